@@ -53,7 +53,7 @@ struct ContextOptions {
   std::uint32_t threads = 0;
   // Settings of the backend by name; one that it does not know is a TypeError. "cpu" has:
   //   isa           the instruction set instead of the best: sse4, avx2, avx512 or amx
-  //   disable       passes of the compiler to leave out, "canonicalize,fuseElementwise"
+  //   disable       passes of the compiler to leave out, "canonicalize,fuseElementwise"; or all of them
   //   pin           "true": each thread stays on a processor of its own
   // "onnxruntime" has:
   //   providers     execution providers in the order of preference, "CUDA,CPU"; default "CPU"

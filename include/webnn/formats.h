@@ -71,10 +71,18 @@ struct DeclaredOutput {
   bool isBoolean = false;
 };
 
+// What an ONNX model says of itself.
+struct ModelMetadata {
+  std::string graphName, graphDescription, producerName, producerVersion, domain, description;
+  std::int64_t version = 0;
+  std::map<std::string, std::string> properties;
+};
+
 // What a graph file declares, before the sizes of its dynamic dimensions are known.
 struct FileDescription {
   std::vector<DeclaredInput> inputs;         // in the order of the file, without those that options.values name
   std::vector<DeclaredOutput> outputs;       // in the order of the file
+  ModelMetadata metadata;                    // of an ONNX model
   std::vector<std::filesystem::path> files;  // all that load() would read: the graph itself, then its weights or external data
 };
 

@@ -38,7 +38,7 @@ std::string indented(std::string_view text, std::string_view margin) {
 std::string printPyi(std::span<const Method> methods) {
   std::string text =
       "# Printed by `webnn ops --format=pyi` from the operation table.\nfrom collections.abc import Sequence\nfrom typing import "
-      "Literal\n\nfrom webnn._webnn import MLOperand\n\n";
+      "Literal\n\nfrom webnn._types import OperandLike\nfrom webnn._webnn import MLOperand\n\n";
   text += aliases(methods);
   text += "\nclass Operations:\n";
   for (const Method& method : methods) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "describe/python_examples.h"
 
 namespace webnn::describe {
 
@@ -54,8 +55,8 @@ std::string aliasOf(const Field& field) { return field.enumType.substr(2); }
 
 std::string typeText(const Field& field) {
   switch (field.kind) {
-    case FieldKind::operand: return "MLOperand";
-    case FieldKind::operands: return "Sequence[MLOperand]";
+    case FieldKind::operand: return "OperandLike";
+    case FieldKind::operands: return "Sequence[OperandLike]";
     case FieldKind::boolean: return "bool";
     case FieldKind::unsignedInteger:
     case FieldKind::integer: return "int";
@@ -156,9 +157,10 @@ std::string pythonDocstring(const Method& method) {
   for (const ops::OperandRule& rule : method.row->rules()) {
     if (rule.output) text += formatText("Returns {}: {}.\n", snakeCase(rule.name), ruleText(rule));
   }
-  return text +
-         "Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.\n" +
-         specificationUrl(method) + "\n";
+  text += "Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.\n";
+  if (const PythonExample* example = pythonExample(snakeCase(method.name())))
+    text += formatText("\n>>> builder.{}\n{}\n\n", example->call, example->result);
+  return text + specificationUrl(method) + "\n";
 }
 
 }  // namespace webnn::describe

@@ -26,7 +26,7 @@ struct PythonParameter {
 // required; options follow in the order of the package pywebnn as far as that has them, so that its programs keep working.
 std::vector<PythonParameter> pythonParameters(const Method& method);
 
-// "gemm(self, a: MLOperand, b: MLOperand, c: MLOperand | None = None, ..., *, label: str = "") -> MLOperand"
+// "gemm(self, a: OperandLike, b: OperandLike, c: OperandLike | None = None, ..., *, label: str = "") -> MLOperand"
 std::string pythonSignature(const Method& method);
 
 // The text of help(): summary, arguments with types and ranks, result, errors, address.

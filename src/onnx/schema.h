@@ -54,13 +54,18 @@ ElementType elementTypeOf(DataType type);
 // Field numbers, a namespace for each message.
 namespace field {
 namespace model {
-enum : std::uint32_t { irVersion = 1, producerName = 2, producerVersion = 3, graph = 7, opsetImport = 8, functions = 25 };
+enum : std::uint32_t {
+  irVersion = 1, producerName = 2, producerVersion = 3, domain = 4, modelVersion = 5, docString = 6, graph = 7, opsetImport = 8,
+  metadataProps = 14, functions = 25,
+};
 }
 namespace operatorSet {
 enum : std::uint32_t { domain = 1, version = 2 };
 }
 namespace graph {
-enum : std::uint32_t { node = 1, name = 2, initializer = 5, input = 11, output = 12, valueInfo = 13, sparseInitializer = 15 };
+enum : std::uint32_t {
+  node = 1, name = 2, initializer = 5, docString = 10, input = 11, output = 12, valueInfo = 13, sparseInitializer = 15,
+};
 }
 namespace node {
 enum : std::uint32_t { input = 1, output = 2, name = 3, opType = 4, attribute = 5, docString = 6, domain = 7, overload = 8 };

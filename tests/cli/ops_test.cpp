@@ -90,10 +90,10 @@ TEST(OpsPyi, HasEveryMethodWithKeywordOptions) {
   EXPECT_EQ(countOf(text, "    def "), allOperations().size());
   EXPECT_NE(
       text.find(
-          "    def gemm(self, a: MLOperand, b: MLOperand, c: MLOperand | None = None, alpha: float = 1.0, beta: float = 1.0, "
+          "    def gemm(self, a: OperandLike, b: OperandLike, c: OperandLike | None = None, alpha: float = 1.0, beta: float = 1.0, "
           "a_transpose: bool = False, b_transpose: bool = False, *, label: str = \"\") -> MLOperand:\n"),
       std::string::npos);
-  EXPECT_NE(text.find("    def split(self, input: MLOperand, splits: int | Sequence[int], axis: int = 0, *, label: str = \"\") "
+  EXPECT_NE(text.find("    def split(self, input: OperandLike, splits: int | Sequence[int], axis: int = 0, *, label: str = \"\") "
                       "-> list[MLOperand]:\n"),
             std::string::npos);
   EXPECT_NE(text.find("InterpolationMode = Literal[\"nearest-neighbor\", \"linear\"]\n"), std::string::npos);

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/text.h"
+#include "builder/builder_state.h"
 #include "describe/ops_python.h"
 #include "fields.h"
 #include "objects.h"
@@ -16,18 +17,21 @@ namespace webnn::python {
 
 namespace {
 
+using describe::FieldKind;
+
 // A method of the builder.
 struct BoundMethod {
   Operation prototype;  // with default fields
   describe::Method description;
   std::vector<describe::PythonParameter> parameters;
+  const ops::OperationRow& row() const { return *description.row; }
 };
 
 // The arguments of one call by parameter.
 class Arguments {
  public:
-  Arguments(const BoundMethod& method, nb::args positional, nb::kwargs keywords)
-      : method_(method), values_(method.parameters.size()) {
+  Arguments(const BoundMethod& method, nb::handle builder, nb::args positional, nb::kwargs keywords)
+      : method_(method), builder_(builder), values_(method.parameters.size()) {
     if (PyObject* const given = PyDict_GetItemString(keywords.ptr(), "label")) {
       if (given != Py_None) setField(label, given, prefix() + "label");
     }
@@ -36,6 +40,8 @@ class Arguments {
       fail(ErrorKind::typeError, "{}takes at most {} positional arguments, not {}.", prefix(), most, positional.size());
     for (std::size_t i = 0; i < positional.size(); ++i) values_[i] = positional[i];
     for (const auto [key, value] : keywords) take(utf8Of(key), value);
+    makeOperands();
+    countAxes();
   }
 
   // Called for each field of the operation, in order.
@@ -81,14 +87,92 @@ class Arguments {
     return isSet;
   }
 
+  bool isGiven(std::size_t i) const { return values_[i].is_valid() && !values_[i].is_none(); }
+  bool isOperand(std::size_t i) const {
+    const FieldKind kind = method_.description.fields[method_.parameters[i].field].kind;
+    return kind == FieldKind::operand || kind == FieldKind::operands;
+  }
+  void keep(std::size_t i, nb::object value) {
+    kept_.push_back(value);
+    values_[i] = value;
+  }
+
+  // Makes constants of numbers and arrays in the place of operands.
+  void makeOperands() {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      if (!isGiven(i) || !isOperand(i) || nb::isinstance<Operand>(values_[i])) continue;
+      const std::string what = prefix() + method_.parameters[i].name;
+      if (method_.description.fields[method_.parameters[i].field].kind == FieldKind::operand) {
+        keep(i, constantOf(values_[i], i, what));
+        continue;
+      }
+      std::vector<nb::object> items = itemsOf(values_[i], what);
+      const auto first = std::ranges::find_if(items, [](const nb::object& item) { return nb::isinstance<Operand>(item); });
+      nb::list operands;
+      for (const nb::object& item : items) {
+        if (nb::isinstance<Operand>(item)) {
+          operands.append(item);
+        } else {
+          operands.append(constantOf(item, i, what, first == items.end() ? nb::handle() : nb::handle(*first)));
+        }
+      }
+      keep(i, operands);
+    }
+  }
+
+  nb::object constantOf(nb::handle value, std::size_t i, const std::string& what, nb::handle like = {}) {
+    const ops::OperandRule* const rule = method_.row().find(method_.description.fields[method_.parameters[i].field].name);
+    if (!like.is_valid() && rule) like = operandOfType(rule->sameTypeAs.empty() ? rule->name : rule->sameTypeAs);
+    nb::list types;
+    if (like.is_valid()) {
+      types.append(textOf(name(nb::inst_ptr<Operand>(like)->dataType())));
+    } else if (rule) {
+      for (const std::string_view type : describe::dataTypeNames(typesOf(*rule))) types.append(textOf(type));
+    }
+    return fromPackage("webnn._builder", "operand_of")(builder_, value, types, textOf(what));
+  }
+
+  ops::DataTypeSet typesOf(const ops::OperandRule& rule) const {
+    const ops::OperandRule* const other = rule.sameTypeAs.empty() ? nullptr : method_.row().find(rule.sameTypeAs);
+    return other ? typesOf(*other) : rule.types;
+  }
+
+  // An operand that is given for `name`, or for one that must be of its type.
+  nb::handle operandOfType(std::string_view name) const {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      if (!isGiven(i) || !nb::isinstance<Operand>(values_[i])) continue;
+      const ops::OperandRule* const rule = method_.row().find(method_.description.fields[method_.parameters[i].field].name);
+      if (rule && (rule->name == name || rule->sameTypeAs == name)) return values_[i];
+    }
+    return {};
+  }
+
+  // Axes that count from the end, where the builder takes them.
+  void countAxes() {
+    if (!isGiven(0)) return;
+    for (std::size_t i = 1; i < values_.size(); ++i) {
+      const std::string& parameter = method_.parameters[i].name;
+      if (!isGiven(i) || (parameter != "axis" && parameter != "axes")) continue;
+      nb::handle first = values_[0];
+      if (PyList_Check(first.ptr()) && PyList_GET_SIZE(first.ptr()) > 0) first = PyList_GET_ITEM(first.ptr(), 0);
+      if (!nb::isinstance<Operand>(first)) continue;
+      const auto rank = static_cast<long long>(nb::inst_ptr<Operand>(first)->rank());
+      const bool mayCount = nb::inst_ptr<PyBuilder>(builder_)->countsAxesFromEnd;
+      keep(i, fromPackage("webnn._builder", "counted_axes")(values_[i], rank, mayCount, textOf(prefix() + parameter)));
+    }
+  }
+
   const BoundMethod& method_;
+  nb::handle builder_;
   std::vector<nb::handle> values_;
+  std::vector<nb::object> kept_;  // some of them
   std::size_t field_ = 0;
 };
 
-nb::object call(const BoundMethod& method, PyBuilder& builder, nb::args positional, nb::kwargs keywords) {
+nb::object call(const BoundMethod& method, nb::handle self, nb::args positional, nb::kwargs keywords) {
+  PyBuilder& builder = *nb::inst_ptr<PyBuilder>(self);
   Operation operation = method.prototype;
-  Arguments arguments(method, std::move(positional), std::move(keywords));
+  Arguments arguments(method, self, std::move(positional), std::move(keywords));
   visitFields(operation, arguments);
   std::visit([&](auto& op) { op.options.label = arguments.label; }, operation);
   std::vector<Operand> results = (*builder).append(std::move(operation));
@@ -112,10 +196,12 @@ const std::vector<BoundMethod>& boundMethods() {
   return *methods;
 }
 
-nb::object build(PyBuilder& self, nb::dict outputs, nb::handle timeout, nb::handle cancellation) {
-  const CallOptions options = callOptionsOf(timeout, cancellation, "build");
+nb::object build(PyBuilder& self, nb::handle outputs, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
+  const CallOptions options = callOptionsOf(timeout, cancellation, "build", progress);
+  if (!PyDict_Check(outputs.ptr()))
+    fail(ErrorKind::typeError, "build: outputs must be a dict of names and operands, {{\"y\": y}}, not {}.", typeNameOf(outputs));
   std::vector<NamedOperand> named;
-  for (const auto [key, value] : outputs) {
+  for (const auto [key, value] : nb::borrow<nb::dict>(outputs)) {
     NamedOperand& item = named.emplace_back();
     setField(item.first, key, "build: the name of an output");
     setField(item.second, value, "build: output " + webnn::quoted(item.first));
@@ -133,20 +219,29 @@ OperandDescriptor descriptorOf(nb::handle dataType, nb::handle shape, std::strin
   return {dataTypeOf(dataType, what), shapeOf(shape, std::string(what) + ": shape")};
 }
 
+std::uintptr_t idOf(const BuilderToken& token) { return reinterpret_cast<std::uintptr_t>(&token); }
+
 std::string kindOf(const Operand& operand) {
   switch (operand.record().kind) {
-    case OperandKind::input:
-      return "input";
-    case OperandKind::constant:
-      return "constant";
-    case OperandKind::intermediate:
-      break;
+    case OperandKind::input: return "input";
+    case OperandKind::constant: return "constant";
+    case OperandKind::intermediate: break;
   }
   return "result";
 }
 
 void registerOperand(nb::module_& module) {
-  nb::class_<Operand>(module, "MLOperand", "An input, a constant or a result of a graph that is being built.")
+  nb::class_<Operand>(
+      module, "MLOperand",
+      R"(An input, a constant or a result of a graph that is being built. Has operators: + - * / @ **, < <= > >= for arrays of 0 and
+1 (== tells whether it is the same operand), -x, abs(x), and x[...] for slices, as in NumPy. Of another operand, a number or an
+array; its builder must still be there.
+
+>>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
+>>> x = builder.input("x", [2, 3])
+>>> (2 * x - 1)[..., :2]
+<MLOperand result float32[2, 2]>
+)")
       .def_prop_ro("data_type", [](const Operand& self) { return textOf(name(self.dataType())); })
       .def_prop_ro("shape",
                    [](const Operand& self) {
@@ -163,6 +258,7 @@ void registerOperand(nb::module_& module) {
                    })
       .def("__eq__", [](const Operand& self,
                         nb::handle other) { return nb::isinstance<Operand>(other) && self == *nb::inst_ptr<Operand>(other); })
+      .def_prop_ro("_builder_token", [](const Operand& self) { return idOf(*self.record().builder); })
       .def("__hash__", [](const Operand& self) { return std::hash<const void*>()(&self.record()); })
       .def("__repr__", [](const Operand& self) {
         const std::string& name = self.record().name;
@@ -182,36 +278,68 @@ void registerBuilder(nb::module_& module) {
   registerOperand(module);
   nb::class_<PyBuilder> builder(module, "MLGraphBuilder");
   builder
-      .def("__init__",
-           [](PyBuilder* self, PyContext& context) { new (self) PyBuilder{Released(std::make_unique<GraphBuilder>(*context))}; })
-      .def("input", [](PyBuilder& self, std::string name, nb::handle shape,
-                       nb::handle dataType) { return (*self).input(std::move(name), descriptorOf(dataType, shape, "input")); })
-      .def("_constant",
-           [](PyBuilder& self, nb::handle value, nb::handle shape, nb::handle dataType) {
-             OperandDescriptor descriptor = descriptorOf(dataType, shape, "constant");
-             byteLength(descriptor);  // checks the size before anything is converted to it
-             HeldBuffer bytes = packedBytes(value, descriptor, "constant");
-             return (*self).constant(std::move(descriptor), keptAlive(std::move(bytes)));
-           })
-      .def("_scalar",
-           [](PyBuilder& self, nb::handle dataType, nb::handle value) {
-             Number number;
-             setField(number, value, "constant: the value");
-             return (*self).constant(dataTypeOf(dataType, "constant"), number);
-           })
+      .def(
+          "__init__",
+          [](PyBuilder* self, nb::handle given, nb::handle negativeAxes) {
+            PyContext& context = stateOf<PyContext>(given, "MLGraphBuilder: context", "an MLContext");
+            bool countsAxesFromEnd = false;
+            setField(countsAxesFromEnd, negativeAxes, "MLGraphBuilder: negative_axes");
+            new (self) PyBuilder{Released(std::make_unique<GraphBuilder>(*context)), countsAxesFromEnd};
+          },
+          anything(), anything())
+      .def_prop_ro("_token", [](PyBuilder& self) { return idOf(*(*self).state().token); })
+      .def(
+          "_input",
+          [](PyBuilder& self, nb::handle given, nb::handle shape, nb::handle dataType) {
+            std::string name;
+            setField(name, given, "input: name");
+            return (*self).input(std::move(name), descriptorOf(dataType, shape, "input"));
+          },
+          anything(), anything(), anything())
+      .def(
+          "_constant",
+          [](PyBuilder& self, nb::handle value, nb::handle shape, nb::handle dataType) {
+            OperandDescriptor descriptor = descriptorOf(dataType, shape, "constant");
+            byteLength(descriptor);  // checks the size before anything is converted to it
+            HeldBuffer bytes = packedBytes(value, descriptor, "constant");
+            return (*self).constant(std::move(descriptor), keptAlive(std::move(bytes)));
+          },
+          anything(), anything(), anything())
+      .def(
+          "_scalar",
+          [](PyBuilder& self, nb::handle dataType, nb::handle value) {
+            Number number;
+            setField(number, value, "constant: the value");
+            return (*self).constant(dataTypeOf(dataType, "constant"), number);
+          },
+          anything(), anything())
       .def("_constant_tensor", [](PyBuilder& self, PyTensor& tensor) { return (*self).constant(*tensor); })
-      .def("set_name",
-           [](PyBuilder& self, const Operand& operand, std::string name) { (*self).setName(operand, std::move(name)); })
-      .def("set_graph_name", [](PyBuilder& self, std::string name) { (*self).setGraphName(std::move(name)); })
-      .def("build", &build, nb::arg("outputs"), nb::kw_only(), nb::arg("timeout") = nb::none(),
-           nb::arg("cancellation") = nb::none());
+      .def(
+          "_set_name",
+          [](PyBuilder& self, nb::handle givenOperand, nb::handle givenName) {
+            Operand operand;
+            std::string name;
+            setField(operand, givenOperand, "set_name: operand");
+            setField(name, givenName, "set_name: name");
+            (*self).setName(operand, std::move(name));
+          },
+          anything(), anything())
+      .def(
+          "_set_graph_name",
+          [](PyBuilder& self, nb::handle given) {
+            std::string name;
+            setField(name, given, "set_graph_name: name");
+            (*self).setGraphName(std::move(name));
+          },
+          anything())
+      .def("_build", &build, anything(), anything(), anything(), anything());
   for (const BoundMethod& method : boundMethods()) {
     const std::string name = describe::snakeCase(method.description.name());
     const std::string signature = "def " + describe::pythonSignature(method.description);
     const std::string documentation = describe::pythonDocstring(method.description);
     builder.def(
         name.c_str(),
-        [&method](PyBuilder& self, nb::args positional, nb::kwargs keywords) {
+        [&method](nb::handle_t<PyBuilder> self, nb::args positional, nb::kwargs keywords) {
           return call(method, self, std::move(positional), std::move(keywords));
         },
         nb::sig(signature.c_str()), documentation.c_str());

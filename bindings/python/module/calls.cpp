@@ -1,6 +1,8 @@
 // Limits, timeouts and interrupts of calls.
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/text.h"
@@ -30,7 +32,26 @@ bool isMainThread() {
 // An exception that a handler raises, such as KeyboardInterrupt, stays set and replaces the call's error.
 bool isInterrupted() {
   const nb::gil_scoped_acquire acquired;
-  return PyErr_CheckSignals() != 0;
+  return PyErr_Occurred() || PyErr_CheckSignals() != 0;
+}
+
+// On other threads: only what a function for progress has raised.
+bool hasRaised() {
+  const nb::gil_scoped_acquire acquired;
+  return PyErr_Occurred() != nullptr;
+}
+
+// Calls a function, which outlives the call, with how far all phases together are.
+void tell(PyObject* function, const CallProgress& progress) {
+  static constexpr std::array<std::string_view, 3> kPhases{"load", "optimize", "prepare"};
+  constexpr std::uint64_t kPart = 1000;
+  const auto phase = static_cast<std::uint64_t>(std::ranges::find(kPhases, progress.phase) - kPhases.begin());
+  const double part = progress.total == 0 ? 0 : static_cast<double>(progress.done) / static_cast<double>(progress.total);
+  const auto done = phase * kPart + static_cast<std::uint64_t>(part * static_cast<double>(kPart));
+  const nb::gil_scoped_acquire acquired;
+  if (PyErr_Occurred()) return;
+  Py_XDECREF(PyObject_CallFunction(function, "KK", static_cast<unsigned long long>(done),
+                                   static_cast<unsigned long long>(kPhases.size() * kPart)));
 }
 
 std::uint64_t countOf(nb::handle value, const std::string& what) {
@@ -44,7 +65,7 @@ std::uint64_t countOf(nb::handle value, const std::string& what) {
 
 }  // namespace
 
-CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what) {
+CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what, nb::handle progress) {
   CallOptions options;
   options.timeout = durationOf(timeout, what + ": timeout");
   if (!cancellation.is_none()) {
@@ -53,6 +74,12 @@ CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std
     options.stop = nb::inst_ptr<PyCancellation>(cancellation)->source.get_token();
   }
   if (isMainThread()) options.isInterrupted = isInterrupted;
+  if (progress.is_valid() && !progress.is_none()) {
+    if (!PyCallable_Check(progress.ptr()))
+      fail(ErrorKind::typeError, "{}: progress must be a function of (done, total), not {}.", what, typeNameOf(progress));
+    options.onProgress = [function = progress.ptr()](const CallProgress& made) { tell(function, made); };
+    if (!options.isInterrupted) options.isInterrupted = hasRaised;
+  }
   return options;
 }
 
@@ -88,9 +115,20 @@ void raiseIfInterrupted() {
 }
 
 void registerCalls(nb::module_& module) {
-  nb::class_<PyCancellation>(module, "Cancellation", "Ends the calls that it was given to, from any thread.")
+  nb::class_<PyCancellation>(module, "Cancellation", R"(Ends the calls that it was given to, from any thread.
+
+>>> cancellation = webnn.Cancellation()
+>>> cancellation.request()
+>>> cancellation.requested
+True
+)")
       .def(nb::init<>())
-      .def("request", [](PyCancellation& self) { self.source.request_stop(); })
+      .def(
+          "request", [](PyCancellation& self) { self.source.request_stop(); },
+          R"(The calls end with an AbortError within milliseconds.
+
+>>> webnn.Cancellation().request()
+)")
       .def_prop_ro("requested", [](const PyCancellation& self) { return self.source.stop_requested(); });
 }
 

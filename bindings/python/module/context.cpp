@@ -7,6 +7,9 @@
 
 #include "base/text.h"
 #include "context/context_state.h"
+#include "context/select_backend.h"
+#include "context/tensor_state.h"
+#include "describe/ops_python.h"
 #include "fields.h"
 #include "objects.h"
 #include "webnn/formats.h"
@@ -51,39 +54,50 @@ PyContext createContext(const std::string& powerPreference, bool accelerated, co
   return {Released(std::move(context)), powerPreference, deviceType};
 }
 
+// Under the specification's name, and under Python's.
+void setBoth(nb::dict& dict, std::string_view name, nb::handle value) {
+  dict[textOf(name)] = value;
+  dict[textOf(describe::snakeCase(name))] = value;
+}
+
 nb::dict tensorLimitsOf(const TensorLimits& limits) {
   nb::list types;
   for (const DataType type : limits.dataTypes) types.append(textOf(name(type)));
   nb::dict ranks, result;
   ranks["min"] = limits.rankRange.min;
   ranks["max"] = limits.rankRange.max;
-  result["data_types"] = types;
-  result["rank_range"] = ranks;
+  setBoth(result, "dataTypes", types);
+  setBoth(result, "rankRange", ranks);
   return result;
 }
 
 nb::dict opSupportLimits(PyContext& self) {
   const OpSupportLimits limits = (*self).opSupportLimits();
   nb::dict result;
-  result["preferred_input_layout"] = textOf(name(limits.preferredInputLayout));
-  result["max_tensor_byte_length"] = limits.maxTensorByteLength;
+  setBoth(result, "preferredInputLayout", textOf(name(limits.preferredInputLayout)));
+  setBoth(result, "maxTensorByteLength", nb::int_(limits.maxTensorByteLength));
   result["input"] = tensorLimitsOf(limits.input);
   result["constant"] = tensorLimitsOf(limits.constant);
   result["output"] = tensorLimitsOf(limits.output);
-  const nb::object snakeCase = nb::module_::import_("webnn._webnn").attr("_snake_case");
   for (const auto& [operation, operands] : limits.operations) {
     nb::dict made;
-    for (const auto& [operand, operandLimits] : operands) made[snakeCase(textOf(operand))] = tensorLimitsOf(operandLimits);
-    result[snakeCase(textOf(operation))] = made;
+    for (const auto& [operand, operandLimits] : operands) setBoth(made, operand, tensorLimitsOf(operandLimits));
+    setBoth(result, operation, made);
   }
   return result;
 }
 
-PyTensor createTensor(PyContext& self, nb::handle shape, nb::handle dataType, bool readable, bool writable, bool) {
+PyTensor createTensor(PyContext& self, nb::handle shape, nb::handle dataType, nb::handle isReadable, nb::handle isWritable,
+                      nb::handle isExportable) {
+  bool readable = false, writable = false, exportable = false;
+  setField(readable, isReadable, "create_tensor: readable");
+  setField(writable, isWritable, "create_tensor: writable");
+  setField(exportable, isExportable, "create_tensor: exportable_to_gpu");
   return {Released((*self).createTensor({.dataType = dataTypeOf(dataType, "create_tensor"),
                                          .shape = shapeOf(shape, "create_tensor: shape"),
                                          .readable = readable,
-                                         .writable = writable}))};
+                                         .writable = writable})),
+          exportable};
 }
 
 PyTensor createConstantTensor(PyContext& self, nb::handle value, nb::handle shape, nb::handle dataType) {
@@ -97,25 +111,11 @@ PyTensor createConstantTensor(PyContext& self, nb::handle value, nb::handle shap
   return {Released(std::move(tensor))};
 }
 
-void writeTensor(PyContext& self, PyTensor& tensor, nb::handle data) {
+void writeTensor(PyContext& self, nb::handle given, nb::handle data) {
+  PyTensor& tensor = tensorOf(given, "write_tensor");
   const HeldBuffer bytes = packedBytes(data, (*tensor).descriptor(), "write_tensor");
   const nb::gil_scoped_release released;
   (*self).writeTensor(*tensor, bytes.bytes());
-}
-
-nb::object readTensor(PyContext& self, PyTensor& tensor, nb::handle out) {
-  const OperandDescriptor descriptor = (*tensor).descriptor();
-  const nb::object array = emptyArray(descriptor);
-  {
-    const HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
-    const nb::gil_scoped_release released;
-    (*self).readTensor(*tensor, buffer.bytes()).get();
-  }
-  if (out.is_none()) return array;
-  nb::object target = fromPackage("webnn._arrays", "writable")(out, textOf(name(descriptor.dataType)), array.attr("shape"),
-                                                               textOf("read_tensor: out"));
-  target[nb::ellipsis()] = array;
-  return nb::borrow(out);
 }
 
 std::vector<NamedTensor> tensorsOf(nb::handle given, std::string_view what) {
@@ -131,28 +131,30 @@ std::vector<NamedTensor> tensorsOf(nb::handle given, std::string_view what) {
   return tensors;
 }
 
-void dispatch(PyContext& self, PyGraph& graph, nb::handle inputs, nb::handle outputs, nb::handle timeout,
+void dispatch(PyContext& self, nb::handle graph, nb::handle inputs, nb::handle outputs, nb::handle timeout,
               nb::handle cancellation) {
   const CallOptions options = callOptionsOf(timeout, cancellation, "dispatch");
+  const Graph compiled = graphOf(graph, "dispatch").in(self, "dispatch", options);
   const std::vector<NamedTensor> inputTensors = tensorsOf(inputs, "input"), outputTensors = tensorsOf(outputs, "output");
   const nb::gil_scoped_release released;
-  (*self).dispatch(*graph, inputTensors, outputTensors, options);
+  (*self).dispatch(compiled, inputTensors, outputTensors, options);
 }
 
-nb::dict computeIn(PyContext& self, PyGraph& graph, nb::handle inputs, nb::handle outputs, nb::handle timeout,
+nb::dict computeIn(PyContext& self, nb::handle given, nb::handle inputs, nb::handle outputs, nb::handle timeout,
                    nb::handle cancellation) {
-  if ((*graph).state()->context != (*self).state()) fail(ErrorKind::typeError, "compute: the graph is of another context.");
-  return compute(graph, inputs, outputs, timeout, cancellation);
+  PyGraph& graph = graphOf(given, "compute");
+  const CallOptions options = callOptionsOf(timeout, cancellation, "compute");
+  return compute(graph, graph.in(self, "compute", options), inputs, outputs, options);
 }
 
-// How a load is limited and ended: (named_files_only, limits, timeout, cancellation).
+// How a load is limited and ended: (named_files_only, limits, timeout, cancellation, progress).
 LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::string> manifest,
                         std::map<std::string, std::uint32_t> dimensions, nb::dict values, nb::tuple bounds) {
   LoadOptions options;
   options.namedFilesOnly = nb::cast<bool>(bounds[0]);
-  const nb::object limits = bounds[1], timeout = bounds[2], cancellation = bounds[3];
+  const nb::object limits = bounds[1], timeout = bounds[2], cancellation = bounds[3], progress = bounds[4];
   options.limits = limitsOf(limits, "load: limits");
-  options.call = callOptionsOf(timeout, cancellation, "load");
+  options.call = callOptionsOf(timeout, cancellation, "load", progress);
   if (weights) options.weights = *weights;
   if (manifest) options.manifest = *manifest;
   options.dimensions = std::move(dimensions);
@@ -195,18 +197,46 @@ nb::object shownText(std::string_view text) {
   return nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
 }
 
-// ([(name, data type, [size or name of a dynamic dimension])], [path])
-nb::tuple describe(const FileDescription& description) {
-  nb::list inputs, files;
-  for (const DeclaredInput& input : description.inputs) {
-    nb::list shape;
-    for (const DeclaredDimension& dimension : input.shape)
-      shape.append(dimension.name.empty() ? nb::object(nb::int_(dimension.size)) : shownText(dimension.name));
-    inputs.append(nb::make_tuple(shownText(input.name), textOf(name(input.dataType)), shape));
+nb::list shapeOf(const std::vector<DeclaredDimension>& declared, bool isOutput) {
+  nb::list shape;
+  for (const DeclaredDimension& dimension : declared) {
+    const bool isUnknown = isOutput && dimension.size == 0;
+    shape.append(!dimension.name.empty() ? shownText(dimension.name)
+                 : isUnknown             ? nb::object(nb::none())
+                                         : nb::object(nb::int_(dimension.size)));
   }
-  for (const std::filesystem::path& file : description.files) 
+  return shape;
+}
+
+nb::dict metadataOf(const ModelMetadata& metadata) {
+  nb::dict result, properties;
+  for (const auto& [key, value] : metadata.properties) properties[shownText(key)] = shownText(value);
+  result["graph_name"] = shownText(metadata.graphName);
+  result["graph_description"] = shownText(metadata.graphDescription);
+  result["producer_name"] = shownText(metadata.producerName);
+  result["producer_version"] = shownText(metadata.producerVersion);
+  result["domain"] = shownText(metadata.domain);
+  result["description"] = shownText(metadata.description);
+  result["version"] = metadata.version;
+  result["properties"] = properties;
+  return result;
+}
+
+// ([(name, data type, [size or name of a dynamic dimension], is it boolean)], the same of outputs, metadata, [path])
+nb::tuple describe(const FileDescription& description) {
+  nb::list inputs, outputs, files;
+  for (const DeclaredInput& input : description.inputs) {
+    inputs.append(
+        nb::make_tuple(shownText(input.name), textOf(name(input.dataType)), shapeOf(input.shape, false), input.isBoolean));
+  }
+  for (const DeclaredOutput& output : description.outputs) {
+    outputs.append(nb::make_tuple(shownText(output.name),
+                                  output.dataType ? nb::object(textOf(name(*output.dataType))) : nb::none(),
+                                  output.shape ? nb::object(shapeOf(*output.shape, true)) : nb::none(), output.isBoolean));
+  }
+  for (const std::filesystem::path& file : description.files)
     files.append(nb::steal(PyUnicode_DecodeFSDefaultAndSize(file.c_str(), static_cast<Py_ssize_t>(file.native().size()))));
-  return nb::make_tuple(inputs, files);
+  return nb::make_tuple(inputs, outputs, metadataOf(description.metadata), files);
 }
 
 nb::tuple describePath(const std::string& path) {
@@ -227,27 +257,60 @@ nb::object lost(PyContext& self) {
 }
 
 void registerTensor(nb::module_& module) {
-  nb::class_<PyTensor>(module, "MLTensor", "Memory of a context that graphs read and write.")
+  nb::class_<PyTensor>(module, "MLTensor",
+                       R"(Memory of a context that graphs read and write. As an array: tensor.numpy(), numpy.asarray(tensor).
+
+>>> tensor = webnn.ML().create_context().create_tensor([2, 3], "float32", readable=True)
+>>> tensor.shape, tensor.size, np.asarray(tensor).dtype
+([2, 3], 6, dtype('float32'))
+)")
+      .def("__init__",
+           [](PyTensor*, nb::args, nb::kwargs) {
+             fail(ErrorKind::typeError, "MLTensor: tensors are made by context.create_tensor(shape, data_type).");
+           })
       .def_prop_ro("data_type", [](PyTensor& self) { return textOf(name((*self).dataType())); })
       .def_prop_ro("shape", [](PyTensor& self) { return nb::list(tupleOf((*self).shape())); })
       .def_prop_ro("size", [](PyTensor& self) { return elementCount((*self).descriptor()); })
       .def_prop_ro("readable", [](PyTensor& self) { return (*self).readable(); })
       .def_prop_ro("writable", [](PyTensor& self) { return (*self).writable(); })
       .def_prop_ro("constant", [](PyTensor& self) { return (*self).constant(); })
-      .def_prop_ro("exportable_to_gpu", [](PyTensor&) { return false; })
-      .def("destroy",
+      .def_prop_ro("exportable_to_gpu", [](const PyTensor& self) { return self.isExportable; })
+      .def("_read",
            [](PyTensor& self) {
-             const nb::gil_scoped_release released;
-             (*self).destroy();
+             if (!(*self).state()) fail(ErrorKind::typeError, "numpy: the tensor refers to nothing.");
+             return readTensor(Context((*self).state()->context), self, nb::none());
            })
-      .def("__repr__", [](PyTensor& self) { return "<MLTensor " + toString((*self).descriptor()) + ">"; });
+      .def(
+          "destroy",
+          [](PyTensor& self) {
+            const nb::gil_scoped_release released;
+            (*self).destroy();
+          },
+          R"(Gives the memory back; again, it does nothing.
+
+>>> webnn.ML().create_context().create_tensor([2], "float32").destroy()
+)")
+      .def("__repr__", [](PyTensor& self) {
+        std::string text = "<MLTensor " + toString((*self).descriptor());
+        if ((*self).readable()) text += " readable";
+        if ((*self).writable()) text += " writable";
+        if ((*self).constant()) text += " constant";
+        if ((*self).state()->isDestroyed()) text += " destroyed";
+        return text + ">";
+      });
 }
 
 }  // namespace
 
 void registerContext(nb::module_& module) {
   registerTensor(module);
-  nb::class_<PyContext>(module, "MLContext", "Where graphs run and tensors live.")
+  nb::class_<PyContext>(module, "MLContext",
+                        R"(Where graphs run and tensors live. In a `with` statement it is destroyed at the end.
+
+>>> with webnn.ML().create_context() as context:
+...     context.backend
+'cpu'
+)")
       .def_prop_ro("power_preference", [](const PyContext& self) { return self.powerPreference; })
       .def_prop_ro("accelerated", [](PyContext& self) { return (*self).accelerated(); })
       .def_prop_ro("backend", [](PyContext& self) { return textOf((*self).backend()); })
@@ -256,34 +319,68 @@ void registerContext(nb::module_& module) {
                      const std::string_view service = (*self).service();
                      return service.empty() ? nb::object(nb::none()) : textOf(service);
                    })
+      .def("__init__",
+           [](PyContext*, nb::args, nb::kwargs) {
+             fail(ErrorKind::typeError, "MLContext: contexts are made by webnn.ML().create_context().");
+           })
       .def_prop_ro("lost", &lost)
-      .def("op_support_limits", &opSupportLimits)
-      .def("_create_tensor", &createTensor)
-      .def("_create_constant_tensor", &createConstantTensor)
-      .def("write_tensor", &writeTensor, nb::arg("tensor"), nb::arg("data"))
-      .def("read_tensor", &readTensor, nb::arg("tensor"), nb::arg("out") = nb::none())
-      .def("dispatch", &dispatch, nb::arg("graph"), nb::arg("inputs"), nb::arg("outputs"), nb::kw_only(),
-           nb::arg("timeout") = nb::none(), nb::arg("cancellation") = nb::none())
-      .def("compute", &computeIn, nb::arg("graph"), nb::arg("inputs"), nb::arg("outputs") = nb::none(), nb::kw_only(),
-           nb::arg("timeout") = nb::none(), nb::arg("cancellation") = nb::none())
+      .def("op_support_limits", &opSupportLimits,
+           R"(The types and ranks that each operation takes, with the specification's spelling of names and with Python's.
+
+>>> webnn.ML().create_context().op_support_limits()["relu"]["input"]["rankRange"]
+{'min': 0, 'max': 8}
+)")
+      .def("_create_tensor", &createTensor, anything(), anything(), anything(), anything(), anything())
+      .def("_create_constant_tensor", &createConstantTensor, anything(), anything(), anything())
+      .def("_write_tensor", &writeTensor, anything(), anything())
       .def(
-          "compile",
-          [](PyContext& self, PyGraph& graph, nb::handle timeout, nb::handle cancellation) {
-            const CallOptions options = callOptionsOf(timeout, cancellation, "compile");
+          "_read_tensor",
+          [](PyContext& self, nb::handle tensor, nb::handle out) {
+            return readTensor(*self, tensorOf(tensor, "read_tensor"), out);
+          },
+          anything(), anything())
+      .def("_dispatch", &dispatch, anything(), anything(), anything(), anything(), anything())
+      .def("_compute", &computeIn, anything(), anything(), anything(), anything(), anything())
+      .def(
+          "_compile",
+          [](PyContext& self, nb::handle given, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
+            PyGraph& graph = graphOf(given, "compile");
+            const CallOptions options = callOptionsOf(timeout, cancellation, "compile", progress);
             return PyGraph(withoutGil([&] { return (*self).compile(*graph, options); }));
           },
-          nb::arg("graph"), nb::kw_only(), nb::arg("timeout") = nb::none(), nb::arg("cancellation") = nb::none())
+          anything(), anything(), anything(), anything())
+      .def("__repr__",
+           [](PyContext& self) {
+             std::string text = "<MLContext " + std::string((*self).backend());
+             if (!(*self).service().empty()) text += " at " + webnn::quoted((*self).service());
+             return text + ((*self).state()->isLost() ? " lost>" : ">");
+           })
       .def_prop_ro("memory_in_use", [](PyContext& self) { return (*self).memoryInUse(); })
       .def("_load", &loadFile, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
       .def("_load_descriptor", &loadDescriptor, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
       .def("_load_bytes", &loadBytes, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
-      .def("destroy", [](PyContext& self) {
-        {
-          const nb::gil_scoped_release released;
-          (*self).destroy();
-        }
-        releaseWhatWaits();
-      });
+      .def(
+          "destroy",
+          [](PyContext& self) {
+            {
+              const nb::gil_scoped_release released;
+              (*self).destroy();
+            }
+            releaseWhatWaits();
+          },
+          R"(Loses the context: its graphs and tensors are destroyed, and runs that have begun end early.
+
+>>> context = webnn.ML().create_context()
+>>> context.destroy()
+>>> context.lost is None
+False
+)");
+  module.def("_backends", [] {
+    nb::list backends;
+    for (const BackendEntry& entry : knownBackends())
+      backends.append(nb::make_tuple(textOf(entry.name), textOf(entry.unavailable)));
+    return backends;
+  });
   module.def("_describe_path", &describePath, nb::arg());
   module.def("_describe_bytes", &describeBytes, nb::arg());
   module.def("_create_context", &createContext, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),

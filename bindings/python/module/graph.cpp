@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "context/context_state.h"
 #include "context/graph_state.h"
 #include "fields.h"
 #include "objects.h"
@@ -38,6 +39,12 @@ struct Run {
       fail(ErrorKind::typeError, "compute: the graph has no {} {}; it has {}.", what, webnn::quoted(text), known);
   }
   fail(ErrorKind::typeError, "compute: there are {}s that the graph does not have.", what);
+}
+
+void reserve(const PyGraph& graph, Run& run) {
+  run.buffers.reserve(graph.inputs.size() + graph.outputs.size());
+  run.inputs.reserve(graph.inputs.size());
+  run.outputs.reserve(graph.outputs.size());
 }
 
 void bindInputs(const PyGraph& graph, nb::handle given, Run& run) {
@@ -145,18 +152,78 @@ nb::dict memoryEstimate(PyGraph& self) {
   return result;
 }
 
+// The value of this name. Empty: absent.
+template <typename T, std::size_t size>
+std::optional<T> namedValue(const std::array<std::pair<std::string_view, T>, size>& values, std::string_view name,
+                            std::string_view what) {
+  if (name.empty()) return std::nullopt;
+  std::string names;
+  for (const auto& [known, value] : values) {
+    if (known == name) return value;
+    names += (names.empty() ? "" : ", ") + webnn::quoted(known);
+  }
+  fail(ErrorKind::typeError, "save: {} {} is not one of {}.", what, webnn::quoted(name), names);
+}
+
 void saveGraph(PyGraph& self, const std::string& path, const std::string& format, const std::string& weights) {
+  static constexpr std::array<std::pair<std::string_view, GraphFormat>, 5> kFormats{{{"webnn", GraphFormat::webnnText},
+                                                                                     {"binary", GraphFormat::webnnBinary},
+                                                                                     {"json", GraphFormat::graphJson},
+                                                                                     {"onnx", GraphFormat::onnx},
+                                                                                     {"coreml", GraphFormat::coreMl}}};
+  static constexpr std::array<std::pair<std::string_view, WeightsFormat>, 3> kWeights{
+      {{"safetensors", WeightsFormat::safetensors},
+       {"manifest", WeightsFormat::manifest},
+       {"inline", WeightsFormat::inlineBytes}}};
   SaveOptions options;
-  options.graph = format == "onnx"     ? GraphFormat::onnx
-                  : format == "coreml" ? GraphFormat::coreMl
-                  : format == "json"   ? GraphFormat::graphJson
-                  : format == "binary" ? GraphFormat::webnnBinary
-                                       : GraphFormat::webnnText;
-  if (weights == "inline") options.weights = WeightsFormat::inlineBytes;
-  if (weights == "manifest") options.weights = WeightsFormat::manifest;
-  if (weights == "safetensors") options.weights = WeightsFormat::safetensors;
+  if (const auto given = namedValue(kFormats, format, "format")) options.graph = *given;
+  options.weights = namedValue(kWeights, weights, "weights");
   const nb::gil_scoped_release released;
   save(*self, path, options);
+}
+
+// The inputs and outputs of runs, held: a run makes nothing.
+class PyBinding {
+ public:
+  PyBinding(nb::object graph, nb::handle inputs, nb::handle outputs) : graph_(std::move(graph)) {
+    const PyGraph& bound = graphOf(graph_, "bind");
+    reserve(bound, run_);
+    bindInputs(bound, inputs, run_);
+    results_ = bindOutputs(bound, outputs, run_);
+  }
+  PyBinding(const PyBinding&) = delete;
+  PyBinding& operator=(const PyBinding&) = delete;
+
+  nb::dict results() const { return results_; }
+
+  void run(nb::handle timeout, nb::handle cancellation) {
+    const CallOptions options = callOptionsOf(timeout, cancellation, "run");
+    withoutGil([&] {
+      (*graphOf(graph_, "run")).compute(run_.inputs, run_.outputs, options);
+      return true;
+    });
+    for (auto& [from, to] : run_.copies) to[nb::ellipsis()] = from;
+  }
+
+ private:
+  nb::object graph_;
+  Run run_;
+  nb::dict results_;
+};
+
+// [(operation, label, kernel, start, duration)] of a run with these inputs, in seconds; empty if the backend cannot tell.
+nb::list profile(PyGraph& self, nb::handle inputs) {
+  Run run;
+  reserve(self, run);
+  bindInputs(self, inputs, run);
+  bindOutputs(self, nb::none(), run);
+  const std::shared_ptr<const Executable> executable = (*self).state()->executable();
+  if (!executable) fail(ErrorKind::invalidStateError, "profile: the graph is destroyed.");
+  const std::vector<StepTime> times = withoutGil([&] { return executable->profile(run.inputs, run.outputs); });
+  nb::list steps;
+  for (const StepTime& time : times)
+    steps.append(nb::make_tuple(textOf(time.operation), textOf(time.label), textOf(time.kernel), time.start, time.duration));
+  return steps;
 }
 
 nb::dict dictOf(const OperationPlacement& placed) {
@@ -189,60 +256,140 @@ std::vector<nb::dict> placement(PyGraph& self) {
 PyGraph::PyGraph(Graph made)
     : graph(std::move(made)), inputs(bindingsOf(graph.value.inputs())), outputs(bindingsOf(graph.value.outputs())) {}
 
-nb::dict compute(PyGraph& graph, nb::handle inputs, nb::handle outputs, nb::handle timeout, nb::handle cancellation) {
-  const CallOptions options = callOptionsOf(timeout, cancellation, "compute");
+Graph PyGraph::in(PyContext& context, std::string_view what, const CallOptions& options) {
+  const std::shared_ptr<ContextState>& wanted = (*context).state();
+  if (graph.value.state()->context == wanted) return graph.value;
+  if (!isOfAnyContext)
+    fail(ErrorKind::typeError, "{}: the graph is of another context; context.compile(graph) takes it to this one.", what);
+  for (const Released<Graph>& known : elsewhere) {
+    if (known.value.state()->context == wanted) return known.value;
+  }
+  elsewhere.remove_if([](const Released<Graph>& known) { return known.value.state()->context->isLost(); });
+  Graph compiled = withoutGil([&] { return (*context).compile(graph.value, options); });
+  elsewhere.emplace_back(compiled);
+  return compiled;
+}
+
+nb::dict compute(PyGraph& graph, const Graph& compiled, nb::handle inputs, nb::handle outputs, const CallOptions& options) {
   Run run;
-  run.buffers.reserve(graph.inputs.size() + graph.outputs.size());
-  run.inputs.reserve(graph.inputs.size());
-  run.outputs.reserve(graph.outputs.size());
+  reserve(graph, run);
   bindInputs(graph, inputs, run);
   nb::dict results = bindOutputs(graph, outputs, run);
   withoutGil([&] {
-    (*graph).compute(run.inputs, run.outputs, options);
+    compiled.compute(run.inputs, run.outputs, options);
     return true;
   });
   for (auto& [from, to] : run.copies) to[nb::ellipsis()] = from;
   return results;
 }
 
-void registerGraph(nb::module_& module) {
-  nb::class_<PyGraph>(module, "MLGraph", "A graph that is built: immutable, and compiled for its context.")
-      .def_prop_ro("name", [](PyGraph& self) { return definitionOf(*self).name; })
-      .def_prop_ro("inputs", [](const PyGraph& self) { return descriptors(self.inputs); })
-      .def_prop_ro("outputs", [](const PyGraph& self) { return descriptors(self.outputs); })
-      .def("get_input_names", [](const PyGraph& self) { return names(self.inputs); })
-      .def("get_output_names", [](const PyGraph& self) { return names(self.outputs); })
-      .def_prop_ro("operation_count", [](PyGraph& self) { return definitionOf(*self).nodes.size(); })
-      .def_prop_ro("operand_count", [](PyGraph& self) { return nb::len(operands(self)); })
-      .def("_operands", &operands)
-      .def("notes", [](PyGraph& self) { return (*self).notes(); })
-      .def("placement", &placement)
-      .def("compute", &compute, nb::arg("inputs"), nb::arg("outputs") = nb::none(), nb::kw_only(),
-           nb::arg("timeout") = nb::none(), nb::arg("cancellation") = nb::none())
-      .def("memory_estimate", &memoryEstimate)
-      .def("to_dot",
-           [](PyGraph& self) {
-             const nb::gil_scoped_release released;
-             return toDot(*self);
-           })
+void registerMethods(nb::class_<PyGraph>& graph) {
+  graph.def("_operands", &operands)
+      .def(
+          "notes", [](PyGraph& self) { return (*self).notes(); },
+          R"(Where the backend deviates from the graph, a sentence each.
+
+>>> webnn.load("examples/digits/digits.webnn").notes()
+[]
+)")
+      .def("placement", &placement,
+           R"(What became of each operation: where it runs, as what, and what was cast.
+
+>>> webnn.load("examples/digits/digits.webnn").placement()[0]["operation"]
+'conv2d'
+)")
+      .def(
+          "_compute",
+          [](PyGraph& self, nb::handle inputs, nb::handle outputs, nb::handle timeout, nb::handle cancellation) {
+            return compute(self, *self, inputs, outputs, callOptionsOf(timeout, cancellation, "compute"));
+          },
+          anything(), anything(), anything(), anything())
+      .def("_profile", &profile, anything())
+      .def_prop_rw(
+          "_is_of_any_context", [](const PyGraph& self) { return self.isOfAnyContext; },
+          [](PyGraph& self, bool is) { self.isOfAnyContext = is; })
+      .def("memory_estimate", &memoryEstimate,
+           R"(Bytes that the graph needs, as estimated before it was compiled.
+
+>>> webnn.load("examples/digits/digits.webnn").memory_estimate()["inputs"]
+3136
+)")
+      .def(
+          "to_dot",
+          [](PyGraph& self) {
+            const nb::gil_scoped_release released;
+            return toDot(*self);
+          },
+          R"(The graph in Graphviz's language.
+
+>>> webnn.load("examples/digits/digits.webnn").to_dot()[:7]
+'digraph'
+)")
       .def("_repr_svg_",
            [](PyGraph& self) {
              const nb::gil_scoped_release released;
              return toSvg(*self);
            })
       .def("_save", &saveGraph)
-      .def("destroy",
-           [](PyGraph& self) {
-             const nb::gil_scoped_release released;
-             (*self).destroy();
-           })
+      .def(
+          "destroy",
+          [](PyGraph& self) {
+            std::vector<Graph> all{*self};
+            for (const Released<Graph>& other : self.elsewhere) all.push_back(other.value);
+            const nb::gil_scoped_release released;
+            for (Graph& one : all) one.destroy();
+          },
+          R"(Gives the memory back: the graph cannot be used any more. Queued runs are still executed.
+
+>>> webnn.load("examples/digits/digits.webnn").destroy()
+)")
       .def("__repr__", [](PyGraph& self) {
         std::string text = "<MLGraph";
         for (const Binding& input : self.inputs) text += " " + webnn::quoted(input.name) + ": " + toString(input.descriptor);
         text += " ->";
         for (const Binding& output : self.outputs) text += " " + webnn::quoted(output.name) + ": " + toString(output.descriptor);
-        return text + ">";
+        return text + ", " + std::to_string(definitionOf(*self).nodes.size()) + " operations>";
       });
+}
+
+void registerGraph(nb::module_& module) {
+  nb::class_<PyGraph> graph(module, "MLGraph", R"(A graph that is built: immutable, and compiled for its context.
+
+>>> webnn.load("examples/digits/digits.webnn").outputs
+{'probabilities': MLOperandDescriptor(data_type='float32', shape=(1, 10))}
+)");
+  graph
+      .def("__init__",
+           [](PyGraph*, nb::args, nb::kwargs) {
+             fail(ErrorKind::typeError, "MLGraph: graphs are made by builder.build() and webnn.load().");
+           })
+      .def_prop_ro("name", [](PyGraph& self) { return definitionOf(*self).name; })
+      .def_prop_ro("inputs", [](const PyGraph& self) { return descriptors(self.inputs); })
+      .def_prop_ro("outputs", [](const PyGraph& self) { return descriptors(self.outputs); })
+      .def(
+          "get_input_names", [](const PyGraph& self) { return names(self.inputs); },
+          R"(The names of the inputs.
+
+>>> webnn.load("examples/digits/digits.webnn").get_input_names()
+['image']
+)")
+      .def(
+          "get_output_names", [](const PyGraph& self) { return names(self.outputs); },
+          R"(The names of the outputs.
+
+>>> webnn.load("examples/digits/digits.webnn").get_output_names()
+['probabilities']
+)")
+      .def_prop_ro("operation_count", [](PyGraph& self) { return definitionOf(*self).nodes.size(); })
+      .def_prop_ro("operand_count", [](PyGraph& self) { return nb::len(operands(self)); });
+  registerMethods(graph);
+}
+
+void registerBinding(nb::module_& module) {
+  nb::class_<PyBinding>(module, "_Binding")
+      .def(nb::init<nb::object, nb::handle, nb::handle>(), anything(), anything(), anything())
+      .def_prop_ro("results", &PyBinding::results)
+      .def("run", &PyBinding::run, nb::arg("timeout").none() = nb::none(), nb::arg("cancellation").none() = nb::none());
 }
 
 }  // namespace webnn::python

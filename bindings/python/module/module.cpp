@@ -44,6 +44,7 @@ NB_MODULE(_webnn, module) {
   nb::register_exception_translator(&translate);
   registerCalls(module);
   registerGraph(module);
+  registerBinding(module);
   registerContext(module);
   registerBuilder(module);
   registerReads(module);

@@ -3,12 +3,16 @@
 
 #include <nanobind/nanobind.h>
 
+#include <list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "arrays.h"
+#include "base/text.h"
+#include "fields.h"
 #include "webnn/context.h"
 #include "webnn/graph.h"
 #include "webnn/graph_builder.h"
@@ -40,6 +44,7 @@ struct PyContext {
 
 struct PyTensor {
   Released<Tensor> tensor;
+  bool isExportable = false;  // as asked for; nothing is exported yet
   Tensor& operator*() { return tensor.value; }
 };
 
@@ -54,13 +59,18 @@ struct Binding {
 struct PyGraph {
   Released<Graph> graph;
   std::vector<Binding> inputs, outputs;
+  bool isOfAnyContext = false;           // it was loaded without one
+  std::list<Released<Graph>> elsewhere;  // then, what it is for other contexts
   explicit PyGraph(Graph made);
   Graph& operator*() { return graph.value; }
+  // What it is for this context, compiled at the first use. TypeError if it is another context's.
+  Graph in(PyContext& context, std::string_view what, const CallOptions& options);
 };
 
 struct PyBuilder {
   Released<std::unique_ptr<GraphBuilder>> builder;
-  bool isBuilding = false;  // on another thread, without the GIL
+  bool countsAxesFromEnd = false;  // takes negative ones, which the specification does not have
+  bool isBuilding = false;         // on another thread, without the GIL
   // InvalidStateError while it builds.
   GraphBuilder& operator*();
 };
@@ -70,7 +80,8 @@ struct PyCancellation {
 };
 
 // timeout: seconds, or None; cancellation: a Cancellation, or None. On the main thread the call can be interrupted.
-CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what);
+// progress: a function of (done, total), or None; what it raises ends the call.
+CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what, nb::handle progress = {});
 // A dict of limits, or None.
 Limits limitsOf(nb::handle given, const std::string& what);
 // Throws the exception that a signal handler raised.
@@ -91,16 +102,36 @@ auto withoutGil(Work&& work) {
   }
 }
 
+// The state of an object of one of the classes. TypeError if it is of another, or was never made: `what` must be `expected`.
+template <typename T>
+T& stateOf(nb::handle value, std::string_view what, std::string_view expected) {
+  if (!nb::isinstance<T>(value) || !nb::inst_ready(value))
+    fail(ErrorKind::typeError, "{} must be {}, not {}.", what, expected, typeNameOf(value));
+  return *nb::inst_ptr<T>(value);
+}
+inline PyGraph& graphOf(nb::handle value, std::string_view method) {
+  return stateOf<PyGraph>(value, std::string(method) + ": graph", "an MLGraph");
+}
+inline PyTensor& tensorOf(nb::handle value, std::string_view method) {
+  return stateOf<PyTensor>(value, std::string(method) + ": tensor", "an MLTensor");
+}
+
+// Of parameters that may be None, as the functions check them.
+inline auto anything() { return nb::arg().none(); }
+
 // The Python exception for an error of the library: webnn.DataError, ...
 nb::object exceptionOf(const Error& error);
 
+void registerBinding(nb::module_& module);
 void registerBuilder(nb::module_& module);
 void registerCalls(nb::module_& module);
 void registerContext(nb::module_& module);
 void registerGraph(nb::module_& module);
 void registerReads(nb::module_& module);
 
-// graph.compute and context.compute.
-nb::dict compute(PyGraph& graph, nb::handle inputs, nb::handle outputs, nb::handle timeout, nb::handle cancellation);
+// graph.compute; context.compute with what the graph is for the context.
+nb::dict compute(PyGraph& graph, const Graph& compiled, nb::handle inputs, nb::handle outputs, const CallOptions& options);
+// The elements of a tensor as a new array, or in `out`; on the main thread the wait can be interrupted.
+nb::object readTensor(Context context, PyTensor& tensor, nb::handle out);
 
 }  // namespace webnn::python

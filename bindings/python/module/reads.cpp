@@ -1,11 +1,15 @@
 // Reads for event loops. The library's threads never take the GIL, which would block or terminate them once Python has ended.
 // They queue completed reads, and a Python thread (webnn/_async.py) takes them from the queue.
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <future>
+#include <memory>
 #include <mutex>
 
 #include "objects.h"
+#include "webnn/enums.h"
 
 namespace webnn::python {
 
@@ -21,6 +25,8 @@ struct Done {
   std::shared_ptr<Read> read;
   std::exception_ptr error;
 };
+
+constexpr std::chrono::milliseconds kPollInterval{10};  // of signals
 
 // Never destroyed: threads may outlive main().
 struct Queue {
@@ -42,7 +48,8 @@ std::shared_ptr<Read> makeRead(nb::object array, nb::object token) {
           }};
 }
 
-void startRead(PyContext& context, PyTensor& tensor, nb::object token) {
+void startRead(PyContext& context, nb::handle given, nb::object token) {
+  PyTensor& tensor = tensorOf(given, "read_tensor");
   auto read = makeRead(emptyArray((*tensor).descriptor()), std::move(token));
   const std::span<std::byte> bytes = read->buffer.bytes();
   auto holder = std::make_shared<std::shared_ptr<Read>>(std::move(read));
@@ -95,10 +102,43 @@ void stopReads() {
   queue().changed.notify_all();
 }
 
+// What waits for a read shares it with the read, which may be settled after an interrupted wait.
+struct Wait {
+  std::promise<void> done;
+  ExternalBytes bytes;
+};
+
 }  // namespace
 
+nb::object readTensor(Context context, PyTensor& tensor, nb::handle out) {
+  const OperandDescriptor descriptor = (*tensor).descriptor();
+  const nb::object array = emptyArray(descriptor);
+  HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
+  if (!buffer) fail(ErrorKind::unknownError, "read_tensor: there is no memory for the array.");
+  const std::span<std::byte> bytes = buffer.bytes();
+  const auto wait = std::make_shared<Wait>(std::promise<void>(), keptAlive(std::move(buffer)));
+  const auto isInterrupted = callOptionsOf(nb::none(), nb::none(), "read_tensor").isInterrupted;
+  withoutGil([&] {
+    std::future<void> done = wait->done.get_future();
+    context.readTensor(*tensor, bytes, [wait](const std::exception_ptr& error) {
+      error ? wait->done.set_exception(error) : wait->done.set_value();
+    });
+    while (isInterrupted && done.wait_for(kPollInterval) != std::future_status::ready) {
+      if (isInterrupted()) fail(ErrorKind::abortError, "read_tensor: interrupted.");
+    }
+    done.get();
+    return true;
+  });
+  if (out.is_none()) return array;
+  nb::object target = fromPackage("webnn._arrays", "writable")(out, textOf(name(descriptor.dataType)), array.attr("shape"),
+                                                               textOf("read_tensor: out"));
+  target[nb::ellipsis()] = array;
+  return nb::borrow(out);
+}
+
 void registerReads(nb::module_& module) {
-  nb::object(module.attr("MLContext")).attr("_start_read") = nb::cpp_function(&startRead, nb::is_method());
+  nb::object(module.attr("MLContext")).attr("_start_read") =
+      nb::cpp_function(&startRead, nb::is_method(), anything(), anything());
   module.def("_next_read", &nextRead);
   module.def("_stop_reads", &stopReads);
 }

@@ -1,6 +1,7 @@
 """asyncio."""
 
 import asyncio
+import os
 import subprocess
 import sys
 
@@ -64,6 +65,31 @@ def test_compute_and_build_are_awaited(context: webnn.MLContext) -> None:
         return await ml.compute(graph, {"x": np.array([1, 2], np.float32)})
 
     np.testing.assert_array_equal(asyncio.run(main())["y"], [-1, -2])
+
+
+def test_a_task_that_is_given_up_ends_its_run() -> None:
+    context = webnn.ML().create_context(backend="reference")
+    builder = webnn.MLGraphBuilder(context)
+    x = builder.input("x", [4096, 4096])
+    graph = builder.build({"y": x @ x})  # of minutes: the test ends only if the run does
+
+    async def main() -> None:
+        run = webnn.AsyncMLContext(context).compute(graph, {"x": np.ones((4096, 4096), np.float32)})
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(run, 0.05)
+
+    asyncio.run(main())
+
+
+def test_a_load_that_is_given_up_ends() -> None:
+    reader, writer = os.pipe()
+    with os.fdopen(reader, "rb") as pipe, os.fdopen(writer, "wb"):  # nobody writes to it
+
+        async def main() -> None:
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(webnn.AsyncMLContext(webnn.ML().create_context()).load(pipe), 0.05)
+
+        asyncio.run(main())
 
 
 def test_a_read_needs_a_running_loop(context: webnn.MLContext) -> None:

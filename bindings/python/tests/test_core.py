@@ -62,7 +62,7 @@ def test_options_are_keywords_and_as_in_pywebnn_positional(builder: webnn.MLGrap
     ("method", "arguments", "options", "message"),
     [
         ("relu", (), {}, "relu: the argument input is missing."),
-        ("relu", (1,), {}, "relu: input must be an MLOperand, not int."),
+        ("relu", ({},), {}, "relu: input must be an MLOperand, an array or a number, not dict."),
         ("relu", ("X",), {"alpha": 1}, 'relu: there is no argument "alpha".'),
         ("relu", ("X", "X"), {}, "relu: takes at most 1 positional arguments, not 2."),
         ("relu", ("X",), {"input": "X"}, "relu: the argument input is given twice."),
@@ -182,7 +182,7 @@ def test_threads_compute_at_the_same_time(context: webnn.MLContext) -> None:
 
 def test_signatures_name_the_arguments() -> None:
     text = _webnn.MLGraphBuilder.gemm.__doc__ or ""
-    assert text.startswith("gemm(self, a: MLOperand, b: MLOperand, c: MLOperand | None = None, alpha: float = 1.0")
+    assert text.startswith("gemm(self, a: OperandLike, b: OperandLike, c: OperandLike | None = None, alpha: float = 1.0")
     assert "self" in inspect.signature(webnn.MLGraphBuilder.constant).parameters
 
 

@@ -184,3 +184,41 @@ def test_a_pipe_that_nobody_writes_to_can_be_given_up(context: webnn.MLContext) 
     reader, writer = os.pipe()
     with os.fdopen(reader, "rb") as pipe, os.fdopen(writer, "wb"), pytest.raises(webnn.DeadlineError, match="load: "):
         webnn.load(pipe, context, timeout=0.01)
+
+
+def test_progress_of_a_load_and_a_build(context: webnn.MLContext, tmp_path: object) -> None:
+    told: list[tuple[int, int]] = []
+    product(context, 2).save(f"{tmp_path}/product.webnn")
+    cpu = webnn.ML().create_context(backend="cpu")
+    webnn.load(f"{tmp_path}/product.webnn", cpu, progress=lambda done, total: told.append((done, total)))
+    assert told[-1] == (3000, 3000)
+    assert told == sorted(told)
+    assert len(told) > 3
+    builder = webnn.MLGraphBuilder(cpu)
+    told.clear()
+    builder.build({"y": builder.relu(builder.input("x", [2]))}, progress=lambda done, total: told.append((done, total)))
+    assert told == sorted(told)
+    assert told[-1] == (3000, 3000)
+    told.clear()
+    context.compile(product(cpu, 2), progress=lambda done, total: told.append((done, total)))
+    assert told[-1] == (3000, 3000)
+
+
+def test_what_a_function_for_progress_raises_ends_the_call(tmp_path: object) -> None:
+    cpu = webnn.ML().create_context(backend="cpu")
+    product(cpu, 2).save(f"{tmp_path}/product.webnn")
+
+    def stop(done: int, total: int) -> None:
+        raise KeyError(f"{done} of {total}")
+
+    def load() -> None:
+        with pytest.raises(KeyError, match="of 3000"):
+            webnn.load(f"{tmp_path}/product.webnn", cpu, progress=stop)
+
+    load()
+    other = threading.Thread(target=load)
+    other.start()
+    other.join()
+    with pytest.raises(webnn.ArgumentError, match=r"load: progress must be a function of \(done, total\), not int"):
+        webnn.load(f"{tmp_path}/product.webnn", cpu, progress=5)  # type: ignore[arg-type]
+    expect_usable(cpu)

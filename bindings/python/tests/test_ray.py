@@ -214,7 +214,7 @@ def test_a_lost_context_is_replaced_in_another_predictor_and_told_by_this_one() 
 
 def test_what_a_file_declares() -> None:
     described = webnn.describe(DYNAMIC)
-    assert described.inputs == {"x": ("float32", ["batch", 5])}
+    assert described.inputs == {"x": webnn.DeclaredInput("float32", ["batch", 5])}
     assert described.files == []
     assert webnn.describe(product([None, 5]).SerializeToString()).inputs["x"].shape == ["x.0", 5]
     message_of(lambda: webnn.describe("nothing.onnx"), webnn.NotFoundError)

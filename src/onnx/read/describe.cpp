@@ -50,6 +50,19 @@ DeclaredInput inputOf(const ValueInfo& input) {
   return {std::string(input.name), *dataType, declarationsOf(input), input.type == ElementType::boolean};
 }
 
+ModelMetadata metadataOf(const Model& model) {
+  ModelMetadata metadata;
+  metadata.graphName = model.graph.name;
+  metadata.graphDescription = model.graph.docString;
+  metadata.producerName = model.producerName;
+  metadata.producerVersion = model.producerVersion;
+  metadata.domain = model.domain;
+  metadata.description = model.docString;
+  metadata.version = model.modelVersion;
+  metadata.properties.insert(model.properties.begin(), model.properties.end());
+  return metadata;
+}
+
 // Many models say nothing of their outputs, or what is wrong: no reason to refuse them.
 DeclaredOutput outputOf(const ValueInfo& output) {
   DeclaredOutput declared{std::string(output.name), dataTypeOf(output.type), {}, output.type == ElementType::boolean};
@@ -79,13 +92,15 @@ FileDescription declarationsOf(const Model& model, const LoadOptions& options) {
   std::set<std::string_view> initializers, inputs, outputs;
   for (const TensorProto& tensor : model.graph.initializers) initializers.insert(tensor.name);
   for (const ValueInfo& input : model.graph.inputs) {
-    if (!inputs.insert(input.name).second) fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(input.name));
+    if (!inputs.insert(input.name).second)
+      fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(input.name));
     if (!initializers.contains(input.name) && !options.values.contains(std::string(input.name)))
       description.inputs.push_back(inputOf(input));
   }
   for (const ValueInfo& output : model.graph.outputs) {
     if (outputs.insert(output.name).second) description.outputs.push_back(outputOf(output));
   }
+  description.metadata = metadataOf(model);
   return description;
 }
 

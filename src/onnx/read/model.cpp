@@ -37,6 +37,7 @@ class Reader {
   void readTensorType(Message& message, ValueInfo& value);
   void readShape(Message& message, ValueInfo& value);
   void readOperatorSet(Message& message, OperatorSets& sets);
+  void readProperty(Message& message, Properties& properties);
 
   // Makes room for as many elements as the fields that are left have this number.
   template <typename T>
@@ -170,6 +171,16 @@ void Reader::readOperatorSet(Message& message, OperatorSets& sets) {
   sets.insert_or_assign(domain, version);
 }
 
+void Reader::readProperty(Message& message, Properties& properties) {
+  take(message, 2 * sizeof(Properties::value_type));
+  std::string_view key, value;
+  while (message.next()) {
+    if (message.field() == field::entry::key) key = message.bytes();
+    if (message.field() == field::entry::value) value = message.bytes();
+  }
+  properties.insert_or_assign(key, value);
+}
+
 // Before IR version 2 there was no type: the field that is there tells it.
 AttributeType typeOfField(std::uint32_t number) {
   switch (number) {
@@ -274,6 +285,7 @@ Graph Reader::readGraph(Message& message) {
   while (message.next()) {
     switch (message.field()) {
       case field::graph::name: graph.name = message.bytes(); break;
+      case field::graph::docString: graph.docString = message.bytes(); break;
       case field::graph::sparseInitializer: graph.hasSparseInitializers = true; break;
       case field::graph::node: append(graph.nodes, "node", readNodeHere); break;
       case field::graph::initializer: append(graph.initializers, "initializer", readTensorHere); break;
@@ -328,6 +340,16 @@ void Reader::readModel(Message& message, Model& model) {
   while (message.next()) {
     switch (message.field()) {
       case field::model::irVersion: model.irVersion = message.integer(); break;
+      case field::model::modelVersion: model.modelVersion = message.integer(); break;
+      case field::model::producerName: model.producerName = message.bytes(); break;
+      case field::model::producerVersion: model.producerVersion = message.bytes(); break;
+      case field::model::domain: model.domain = message.bytes(); break;
+      case field::model::docString: model.docString = message.bytes(); break;
+      case field::model::metadataProps: {
+        Message entry(message, "property");
+        readProperty(entry, model.properties);
+        break;
+      }
       case field::model::graph: {
         requireFirst(message, !std::exchange(hasGraph, true));
         Message graph(message, "graph");
@@ -352,10 +374,7 @@ void Reader::readModel(Message& message, Model& model) {
 
 // Whether a field of ModelProto is a message or a text. A TensorProto in a file of its own differs: its second field is a
 // number, and its seventh, if it has one, is no graph.
-bool hasLength(std::uint32_t number) {
-  constexpr std::uint32_t kModelVersion = 5;
-  return number != field::model::irVersion && number != kModelVersion;
-}
+bool hasLength(std::uint32_t number) { return number != field::model::irVersion && number != field::model::modelVersion; }
 
 }  // namespace
 

@@ -65,7 +65,7 @@ struct ValueInfo {
 };
 
 struct Graph {
-  std::string_view name;
+  std::string_view name, docString;
   std::vector<NodeProto> nodes;
   std::vector<TensorProto> initializers;
   std::vector<ValueInfo> inputs, outputs;
@@ -73,6 +73,7 @@ struct Graph {
 };
 
 using OperatorSets = std::map<std::string_view, std::int64_t>;  // version by domain
+using Properties = std::map<std::string_view, std::string_view>;
 
 // A function of the model itself.
 struct Function {
@@ -87,7 +88,9 @@ struct Function {
 struct Model {
   ExternalBytes file;  // what all views point into
   std::shared_ptr<ExternalFiles> external;
-  std::int64_t irVersion = 0;
+  std::int64_t irVersion = 0, modelVersion = 0;
+  std::string_view producerName, producerVersion, domain, docString;
+  Properties properties;
   OperatorSets operatorSets;
   Graph graph;
   std::vector<Function> functions;

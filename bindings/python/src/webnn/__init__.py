@@ -1,6 +1,8 @@
 """The W3C Web Neural Network API: build a graph, and run it. See docs/python.md."""
 
 from webnn import _debug as _debug  # gives MLGraph the methods of pywebnn
+from webnn import _graph as _graph  # gives it compute()
+from webnn import _operands as _operands  # gives MLOperand operators
 from webnn._arrays import pack_int4, unpack_int4
 from webnn._async import AsyncMLContext
 from webnn._builder import MLGraphBuilder
@@ -18,8 +20,20 @@ from webnn._errors import (
     OperationError,
     UnknownError,
 )
-from webnn._files import DeclaredInput, FileDescription, describe, from_onnx, load, run
-from webnn._session import InferenceSession, NodeArg
+from webnn._files import DeclaredInput, DeclaredOutput, FileDescription, describe, from_onnx, load
+from webnn._options import (
+    ExecutionMode,
+    ExecutionOrder,
+    GraphOptimizationLevel,
+    RunOptions,
+    SessionOptions,
+    set_default_logger_severity,
+    set_default_logger_verbosity,
+)
+from webnn._ortvalue import IOBinding, OrtValue
+from webnn._providers import Backend, backends, get_all_providers, get_available_providers, get_device
+from webnn._session import InferenceSession, ModelMetadata, NodeArg, run
+from webnn._tensor import MLDeviceTensor
 from webnn._types import MLOperandDescriptor
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
 
@@ -30,31 +44,48 @@ __all__ = [
     "AbortError",
     "ArgumentError",
     "AsyncMLContext",
+    "Backend",
     "Cancellation",
     "DataError",
     "DeadlineError",
     "DeclaredInput",
+    "DeclaredOutput",
     "Difference",
     "Error",
+    "ExecutionMode",
+    "ExecutionOrder",
     "FileDescription",
+    "GraphOptimizationLevel",
+    "IOBinding",
     "InferenceSession",
     "InvalidStateError",
     "MLContext",
+    "MLDeviceTensor",
     "MLGraph",
     "MLGraphBuilder",
     "MLOperand",
     "MLOperandDescriptor",
     "MLTensor",
+    "ModelMetadata",
     "NodeArg",
     "NotFoundError",
     "NotSupportedError",
     "OperationError",
+    "OrtValue",
+    "RunOptions",
+    "SessionOptions",
     "UnknownError",
+    "backends",
     "compare",
     "describe",
     "from_onnx",
+    "get_all_providers",
+    "get_available_providers",
+    "get_device",
     "load",
     "pack_int4",
     "run",
+    "set_default_logger_severity",
+    "set_default_logger_verbosity",
     "unpack_int4",
 ]

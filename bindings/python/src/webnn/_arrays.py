@@ -33,7 +33,8 @@ def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array"
         return np.frombuffer(value, np.uint8)
     try:
         if hasattr(value, "__dlpack__"):
-            return np.from_dlpack(value)
+            source: Any = value
+            return np.from_dlpack(source)
         if isinstance(value, bool | int | float | list | tuple):
             return np.asarray(value) if data_type is None else _array_of_numbers(value, DTYPES[data_type], what)
         array = np.asarray(memoryview(value) if _has_buffer(value) else value)
@@ -129,7 +130,11 @@ def _packed_nibbles(array: Array, data_type: str, shape: tuple[int, ...], what: 
 
 
 def pack_int4(array: ArrayLike) -> Array:
-    """Elements of 4 bits, given one to a byte or wider, as bytes of two, the low nibble first."""
+    """Elements of 4 bits, given one to a byte or wider, as bytes of two, the low nibble first.
+
+    >>> webnn.pack_int4([1, 2, 3])
+    array([33,  3], dtype=uint8)
+    """
     values = as_array(array, None, "pack_int4")
     numbers = values.astype(np.int8) if values.dtype.name in _NIBBLES else values
     if numbers.dtype.kind not in "iu":
@@ -143,7 +148,11 @@ def pack_int4(array: ArrayLike) -> Array:
 
 
 def unpack_int4(data: ArrayLike, shape: tuple[int, ...], signed: bool = True) -> Array:
-    """The reverse of pack_int4: int8 or uint8, one element to a byte."""
+    """The reverse of pack_int4: int8 or uint8, one element to a byte.
+
+    >>> webnn.unpack_int4(np.array([0x21, 0x0F], np.uint8), (3,))
+    array([ 1,  2, -1], dtype=int8)
+    """
     pairs = as_array(data, "uint8", "unpack_int4").reshape(-1)
     count = math.prod(shape)
     if pairs.dtype != np.uint8 or pairs.size != (count + 1) // 2:

@@ -5,12 +5,15 @@ import atexit
 import contextlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from webnn import _webnn
+from webnn._builder import MLGraphBuilder
 from webnn._default import forget_default
+from webnn._files import load
 from webnn._types import Array, ArrayLike, Arrays, DataType
-from webnn._webnn import Cancellation, MLContext, MLGraph, MLGraphBuilder, MLTensor
+from webnn._webnn import Cancellation, MLContext, MLGraph, MLTensor
 
 Result = TypeVar("Result")
 
@@ -46,7 +49,15 @@ atexit.register(_stop)
 
 
 def read_tensor_async(context: MLContext, tensor: MLTensor) -> "asyncio.Future[Array]":
-    """The array once everything queued before is done. Cancelling gives the result up, not what is queued."""
+    """The array once everything queued before is done. Cancelling gives the result up, not what is queued.
+
+    >>> import asyncio
+    >>> context = webnn.ML().create_context()
+    >>> async def main():
+    ...     return await context.read_tensor_async(context.create_host_tensor([2], "float32"))
+    >>> asyncio.run(main())
+    array([0., 0.], dtype=float32)
+    """
     loop = asyncio.get_running_loop()
     with _lock:
         if not _pumps:
@@ -71,34 +82,98 @@ async def _cancellable(work: Callable[..., Result], *arguments: Any) -> Result:
 
 
 class AsyncMLContext:
-    """A context whose blocking methods are coroutines."""
+    """A context whose blocking methods are coroutines.
+
+    >>> import asyncio
+    >>> context = webnn.AsyncMLContext(webnn.ML().create_context())
+    >>> tensor = context.create_tensor([2], "float32")
+    >>> asyncio.run(context.write_tensor(tensor, [1.0, 2.0]))
+    >>> asyncio.run(context.read_tensor(tensor))
+    array([1., 2.], dtype=float32)
+    """
 
     def __init__(self, context: MLContext) -> None:
         self.context = context
 
     async def read_tensor_async(self, tensor: MLTensor) -> Array:
-        """The tensor's elements once everything queued before is done."""
+        """The tensor's elements once everything queued before is done.
+
+        >>> import asyncio
+        >>> context = webnn.AsyncMLContext(webnn.ML().create_context())
+        >>> tensor = context.create_tensor([2], "float32")
+        >>> asyncio.run(context.read_tensor(tensor))
+        array([0., 0.], dtype=float32)
+        """
         return await read_tensor_async(self.context, tensor)
 
     read_tensor = read_tensor_async
 
     async def write_tensor_async(self, tensor: MLTensor, data: ArrayLike) -> None:
-        """Queues a copy of the data."""
+        """Queues a copy of the data.
+
+        >>> import asyncio
+        >>> context = webnn.AsyncMLContext(webnn.ML().create_context())
+        >>> tensor = context.create_tensor([2], "float32")
+        >>> asyncio.run(context.write_tensor(tensor, [1.0, 2.0]))
+        """
         self.context.write_tensor(tensor, data)
 
     write_tensor = write_tensor_async
 
     async def dispatch(self, graph: MLGraph, inputs: Mapping[str, MLTensor], outputs: Mapping[str, MLTensor]) -> None:
-        """Queues a run; what fails later reaches those who read the outputs."""
+        """Queues a run; what fails later reaches those who read the outputs.
+
+        >>> import asyncio
+        >>> context = webnn.AsyncMLContext(webnn.ML().create_context())
+        >>> builder = webnn.MLGraphBuilder(context.context)
+        >>> graph = builder.build({"y": builder.input("x", [2]) + 1})
+        >>> x, y = (context.create_tensor([2], "float32") for _ in range(2))
+        >>> asyncio.run(context.dispatch(graph, {"x": x}, {"y": y}))
+        """
         self.context.dispatch(graph, inputs, outputs)
 
     async def compute(self, graph: MLGraph, inputs: Arrays, outputs: Arrays | None = None) -> dict[str, Array]:
-        """MLContext.compute() on a thread of the loop. Cancelling ends it early."""
+        """MLContext.compute() on a thread of the loop. Cancelling ends it early.
+
+        >>> import asyncio
+        >>> context = webnn.AsyncMLContext(webnn.ML().create_context())
+        >>> builder = webnn.MLGraphBuilder(context.context)
+        >>> graph = builder.build({"y": builder.input("x", [2]) + 1})
+        >>> asyncio.run(context.compute(graph, {"x": [1.0, 2.0]}))
+        {'y': array([2., 3.], dtype=float32)}
+        """
         return await _cancellable(self.context.compute, graph, inputs, outputs)
 
     async def build(self, builder: MLGraphBuilder, outputs: Mapping[str, Any]) -> MLGraph:
-        """MLGraphBuilder.build() on a thread of the loop. Cancelling ends it early."""
+        """MLGraphBuilder.build() on a thread of the loop. Cancelling ends it early.
+
+        >>> import asyncio
+        >>> context = webnn.AsyncMLContext(webnn.ML().create_context())
+        >>> builder = webnn.MLGraphBuilder(context.context)
+        >>> asyncio.run(context.build(builder, {"y": builder.input("x", [2]) + 1})).get_output_names()
+        ['y']
+        """
         return await _cancellable(builder.build, outputs)
+
+    async def load(self, path: Any, **options: Any) -> MLGraph:
+        """webnn.load() for this context on a thread of the loop. Cancelling ends it early.
+
+        >>> import asyncio
+        >>> context = webnn.AsyncMLContext(webnn.ML().create_context())
+        >>> asyncio.run(context.load("examples/digits/digits.webnn")).get_input_names()
+        ['image']
+        """
+        return await _cancellable(partial(load, path, self.context, **options))
+
+    async def compile(self, graph: MLGraph) -> MLGraph:
+        """MLContext.compile() on a thread of the loop. Cancelling ends it early.
+
+        >>> import asyncio
+        >>> context = webnn.AsyncMLContext(webnn.ML().create_context(backend="reference"))
+        >>> asyncio.run(context.compile(webnn.load("examples/digits/digits.webnn"))).get_input_names()
+        ['image']
+        """
+        return await _cancellable(self.context.compile, graph)
 
     def create_tensor(
         self,
@@ -108,7 +183,11 @@ class AsyncMLContext:
         writable: bool = True,
         exportable_to_gpu: bool = False,
     ) -> MLTensor:
-        """MLContext.create_tensor(), readable and writable unless said otherwise."""
+        """MLContext.create_tensor(), readable and writable unless said otherwise.
+
+        >>> webnn.AsyncMLContext(webnn.ML().create_context()).create_tensor([2], "float32")
+        <MLTensor float32[2] readable writable>
+        """
         return self.context.create_tensor(shape, data_type, readable, writable, exportable_to_gpu)
 
     def __getattr__(self, name: str) -> Any:

@@ -1,15 +1,67 @@
 """MLGraphBuilder: the methods of the module, constants of any kind, and the methods that only pywebnn has."""
 
+import weakref
 from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
+import numpy as np
+
 from webnn import _webnn
 from webnn._arguments import integer, items, must_be
 from webnn._arrays import as_array, data_type_name
-from webnn._errors import ArgumentError
-from webnn._types import ArrayLike, DataType
-from webnn._webnn import MLOperand, MLTensor
+from webnn._errors import ArgumentError, InvalidStateError
+from webnn._types import ArrayLike, DataType, OperandLike, Progress, finish
+from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
+
+# By what operands know of theirs.
+_builders: weakref.WeakValueDictionary[int, "MLGraphBuilder"] = weakref.WeakValueDictionary()
+_NUMBERS = (bool, int, float, np.generic)
+
+
+def is_of_numbers(value: Any) -> bool:
+    """Whether it has no type of its own: numbers and lists."""
+    return isinstance(value, _NUMBERS) or (isinstance(value, list | tuple) and not any(hasattr(item, "dtype") for item in value))
+
+
+def builder_of(operand: MLOperand) -> "MLGraphBuilder":
+    """The builder that has made an operand."""
+    builder = _builders.get(operand._builder_token)
+    if builder is None:
+        raise InvalidStateError("the operand's builder is gone: keep it until the graph is built.")
+    return builder
+
+
+def operand_of(builder: "MLGraphBuilder", value: Any, types: list[str], what: str) -> MLOperand:
+    """A constant in the place of an operand: of one of the types if the value has none of its own."""
+    is_array = hasattr(value, "__dlpack__") or hasattr(value, "__array__")
+    if not is_array and not isinstance(value, (*_NUMBERS, list, tuple)):
+        raise must_be(what, "an MLOperand, an array or a number", value)
+    if not is_of_numbers(value):
+        array = as_array(value, None, what)
+        if array.dtype == np.float64:
+            raise ArgumentError(f"{what}: the array is of float64, which WebNN does not have: use array.astype(np.float32).")
+        return builder._constant(array, array.shape, data_type_name(array.dtype, what))
+    wanted = types[0] if types else "float32"
+    array = as_array(value.item() if isinstance(value, np.generic) else value, wanted, what)
+    return builder._constant(array, array.shape, wanted)
+
+
+def counted_axes(value: Any, rank: int, may_count: bool, what: str) -> Any:
+    """The axes, negative ones counted from the end if that is wanted; whatever is no axis is left to the module."""
+    axes = value if isinstance(value, list | tuple) else [value]
+    if not any(isinstance(axis, int | np.integer) and axis < 0 for axis in axes):
+        return value
+    if not may_count:
+        raise ArgumentError(
+            f"{what} ({value}) is not between 0 and 4294967295. The specification has no negative axes; "
+            "MLGraphBuilder(context, negative_axes=True) counts them from the end."
+        )
+    for axis in axes:
+        if isinstance(axis, int) and axis < -rank:
+            raise ArgumentError(f"{what} ({axis}) is not between {-rank} and {rank - 1}.")
+    counted = [axis + rank if isinstance(axis, int | np.integer) and axis < 0 else axis for axis in axes]
+    return counted if isinstance(value, list | tuple) else counted[0]
 
 
 def descriptor_of(value: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -21,19 +73,78 @@ def descriptor_of(value: Mapping[str, Any]) -> tuple[Any, Any]:
 
 
 class MLGraphBuilder(_webnn.MLGraphBuilder):
-    """Builds one graph of a context. https://www.w3.org/TR/webnn/#api-mlgraphbuilder"""
+    """Builds one graph of a context. https://www.w3.org/TR/webnn/#api-mlgraphbuilder
+
+    Where a method takes an operand, it takes a number or an array as well, of which it makes a constant. Numbers and lists get
+    the type that the operation wants there: that of the other operand, else float32 if it may be.
+
+    negative_axes: whether -1 is the last axis, as in NumPy. The specification has no such axes.
+
+    >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context(), negative_axes=True)
+    >>> x = builder.input("x", [2, 3])
+    >>> builder.softmax(x @ np.ones((3, 4), np.float32) + 1, axis=-1)
+    <MLOperand result float32[2, 4]>
+    """
+
+    def __init__(self, context: MLContext, *, negative_axes: bool = False) -> None:
+        super().__init__(context, negative_axes)
+        _builders[self._token] = self
 
     def input(self, name: str, shape: Sequence[int] | Mapping[str, Any], data_type: DataType = "float32") -> MLOperand:
-        """An input of the graph. `shape` may be a whole descriptor, as in the specification."""
+        """An input of the graph. `shape` may be a whole descriptor, as in the specification.
+
+        >>> webnn.MLGraphBuilder(webnn.ML().create_context()).input("x", [2, 3])
+        <MLOperand input "x" float32[2, 3]>
+        """
         if isinstance(shape, Mapping):
-            return super().input(name, *descriptor_of(shape))
-        return super().input(name, shape, data_type)
+            return self._input(name, *descriptor_of(shape))
+        return self._input(name, shape, data_type)
+
+    def build(
+        self,
+        outputs: Mapping[str, MLOperand],
+        *,
+        timeout: float | None = None,
+        cancellation: Cancellation | None = None,
+        progress: Progress | None = None,
+    ) -> MLGraph:
+        """The graph that computes these operands, by the names that its outputs get, compiled for the context. Once.
+        `progress` is called with (done, total) meanwhile, about 50 times a second.
+
+        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
+        >>> builder.build({"y": builder.relu(builder.input("x", [2, 3]))})
+        <MLGraph "x": float32[2, 3] -> "y": float32[2, 3], 1 operations>
+        """
+        given = outputs if isinstance(outputs, dict) or not isinstance(outputs, Mapping) else dict(outputs)
+        graph = self._build(given, timeout, cancellation, progress)
+        finish(progress)
+        return graph
+
+    def set_name(self, operand: MLOperand, name: str) -> None:
+        """Gives a constant or a result a name for printed and saved graphs.
+
+        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
+        >>> builder.set_name(builder.relu(builder.input("x", [2])), "hidden")
+        """
+        self._set_name(operand, name)
+
+    def set_graph_name(self, name: str) -> None:
+        """Gives the graph a name.
+
+        >>> webnn.MLGraphBuilder(webnn.ML().create_context()).set_graph_name("digits")
+        """
+        self._set_graph_name(name)
 
     def constant(
         self, value: ArrayLike, shape: Sequence[int] | ArrayLike | None = None, data_type: DataType | None = None
     ) -> MLOperand:
         """A constant: of an array, which it keeps alive instead of copying where the layout allows, and which must not change
         any more; of a constant tensor; or as in the specification of a descriptor and an array, or of a type and a number.
+        Floats and lists of them are float32, integers int64, and booleans uint8, unless `data_type` says otherwise.
+
+        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
+        >>> builder.constant(np.ones((2, 3), np.float32)), builder.constant([1.5, 2.5]), builder.constant("int32", 7)
+        (<MLOperand constant float32[2, 3]>, <MLOperand constant float32[2]>, <MLOperand constant int32[]>)
         """
         if isinstance(value, MLTensor):
             return self._constant_tensor(value)
@@ -44,6 +155,8 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
             return self._scalar(value, shape)
         wanted = None if data_type is None else data_type_name(data_type, "constant")
         array = as_array(value, wanted, "constant")
+        if wanted is None and is_of_numbers(value):
+            array = array.astype({"f": np.float32, "b": np.uint8}.get(array.dtype.kind, array.dtype))
         if wanted is None:
             wanted = data_type_name(array.dtype, "constant")
         if shape is not None and wanted not in ("int4", "uint4"):
@@ -55,13 +168,20 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
 
     # What pywebnn has beyond the specification.
 
-    def where_(self, condition: MLOperand, true_value: MLOperand, false_value: MLOperand, *, label: str = "") -> MLOperand:
-        """The same as where()."""
+    def where_(
+        self, condition: OperandLike, true_value: OperandLike, false_value: OperandLike, *, label: str = ""
+    ) -> MLOperand:
+        """The same as where().
+
+        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
+        >>> builder.where_([1, 0], builder.input("x", [2]), 0.0)
+        <MLOperand result float32[2]>
+        """
         return self.where(condition, true_value, false_value, label=label)
 
     def pad(
         self,
-        input: MLOperand,
+        input: OperandLike,
         beginning_padding: Sequence[int] | None = None,
         ending_padding: Sequence[int] | str | None = None,
         mode: Any = None,
@@ -70,7 +190,12 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         padding: Sequence[int] | None = None,
         label: str = "",
     ) -> MLOperand:
-        """As in the specification; or as in pywebnn pad(input, padding, mode, value), all beginnings before all endings."""
+        """As in the specification; or as in pywebnn pad(input, padding, mode, value), all beginnings before all endings.
+
+        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
+        >>> builder.pad(builder.input("x", [2, 3]), [0, 1], [0, 1], mode="edge")
+        <MLOperand result float32[2, 5]>
+        """
         if beginning_padding is None or ending_padding is None or isinstance(ending_padding, str):
             if isinstance(ending_padding, str):
                 mode, value = ending_padding, value if mode is None else mode
@@ -82,7 +207,12 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         return super().pad(input, beginning_padding, ending_padding, mode=mode, value=value, label=label)
 
     def squeeze(self, input: MLOperand, axes: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
-        """A reshape without the dimensions `axes`, all of size 1; without all that are 1 if absent."""
+        """A reshape without the dimensions `axes`, all of size 1; without all that are 1 if absent.
+
+        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
+        >>> builder.squeeze(builder.input("x", [2, 1, 3]))
+        <MLOperand result float32[2, 3]>
+        """
         shape = _shape(input, "squeeze")
         ones = [i for i, size in enumerate(shape) if size == 1]
         drop = ones if axes is None else [_axis(i, len(shape), "squeeze") for i in items(axes, "squeeze: axes")]
@@ -91,7 +221,12 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         return self.reshape(input, [size for i, size in enumerate(shape) if i not in drop], label=label)
 
     def unsqueeze(self, input: MLOperand, axes: Sequence[int], *, label: str = "") -> MLOperand:
-        """A reshape with dimensions of size 1, which are `axes` of the result."""
+        """A reshape with dimensions of size 1, which are `axes` of the result.
+
+        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
+        >>> builder.unsqueeze(builder.input("x", [2, 3]), [0, -1])
+        <MLOperand result float32[1, 2, 3, 1]>
+        """
         shape, given = _shape(input, "unsqueeze"), items(axes, "unsqueeze: axes")
         rank = len(shape) + len(given)
         added = {_axis(i, rank, "unsqueeze") for i in given}
@@ -100,23 +235,38 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         rest = iter(shape)
         return self.reshape(input, [1 if i in added else next(rest) for i in range(rank)], label=label)
 
-    def global_average_pool(self, input: MLOperand, layout: str | None = None, *, label: str = "") -> MLOperand:
-        """average_pool2d() of the whole plane."""
+    def global_average_pool(self, input: OperandLike, layout: str | None = None, *, label: str = "") -> MLOperand:
+        """average_pool2d() of the whole plane.
+
+        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
+        >>> builder.global_average_pool(builder.input("x", [1, 2, 5, 5]))
+        <MLOperand result float32[1, 2, 1, 1]>
+        """
         return self.average_pool2d(input, layout="nchw" if layout is None else layout, label=label)  # type: ignore[arg-type]
 
-    def global_max_pool(self, input: MLOperand, layout: str | None = None, *, label: str = "") -> MLOperand:
-        """max_pool2d() of the whole plane."""
+    def global_max_pool(self, input: OperandLike, layout: str | None = None, *, label: str = "") -> MLOperand:
+        """max_pool2d() of the whole plane.
+
+        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
+        >>> builder.global_max_pool(builder.input("x", [1, 2, 5, 5]))
+        <MLOperand result float32[1, 2, 1, 1]>
+        """
         return self.max_pool2d(input, layout="nchw" if layout is None else layout, label=label)  # type: ignore[arg-type]
 
     def hard_swish(
         self,
-        input: MLOperand,
+        input: OperandLike,
         alpha: float | None = None,
         beta: float | None = None,
         *,
         label: str = "",
     ) -> MLOperand:
-        """x * max(0, min(6, x + 3)) / 6. The specification has no alpha and beta: only 1 / 6 and 0.5 are taken."""
+        """x * max(0, min(6, x + 3)) / 6. The specification has no alpha and beta: only 1 / 6 and 0.5 are taken.
+
+        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
+        >>> builder.hard_swish(builder.input("x", [2]))
+        <MLOperand result float32[2]>
+        """
         for given, only in ((alpha, 1 / 6), (beta, 0.5)):
             if given is not None and not (isinstance(given, Real) and given == only):  # arrays have no one truth value
                 raise ArgumentError("hard_swish: the specification has no alpha but 1 / 6 and no beta but 0.5.")

@@ -13,7 +13,11 @@ from webnn._types import Array, ArrayLike
 
 @dataclass(frozen=True)
 class Difference:
-    """The largest differences of two arrays, and where the largest absolute one is."""
+    """The largest differences of two arrays, and where the largest absolute one is.
+
+    >>> webnn.compare(np.float32([1, 2]), np.float32([1, 2.5])).index
+    (1,)
+    """
 
     max_absolute: float
     max_relative: float
@@ -32,13 +36,16 @@ class Difference:
 
 
 @overload
-def compare(a: Mapping[str, ArrayLike], b: Mapping[str, ArrayLike]) -> dict[str, Difference]: ...
+def compare(a: Mapping[str, ArrayLike], b: Mapping[str, ArrayLike]) -> dict[str, Difference]: ...  # pyright: ignore[reportOverlappingOverload]
 @overload
 def compare(a: ArrayLike, b: ArrayLike) -> Difference: ...
 def compare(a: Any, b: Any) -> Any:
     """The largest differences of two arrays of one type and shape, or of all arrays of two dicts, by name.
 
     ULP counts the representable numbers between two floats, and is the difference of integers. NaN equals NaN.
+
+    >>> print(webnn.compare(np.float32([1, 2]), np.float32([1, 2])))
+    equal
     """
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         if a.keys() != b.keys():

@@ -7,12 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webnn import _webnn
-from webnn._arguments import flag, integer, mapping, text
+from webnn._arguments import flag, integer, mapping, must_be, text
 from webnn._arrays import as_array, data_type_name
 from webnn._builder import MLGraphBuilder, descriptor_of
+from webnn._errors import ArgumentError, NotSupportedError
 from webnn._files import PathLike, save
-from webnn._types import ArrayLike, DataType
-from webnn._webnn import MLContext, MLGraph, MLTensor
+from webnn._tensor import MLDeviceTensor
+from webnn._types import Array, ArrayLike, Arrays, DataType, Progress, finish
+from webnn._webnn import Cancellation, MLContext, MLGraph, MLTensor
+
+_DEVICES = ("cpu", "cuda", "directml", "coreml")  # of pywebnn
 
 # Of each backend whose library is loaded at run time: the variable that names it, and where a Python package has it.
 _LIBRARIES = {
@@ -32,11 +36,15 @@ def _library_folder(backend: str) -> str | None:
 
 
 class ML:
-    """Where contexts come from. https://www.w3.org/TR/webnn/#api-ml"""
+    """Where contexts come from. https://www.w3.org/TR/webnn/#api-ml
+
+    >>> webnn.ML().create_context()
+    <MLContext cpu>
+    """
 
     def create_context(
         self,
-        power_preference: str = "default",
+        power_preference: str | Mapping[str, Any] = "default",
         accelerated: bool = True,
         device_type: str = "auto",
         backend: str = "auto",
@@ -47,14 +55,24 @@ class ML:
         service: str | None = None,
         service_token: str | None = None,
     ) -> MLContext:
-        """A context on the best backend; or on the named one, or NotSupportedError.
+        """A context on the best backend; or on the named one, or NotSupportedError. The first argument may be a dictionary as in
+        the specification, with powerPreference and accelerated.
 
         limits: how much it may use: max_memory in bytes, max_operations, max_elements and max_compile_work of one graph, and
         max_time in seconds of one load, build or run. See docs/limits.md.
         service: where graphs run in another process, which may crash alone: "private" starts one for this context, "unix:PATH" is
         the socket of a running `webnn serve`. None: what the environment variable WEBNN_SERVICE says, else this process.
         service_token: what a running service knows its client by, 32 hexadecimal digits; None: WEBNN_SERVICE_TOKEN, or none.
+
+        >>> webnn.ML().create_context(backend="reference", limits={"max_memory": 1 << 30}).backend
+        'reference'
         """
+        if isinstance(power_preference, Mapping):
+            given_options = dict(power_preference)
+            accelerated = given_options.pop("accelerated", accelerated)
+            power_preference = given_options.pop("powerPreference", given_options.pop("power_preference", "default"))
+            if given_options:
+                raise ArgumentError(f"create_context: there is no option {next(iter(given_options))!r}; give it as a keyword.")
         given = mapping(backend_options, "create_context: backend_options")
         options = {
             text(name, "create_context: backend_options: a name"): text(value, f"create_context: backend_options: {name!r}")
@@ -84,8 +102,117 @@ class ML:
 # Methods of MLContext that are written in Python.
 
 
+def compute(
+    self: MLContext,
+    graph: MLGraph,
+    inputs: Arrays,
+    outputs: Arrays | None = None,
+    *,
+    timeout: float | None = None,
+    cancellation: Cancellation | None = None,
+) -> dict[str, Array]:
+    """The outputs by name: new arrays, or those of `outputs`, which are written in place. Runs on the calling thread, beside what
+    is queued. timeout, cancellation: after so many seconds a DeadlineError, and once it is requested an AbortError.
+
+    >>> context = webnn.ML().create_context()
+    >>> builder = webnn.MLGraphBuilder(context)
+    >>> graph = builder.build({"y": builder.relu(builder.input("x", [2]))})
+    >>> context.compute(graph, {"x": np.array([-1, 2], np.float32)})
+    {'y': array([0., 2.], dtype=float32)}
+    """
+    return self._compute(graph, inputs, outputs, timeout, cancellation)
+
+
+def dispatch(
+    self: MLContext,
+    graph: MLGraph,
+    inputs: Mapping[str, MLTensor | MLDeviceTensor],
+    outputs: Mapping[str, MLTensor | MLDeviceTensor],
+    *,
+    timeout: float | None = None,
+    cancellation: Cancellation | None = None,
+) -> None:
+    """Queues a run with tensors, and returns at once. Whoever reads the outputs gets the error of a run that fails.
+
+    >>> context = webnn.ML().create_context()
+    >>> builder = webnn.MLGraphBuilder(context)
+    >>> graph = builder.build({"y": builder.relu(builder.input("x", [2]))})
+    >>> x, y = context.create_host_tensor([2], "float32"), context.create_host_tensor([2], "float32")
+    >>> context.write_tensor(x, np.array([-1, 2], np.float32))
+    >>> context.dispatch(graph, {"x": x}, {"y": y})
+    >>> context.read_tensor(y)
+    array([0., 2.], dtype=float32)
+    """
+    self._dispatch(graph, _plain(inputs), _plain(outputs), timeout, cancellation)
+
+
+def _plain(tensors: Any) -> Any:
+    if not isinstance(tensors, dict):
+        return dict(tensors) if isinstance(tensors, Mapping) else tensors
+    if not any(isinstance(tensor, MLDeviceTensor) for tensor in tensors.values()):
+        return tensors
+    return {name: tensor.tensor if isinstance(tensor, MLDeviceTensor) else tensor for name, tensor in tensors.items()}
+
+
+def compile(
+    self: MLContext,
+    graph: MLGraph,
+    *,
+    timeout: float | None = None,
+    cancellation: Cancellation | None = None,
+    progress: Progress | None = None,
+) -> MLGraph:
+    """The same graph for this context and its backend.
+
+    >>> reference = webnn.ML().create_context(backend="reference")
+    >>> graph = reference.compile(webnn.load("examples/digits/digits.webnn"))
+    """
+    made = self._compile(graph, timeout, cancellation, progress)
+    finish(progress)
+    return made
+
+
+def write_tensor(self: MLContext, tensor: MLTensor, data: ArrayLike) -> None:
+    """Queues a copy of an array into a writable tensor of its type and shape.
+
+    >>> context = webnn.ML().create_context()
+    >>> context.write_tensor(context.create_host_tensor([2], "float32"), np.ones(2, np.float32))
+    """
+    self._write_tensor(tensor, data)
+
+
+def read_tensor(self: MLContext, tensor: MLTensor, out: ArrayLike | None = None) -> Array:
+    """The elements of a readable tensor once what is queued before is done, as a new array or in `out`.
+
+    >>> context = webnn.ML().create_context()
+    >>> context.read_tensor(context.create_host_tensor([2], "float32"))
+    array([0., 0.], dtype=float32)
+    """
+    return self._read_tensor(tensor, out)
+
+
+def _enter(self: MLContext) -> MLContext:
+    return self
+
+
+def _exit(self: MLContext, *error: object) -> None:
+    self.destroy()
+
+
+def _reduce(self: MLContext) -> Any:
+    raise NotSupportedError("a context cannot be pickled; make one where it is wanted, or pickle graphs and sessions.")
+
+
+def _reduce_tensor(self: MLTensor) -> Any:
+    raise NotSupportedError("a tensor cannot be pickled; pickle tensor.numpy().")
+
+
 def create_graph_builder(self: MLContext) -> MLGraphBuilder:
-    """The same as MLGraphBuilder(context)."""
+    """The same as MLGraphBuilder(context).
+
+    >>> webnn.ML().create_context().create_graph_builder().input("x", [2, 3])
+    <MLOperand input "x" float32[2, 3]>
+    """
     return MLGraphBuilder(self)
 
 
@@ -97,7 +224,11 @@ def create_tensor(
     writable: bool = False,
     exportable_to_gpu: bool = False,
 ) -> MLTensor:
-    """A tensor of zeros. `shape` may be a whole descriptor, as in the specification."""
+    """A tensor of zeros. `shape` may be a whole descriptor, as in the specification.
+
+    >>> webnn.ML().create_context().create_tensor([2, 3], "float32", writable=True)
+    <MLTensor float32[2, 3] writable>
+    """
     if isinstance(shape, Mapping):
         readable, writable = shape.get("readable", readable), shape.get("writable", writable)
         sizes, data_type = descriptor_of(shape)
@@ -107,14 +238,41 @@ def create_tensor(
 
 
 def create_host_tensor(self: MLContext, shape: Sequence[int], data_type: DataType) -> MLTensor:
-    """A tensor of zeros, readable and writable."""
+    """A tensor of zeros, readable and writable.
+
+    >>> webnn.ML().create_context().create_host_tensor([2, 3], "float32").numpy().shape
+    (2, 3)
+    """
     return self._create_tensor(shape, data_type, True, True, False)
+
+
+def create_device_tensor(
+    self: MLContext, graph: MLGraph, shape: Sequence[int], data_type: DataType = "float32", device: str | None = None
+) -> MLDeviceTensor:
+    """As in pywebnn, a tensor for a graph: here any tensor of the context is. `device` is where the backend has them: "cpu".
+
+    >>> context = webnn.ML().create_context()
+    >>> graph = webnn.load("examples/digits/digits.webnn", context)
+    >>> context.create_device_tensor(graph, [1, 1, 28, 28], "float32").device
+    'cpu'
+    """
+    if not isinstance(graph, MLGraph):
+        raise must_be("create_device_tensor: graph", "an MLGraph", graph)
+    if device not in (None, *_DEVICES):
+        raise ArgumentError(f"create_device_tensor: device {device!r} is not one of {', '.join(map(repr, _DEVICES))}.")
+    if device not in (None, "cpu") and not self.accelerated:
+        raise NotSupportedError(f"create_device_tensor: backend {self.backend!r} has no tensors on {device!r}.")
+    return MLDeviceTensor(self, self._create_tensor(shape, data_type, True, True, False), device or "cpu")
 
 
 def create_constant_tensor(
     self: MLContext, value: ArrayLike, shape: Sequence[int] | ArrayLike | None = None, data_type: DataType | None = None
 ) -> MLTensor:
-    """A tensor for MLGraphBuilder.constant() with a copy of an array; or of a descriptor and an array, as specified."""
+    """A tensor for MLGraphBuilder.constant() with a copy of an array; or of a descriptor and an array, as specified.
+
+    >>> webnn.ML().create_context().create_constant_tensor(np.ones((2, 3), np.float32))
+    <MLTensor float32[2, 3] constant>
+    """
     if isinstance(value, Mapping):
         sizes, data_type = descriptor_of(value)
         return self._create_constant_tensor(shape, sizes, data_type)
@@ -124,13 +282,21 @@ def create_constant_tensor(
 
 
 def convert_to_onnx(self: MLContext, graph: MLGraph, output_path: PathLike) -> None:
-    """The same as graph.to_onnx(output_path)."""
+    """The same as graph.to_onnx(output_path).
+
+    >>> context = webnn.ML().create_context()
+    >>> context.convert_to_onnx(webnn.load("examples/digits/digits.webnn", context), "build/digits.onnx")
+    """
     del self
     save(graph, output_path, format="onnx")
 
 
 def backend_info(self: MLContext) -> dict[str, Any]:
-    """The backend's name, whether it is a GPU's or an NPU's, and the service that runs it, if one does."""
+    """The backend's name, whether it is a GPU's or an NPU's, and the service that runs it, if one does.
+
+    >>> webnn.ML().create_context().backend_info()["backend"]
+    'cpu'
+    """
     return {
         "backend": self.backend,
         "service": self.service,
@@ -140,5 +306,22 @@ def backend_info(self: MLContext) -> dict[str, Any]:
     }
 
 
-for _method in (create_graph_builder, create_tensor, create_host_tensor, create_constant_tensor, convert_to_onnx, backend_info):
+for _method in (
+    backend_info,
+    compile,
+    compute,
+    convert_to_onnx,
+    create_constant_tensor,
+    create_device_tensor,
+    create_graph_builder,
+    create_host_tensor,
+    create_tensor,
+    dispatch,
+    read_tensor,
+    write_tensor,
+):
     setattr(MLContext, _method.__name__, _method)
+MLContext.__enter__ = _enter  # type: ignore[method-assign, assignment]
+MLContext.__exit__ = _exit  # type: ignore[method-assign]
+MLContext.__reduce__ = _reduce  # type: ignore[method-assign, assignment]
+MLTensor.__reduce__ = _reduce_tensor  # type: ignore[method-assign, assignment]

@@ -7,23 +7,39 @@ from webnn._webnn import MLGraph
 
 
 def debug_operand(self: MLGraph, idx: int) -> str:
-    """The operand in words; inputs, constants and results are counted in this order."""
+    """The operand in words; inputs, constants and results are counted in this order.
+
+    >>> webnn.load("examples/digits/digits.webnn").debug_operand(0)
+    'Operand[0]: <MLOperand input "image" float32[1, 1, 28, 28]>'
+    """
     operands, index = self._operands(), integer(idx, "debug_operand: idx")
     return f"Operand[{index}]: " + (repr(operands[index]) if 0 <= index < len(operands) else "not found")
 
 
 def count_empty_shapes(self: MLGraph) -> int:
-    """How many operands are scalars."""
+    """How many operands are scalars.
+
+    >>> webnn.load("examples/digits/digits.webnn").count_empty_shapes()
+    0
+    """
     return sum(not operand.shape for operand in self._operands())
 
 
 def count_scalar_constants(self: MLGraph) -> int:
-    """How many constants are scalars."""
+    """How many constants are scalars.
+
+    >>> webnn.load("examples/digits/digits.webnn").count_scalar_constants()
+    0
+    """
     return sum(not operand.shape for operand in self._operands() if operand.kind == "constant")
 
 
 def count_unknown_shapes(self: MLGraph) -> int:
-    """0: every shape is known."""
+    """0: every shape is known.
+
+    >>> webnn.load("examples/digits/digits.webnn").count_unknown_shapes()
+    0
+    """
     return len(self.debug_unknown_shapes())
 
 
@@ -31,13 +47,21 @@ count_unknown_shapes_excluding_scalar_ops = count_unknown_shapes
 
 
 def debug_unknown_shapes(self: MLGraph) -> list[str]:
-    """Nothing: every shape is known."""
+    """Nothing: every shape is known.
+
+    >>> webnn.load("examples/digits/digits.webnn").debug_unknown_shapes()
+    []
+    """
     del self
     return []
 
 
 def debug_unknown_shapes_structured(self: MLGraph) -> list[dict[str, Any]]:
-    """Nothing: every shape is known."""
+    """Nothing: every shape is known.
+
+    >>> webnn.load("examples/digits/digits.webnn").debug_unknown_shapes_structured()
+    []
+    """
     del self
     return []
 

@@ -11,7 +11,8 @@ import numpy as np
 from webnn._arguments import flag, integer, mapping, must_be, path_text, text
 from webnn._arrays import as_array
 from webnn._default import context_or_default
-from webnn._types import Array, ArrayLike, Arrays, DataType
+from webnn._errors import ArgumentError, Error
+from webnn._types import Array, Arrays, DataType, Progress, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, _describe_bytes, _describe_path
 
 PathLike = str | os.PathLike[str]
@@ -24,36 +25,65 @@ class HasFileno(Protocol):
 
 
 class DeclaredInput(NamedTuple):
-    """An input as a file declares it: dynamic dimensions stand as their names."""
+    """An input as a file declares it: open dimensions stand as their names. ONNX's bool is uint8 in graphs.
+
+    >>> webnn.describe("examples/digits/digits.webnn").inputs["image"]
+    DeclaredInput(data_type='float32', shape=[1, 1, 28, 28], is_boolean=False)
+    """
 
     data_type: DataType
     shape: list[int | str]
+    is_boolean: bool = False
+
+
+class DeclaredOutput(NamedTuple):
+    """An output as an ONNX model declares it. What the model leaves open is None.
+
+    >>> webnn.DeclaredOutput("float32", ["batch", 10])
+    DeclaredOutput(data_type='float32', shape=['batch', 10], is_boolean=False)
+    """
+
+    data_type: DataType | None
+    shape: list[int | str | None] | None
+    is_boolean: bool = False
 
 
 class FileDescription(NamedTuple):
-    """What a graph file declares: its inputs by name, and the files that load() would read, itself first."""
+    """What a graph file declares: its inputs by name, and the files that load() would read, itself first. For an ONNX model, its
+    outputs too, and what it says of itself.
+
+    >>> webnn.describe("examples/digits/digits.webnn").files[0]
+    'examples/digits/digits.webnn'
+    """
 
     inputs: dict[str, DeclaredInput]
     files: list[str]
+    outputs: dict[str, DeclaredOutput]
+    metadata: dict[str, Any]
 
 
 def describe(model: PathLike | bytes) -> FileDescription:
     """What the file at this path, or of this content, declares. Reads neither weights nor operations.
 
-    >>> webnn.describe("model.onnx").inputs["x"].shape
-    ['batch', 784]
+    >>> webnn.describe("examples/digits/digits.webnn").inputs["image"].shape
+    [1, 1, 28, 28]
 
     Raises NotFoundError, DataError or NotSupportedError.
     """
-    if isinstance(model, bytes):
-        inputs, files = _describe_bytes(model)
+    if isinstance(model, bytes | bytearray | memoryview):
+        inputs, outputs, metadata, files = _describe_bytes(bytes(model))
     else:
-        inputs, files = _describe_path(path_text(model, "describe: model"))
-    return FileDescription({name: DeclaredInput(data_type, shape) for name, data_type, shape in inputs}, files)
+        inputs, outputs, metadata, files = _describe_path(path_text(model, "describe: model"))
+    return FileDescription(
+        {name: DeclaredInput(*declared) for name, *declared in inputs},
+        files,
+        {name: DeclaredOutput(*declared) for name, *declared in outputs},
+        metadata,
+    )
 
 
 def load(
-    path: PathLike | HasFileno,
+    path: PathLike | HasFileno | bytes,
     context: MLContext | None = None,
     *,
     weights: PathLike | None = None,
@@ -64,30 +94,66 @@ def load(
     limits: Mapping[str, float] | None = None,
     timeout: float | None = None,
     cancellation: Cancellation | None = None,
+    progress: Progress | None = None,
 ) -> MLGraph:
-    """The graph of a file of any format that docs/formats.md names, for a context, or for one that all such calls share.
+    """The graph of a file of any format that docs/formats.md names, for a context; without one, for a context that all such calls
+    share, and for any other one that it is given to, which compiles it at the first use.
 
-    path: of the file; or a file that is open, beside which nothing is looked for.
+    path: of the file; or a file that is open, or its content as bytes, beside which nothing is looked for.
     weights, manifest: of a .webnn or JSON graph, if they do not lie beside it.
     dimensions: the sizes of dynamic dimensions, by name.
     values: inputs of an ONNX model that become constants, because shapes depend on them.
     named_files_only: opens no file but those that are named here.
     limits: of each this and the context's, whichever is stricter (see ML.create_context).
     timeout, cancellation: after so many seconds a DeadlineError, and once it is requested an AbortError.
+    progress: called with (done, total) meanwhile, about 50 times a second; what it raises ends the call.
     Raises NotFoundError, DataError, NotSupportedError, OperationError or ArgumentError.
+
+    >>> graph = webnn.load("examples/digits/digits.webnn")
+    >>> graph.inputs
+    {'image': MLOperandDescriptor(data_type='float32', shape=(1, 1, 28, 28))}
+    >>> graph.compute({"image": np.zeros((1, 1, 28, 28), np.float32)})["probabilities"].shape
+    (1, 10)
     """
-    chosen, bounds = context_or_default(context), _bounds(named_files_only, limits, timeout, cancellation)
+    chosen, bounds = context_or_default(context), _bounds(named_files_only, limits, timeout, cancellation, progress)
     options = _options(weights, manifest, dimensions, values)
-    if isinstance(path, str | os.PathLike):
-        return chosen._load(path_text(path, "load: path"), *options, bounds)
-    if not hasattr(path, "fileno"):
-        raise must_be("load: path", "a path or an open file", path)
-    return chosen._load_descriptor(integer(path.fileno(), "load: path.fileno()", least=0), *options, bounds)
+    try:
+        if isinstance(path, str | os.PathLike):
+            graph = chosen._load(path_text(path, "load: path"), *options, bounds)
+        elif isinstance(path, bytes | bytearray | memoryview):
+            path = bytes(path)
+            graph = chosen._load_bytes(path, *options, bounds)
+        elif hasattr(path, "fileno"):
+            graph = chosen._load_descriptor(integer(path.fileno(), "load: path.fileno()", least=0), *options, bounds)
+        else:
+            raise must_be("load: path", "a path or an open file", path)
+    except ArgumentError as error:
+        raise _with_sizes(error, path, options[2]) from error.__cause__
+    graph._is_of_any_context = context is None
+    finish(progress)
+    return graph
 
 
-def _bounds(named_files_only: bool, limits: Any, timeout: Any, cancellation: Any) -> tuple[Any, ...]:
+def _with_sizes(error: ArgumentError, model: Any, given: Mapping[str, int]) -> ArgumentError:
+    """The error; if there are dimensions without a size, with what gives them one."""
+    if not isinstance(model, str | os.PathLike | bytes):
+        return error
+    try:
+        inputs = describe(model).inputs.values()
+    except Error:
+        return error
+    missing = {size: 1 for declared in inputs for size in declared.shape if isinstance(size, str) and size not in given}
+    if not missing:
+        return error
+    shown = ", ".join(f'"{name}": {size}' for name, size in missing.items())
+    return ArgumentError(
+        f"{error} Give them: load(..., dimensions={{{shown}}}); or let InferenceSession or webnn.run() take them from the inputs."
+    )
+
+
+def _bounds(named_files_only: bool, limits: Any, timeout: Any, cancellation: Any, progress: Any) -> tuple[Any, ...]:
     plain = dict(limits) if isinstance(limits, Mapping) else limits
-    return flag(named_files_only, "load: named_files_only"), plain, timeout, cancellation
+    return flag(named_files_only, "load: named_files_only"), plain, timeout, cancellation, progress
 
 
 def _options(
@@ -118,30 +184,31 @@ def from_onnx(
     limits: Mapping[str, float] | None = None,
     timeout: float | None = None,
     cancellation: Cancellation | None = None,
+    progress: Progress | None = None,
 ) -> MLGraph:
-    """The graph of an ONNX model: its bytes, the path of its file, or an onnx.ModelProto. The options are those of load()."""
-    if isinstance(model, str | os.PathLike):
-        return load(
-            model,
-            context,
-            dimensions=dimensions,
-            values=values,
-            named_files_only=named_files_only,
-            limits=limits,
-            timeout=timeout,
-            cancellation=cancellation,
-        )
+    """The graph of an ONNX model: its bytes, the path of its file, or an onnx.ModelProto. The options are those of load().
+
+    >>> content = webnn.load("examples/digits/digits.webnn").to_onnx()
+    >>> webnn.from_onnx(content).get_input_names()
+    ['image']
+    """
     content = model.SerializeToString() if hasattr(model, "SerializeToString") else model
-    if not isinstance(content, bytes | bytearray | memoryview):  # bytes(8) would be 8 zeros
+    if not isinstance(content, str | os.PathLike | bytes | bytearray | memoryview):
         raise must_be("from_onnx: model", "bytes, a path or an onnx.ModelProto", content)
-    bounds = _bounds(named_files_only, limits, timeout, cancellation)
-    return context_or_default(context)._load_bytes(bytes(content), *_options(None, None, dimensions, values), bounds)
+    return load(
+        bytes(content) if isinstance(content, bytearray | memoryview) else content,
+        context,
+        dimensions=dimensions,
+        values=values,
+        named_files_only=named_files_only,
+        limits=limits,
+        timeout=timeout,
+        cancellation=cancellation,
+        progress=progress,
+    )
 
 
 # Methods of MLGraph.
-
-
-_FORMATS = {".onnx": "onnx", ".json": "json", ".webnnb": "binary", ".mlpackage": "coreml"}
 
 
 def save(
@@ -153,33 +220,64 @@ def save(
 ) -> None:
     """Writes the graph, and its weights beside it.
 
-    format: "webnn", "binary", "json", "onnx" or "coreml"; by default what the suffix of the path says.
+    format: "webnn", "binary", "json", "onnx" or "coreml"; by default what the suffix of the path says: .webnn, .webnnb, .json,
+    .onnx or .mlpackage. Another one is an ArgumentError.
     weights: "safetensors", "manifest" or "inline"; by default inline for "binary", else safetensors.
+
+    >>> webnn.load("examples/digits/digits.webnn").save("build/digits.onnx")
     """
     del quantized  # of pywebnn: the graph itself says what is quantized
-    file = path_text(path, "save: path")
-    chosen = format or _FORMATS.get(Path(file).suffix.lower(), "webnn")
-    self._save(file, text(chosen, "save: format"), text("" if weights is None else weights, "save: weights"))
+    chosen = text("" if format is None else format, "save: format")
+    self._save(path_text(path, "save: path"), chosen, text("" if weights is None else weights, "save: weights"))
 
 
 def to_onnx(self: MLGraph, path: PathLike | None = None) -> bytes | None:
-    """Writes the graph as an ONNX model, or returns the model's bytes."""
+    """Writes the graph as an ONNX model, or returns the model's bytes.
+
+    >>> len(webnn.load("examples/digits/digits.webnn").to_onnx()) > 1000
+    True
+    """
     if path is not None:
         self._save(path_text(path, "to_onnx: path"), "onnx", "safetensors")
         return None
+    return _bytes_of(self, "onnx", "to_onnx")
+
+
+def _bytes_of(graph: MLGraph, format: str, method: str) -> bytes:
+    """What save() writes into one file. Errors name no temporary file."""
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "model.onnx"
-        self._save(str(file), "onnx", "inline")
+        file = Path(folder) / "graph"
+        try:
+            graph._save(str(file), format, "inline")
+        except Error as error:
+            message = str(error).replace(str(file), method)
+            raise type(error)(message) from error.__cause__
         return file.read_bytes()
 
 
+def _restored(content: bytes) -> MLGraph:
+    return load(content)
+
+
+def _reduced(self: MLGraph) -> tuple[Any, ...]:
+    """For pickle: the graph with its weights. It comes back without a context, for any."""
+    return _restored, (_bytes_of(self, "binary", "pickle"),)
+
+
 def to_coreml(self: MLGraph, path: PathLike) -> None:
-    """Writes the graph as an ML Program of Core ML, a folder whose name ends in .mlpackage."""
+    """Writes the graph as an ML Program of Core ML, a folder whose name ends in .mlpackage.
+
+    >>> webnn.load("examples/digits/digits.webnn").to_coreml("build/digits.mlpackage")
+    """
     self._save(path_text(path, "to_coreml: path"), "coreml", "")
 
 
 def _load(path: PathLike, manifest_path: PathLike | None = None, weights_path: PathLike | None = None) -> MLGraph:
-    """The same as webnn.load()."""
+    """The same as webnn.load().
+
+    >>> webnn.MLGraph.load("examples/digits/digits.webnn").get_output_names()
+    ['probabilities']
+    """
     return load(path, manifest=manifest_path, weights=weights_path)
 
 
@@ -187,8 +285,4 @@ MLGraph.save = save  # type: ignore[method-assign]
 MLGraph.to_onnx = to_onnx  # type: ignore[method-assign, assignment]
 MLGraph.to_coreml = to_coreml  # type: ignore[method-assign]
 MLGraph.load = staticmethod(_load)  # type: ignore[method-assign]
-
-
-def run(path: PathLike, inputs: Mapping[str, ArrayLike], **options: Any) -> dict[str, Array]:
-    """Loads a graph and computes its outputs. The options are those of load()."""
-    return load(path, **options).compute(inputs)
+MLGraph.__reduce__ = _reduced  # type: ignore[method-assign, assignment]

@@ -2,6 +2,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from webnn._types import OperandLike
 from webnn._webnn import MLOperand
 
 OperandDataType = Literal["float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8", "int4", "uint4"]
@@ -17,7 +18,7 @@ PaddingMode = Literal["constant", "edge", "reflection"]
 InterpolationMode = Literal["nearest-neighbor", "linear"]
 
 class Operations:
-    def abs(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def abs(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """The absolute value.
 
             input: float32, float16, int32, int64 or int8, rank 0 to 8
@@ -25,9 +26,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.abs([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-abs
 """
-    def add(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def add(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """a + b.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -36,9 +41,13 @@ class Operations:
 
         Returns output: the type of a, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.add([1.0, 2.0], 3.0)
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-add
 """
-    def arg_max(self, input: MLOperand, axis: int, keep_dimensions: bool = False, output_data_type: OperandDataType = "int32", *, label: str = "") -> MLOperand:
+    def arg_max(self, input: OperandLike, axis: int, keep_dimensions: bool = False, output_data_type: OperandDataType = "int32", *, label: str = "") -> MLOperand:
         """The index of the greatest value along an axis.
 
             input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 1 to 8
@@ -49,9 +58,13 @@ class Operations:
 
         Returns output: int32 or int64, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.arg_max([[1.0, 3.0, 2.0]], 1)
+        <MLOperand result int32[1]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmax
 """
-    def arg_min(self, input: MLOperand, axis: int, keep_dimensions: bool = False, output_data_type: OperandDataType = "int32", *, label: str = "") -> MLOperand:
+    def arg_min(self, input: OperandLike, axis: int, keep_dimensions: bool = False, output_data_type: OperandDataType = "int32", *, label: str = "") -> MLOperand:
         """The index of the smallest value along an axis.
 
             input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 1 to 8
@@ -62,9 +75,13 @@ class Operations:
 
         Returns output: int32 or int64, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.arg_min([[1.0, 3.0, 2.0]], 1)
+        <MLOperand result int32[1]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin
 """
-    def average_pool2d(self, input: MLOperand, window_dimensions: Sequence[int] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", *, padding: Sequence[int] | None = None, output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int] | None = None, label: str = "") -> MLOperand:
+    def average_pool2d(self, input: OperandLike, window_dimensions: Sequence[int] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", *, padding: Sequence[int] | None = None, output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int] | None = None, label: str = "") -> MLOperand:
         """The mean of each window.
 
             input: float32 or float16, rank 4
@@ -80,9 +97,13 @@ class Operations:
 
         Returns output: the type of input, rank 4.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.average_pool2d(builder.input("x", [1, 2, 6, 6]), [3, 3])
+        <MLOperand result float32[1, 2, 4, 4]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-averagepool2d
 """
-    def batch_normalization(self, input: MLOperand, mean: MLOperand, variance: MLOperand, scale: MLOperand | None = None, bias: MLOperand | None = None, epsilon: float = 1e-05, axis: int = 1, *, label: str = "") -> MLOperand:
+    def batch_normalization(self, input: OperandLike, mean: OperandLike, variance: OperandLike, scale: OperandLike | None = None, bias: OperandLike | None = None, epsilon: float = 1e-05, axis: int = 1, *, label: str = "") -> MLOperand:
         """Normalizes by given means and variances.
 
             input: float32 or float16, rank 1 to 8
@@ -96,9 +117,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.batch_normalization(builder.input("x", [1, 2, 6, 6]), [0.0, 0.5], [1.0, 2.0])
+        <MLOperand result float32[1, 2, 6, 6]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-batchnormalization
 """
-    def cast(self, input: MLOperand, data_type: OperandDataType, *, label: str = "") -> MLOperand:
+    def cast(self, input: OperandLike, data_type: OperandDataType, *, label: str = "") -> MLOperand:
         """Converts to another data type.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
@@ -107,9 +132,13 @@ class Operations:
 
         Returns output: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.cast([1.0, 2.0], "int32")
+        <MLOperand result int32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cast
 """
-    def ceil(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def ceil(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """Rounds up.
 
             input: float32 or float16, rank 0 to 8
@@ -117,9 +146,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.ceil([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-ceil
 """
-    def clamp(self, input: MLOperand, min_value: int | float | None = None, max_value: int | float | None = None, *, label: str = "") -> MLOperand:
+    def clamp(self, input: OperandLike, min_value: int | float | None = None, max_value: int | float | None = None, *, label: str = "") -> MLOperand:
         """Limits to minValue and maxValue.
 
             input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -129,9 +162,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.clamp([-1.0, 9.0], min_value=0, max_value=6)
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-clamp
 """
-    def concat(self, inputs: Sequence[MLOperand], axis: int, *, label: str = "") -> MLOperand:
+    def concat(self, inputs: Sequence[OperandLike], axis: int, *, label: str = "") -> MLOperand:
         """Joins operands along an axis.
 
             inputs: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
@@ -140,9 +177,13 @@ class Operations:
 
         Returns output: the type of inputs, the rank of inputs.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.concat([[[1.0, 2.0]], [[3.0, 4.0]]], 0)
+        <MLOperand result float32[2, 2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-concat
 """
-    def conv2d(self, input: MLOperand, filter: MLOperand, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, groups: int = 1, input_layout: InputOperandLayout = "nchw", filter_layout: Conv2dFilterOperandLayout = "oihw", bias: MLOperand | None = None, *, padding: Sequence[int] | None = None, label: str = "") -> MLOperand:
+    def conv2d(self, input: OperandLike, filter: OperandLike, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, groups: int = 1, input_layout: InputOperandLayout = "nchw", filter_layout: Conv2dFilterOperandLayout = "oihw", bias: OperandLike | None = None, *, padding: Sequence[int] | None = None, label: str = "") -> MLOperand:
         """2-D convolution.
 
             input: float32 or float16, rank 4
@@ -159,9 +200,13 @@ class Operations:
 
         Returns output: the type of input, rank 4.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.conv2d(builder.input("x", [1, 3, 8, 8]), np.ones((4, 3, 3, 3), np.float32), padding=[1, 1, 1, 1])
+        <MLOperand result float32[1, 4, 8, 8]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d
 """
-    def conv_transpose2d(self, input: MLOperand, filter: MLOperand, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, output_padding: Sequence[int] | None = None, output_sizes: Sequence[int] | None = None, groups: int = 1, input_layout: InputOperandLayout = "nchw", filter_layout: ConvTranspose2dFilterOperandLayout = "iohw", bias: MLOperand | None = None, *, padding: Sequence[int] | None = None, label: str = "") -> MLOperand:
+    def conv_transpose2d(self, input: OperandLike, filter: OperandLike, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, output_padding: Sequence[int] | None = None, output_sizes: Sequence[int] | None = None, groups: int = 1, input_layout: InputOperandLayout = "nchw", filter_layout: ConvTranspose2dFilterOperandLayout = "iohw", bias: OperandLike | None = None, *, padding: Sequence[int] | None = None, label: str = "") -> MLOperand:
         """2-D transposed convolution.
 
             input: float32 or float16, rank 4
@@ -180,9 +225,13 @@ class Operations:
 
         Returns output: the type of input, rank 4.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.conv_transpose2d(builder.input("x", [1, 3, 4, 4]), np.ones((3, 2, 2, 2), np.float32), strides=[2, 2])
+        <MLOperand result float32[1, 2, 8, 8]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-convtranspose2d
 """
-    def cos(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def cos(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """The cosine of radians.
 
             input: float32 or float16, rank 0 to 8
@@ -190,9 +239,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.cos([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cos
 """
-    def cumulative_sum(self, input: MLOperand, axis: int, *, exclusive: bool = False, reversed: bool = False, label: str = "") -> MLOperand:
+    def cumulative_sum(self, input: OperandLike, axis: int, *, exclusive: bool = False, reversed: bool = False, label: str = "") -> MLOperand:
         """The running sum along an axis.
 
             input: float32, float16, int32, uint32, int64 or uint64, rank 1 to 8
@@ -203,9 +256,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.cumulative_sum([[1.0, 2.0, 3.0]], 1)
+        <MLOperand result float32[1, 3]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cumulativesum
 """
-    def dequantize_linear(self, input: MLOperand, scale: MLOperand, zero_point: MLOperand, *, label: str = "") -> MLOperand:
+    def dequantize_linear(self, input: OperandLike, scale: OperandLike, zero_point: OperandLike, *, label: str = "") -> MLOperand:
         """(input - zeroPoint) * scale.
 
             input: int32, uint32, int8, uint8, int4 or uint4, rank 0 to 8
@@ -215,9 +272,13 @@ class Operations:
 
         Returns output: the type of scale, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.dequantize_linear(builder.input("x", [2, 3], "uint8"), [[0.5]], [[128]])
+        <MLOperand result float32[2, 3]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-dequantizelinear
 """
-    def div(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def div(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """a / b; integers truncate toward zero.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -226,9 +287,13 @@ class Operations:
 
         Returns output: the type of a, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.div([1.0, 2.0], 3.0)
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-div
 """
-    def elu(self, input: MLOperand, alpha: float = 1.0, *, label: str = "") -> MLOperand:
+    def elu(self, input: OperandLike, alpha: float = 1.0, *, label: str = "") -> MLOperand:
         """max(0, x) + alpha * (exp(min(0, x)) - 1).
 
             input: float32 or float16, rank 0 to 8
@@ -237,9 +302,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.elu([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-elu
 """
-    def equal(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def equal(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """1 where a = b, else 0.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -248,9 +317,13 @@ class Operations:
 
         Returns output: uint8, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.equal([1.0, 2.0], 3.0)
+        <MLOperand result uint8[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-equal
 """
-    def erf(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def erf(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """The error function.
 
             input: float32 or float16, rank 0 to 8
@@ -258,9 +331,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.erf([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-erf
 """
-    def exp(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def exp(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """e to the power of x.
 
             input: float32 or float16, rank 0 to 8
@@ -268,9 +345,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.exp([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp
 """
-    def expand(self, input: MLOperand, new_shape: Sequence[int], *, label: str = "") -> MLOperand:
+    def expand(self, input: OperandLike, new_shape: Sequence[int], *, label: str = "") -> MLOperand:
         """Broadcasts to a shape.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
@@ -279,9 +360,13 @@ class Operations:
 
         Returns output: the type of input, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.expand([1.0, 2.0], [3, 2])
+        <MLOperand result float32[3, 2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-expand
 """
-    def floor(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def floor(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """Rounds down.
 
             input: float32 or float16, rank 0 to 8
@@ -289,9 +374,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.floor([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor
 """
-    def gather(self, input: MLOperand, indices: MLOperand, axis: int = 0, *, label: str = "") -> MLOperand:
+    def gather(self, input: OperandLike, indices: OperandLike, axis: int = 0, *, label: str = "") -> MLOperand:
         """Slices along an axis, chosen by indices.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
@@ -301,9 +390,13 @@ class Operations:
 
         Returns output: the type of input, rank 1 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.gather([[1.0, 2.0], [3.0, 4.0]], [1, 0, 1], axis=1)
+        <MLOperand result float32[2, 3]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather
 """
-    def gather_elements(self, input: MLOperand, indices: MLOperand, *, axis: int = 0, label: str = "") -> MLOperand:
+    def gather_elements(self, input: OperandLike, indices: OperandLike, *, axis: int = 0, label: str = "") -> MLOperand:
         """Elements along an axis, chosen one by one.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
@@ -313,9 +406,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.gather_elements([[1.0, 2.0], [3.0, 4.0]], [[0, 1]], axis=0)
+        <MLOperand result float32[1, 2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gatherelements
 """
-    def gather_nd(self, input: MLOperand, indices: MLOperand, *, label: str = "") -> MLOperand:
+    def gather_nd(self, input: OperandLike, indices: OperandLike, *, label: str = "") -> MLOperand:
         """Slices at coordinates.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
@@ -324,9 +421,13 @@ class Operations:
 
         Returns output: the type of input, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.gather_nd([[1.0, 2.0], [3.0, 4.0]], [[0, 1], [1, 1]])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gathernd
 """
-    def gelu(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def gelu(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """0.5 * x * (1 + erf(x / sqrt(2))).
 
             input: float32 or float16, rank 0 to 8
@@ -334,9 +435,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.gelu([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gelu
 """
-    def gemm(self, a: MLOperand, b: MLOperand, c: MLOperand | None = None, alpha: float = 1.0, beta: float = 1.0, a_transpose: bool = False, b_transpose: bool = False, *, label: str = "") -> MLOperand:
+    def gemm(self, a: OperandLike, b: OperandLike, c: OperandLike | None = None, alpha: float = 1.0, beta: float = 1.0, a_transpose: bool = False, b_transpose: bool = False, *, label: str = "") -> MLOperand:
         """alpha * a * b + beta * c.
 
             a: float32 or float16, rank 2
@@ -350,9 +455,13 @@ class Operations:
 
         Returns output: the type of a, rank 2.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.gemm(builder.input("a", [2, 3]), builder.input("b", [3, 4]), c=1.0, alpha=0.5)
+        <MLOperand result float32[2, 4]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gemm
 """
-    def greater(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def greater(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """1 where a > b, else 0.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -361,9 +470,13 @@ class Operations:
 
         Returns output: uint8, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.greater([1.0, 2.0], 3.0)
+        <MLOperand result uint8[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-greater
 """
-    def greater_or_equal(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def greater_or_equal(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """1 where a >= b, else 0.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -372,9 +485,13 @@ class Operations:
 
         Returns output: uint8, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.greater_or_equal([1.0, 2.0], 3.0)
+        <MLOperand result uint8[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-greaterorequal
 """
-    def gru(self, input: MLOperand, weight: MLOperand, recurrent_weight: MLOperand, steps: int, hidden_size: int, *, bias: MLOperand | None = None, recurrent_bias: MLOperand | None = None, initial_hidden_state: MLOperand | None = None, reset_after: bool = True, return_sequence: bool = False, direction: RecurrentNetworkDirection = "forward", layout: GruWeightLayout = "zrn", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
+    def gru(self, input: OperandLike, weight: OperandLike, recurrent_weight: OperandLike, steps: int, hidden_size: int, *, bias: OperandLike | None = None, recurrent_bias: OperandLike | None = None, initial_hidden_state: OperandLike | None = None, reset_after: bool = True, return_sequence: bool = False, direction: RecurrentNetworkDirection = "forward", layout: GruWeightLayout = "zrn", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
         """Gated recurrent unit over a sequence.
 
             input: float32 or float16, rank 3
@@ -395,9 +512,13 @@ class Operations:
         Returns output0: the type of input, rank 3.
         Returns output1: the type of input, rank 4.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.gru(builder.input("x", [2, 1, 3]), np.ones((1, 12, 3), np.float32), np.ones((1, 12, 4), np.float32), 2, 4)
+        [<MLOperand result float32[1, 1, 4]>]
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru
 """
-    def gru_cell(self, input: MLOperand, weight: MLOperand, recurrent_weight: MLOperand, hidden_state: MLOperand, hidden_size: int, *, bias: MLOperand | None = None, recurrent_bias: MLOperand | None = None, reset_after: bool = True, layout: GruWeightLayout = "zrn", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> MLOperand:
+    def gru_cell(self, input: OperandLike, weight: OperandLike, recurrent_weight: OperandLike, hidden_state: OperandLike, hidden_size: int, *, bias: OperandLike | None = None, recurrent_bias: OperandLike | None = None, reset_after: bool = True, layout: GruWeightLayout = "zrn", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> MLOperand:
         """One step of a gated recurrent unit.
 
             input: float32 or float16, rank 2
@@ -414,9 +535,13 @@ class Operations:
 
         Returns output: the type of input, rank 2.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.gru_cell(builder.input("x", [1, 3]), np.ones((12, 3), np.float32), np.ones((12, 4), np.float32), builder.input("h", [1, 4]), 4)
+        <MLOperand result float32[1, 4]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell
 """
-    def hard_sigmoid(self, input: MLOperand, alpha: float = 0.2, beta: float = 0.5, *, label: str = "") -> MLOperand:
+    def hard_sigmoid(self, input: OperandLike, alpha: float = 0.2, beta: float = 0.5, *, label: str = "") -> MLOperand:
         """max(0, min(1, alpha * x + beta)).
 
             input: float32 or float16, rank 0 to 8
@@ -426,9 +551,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.hard_sigmoid([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-hardsigmoid
 """
-    def hard_swish(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def hard_swish(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """x * max(0, min(6, x + 3)) / 6.
 
             input: float32 or float16, rank 0 to 8
@@ -436,9 +565,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.hard_swish([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-hardswish
 """
-    def identity(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def identity(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """The same value.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
@@ -446,9 +579,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.identity([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-identity
 """
-    def instance_normalization(self, input: MLOperand, scale: MLOperand | None = None, bias: MLOperand | None = None, epsilon: float = 1e-05, layout: InputOperandLayout = "nchw", *, label: str = "") -> MLOperand:
+    def instance_normalization(self, input: OperandLike, scale: OperandLike | None = None, bias: OperandLike | None = None, epsilon: float = 1e-05, layout: InputOperandLayout = "nchw", *, label: str = "") -> MLOperand:
         """Normalizes each plane of each image.
 
             input: float32 or float16, rank 4
@@ -460,9 +597,13 @@ class Operations:
 
         Returns output: the type of input, rank 4.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.instance_normalization(builder.input("x", [1, 2, 6, 6]))
+        <MLOperand result float32[1, 2, 6, 6]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-instancenormalization
 """
-    def is_infinite(self, a: MLOperand, *, label: str = "") -> MLOperand:
+    def is_infinite(self, a: OperandLike, *, label: str = "") -> MLOperand:
         """1 where a is infinite, else 0.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -470,9 +611,13 @@ class Operations:
 
         Returns output: uint8, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.is_infinite([1.0, 2.0])
+        <MLOperand result uint8[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-isinfinite
 """
-    def is_nan(self, a: MLOperand, *, label: str = "") -> MLOperand:
+    def is_nan(self, a: OperandLike, *, label: str = "") -> MLOperand:
         """1 where a is NaN, else 0.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -480,9 +625,13 @@ class Operations:
 
         Returns output: uint8, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.is_nan([1.0, 2.0])
+        <MLOperand result uint8[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-isnan
 """
-    def l2_pool2d(self, input: MLOperand, *, window_dimensions: Sequence[int] | None = None, padding: Sequence[int] | None = None, pads: Sequence[int] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int] | None = None, label: str = "") -> MLOperand:
+    def l2_pool2d(self, input: OperandLike, *, window_dimensions: Sequence[int] | None = None, padding: Sequence[int] | None = None, pads: Sequence[int] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int] | None = None, label: str = "") -> MLOperand:
         """The L2 norm of each window.
 
             input: float32 or float16, rank 4
@@ -498,9 +647,13 @@ class Operations:
 
         Returns output: the type of input, rank 4.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.l2_pool2d(builder.input("x", [1, 2, 6, 6]), window_dimensions=[2, 2])
+        <MLOperand result float32[1, 2, 5, 5]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-l2pool2d
 """
-    def layer_normalization(self, input: MLOperand, scale: MLOperand | None = None, bias: MLOperand | None = None, epsilon: float = 1e-05, axes: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
+    def layer_normalization(self, input: OperandLike, scale: OperandLike | None = None, bias: OperandLike | None = None, epsilon: float = 1e-05, axes: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
         """Normalizes over axes.
 
             input: float32 or float16, rank 0 to 8
@@ -512,9 +665,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.layer_normalization(builder.input("x", [2, 3]), axes=[1])
+        <MLOperand result float32[2, 3]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-layernormalization
 """
-    def leaky_relu(self, input: MLOperand, alpha: float = 0.01, *, label: str = "") -> MLOperand:
+    def leaky_relu(self, input: OperandLike, alpha: float = 0.01, *, label: str = "") -> MLOperand:
         """max(0, x) + alpha * min(0, x).
 
             input: float32 or float16, rank 0 to 8
@@ -523,9 +680,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.leaky_relu([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-leakyrelu
 """
-    def lesser(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def lesser(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """1 where a < b, else 0.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -534,9 +695,13 @@ class Operations:
 
         Returns output: uint8, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.lesser([1.0, 2.0], 3.0)
+        <MLOperand result uint8[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lesser
 """
-    def lesser_or_equal(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def lesser_or_equal(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """1 where a <= b, else 0.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -545,9 +710,13 @@ class Operations:
 
         Returns output: uint8, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.lesser_or_equal([1.0, 2.0], 3.0)
+        <MLOperand result uint8[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lesserorequal
 """
-    def linear(self, input: MLOperand, *, alpha: float = 1.0, beta: float = 0.0, label: str = "") -> MLOperand:
+    def linear(self, input: OperandLike, *, alpha: float = 1.0, beta: float = 0.0, label: str = "") -> MLOperand:
         """alpha * x + beta.
 
             input: float32 or float16, rank 0 to 8
@@ -557,9 +726,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.linear([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-linear
 """
-    def log(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def log(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """The natural logarithm.
 
             input: float32 or float16, rank 0 to 8
@@ -567,9 +740,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.log([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-log
 """
-    def logical_and(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def logical_and(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """1 where both are not 0, else 0.
 
             a: uint8, rank 0 to 8
@@ -578,9 +755,13 @@ class Operations:
 
         Returns output: uint8, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.logical_and([1, 0], [1, 1])
+        <MLOperand result uint8[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicaland
 """
-    def logical_not(self, a: MLOperand, *, label: str = "") -> MLOperand:
+    def logical_not(self, a: OperandLike, *, label: str = "") -> MLOperand:
         """1 where a is 0, else 0.
 
             a: uint8, rank 0 to 8
@@ -588,9 +769,13 @@ class Operations:
 
         Returns output: uint8, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.logical_not([1, 0])
+        <MLOperand result uint8[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalnot
 """
-    def logical_or(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def logical_or(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """1 where either is not 0, else 0.
 
             a: uint8, rank 0 to 8
@@ -599,9 +784,13 @@ class Operations:
 
         Returns output: uint8, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.logical_or([1, 0], [1, 1])
+        <MLOperand result uint8[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalor
 """
-    def logical_xor(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def logical_xor(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """1 where exactly one is not 0, else 0.
 
             a: uint8, rank 0 to 8
@@ -610,9 +799,13 @@ class Operations:
 
         Returns output: uint8, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.logical_xor([1, 0], [1, 1])
+        <MLOperand result uint8[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor
 """
-    def lstm(self, input: MLOperand, weight: MLOperand, recurrent_weight: MLOperand, steps: int, hidden_size: int, *, bias: MLOperand | None = None, recurrent_bias: MLOperand | None = None, peephole_weight: MLOperand | None = None, initial_hidden_state: MLOperand | None = None, initial_cell_state: MLOperand | None = None, return_sequence: bool = False, direction: RecurrentNetworkDirection = "forward", layout: LstmWeightLayout = "iofg", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
+    def lstm(self, input: OperandLike, weight: OperandLike, recurrent_weight: OperandLike, steps: int, hidden_size: int, *, bias: OperandLike | None = None, recurrent_bias: OperandLike | None = None, peephole_weight: OperandLike | None = None, initial_hidden_state: OperandLike | None = None, initial_cell_state: OperandLike | None = None, return_sequence: bool = False, direction: RecurrentNetworkDirection = "forward", layout: LstmWeightLayout = "iofg", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
         """Long short-term memory over a sequence.
 
             input: float32 or float16, rank 3
@@ -635,9 +828,13 @@ class Operations:
         Returns output1: the type of input, rank 3.
         Returns output2: the type of input, rank 4.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.lstm(builder.input("x", [2, 1, 3]), np.ones((1, 16, 3), np.float32), np.ones((1, 16, 4), np.float32), 2, 4)
+        [<MLOperand result float32[1, 1, 4]>, <MLOperand result float32[1, 1, 4]>]
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm
 """
-    def lstm_cell(self, input: MLOperand, weight: MLOperand, recurrent_weight: MLOperand, hidden_state: MLOperand, cell_state: MLOperand, hidden_size: int, *, bias: MLOperand | None = None, recurrent_bias: MLOperand | None = None, peephole_weight: MLOperand | None = None, layout: LstmWeightLayout = "iofg", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
+    def lstm_cell(self, input: OperandLike, weight: OperandLike, recurrent_weight: OperandLike, hidden_state: OperandLike, cell_state: OperandLike, hidden_size: int, *, bias: OperandLike | None = None, recurrent_bias: OperandLike | None = None, peephole_weight: OperandLike | None = None, layout: LstmWeightLayout = "iofg", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
         """One step of a long short-term memory.
 
             input: float32 or float16, rank 2
@@ -656,9 +853,13 @@ class Operations:
         Returns output0: the type of input, rank 2.
         Returns output1: the type of input, rank 2.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.lstm_cell(builder.input("x", [1, 3]), np.ones((16, 3), np.float32), np.ones((16, 4), np.float32), builder.input("h", [1, 4]), builder.input("c", [1, 4]), 4)
+        [<MLOperand result float32[1, 4]>, <MLOperand result float32[1, 4]>]
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell
 """
-    def matmul(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def matmul(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """Matrix products, broadcast over leading dimensions.
 
             a: float32 or float16, rank 2 to 8
@@ -667,9 +868,13 @@ class Operations:
 
         Returns output: the type of a, rank 2 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.matmul(builder.input("a", [5, 2, 3]), builder.input("b", [3, 4]))
+        <MLOperand result float32[5, 2, 4]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul
 """
-    def max(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def max(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """The greater of a and b.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -678,9 +883,13 @@ class Operations:
 
         Returns output: the type of a, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.max([1.0, 2.0], 3.0)
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max
 """
-    def max_pool2d(self, input: MLOperand, window_dimensions: Sequence[int] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", *, padding: Sequence[int] | None = None, output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int] | None = None, label: str = "") -> MLOperand:
+    def max_pool2d(self, input: OperandLike, window_dimensions: Sequence[int] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", *, padding: Sequence[int] | None = None, output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int] | None = None, label: str = "") -> MLOperand:
         """The greatest value of each window.
 
             input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 4
@@ -696,9 +905,13 @@ class Operations:
 
         Returns output: the type of input, rank 4.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.max_pool2d(builder.input("x", [1, 2, 6, 6]), [2, 2], strides=[2, 2])
+        <MLOperand result float32[1, 2, 3, 3]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-maxpool2d
 """
-    def min(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def min(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """The smaller of a and b.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -707,9 +920,13 @@ class Operations:
 
         Returns output: the type of a, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.min([1.0, 2.0], 3.0)
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-min
 """
-    def mul(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def mul(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """a * b.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -718,9 +935,13 @@ class Operations:
 
         Returns output: the type of a, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.mul([1.0, 2.0], 3.0)
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-mul
 """
-    def neg(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def neg(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """-x.
 
             input: float32, float16, int32, int64 or int8, rank 0 to 8
@@ -728,9 +949,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.neg([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-neg
 """
-    def not_equal(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def not_equal(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """1 where a and b differ, else 0.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -739,9 +964,13 @@ class Operations:
 
         Returns output: uint8, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.not_equal([1.0, 2.0], 3.0)
+        <MLOperand result uint8[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-notequal
 """
-    def pad(self, input: MLOperand, beginning_padding: Sequence[int], ending_padding: Sequence[int], mode: PaddingMode = "constant", value: int | float = 0, *, label: str = "") -> MLOperand:
+    def pad(self, input: OperandLike, beginning_padding: Sequence[int], ending_padding: Sequence[int], mode: PaddingMode = "constant", value: int | float = 0, *, label: str = "") -> MLOperand:
         """Adds elements before and after each dimension.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
@@ -753,9 +982,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.pad([[1.0, 2.0]], [0, 1], [0, 1], mode="edge")
+        <MLOperand result float32[1, 4]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-pad
 """
-    def pow(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def pow(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """a to the power of b.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -764,9 +997,13 @@ class Operations:
 
         Returns output: the type of a, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.pow([1.0, 2.0], 3.0)
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-pow
 """
-    def prelu(self, input: MLOperand, slope: MLOperand, *, label: str = "") -> MLOperand:
+    def prelu(self, input: OperandLike, slope: OperandLike, *, label: str = "") -> MLOperand:
         """max(0, x) + slope * min(0, x).
 
             input: float32, float16, int32, int64 or int8, rank 0 to 8
@@ -775,9 +1012,13 @@ class Operations:
 
         Returns output: the type of input, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.prelu([-1.0, 2.0], 0.25)
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-prelu
 """
-    def quantize_linear(self, input: MLOperand, scale: MLOperand, zero_point: MLOperand, *, label: str = "") -> MLOperand:
+    def quantize_linear(self, input: OperandLike, scale: OperandLike, zero_point: OperandLike, *, label: str = "") -> MLOperand:
         """roundEven(input / scale) + zeroPoint, saturated.
 
             input: float32 or float16, rank 0 to 8
@@ -787,9 +1028,13 @@ class Operations:
 
         Returns output: the type of zero_point, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.quantize_linear(builder.input("x", [2, 3]), [[0.5]], np.array([[128]], np.uint8))
+        <MLOperand result uint8[2, 3]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-quantizelinear
 """
-    def reciprocal(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def reciprocal(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """1 / x.
 
             input: float32 or float16, rank 0 to 8
@@ -797,9 +1042,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.reciprocal([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reciprocal
 """
-    def reduce_l1(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+    def reduce_l1(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
         """The sum of absolute values.
 
             input: float32, float16, int32, uint32, int64 or uint64, rank 0 to 8
@@ -809,9 +1058,13 @@ class Operations:
 
         Returns output: the type of input, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.reduce_l1([[1.0, 2.0, 3.0]], axes=[1])
+        <MLOperand result float32[1]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel1
 """
-    def reduce_l2(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+    def reduce_l2(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
         """The square root of the sum of squares.
 
             input: float32 or float16, rank 0 to 8
@@ -821,9 +1074,13 @@ class Operations:
 
         Returns output: the type of input, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.reduce_l2([[1.0, 2.0, 3.0]], axes=[1])
+        <MLOperand result float32[1]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel2
 """
-    def reduce_log_sum(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+    def reduce_log_sum(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
         """The logarithm of the sum.
 
             input: float32 or float16, rank 0 to 8
@@ -833,9 +1090,13 @@ class Operations:
 
         Returns output: the type of input, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.reduce_log_sum([[1.0, 2.0, 3.0]], axes=[1])
+        <MLOperand result float32[1]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsum
 """
-    def reduce_log_sum_exp(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+    def reduce_log_sum_exp(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
         """The logarithm of the sum of exponentials.
 
             input: float32 or float16, rank 0 to 8
@@ -845,9 +1106,13 @@ class Operations:
 
         Returns output: the type of input, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.reduce_log_sum_exp([[1.0, 2.0, 3.0]], axes=[1])
+        <MLOperand result float32[1]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsumexp
 """
-    def reduce_max(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+    def reduce_max(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
         """The greatest value.
 
             input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -857,9 +1122,13 @@ class Operations:
 
         Returns output: the type of input, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.reduce_max([[1.0, 2.0, 3.0]], axes=[1])
+        <MLOperand result float32[1]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemax
 """
-    def reduce_mean(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+    def reduce_mean(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
         """The mean.
 
             input: float32 or float16, rank 0 to 8
@@ -869,9 +1138,13 @@ class Operations:
 
         Returns output: the type of input, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.reduce_mean([[1.0, 2.0, 3.0]], axes=[1])
+        <MLOperand result float32[1]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemean
 """
-    def reduce_min(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+    def reduce_min(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
         """The smallest value.
 
             input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -881,9 +1154,13 @@ class Operations:
 
         Returns output: the type of input, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.reduce_min([[1.0, 2.0, 3.0]], axes=[1])
+        <MLOperand result float32[1]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemin
 """
-    def reduce_product(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+    def reduce_product(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
         """The product.
 
             input: float32, float16, int32, uint32, int64 or uint64, rank 0 to 8
@@ -893,9 +1170,13 @@ class Operations:
 
         Returns output: the type of input, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.reduce_product([[1.0, 2.0, 3.0]], axes=[1])
+        <MLOperand result float32[1]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reduceproduct
 """
-    def reduce_sum(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+    def reduce_sum(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
         """The sum.
 
             input: float32, float16, int32, uint32, int64 or uint64, rank 0 to 8
@@ -905,9 +1186,13 @@ class Operations:
 
         Returns output: the type of input, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.reduce_sum([[1.0, 2.0, 3.0]], axes=[1])
+        <MLOperand result float32[1]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesum
 """
-    def reduce_sum_square(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+    def reduce_sum_square(self, input: OperandLike, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
         """The sum of squares.
 
             input: float32, float16, int32, uint32, int64 or uint64, rank 0 to 8
@@ -917,9 +1202,13 @@ class Operations:
 
         Returns output: the type of input, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.reduce_sum_square([[1.0, 2.0, 3.0]], axes=[1])
+        <MLOperand result float32[1]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesumsquare
 """
-    def relu(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def relu(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """max(0, x).
 
             input: float32, float16, int32, int64 or int8, rank 0 to 8
@@ -927,9 +1216,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.relu([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-relu
 """
-    def resample2d(self, input: MLOperand, *, mode: InterpolationMode = "nearest-neighbor", scales: Sequence[float] | None = None, sizes: Sequence[int] | None = None, axes: Sequence[int] | None = None, label: str = "") -> MLOperand:
+    def resample2d(self, input: OperandLike, *, mode: InterpolationMode = "nearest-neighbor", scales: Sequence[float] | None = None, sizes: Sequence[int] | None = None, axes: Sequence[int] | None = None, label: str = "") -> MLOperand:
         """Resamples two dimensions.
 
             input: float32, float16, int8 or uint8, rank 4
@@ -941,9 +1234,13 @@ class Operations:
 
         Returns output: the type of input, rank 4.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.resample2d(builder.input("x", [1, 2, 3, 4]), scales=[2.0, 2.0], mode="linear")
+        <MLOperand result float32[1, 2, 6, 8]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d
 """
-    def reshape(self, input: MLOperand, new_shape: Sequence[int], *, label: str = "") -> MLOperand:
+    def reshape(self, input: OperandLike, new_shape: Sequence[int], *, label: str = "") -> MLOperand:
         """The same elements in another shape.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
@@ -952,9 +1249,13 @@ class Operations:
 
         Returns output: the type of input, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.reshape([1.0, 2.0, 3.0, 4.0], [2, 2])
+        <MLOperand result float32[2, 2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reshape
 """
-    def reverse(self, input: MLOperand, *, axes: Sequence[int] | None = None, label: str = "") -> MLOperand:
+    def reverse(self, input: OperandLike, *, axes: Sequence[int] | None = None, label: str = "") -> MLOperand:
         """Reverses the order along axes.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
@@ -963,9 +1264,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.reverse([[1.0, 2.0, 3.0]], axes=[1])
+        <MLOperand result float32[1, 3]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reverse
 """
-    def round_even(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def round_even(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """Rounds to the nearest integer, halves to even.
 
             input: float32 or float16, rank 0 to 8
@@ -973,9 +1278,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.round_even([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-roundeven
 """
-    def scatter_elements(self, input: MLOperand, indices: MLOperand, updates: MLOperand, axis: int = 0, *, label: str = "") -> MLOperand:
+    def scatter_elements(self, input: OperandLike, indices: OperandLike, updates: OperandLike, axis: int = 0, *, label: str = "") -> MLOperand:
         """Writes elements along an axis, one by one.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
@@ -986,9 +1295,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.scatter_elements([[1.0, 2.0], [3.0, 4.0]], [[0, 1]], [[9.0, 8.0]], axis=0)
+        <MLOperand result float32[2, 2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatterelements
 """
-    def scatter_nd(self, input: MLOperand, indices: MLOperand, updates: MLOperand, *, label: str = "") -> MLOperand:
+    def scatter_nd(self, input: OperandLike, indices: OperandLike, updates: OperandLike, *, label: str = "") -> MLOperand:
         """Writes slices at coordinates.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
@@ -998,9 +1311,13 @@ class Operations:
 
         Returns output: the type of input, rank 1 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.scatter_nd([1.0, 2.0, 3.0], [[2], [0]], [9.0, 8.0])
+        <MLOperand result float32[3]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatternd
 """
-    def sigmoid(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def sigmoid(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """1 / (1 + exp(-x)).
 
             input: float32 or float16, rank 0 to 8
@@ -1008,9 +1325,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.sigmoid([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sigmoid
 """
-    def sign(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def sign(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """-1, 0 or 1 by the sign.
 
             input: float32, float16, int32, int64 or int8, rank 0 to 8
@@ -1018,9 +1339,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.sign([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sign
 """
-    def sin(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def sin(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """The sine of radians.
 
             input: float32 or float16, rank 0 to 8
@@ -1028,9 +1353,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.sin([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin
 """
-    def slice(self, input: MLOperand, starts: Sequence[int], sizes: Sequence[int], strides: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
+    def slice(self, input: OperandLike, starts: Sequence[int], sizes: Sequence[int], strides: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
         """A window, with strides.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
@@ -1041,9 +1370,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.slice([1.0, 2.0, 3.0, 4.0], [1], [2])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-slice
 """
-    def softmax(self, input: MLOperand, axis: int, *, label: str = "") -> MLOperand:
+    def softmax(self, input: OperandLike, axis: int, *, label: str = "") -> MLOperand:
         """exp(x) / sum(exp(x)) along an axis.
 
             input: float32 or float16, rank 1 to 8
@@ -1052,9 +1385,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.softmax([[1.0, 2.0, 3.0]], 1)
+        <MLOperand result float32[1, 3]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softmax
 """
-    def softplus(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def softplus(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """log(1 + exp(x)).
 
             input: float32 or float16, rank 0 to 8
@@ -1062,9 +1399,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.softplus([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softplus
 """
-    def softsign(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def softsign(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """x / (1 + |x|).
 
             input: float32 or float16, rank 0 to 8
@@ -1072,9 +1413,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.softsign([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softsign
 """
-    def split(self, input: MLOperand, splits: int | Sequence[int], axis: int = 0, *, label: str = "") -> list[MLOperand]:
+    def split(self, input: OperandLike, splits: int | Sequence[int], axis: int = 0, *, label: str = "") -> list[MLOperand]:
         """Parts along an axis.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
@@ -1084,9 +1429,13 @@ class Operations:
 
         Returns outputs: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.split([1.0, 2.0, 3.0, 4.0], [1, 3])
+        [<MLOperand result float32[1]>, <MLOperand result float32[3]>]
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split
 """
-    def sqrt(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def sqrt(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """The square root.
 
             input: float32 or float16, rank 0 to 8
@@ -1094,9 +1443,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.sqrt([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sqrt
 """
-    def sub(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+    def sub(self, a: OperandLike, b: OperandLike, *, label: str = "") -> MLOperand:
         """a - b.
 
             a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
@@ -1105,9 +1458,13 @@ class Operations:
 
         Returns output: the type of a, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.sub([1.0, 2.0], 3.0)
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sub
 """
-    def tan(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def tan(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """The tangent of radians.
 
             input: float32 or float16, rank 0 to 8
@@ -1115,9 +1472,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.tan([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tan
 """
-    def tanh(self, input: MLOperand, *, label: str = "") -> MLOperand:
+    def tanh(self, input: OperandLike, *, label: str = "") -> MLOperand:
         """The hyperbolic tangent.
 
             input: float32 or float16, rank 0 to 8
@@ -1125,9 +1486,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.tanh([1.0, 2.0])
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh
 """
-    def tile(self, input: MLOperand, repetitions: Sequence[int], *, label: str = "") -> MLOperand:
+    def tile(self, input: OperandLike, repetitions: Sequence[int], *, label: str = "") -> MLOperand:
         """Repeats each dimension.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
@@ -1136,9 +1501,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.tile([1.0, 2.0], [3])
+        <MLOperand result float32[6]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tile
 """
-    def transpose(self, input: MLOperand, permutation: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
+    def transpose(self, input: OperandLike, permutation: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
         """Reorders the dimensions.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
@@ -1147,9 +1516,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.transpose(builder.input("x", [2, 3, 4]), [0, 2, 1])
+        <MLOperand result float32[2, 4, 3]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-transpose
 """
-    def triangular(self, input: MLOperand, upper: bool = True, diagonal: int = 0, *, label: str = "") -> MLOperand:
+    def triangular(self, input: OperandLike, upper: bool = True, diagonal: int = 0, *, label: str = "") -> MLOperand:
         """Keeps the upper or lower triangle of each matrix.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 2 to 8
@@ -1159,9 +1532,13 @@ class Operations:
 
         Returns output: the type of input, the rank of input.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.triangular([[1.0, 2.0], [3.0, 4.0]], upper=False)
+        <MLOperand result float32[2, 2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-triangular
 """
-    def where(self, condition: MLOperand, true_value: MLOperand, false_value: MLOperand, *, label: str = "") -> MLOperand:
+    def where(self, condition: OperandLike, true_value: OperandLike, false_value: OperandLike, *, label: str = "") -> MLOperand:
         """trueValue where condition is not 0, else falseValue.
 
             condition: uint8, rank 0 to 8
@@ -1171,5 +1548,9 @@ class Operations:
 
         Returns output: the type of true_value, rank 0 to 8.
         Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+
+        >>> builder.where([1, 0], [1.0, 2.0], 0.0)
+        <MLOperand result float32[2]>
+
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-where
 """

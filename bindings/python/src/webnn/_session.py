@@ -1,61 +1,546 @@
-"""A graph with the methods of ONNX Runtime's InferenceSession."""
+"""A model with the methods of ONNX Runtime's InferenceSession."""
 
-from collections.abc import Mapping, Sequence
+import json
+import os
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from webnn._files import from_onnx, load
-from webnn._types import Array, Arrays, MLOperandDescriptor
-from webnn._webnn import MLContext, MLGraph
+import numpy as np
 
-_ONNX_TYPES = {"float32": "float", "float16": "float16"}
+from webnn._arguments import integer, items, must_be
+from webnn._arrays import as_array
+from webnn._default import context_or_default
+from webnn._errors import ArgumentError, Error, InvalidStateError
+from webnn._files import FileDescription, PathLike, describe, load
+from webnn._options import GraphOptimizationLevel, RunOptions, SessionOptions
+from webnn._ortvalue import IOBinding, OrtValue, onnx_type, results_of
+from webnn._providers import Provider, context_of, normalized
+from webnn._types import Array, ArrayLike, Arrays, MLOperandDescriptor
+from webnn._webnn import Cancellation, MLContext, MLGraph, _Binding
+
+_PROVIDERS = {"cpu": "CPUExecutionProvider", "openvino": "OpenVINOExecutionProvider", "coreml": "CoreMLExecutionProvider"}
+_OPTIMIZATIONS = {
+    GraphOptimizationLevel.ORT_DISABLE_ALL: "none",
+    GraphOptimizationLevel.ORT_ENABLE_BASIC: "basic",
+    GraphOptimizationLevel.ORT_ENABLE_EXTENDED: "extended",
+}
+
+Sizes = tuple[tuple[str, int], ...]
 
 
 class NodeArg(NamedTuple):
-    """An input or an output: name, shape, and the type as ONNX Runtime says it, "tensor(float)"."""
+    """An input or an output: name, shape, and the type as ONNX Runtime says it. Open dimensions stand as their names.
+
+    >>> webnn.InferenceSession("examples/digits/digits.webnn").get_inputs()[0]
+    NodeArg(name='image', shape=[1, 1, 28, 28], type='tensor(float)')
+    """
 
     name: str
-    shape: list[int]
+    shape: list[int | str | None]
     type: str
 
 
+@dataclass(frozen=True)
+class ModelMetadata:
+    """What an ONNX model says of itself.
+
+    >>> webnn.InferenceSession("examples/digits/digits.webnn").get_modelmeta().version
+    0
+    """
+
+    graph_name: str = ""
+    graph_description: str = ""
+    producer_name: str = ""
+    domain: str = ""
+    description: str = ""
+    version: int = 0
+    custom_metadata_map: dict[str, str] = field(default_factory=dict)
+
+
+class _Model:
+    """What a session runs: a graph, or a file that becomes one for each set of sizes of its open dimensions."""
+
+    def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any]) -> None:
+        self.model, self.context, self.options = model, context, options
+        self._keep, self._lock = keep, threading.Lock()
+        self._graphs: OrderedDict[Sizes, MLGraph] = OrderedDict()
+        self.description: FileDescription | None = None
+        self.graph: MLGraph | None = None
+        self.open: set[str] = set()
+        if isinstance(model, MLGraph):
+            self.graph = model if context is None else context.compile(model)
+            return
+        self.description = describe(model)
+        given = options["dimensions"] or {}
+        sizes = (size for declared in self.description.inputs.values() for size in declared.shape)
+        self.open = {size for size in sizes if isinstance(size, str) and size not in given}
+        if not self.open:
+            self.graph = self._load({}, None, None)
+
+    def _load(self, sizes: dict[str, int], timeout: Any, cancellation: Any) -> MLGraph:
+        options = dict(self.options, dimensions={**(self.options["dimensions"] or {}), **sizes})
+        if timeout is not None or cancellation is not None:
+            options |= {"timeout": timeout, "cancellation": cancellation}
+        return load(self.model, self.context, **options)
+
+    def booleans(self, outputs: bool) -> frozenset[str]:
+        if self.description is None:
+            return frozenset()
+        declared: Any = self.description.outputs if outputs else self.description.inputs
+        return frozenset(name for name, value in declared.items() if value.is_boolean)
+
+    def graph_for(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> MLGraph:
+        """The graph for inputs of these shapes; compiled, if it is not among the last."""
+        if self.graph is not None and not self.open:
+            return self.graph
+        sizes = self._sizes(feed)
+        key = tuple(sorted(sizes.items()))
+        with self._lock:
+            graph = self._graphs.get(key)
+            if graph is not None:
+                self._graphs.move_to_end(key)
+        if graph is None:
+            graph = self._load(sizes, timeout, cancellation)
+            with self._lock:
+                self._graphs[key] = graph
+                while len(self._graphs) > self._keep:
+                    self._graphs.popitem(last=False)
+        self.graph = graph
+        return graph
+
+    def _sizes(self, feed: Mapping[str, Any]) -> dict[str, int]:
+        assert self.description is not None
+        sizes: dict[str, int] = {}
+        origin: dict[str, str] = {}
+        for name, declared in self.description.inputs.items():
+            if name not in feed:
+                continue
+            shape = np.shape(feed[name])
+            if len(shape) != len(declared.shape):
+                raise ArgumentError(f'run: input "{name}": the array is of shape {list(shape)}, not {declared.shape}.')
+            for size, dimension in zip(shape, declared.shape, strict=True):
+                if dimension not in self.open:
+                    continue
+                other = sizes.setdefault(str(dimension), size)
+                if other != size:
+                    both = f'{other} in input "{origin[str(dimension)]}" and {size} in input "{name}"'
+                    raise ArgumentError(f'run: the dimension "{dimension}" is {both}.')
+                origin.setdefault(str(dimension), name)
+        for name, declared in self.description.inputs.items():
+            missing = [size for size in declared.shape if size in self.open and size not in sizes]
+            if missing:
+                raise ArgumentError(
+                    f'run: Missing input: "{name}", from whose shape the dimension "{missing[0]}" is known; or give its size: '
+                    f'InferenceSession(..., dimensions={{"{missing[0]}": 1}}).'
+                )
+        return sizes
+
+
 class InferenceSession:
-    """Loads a model (path, bytes, onnx.ModelProto, or a graph) and runs it."""
+    """A model that runs, with the methods of ONNX Runtime's class of this name.
+
+    path_or_bytes: of a file of any format that load() reads; or bytes, an onnx.ModelProto, or a graph.
+    sess_options, providers, provider_options: as in ONNX Runtime. Of several providers the first that is here is taken, with a
+    warning for those before it. Backends go by their own names, too: providers=["reference"].
+    context: where it runs instead; by default in the context that all such calls share.
+    dimensions: sizes of open dimensions. Those of all others are taken from the inputs of each run, which loads and compiles the
+    model for each new set of sizes.
+    keep: for how many sets of sizes graphs are kept.
+    values and what else load() has: as there.
+
+    >>> session = webnn.InferenceSession("examples/digits/digits.webnn", providers=["CPUExecutionProvider"])
+    >>> (probabilities,) = session.run(None, {"image": np.zeros((1, 1, 28, 28), np.float32)})
+    >>> probabilities.shape
+    (1, 10)
+    """
 
     def __init__(
         self,
-        model: Any,
-        context: MLContext | None = None,
+        path_or_bytes: Any,
+        sess_options: SessionOptions | MLContext | None = None,
+        providers: Sequence[Provider] | None = None,
+        provider_options: Sequence[Mapping[str, Any]] | None = None,
         *,
+        context: MLContext | None = None,
         dimensions: Mapping[str, int] | None = None,
         values: Arrays | None = None,
+        keep: int = 8,
+        **load_options: Any,
     ) -> None:
-        if isinstance(model, MLGraph):
-            self.graph = model
-        elif hasattr(model, "SerializeToString") or isinstance(model, bytes | bytearray | memoryview):
-            self.graph = from_onnx(model, context, dimensions=dimensions, values=values)
-        else:
-            self.graph = load(model, context, dimensions=dimensions, values=values)
+        if isinstance(sess_options, MLContext):
+            sess_options, context = None, sess_options
+        if not isinstance(sess_options, SessionOptions | None):
+            raise must_be("InferenceSession: sess_options", "a SessionOptions", sess_options)
+        self._options = SessionOptions() if sess_options is None else sess_options
+        if self._options.optimized_model_filepath:
+            raise ArgumentError("InferenceSession: optimized_model_filepath: graphs are saved by session.graph.save(path).")
+        chosen = normalized(providers, provider_options)
+        if context is not None and chosen:
+            raise ArgumentError("InferenceSession: give either a context or providers.")
+        self._provider_options = dict(chosen)
+        fixed: dict[str, int] = {**vars(self._options)["_dimensions"], **(dimensions or {})}
+        self._arguments = {"dimensions": fixed, "values": values, **load_options}
+        self._keep = integer(keep, "InferenceSession: keep", 1)
+        self._model = _Model(_content(path_or_bytes), self._context(chosen, context), self._keep, self._arguments)
+        self._steps: list[tuple[float, list[Any]]] = []
+        self._start = time.perf_counter_ns()
+
+    def _context(self, chosen: list[tuple[str, dict[str, Any]]], context: MLContext | None) -> MLContext | None:
+        threads, optimization = self._options.intra_op_num_threads, _OPTIMIZATIONS.get(self._options.graph_optimization_level)
+        if context is not None:
+            return context_or_default(context)
+        if not chosen and not threads and optimization is None:
+            return None
+        name, made = context_of(chosen or [("CPUExecutionProvider", {})], threads, optimization)
+        self._provider_options = {name: self._provider_options.get(name, {})}
+        return made
+
+    @property
+    def graph(self) -> MLGraph:
+        """The compiled graph, for the sizes of the last run. InvalidStateError before the first, if there are open dimensions."""
+        if self._model.graph is None:
+            names = sorted(self._model.open)
+            raise InvalidStateError(f"InferenceSession: the graph is compiled by the first run; open are {names}.")
+        return self._model.graph
 
     def get_inputs(self) -> list[NodeArg]:
-        """The inputs in the order of the graph."""
-        return _node_args(self.graph.inputs)
+        """The inputs in the order of the model, those included that no output depends on.
+
+        >>> [argument.name for argument in webnn.InferenceSession("examples/digits/digits.webnn").get_inputs()]
+        ['image']
+        """
+        if self._model.description is None:
+            return _node_args(self.graph.inputs)
+        fixed = self._arguments["dimensions"]
+        return [
+            NodeArg(name, [fixed.get(size, size) for size in declared.shape], _type_of(declared))
+            for name, declared in self._model.description.inputs.items()
+        ]
 
     def get_outputs(self) -> list[NodeArg]:
-        """The outputs in the order of the graph."""
-        return _node_args(self.graph.outputs)
+        """The outputs in the order of the model.
 
-    def run(self, output_names: Sequence[str] | None, input_feed: Arrays) -> list[Array]:
-        """The outputs of these names, or all of them in order."""
-        results = self.graph.compute(input_feed)
-        names = output_names if output_names else list(results)
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").get_outputs()[0].shape
+        [1, 10]
+        """
+        declared = {} if self._model.description is None else self._model.description.outputs
+        if not self._model.open or any(value.data_type is None for value in declared.values()):
+            booleans = self._model.booleans(True)
+            arguments = _node_args(self.graph.outputs)
+            return [argument._replace(type="tensor(bool)") if argument.name in booleans else argument for argument in arguments]
+        fixed = self._arguments["dimensions"]
+        return [NodeArg(name, [fixed.get(size, size) for size in a.shape or []], _type_of(a)) for name, a in declared.items()]
+
+    def get_overridable_initializers(self) -> list[NodeArg]:
+        """None: initializers are constants here.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").get_overridable_initializers()
+        []
+        """
+        return []
+
+    def get_providers(self) -> list[str]:
+        """What runs the model, by ONNX Runtime's name if it has one.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").get_providers()
+        ['CPUExecutionProvider']
+        """
+        return list(self.get_provider_options())
+
+    def get_provider_options(self) -> dict[str, dict[str, Any]]:
+        """The same with the options that were given.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").get_provider_options()
+        {'CPUExecutionProvider': {}}
+        """
+        if not self._provider_options:
+            backend = context_or_default(self._model.context).backend
+            return {_PROVIDERS.get(backend, backend): {}}
+        return dict(self._provider_options)
+
+    def set_providers(
+        self, providers: Sequence[Provider], provider_options: Sequence[Mapping[str, Any]] | None = None
+    ) -> None:
+        """Goes on with another provider.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").set_providers(["CPUExecutionProvider"])
+        """
+        chosen = normalized(providers, provider_options)
+        self._provider_options = dict(chosen)
+        self._model = _Model(self._model.model, self._context(chosen, None), self._keep, self._arguments)
+
+    def get_session_options(self) -> SessionOptions:
+        """The options that the session was made with.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").get_session_options()
+        SessionOptions()
+        """
+        return self._options
+
+    def get_modelmeta(self) -> ModelMetadata:
+        """What the model says of itself; for other formats than ONNX, the graph's name.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").get_modelmeta().graph_name
+        'digits'
+        """
+        description = self._model.description
+        known = dict(description.metadata) if description else {}
+        properties, version = known.pop("properties", {}), known.pop("version", 0)
+        known.pop("producer_version", None)
+        if not known.get("graph_name") and self._model.graph is not None:
+            known["graph_name"] = self._model.graph.name
+        return ModelMetadata(**known, version=version, custom_metadata_map=properties)
+
+    def run(
+        self,
+        output_names: Sequence[str] | None,
+        input_feed: Arrays | None = None,
+        run_options: RunOptions | None = None,
+        *,
+        timeout: float | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> list[Array]:
+        """The outputs of these names, or all of them in order. Lists and numbers are taken as arrays.
+
+        >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
+        >>> session.run(["probabilities"], {"image": np.zeros((1, 1, 28, 28), np.float32)})[0].shape
+        (1, 10)
+        """
+        if isinstance(output_names, Mapping) or input_feed is None:
+            raise ArgumentError("run: the arguments are the names of outputs, or None for all, and the inputs: run(None, {...}).")
+        results = self._compute(input_feed, run_options, timeout, cancellation)
+        names = items(output_names, "run: output_names") if output_names else list(results)
         missing = [name for name in names if name not in results]
         if missing:
-            raise ValueError(f"the graph has no output {missing[0]!r}; it has {list(results)}.")
+            raise ArgumentError(f"run: the model has no output {missing[0]!r}; it has {list(results)}.")
         return [results[name] for name in names]
+
+    def _compute(self, feed: Arrays, run_options: Any, timeout: Any, cancellation: Any) -> dict[str, Array]:
+        cancellation = _cancellation_of(run_options, cancellation)
+        arrays = self._arrays(feed)
+        graph = self._model.graph_for(arrays, timeout, cancellation)
+        used = _used(graph, arrays)
+        if self._options.enable_profiling:
+            self._steps.append((time.perf_counter(), graph._profile(dict(used))))
+        return results_of(graph.compute(used, timeout=timeout, cancellation=cancellation), self._model.booleans(True))
+
+    def _input_names(self) -> list[str]:
+        return [argument.name for argument in self.get_inputs()]
+
+    def _arrays(self, feed: Arrays) -> dict[str, Any]:
+        """What was given, by names that exist; arrays where shapes are needed."""
+        if not isinstance(feed, Mapping):
+            raise must_be("run: input_feed", "a dict of names and arrays", feed)
+        description = self._model.description
+        declared: Any = self.graph.inputs if description is None else description.inputs
+        for name in feed:
+            if name not in declared:
+                raise ArgumentError(f"run: the model has no input {name!r}; it has {list(declared)}.")
+        feed = {name: value.numpy() if isinstance(value, OrtValue) else value for name, value in feed.items()}
+        if not self._model.open:
+            return feed
+        return {name: as_array(value, declared[name].data_type, f'run: input "{name}"') for name, value in feed.items()}
+
+    def run_with_ort_values(
+        self, output_names: Sequence[str] | None, input_dict_ort_values: Mapping[str, OrtValue], run_options: Any = None
+    ) -> list[OrtValue]:
+        """run() with OrtValues.
+
+        >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
+        >>> image = webnn.OrtValue.ortvalue_from_shape_and_type([1, 1, 28, 28], np.float32)
+        >>> session.run_with_ort_values(None, {"image": image})
+        [OrtValue(tensor(float), shape=[1, 10])]
+        """
+        return [OrtValue(array) for array in self.run(output_names, input_dict_ort_values, run_options)]
+
+    def run_async(
+        self,
+        output_names: Sequence[str] | None,
+        input_feed: Arrays,
+        callback: Callable[[list[Array], Any, str], None],
+        user_data: Any = None,
+        run_options: RunOptions | None = None,
+    ) -> None:
+        """Runs on another thread, which calls `callback(results, user_data, error)`; `error` is "" if there is none.
+
+        >>> import threading
+        >>> session, done = webnn.InferenceSession("examples/digits/digits.webnn"), threading.Event()
+        >>> image = np.zeros((1, 1, 28, 28), np.float32)
+        >>> session.run_async(None, {"image": image}, lambda results, data, error: data.set(), done)
+        >>> done.wait()
+        True
+        """
+        if not callable(callback):
+            raise must_be("run_async: callback", "a function", callback)
+
+        def work() -> None:
+            try:
+                results, error = self.run(output_names, input_feed, run_options), ""
+            except Error as problem:
+                results, error = [], str(problem)
+            callback(results, user_data, error)
+
+        _threads().submit(work)
+
+    def io_binding(self) -> IOBinding:
+        """A new binding of this session.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().get_outputs()
+        []
+        """
+        return IOBinding(self)
+
+    def run_with_iobinding(
+        self,
+        iobinding: IOBinding,
+        run_options: RunOptions | None = None,
+        *,
+        timeout: float | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> None:
+        """Reads and writes the bound memory. Runs after the first make nothing new.
+
+        >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
+        >>> binding = session.io_binding()
+        >>> binding.bind_cpu_input("image", np.zeros((1, 1, 28, 28), np.float32))
+        >>> session.run_with_iobinding(binding)
+        >>> binding.get_outputs()
+        [OrtValue(tensor(float), shape=[1, 10])]
+        """
+        if not isinstance(iobinding, IOBinding) or iobinding._session is not self:
+            raise ArgumentError("run_with_iobinding: iobinding must be what this session's io_binding() returned.")
+        iobinding._run(timeout, _cancellation_of(run_options, cancellation))
+
+    def _bind(self, inputs: dict[str, Array], outputs: dict[str, Array | None]) -> tuple[MLGraph, _Binding, dict[str, Array]]:
+        graph = self._model.graph_for(inputs, None, None)
+        made = {name: array for name, array in outputs.items() if array is not None}
+        given = {name: array.view(np.uint8) if array.dtype == np.bool_ else array for name, array in made.items()}
+        unknown = [name for name in outputs if name not in graph.outputs]
+        if unknown:
+            raise ArgumentError(f"run_with_iobinding: the model has no output {unknown[0]!r}; it has {list(graph.outputs)}.")
+        binding = _Binding(graph, _used(graph, inputs), given)
+        results = results_of(binding.results, self._model.booleans(True))
+        return graph, binding, {name: results[name] for name in (outputs or results)}
+
+    def end_profiling(self) -> str:
+        """Writes the steps of the runs so far as a Chrome trace, and returns the file's name.
+
+        >>> options = webnn.SessionOptions()
+        >>> options.enable_profiling = True
+        >>> options.profile_file_prefix = "build/profile_"
+        >>> session = webnn.InferenceSession("examples/digits/digits.webnn", options)
+        >>> session.end_profiling().startswith("build/profile_")
+        True
+        """
+        if not self._options.enable_profiling:
+            raise InvalidStateError("end_profiling: SessionOptions.enable_profiling was not set.")
+        events = [
+            {
+                "name": label or operation,
+                "cat": "Node",
+                "ph": "X",
+                "pid": os.getpid(),
+                "tid": 0,
+                "ts": (at - self._start / 1e9 + start) * 1e6,
+                "dur": duration * 1e6,
+                "args": {"op_name": operation, "kernel": kernel, "provider": self.get_providers()[0]},
+            }
+            for at, steps in self._steps
+            for operation, label, kernel, start, duration in steps
+        ]
+        name = f"{self._options.profile_file_prefix}{time.strftime('%Y-%m-%d_%H-%M-%S')}.json"
+        with open(name, "w", encoding="utf-8") as file:
+            json.dump({"displayTimeUnit": "ns", "traceEvents": events}, file)
+        self._steps = []
+        return name
+
+    def get_profiling_start_time_ns(self) -> int:
+        """When the session began, on the clock of time.perf_counter_ns().
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").get_profiling_start_time_ns() > 0
+        True
+        """
+        return self._start
+
+    def disable_fallback(self) -> None:
+        """Does nothing: no run falls back to another provider.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").disable_fallback()
+        """
+
+    enable_fallback = disable_fallback
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        providers = [(name, options) for name, options in self.get_provider_options().items()]
+        model = self._model.model
+        content = os.path.abspath(model) if isinstance(model, str) else model
+        return _restored, (content, self._options, providers, self._arguments, self._keep)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f'"{argument.name}": {argument.type}{argument.shape}' for argument in self.get_inputs())
+        return f"<InferenceSession {shown} on {self.get_providers()[0]}>"
+
+
+def _restored(model: Any, options: SessionOptions, providers: Any, arguments: dict[str, Any], keep: int) -> InferenceSession:
+    return InferenceSession(model, options, providers, keep=keep, **arguments)
+
+
+_pool: list[ThreadPoolExecutor] = []
+
+
+def _threads() -> ThreadPoolExecutor:
+    if not _pool:
+        _pool.append(ThreadPoolExecutor(max_workers=4, thread_name_prefix="webnn-run"))
+    return _pool[0]
+
+
+def _content(model: Any) -> Any:
+    """A path as text, bytes, or a graph."""
+    if isinstance(model, MLGraph | bytes):
+        return model
+    if isinstance(model, str | os.PathLike):
+        return os.fspath(model)
+    if hasattr(model, "SerializeToString"):
+        return bytes(model.SerializeToString())
+    if isinstance(model, bytearray | memoryview):
+        return bytes(model)
+    raise must_be("InferenceSession: path_or_bytes", "a path, bytes, an onnx.ModelProto or an MLGraph", model)
+
+
+def _cancellation_of(run_options: Any, cancellation: Cancellation | None) -> Cancellation | None:
+    if run_options is None:
+        return cancellation
+    if not isinstance(run_options, RunOptions):
+        raise must_be("run: run_options", "a RunOptions", run_options)
+    if cancellation is not None:
+        raise ArgumentError("run: give either run_options or a cancellation.")
+    own: Cancellation = vars(run_options)["cancellation"]
+    return own
+
+
+def _used(graph: MLGraph, arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """Without the inputs that no output depends on."""
+    return {name: value for name, value in arrays.items() if name in graph.inputs}
+
+
+def _type_of(declared: Any) -> str:
+    return "tensor(bool)" if declared.is_boolean else onnx_type(str(declared.data_type))
 
 
 def _node_args(operands: Mapping[str, MLOperandDescriptor]) -> list[NodeArg]:
-    return [
-        NodeArg(name, list(shape), f"tensor({_ONNX_TYPES.get(data_type, data_type)})")
-        for name, (data_type, shape) in operands.items()
-    ]
+    return [NodeArg(name, list(shape), onnx_type(data_type)) for name, (data_type, shape) in operands.items()]
+
+
+def run(path: PathLike | bytes, inputs: Mapping[str, ArrayLike], **options: Any) -> dict[str, Array]:
+    """Loads a model and computes all its outputs, by name. The options are those of InferenceSession.
+
+    >>> image = np.zeros((1, 1, 28, 28), np.float32)
+    >>> webnn.run("examples/digits/digits.webnn", {"image": image})["probabilities"].shape
+    (1, 10)
+    """
+    return InferenceSession(path, **options)._compute(inputs, None, None, None)

@@ -1,21 +1,32 @@
 """Types that several modules share."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from webnn._webnn import MLOperand
 
 Array: TypeAlias = npt.NDArray[Any]
 # Accepted as arrays: NumPy arrays, anything with the buffer protocol or __dlpack__, numbers and lists of them.
 ArrayLike: TypeAlias = Any
 Arrays: TypeAlias = Mapping[str, ArrayLike]
+# An MLOperand, or what becomes a constant: numbers and arrays.
+OperandLike: TypeAlias = "MLOperand | npt.ArrayLike"
+# Is told (done, total), in thousandths of the phases of a load or a build.
+Progress: TypeAlias = Callable[[int, int], object]
 # "float32", numpy.float32, ...
 DataType: TypeAlias = str | npt.DTypeLike
 
 
 class MLOperandDescriptor(NamedTuple):
-    """Type and shape of an operand."""
+    """Type and shape of an operand.
+
+    >>> webnn.MLOperandDescriptor("float32", (2, 3)).shape
+    (2, 3)
+    """
 
     data_type: str
     shape: tuple[int, ...]
@@ -25,3 +36,9 @@ DTYPES: dict[str, np.dtype[Any]] = {
     name: np.dtype(name)
     for name in ("float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8")
 } | {"int4": np.dtype(np.uint8), "uint4": np.dtype(np.uint8)}
+
+
+def finish(progress: Progress | None) -> None:
+    """Says that all is done: not every backend tells of all phases."""
+    if progress is not None:
+        progress(3000, 3000)

@@ -1,0 +1,120 @@
+"""Operators of operands: x + y, x @ w, -x, x > 0, x[..., 1:]."""
+
+from collections.abc import Callable
+from types import EllipsisType
+from typing import Any
+
+import numpy as np
+
+from webnn._arguments import integer
+from webnn._builder import builder_of
+from webnn._errors import ArgumentError
+from webnn._webnn import MLOperand
+
+Index = int | slice | EllipsisType | None
+
+
+def _binary(method: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """The operator, and the one with its operands the other way round."""
+
+    def operate(self: MLOperand, other: Any) -> MLOperand:
+        result: MLOperand = getattr(builder_of(self), method)(self, other)
+        return result
+
+    def reflected(self: MLOperand, other: Any) -> MLOperand:
+        result: MLOperand = getattr(builder_of(self), method)(other, self)
+        return result
+
+    return operate, reflected
+
+
+def _unary(method: str) -> Callable[[MLOperand], MLOperand]:
+    def operate(self: MLOperand) -> MLOperand:
+        result: MLOperand = getattr(builder_of(self), method)(self)
+        return result
+
+    return operate
+
+
+def _getitem(self: MLOperand, index: Index | tuple[Index, ...]) -> MLOperand:
+    """A slice as NumPy has it, of constants: integers, ranges with positive steps, ... and None."""
+    items = _expanded(index if isinstance(index, tuple) else (index,), self.rank)
+    starts, sizes, strides, shape = [], [], [], []
+    axis = 0
+    for item in items:
+        if item is None:
+            shape.append(1)
+            continue
+        extent = self.shape[axis]
+        if isinstance(item, slice):
+            start, stop, step = _range(item, extent)
+            count = len(range(start, stop, step))
+            if count == 0:
+                raise ArgumentError(f"[]: the slice of axis {axis} is empty, and WebNN has no empty operands.")
+            shape.append(count)
+        else:
+            start, stop, step = _place(item, axis, extent), 0, 1
+            stop = start + 1
+        starts.append(start)
+        sizes.append(stop - start)
+        strides.append(step)
+        axis += 1
+    builder = builder_of(self)
+    result = self
+    if sizes != self.shape or any(stride != 1 for stride in strides):
+        result = builder.slice(self, starts, sizes, strides=strides)
+    return result if result.shape == shape else builder.reshape(result, shape)
+
+
+def _expanded(index: tuple[Any, ...], rank: int) -> list[Any]:
+    """With ranges in the place of ..., and of what is left out."""
+    used = sum(item is not None and item is not Ellipsis for item in index)
+    if used > rank:
+        raise ArgumentError(f"[]: there are {used} indices for the rank {rank}.")
+    dots = [place for place, item in enumerate(index) if item is Ellipsis]
+    if len(dots) > 1:
+        raise ArgumentError("[]: there is more than one `...`.")
+    place = dots[0] if dots else len(index)
+    return [*index[:place], *[slice(None)] * (rank - used), *index[place + len(dots) :]]
+
+
+def _range(item: slice, extent: int) -> tuple[int, int, int]:
+    for part in (item.start, item.stop, item.step):
+        if part is not None:
+            integer(part, "[]: a part of a slice")
+    start, stop, step = item.indices(extent)
+    if step < 1:
+        raise ArgumentError(f"[]: the step ({step}) is negative; builder.reverse(x) turns axes round.")
+    return start, stop, step
+
+
+def _place(item: Any, axis: int, extent: int) -> int:
+    if not isinstance(item, int | np.integer) or isinstance(item, bool):
+        kind = type(item).__name__
+        raise ArgumentError(f"[]: an index must be an integer, a slice, ... or None, not {kind}; gather() takes others.")
+    if not -extent <= item < extent:
+        raise ArgumentError(f"[]: the index ({item}) of axis {axis} is not below its size ({extent}).")
+    return int(item) % extent
+
+
+def _truth(self: MLOperand) -> bool:
+    raise ArgumentError(f"{self!r} has no value while the graph is built, so it is neither true nor false; use where().")
+
+
+def _reduce(self: MLOperand) -> Any:
+    raise ArgumentError("an operand cannot be pickled; build its graph, and pickle that.")
+
+
+for _name, _method in {"add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "matmul": "matmul", "pow": "pow"}.items():
+    _operate, _reflected = _binary(_method)
+    setattr(MLOperand, f"__{_name}__", _operate)
+    setattr(MLOperand, f"__r{_name}__", _reflected)
+for _name, _method in {"gt": "greater", "ge": "greater_or_equal", "lt": "lesser", "le": "lesser_or_equal"}.items():
+    setattr(MLOperand, f"__{_name}__", _binary(_method)[0])
+for _name, _method in {"neg": "neg", "abs": "abs"}.items():
+    setattr(MLOperand, f"__{_name}__", _unary(_method))
+MLOperand.__getitem__ = _getitem  # type: ignore[method-assign]
+MLOperand.__iter__ = None  # type: ignore[attr-defined]
+MLOperand.__bool__ = _truth  # type: ignore[method-assign]
+MLOperand.__reduce__ = _reduce  # type: ignore[method-assign, assignment]
+MLOperand.__array_ufunc__ = None  # type: ignore[attr-defined]  # NumPy leaves array * operand to us

@@ -1,0 +1,274 @@
+"""The options of sessions and runs as ONNX Runtime's users know them."""
+
+from enum import IntEnum
+from typing import Any, ClassVar
+
+from webnn._arguments import integer, must_be, text
+from webnn._errors import ArgumentError, NotSupportedError
+from webnn._webnn import Cancellation
+
+
+class GraphOptimizationLevel(IntEnum):
+    """How much graphs are changed before they run. ORT_DISABLE_ALL is for finding faults; the CPU engine knows no other step.
+
+    >>> options = webnn.SessionOptions()
+    >>> options.graph_optimization_level = webnn.GraphOptimizationLevel.ORT_DISABLE_ALL
+    """
+
+    ORT_DISABLE_ALL = 0
+    ORT_ENABLE_BASIC = 1
+    ORT_ENABLE_EXTENDED = 2
+    ORT_ENABLE_LAYOUT = 3
+    ORT_ENABLE_ALL = 99
+
+
+class ExecutionMode(IntEnum):
+    """Taken for ONNX Runtime's programs. The steps of a graph run one after the other, each on all threads.
+
+    >>> webnn.ExecutionMode.ORT_SEQUENTIAL.name
+    'ORT_SEQUENTIAL'
+    """
+
+    ORT_SEQUENTIAL = 0
+    ORT_PARALLEL = 1
+
+
+class ExecutionOrder(IntEnum):
+    """Taken for ONNX Runtime's programs, without effect.
+
+    >>> webnn.ExecutionOrder.DEFAULT.name
+    'DEFAULT'
+    """
+
+    DEFAULT = 0
+    PRIORITY_BASED = 1
+    MEMORY_EFFICIENT = 2
+
+
+class _Checked:
+    """Attributes with a type each, known by name; strings by key beside them."""
+
+    _defaults: ClassVar[dict[str, Any]]
+
+    def __init__(self) -> None:
+        vars(self).update(self._defaults, _entries={})
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self._defaults:
+            names = ", ".join(self._defaults)
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}; it has {names}.")
+        what, default = f"{type(self).__name__}: {name}", self._defaults[name]
+        if isinstance(default, bool):
+            if not isinstance(value, bool):
+                raise must_be(what, "a bool", value)
+        elif isinstance(default, IntEnum):
+            try:
+                value = type(default)(value)
+            except ValueError as error:
+                known = ", ".join(str(member) for member in type(default))
+                raise ArgumentError(f"{what} ({value!r}) is not one of {known}.") from error
+        elif isinstance(default, int):
+            value = integer(value, what, -1 if default < 0 or name.startswith("log_") else 0)
+        else:
+            value = text(value, what)
+        vars(self)[name] = value
+
+    def _add(self, key: str, value: str) -> None:
+        what = type(self).__name__
+        vars(self)["_entries"][text(key, f"{what}: a key")] = text(value, f"{what}: the value of {key!r}")
+
+    def _get(self, key: str) -> str:
+        entries: dict[str, str] = vars(self)["_entries"]
+        if key not in entries:
+            raise ArgumentError(f"{type(self).__name__}: there is no entry {key!r}.")
+        return entries[key]
+
+    def __repr__(self) -> str:
+        changed = [f"{name}={value!r}" for name, value in vars(self).items() if self._defaults.get(name, value) != value]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+
+class SessionOptions(_Checked):
+    """How a session is made. Unlike in ONNX Runtime, a name that does not exist is an error.
+
+    intra_op_num_threads: the most threads of a graph; 0: as many as the process may use.
+    graph_optimization_level: see GraphOptimizationLevel.
+    enable_profiling, profile_file_prefix: each run is measured, and end_profiling() writes a Chrome trace.
+    add_free_dimension_override_by_name(name, size): the same as dimensions={name: size} of InferenceSession.
+    What else ONNX Runtime has is taken, and has no effect: the library writes no log, plans its memory, and is deterministic.
+
+    >>> options = webnn.SessionOptions()
+    >>> options.intra_op_num_threads = 1
+    >>> options
+    SessionOptions(intra_op_num_threads=1)
+    """
+
+    intra_op_num_threads: int
+    inter_op_num_threads: int
+    log_severity_level: int
+    log_verbosity_level: int
+    logid: str
+    enable_profiling: bool
+    profile_file_prefix: str
+    graph_optimization_level: GraphOptimizationLevel
+    execution_mode: ExecutionMode
+    execution_order: ExecutionOrder
+    enable_cpu_mem_arena: bool
+    enable_mem_pattern: bool
+    enable_mem_reuse: bool
+    use_deterministic_compute: bool
+    use_per_session_threads: bool
+    optimized_model_filepath: str
+
+    _defaults: ClassVar[dict[str, Any]] = {
+        "intra_op_num_threads": 0,
+        "inter_op_num_threads": 0,
+        "log_severity_level": -1,
+        "log_verbosity_level": 0,
+        "logid": "",
+        "enable_profiling": False,
+        "profile_file_prefix": "webnn_profile_",
+        "graph_optimization_level": GraphOptimizationLevel.ORT_ENABLE_ALL,
+        "execution_mode": ExecutionMode.ORT_SEQUENTIAL,
+        "execution_order": ExecutionOrder.DEFAULT,
+        "enable_cpu_mem_arena": True,
+        "enable_mem_pattern": True,
+        "enable_mem_reuse": True,
+        "use_deterministic_compute": False,
+        "use_per_session_threads": True,
+        "optimized_model_filepath": "",
+    }
+
+    def __init__(self) -> None:
+        super().__init__()
+        vars(self)["_dimensions"] = {}
+
+    def add_session_config_entry(self, key: str, value: str) -> None:
+        """Keeps an entry, which has no effect here.
+
+        >>> options = webnn.SessionOptions()
+        >>> options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        """
+        self._add(key, value)
+
+    def get_session_config_entry(self, key: str) -> str:
+        """What add_session_config_entry() was given.
+
+        >>> options = webnn.SessionOptions()
+        >>> options.add_session_config_entry("key", "value")
+        >>> options.get_session_config_entry("key")
+        'value'
+        """
+        return self._get(key)
+
+    def add_free_dimension_override_by_name(self, dim_name: str, dim_value: int) -> None:
+        """Fixes the size of an open dimension.
+
+        >>> options = webnn.SessionOptions()
+        >>> options.add_free_dimension_override_by_name("batch", 1)
+        """
+        vars(self)["_dimensions"][text(dim_name, "SessionOptions: dim_name")] = integer(dim_value, "SessionOptions: dim_value", 0)
+
+    def add_free_dimension_override_by_denotation(self, dim_denotation: str, dim_value: int) -> None:
+        """NotSupportedError: denotations are not read; add_free_dimension_override_by_name() takes names.
+
+        >>> webnn.SessionOptions().add_free_dimension_override_by_denotation("DATA_BATCH", 1)
+        Traceback (most recent call last):
+        webnn._errors.NotSupportedError: SessionOptions: dimensions are fixed by name, not by denotation.
+        """
+        raise NotSupportedError("SessionOptions: dimensions are fixed by name, not by denotation.")
+
+    def add_initializer(self, name: str, ortvalue: Any) -> None:
+        """NotSupportedError: InferenceSession(values={name: array}) makes constants of inputs.
+
+        >>> webnn.SessionOptions().add_initializer("w", None)
+        Traceback (most recent call last):
+        webnn._errors.NotSupportedError: SessionOptions: InferenceSession(values={'w': array}) makes a constant of an input.
+        """
+        raise NotSupportedError(f"SessionOptions: InferenceSession(values={{{name!r}: array}}) makes a constant of an input.")
+
+    def register_custom_ops_library(self, library_path: str) -> None:
+        """NotSupportedError: operators of other libraries cannot run here.
+
+        >>> webnn.SessionOptions().register_custom_ops_library("ops.so")
+        Traceback (most recent call last):
+        webnn._errors.NotSupportedError: SessionOptions: operators of other libraries (ops.so) cannot run here.
+        """
+        raise NotSupportedError(f"SessionOptions: operators of other libraries ({library_path}) cannot run here.")
+
+
+class RunOptions(_Checked):
+    """How a run goes. `terminate = True` ends the runs that it was given to, from any thread, with an AbortError.
+
+    >>> options = webnn.RunOptions()
+    >>> options.terminate = True
+    >>> options.terminate
+    True
+    """
+
+    log_severity_level: int
+    log_verbosity_level: int
+    logid: str
+    only_execute_path_to_fetches: bool
+    terminate: bool
+
+    _defaults: ClassVar[dict[str, Any]] = {
+        "log_severity_level": -1,
+        "log_verbosity_level": 0,
+        "logid": "",
+        "only_execute_path_to_fetches": False,
+        "terminate": False,
+    }
+
+    def __init__(self) -> None:
+        super().__init__()
+        vars(self)["cancellation"] = Cancellation()
+        del vars(self)["terminate"]
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "terminate":
+            raise AttributeError(f"RunOptions has no attribute {name!r}.")
+        return vars(self)["cancellation"].requested
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name != "terminate":
+            super().__setattr__(name, value)
+        elif not isinstance(value, bool):
+            raise must_be("RunOptions: terminate", "a bool", value)
+        elif value:
+            vars(self)["cancellation"].request()
+        elif self.terminate:
+            vars(self)["cancellation"] = Cancellation()
+
+    def add_run_config_entry(self, key: str, value: str) -> None:
+        """Keeps an entry, which has no effect here.
+
+        >>> webnn.RunOptions().add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
+        """
+        self._add(key, value)
+
+    def get_run_config_entry(self, key: str) -> str:
+        """What add_run_config_entry() was given.
+
+        >>> options = webnn.RunOptions()
+        >>> options.add_run_config_entry("key", "value")
+        >>> options.get_run_config_entry("key")
+        'value'
+        """
+        return self._get(key)
+
+
+def set_default_logger_severity(severity: int) -> None:
+    """Taken for ONNX Runtime's programs: the library writes no log, and says everything in errors.
+
+    >>> webnn.set_default_logger_severity(3)
+    """
+    integer(severity, "set_default_logger_severity: severity", 0, 4)
+
+
+def set_default_logger_verbosity(verbosity: int) -> None:
+    """Taken for ONNX Runtime's programs: the library writes no log.
+
+    >>> webnn.set_default_logger_verbosity(0)
+    """
+    integer(verbosity, "set_default_logger_verbosity: verbosity", 0)

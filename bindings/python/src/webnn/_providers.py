@@ -1,0 +1,156 @@
+"""Backends by their own names and by those of ONNX Runtime's execution providers."""
+
+import functools
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from webnn import _webnn
+from webnn._arguments import items, mapping, must_be, text
+from webnn._context import ML
+from webnn._errors import ArgumentError, NotSupportedError
+from webnn._webnn import MLContext
+
+_SUFFIX = "ExecutionProvider"
+_BACKENDS = {"CPU": "cpu", "OpenVINO": "openvino", "CoreML": "coreml"}  # all others are those of the library of ONNX Runtime
+_OPTIONS = {  # of each backend: names of options of ONNX Runtime, and ours
+    "openvino": {"device_type": "device", "cache_dir": "cache", "precision": "precision"},
+    "onnxruntime": {"device_id": "device"},
+}
+_PRECISIONS = {"FP32": "float32", "FP16": "float16", "BF16": "bfloat16"}
+_NO_EFFECT = {"use_arena", "arena_extend_strategy"}
+
+Provider = str | tuple[str, Mapping[str, Any]]
+
+
+class Backend(NamedTuple):
+    """What can run graphs: its name for create_context(backend=...), and, unless it is available, why not.
+
+    >>> webnn.backends()[0]
+    Backend(name='cpu', available=True, reason='')
+    """
+
+    name: str
+    available: bool
+    reason: str
+
+
+def backends() -> list[Backend]:
+    """The backends that this package knows, and whether they can be used here. Loads the libraries that they need.
+
+    >>> [backend.name for backend in webnn.backends()]
+    ['cpu', 'reference', 'onnxruntime', 'openvino', 'coreml']
+    """
+    return list(_probed())
+
+
+@functools.cache
+def _probed() -> tuple[Backend, ...]:
+    found = []
+    for name, unavailable in _webnn._backends():
+        reason = unavailable
+        if not reason:
+            try:
+                ML().create_context(backend=name, threads=1, service=None)
+            except NotSupportedError as error:
+                reason = str(error)
+        found.append(Backend(name, not reason, reason))
+    return tuple(found)
+
+
+def get_available_providers() -> list[str]:
+    """ONNX Runtime's names of the backends that can be used here, CPUExecutionProvider last.
+
+    >>> webnn.get_available_providers()[-1]
+    'CPUExecutionProvider'
+    """
+    names = {backend: f"{name}{_SUFFIX}" for name, backend in _BACKENDS.items()}
+    available = [names[backend.name] for backend in _probed() if backend.available and backend.name in names]
+    return sorted(available, key=lambda name: name.startswith("CPU"))
+
+
+def get_all_providers() -> list[str]:
+    """ONNX Runtime's names of the backends that this package knows; others reach ONNX Runtime's own library.
+
+    >>> "CPUExecutionProvider" in webnn.get_all_providers()
+    True
+    """
+    return [f"{name}{_SUFFIX}" for name in _BACKENDS]
+
+
+def get_device() -> str:
+    """"GPU" if contexts run on one by default, else "CPU".
+
+    >>> webnn.get_device()
+    'CPU'
+    """
+    return "GPU" if ML().create_context().accelerated else "CPU"
+
+
+def normalized(
+    providers: Sequence[Provider] | None, options: Sequence[Mapping[str, Any]] | None
+) -> list[tuple[str, dict[str, Any]]]:
+    """Names and options of what was given in either of ONNX Runtime's ways."""
+    if providers is None:
+        if options:
+            raise ArgumentError("InferenceSession: provider_options are given, but no providers.")
+        return []
+    if isinstance(providers, str):
+        raise must_be("InferenceSession: providers", 'a list of names, such as ["CPUExecutionProvider"]', providers)
+    result: list[tuple[str, dict[str, Any]]] = []
+    for provider in items(providers, "InferenceSession: providers"):
+        name, given = provider if isinstance(provider, tuple) else (provider, {})
+        what = "InferenceSession: providers: a name"
+        result.append((text(name, what), dict(mapping(given, f"InferenceSession: options of {name}"))))
+    if options is not None:
+        given_options = items(options, "InferenceSession: provider_options")
+        if len(given_options) != len(result):
+            raise ArgumentError("InferenceSession: provider_options and providers are not equally many.")
+        for (name, known), more in zip(result, given_options, strict=True):
+            known.update(mapping(more, f"InferenceSession: options of {name}"))
+    return result
+
+
+def _backend_of(name: str) -> tuple[str, dict[str, str]]:
+    """The backend of a provider's name, with the options that name the provider to it."""
+    if name in dict(_webnn._backends()):
+        return name, {}
+    short = name.removesuffix(_SUFFIX)
+    if short == name or not short:
+        known = ", ".join([*get_all_providers(), *dict(_webnn._backends())])
+        raise ArgumentError(f'InferenceSession: there is no provider "{name}"; there are {known}.')
+    return (_BACKENDS[short], {}) if short in _BACKENDS else ("onnxruntime", {"providers": short})
+
+
+def _options_of(name: str, backend: str, given: Mapping[str, Any]) -> dict[str, str]:
+    result = {}
+    for option, value in given.items():
+        ours = _OPTIONS.get(backend, {}).get(option, option)
+        if option not in _NO_EFFECT:
+            result[ours] = _PRECISIONS.get(str(value), str(value)) if ours == "precision" else str(value)
+    return result
+
+
+def context_of(
+    providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int, optimization: str | None
+) -> tuple[str, MLContext]:
+    """The first provider that is here, and a context on it; a warning for each before it."""
+    reasons = []
+    for name, given in providers:
+        backend, options = _backend_of(name)
+        options |= _options_of(name, backend, given)
+        if optimization is not None and backend in ("cpu", "onnxruntime"):
+            key, value = ("disable", "all") if backend == "cpu" else ("optimization", optimization)
+            if backend != "cpu" or optimization == "none":
+                options.setdefault(key, value)
+        try:
+            context = ML().create_context(backend=backend, backend_options=options, threads=threads)
+        except NotSupportedError as error:
+            reasons.append(f"{name}: {error}")
+            continue
+        for reason in reasons:
+            warnings.warn(f"{reason} Going on with {name}.", stacklevel=3)
+        return name, context
+    raise NotSupportedError(
+        "InferenceSession: none of the providers is here; webnn.get_available_providers() says which are. " + " ".join(reasons)
+    )

@@ -1,0 +1,53 @@
+"""Children that are forked from a process that computes, as multiprocessing and gunicorn make them."""
+
+import subprocess
+import sys
+
+import pytest
+
+# The parent has used a context, a graph and a session; each child uses them, or is told at once that it cannot.
+SCRIPT = """
+import multiprocessing, sys
+import numpy as np
+import webnn
+context = webnn.ML().create_context()
+builder = webnn.MLGraphBuilder(context)
+graph = builder.build({"y": builder.input("x", [256, 256]) @ np.eye(256, dtype=np.float32)})
+session = webnn.InferenceSession(graph)
+tensors = [context.create_host_tensor([256, 256], "float32") for _ in range(2)]
+ones = np.ones((256, 256), np.float32)
+
+def dispatch():
+    context.write_tensor(tensors[0], ones)
+    context.dispatch(graph, {"x": tensors[0]}, {"y": tensors[1]})
+    return context.read_tensor(tensors[1])
+
+def use(queue):
+    outcome = []
+    for work in (dispatch, lambda: graph.compute({"x": ones})["y"], lambda: session.run(None, {"x": ones})[0]):
+        try:
+            outcome.append(bool((work() == ones).all()))
+        except webnn.InvalidStateError as error:
+            outcome.append("fork" in str(error))
+    own = webnn.ML().create_context()
+    outcome.append(own.compile(graph).compute({"x": ones})["y"].sum() == 256 * 256)
+    queue.put(outcome)
+
+assert (dispatch() == ones).all() and (session.run(None, {"x": ones})[0] == ones).all()
+fork = multiprocessing.get_context("fork")
+queue = fork.Queue()
+children = [fork.Process(target=use, args=(queue,)) for _ in range(3)]
+for child in children:
+    child.start()
+outcomes = [queue.get(timeout=60) for _ in children]
+for child in children:
+    child.join()
+assert all(all(outcome) for outcome in outcomes), outcomes
+assert (dispatch() == ones).all()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+def test_forked_children_compute_or_are_told_that_they_cannot() -> None:
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,366 @@
+"""InferenceSession as ONNX Runtime's users know it; open dimensions; bindings."""
+
+import json
+import pickle
+import threading
+import tracemalloc
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import webnn
+
+onnx = pytest.importorskip("onnx")
+helper, FLOAT, BOOL = onnx.helper, onnx.TensorProto.FLOAT, onnx.TensorProto.BOOL
+
+
+def model(nodes: list[Any], inputs: list[Any], outputs: list[Any], **properties: str) -> bytes:
+    graph = helper.make_graph(nodes, "g", inputs, outputs, doc_string="a graph")
+    made = helper.make_model(
+        graph,
+        opset_imports=[helper.make_opsetid("", 21)],
+        producer_name="tests",
+        domain="org.example",
+        model_version=7,
+        doc_string="a model",
+    )
+    helper.set_model_props(made, properties)
+    content: bytes = made.SerializeToString()
+    return content
+
+
+def value(name: str, shape: list[Any], data_type: int = FLOAT) -> Any:
+    return helper.make_tensor_value_info(name, data_type, shape)
+
+
+OPEN = model(
+    [helper.make_node("Add", ["x", "x"], ["y"])], [value("x", ["batch", "width"])], [value("y", ["batch", "width"])], key="word"
+)
+UNUSED = model(
+    [helper.make_node("Relu", ["x"], ["y"])], [value("x", [2]), value("unused", [3])], [value("y", [2])]
+)
+MASK = model([helper.make_node("Not", ["m"], ["n"])], [value("m", [3], BOOL)], [value("n", [3], BOOL)])
+ONES = np.ones((2, 3), np.float32)
+
+
+def test_inputs_that_nothing_uses_are_there_and_may_be_fed() -> None:
+    session = webnn.InferenceSession(UNUSED)
+    assert [argument.name for argument in session.get_inputs()] == ["x", "unused"]
+    x = np.array([-1, 1], np.float32)
+    for feed in ({"x": x}, {"x": x, "unused": np.zeros(3, np.float32)}):
+        np.testing.assert_array_equal(session.run(None, feed)[0], [0, 1])
+    with pytest.raises(webnn.ArgumentError, match=r"the model has no input 'z'; it has \['x', 'unused'\]"):
+        session.run(None, {"x": x, "z": x})
+
+
+def test_booleans_are_booleans() -> None:
+    session = webnn.InferenceSession(MASK)
+    assert (session.get_inputs()[0].type, session.get_outputs()[0].type) == ("tensor(bool)", "tensor(bool)")
+    (result,) = session.run(None, {"m": np.array([True, False, True])})
+    assert result.dtype == np.bool_
+    assert np.array([5, 6, 7])[result].tolist() == [6]
+    assert webnn.run(MASK, {"m": [False, True, True]})["n"].tolist() == [True, False, False]
+
+
+def test_open_dimensions_come_from_the_inputs() -> None:
+    session = webnn.InferenceSession(OPEN, keep=2)
+    assert session.get_inputs()[0].shape == ["batch", "width"]
+    assert session.get_outputs()[0].shape == ["batch", "width"]
+    graphs = []
+    for rows, columns in ((1, 3), (2, 3), (1, 3), (4, 1), (1, 3), (2, 3)):
+        given = np.full((rows, columns), 2, np.float32)
+        np.testing.assert_array_equal(session.run(None, {"x": given})[0], given * 2)
+        graphs.append(session.graph)
+    assert graphs[2] is graphs[0]  # it was kept
+    assert graphs[4] is graphs[0]
+    assert graphs[5] is not graphs[1]  # the third set of sizes took its place
+    assert webnn.run(OPEN, {"x": [[1, 2], [3, 4]]})["y"].tolist() == [[2, 4], [6, 8]]
+
+
+def test_some_dimensions_can_be_fixed() -> None:
+    options = webnn.SessionOptions()
+    options.add_free_dimension_override_by_name("batch", 2)
+    for session in (webnn.InferenceSession(OPEN, dimensions={"batch": 2}), webnn.InferenceSession(OPEN, options)):
+        assert session.get_inputs()[0].shape == [2, "width"]
+        assert session.run(None, {"x": ONES})[0].shape == (2, 3)
+        with pytest.raises(webnn.ArgumentError, match="Shape mismatch"):
+            session.run(None, {"x": np.ones((3, 3), np.float32)})
+
+
+def test_errors_about_dimensions_say_what_to_type() -> None:
+    with pytest.raises(webnn.ArgumentError, match=r'Give them: load\(\.\.\., dimensions=\{"batch": 1, "width": 1\}\)'):
+        webnn.load(OPEN)
+    session = webnn.InferenceSession(OPEN)
+    with pytest.raises(webnn.ArgumentError, match=r'Missing input: "x", from whose shape the dimension "batch" is known'):
+        session.run(None, {})
+    with pytest.raises(webnn.ArgumentError, match=r'input "x": the array is of shape \[3\], not \[\'batch\', \'width\'\]'):
+        session.run(None, {"x": np.ones(3, np.float32)})
+    two = model(
+        [helper.make_node("Add", ["a", "b"], ["y"])], [value("a", ["n"]), value("b", ["n"])], [value("y", ["n"])]
+    )
+    with pytest.raises(webnn.ArgumentError, match='the dimension "n" is 2 in input "a" and 3 in input "b"'):
+        webnn.run(two, {"a": [1, 2], "b": [1, 2, 3]})
+    with pytest.raises(webnn.InvalidStateError, match="compiled by the first run"):
+        _ = webnn.InferenceSession(OPEN).graph
+
+
+def test_a_model_says_what_it_is() -> None:
+    meta = webnn.InferenceSession(OPEN).get_modelmeta()
+    assert meta == webnn.ModelMetadata("g", "a graph", "tests", "org.example", "a model", 7, {"key": "word"})
+    described = webnn.describe(OPEN)
+    assert described.outputs == {"y": webnn.DeclaredOutput("float32", ["batch", "width"])}
+    assert webnn.describe(MASK).inputs["m"].is_boolean
+
+
+def test_providers_are_backends() -> None:
+    cpu = webnn.InferenceSession(UNUSED, providers=["CPUExecutionProvider"])
+    assert cpu.get_providers() == ["CPUExecutionProvider"]
+    assert cpu.get_provider_options() == {"CPUExecutionProvider": {}}
+    reference = webnn.InferenceSession(UNUSED, providers=["reference"])
+    assert reference.get_providers() == ["reference"]
+    with pytest.raises(webnn.ArgumentError, match='there is no provider "Cpu"; there are CPUExecutionProvider'):
+        webnn.InferenceSession(UNUSED, providers=["Cpu"])
+    with pytest.raises(webnn.ArgumentError, match="providers must be a list of names"):
+        webnn.InferenceSession(UNUSED, providers="CPUExecutionProvider")
+    with pytest.raises(webnn.NotSupportedError, match=r"none of the providers is here; .*CoreMLExecutionProvider: "):
+        webnn.InferenceSession(UNUSED, providers=["CoreMLExecutionProvider"])
+    assert "CPUExecutionProvider" in webnn.get_available_providers()
+    assert "CoreMLExecutionProvider" not in webnn.get_available_providers()
+
+
+def test_of_several_providers_the_first_that_is_here_is_taken_with_a_warning() -> None:
+    with pytest.warns(UserWarning, match=r"CoreMLExecutionProvider: .* Going on with CPUExecutionProvider\."):
+        session = webnn.InferenceSession(UNUSED, providers=["CoreMLExecutionProvider", "CPUExecutionProvider"])
+    assert session.get_providers() == ["CPUExecutionProvider"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        webnn.InferenceSession(UNUSED, None, ["CPUExecutionProvider"], [{"use_arena": "0"}])
+
+
+def test_session_options_are_checked() -> None:
+    options = webnn.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 3
+    options.graph_optimization_level = webnn.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = webnn.InferenceSession(UNUSED, options)
+    assert session.get_session_options().intra_op_num_threads == 1
+    np.testing.assert_array_equal(session.run(None, {"x": [-1.0, 1.0]})[0], [0, 1])
+    for name, wrong in (("intra_op_num_threads", -1), ("intra_op_num_threads", "2"), ("enable_profiling", 1), ("logid", 5)):
+        with pytest.raises(webnn.ArgumentError, match=f"SessionOptions: {name}"):
+            setattr(options, name, wrong)
+    with pytest.raises(AttributeError, match="has no attribute 'intra_op_threads'; it has intra_op_num_threads"):
+        options.intra_op_threads = 1
+    with pytest.raises(webnn.ArgumentError, match="sess_options must be a SessionOptions, not dict"):
+        webnn.InferenceSession(UNUSED, {})  # type: ignore[arg-type]
+
+
+def test_without_optimisation_each_operation_is_a_step() -> None:
+    chain = (("Relu", "x", "a"), ("Sigmoid", "a", "b"), ("Neg", "b", "y"))
+    nodes = [helper.make_node(name, [given], [made]) for name, given, made in chain]
+    content = model(nodes, [value("x", [2, 3])], [value("y", [2, 3])])
+    options = webnn.SessionOptions()
+    options.graph_optimization_level = webnn.GraphOptimizationLevel.ORT_DISABLE_ALL
+
+    def steps(session: webnn.InferenceSession) -> int:
+        return len({step for placed in session.graph.placement() for step in placed["steps"]})
+
+    assert steps(webnn.InferenceSession(content)) < steps(webnn.InferenceSession(content, options))
+
+
+def test_a_profile_is_a_chrome_trace(tmp_path: Path) -> None:
+    options = webnn.SessionOptions()
+    options.enable_profiling = True
+    options.profile_file_prefix = str(tmp_path / "profile_")
+    session = webnn.InferenceSession(UNUSED, options)
+    for _ in range(3):
+        session.run(None, {"x": [-1.0, 1.0]})
+    events = json.loads(Path(session.end_profiling()).read_text(encoding="utf-8"))["traceEvents"]
+    assert len(events) == 3  # of one step each
+    assert all(event["ph"] == "X" and event["args"]["op_name"] for event in events)
+    assert [event["ts"] for event in events] == sorted(event["ts"] for event in events)
+    with pytest.raises(webnn.InvalidStateError, match="enable_profiling was not set"):
+        webnn.InferenceSession(UNUSED).end_profiling()
+
+
+def test_run_options_end_a_run() -> None:
+    session, options = webnn.InferenceSession(UNUSED), webnn.RunOptions()
+    session.run(None, {"x": [1.0, 2.0]}, options)
+    options.terminate = True
+    with pytest.raises(webnn.AbortError):
+        session.run(None, {"x": [1.0, 2.0]}, options)
+    options.terminate = False
+    assert session.run(None, {"x": [1.0, 2.0]}, run_options=options)[0].tolist() == [1, 2]
+    with pytest.raises(webnn.ArgumentError, match="run_options must be a RunOptions"):
+        session.run(None, {"x": [1.0, 2.0]}, {})  # type: ignore[arg-type]
+    with pytest.raises(webnn.DeadlineError):
+        session.run(None, {"x": [1.0, 2.0]}, timeout=0)
+
+
+def test_the_first_argument_of_run_is_the_names_of_outputs() -> None:
+    session = webnn.InferenceSession(UNUSED)
+    with pytest.raises(webnn.ArgumentError, match=r"run\(None, \{\.\.\.\}\)"):
+        session.run({"x": ONES})  # type: ignore[arg-type]
+    with pytest.raises(webnn.ArgumentError, match="input_feed must be a dict"):
+        session.run(None, [ONES])  # type: ignore[arg-type]
+    with pytest.raises(webnn.ArgumentError, match=r"the model has no output 'nothing'; it has \['y'\]"):
+        session.run(["nothing"], {"x": [1.0, 2.0]})
+
+
+def test_a_run_on_another_thread_calls_back() -> None:
+    session = webnn.InferenceSession(UNUSED)
+    for feed, expected, problem in (({"x": [-1.0, 1.0]}, [[0, 1]], ""), ({}, [], "Missing input")):
+        heard: list[Any] = []
+        called = threading.Event()
+
+        def callback(results: list[Any], data: Any, error: str, heard: list[Any] = heard) -> None:
+            heard.extend([[result.tolist() for result in results], error])
+            data.set()
+
+        session.run_async(None, feed, callback, called)
+        assert called.wait(60)
+        assert heard[0] == expected
+        assert problem in heard[1]
+
+
+def test_bound_memory_is_read_and_written_by_each_run() -> None:
+    session = webnn.InferenceSession(OPEN)
+    binding = session.io_binding()
+    x = webnn.OrtValue.ortvalue_from_numpy(ONES.copy())
+    y = webnn.OrtValue.ortvalue_from_shape_and_type([2, 3], np.float32)
+    binding.bind_ortvalue_input("x", x)
+    binding.bind_ortvalue_output("y", y)
+    session.run_with_iobinding(binding)
+    np.testing.assert_array_equal(y.numpy(), ONES * 2)
+    x.update_inplace(ONES * 5)
+    session.run_with_iobinding(binding)
+    np.testing.assert_array_equal(y.numpy(), ONES * 10)
+    np.testing.assert_array_equal(binding.copy_outputs_to_cpu()[0], ONES * 10)
+    binding.bind_cpu_input("x", np.ones((1, 2), np.float32))  # another size
+    binding.bind_output("y")
+    session.run_with_iobinding(binding)
+    np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), [[2, 2]])
+
+
+def test_memory_is_bound_by_address() -> None:
+    session = webnn.InferenceSession(OPEN)
+    binding, x, y = session.io_binding(), ONES.copy(), np.zeros((2, 3), np.float32)
+    binding.bind_input("x", "cpu", 0, np.float32, x.shape, x.ctypes.data)
+    binding.bind_output("y", "cpu", 0, onnx.TensorProto.FLOAT, y.shape, y.ctypes.data)
+    session.run_with_iobinding(binding)
+    np.testing.assert_array_equal(y, ONES * 2)
+
+
+def test_booleans_are_bound() -> None:
+    session = webnn.InferenceSession(MASK)
+    binding, n = session.io_binding(), webnn.OrtValue.ortvalue_from_shape_and_type([3], np.bool_)
+    binding.bind_cpu_input("m", np.array([True, False, True]))
+    binding.bind_ortvalue_output("n", n)
+    session.run_with_iobinding(binding)
+    assert n.numpy().tolist() == [False, True, False]
+    assert binding.get_outputs()[0].data_type() == "tensor(bool)"
+
+
+def test_bound_runs_make_no_arrays() -> None:
+    content = model([helper.make_node("Relu", ["x"], ["y"])], [value("x", [1 << 18])], [value("y", [1 << 18])])
+    session = webnn.InferenceSession(content)
+    binding = session.io_binding()
+    binding.bind_cpu_input("x", np.ones(1 << 18, np.float32))
+    binding.bind_output("y")
+    session.run_with_iobinding(binding)
+    address = binding.get_outputs()[0].data_ptr()
+    tracemalloc.start()
+    for _ in range(10):
+        session.run_with_iobinding(binding)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1 << 16  # of 1 MiB for an output
+    assert binding.get_outputs()[0].data_ptr() == address
+
+
+def test_bindings_are_checked() -> None:
+    session = webnn.InferenceSession(UNUSED)
+    binding = session.io_binding()
+    with pytest.raises(webnn.ArgumentError, match='bind_cpu_input: the model has no input "z"'):
+        binding.bind_cpu_input("z", ONES)
+    with pytest.raises(webnn.ArgumentError, match="not contiguous"):
+        binding.bind_cpu_input("x", np.ones(4, np.float32)[::2])
+    with pytest.raises(webnn.NotSupportedError, match="no memory of device 'cuda'"):
+        binding.bind_output("y", "cuda")
+    with pytest.raises(webnn.NotSupportedError, match="no memory of device 'cuda'"):
+        webnn.OrtValue.ortvalue_from_numpy(ONES, "cuda", 0)
+    with pytest.raises(webnn.ArgumentError, match="must be an OrtValue, not ndarray"):
+        binding.bind_ortvalue_input("x", ONES)  # type: ignore[arg-type]
+    with pytest.raises(webnn.ArgumentError, match="Missing input"):
+        session.run_with_iobinding(binding)
+    binding.bind_cpu_input("x", np.ones(2, np.float32))
+    binding.bind_output("z")
+    with pytest.raises(webnn.ArgumentError, match="the model has no output 'z'"):
+        session.run_with_iobinding(binding)
+    with pytest.raises(webnn.ArgumentError, match="this session's io_binding"):
+        webnn.InferenceSession(UNUSED).run_with_iobinding(binding)
+
+
+def test_sessions_are_pickled_by_path_or_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "open.onnx").write_bytes(OPEN)
+    monkeypatch.chdir(tmp_path)
+    for given in ("open.onnx", OPEN):
+        session = webnn.InferenceSession(given, providers=["reference"], dimensions={"batch": 2})
+        again = pickle.loads(pickle.dumps(session))
+        assert again.get_providers() == ["reference"]
+        assert again.get_inputs()[0].shape == [2, "width"]
+        np.testing.assert_array_equal(again.run(None, {"x": ONES})[0], ONES * 2)
+    assert len(pickle.dumps(webnn.InferenceSession("open.onnx"))) < 1000
+
+
+def test_threads_share_a_session() -> None:
+    session, wrong = webnn.InferenceSession(OPEN, keep=1), list[Any]()
+
+    def work(columns: int) -> None:
+        given = np.full((1, columns), columns, np.float32)
+        for _ in range(20):
+            (result,) = session.run(None, {"x": given})
+            if not np.array_equal(result, given * 2):
+                wrong.append(result)
+
+    threads = [threading.Thread(target=work, args=(columns,)) for columns in (1, 2, 3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_a_program_of_onnx_runtime_runs_with_another_import(tmp_path: Path) -> None:
+    """The flows of its pages on inference, in words of our own. docs/python.md lists the lines that differ: none of these."""
+    ort = webnn
+    path = tmp_path / "model.onnx"
+    path.write_bytes(OPEN)
+    options = ort.SessionOptions()
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    options.execution_mode = ort.ExecutionMode.ORT_SEQUENTIAL
+    options.intra_op_num_threads = 2
+    ort.set_default_logger_severity(3)
+    assert ort.get_device() in ("CPU", "GPU")
+    session = ort.InferenceSession(str(path), sess_options=options, providers=ort.get_available_providers()[-1:])
+    assert "CPUExecutionProvider" in session.get_providers()
+    first, last = session.get_inputs()[0], session.get_outputs()[0]
+    assert (first.name, first.shape, first.type) == ("x", ["batch", "width"], "tensor(float)")
+    results = session.run([last.name], {first.name: ONES})
+    np.testing.assert_array_equal(results[0], ONES * 2)
+    value_of = ort.OrtValue.ortvalue_from_numpy(ONES)
+    assert (value_of.device_name(), value_of.shape(), value_of.data_type(), value_of.is_tensor()) == (
+        "cpu",
+        [2, 3],
+        "tensor(float)",
+        True,
+    )
+    np.testing.assert_array_equal(session.run(["y"], {"x": value_of})[0], ONES * 2)
+    binding = session.io_binding()
+    binding.bind_input("x", value_of.device_name(), 0, np.float32, value_of.shape(), value_of.data_ptr())
+    binding.bind_output("y")
+    session.run_with_iobinding(binding)
+    np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), ONES * 2)
+    assert session.run_with_ort_values(["y"], {"x": value_of})[0].numpy().shape == (2, 3)
