@@ -38,8 +38,12 @@ function configure({worker, threads, relaxedSimd, base, wasm, module, readerModu
   if (readerModule !== undefined) settings.readerModule = readerModule;
 }
 
-// Whether the files have their own names in one folder, as scripts of threads find each other. Bundlers give them others.
-const liesTogether = () => /\/worker\.js$/.test(new URL(settings.workerScript).pathname);
+// Whether the files have their own names in one folder of the page's origin, as scripts of threads start each other. Bundlers give
+// them other names.
+function liesTogether() {
+  const {origin, pathname} = new URL(settings.workerScript);
+  return pathname.endsWith('/worker.js') && (!globalThis.location || origin === globalThis.location.origin);
+}
 
 // A worker of a script of the package, wherever that is: browsers start none of another origin, but such a script may import it.
 function startWorker(script, name) {
