@@ -93,7 +93,7 @@ class Random {
 };
 
 // Far below and above all that there are: every panel is a chunk, or all of them are one.
-constexpr CacheSizes kOtherCaches[]{{1 << 10, 4 << 10}, {1 << 20, std::size_t{1} << 32}};
+constexpr CacheSizes kOtherCaches[]{{1 << 10, 4 << 10}, {1 << 20, std::size_t{1} << 31}};
 
 struct Sizes {
   std::size_t m, n, k;
