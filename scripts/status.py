@@ -124,7 +124,8 @@ def main():
     operation = operation_of_cases(vectors, set(names))
     files = {}
     for (file, _), name in operation.items():
-        files.setdefault(name, pathlib.Path(file).stem)
+        stem = pathlib.Path(file).stem
+        files[name] = stem if stem == name else files.get(name, stem)
     results = {backend: cases for backend in NAMES if (cases := run(webnn, vectors, backend))}
     for backend, cases in results.items():  # one of each name
         results[backend] = {key: cases[key] for key in cases if key in operation}

@@ -5,36 +5,45 @@ import {byId, element, files} from './page.js';
 const {impl_status: operations} = await (await fetch('status.json')).json();
 const cells = new Map();  // of this browser, by operation
 
+// On narrow screens, a long name goes on in a second line from a capital letter on.
+const breakable = (name) => name.split(/(?=[A-Z])/).flatMap((part, i) => (i ? [element('wbr'), part] : [part]));
+
 byId('rows').replaceChildren(...operations.map(({op, cpu_passed: passed, cpu_cases: cases}) => {
   const here = element('td', {className: 'number soft'}, '–');
   cells.set(op, here);
   const engine = cases === undefined ? element('td', {className: 'number soft'}, '–')  // there are no vectors of it
     : element('td', {className: `number ${passed === cases ? 'good' : 'bad'}`}, `${passed} of ${cases}`);
-  return element('tr', {}, element('th', {scope: 'row'}, op), engine, here);
+  return element('tr', {}, element('th', {scope: 'row'}, ...breakable(op)), engine, here);
 }));
 
 const tooLarge = ({name}) => name.includes('large inputs');  // 36 million elements
 
-const showCounts = ({cell, passed, cases, problems}) => {
+// As in scripts/status.py: the operation that the name of a case starts with, or else its last one.
+function operationOf({name, graph}) {
+  const [first] = name.split(/[ (]/);
+  return cells.has(first) ? first : graph.operators.at(-1).name;
+}
+
+function show(op, {passed, cases, problems}) {
+  const cell = cells.get(op);
   cell.className = `number ${passed === cases ? 'good' : 'bad'}`;
   cell.textContent = `${passed} of ${cases}`;
   cell.title = problems.join('\n');
-};
+}
 
-// Runs the cases of a file, which are of one operation or of several.
-async function runFile(context, runCase, file, rows) {
+// Runs the cases of a file, and adds them to the counts of their operations.
+async function runFile(context, runCase, file, counts) {
   const {cases} = await (await fetch(`vectors/${file}.json`)).json();
-  const counts = new Map(rows.map(({op}) => [op, {cell: cells.get(op), passed: 0, cases: 0, problems: []}]));
   for (const each of cases.filter((one) => !tooLarge(one))) {
-    const of = rows.find(({op}) => each.graph.operators.some(({name}) => name === op)) ?? rows[0];
-    const count = counts.get(of.op);
+    const op = operationOf(each);
+    if (!counts.has(op)) counts.set(op, {passed: 0, cases: 0, problems: []});
+    const count = counts.get(op);
     const problem = await runCase(context, each).catch((error) => `${error}`);
     count.cases += 1;
     if (problem) count.problems.push(`${each.name}: ${problem}`);
     else count.passed += 1;
+    show(op, count);
   }
-  for (const count of counts.values()) showCounts(count);
-  return [...counts.values()];
 }
 
 async function runAll() {
@@ -44,19 +53,18 @@ async function runAll() {
   globalThis.webnnUnderTest = webnn;
   const {runCase} = await import('./vectors.js');
   const context = await webnn.ml.createContext();
-  const names = [...new Set(operations.map(({wpt}) => wpt))].filter((name) => files.vectors.includes(name));
-  const start = performance.now();
-  let passed = 0, cases = 0;
-  for (const [i, name] of names.entries()) {
-    for (const counts of await runFile(context, runCase, name, operations.filter(({wpt}) => wpt === name))) {
-      passed += counts.passed;
-      cases += counts.cases;
-    }
-    progress.value = (i + 1) / names.length;
-    byId('said').textContent = `${passed} of ${cases}`;
+  const start = performance.now(), counts = new Map();
+  const sum = () => {
+    const all = [...counts.values()], of = (what) => all.reduce((total, count) => total + count[what], 0);
+    return `${of('passed')} of ${of('cases')}`;
+  };
+  for (const [i, name] of files.vectors.entries()) {
+    await runFile(context, runCase, name, counts);
+    progress.value = (i + 1) / files.vectors.length;
+    byId('said').textContent = sum();
   }
   progress.hidden = true;
-  byId('said').textContent = `${passed} of ${cases} pass, in ${((performance.now() - start) / 1000).toFixed(1)} seconds.`;
+  byId('said').textContent = `${sum()} pass, in ${((performance.now() - start) / 1000).toFixed(1)} seconds.`;
   byId('run').disabled = false;
 }
 

@@ -98,7 +98,8 @@ export function offerComparison(model, valuesOf, runs) {
   const body = element('tbody');
   const table = element('div', {className: 'scroll', hidden: true}, element('table', {}, element('thead', {}, head), body));
   byId('comparison').replaceChildren(
-    element('p', {className: 'soft'}, `From the start of loading to the first result, then the median of ${runs} runs.`),
+    element('p', {className: 'soft'}, `From the start of loading to the first result, then the median of ${runs} runs with their input and output. ` +
+      'This package computes in a worker, whose messages take some hundredths of a millisecond; onnxruntime-web on the page, which waits for it.'),
     element('div', {className: 'row'}, button, said), table);
   const show = (engine, cells) => body.append(
     element('tr', {}, element('th', {scope: 'row'}, engine.name), ...cells.map((cell) => element('td', {className: 'number'}, cell))));

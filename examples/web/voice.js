@@ -133,9 +133,11 @@ function stopMicrophone() {
   byId('microphone').textContent = 'Use the microphone';
 }
 
+const noMicrophone = 'There is no microphone here. Choose a file.';
 const refusals = {
+  NotFoundError: noMicrophone,
+  OverconstrainedError: noMicrophone,  // WebKitGTK's
   NotAllowedError: 'The microphone is not allowed for this page: allow it in the browser’s settings of the page, or choose a file.',
-  NotFoundError: 'There is no microphone here. Choose a file.',
   NotReadableError: 'The microphone is in use, or does not work.',
 };
 
@@ -158,6 +160,7 @@ async function hearMicrophone() {
     const opened = await openMicrophone();
     if (mine !== source) return opened.getTracks().forEach((track) => track.stop());
     stream = opened;
+    stream.getAudioTracks()[0].addEventListener('ended', endMicrophone);  // it was unplugged, or is no longer allowed
     audio = new AudioContext();
     byId('microphone').textContent = 'Stop the microphone';
     await audio.audioWorklet.addModule('voice_microphone.js');
@@ -187,11 +190,15 @@ async function hearMicrophone() {
   }
 }
 
-byId('microphone').addEventListener('click', () => {
-  if (!stream) return hearMicrophone();
+function endMicrophone() {
   stopMicrophone();
   source += 1;
-  return sayParts();
+  sayParts();
+}
+
+byId('microphone').addEventListener('click', () => {
+  if (stream) endMicrophone();
+  else hearMicrophone();
 });
 byId('example').addEventListener('click', async () => hearFile(await (await fetch('voice/example.wav')).blob()));
 byId('file').addEventListener('change', ({target}) => target.files[0] && hearFile(target.files[0]));

@@ -47,6 +47,24 @@ async function draw(tab, selector, points) {
 
 const chooseFile = async (tab, selector, file) => (await tab.$(selector)).uploadFile(file);
 
+/** Presses Tab until an element has the focus, which shows; returns what had it in between, as selectors. */
+async function tabTo(tab, selector) {
+  const passed = [];
+  for (;;) {
+    await tab.keyboard.press('Tab');
+    const {name, isThere, isSeen} = await tab.evaluate((wanted) => {
+      const {activeElement} = document;
+      return {
+        name: activeElement.id ? `#${activeElement.id}` : activeElement.localName, isThere: activeElement.matches(wanted),
+        isSeen: activeElement.localName === 'audio' || getComputedStyle(activeElement).outlineStyle !== 'none',  // the controls in it do
+      };
+    }, selector);
+    assert.ok(isSeen, `${name} does not show that it has the focus`);
+    if (isThere) return passed;
+    assert.ok(passed.push(name) < 50, `${selector} is not reached: ${passed}`);
+  }
+}
+
 /** Presses "Measure": each engine has times, or why there are none; `hasOnnx`: onnxruntime-web knows the model. */
 async function measure(tab, files, hasOnnx) {
   await tab.click('#comparison button');
@@ -65,6 +83,9 @@ async function measure(tab, files, hasOnnx) {
     assert.match(other[1], files.onnxruntimeWeb ? /there is no ONNX file/ : /onnxruntime-web is not here/);
   }
 }
+
+// In examples/voice/example.wav, two utterances: from 0.7 and from 2.6 seconds on.
+const parts = /^Speech for [1-3]\.\d of 4\.0 seconds: [01]\.\d to [12]\.\d, [23]\.\d to [34]\.\d\.$/;
 
 const angles = Array.from({length: 25}, (_, i) => -Math.PI / 2 + i * Math.PI / 12);
 
@@ -108,6 +129,19 @@ const pages = {
       await chooseFile(tab, '#file', photo);
       await textOf(tab, '#said', /^(It is|Perhaps): lesser panda\.$/);
       await measure(tab, files, true);
+    },
+  },
+  'voice.html': {
+    missing: () => false,
+    async use(tab, files) {
+      await tab.click('#example');
+      await textOf(tab, '#said', parts);
+      await textOf(tab, '#time', /^Computed in \d+\.\d+ ms/);
+      await chooseFile(tab, '#file', fileURLToPath(import.meta.url));
+      await textOf(tab, '#said', /^This file is no sound/);
+      await chooseFile(tab, '#file', path.join(repository, 'examples/voice/example.wav'));
+      await textOf(tab, '#said', parts);
+      await measure(tab, files, files.voiceOnnx);
     },
   },
   'conformance.html': {
@@ -160,19 +194,77 @@ for (const {name, skip} of browsers) {
       await browser?.close();
       await demo?.close();
     });
+
+    /** Opens a page, and asserts that nothing stands in the console. */
+    async function onPage(file, use) {
+      const tab = await browser.newPage(), lines = listen(tab);
+      try {
+        await tab.goto(`${demo.origin}/${file}`);
+        await use(tab, demo.files);
+      } finally {
+        await tab.close();
+      }
+      assert.deepEqual(lines, []);
+    }
+
     for (const [file, {missing, use}] of Object.entries(pages)) {
       test(`${file} can be used`, async (t) => {
         const reason = missing(demo.files);
-        if (reason) return t.skip(reason);
-        const tab = await browser.newPage(), lines = listen(tab);
-        try {
-          await tab.goto(`${demo.origin}/${file}`);
-          await use(tab, demo.files);
-        } finally {
-          await tab.close();
-        }
-        assert.deepEqual(lines, []);
+        return reason ? t.skip(reason) : onPage(file, use);
       });
     }
+    const onVoice = (use) => onPage('voice.html', use);
+
+    test('voice.html says when the microphone is refused, and goes on', () => onVoice(async (tab) => {
+      // Firefox is told to refuse (browsers.mjs). The others know no permission that a test can deny.
+      if (name !== 'firefox')
+        await tab.evaluate(() => void (navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', 'NotAllowedError'); }));
+      await tab.click('#microphone');
+      await textOf(tab, '#said', /^The microphone is not allowed for this page: .* or choose a file\.$/);
+      await textOf(tab, '#microphone', /^Use the microphone$/);
+      await tab.click('#example');
+      await textOf(tab, '#said', parts);
+    }));
+
+    // Without a device of sound, Firefox's AudioContext stands still.
+    test('voice.html hears a microphone until it is stopped', {skip: name === 'firefox' && 'Firefox needs a device'}, () => onVoice(async (tab) => {
+      await tab.evaluate(() => void (navigator.mediaDevices.getUserMedia = async () => {
+        const audio = new AudioContext(), source = audio.createBufferSource(), end = audio.createMediaStreamDestination();
+        source.buffer = await audio.decodeAudioData(await (await fetch('voice/example.wav')).arrayBuffer());
+        source.loop = true;
+        source.connect(end);
+        source.start();
+        [globalThis.track] = end.stream.getTracks();
+        globalThis.playing = source;  // else it is collected
+        return end.stream;
+      }));
+      await tab.click('#microphone');
+      await textOf(tab, '#said', /^Speech\.$/);
+      await textOf(tab, '#microphone', /^Stop the microphone$/);
+      await textOf(tab, '#said', /^No speech\.$/);
+      await tab.click('#microphone');
+      await textOf(tab, '#said', /^Speech for \d+\.\d of \d+\.\d seconds: /);
+      await textOf(tab, '#microphone', /^Use the microphone$/);
+      assert.equal(await tab.evaluate(() => globalThis.track.readyState), 'ended');
+    }));
+
+    test('voice.html is used with the keyboard', {skip: name === 'webkit' && 'its pages have no keyboard here'}, () => onVoice(async (tab) => {
+      assert.deepEqual(await tabTo(tab, '#microphone'), Array(5).fill('a'));  // the pages
+      await tabTo(tab, '#example');
+      await tab.keyboard.press('Enter');
+      await textOf(tab, '#said', parts);
+      assert.equal((await tabTo(tab, '#threshold'))[0], '#file');
+      await tab.keyboard.press('ArrowRight');
+      await textOf(tab, '#percent', /^55 %$/);
+      await textOf(tab, '#said', /^Speech for/);
+      await tab.keyboard.press('End');
+      await textOf(tab, '#percent', /^95 %$/);
+      await tab.keyboard.press('Home');
+      await textOf(tab, '#percent', /^5 %$/);
+      await textOf(tab, '#said', /^Speech for/);
+      await tabTo(tab, '#comparison button');
+      await tab.keyboard.press(' ');
+      await textOf(tab, '#comparison tbody tr:first-child td:nth-child(3)', /^\d+\.\d+ ms$/);
+    }));
   });
 }

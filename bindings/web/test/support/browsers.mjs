@@ -40,12 +40,15 @@ export const browsers = (process.env.WEBNN_BROWSERS?.split(',') ?? known).map((n
   return {name, skip: reasonOf(name)};
 });
 
+// A page that asks for the microphone is given a stand-in, and refused it.
+const firefoxPreferences = {'dom.testing.testutils.enabled': true, 'media.navigator.streams.fake': true, 'permissions.default.microphone': 2};
+
 /** Starts one. Its pages have gc() or, Firefox, TestUtils.gc(); WebKit has none. */
 export async function launch(name) {
   if (name === 'webkit') return webkit.launch(patience);
   const {puppeteer, chromium} = found;
   const options = name === 'firefox'
-    ? {browser: 'firefox', executablePath: firefox(), extraPrefsFirefox: {'dom.testing.testutils.enabled': true}}
+    ? {browser: 'firefox', executablePath: firefox(), extraPrefsFirefox: firefoxPreferences}
     : {executablePath: await chromium.executablePath(), headless: 'shell',
        args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--js-flags=--expose-gc']};
   const browser = await puppeteer.launch({headless: true, timeout: patience, protocolTimeout: 1_200_000, ...options});
