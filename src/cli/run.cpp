@@ -365,8 +365,11 @@ class Runner {
       for (const auto& [name, source] : sources_.values) {
         if (source.starts_with("random")) json["inputs"] = generated();
       }
-      if (pictures_.size() > 0) json["pictures"] = std::move(pictures_);
-      if (pictures_.size() == 0 && outputs_.isObject()) json["outputs"] = std::move(outputs_);
+      if (pictures_.empty()) {
+        json["outputs"] = std::move(outputs_);
+      } else {
+        json["pictures"] = std::move(pictures_);
+      }
       if (const auto notes = graph_->notes(); !notes.empty()) json["notes"] = notes;
       return print(jsonText(json));
     }

@@ -78,7 +78,7 @@ TEST_F(Everyday, HelpHasAnExampleForEverySubcommandAndEveryValue) {
     for (std::sregex_iterator match(options.begin(), options.end(), entry), end; match != end; ++match) {
       const std::string name = (*match)[1].str().substr((*match)[1].str().rfind('-') == 0 ? 0 : (*match)[1].str().find('-'));
       const bool isShown =
-          match->str().find("e.g. ") != std::string::npos || help.find(" " + name + " ", examples) != std::string::npos;
+          match->str().find("e.g.") != std::string::npos || help.find(" " + name + " ", examples) != std::string::npos;
       EXPECT_TRUE(isShown) << command << ": " << match->str();
     }
   }
@@ -149,9 +149,9 @@ TEST_F(Everyday, ZshCompletes) {
         "print -r -- ${${answer##*<}%%>*}\n");
     return shell("timeout 60 zsh -f ask.zsh '" + line + "'");
   };
-  EXPECT_EQ(completes("webnn ru"), "webnn run\n");
-  EXPECT_EQ(completes("webnn run --softm"), "webnn run --softmax\n");
-  EXPECT_EQ(completes("webnn inspect --placem"), "webnn inspect --placement\n");
+  EXPECT_EQ(completes("webnn ru"), "webnn run \n");
+  EXPECT_EQ(completes("webnn run --softm"), "webnn run --softmax \n");
+  EXPECT_EQ(completes("webnn inspect --placem"), "webnn inspect --placement \n");
 }
 
 TEST_F(Everyday, InputsAreFilledOnRequest) {

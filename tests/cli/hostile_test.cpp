@@ -111,8 +111,9 @@ TEST_F(Hostile, ConvertWritesToStandardOutputWhereOneFileIsEnough) {
   }
   const std::string text = runTool({"convert", graph, "-", "--to", "text", "--weights-format", "inline"}).out;
   EXPECT_EQ(runTool({"check", write("again.webnn", text), "--quiet"}).out, "OK\n");
-  expectMessage(runTool({"convert", graph, "-", "--to", "text"}), 2, {"standard output holds one file"});
-  expectMessage(runTool({"convert", graph, "-", "--to", "onnx"}), 2, {"standard output"});
+  EXPECT_EQ(runTool({"convert", graph, "-", "--to", "text"}).out, text);
+  expectMessage(runTool({"convert", graph, "-", "--to", "text", "--weights-format", "safetensors"}), 2,
+                {"standard output holds one file"});
   expectMessage(runTool({"convert", graph, "-"}), 2, {"--to"});
   EXPECT_FALSE(std::filesystem::exists("-"));
 }

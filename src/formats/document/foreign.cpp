@@ -144,7 +144,8 @@ void refuseForeign(string_view content) {
   if (isPickle(content))
     refuse({.what = "is a Python pickle, perhaps a PyTorch model", .advice = "export it to ONNX first (torch.onnx.export)"});
   refuseCutModel(content);
-  const string_view start = content.substr(0, 16);
+  if (content[0] == '#') return;  // a comment may hold anything
+  const string_view start = content.substr(0, 4);
   if (std::ranges::any_of(start, [](unsigned char c) { return c < ' ' && c != '\t' && c != '\n' && c != '\r'; }))
     fail(ErrorKind::dataError, "the file is binary, and of no kind that is read here; {}.", kExpected);
 }
