@@ -45,7 +45,7 @@ function fill(view) {
   let state = 1;
   for (let i = 0; i < view.length; ++i) {
     state = (state * 1103515245 + 12345) % 2147483648;
-    view[i] = state / 2147483648;
+    view[i] = typeof view[i] === 'bigint' ? 0n : state / 2147483648;
   }
   return view;
 }

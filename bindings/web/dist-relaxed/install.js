@@ -1,1 +1,0 @@
-import{install as i}from"./webnn.js";i();
