@@ -173,8 +173,7 @@ const std::shared_ptr<ContextState>& required(const std::shared_ptr<ContextState
 }  // namespace
 
 Context Context::create(ContextOptions options) try {
-  if (options.threads > kMaxThreads)
-    fail(ErrorKind::typeError, "createContext: threads ({}) is greater than {}.", options.threads, kMaxThreads);
+  requireThreads(options);
   std::shared_ptr<const Backend> backend = makeServiceBackend(options);
   if (!backend) backend = selectBackend(options, knownBackends()).make(options);
   return makeContext(std::move(backend), std::move(options));

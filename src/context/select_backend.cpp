@@ -76,6 +76,11 @@ std::shared_ptr<const Backend> makeServiceBackend(const ContextOptions& options)
 #endif
 }
 
+void requireThreads(const ContextOptions& options) {
+  if (options.threads > kMaxThreads)
+    fail(ErrorKind::typeError, "createContext: threads ({}) is greater than {}.", options.threads, kMaxThreads);
+}
+
 const BackendEntry& selectBackend(const ContextOptions& options, std::span<const BackendEntry> backends) {
   if (!options.backend.empty()) {
     for (const BackendEntry& entry : backends) {

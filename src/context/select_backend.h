@@ -31,6 +31,9 @@ std::span<const BackendEntry> knownBackends();
 // first available NPU for low power, or GPU, or the other of the two; else the first available CPU backend.
 const BackendEntry& selectBackend(const ContextOptions& options, std::span<const BackendEntry> backends);
 
+// TypeError if the options ask for more than kMaxThreads.
+void requireThreads(const ContextOptions& options);
+
 // The backend in another process, if the options or WEBNN_SERVICE ask for one; else null. NotSupportedError if this build has
 // none.
 std::shared_ptr<const Backend> makeServiceBackend(const ContextOptions& options);

@@ -52,9 +52,10 @@ class Engine {
     const module = this.#module;
     if (request.length > this.#capacity) {
       if (this.#request) module._free(this.#request);
-      this.#capacity = 2 * request.length;
-      this.#request = module._malloc(this.#capacity);
+      this.#capacity = 0;
+      this.#request = module._malloc(2 * request.length);
       if (!this.#request) throw new CommandError('UnknownError', 'there is not enough memory.');
+      this.#capacity = 2 * request.length;
     }
     this.bytes(this.#request, request.length).set(request);
     const succeeded = module._webnn_run(this.#commands.get(command), this.#request, request.length);
@@ -63,8 +64,9 @@ class Engine {
     return reply;
   }
 
-  // A part of its memory, until the next command. Views become outdated where any thread makes the memory grow.
-  bytes(address, size) { return new Uint8Array(this.#memory.buffer, address, size); }
+  // A part of its memory, until the next command. Views become outdated where any thread makes the memory grow. An address above
+  // 2 GiB that a function returns is a negative number.
+  bytes(address, size) { return new Uint8Array(this.#memory.buffer, address >>> 0, size); }
 
   // Starts workers for contexts of so many threads (0: of as many as there are processors), of which all have the same ones:
   // threads that commands start could not begin before the command ends. Without effect in the module without threads.

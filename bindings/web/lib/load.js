@@ -5,7 +5,7 @@ const {bytesOf} = require('../../node/lib/buffers.js');
 const {MLGraph, contextSlots, requireNotLost} = require('../../node/lib/context.js');
 const idl = require('../../node/lib/idl.js');
 const {internal, promised, requireArguments} = require('../../node/lib/interfaces.js');
-const {makeError, native, settled} = require('../../node/lib/native.js');
+const {cancellationOf, makeError, native, settled} = require('../../node/lib/native.js');
 const types = require('../../node/lib/types.js');
 const {Reader} = require('./message.js');
 const {openReader} = require('./open_reader.js');
@@ -63,14 +63,15 @@ function indexOf(name) {
 
 const readDescriptor = (reply) => ({number: reply.word(), dataType: reply.text(), shape: reply.words()});
 
-// Repeats the calls: {inputs, outputs, builder, results: handles of the outputs}.
+// Repeats the calls: {inputs, outputs, builder, results: handles of the outputs}. Inputs and outputs are lists of entries in the order
+// of the file, which an object does not keep for names such as "2", and it has no member "__proto__".
 function repeat(context, reply, reader) {
   const builder = native.createBuilder(context.handle);
-  const operands = new Map(), inputs = {}, outputs = {};
+  const operands = new Map(), inputs = [], outputs = [];
   for (let count = reply.word(); count > 0; --count) {
     const name = reply.text(), {number, dataType, shape} = readDescriptor(reply);
     operands.set(number, native.input(builder, name, dataType, shape)[0]);
-    inputs[name] = {dataType, shape};
+    inputs.push([name, {dataType, shape}]);
   }
   for (let count = reply.word(); count > 0; --count) {
     const {number, dataType, shape} = readDescriptor(reply), address = reply.word(), size = reply.word();
@@ -86,7 +87,7 @@ function repeat(context, reply, reader) {
   for (let count = reply.word(); count > 0; --count) {
     const name = reply.text(), {number, dataType, shape} = readDescriptor(reply);
     results.push(operands.get(number));
-    outputs[name] = {dataType, shape};
+    outputs.push([name, {dataType, shape}]);
   }
   return {inputs, outputs, builder, results};
 }
@@ -102,9 +103,10 @@ async function read(context, graph, options, signal) {
     const reply = new Reader(await reader.read({files, dimensions: [...options.dimensions], limits: context.handle.limits}));
     requireNotLost(context, 'load');
     const {inputs, outputs, builder, results} = repeat(context, reply, reader);
-    const handle = await settled((id) => native.build(builder, Object.keys(outputs), results, id)).promise;
+    const names = outputs.map(([name]) => name), cancellation = cancellationOf(signal);
+    const handle = await settled((id) => native.build(builder, names, results, id, cancellation), signal).promise;
     requireNotLost(context, 'load');
-    return {graph: new MLGraph(internal, {handle, context}), inputs, outputs};
+    return {graph: new MLGraph(internal, {handle, context}), inputs: Object.fromEntries(inputs), outputs: Object.fromEntries(outputs)};
   } catch (error) {
     throw reasonFor(error);
   } finally {

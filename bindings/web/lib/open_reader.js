@@ -8,6 +8,7 @@ const {compiled} = require('./connect.js');
 class RemoteReader {
   #worker;
   #waiting = [];  // {resolve, reject} of the questions, in turn
+  #ended;  // {reason} after close()
 
   constructor(module) {
     this.#worker = startWorker(settings.readerScript, 'webnn-reader');
@@ -21,6 +22,7 @@ class RemoteReader {
     this.#worker.postMessage({module});
   }
   #ask(question) {
+    if (this.#ended) return Promise.reject(this.#ended.reason);
     return new Promise((resolve, reject) => {
       this.#waiting.push({resolve, reject});
       this.#worker.postMessage(question);
@@ -29,6 +31,7 @@ class RemoteReader {
   async read(request) { return new Uint8Array(await this.#ask({read: request})); }
   bytes(address, size) { return this.#ask({bytes: [address, size]}); }
   close(reason) {
+    this.#ended ??= {reason};
     this.#worker.terminate();
     for (const {reject} of this.#waiting.splice(0)) reject(reason);
   }

@@ -118,14 +118,17 @@ function runAndSend(command, other) {
 
 const finish = (promise, id) => promise.then((value) => settle(id, undefined, value), (error) => settle(id, error));
 
+// Nobody hears of the loss of a context any more: the promise that waits for it settles, and can be collected.
+function forget(number) {
+  losses.get(number)?.('');
+  losses.delete(number);
+}
+
 // --- Objects. What JavaScript has collected is released on both sides.
 
 const collected = new FinalizationRegistry(({command, number, isSent, of}) => {
   if (of !== engine) return;
-  if (command === 'releaseContext') {
-    losses.get(number)?.('');  // which nobody hears
-    losses.delete(number);
-  }
+  if (command === 'releaseContext') forget(number);
   request().word(number);
   run(command);
   if (isSent) send({command, request: writer.bytes.slice()});
@@ -139,20 +142,24 @@ function handle(command, number, other, isSent = true) {
 
 // --- Contexts.
 
+const mostThreads = 32;  // or as many as there are processors
+
 async function makeContext(options) {
   if (options.service) throw makeError('NotSupportedError', 'createContext: there is no service in a browser.');
   await start();
   if (!engine) throw makeError('InvalidStateError', 'createContext: the context is lost.');
   const number = next();
-  const write = (isChecking) => {
+  const write = (isChecking, threads) => {
     request().word(number).byte(isChecking).text(options.powerPreference).byte(options.accelerated).text(options.backend)
-      .word(options.threads).text(options.service).limits(options.limits);
+      .word(threads).text(options.service).limits(options.limits);
   };
-  write(true);
+  write(true, options.threads);
   run('createContext');
   const made = handle('releaseContext', number);
-  write(false);
-  const {accelerated} = await ask({command: 'createContext', request: writer.bytes.slice(), threads: options.threads});
+  // Each is a worker, of which a page has room for some hundreds.
+  const threads = Math.min(options.threads, Math.max(mostThreads, navigator.hardwareConcurrency));
+  write(false, threads);
+  const {accelerated} = await ask({command: 'createContext', request: writer.bytes.slice(), threads});
   return Object.assign(made, {accelerated, limits: options.limits});
 }
 
@@ -305,11 +312,12 @@ function build(builder, names, operands, id, stop) {
 
 // The bytes of constants. Large parts are copied into one buffer, which goes to the worker and comes back, and let go: a buffer that is
 // transferred to a worker may take memory until the worker's garbage is collected.
-async function fillThere(builder, constants) {
+async function fillThere({number: builder, of}, constants) {
   let shuttle;
   for (const {number, size: total, partAt} of constants) {
     for (let offset = 0; offset < total; offset += partBytes) {
       const data = await partAt(offset, Math.min(offset + partBytes, total)), size = data.byteLength;
+      if (of !== engine) throw makeError('InvalidStateError', 'build: the context is lost.');  // another engine knows no such constant
       const entry = {command: 'fill', number, offset, size, builder};
       if (size <= smallPart) {
         send({...entry, data}, [data]);
@@ -328,7 +336,7 @@ async function buildThere(builder, command) {
   builder.log = builder.constants = undefined;
   for (const entry of log) send(entry);
   try {
-    await fillThere(builder.number, constants);
+    await fillThere(builder, constants);
     await ask(command);
   } finally {
     if (builder.of === engine) send({command: 'releaseBuilder', request: request().word(builder.number).bytes.slice(), builder: builder.number});
@@ -350,7 +358,7 @@ const native = {
   whenLost({number}, id) { losses.set(number, (message) => settle(id, undefined, message)); },
   opSupportLimits,
   destroyContext(context) {
-    losses.delete(context.number);
+    forget(context.number);
     if (context.of !== engine) return 'the worker ended.';
     request().word(context.number);
     return runAndSend('destroyContext').text();

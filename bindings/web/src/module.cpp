@@ -65,6 +65,7 @@ void createContext(Module& module, Request& request, Reply& reply) {
   readLimits(request, options.limits);
   Context context = isChecking ? Context() : Context::create(options);
   if (isChecking) {
+    requireThreads(options);
     makeServiceBackend(options);
     context = makeContext(makeCheckingBackend(selectBackend(options, knownBackends()).make(options)), options);
   }

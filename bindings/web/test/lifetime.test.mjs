@@ -64,6 +64,12 @@ for (const {name, skip} of browsers) {
       assert.deepEqual(console.filter((line) => !/404|Loading Worker/.test(line)), []);
     });
 
+    test('more threads than a page has room for are fewer', async () => {
+      const {value, console} = await run({part: 'manyThreads'});
+      assert.equal(value, 1);
+      assert.deepEqual(console, []);
+    });
+
     for (const scope of ['window', 'worker']) {
       test(`a ${scope} that goes away with work queued leaves nothing in the console`, async () => {
         const page = await browser.newPage(), lines = listen(page);

@@ -61,6 +61,8 @@ for (const {name, skip} of browsers) {
         for (const way of ['bytes', 'blob', 'response', 'external']) assert.deepEqual(small[way], sums, way);
         for (const [what, expected] of Object.entries(errors)) assert.match(small.errors[what], expected);
         assert.deepEqual(small.cut, ['DataError']);
+        assert.deepEqual(value.named, {values: [100, 101, 102, 103, 104, 105], described: Array(6).fill(true)});
+        if (worker) assert.equal(value.endedBetweenParts, 'Error: enough');
         near(value.digits, JSON.parse(fs.readFileSync(path.join(digits, 'expected.json')))['samples/7.png'], 1e-5);
         if (hasModels) near(value.squeezenet, readNpy(path.join(models, 'squeezenet1.1/test_data_set/0/output_0.npy')), 1e-3);
         assert.equal(value.ended, 'Error: enough');

@@ -163,7 +163,16 @@ function watchWorkers() {
   };
 }
 
-const parts = {cycles, destroyed, leaves, stopped, workerFails, workerIsMissing};
+// More threads than a page has room for.
+async function manyThreads(webnn) {
+  const context = await webnn.ml.createContext({threads: 1024});
+  const {length} = globalThis.workers;
+  await cycle(webnn, true);
+  context.destroy();
+  return length;
+}
+
+const parts = {cycles, destroyed, leaves, manyThreads, stopped, workerFails, workerIsMissing};
 
 export default function run(webnn, parameters) {
   watchWorkers();

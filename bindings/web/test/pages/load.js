@@ -44,9 +44,46 @@ async function small(context, load) {
   return found;
 }
 
-export default async function read({ml, load}, {models}) {
+// A graph whose outputs have names that objects order or take otherwise: of each, the sum of x and what it is named after.
+async function named(context, load) {
+  const names = ['10', '9', '__proto__', 'b', 'a', '2'], float32 = {dataType: 'float32', shape: [1]};
+  const members = names.map((name) => `${JSON.stringify(name)}: ${JSON.stringify(name)}`);
+  const nodes = names.map((name, i) => ({id: name, op: 'linear', inputs: ['x'], options: {alpha: 1, beta: i}, outputs: [name]}));
+  const text = `{"format": "webnn-graph-json", "version": 2, "inputs": {"x": ${JSON.stringify(float32)}}, "consts": {},
+                 "nodes": ${JSON.stringify(nodes)}, "outputs": {${members}}}`;
+  const {graph, outputs} = await load(context, new Blob([text]));
+  const x = await context.createTensor({...float32, writable: true});
+  context.writeTensor(x, new Float32Array([100]));
+  const results = await Promise.all(names.map(async (name) => [name, await context.createTensor({...float32, readable: true})]));
+  context.dispatch(graph, {x}, Object.fromEntries(results));
+  const values = await Promise.all(results.map(async ([, tensor]) => new Float32Array(await context.readTensor(tensor))[0]));
+  return {values, described: names.map((name) => Object.hasOwn(outputs, name))};
+}
+
+// A load whose signal comes while a part of a constant is on its way to the worker: the reader has no question then.
+async function endedBetweenParts(context, load) {
+  const count = 3 << 20, controller = new AbortController(), {postMessage} = Worker.prototype;
+  const header = JSON.stringify({w: {dtype: 'F32', shape: [count], data_offsets: [0, 4 * count]}}).padEnd(96);
+  const weights = new Uint8Array(8 + header.length + 4 * count);
+  new DataView(weights.buffer).setUint32(0, header.length, true);
+  weights.set(new TextEncoder().encode(header), 8);
+  const text = `webnn_graph "" v2 { inputs { x: f32[${count}]; } consts { w: f32[${count}] @weights("w"); } nodes { y = add(x, w); } outputs { y; } }`;
+  Worker.prototype.postMessage = function (message, ...others) {
+    Reflect.apply(postMessage, this, [message, ...others]);
+    if (Array.isArray(message) && message.some(({command}) => command === 'fill')) controller.abort(new Error('enough'));
+  };
+  try {
+    const never = new Promise((resolve) => setTimeout(resolve, 60000, 'never'));
+    return await Promise.race([reasonOf(load(context, new Blob([text]), {weights, signal: controller.signal})), never]);
+  } finally {
+    Worker.prototype.postMessage = postMessage;
+  }
+}
+
+export default async function read({ml, load}, {models, worker}) {
   const context = await ml.createContext();
-  const found = {small: await small(context, load)};
+  const found = {small: await small(context, load), named: await named(context, load)};
+  if (worker === 'true') found.endedBetweenParts = await endedBetweenParts(context, load);
   const image = new Float32Array(await (await fetch('/digits/pixels')).arrayBuffer());
   found.digits = await compute(context, await load(context, '/digits/digits.webnn', {weights: new URL('/digits/digits.safetensors', location)}), image);
   if (models) {
