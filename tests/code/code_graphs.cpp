@@ -1,6 +1,8 @@
 // Graphs for the tests of programs: `code_graphs make FOLDER COUNT` writes random graphs, the programs that build them and, with
 // SOURCE besides, one source file of all those in C++; `code_graphs compare FOLDER SUFFIX` compares what the programs saved.
+#include <bit>
 #include <cmath>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -129,10 +131,10 @@ Graph graphOfNumbers(const Context& context) {
   }
   add(builder.reshape(
       builder.constant<float>({DataType::float32, {5}}, {NAN, -0.0f, 0.1f, 1, std::numeric_limits<float>::infinity()}), {1, 5}));
-  add(builder.reshape(builder.constant<std::uint32_t>({DataType::float32, {}}, {0x7FC12345}), {1}));  // a NaN of other bits
+  add(builder.reshape(builder.constant<float>({DataType::float32, {}}, {std::bit_cast<float>(0x7FC12345u)}), {1}));  // a NaN of other bits
   add(builder.reshape(builder.constant<std::int64_t>({DataType::int64, {3}}, {least, most, 0}), {3, 1}));
   add(builder.reshape(builder.constant<std::uint64_t>({DataType::uint64, {2}}, {greatest, 1}), {1, 2}));
-  add(builder.reshape(builder.constant<std::uint8_t>({DataType::int4, {3}}, {0x98, 0x0F}), {3, 1}));
+  add(builder.reshape(builder.constant<std::byte>({DataType::int4, {3}}, {std::byte{0x98}, std::byte{0x0F}}), {3, 1}));
   const Operand x = builder.input("x", {DataType::float32, {2, 3}}), n = builder.input("n", {DataType::int64, {2}});
   const Operand u = builder.input("u", {DataType::uint64, {2}});
   add(builder.clamp(x, {.minValue = -0.0, .maxValue = infinity}));

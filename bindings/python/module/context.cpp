@@ -300,10 +300,7 @@ void registerTensor(nb::module_& module) {
       });
 }
 
-}  // namespace
-
-void registerContext(nb::module_& module) {
-  registerTensor(module);
+void registerMethods(nb::module_& module) {
   nb::class_<PyContext>(module, "MLContext",
                         R"(Where graphs run and tensors live. In a `with` statement it is destroyed at the end.
 
@@ -375,6 +372,13 @@ void registerContext(nb::module_& module) {
 >>> context.lost is None
 False
 )");
+}
+
+}  // namespace
+
+void registerContext(nb::module_& module) {
+  registerTensor(module);
+  registerMethods(module);
   module.def("_backends", [] {
     nb::list backends;
     for (const BackendEntry& entry : knownBackends())
