@@ -32,6 +32,8 @@ def main(service: str, model: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    try:
+        _, address, model = sys.argv
+    except ValueError:
         sys.exit("usage: client.py unix:PATH examples/digits/digits.webnn")
-    main(*sys.argv[1:])
+    main(address, model)

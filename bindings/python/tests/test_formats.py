@@ -72,7 +72,7 @@ def test_a_graph_is_drawn(graph: webnn.MLGraph) -> None:
     assert not any("operand_" in str(text) for text in texts)
     arrows = root.find("{http://www.w3.org/2000/svg}g")
     assert arrows is not None
-    assert len(arrows) == 3  # noqa: PLR2004
+    assert len(arrows) == 3
 
 
 def test_differences_are_found() -> None:
