@@ -2,6 +2,7 @@
 #include "cpu/gemm/amx_choice.h"
 
 #include "cpu/cpu_support.h"
+#include "support/bits.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
@@ -15,6 +16,7 @@ struct Choice {
 };
 
 TEST(CpuAmxChoice, TilesAreForProductsThatGainByThem) {
+  WEBNN_NEEDS_64_BITS();
   for (const auto& [product, onTiles] :
        {Choice{{floats, 1500, 384, 1536}, true},  // Whisper
         Choice{{floats, 1024, 256, 256}, true}, Choice{{floats, 1023, 256, 256}, false}, Choice{{floats, 1024, 255, 256}, false},
@@ -27,6 +29,7 @@ TEST(CpuAmxChoice, TilesAreForProductsThatGainByThem) {
 }
 
 TEST(CpuAmxChoice, OtherLevelsHaveNone) {
+  WEBNN_NEEDS_64_BITS();
   for (const auto type : {floats, halves, bytes}) {
     for (const std::size_t size : {1, 31, 5000}) {
       EXPECT_EQ(kernelIsa(Isa::amxAlways, {type, size, size, size}), Isa::amx);
@@ -39,6 +42,7 @@ TEST(CpuAmxChoice, OtherLevelsHaveNone) {
 }
 
 TEST(CpuAmxChoice, DescriptionsSayWhichAndWhy) {
+  WEBNN_NEEDS_64_BITS();
   EXPECT_EQ(kernelText(Isa::amx, {floats, 2048, 2048, 2048}), "amx, tiles from 1024x256x256");
   EXPECT_EQ(kernelText(Isa::amx, {floats, 1, 2048, 2048}), "avx512, tiles from 1024x256x256");
   EXPECT_EQ(kernelText(Isa::amxAlways, {floats, 1, 1, 1}), "amx");

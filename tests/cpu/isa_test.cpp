@@ -14,6 +14,7 @@
 
 #include "cpu/runtime/features.h"
 #include "webnn/error.h"
+#include "support/bits.h"
 
 namespace webnn::cpu {
 namespace WEBNN_TEST_FILE {
@@ -58,6 +59,7 @@ std::set<std::string> flagsOfSystem() {
 }
 
 TEST(CpuFeatures, AreThoseThatTheSystemNames) {
+  WEBNN_NEEDS_64_BITS();
   const std::set<std::string> flags = flagsOfSystem();
 #if defined(__aarch64__)
   constexpr const char* kAlways = "asimd";

@@ -1,6 +1,7 @@
 // Random graphs of 8-bit and 4-bit numbers, whose every step is exact where a backend could have another result: so it has the
 // reference's bits. They have what passes and kernels treat apart: scales of any size, almost equal parts, numbers that are none.
 #include "cpu/quantized_attack.h"
+#include "support/bits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -513,6 +514,7 @@ TEST(QuantizedAttack, AlphaMayMakeMinusZero) {
 }
 
 TEST(QuantizedAttack, PaddingMayBeHuge) {
+  WEBNN_NEEDS_LARGE_TENSORS();
   Fixture f;
   const Shape ones(4, 1);
   const Operand one = f.constant(ones, {1}), zero = f.constant(DataType::uint8, ones, {5});
@@ -584,7 +586,10 @@ class HugeGraph {
   Fixture f_;
 };
 
-TEST(QuantizedAttack, HugeWindows) { runSeeds<HugeGraph>(10); }
+TEST(QuantizedAttack, HugeWindows) {
+  WEBNN_NEEDS_LARGE_TENSORS();
+  runSeeds<HugeGraph>(10);
+}
 
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

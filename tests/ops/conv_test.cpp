@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "support/bits.h"
 #include "support/support.h"
 
 namespace webnn {
@@ -238,6 +239,7 @@ TEST(ConvTranspose2d, RejectsFilterInputChannelsThatAreNotTheInputs) {
 
 // 2^16 * 32767 is the largest product that a filter can have; more groups than input channels would exceed 2^31 - 1.
 TEST(ConvTranspose2d, TakesAsManyOutputChannelsAsAFilterCanName) {
+  WEBNN_NEEDS_LARGE_TENSORS();
   Fixture f;
   const Operand input = f.input({1, 65536, 1, 1}), filter = f.input({65536, 32767, 1, 1});
   EXPECT_EQ(f.builder.convTranspose2d(input, filter, {.groups = 65536}).shape(), (Shape{1, 2147418112, 1, 1}));
@@ -281,6 +283,7 @@ TEST(ConvTranspose2d, RejectsOutputSizesThatNoOutputPaddingGives) {
 }
 
 TEST(ConvTranspose2d, RejectsAnOutputSizeThatIsNotAValidDimension) {
+  WEBNN_NEEDS_LARGE_TENSORS();
   const auto rejected = [](const std::string& part, Shape input, Shape filter, ConvTranspose2dOptions options) {
     Fixture f;
     expectTypeError({"convTranspose2d: ", part}, [&] {

@@ -1,4 +1,5 @@
 // Validation: each throwing step of the specification. See tests/reference/gather_scatter_test.cpp for the values.
+#include "support/bits.h"
 #include "support/support.h"
 
 namespace webnn::test {
@@ -193,6 +194,7 @@ TEST(GatherND, AppendsTheSliceToTheRowsOfTheIndices) {
 }
 
 TEST(GatherND, RejectsCoordinatesLongerThanTheRank) {
+  WEBNN_NEEDS_LARGE_TENSORS();
   GatherScatterFixture fixture;
   expectTypeError({"gatherND \"g\": the last dimension of indices (3) is above the rank of input (2)."},
                   [&] { fixture.builder.gatherND(fixture.input({2, 3}), fixture.indices({4, 3}), {.label = "g"}); });

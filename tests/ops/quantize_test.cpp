@@ -2,6 +2,7 @@
 #include "ops/quantize.h"
 
 #include "ops/operation.h"
+#include "support/bits.h"
 #include "support/support.h"
 
 namespace webnn {
@@ -109,6 +110,7 @@ TEST(Quantize, RejectsScaleAndZeroPointOfDifferentShapes) {
 }
 
 TEST(Quantize, RejectsBlocksThatDoNotDivideTheInput) {
+  WEBNN_NEEDS_LARGE_TENSORS();
   for (const Method& method : kMethods) {
     for (const auto& [scale, input] : std::vector<std::pair<Shape, Shape>>{{{4, 5}, {9, 3}},  // the specification's example
                                                                            {{3}, {4}},

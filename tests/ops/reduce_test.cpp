@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "support/bits.h"
 #include "support/support.h"
 
 namespace webnn {
@@ -71,6 +72,7 @@ TEST(Reduce, TakesTheTypesOfItsTableAndKeepsThem) {
 }
 
 TEST(Reduce, RemovesTheAxesOrKeepsThemAsOnes) {
+  WEBNN_NEEDS_LARGE_TENSORS();
   struct Case {
     Shape input;
     OptionalSizes axes;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "support/bits.h"
 #include "support/support.h"
 
 namespace webnn {
@@ -99,6 +100,7 @@ TEST(Resample2d, LeavesTheBuilderUsableAfterARejectedCall) {
 }
 
 TEST(Resample2d, RoundsScaledSizesDown) {
+  WEBNN_NEEDS_LARGE_TENSORS();
   using Scales = OptionalSequence<float>;
   EXPECT_EQ(resampled({1, 2, 3, 4}, {.scales = Scales{2, 0.5f}}), (Shape{1, 2, 6, 2}));
   EXPECT_EQ(resampled({1, 2, 3, 4}, {.scales = Scales{1.9f, 0.4f}}), (Shape{1, 2, 5, 1}));
