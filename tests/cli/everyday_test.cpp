@@ -112,7 +112,7 @@ TEST_F(Everyday, BashCompletes) {
   };
   EXPECT_EQ(completes("webnn ru", 1), "run\n");
   EXPECT_EQ(completes("webnn run --so", 2), "--softmax\n");
-  EXPECT_EQ(completes("webnn inspect --format ''", 3), "text dot json\n");
+  EXPECT_EQ(completes("webnn inspect --format ''", 3), "text json svg dot\n");
   EXPECT_EQ(completes("webnn inspect --format = j", 4), "json\n");
   EXPECT_EQ(completes("webnn completion ''", 2), "bash zsh fish\n");
   EXPECT_EQ(completes("webnn help ben", 2), "bench\n");
@@ -127,7 +127,7 @@ TEST_F(Everyday, FishCompletes) {
   };
   EXPECT_EQ(completes("webnn ru"), "run ");
   EXPECT_EQ(completes("webnn run --so"), "--softmax ");
-  EXPECT_EQ(completes("webnn inspect --format "), "dot json text ");
+  EXPECT_EQ(completes("webnn inspect --format "), "dot json svg text ");
   EXPECT_EQ(completes("webnn help ben"), "bench ");
 }
 
