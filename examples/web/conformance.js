@@ -70,7 +70,7 @@ async function runAll() {
 
 if (files.vectors?.length) {
   byId('run').addEventListener('click', runAll);
+  byId('run').disabled = false;
 } else {
-  byId('run').disabled = true;
   byId('missing').hidden = false;
 }

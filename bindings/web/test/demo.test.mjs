@@ -200,6 +200,7 @@ for (const {name, skip} of browsers) {
       const tab = await browser.newPage(), lines = listen(tab);
       try {
         await tab.goto(`${demo.origin}/${file}`);
+        if (file !== 'index.html') await textOf(tab, '#comparison button, #run:enabled', /./);  // what scripts do last: now they listen
         await use(tab, demo.files);
       } finally {
         await tab.close();

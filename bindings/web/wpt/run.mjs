@@ -84,7 +84,8 @@ async function main(args) {
   const options = readOptions(args);
   if (options.help) return console.log(HELP) ?? 0;
   const root = path.resolve(options.wpt);
-  const runs = listRuns(root, {filter: options.filter, scopes: options.scope.split(',')});
+  const hasShared = options.browser !== 'webkit';  // WebKitGTK has no SharedArrayBuffer
+  const runs = listRuns(root, {filter: options.filter, scopes: options.scope.split(',')}).filter(({url}) => hasShared || !url.includes('shared_arraybuffer'));
   if (runs.length === 0) throw new Error(`No test of ${root}/webnn matches "${options.filter}".`);
   const generated = suitePages(root, runs, {worker: !options['no-worker']});
   const pages = (url) => generated(url) ?? (/^\/(webnn|resources|interfaces)\//.test(url.pathname) ? suiteFile(root, url) : undefined);
