@@ -3,6 +3,7 @@
 #include <sys/un.h>
 
 #include <array>
+#include <filesystem>
 #include <future>
 #include <iostream>
 #include <random>
@@ -395,6 +396,16 @@ TEST(Faults, ADispatchEndsThoughNobodySaysThatItsWorkerHasEnded) {
 }
 
 // By a program of its user, say. It can neither begin what it is asked for nor say so.
+// A stop takes effect when a thread of the process runs next, and until then its others go on.
+bool isStopped(pid_t pid) {
+  std::error_code hasEnded;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", hasEnded)) {
+    const std::string line = readText(thread.path() / "stat");  // the state comes after the name, which may hold anything
+    if (line.substr(line.rfind(')') + 2, 1) != "T") return false;
+  }
+  return true;
+}
+
 TEST(Faults, AWorkerThatIsStoppedIsALostContext) {
   RunningService service(nlohmann::json{{"limits", {{"dispatchSeconds", 0.5}}}});
   for (const bool isDispatch : {false, true}) {
@@ -403,6 +414,7 @@ TEST(Faults, AWorkerThatIsStoppedIsALostContext) {
     ASSERT_EQ(workers.size(), 1U);
     const OtherProcess process(workers[0]);
     process.kill(SIGSTOP);
+    ASSERT_TRUE(becomesTrue([&] { return isStopped(workers[0]); }));
     std::future<void> call = std::async(std::launch::async, [&] {
       if (isDispatch) {
         computes(client, 1);
