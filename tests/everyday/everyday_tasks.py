@@ -19,7 +19,11 @@ OPEN = """webnn_graph "open" v2 {
 }
 """
 
-# (what the user wants, what is typed, what must be seen as a regular expression)
+# (what the user wants, what is typed, what must be seen as a regular expression; an error has to end the program with a status)
+FAILS = {
+    "load it as a graph", "float64, as NumPy makes it", "the last axis", "save in a format that is none", "a constant of an array",
+    "a typing error in a name", "a picture as a model", "try a model without data", "look at a model", "a format that is none", "a mistyped command",
+}
 PYTHON = [
     ("run a model", 's = webnn.InferenceSession("open.webnn")\nprint(s.run(None, {"x": a, "y": a})[0].tolist())', r"\[\[2\.0, 4\.0\]\]"),
     ("another batch size", 's = webnn.InferenceSession("open.webnn")\nb = np.repeat(a, 3, 0)\ns.run(None, {"x": a, "y": a})\n'
@@ -61,10 +65,10 @@ COMMAND_LINE = [
     ("what is in my picture", "webnn run digits.webnn --image image=3.png --top 1", r"1\. 0\.99\d+ +class 3"),
     ("try a model without data", "webnn run digits.webnn", r"--fill random"),
     ("the same with random data", "webnn run digits.webnn --fill random --top 1", r"filled image with random"),
-    ("sizes from the inputs", "webnn run open.webnn --input 'x=[[1,2]]' --input 'y=[[3,4]]'", r"float32\[1, 2\][^\n]*\n(.|\n)*4(.|\n)*6"),
+    ("sizes from the inputs", "webnn run open.webnn --input 'x=[[1,2]]' --input 'y=[[3,4]]'", r"\n +4, 6\n"),
     ("look at a model", "webnn inspect open.webnn", r"--dim batch=1"),
     ("draw it", "webnn inspect digits.webnn -o digits.svg && head -c 4 digits.svg", r"<svg"),
-    ("a program of it", "webnn convert digits.webnn digits.py && python3 -m py_compile digits.py && ls", r"digits\.py"),
+    ("a program of it", "webnn convert digits.webnn digits.py && python3 -m py_compile digits.py && grep -c conv2d digits.py", r"^\d+$|\n\d+$"),
     ("a format that is none", "webnn convert digits.webnn digits.h5", r"\.onnx.*--to"),
     ("a mistyped command", "webnn rnu digits.webnn", r"did you mean run\?"),
     ("what can this machine do", "webnn info", r"processor(.|\n)*isa(.|\n)*cpu +available"),
@@ -104,7 +108,8 @@ def main(language: str, repository: Path, tool: Path) -> int:
         for wanted, text, seen in tasks:
             run = subprocess.run(command(text), cwd=folder, capture_output=True, text=True, timeout=120, check=False)
             output = (run.stdout + run.stderr).strip()
-            if run.returncode < 0 or not re.search(seen, output):
+            is_right = 0 < run.returncode < 128 if wanted in FAILS else run.returncode == 0
+            if not is_right or not re.search(seen, output):
                 failed += 1
                 print(f"{wanted}:\n{text}\nstatus {run.returncode}, not /{seen}/:\n{output}\n")
     print(f"{len(tasks) - failed} of {len(tasks)} tasks")
