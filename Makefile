@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: arm bits32 demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node web web-demo node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
+.PHONY: package package-test arm bits32 demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node web web-demo node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -34,6 +34,12 @@ node: setup  ## build the Node.js package in bindings/node
 
 web-demo:  ## the demo pages of the web package on loopback, PORT=8080 (make web before); the files are in build/web-demo
 	@node scripts/web_demo.mjs $(or $(PORT),8080)
+
+package: setup  ## make a Debian package and a relocatable archive in dist; test them by `make package-test` (as root)
+	@scripts/make_packages.sh
+
+package-test:  ## install, use and remove the packages of `make package` in bare chroots of Debian 12 and 13
+	@scripts/test_packages.sh bookworm trixie
 
 web: tool  ## build the web package into bindings/web/dist; without Emscripten, as root: see scripts/web.sh
 	@$(WEBNN) ops --format=json > build/operations.json

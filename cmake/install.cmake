@@ -1,4 +1,5 @@
-# Installs the library, its headers, the CMake package (find_package(WebNN CONFIG)) and the pkg-config file.
+# Installs the library, its headers, the CMake package (find_package(WebNN CONFIG)) the pkg-config file, and the pages of
+# the tool.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS webnn EXPORT WebNNTargets
@@ -14,7 +15,14 @@ endif()
 install(DIRECTORY include/webnn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET webnn_tool)
   install(TARGETS webnn_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(NOT CMAKE_CROSSCOMPILING)
+    set(WEBNN_ZSH_COMPLETIONS ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh looks for completions")
+    configure_file(cmake/install_pages.cmake.in install_pages.cmake.in @ONLY)
+    file(GENERATE OUTPUT install_pages.cmake INPUT ${CMAKE_CURRENT_BINARY_DIR}/install_pages.cmake.in)
+    install(SCRIPT ${CMAKE_CURRENT_BINARY_DIR}/install_pages.cmake)
+  endif()
 endif()
+install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(WEBNN_SERVICE)
   install(TARGETS webnn_service RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/webnn)
@@ -41,7 +49,9 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/WebNNConfig.cmake ${CMAKE_CURRENT_BINA
 # Relative to the file itself, so that the tree may be installed or moved anywhere.
 file(RELATIVE_PATH WEBNN_PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 if(WEBNN_SERVICE)
-  set(WEBNN_PC_REQUIRES capnp)
+  if(NOT BUILD_SHARED_LIBS)
+    set(WEBNN_PC_REQUIRES capnp)
+  endif()
   set(WEBNN_PC_SERVICE "service_program=\${prefix}/${CMAKE_INSTALL_LIBEXECDIR}/webnn/webnn-service")
 endif()
 configure_file(cmake/webnn.pc.in ${CMAKE_CURRENT_BINARY_DIR}/webnn.pc @ONLY)

@@ -1,0 +1,37 @@
+# `make package`: a Debian package and a relocatable archive, of one tree (the preset `package`). Libraries whose versions differ
+# between systems lie in lib/webnn, so that one package serves Debian 12, 13 and what is like them.
+
+# RPATH, not RUNPATH: the bundled libraries find each other by it, too.
+function(webnn_find_libraries target up)
+  if(TARGET ${target})
+    set_property(TARGET ${target} PROPERTY INSTALL_RPATH "$ORIGIN/${up}" "$ORIGIN/${up}/webnn")
+    target_link_options(${target} PRIVATE LINKER:--disable-new-dtags)
+  endif()
+endfunction()
+webnn_find_libraries(webnn .)
+webnn_find_libraries(webnn_c .)
+webnn_find_libraries(webnn_tool ../${CMAKE_INSTALL_LIBDIR})
+webnn_find_libraries(webnn_service ../../${CMAKE_INSTALL_LIBDIR})
+webnn_bundle_libraries(webnn_service ${CMAKE_INSTALL_LIBDIR}/webnn ${CMAKE_INSTALL_DOCDIR}/licences Unspecified)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_PACKAGE_NAME webnn)
+set(CPACK_PACKAGE_VENDOR "the authors of libwebnn")
+set(CPACK_PACKAGE_CONTACT "the authors of libwebnn <maintainers@libwebnn.invalid>")
+set(CPACK_STRIP_FILES ON)
+string(TOLOWER "${CMAKE_SYSTEM_NAME}" system)
+set(CPACK_PACKAGE_FILE_NAME webnn-${PROJECT_VERSION}-${system}-${CMAKE_SYSTEM_PROCESSOR})
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian_depends.cmake)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkgconf")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+    "Builds, validates, compiles and runs graphs of the W3C Web Neural Network API, and models in the format ONNX, on the CPU. \
+This package has the tool webnn, the libraries for C++ and C with their headers, and the service that runs graphs of others \
+in processes of their own.")
+file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+include(CPack)
