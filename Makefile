@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: package package-test arm bits32 demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node web web-demo node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
+.PHONY: package package-test npm npm-test arm bits32 demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node web web-demo node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -40,6 +40,12 @@ package: setup  ## make a Debian package and a relocatable archive in dist; test
 
 package-test:  ## install, use and remove the packages of `make package` in bare chroots of Debian 12 and 13
 	@scripts/test_packages.sh bookworm trixie
+
+npm: node  ## make the packages for npm in dist: webnn, and one with the addon for each platform
+	@node scripts/make_npm_packages.mjs
+
+npm-test:  ## install the packages of `make npm` from a registry on loopback into empty projects, and run them by Node.js 20, 22, 24 and 26
+	@node scripts/test_npm_packages.mjs
 
 web: tool  ## build the web package into bindings/web/dist; without Emscripten, as root: see scripts/web.sh
 	@$(WEBNN) ops --format=json > build/operations.json

@@ -1,7 +1,8 @@
 'use strict';
-// Finds the addon: the one that the environment variable WEBNN_ADDON names, or that of `npm pack` (prebuilds/) or `npm run
-// build`.
+// Finds the addon: the one that the environment variable WEBNN_ADDON names, that of `npm run build` (prebuilds/), or that of the
+// package of this platform, which npm installs beside this one (docs/packages.md).
 const fs = require('node:fs');
+const {createRequire} = require('node:module');
 const path = require('node:path');
 
 const platform = `${process.platform}-${process.arch}`;
@@ -15,16 +16,26 @@ function open(addon) {
   return module.exports;
 }
 
+function ofPlatform() {
+  try {
+    return createRequire(__filename).resolve(`@libwebnn/${platform}/webnn.node`);
+  } catch {
+    return undefined;
+  }
+}
+
 function load() {
   if (process.env.WEBNN_ADDON) return open(path.resolve(process.env.WEBNN_ADDON));
-  if (!fs.existsSync(file)) {
+  const found = fs.existsSync(file) ? file : ofPlatform();
+  if (!found) {
     const known = fs.existsSync(folder) ? fs.readdirSync(folder).join(', ') : '';
     throw new Error(
-      `webnn: there is no addon for ${platform}: ${file} does not exist${known && ` (only for ${known})`}. ` +
-      'Build it from the sources with `npm run build`; of a program that a bundler makes, mark the package \'webnn\' as external ' +
+      `webnn: there is no addon for ${platform}: the package @libwebnn/${platform} is not installed, and ${file} does not exist` +
+      `${known && ` (only for ${known})`}. Install without --omit=optional, on the platform where the program runs. ` +
+      'Or build it from the sources with `npm run build`; of a program that a bundler makes, mark the package \'webnn\' as external ' +
       '(see docs/node.md).');
   }
-  return open(file);
+  return open(found);
 }
 
 module.exports = {file, load};
