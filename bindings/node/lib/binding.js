@@ -18,7 +18,7 @@ function open(addon) {
 
 function ofPlatform() {
   try {
-    return createRequire(__filename).resolve(`@libwebnn/${platform}/webnn.node`);
+    return createRequire(path.join(__dirname, 'binding.js')).resolve(`@libwebnn/${platform}/webnn.node`);
   } catch {
     return undefined;
   }
