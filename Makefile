@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: package package-test npm npm-test arm bits32 demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node web web-demo node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
+.PHONY: release package package-test npm npm-test arm bits32 demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node web web-demo node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -40,6 +40,9 @@ package: setup  ## make a Debian package and a relocatable archive in dist; test
 
 package-test:  ## install, use and remove the packages of `make package` in bare chroots of Debian 12 and 13
 	@scripts/test_packages.sh bookworm trixie
+
+release: setup  ## make wheels, packages, documents, SBOM and checksums in dist, of a commit; its ABI is compared with the last release's
+	@scripts/release.sh
 
 npm: node  ## make the packages for npm in dist: webnn, and one with the addon for each platform
 	@node scripts/make_npm_packages.mjs

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Makes all of a release in dist: the wheels, the packages for npm and of the system, the documents, an SBOM and the checksums of all. The
+# same commit gives the same bytes: times are those of the commit.
+set -eu
+cd "$(dirname "$0")/.."
+[ -z "$(git status --porcelain)" ] || { echo "release: the tree has changes that are not committed" >&2; exit 1; }
+version=$(sed -n 's/^project(WebNN VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+python3 scripts/check_version.py
+rm -rf dist
+scripts/check_abi.sh
+make wheel npm package docs
+tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -czf "dist/libwebnn-$version-docs.tar.gz" -C build/site .
+git archive --prefix="libwebnn-$version/" -o "dist/libwebnn-$version.tar.gz" HEAD
+scripts/setup_python.sh packaging/sbom-requirements.txt build/sbom
+build/sbom/bin/python scripts/sbom.py dist "$version"
+(cd dist && sha256sum -- * >SHA256SUMS)
+cat dist/SHA256SUMS
