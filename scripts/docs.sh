@@ -10,7 +10,7 @@ command -v doxygen >/dev/null || { echo "skipped: doxygen is not installed (see 
 pages=build/docs-pages
 rm -rf "$pages" build/site
 mkdir -p "$pages/api"
-build/python-package/bin/python site/generate.py "$pages"
+build/python-package/bin/python site/operation_pages.py "$pages"
 (cd site && doxygen Doxyfile)
 site/node_modules/.bin/typedoc --options site/typedoc.json --logLevel Warn
 NO_MKDOCS_2_WARNING=1 build/docs-env/bin/mkdocs build --quiet --config-file site/mkdocs.yml

@@ -16,10 +16,10 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[1]
-GENERATED = ROOT / "build/docs-pages"  # by generate.py, Doxygen and TypeDoc
+GENERATED = ROOT / "build/docs-pages"  # by operation_pages.py, Doxygen and TypeDoc
 LANGUAGES = {
     ".cmake": "cmake", ".cpp": "cpp", ".h": "cpp", ".hpp": "cpp", ".mm": "objective-c", ".js": "js", ".mjs": "js",
-    ".json": "json", ".py": "python", ".sh": "sh", ".tsv": "text", ".txt": "text", ".capnp": "text", ".proto": "protobuf", ".webnn": "text",
+    ".json": "json", ".py": "python", ".sh": "sh", ".proto": "protobuf",
 }  # fmt: skip
 DOWNLOADS = {".png", ".jpg", ".svg", ".wav", ".safetensors", ".webnn", ".onnx", ".html"}
 # Scripts that the theme would load from a content delivery network.
