@@ -4,6 +4,7 @@ The pages of docs/ are written for the repository, where a link may lead to any 
 source/, with its text; a folder becomes the page of its README.md and the list of what it holds.
 """
 
+import ast
 import json
 import posixpath
 import re
@@ -142,11 +143,24 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     return config
 
 
+def python_page() -> str:
+    """The reference of the Python package: every public name, as mkdocstrings shows it."""
+    module = ast.parse((ROOT / "bindings/python/src/webnn/__init__.py").read_text(encoding="utf-8"))
+    (names,) = (
+        ast.literal_eval(node.value)
+        for node in module.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets) == "__all__"
+    )
+    head = "# Python: the package `webnn`\n\n[How to use it](../python.md), and its [operations](../operations/index.md).\n\n"
+    return head + "".join(f"::: webnn.{name}\n\n" for name in names)
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     add_sources(files, config)
     for folder in (GENERATED, ROOT / "site/pages"):
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             files.append(File.generated(config, path.relative_to(folder).as_posix(), abs_src_path=str(path)))
+    files.append(File.generated(config, "api/python.md", content=python_page()))
     for name in ("favicon.svg", "site.css"):
         files.append(File.generated(config, f"assets/{name}", abs_src_path=str(ROOT / "site/assets" / name)))
     for name, path in SCRIPTS.items():
