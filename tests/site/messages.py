@@ -15,10 +15,11 @@ COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 
 def arguments(text: str, start: int) -> list[str]:
     """The arguments of a call whose parenthesis is open before `start`."""
-    found, depth, at, begin = [], 0, start, start
+    found: list[str] = []
+    depth, at, begin = 0, start, start
     while at < len(text):
         literal = LITERAL.match(text, at)
-        if literal and text[at] != "'" or (literal and len(literal.group()) > 3):
+        if literal:
             at = literal.end()
             continue
         if text[at] in "([{":
