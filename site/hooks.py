@@ -25,6 +25,8 @@ LANGUAGES = {
 DOWNLOADS = {".png", ".jpg", ".svg", ".wav", ".safetensors", ".webnn", ".onnx", ".html"}
 # Scripts that the theme would load from a content delivery network.
 SCRIPTS = {"mermaid.js": "@mermaid-js/tiny/dist/mermaid.tiny.js", "iframe_worker.js": "iframe-worker/shim/index.js"}
+# Whoever searches the words of a message wants its cause.
+BOOSTED = {"troubleshooting.md": 20, "errors.md": 5}
 LINK = re.compile(r"(\]\(|<img src=\")([^)\s\"]+)(\)|\")")
 FENCE = re.compile(r"^(`{3,}).*?^\1`*$", re.MULTILINE | re.DOTALL)
 
@@ -170,6 +172,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Only pages of docs/ are as they are in the repository."""
+    if page.file.src_uri in BOOSTED:
+        page.meta["search"] = {"boost": BOOSTED[page.file.src_uri]}
     source = page.file.abs_src_path
     if page.file.generated_by is None and source is not None:
         return rewritten(markdown, f"docs/{page.file.src_uri}", page.file.src_uri)

@@ -2,6 +2,7 @@
 
 import collections
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -95,7 +96,8 @@ def graph_of(context: webnn.MLContext, row: Row) -> webnn.MLGraph:
 
 
 def shown(name: str, array: Array) -> str:
-    return f"{name} = " + str(np.array2string(array, precision=4, suppress_small=True, separator=", ", prefix=f"{name} = "))
+    text = str(np.array2string(array, precision=4, suppress_small=True, separator=", ", prefix=f"{name} = "))
+    return f"{name} = " + re.sub(r"\n\n+", "\n", text)
 
 
 def default_of(item: Row) -> str:
@@ -111,7 +113,7 @@ def options_table(row: Row) -> str:
         kind = (
             ", ".join(f"`{value}`" for value in item["values"])
             if item.get("values") and "DataType" not in item["type"]
-            else item["type"]
+            else f"`{item['type']}`"
         )
         lines.append(f"| `{item['name']}` | {kind} | {default_of(item)} |")
     return "\n".join(lines)
