@@ -26,7 +26,7 @@ DOWNLOADS = {".png", ".jpg", ".svg", ".wav", ".safetensors", ".webnn", ".onnx", 
 # Scripts that the theme would load from a content delivery network.
 SCRIPTS = {"mermaid.js": "@mermaid-js/tiny/dist/mermaid.tiny.js", "iframe_worker.js": "iframe-worker/shim/index.js"}
 # Whoever searches the words of a message wants its cause.
-BOOSTED = {"troubleshooting.md": 20, "errors.md": 5}
+BOOSTED = {"troubleshooting.md": 4, "errors.md": 2}
 LINK = re.compile(r"(\]\(|<img src=\")([^)\s\"]+)(\)|\")")
 FENCE = re.compile(r"^(`{3,}).*?^\1`*$", re.MULTILINE | re.DOTALL)
 
