@@ -8,7 +8,6 @@ import ast
 import json
 import posixpath
 import re
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ SCRIPTS = {"mermaid.js": "@mermaid-js/tiny/dist/mermaid.tiny.js", "iframe_worker
 # Whoever searches the words of a message wants its cause.
 BOOSTED = {"troubleshooting.md": 4, "errors.md": 2}
 LINK = re.compile(r"(\]\(|<img src=\")([^)\s\"]+)(\)|\")")
+NAMED = re.compile(r"\[[\w./-]+\.md\]\(([^)\s]*\.md)\)")  # a link that has the name of a page as its text
 FENCE = re.compile(r"^(`{3,}).*?^\1`*$", re.MULTILINE | re.DOTALL)
 
 
@@ -80,7 +80,16 @@ def rewritten(text: str, origin: str, uri: str) -> str:
             + saved
         )
 
-    return without_code(text, partial(LINK.sub, link))
+    def name(found: re.Match[str]) -> str:
+        to = target(origin, found[1])
+        page = ROOT / to[0] if to else None
+        return f"[{title(page)}]({found[1]})" if page is not None and page.is_file() else found[0]
+
+    return without_code(text, lambda prose: LINK.sub(link, NAMED.sub(name, prose)))
+
+
+def title(page: Path) -> str:
+    return page.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ")
 
 
 def linked(text: str, origin: str) -> list[str]:
