@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: docs arm bits32 demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node web web-demo node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
+.PHONY: arm bits32 demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node web web-demo node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -141,6 +141,7 @@ status: build  ## run the conformance vectors (VECTORS, default ../shared/wpt) o
 drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs npm)
 	@python3 scripts/check_idl.py $(WEBNN)
 
+.PHONY: docs
 docs: python  ## build the site of the documents into build/site, and check its links
 	@scripts/setup_docs.sh
 	@scripts/docs.sh
