@@ -156,6 +156,11 @@ status: build  ## run the conformance vectors (VECTORS, default ../shared/wpt) o
 drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs npm)
 	@python3 scripts/check_idl.py $(WEBNN)
 
+.PHONY: docs
+docs: python  ## build the site of the documents into build/site, and check its links
+	@scripts/setup_docs.sh
+	@scripts/docs.sh
+
 layers: build  ## dependencies between the folders of src/ point one way, in includes and in definitions
 	@python3 tests/base/layers_test.py build/release
 

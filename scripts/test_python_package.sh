@@ -8,6 +8,6 @@ if [ ! -x "$bin/python" ]; then
   echo "skipped: build/python-package is not there (see scripts/setup_python_package.sh)"
   exit 77
 fi
-"$bin/ruff" check . ../../examples/python ../../examples/ray ../../examples/service
+"$bin/ruff" check . ../../examples/python ../../examples/ray ../../examples/service ../../site ../../tests/site
 "$bin/mypy"
 exec "$bin/pytest" "$@"

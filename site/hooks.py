@@ -1,0 +1,194 @@
+"""What MkDocs is told beyond mkdocs.yml: pages that other programs wrote, and what pages link to outside of docs/.
+
+The pages of docs/ are written for the repository, where a link may lead to any file. Here such a file becomes a page below
+source/, with its text; a folder becomes the page of its README.md and the list of what it holds.
+"""
+
+import ast
+import json
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).resolve().parents[1]
+GENERATED = ROOT / "build/docs-pages"  # by operation_pages.py, Doxygen and TypeDoc
+LANGUAGES = {
+    ".cmake": "cmake", ".cpp": "cpp", ".h": "cpp", ".hpp": "cpp", ".mm": "objective-c", ".js": "js", ".mjs": "js",
+    ".json": "json", ".py": "python", ".sh": "sh", ".proto": "protobuf",
+}  # fmt: skip
+DOWNLOADS = {".png", ".jpg", ".svg", ".wav", ".safetensors", ".webnn", ".onnx", ".html"}
+# Scripts that the theme would load from a content delivery network.
+SCRIPTS = {"mermaid.js": "@mermaid-js/tiny/dist/mermaid.tiny.js", "iframe_worker.js": "iframe-worker/shim/index.js"}
+# Whoever searches the words of a message wants its cause.
+BOOSTED = {"troubleshooting.md": 4, "errors.md": 2}
+LINK = re.compile(r"(\]\(|<img src=\")([^)\s\"]+)(\)|\")")
+NAMED = re.compile(r"\[[\w./-]+\.md\]\(([^)\s]*\.md)\)")  # a link that has the name of a page as its text
+FENCE = re.compile(r"^(`{3,}).*?^\1`*$", re.MULTILINE | re.DOTALL)
+
+
+def without_code(text: str, change: Any) -> str:
+    """Changes the prose between blocks of code."""
+    parts, end = [], 0
+    for block in FENCE.finditer(text):
+        parts += [change(text[end : block.start()]), block.group()]
+        end = block.end()
+    return "".join(parts) + change(text[end:])
+
+
+def target(origin: str, link: str) -> tuple[str, str] | None:
+    """The path in the repository that a link of the file `origin` leads to, and the anchor; None if it leads elsewhere."""
+    path, _, anchor = link.partition("#")
+    if not path or re.match(r"[a-z]+:", path):
+        return None
+    return posixpath.normpath(posixpath.join(posixpath.dirname(origin), path)), anchor
+
+
+def page_of(path: str) -> str:
+    """The page or file of the site for a path of the repository."""
+    if path == "docs/ops.md":
+        return "operations/index.md"
+    if path.startswith("docs/"):
+        return path.removeprefix("docs/")
+    if (ROOT / path).is_dir():
+        return f"source/{path}/index.md"
+    if Path(path).suffix == ".md":
+        return f"source/{path}"
+    return f"source/{path}" if Path(path).suffix in DOWNLOADS else f"source/{path}.md"
+
+
+def rewritten(text: str, origin: str, uri: str) -> str:
+    """The text of the file `origin` as the page `uri`: its links lead to pages of the site."""
+
+    def link(found: re.Match[str]) -> str:
+        to = target(origin, found[2])
+        if to is None:
+            return found[0]
+        path, anchor = to
+        page = f"operations/{anchor}.md" if path == "docs/ops.md" and anchor else page_of(path)
+        anchor = "" if path == "docs/ops.md" else anchor
+        saved = "{ download }" if Path(page).suffix in (".webnn", ".safetensors", ".onnx") else ""
+        return (
+            found[1]
+            + posixpath.relpath(page, posixpath.dirname(uri) or ".")
+            + (f"#{anchor}" if anchor else "")
+            + found[3]
+            + saved
+        )
+
+    def name(found: re.Match[str]) -> str:
+        to = target(origin, found[1])
+        page = ROOT / to[0] if to else None
+        return f"[{title(page)}]({found[1]})" if page is not None and page.is_file() else found[0]
+
+    return without_code(text, lambda prose: LINK.sub(link, NAMED.sub(name, prose)))
+
+
+def title(page: Path) -> str:
+    return page.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ")
+
+
+def linked(text: str, origin: str) -> list[str]:
+    """The paths outside of docs/ that a file links to."""
+    found: list[str] = []
+    without_code(text, lambda prose: found.extend(match[2] for match in LINK.finditer(prose)) or prose)
+    paths = [to[0] for link in found if (to := target(origin, link))]
+    return [path for path in paths if not path.startswith("docs/") and (ROOT / path).exists()]
+
+
+HIDDEN = "---\nsearch:\n  exclude: true\n---\n"
+
+
+def source_page(path: str) -> str:
+    """A file of the repository as a page, or a folder."""
+    full = ROOT / path
+    if full.is_dir():
+        readme = full / "README.md"
+        text = (
+            rewritten(readme.read_text(encoding="utf-8"), f"{path}/README.md", page_of(path))
+            if readme.exists()
+            else f"# {path}\n"
+        )
+        files = [file.name for file in sorted(full.iterdir()) if file.is_file() and file.name != "README.md"]
+        return HIDDEN + text + f"\n## The files of `{path}`\n\n" + "".join(f"- `{name}`\n" for name in files)
+    text = full.read_text(encoding="utf-8")
+    if full.suffix == ".md":
+        return HIDDEN + rewritten(text, path, page_of(path))
+    return f"{HIDDEN}# {full.name}\n\n`{path}` in the repository.\n\n``````{LANGUAGES.get(full.suffix, 'text')}\n{text}\n``````\n"
+
+
+def add_sources(files: Files, config: MkDocsConfig) -> None:
+    wanted = [
+        path
+        for page in sorted((ROOT / "docs").glob("*.md"))
+        for path in linked(page.read_text(encoding="utf-8"), f"docs/{page.name}")
+    ]
+    done: set[str] = set()
+    while wanted:
+        path = wanted.pop()
+        if path in done or path == ".":
+            continue
+        done.add(path)
+        uri, full = page_of(path), ROOT / path
+        if full.is_dir():
+            readme = full / "README.md"
+            wanted += linked(readme.read_text(encoding="utf-8"), f"{path}/README.md") if readme.exists() else []
+        elif full.suffix == ".md":
+            wanted += linked(full.read_text(encoding="utf-8"), path)
+        if uri.endswith(".md"):
+            files.append(File.generated(config, uri, content=source_page(path)))
+        else:
+            files.append(File.generated(config, uri, abs_src_path=str(full)))
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """The pages of operations go into the navigation, family by family."""
+    assert config.nav is not None
+    for entry in config.nav:
+        if "Operations" in entry:
+            entry["Operations"] = json.loads((GENERATED / "operations/nav.json").read_text(encoding="utf-8"))
+    return config
+
+
+def python_page() -> str:
+    """The reference of the Python package: every public name, as mkdocstrings shows it."""
+    module = ast.parse((ROOT / "bindings/python/src/webnn/__init__.py").read_text(encoding="utf-8"))
+    (names,) = (
+        ast.literal_eval(node.value)
+        for node in module.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets) == "__all__"
+    )
+    head = "# Python: the package `webnn`\n\n[How to use it](../python.md), and its [operations](../operations/index.md).\n\n"
+    return head + "".join(f"::: webnn.{name}\n\n" for name in names)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    add_sources(files, config)
+    for folder in (GENERATED, ROOT / "site/pages"):
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            files.append(File.generated(config, path.relative_to(folder).as_posix(), abs_src_path=str(path)))
+    files.append(File.generated(config, "api/python.md", content=python_page()))
+    for name in ("favicon.svg", "site.css"):
+        files.append(File.generated(config, f"assets/{name}", abs_src_path=str(ROOT / "site/assets" / name)))
+    for name, path in SCRIPTS.items():
+        files.append(File.generated(config, f"assets/{name}", abs_src_path=str(ROOT / "site/node_modules" / path)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Only pages of docs/ are as they are in the repository."""
+    if page.file.src_uri in BOOSTED:
+        page.meta["search"] = {"boost": BOOSTED[page.file.src_uri]}
+    source = page.file.abs_src_path
+    if page.file.generated_by is None and source is not None:
+        return rewritten(markdown, f"docs/{page.file.src_uri}", page.file.src_uri)
+    return markdown
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    shim = posixpath.relpath("assets/iframe_worker.js", posixpath.dirname(page.url) or ".")
+    return output.replace("https://unpkg.com/iframe-worker/shim", shim)
