@@ -228,7 +228,7 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
     activation.emplace();
   }
   const ConvShape shape = shapeOf(op);
-  const ConvContext context{planner.isa(), planner.threads(), planner.caches(), *activation};
+  const ConvContext context{planner.isa(), planner.threads(), planner.caches(), *activation, planner.precision()};
   step.kernel = chooseConv(shape, context, knownFilter(op, shape, planner));
   if (!isConstant(op.filter) && readsPadding(shape)) step.direct = makeDirectConv(phasesOf(shape), context);
   step.hasAddend = activation->adds;
@@ -238,12 +238,18 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
 
 }  // namespace
 
+// What a multiply-add of a GEMM takes, of a float32 one on vectors.
+static double productCost(const ConvContext& context) {
+  return context.precision == Precision::bfloat16 && hasBf16Dots(context.isa) ? 0.5 : 1;
+}
+
 ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter) {
   if (!std::isfinite(filter.peak) && readsPadding(shape)) return makeDirectConv(phasesOf(shape), context);
   if (shape.isDepthwise()) return makeDepthwiseConv(shape, context);
   // Winograd transforms of a huge weight would spread its rounding errors to the other weights.
   constexpr float kHuge = 1 << 20;
-  const std::size_t outputs = filter.isConstant && filter.peak <= kHuge && filter.suitsWinograd ? winogradOutputs(shape) : 0;
+  const bool takesWinograd = filter.isConstant && filter.peak <= kHuge && filter.suitsWinograd;
+  const std::size_t outputs = takesWinograd ? winogradOutputs(shape, productCost(context)) : 0;
   if (outputs > 0) return makeWinogradConv(shape, context, outputs);
   return makeGemmConv(shape, context);
 }

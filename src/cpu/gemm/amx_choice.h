@@ -12,8 +12,8 @@
 
 namespace webnn::cpu {
 
-// What a product multiplies: float32, float16 in both operands, or 8-bit integers.
-enum class ProductType : std::uint8_t { floats, halves, bytes };
+// What a product multiplies: float32, float16 in both operands, 8-bit integers, or floats and halves rounded to bfloat16.
+enum class ProductType : std::uint8_t { floats, halves, bytes, bf16 };
 
 // A product of an m x k matrix and a k x n matrix.
 struct Product {
@@ -31,7 +31,7 @@ LeastProduct leastOnTiles(ProductType type);
 // Isa::amxAlways and Isa::amxEmulated, tiles for every product that has a k.
 Isa kernelIsa(Isa isa, const Product& product);
 
-// Which kernels compute it and why, for the description of a step: "avx512, tiles from 1024x256x256". Levels that leave no choice
+// Which kernels compute it and why, for the description of a step: "avx512, tiles from 1024x256x256", "avx512 bf16". Levels that leave no choice
 // have no reason.
 std::string kernelText(Isa isa, const Product& product);
 

@@ -53,7 +53,10 @@ struct Omission {
   std::string_view name;
   CpuFeatures features;
 };
-constexpr Omission kOmissions[] = {{"vnni", kVnni}, {"avx-vnni", {CpuFeature::avxVnni}}, {"vbmi", {CpuFeature::avx512Vbmi}}};
+constexpr Omission kOmissions[] = {{"vnni", kVnni},
+                                   {"avx-vnni", {CpuFeature::avxVnni}},
+                                   {"vbmi", {CpuFeature::avx512Vbmi}},
+                                   {"bf16", {CpuFeature::avx512Bf16}}};
 
 // "avx2" as a level.
 Isa levelOf(std::string_view text, CpuFeatures features) {
@@ -75,7 +78,7 @@ CpuFeatures omissionOf(std::string_view text) {
   for (const Omission& omission : kOmissions) {
     if (text.starts_with('-') && text.substr(1) == omission.name) return omission.features;
   }
-  fail(ErrorKind::typeError, "backend \"cpu\": isa: {} is not one of -vnni, -avx-vnni, -vbmi.", webnn::quoted(text));
+  fail(ErrorKind::typeError, "backend \"cpu\": isa: {} is not one of -vnni, -avx-vnni, -vbmi, -bf16.", webnn::quoted(text));
 }
 
 }  // namespace
