@@ -98,7 +98,8 @@ Settings settingsOf(const ContextOptions& options) {
     } else if (name == "precision") {
       settings.compile.precision = precisionOf(value);
     } else {
-      fail(ErrorKind::typeError, "backend \"cpu\" has no option {}; it has: disable, isa, memory, pin, precision.", webnn::quoted(name));
+      fail(ErrorKind::typeError, "backend \"cpu\" has no option {}; it has: disable, isa, memory, pin, precision.",
+           webnn::quoted(name));
     }
   }
   settings.compile.isa = chooseIsa(isa);

@@ -236,12 +236,13 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
   return planPacked(std::move(step), op, phasesOf(shape), planner);
 }
 
-}  // namespace
-
 // What a multiply-add of a GEMM takes, of a float32 one on vectors.
-static double productCost(const ConvContext& context) {
-  return context.precision == Precision::bfloat16 && hasBf16Dots(context.isa) ? 0.5 : 1;
+double productCost(const ConvShape& shape, const ConvContext& context) {
+  const bool isRounded = productOf(shape, shape.pixels(), context.precision).type == ProductType::bf16;
+  return isRounded && hasBf16Dots(context.isa) ? 0.55 : 1;
 }
+
+}  // namespace
 
 ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter) {
   if (!std::isfinite(filter.peak) && readsPadding(shape)) return makeDirectConv(phasesOf(shape), context);
@@ -249,7 +250,7 @@ ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, con
   // Winograd transforms of a huge weight would spread its rounding errors to the other weights.
   constexpr float kHuge = 1 << 20;
   const bool takesWinograd = filter.isConstant && filter.peak <= kHuge && filter.suitsWinograd;
-  const std::size_t outputs = takesWinograd ? winogradOutputs(shape, productCost(context)) : 0;
+  const std::size_t outputs = takesWinograd ? winogradOutputs(shape, productCost(shape, context)) : 0;
   if (outputs > 0) return makeWinogradConv(shape, context, outputs);
   return makeGemmConv(shape, context);
 }

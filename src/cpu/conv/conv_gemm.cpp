@@ -25,8 +25,8 @@ class GemmConv final : public ConvKernel {
     // With several groups, each group is a single-threaded GEMM, as there are many. A single group is a GEMM shared by the team.
     const bool isGrouped = shape.groups > 1;
     const std::size_t rows = isGrouped ? std::min(kGroupRows, shape_.pixels()) : shape_.pixels();
-    plan_ = GemmPlan(packedTaps(shape_, kernelIsa(context.isa, product()), context.precision), rows,
-                     isGrouped ? 1 : context.threads, context.caches);
+    plan_ = GemmPlan(packedTaps(shape_, kernelIsa(context.isa, product()), product().type), rows, isGrouped ? 1 : context.threads,
+                     context.caches);
     groupBytes_ = aligned(plan_.b().bytes());
     workerScratch_ = aligned(plan_.scratchBytes());
   }
@@ -91,12 +91,12 @@ class GemmConv final : public ConvKernel {
 }  // namespace
 
 Product productOf(const ConvShape& shape, std::size_t pixels, Precision precision) {
-  return {precision == Precision::bfloat16 ? ProductType::bf16 : ProductType::floats, pixels, shape.groupOutputs(), shape.depth()};
+  return atPrecision({ProductType::floats, pixels, shape.groupOutputs(), shape.depth()}, precision);
 }
 
-PackedB packedTaps(const ConvShape& shape, Isa isa, Precision precision) {
-  return {isa, shape.depth(), shape.groupOutputs(),
-          precision == Precision::bfloat16 ? PackedNumbers::bf16 : PackedNumbers::floats};
+PackedB packedTaps(const ConvShape& shape, Isa isa, ProductType type) {
+  const PackedNumbers numbers = type == ProductType::bf16 ? PackedNumbers::bf16 : PackedNumbers::floats;
+  return {isa, shape.depth(), shape.groupOutputs(), numbers};
 }
 
 namespace {
@@ -177,7 +177,8 @@ void packThroughRows(const TapRows& rows, const PackedB& taps, std::byte* packed
 std::size_t packGrain(std::size_t pieceBytes) { return std::max<std::size_t>(1, kPackBytes / (pieceBytes + 1)); }
 
 std::size_t tapScratchBytes(const ConvShape& shape, const PackedB& taps) {
-  // A single tap is packed straight from the filter. Otherwise panels that are not of floats are packed from rows in scratch memory.
+  // A single tap is packed straight from the filter. Otherwise panels that are not of floats are packed from rows in scratch
+  // memory.
   if (taps.isOfFloats() || shape.tapCount() == 1) return 0;
   return packedTaps(shape, withoutTiles(taps.isa())).bytes();
 }

@@ -2,7 +2,6 @@
 
 #include "base/enum_table.h"
 #include "base/text.h"
-#include "cpu/runtime/precision.h"
 
 namespace webnn::cpu {
 
@@ -22,6 +21,12 @@ constexpr EnumTable<ProductType, LeastProduct, 4> kLeast{{
 }};
 
 }  // namespace
+
+Product atPrecision(Product product, Precision precision) {
+  constexpr std::size_t kFewColumns = 16;
+  if (precision == Precision::bfloat16 && product.n > kFewColumns) product.type = ProductType::bf16;
+  return product;
+}
 
 LeastProduct leastOnTiles(ProductType type) { return kLeast[type]; }
 

@@ -217,8 +217,8 @@ void multiplyTile(const GemmTile& tile) {
 
 // Packs a panel as floats.
 template <typename T>
-void packFloats(const T* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns, std::size_t width,
-                float* to) {
+void packFloats(const T* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns,
+                std::size_t width, float* to) {
   const GemmKernels& kernels = gemmKernels(Isa::avx512);
   if constexpr (sizeof(T) == sizeof(float)) {
     kernels.packPanel(b, rowStride, columnStride, k, columns, width, to);
@@ -243,7 +243,8 @@ void packAmxPanel(const T* b, std::size_t rowStride, std::size_t columnStride, s
   }
 }
 
-// Rounds to bfloat16, ties to even, in the upper halves of the lanes. Without the instruction for it, so that tiles can be emulated.
+// Rounds to bfloat16, ties to even, in the upper halves of the lanes. Without the instruction for it, so that tiles can be
+// emulated.
 WEBNN_TILES_INLINE __m512i roundedBits(__m512 value) {
   const __m512i bits = _mm512_castps_si512(value), upper = _mm512_set1_epi32(static_cast<int>(0xFFFF0000));
   const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));

@@ -27,8 +27,8 @@ struct PackedPanel {
   }
 };
 
-// What a B is packed for. `halves`: it comes from float16 alone, which takes less memory for tiles. `bf16`: it and A are rounded to
-// bfloat16.
+// What a B is packed for. `halves`: it comes from float16 alone, which takes less memory for tiles. `bf16`: it and A are rounded
+// to bfloat16.
 enum class PackedNumbers : std::uint8_t { floats, halves, bf16 };
 
 // How a k x n matrix B is packed for an instruction set. K is split into blocks of KC rows and N into panels of NR columns; the

@@ -32,9 +32,8 @@ struct Problem {
 };
 
 Product productOf(const Problem& problem, Precision precision) {
-  if (precision == Precision::bfloat16) return {ProductType::bf16, problem.m, problem.n, problem.k};
   const bool areHalves = problem.a.dataType() == DataType::float16 && problem.b.dataType() == DataType::float16;
-  return {areHalves ? ProductType::halves : ProductType::floats, problem.m, problem.n, problem.k};
+  return atPrecision({areHalves ? ProductType::halves : ProductType::floats, problem.m, problem.n, problem.k}, precision);
 }
 
 // Leaves out batches of one, and takes those as more rows whose rows follow each other and meet the same b.
@@ -94,7 +93,7 @@ double element(const std::byte* data, bool isHalf, std::size_t i) {
 constexpr std::size_t kPackedAtOnce = std::size_t{16} << 20;  // bytes
 
 PackedNumbers numbersOf(const Problem& problem, Precision precision) {
-  if (precision == Precision::bfloat16) return PackedNumbers::bf16;
+  if (productOf(problem, precision).type == ProductType::bf16) return PackedNumbers::bf16;
   return problem.b.dataType() == DataType::float16 ? PackedNumbers::halves : PackedNumbers::floats;
 }
 

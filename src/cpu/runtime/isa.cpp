@@ -53,16 +53,15 @@ struct Omission {
   std::string_view name;
   CpuFeatures features;
 };
-constexpr Omission kOmissions[] = {{"vnni", kVnni},
-                                   {"avx-vnni", {CpuFeature::avxVnni}},
-                                   {"vbmi", {CpuFeature::avx512Vbmi}},
-                                   {"bf16", {CpuFeature::avx512Bf16}}};
+constexpr Omission kOmissions[] = {
+    {"vnni", kVnni}, {"avx-vnni", {CpuFeature::avxVnni}}, {"vbmi", {CpuFeature::avx512Vbmi}}, {"bf16", {CpuFeature::avx512Bf16}}};
 
 // "avx2" as a level.
 Isa levelOf(std::string_view text, CpuFeatures features) {
   const std::optional<Isa> isa = isaFromName(text);
   if (!isa) {
-    fail(ErrorKind::typeError, "backend \"cpu\": isa {} is not one of sse4, avx2, avx512, amx; on Arm neon, dotprod, i8mm; "
+    fail(ErrorKind::typeError,
+         "backend \"cpu\": isa {} is not one of sse4, avx2, avx512, amx; on Arm neon, dotprod, i8mm; "
          "in WebAssembly simd128.",
          webnn::quoted(text));
   }

@@ -73,6 +73,12 @@ struct PairDots {
     hn::StoreU(hn::Vec256<std::uint16_t>{rounded}, hn::Full256<std::uint16_t>(), to);
   }
 
+  // By value: an operand of assembly that is an element of an array would keep the array in memory.
+  static HWY_INLINE V add(V sum, Bits a, Bits b) {
+    __asm__("vdpbf16ps %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
+    return sum;
+  }
+
   template <std::size_t kR, std::size_t kV>
   static HWY_INLINE void multiply(const Element* a, std::size_t pair, const std::uint32_t* HWY_RESTRICT b, Sums<kR, kV>& sums) {
     const DU du;
@@ -82,9 +88,7 @@ struct PairDots {
       std::uint32_t two;
       std::memcpy(&two, a + r * kRowElements + 2 * pair, sizeof(two));
       const Bits elements = hn::Set(du, two);
-      unrolled<kV>([&](auto v) WEBNN_INLINE_LAMBDA {
-        __asm__("vdpbf16ps %2, %1, %0" : "+v"(sums[r * kV + v].raw) : "v"(elements.raw), "v"(columns[v].raw));
-      });
+      unrolled<kV>([&](auto v) WEBNN_INLINE_LAMBDA { sums[r * kV + v] = add(sums[r * kV + v], elements, columns[v]); });
       asm volatile("" ::: "memory");
     });
   }
