@@ -10,12 +10,13 @@
 
 #include "cpu/runtime/precision.h"
 #include "cpu/simd/bf16_gemm.h"
-#include "cpu/simd/gemm_tiles-inl.h"
-#include "cpu/simd/partial-inl.h"
 #include "cpu/simd/select.h"
-#include "cpu/simd/unrolled-inl.h"
 
 #if !HWY_ARCH_WASM
+#include "cpu/simd/gemm_tiles-inl.h"
+#include "cpu/simd/partial-inl.h"
+#include "cpu/simd/unrolled-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
@@ -137,8 +138,7 @@ HWY_INLINE void multiplyPairs(const GemmTile& tile, const typename Pairs::Elemen
     });
   }
   for (; left > 0; --left, a += 2, b += kWidth) {
-    unrolled<kP>(
-        [&](auto p) WEBNN_INLINE_LAMBDA { Pairs::template multiply<kR, kV>(a, 0, b + p * panel, sums[p * kSets]); });
+    unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA { Pairs::template multiply<kR, kV>(a, 0, b + p * panel, sums[p * kSets]); });
   }
   unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA { addSets<kR, kV, kSets>(&sums[p * kSets], totals[p]); });
 }

@@ -1,5 +1,5 @@
-// What the micro-kernels of GEMM share: the sizes of tiles, and what becomes of their sums. Include it within a kernel file, after
-// hwy/highway.h.
+// What the micro-kernels of GEMM share: the sizes of tiles, and what becomes of their sums. Include it within a kernel file,
+// after hwy/highway.h.
 
 #if defined(WEBNN_CPU_SIMD_GEMM_TILES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WEBNN_CPU_SIMD_GEMM_TILES_INL_H
