@@ -63,6 +63,12 @@ MemoryMode memoryOf(std::string_view value) {
   fail(ErrorKind::typeError, "backend \"cpu\": memory ({}) is not one of planned, watched, apart.", webnn::quoted(value));
 }
 
+Precision precisionOf(std::string_view value) {
+  if (value == "float32") return Precision::float32;
+  if (value == "bfloat16" || value == "bf16") return Precision::bfloat16;
+  fail(ErrorKind::typeError, "backend \"cpu\": precision ({}) is not one of float32, bfloat16.", webnn::quoted(value));
+}
+
 std::shared_ptr<TeamPool> teamOf(unsigned threads, bool pin) {
 #ifdef __EMSCRIPTEN__
   // The web package's contexts compute one after the other, on threads that its worker has started for each number of them.
@@ -89,8 +95,11 @@ Settings settingsOf(const ContextOptions& options) {
       settings.compile.memory = memoryOf(value);
     } else if (name == "pin") {
       settings.pin = truthOf(name, value);
+    } else if (name == "precision") {
+      settings.compile.precision = precisionOf(value);
     } else {
-      fail(ErrorKind::typeError, "backend \"cpu\" has no option {}; it has: disable, isa, memory, pin.", webnn::quoted(name));
+      fail(ErrorKind::typeError, "backend \"cpu\" has no option {}; it has: disable, isa, memory, pin, precision.",
+           webnn::quoted(name));
     }
   }
   settings.compile.isa = chooseIsa(isa);

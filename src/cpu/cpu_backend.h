@@ -20,7 +20,7 @@ struct Settings {
 // TypeError and NotSupportedError as makeBackend().
 Settings settingsOf(const ContextOptions& options);
 
-inline constexpr std::array<std::string_view, 4> kOptions{"disable", "isa", "memory", "pin"};
+inline constexpr std::array<std::string_view, 5> kOptions{"disable", "isa", "memory", "pin", "precision"};
 
 // TypeError for another option or a wrong value; NotSupportedError for an instruction set that
 // this processor lacks.

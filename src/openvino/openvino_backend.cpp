@@ -58,7 +58,7 @@ std::string precisionOf(const ContextOptions& options) {
   const std::string asked = optionOf(options, "precision");
   if (asked.empty() || asked == "float32") return "f32";
   if (asked == "float16") return "f16";
-  if (asked == "bfloat16") return "bf16";
+  if (asked == "bfloat16" || asked == "bf16") return "bf16";
   fail(ErrorKind::typeError, "backend \"openvino\": option precision is {}, not float32, float16 or bfloat16.",
        webnn::quoted(asked));
 }

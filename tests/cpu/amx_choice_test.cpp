@@ -22,7 +22,8 @@ TEST(CpuAmxChoice, TilesAreForProductsThatGainByThem) {
         Choice{{floats, 1024, 256, 256}, true}, Choice{{floats, 1023, 256, 256}, false}, Choice{{floats, 1024, 255, 256}, false},
         Choice{{floats, 1024, 256, 255}, false}, Choice{{floats, 128, 3072, 768}, false},  // BERT
         Choice{{halves, 128, 768, 768}, true}, Choice{{halves, 63, 768, 768}, false}, Choice{{bytes, 5, 16, 32}, true},
-        Choice{{bytes, 4, 768, 768}, false}, Choice{{bytes, 5, 15, 32}, false}, Choice{{bytes, 5, 16, 31}, false}}) {
+        Choice{{bytes, 4, 768, 768}, false}, Choice{{bytes, 5, 15, 32}, false}, Choice{{bytes, 5, 16, 31}, false},
+        Choice{{bf16, 5, 16, 32}, true}, Choice{{bf16, 4, 768, 768}, false}}) {
     EXPECT_EQ(kernelIsa(Isa::amx, product), onTiles ? Isa::amx : Isa::avx512)
         << product.m << "x" << product.n << "x" << product.k;
   }
@@ -30,7 +31,7 @@ TEST(CpuAmxChoice, TilesAreForProductsThatGainByThem) {
 
 TEST(CpuAmxChoice, OtherLevelsHaveNone) {
   WEBNN_NEEDS_64_BITS();
-  for (const auto type : {floats, halves, bytes}) {
+  for (const auto type : {floats, halves, bytes, bf16}) {
     for (const std::size_t size : {1, 31, 5000}) {
       EXPECT_EQ(kernelIsa(Isa::amxAlways, {type, size, size, size}), Isa::amx);
       EXPECT_EQ(kernelIsa(Isa::amxEmulated, {type, size, size, size}), Isa::amxEmulated);
@@ -47,6 +48,9 @@ TEST(CpuAmxChoice, DescriptionsSayWhichAndWhy) {
   EXPECT_EQ(kernelText(Isa::amx, {floats, 1, 2048, 2048}), "avx512, tiles from 1024x256x256");
   EXPECT_EQ(kernelText(Isa::amxAlways, {floats, 1, 1, 1}), "amx");
   EXPECT_EQ(kernelText(Isa(Isa::avx512, {cpu::CpuFeature::avx512Vnni}), {bytes, 64, 64, 64}), "avx512");
+  EXPECT_EQ(kernelText(Isa::amx, {bf16, 64, 64, 64}), "amx bf16, tiles from 5x16x32");
+  EXPECT_EQ(kernelText(Isa::avx2, {bf16, 64, 64, 64}), "avx2 bf16 widened");
+  EXPECT_EQ(kernelText(Isa(Isa::avx512, {cpu::CpuFeature::avx512Bf16}), {bf16, 64, 64, 64}), "avx512 bf16 widened");
   EXPECT_EQ(kernelText(Isa::sse4, {bytes, 64, 64, 64}), "sse4");
 }
 

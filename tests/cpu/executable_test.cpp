@@ -128,7 +128,7 @@ TEST(CpuBackend, RefusesOptionsThatItDoesNotKnow) {
   const auto create = [](std::map<std::string, std::string> options) {
     Context::create({.backend = "cpu", .backendOptions = std::move(options)});
   };
-  expectTypeError({"no option \"colour\"", "disable, isa, memory, pin"}, [&] { create({{"colour", "red"}}); });
+  expectTypeError({"no option \"colour\"", "disable, isa, memory, pin, precision"}, [&] { create({{"colour", "red"}}); });
   expectTypeError({"isa \"avx9\""}, [&] { create({{"isa", "avx9"}}); });
   expectTypeError({"no pass \"bake\""}, [&] { create({{"disable", "canonicalize,bake"}}); });
   expectTypeError({"lowerElementwise", "is needed"}, [&] { create({{"disable", "lowerElementwise"}}); });

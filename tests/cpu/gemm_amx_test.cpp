@@ -206,7 +206,7 @@ TEST(CpuGemmAmx, HalvesArePackedAsTwoParts) {
       }
     }
     for (const Isa isa : tileIsas()) {
-      const GemmPlan plan({isa, kK, kN, true}, kM, 1, systemCaches());
+      const GemmPlan plan({isa, kK, kN, PackedNumbers::halves}, kM, 1, systemCaches());
       EXPECT_LE(plan.b().bytes(), (kK + 48) * kN * 4 + 6 * 64U);
       const auto packed = aligned(plan.b().bytes()), scratch = aligned(plan.scratchBytes());
       plan.b().pack(b.data(), kN, 1, packed.get());

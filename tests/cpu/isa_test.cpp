@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "cpu/runtime/features.h"
-#include "webnn/error.h"
 #include "support/bits.h"
+#include "webnn/error.h"
 
 namespace webnn::cpu {
 namespace WEBNN_TEST_FILE {
@@ -152,6 +152,7 @@ TEST(CpuIsa, KernelsUseWhatTheLevelAllowsAndTheProcessorHas) {
 
 TEST(CpuIsa, FeaturesMayBeLeftOut) {
   constexpr CpuFeatures kAll = kAvx512 | CpuFeatures{CpuFeature::avx512Vnni, CpuFeature::avxVnni, CpuFeature::avx512Vbmi};
+  constexpr CpuFeatures kBf16{CpuFeature::avx512Bf16};
   const auto used = [&](std::string_view text) {
     const Isa isa = chooseIsa(text, kAll);
     EXPECT_EQ(chooseIsa(spelling(isa), kAll), isa) << text;
@@ -164,6 +165,9 @@ TEST(CpuIsa, FeaturesMayBeLeftOut) {
   EXPECT_EQ(used("avx512"), "avx512: vnni vbmi");
   EXPECT_EQ(used("avx512,-vnni"), "avx512,-vnni: vbmi");
   EXPECT_EQ(used("avx512,-vbmi"), "avx512,-vbmi: vnni");
+  EXPECT_EQ(used("avx512,-bf16"), "avx512,-bf16: vnni vbmi");
+  EXPECT_TRUE(mayUse(chooseIsa("avx512", kAll), CpuFeature::avx512Bf16, kAll | kBf16));
+  EXPECT_FALSE(mayUse(chooseIsa("avx512,-bf16", kAll), CpuFeature::avx512Bf16, kAll | kBf16));
   EXPECT_EQ(used("-vbmi,-vnni"), "avx512,-vnni,-vbmi:");
   EXPECT_EQ(used("-avx-vnni,-vnni"), "avx512,-vnni: vbmi");
   EXPECT_EQ(used("avx2"), "avx2: vnni avx-vnni");

@@ -45,6 +45,7 @@ class StepPlanner final : public Planner {
       : plan_(plan),
         isWatched_(isWatched),
         isa_(options.isa),
+        precision_(options.precision),
         caches_(options.caches),
         pool_(pool),
         weights_(weights),
@@ -76,6 +77,7 @@ class StepPlanner final : public Planner {
   std::vector<std::vector<std::byte>> takeSpoilt() { return std::move(copies_); }
 
   Isa isa() const override { return isa_; }
+  Precision precision() const override { return precision_; }
   const CacheSizes& caches() const override { return caches_; }
   unsigned threads() const override { return pool_.threads(); }
   // Only for the node's own operands, because readings are declared and plans verified for these alone.
@@ -153,6 +155,7 @@ class StepPlanner final : public Planner {
   bool isWatched_;
   std::vector<std::vector<std::byte>> copies_;
   Isa isa_;
+  Precision precision_;
   CacheSizes caches_;
   TeamPool& pool_;
   WeightMemory& weights_;

@@ -9,6 +9,7 @@
 #include "cpu/compile/pipeline.h"
 #include "cpu/runtime/caches.h"
 #include "cpu/runtime/isa.h"
+#include "cpu/runtime/precision.h"
 #include "cpu/runtime/threads.h"
 #include "cpu/runtime/weight_memory.h"
 #include "graph/backend.h"
@@ -21,6 +22,7 @@ enum class MemoryMode : std::uint8_t { planned, watched, apart };
 
 struct CompileOptions {
   Isa isa = Isa::sse4;
+  Precision precision = Precision::float32;
   CacheSizes caches = systemCaches();
   std::vector<std::string> disabledPasses;
   MemoryMode memory = MemoryMode::planned;

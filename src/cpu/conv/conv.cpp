@@ -228,12 +228,18 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
     activation.emplace();
   }
   const ConvShape shape = shapeOf(op);
-  const ConvContext context{planner.isa(), planner.threads(), planner.caches(), *activation};
+  const ConvContext context{planner.isa(), planner.threads(), planner.caches(), *activation, planner.precision()};
   step.kernel = chooseConv(shape, context, knownFilter(op, shape, planner));
   if (!isConstant(op.filter) && readsPadding(shape)) step.direct = makeDirectConv(phasesOf(shape), context);
   step.hasAddend = activation->adds;
   if (step.hasAddend) step.addend = planner.slot(epilogue.operands[0]);
   return planPacked(std::move(step), op, phasesOf(shape), planner);
+}
+
+// What a multiply-add of a GEMM takes, of a float32 one on vectors.
+double productCost(const ConvShape& shape, const ConvContext& context) {
+  const bool isRounded = productOf(shape, shape.pixels(), context.precision).type == ProductType::bf16;
+  return isRounded && hasBf16Dots(context.isa) ? 0.55 : 1;
 }
 
 }  // namespace
@@ -243,7 +249,8 @@ ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, con
   if (shape.isDepthwise()) return makeDepthwiseConv(shape, context);
   // Winograd transforms of a huge weight would spread its rounding errors to the other weights.
   constexpr float kHuge = 1 << 20;
-  const std::size_t outputs = filter.isConstant && filter.peak <= kHuge && filter.suitsWinograd ? winogradOutputs(shape) : 0;
+  const bool takesWinograd = filter.isConstant && filter.peak <= kHuge && filter.suitsWinograd;
+  const std::size_t outputs = takesWinograd ? winogradOutputs(shape, productCost(shape, context)) : 0;
   if (outputs > 0) return makeWinogradConv(shape, context, outputs);
   return makeGemmConv(shape, context);
 }

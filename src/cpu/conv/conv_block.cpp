@@ -29,8 +29,9 @@ class BlockGemm {
   BlockGemm(const Convolution& part, Planner& planner, std::size_t rows)
       : shape_(shapeOf(part.conv)),
         activation_(activationOf(part.epilogue.program, false).value()),
-        kernelText_(cpu::kernelText(planner.isa(), productOf(shape_, rows))),
-        plan_(packedTaps(shape_, kernelIsa(planner.isa(), productOf(shape_, rows))), rows, 1, planner.caches()),
+        product_(productOf(shape_, rows, planner.precision())),
+        kernelText_(cpu::kernelText(planner.isa(), product_)),
+        plan_(packedTaps(shape_, kernelIsa(planner.isa(), product_), product_.type), rows, 1, planner.caches()),
         patches_(shape_, planner.isa()),
         kernels_(convKernels(planner.isa())) {
     keepWeights(part.conv, planner);
@@ -82,6 +83,7 @@ class BlockGemm {
 
   ConvShape shape_;
   ConvActivation activation_;
+  Product product_;
   std::string kernelText_;
   GemmPlan plan_;
   PatchReader patches_;

@@ -121,6 +121,9 @@ bool readsPadding(const ConvShape& shape) {
 
 namespace {
 
+// The least float that is infinite as bfloat16.
+constexpr float kRoundsToInfinity = 0x1.FFp127F;
+
 // Calls visit(begin, end) for parts of [0, elements) until the run is over.
 template <typename Visit>
 void inParts(std::size_t elements, Visit visit) {
@@ -141,15 +144,17 @@ float peakOf(const RawFilter& filter, std::size_t elements) {
   });
   const float value = filter.isHalf ? static_cast<float>(static_cast<double>(Half::fromBits(static_cast<std::uint16_t>(peak))))
                                     : std::bit_cast<float>(peak);
-  return std::isfinite(value) ? value : std::numeric_limits<float>::infinity();
+  return value < kRoundsToInfinity ? value : std::numeric_limits<float>::infinity();
 }
 
 bool isFinite(const RawFilter& filter, std::size_t elements) {
-  std::uint32_t carry = 0;  // adding 1 to an all-ones exponent carries into the sign bit
+  // What makes kRoundsToInfinity carry into the sign bit.
+  constexpr std::uint32_t kCarry = 0x80000000U - std::bit_cast<std::uint32_t>(kRoundsToInfinity);
+  std::uint32_t carry = 0;
   inParts(elements, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       carry |= filter.isHalf ? ((loadUnaligned<std::uint16_t>(filter.bytes + 2 * i) & 0x7FFFU) + 0x0400U) << 16
-                             : (loadUnaligned<std::uint32_t>(filter.bytes + 4 * i) & 0x7FFFFFFFU) + 0x00800000U;
+                             : (loadUnaligned<std::uint32_t>(filter.bytes + 4 * i) & 0x7FFFFFFFU) + kCarry;
     }
   });
   return carry >> 31 == 0;

@@ -25,14 +25,14 @@ class GemmConv final : public ConvKernel {
     // With several groups, each group is a single-threaded GEMM, as there are many. A single group is a GEMM shared by the team.
     const bool isGrouped = shape.groups > 1;
     const std::size_t rows = isGrouped ? std::min(kGroupRows, shape_.pixels()) : shape_.pixels();
-    plan_ = GemmPlan(packedTaps(shape_, kernelIsa(context.isa, productOf(shape_, shape_.pixels()))), rows,
-                     isGrouped ? 1 : context.threads, context.caches);
+    plan_ = GemmPlan(packedTaps(shape_, kernelIsa(context.isa, product()), product().type), rows, isGrouped ? 1 : context.threads,
+                     context.caches);
     groupBytes_ = aligned(plan_.b().bytes());
     workerScratch_ = aligned(plan_.scratchBytes());
   }
 
   std::string_view name() const override { return shape_.isPointwise() ? "pointwise" : shape_.groups > 1 ? "grouped" : "gemm"; }
-  std::string kernelText() const override { return cpu::kernelText(context_.isa, productOf(shape_, shape_.pixels())); }
+  std::string kernelText() const override { return cpu::kernelText(context_.isa, product()); }
   std::size_t packedBytes() const override { return shape_.groups * groupBytes_; }
   std::size_t packScratchBytes() const override { return tapScratchBytes(shape_, plan_.b()); }
   void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
@@ -54,6 +54,8 @@ class GemmConv final : public ConvKernel {
   }
 
  private:
+  Product product() const { return productOf(shape_, shape_.pixels(), context_.precision); }
+
   // If `worker` is given, it runs the part alone; otherwise the team shares it.
   void runRows(Team& team, const ConvCall& call, std::size_t group, std::size_t row, std::size_t rows,
                std::optional<unsigned> worker) const {
@@ -88,11 +90,14 @@ class GemmConv final : public ConvKernel {
 
 }  // namespace
 
-Product productOf(const ConvShape& shape, std::size_t pixels) {
-  return {ProductType::floats, pixels, shape.groupOutputs(), shape.depth()};
+Product productOf(const ConvShape& shape, std::size_t pixels, Precision precision) {
+  return atPrecision({ProductType::floats, pixels, shape.groupOutputs(), shape.depth()}, precision);
 }
 
-PackedB packedTaps(const ConvShape& shape, Isa isa) { return {isa, shape.depth(), shape.groupOutputs()}; }
+PackedB packedTaps(const ConvShape& shape, Isa isa, ProductType type) {
+  const PackedNumbers numbers = type == ProductType::bf16 ? PackedNumbers::bf16 : PackedNumbers::floats;
+  return {isa, shape.depth(), shape.groupOutputs(), numbers};
+}
 
 namespace {
 
@@ -156,8 +161,8 @@ struct TapRows {
   }
 };
 
-// Packs a panel for AMX tiles through scratch memory, where it is a matrix of `depth` rows of the panel's width.
-void packTiles(const TapRows& rows, const PackedB& taps, std::byte* packed, float* scratch, std::size_t i) {
+// Packs a panel that is not of floats through scratch memory, where it is a matrix of `depth` rows of the panel's width.
+void packThroughRows(const TapRows& rows, const PackedB& taps, std::byte* packed, float* scratch, std::size_t i) {
   const PackedB plain(withoutTiles(taps.isa()), taps.k(), taps.n());
   PackedPanel panel = plain.panel(packed, i);
   panel.start = scratch;
@@ -172,8 +177,9 @@ void packTiles(const TapRows& rows, const PackedB& taps, std::byte* packed, floa
 std::size_t packGrain(std::size_t pieceBytes) { return std::max<std::size_t>(1, kPackBytes / (pieceBytes + 1)); }
 
 std::size_t tapScratchBytes(const ConvShape& shape, const PackedB& taps) {
-  // A single tap is packed straight from the filter. Otherwise AMX panels are packed from rows in scratch memory.
-  if (!hasTiles(taps.isa()) || shape.tapCount() == 1) return 0;
+  // A single tap is packed straight from the filter. Otherwise panels that are not of floats are packed from rows in scratch
+  // memory.
+  if (taps.isOfFloats() || shape.tapCount() == 1) return 0;
   return packedTaps(shape, withoutTiles(taps.isa())).bytes();
 }
 
@@ -182,15 +188,14 @@ void packTaps(Team& team, const ConvShape& shape, const PackedB& taps, std::size
   const std::size_t panels = taps.panels();
   if (panels == 0 || taps.k() == 0) return;
   const TapRows rows{.shape = shape, .filter = filter + group * strides.group, .strides = strides};
-  const bool onTiles = hasTiles(taps.isa());
   team.forRanges(panels, packGrain(taps.bytes() / panels), [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i) {
       if (shape.tapCount() == 1) {
         taps.packPanel(rows.filter + rows.placeOf(0), strides.input, strides.output, packed, i);
-      } else if (!onTiles) {
+      } else if (taps.isOfFloats()) {
         rows.pack(taps.kernels(), taps.panel(packed, i));
       } else {
-        packTiles(rows, taps, packed, reinterpret_cast<float*>(scratch), i);
+        packThroughRows(rows, taps, packed, reinterpret_cast<float*>(scratch), i);
       }
     }
   });

@@ -11,9 +11,9 @@
 namespace webnn::cpu {
 
 // The product that computes that many pixels of one group.
-Product productOf(const ConvShape& shape, std::size_t pixels);
+Product productOf(const ConvShape& shape, std::size_t pixels, Precision precision);
 // The filter of one group as the B operand: depth x groupOutputs.
-PackedB packedTaps(const ConvShape& shape, Isa isa);
+PackedB packedTaps(const ConvShape& shape, Isa isa, ProductType type = ProductType::floats);
 std::size_t tapScratchBytes(const ConvShape& shape, const PackedB& taps);
 void packTaps(Team& team, const ConvShape& shape, const PackedB& taps, std::size_t group, const float* filter,
               const FilterStrides& strides, std::byte* packed, std::byte* scratch);

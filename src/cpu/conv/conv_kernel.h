@@ -10,6 +10,7 @@
 #include "cpu/conv/conv_shape.h"
 #include "cpu/runtime/caches.h"
 #include "cpu/runtime/isa.h"
+#include "cpu/runtime/precision.h"
 #include "cpu/runtime/threads.h"
 #include "cpu/simd/conv_simd.h"
 
@@ -74,6 +75,7 @@ struct ConvContext {
   unsigned threads = 1;
   CacheSizes caches;
   ConvActivation activation;
+  Precision precision = Precision::float32;
 };
 inline ConvContext withoutTiles(ConvContext context) {
   context.isa = withoutTiles(context.isa);
@@ -86,8 +88,9 @@ ConvKernelPtr makeGemmConv(const ConvShape& shape, const ConvContext& context);
 ConvKernelPtr makeDepthwiseConv(const ConvShape& shape, const ConvContext& context);
 // Winograd convolution of 3x3 filters, for output tiles of 2x2 or 4x4.
 ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs);
-// The Winograd tile size that pays off, in outputs per side, or 0 if none does.
-std::size_t winogradOutputs(const ConvShape& shape);
+// The Winograd tile size that pays off, in outputs per side, or 0 if none does. `productCost`: of a multiply-add of an implicit
+// GEMM, compared to one of Winograd's, which are float32.
+std::size_t winogradOutputs(const ConvShape& shape, double productCost = 1);
 // Whether, for each output, no tap is much larger than another one on average over the inputs. The transforms add all taps, so
 // the rounding errors of a large tap would remain where only a small tap counts. Taps that are 0 throughout are ignored, and so
 // are outputs whose taps are all negligible compared to `peak`.

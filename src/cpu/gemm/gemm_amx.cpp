@@ -44,9 +44,16 @@ class PartGemms {
 
   template <int kPartsA, int kPartsB>
   WEBNN_TILES_INLINE void run(const std::byte* a, const std::byte* b, std::size_t steps, float* sums, Next& next) {
+    constexpr std::size_t kRoomA = kPartsA == 1 ? 1 : kAmxParts;
     forEach([&](auto row, auto column) WEBNN_TILES { tiles_.template zero<2 * row + column>(); });
-    for (; steps > 0; --steps, a += kAmxParts * kPartA, b += kPartsB * kPartB) {
+    for (; steps > 0; --steps, a += kRoomA * kPartA, b += kPartsB * kPartB) {
       next.bring();
+      if constexpr (kPartsA == 1) {
+        loadB(b);
+        loadA(a);
+        dot();
+        continue;
+      }
       // The smallest products first. Consecutive products share a part of A or of B, which saves tile loads.
       loadB(b);
       if constexpr (kPartsA == 3) {
@@ -101,7 +108,9 @@ template <typename Tiles, int kRowTiles, int kColumnTiles>
 WEBNN_TILES void multiplyParts(Tiles& tiles, std::uint32_t partsA, std::uint32_t partsB, const std::byte* a, const std::byte* b,
                                std::size_t steps, float* sums, Next& next) {
   PartGemms<Tiles, kRowTiles, kColumnTiles> gemms(tiles);
-  if (partsA == 3 && partsB == 3) {
+  if (partsA == 1) {
+    gemms.template run<1, 1>(a, b, steps, sums, next);
+  } else if (partsA == 3 && partsB == 3) {
     gemms.template run<3, 3>(a, b, steps, sums, next);
   } else if (partsA == 3) {
     gemms.template run<3, 2>(a, b, steps, sums, next);
@@ -110,6 +119,13 @@ WEBNN_TILES void multiplyParts(Tiles& tiles, std::uint32_t partsA, std::uint32_t
   } else {
     gemms.template run<2, 2>(a, b, steps, sums, next);
   }
+}
+
+template <typename Tiles>
+auto partsFunction(std::size_t rows, std::size_t columns) {
+  const bool isHigh = rows > kTileRows, isWide = columns > kTileRows;
+  return isHigh ? (isWide ? multiplyParts<Tiles, 2, 2> : multiplyParts<Tiles, 2, 1>)
+                : (isWide ? multiplyParts<Tiles, 1, 2> : multiplyParts<Tiles, 1, 1>);
 }
 
 // Stores sums to C, with the same epilogue as the vector kernels.
@@ -163,9 +179,7 @@ class TileGemm {
 
  private:
   WEBNN_TILES void multiplySplit(std::uint32_t partsA, std::uint32_t partsB, const std::byte* elements, std::size_t width) {
-    const bool isHigh = tile_.rows > kTileRows, isWide = width > kTileRows;
-    const auto multiply = isHigh ? (isWide ? multiplyParts<Tiles, 2, 2> : multiplyParts<Tiles, 2, 1>)
-                                 : (isWide ? multiplyParts<Tiles, 1, 2> : multiplyParts<Tiles, 1, 1>);
+    const auto multiply = partsFunction<Tiles>(tile_.rows, width);
     tiles_.barrier();
     multiply(tiles_, partsA, partsB, scratch_.rows.data(), elements, steps_, scratch_.sums.data(), next_);
   }
@@ -201,16 +215,23 @@ void multiplyTile(const GemmTile& tile) {
   TileGemm<Tiles, kRoom>(tile).run();
 }
 
+// Packs a panel as floats.
+template <typename T>
+void packFloats(const T* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns,
+                std::size_t width, float* to) {
+  const GemmKernels& kernels = gemmKernels(Isa::avx512);
+  if constexpr (sizeof(T) == sizeof(float)) {
+    kernels.packPanel(b, rowStride, columnStride, k, columns, width, to);
+  } else {
+    kernels.packHalfPanel(b, rowStride, columnStride, k, columns, width, to);
+  }
+}
+
 template <typename T>
 void packAmxPanel(const T* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns,
                   std::size_t width, float* to) {
-  const GemmKernels& kernels = gemmKernels(Isa::avx512);
   alignas(64) std::array<float, kAmxKC * kAmxSide> panel;
-  if constexpr (sizeof(T) == sizeof(float)) {
-    kernels.packPanel(b, rowStride, columnStride, k, columns, width, panel.data());
-  } else {
-    kernels.packHalfPanel(b, rowStride, columnStride, k, columns, width, panel.data());
-  }
+  packFloats(b, rowStride, columnStride, k, columns, width, panel.data());
   auto* elements = reinterpret_cast<std::byte*>(to) + sizeof(PanelHeader);
   PanelHeader header{rangeOf(panel.data(), width, k, width)};
   header.isSplit = header.range.splits();
@@ -222,25 +243,115 @@ void packAmxPanel(const T* b, std::size_t rowStride, std::size_t columnStride, s
   }
 }
 
-template <typename Tiles, std::size_t kRoom>
-const GemmKernels& kernelsOf() {
+// Rounds to bfloat16, ties to even, in the upper halves of the lanes. Without the instruction for it, so that tiles can be
+// emulated.
+WEBNN_TILES_INLINE __m512i roundedBits(__m512 value) {
+  const __m512i bits = _mm512_castps_si512(value), upper = _mm512_set1_epi32(static_cast<int>(0xFFFF0000));
+  const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
+  const __m512i rounded = _mm512_add_epi32(bits, _mm512_add_epi32(odd, _mm512_set1_epi32(0x7FFF)));
+  const __mmask16 isNan = _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q);
+  return _mm512_and_si512(_mm512_mask_or_epi32(rounded, isNan, bits, _mm512_set1_epi32(0x00400000)), upper);
+}
+
+// Rounds rows of A to [step of k][2 tiles][16 rows][32 of k]. Steps and tiles are zero-padded.
+WEBNN_TILES void roundRows(const GemmTile& tile, std::byte* to) {
+  const auto mask = [&](std::size_t k) WEBNN_TILES {
+    return static_cast<__mmask16>(k >= tile.k ? 0 : tile.k - k >= 16 ? 0xFFFFU : (1U << (tile.k - k)) - 1);
+  };
+  for (std::size_t row = 0; row < roundUp(tile.rows, kTileRows); ++row) {
+    const float* from = tile.a + row * tile.lda;
+    for (std::size_t k = 0; k < tile.k; k += kAmxStep) {
+      std::byte* line = to + k / kAmxStep * 2 * kAmxTile + row * kTileBytes;
+      for (std::size_t i = 0; i < kAmxStep; i += 16, line += kTileBytes / 2) {
+        const __mmask16 lanes = row < tile.rows ? mask(k + i) : __mmask16{0};
+        const __m512i bits = roundedBits(_mm512_maskz_loadu_ps(lanes, from + k + i));
+        _mm256_store_si256(reinterpret_cast<__m256i*>(line), _mm512_cvtepi32_epi16(_mm512_srli_epi32(bits, 16)));
+      }
+    }
+  }
+}
+
+// Rounds k contiguous rows of `width` columns (16 or 32) to [step of k][tile of 16 columns][pair of k][column][2].
+WEBNN_TILES void roundPanel(const float* from, std::size_t k, std::size_t width, std::byte* to) {
+  for (std::size_t row = 0; row < roundUp(k, kAmxStep); row += 2) {
+    std::byte* pair = to + row / kAmxStep * (width / kTileRows) * kAmxTile + row % kAmxStep / 2 * kTileBytes;
+    for (std::size_t column = 0; column < width; column += kTileRows, pair += kAmxTile) {
+      const float* at = from + row * width + column;
+      const __m512i even = row < k ? roundedBits(_mm512_loadu_ps(at)) : _mm512_setzero_si512();
+      const __m512i odd = row + 1 < k ? roundedBits(_mm512_loadu_ps(at + width)) : _mm512_setzero_si512();
+      _mm512_store_si512(pair, _mm512_or_si512(odd, _mm512_srli_epi32(even, 16)));
+    }
+  }
+}
+
+template <typename Tiles>
+WEBNN_TILES void multiplyRounded(const GemmTile& tile) {
+  Tiles tiles;
+  auto& scratch = *reinterpret_cast<Scratch*>(tile.scratch);
+  Next next{tile.next, tile.nextLines * (kAmxStep / 4)};
+  roundRows(tile, scratch.rows.data());
+  tiles.configure(TileConfiguration());
+  const auto* panel = reinterpret_cast<const std::byte*>(tile.b);
+  const std::size_t steps = divideUp(tile.k, kAmxStep);
+  for (std::size_t column = 0; column < tile.columns; column += kAmxSide) {
+    const std::size_t width = tile.columns - column > kTileRows ? kAmxSide : kTileRows;
+    tiles.barrier();
+    const auto multiply = partsFunction<Tiles>(tile.rows, width);
+    multiply(tiles, 1, 1, scratch.rows.data(), panel, steps, scratch.sums.data(), next);
+    storeSums(tile, scratch.sums.data(), column);
+    panel += steps * kAmxStep * width * sizeof(std::uint16_t);
+  }
+  tiles.release();
+}
+
+template <typename T>
+void packRounded(const T* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns,
+                 std::size_t width, float* to) {
+  alignas(64) std::array<float, kAmxKC * kAmxSide> panel;
+  packFloats(b, rowStride, columnStride, k, columns, width, panel.data());
+  roundPanel(panel.data(), k, width, reinterpret_cast<std::byte*>(to));
+}
+
+using Multiply = void (*)(const GemmTile&);
+
+// What the kernels of tiles share.
+template <Multiply kMultiply>
+GemmKernels tileKernels() {
   static const auto kMultiplies = [] {
-    std::array<void (*)(const GemmTile&), kAmxSide> all;
-    all.fill(multiplyTile<Tiles, kRoom>);
+    std::array<Multiply, kAmxSide> all;
+    all.fill(kMultiply);
     return all;
   }();
+  GemmKernels kernels = gemmKernels(Isa::avx512);
+  kernels.mr = kAmxSide;
+  kernels.multiply = kMultiplies.data();
+  kernels.kc = kAmxKC;
+  kernels.kStep = kAmxStep;
+  kernels.fewestIndirectRows = std::numeric_limits<std::size_t>::max();
+  kernels.scratchBytes = sizeof(Scratch);
+  return kernels;
+}
+
+template <typename Tiles, std::size_t kRoom>
+const GemmKernels& kernelsOf() {
   static const GemmKernels kKernels = [] {
-    GemmKernels kernels = gemmKernels(Isa::avx512);
-    kernels.mr = kAmxSide;
-    kernels.multiply = kMultiplies.data();
+    GemmKernels kernels = tileKernels<multiplyTile<Tiles, kRoom>>();
     kernels.packPanel = kRoom == kAmxParts ? packAmxPanel<float> : nullptr;
     kernels.packHalfPanel = packAmxPanel<std::uint16_t>;
-    kernels.kc = kAmxKC;
-    kernels.kStep = kAmxStep;
     kernels.headerBytes = sizeof(PanelHeader);
     kernels.elementBytes = kRoom * sizeof(std::uint16_t);
-    kernels.fewestIndirectRows = std::numeric_limits<std::size_t>::max();
-    kernels.scratchBytes = sizeof(Scratch);
+    return kernels;
+  }();
+  return kKernels;
+}
+
+template <typename Tiles>
+const GemmKernels& roundedKernelsOf() {
+  static const GemmKernels kKernels = [] {
+    GemmKernels kernels = tileKernels<multiplyRounded<Tiles>>();
+    kernels.packPanel = packRounded<float>;
+    kernels.packHalfPanel = packRounded<std::uint16_t>;
+    kernels.elementBytes = sizeof(std::uint16_t);
     return kernels;
   }();
   return kKernels;
@@ -251,6 +362,10 @@ const GemmKernels& kernelsOf() {
 const GemmKernels& amxGemmKernels(Isa isa, bool ofHalves) {
   if (isa == Isa::amxEmulated) return ofHalves ? kernelsOf<EmulatedTiles, 2>() : kernelsOf<EmulatedTiles, kAmxParts>();
   return ofHalves ? kernelsOf<RegisterTiles, 2>() : kernelsOf<RegisterTiles, kAmxParts>();
+}
+
+const GemmKernels& amxBf16Kernels(Isa isa) {
+  return isa == Isa::amxEmulated ? roundedKernelsOf<EmulatedTiles>() : roundedKernelsOf<RegisterTiles>();
 }
 
 }  // namespace webnn::cpu

@@ -16,6 +16,9 @@ namespace webnn::cpu {
 // A tile is loaded from memory that holds what it multiplies, so B is packed as its parts: 6 bytes for a float. `ofHalves`: B is
 // packed from halves alone, which are two parts and take 4 bytes.
 const GemmKernels& amxGemmKernels(Isa isa, bool ofHalves);
+
+// The same of numbers rounded to bfloat16 instead, which are one part and may be any.
+const GemmKernels& amxBf16Kernels(Isa isa);
 #endif
 
 }  // namespace webnn::cpu

@@ -6,22 +6,24 @@
 #include "cpu/gemm/gemm_amx.h"
 #include "cpu/runtime/alignment.h"
 #include "cpu/runtime/threads.h"
+#include "cpu/simd/bf16_gemm.h"
 
 namespace webnn::cpu {
 
 namespace {
 
-const GemmKernels& kernelsFor(Isa isa, [[maybe_unused]] bool ofHalves) {
+const GemmKernels& kernelsFor(Isa isa, PackedNumbers numbers) {
+  const bool isRounded = numbers == PackedNumbers::bf16;
 #if defined(__x86_64__)
-  if (hasTiles(isa)) return amxGemmKernels(isa, ofHalves);
+  if (hasTiles(isa)) return isRounded ? amxBf16Kernels(isa) : amxGemmKernels(isa, numbers == PackedNumbers::halves);
 #endif
-  return gemmKernels(isa);
+  return isRounded ? bf16GemmKernels(isa) : gemmKernels(isa);
 }
 
 }  // namespace
 
-PackedB::PackedB(Isa isa, std::size_t k, std::size_t n, bool ofHalves)
-    : isa_(isa), kernels_(&kernelsFor(isa, ofHalves)), k_(k), n_(n) {
+PackedB::PackedB(Isa isa, std::size_t k, std::size_t n, PackedNumbers numbers)
+    : isa_(isa), numbers_(numbers), kernels_(&kernelsFor(isa, numbers)), k_(k), n_(n) {
   nr_ = 2 * kernels_->lanes;
   paddedN_ = roundUp(n, kernels_->lanes);
   panels_ = divideUp(n, nr_);

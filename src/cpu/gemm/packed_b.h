@@ -9,7 +9,7 @@
 
 namespace webnn::cpu {
 
-// One panel of a packed B, for callers that write its rows themselves. Only for instruction sets without tiles.
+// One panel of a packed B, for callers that write its rows themselves. Only where PackedB::isOfFloats().
 struct PackedPanel {
   float* start = nullptr;
   std::size_t column = 0, columns = 0;  // of the matrix
@@ -27,16 +27,22 @@ struct PackedPanel {
   }
 };
 
+// What a B is packed for. `halves`: it comes from float16 alone, which takes less memory for tiles. `bf16`: it and A are rounded
+// to bfloat16.
+enum class PackedNumbers : std::uint8_t { floats, halves, bf16 };
+
 // How a k x n matrix B is packed for an instruction set. K is split into blocks of KC rows and N into panels of NR columns; the
 // layout is [block][panel][k][column]. The last panel is narrow if its columns fit in one vector; every block but the last has KC
 // rows. docs/cpu.md has a picture.
 class PackedB {
  public:
   PackedB() = default;
-  // `ofHalves`: it is packed from float16 alone, which takes less memory for tiles.
-  PackedB(Isa isa, std::size_t k, std::size_t n, bool ofHalves = false);
+  PackedB(Isa isa, std::size_t k, std::size_t n, PackedNumbers numbers = PackedNumbers::floats);
 
   Isa isa() const { return isa_; }
+  PackedNumbers numbers() const { return numbers_; }
+  // Whether panels are rows of floats, rather than of bfloat16 or parts for tiles.
+  bool isOfFloats() const { return numbers_ != PackedNumbers::bf16 && !hasTiles(isa_); }
   const GemmKernels& kernels() const { return *kernels_; }
   std::size_t k() const { return k_; }
   std::size_t n() const { return n_; }
@@ -66,6 +72,7 @@ class PackedB {
   std::size_t paddedKcOf(std::size_t block) const;
 
   Isa isa_ = Isa::sse4;
+  PackedNumbers numbers_ = PackedNumbers::floats;
   const GemmKernels* kernels_ = nullptr;
   std::size_t k_ = 0, n_ = 0, nr_ = 0, paddedN_ = 0, panels_ = 0, kc_ = 0, blocks_ = 0;
 };

@@ -31,9 +31,9 @@ struct Problem {
   Epilogue epilogue;
 };
 
-Product productOf(const Problem& problem) {
+Product productOf(const Problem& problem, Precision precision) {
   const bool areHalves = problem.a.dataType() == DataType::float16 && problem.b.dataType() == DataType::float16;
-  return {areHalves ? ProductType::halves : ProductType::floats, problem.m, problem.n, problem.k};
+  return atPrecision({areHalves ? ProductType::halves : ProductType::floats, problem.m, problem.n, problem.k}, precision);
 }
 
 // Leaves out batches of one, and takes those as more rows whose rows follow each other and meet the same b.
@@ -92,11 +92,16 @@ double element(const std::byte* data, bool isHalf, std::size_t i) {
 
 constexpr std::size_t kPackedAtOnce = std::size_t{16} << 20;  // bytes
 
+PackedNumbers numbersOf(const Problem& problem, Precision precision) {
+  if (productOf(problem, precision).type == ProductType::bf16) return PackedNumbers::bf16;
+  return problem.b.dataType() == DataType::float16 ? PackedNumbers::halves : PackedNumbers::floats;
+}
+
 // The matrices of b, packed with the plan where they are constants, and in each run otherwise.
 class BatchedB {
  public:
-  BatchedB(const Problem& problem, Isa isa)
-      : layout_(isa, problem.k, problem.n, problem.b.dataType() == DataType::float16),
+  BatchedB(const Problem& problem, Isa isa, Precision precision)
+      : layout_(isa, problem.k, problem.n, numbersOf(problem, precision)),
         strides_(problem.bStrides),
         isHalf_(problem.b.dataType() == DataType::float16),
         bytes_(aligned(layout_.bytes())) {}
@@ -136,6 +141,7 @@ class BatchedB {
   void packConstant(const Operand& b, Planner& planner) {
     PackKey key{"matmul", {keyOf(b)}, {isHalf_, layout_.k(), layout_.n(), strides_.rowStride, strides_.columnStride}};
     key.sizes.push_back(static_cast<std::size_t>(layout_.isa()));
+    key.sizes.push_back(static_cast<std::size_t>(layout_.numbers()));
     key.sizes.insert(key.sizes.end(), offsets_.begin(), offsets_.end());
     bool isNew = false;
     std::byte* packed = planner.cacheWeights(bytes_ * offsets_.size(), std::move(key), isNew);
@@ -256,8 +262,8 @@ class Combination {
 class MatmulStep final : public Step {
  public:
   MatmulStep(Problem problem, Planner& planner)
-      : b_(problem, kernelIsa(planner.isa(), productOf(problem))),
-        kernelText_(kernelText(planner.isa(), productOf(problem))),
+      : b_(problem, kernelIsa(planner.isa(), productOf(problem, planner.precision())), planner.precision()),
+        kernelText_(kernelText(planner.isa(), productOf(problem, planner.precision()))),
         combination_(problem, planner),
         a_(problem.aStrides),
         c_(problem.cStrides),

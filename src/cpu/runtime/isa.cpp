@@ -53,13 +53,15 @@ struct Omission {
   std::string_view name;
   CpuFeatures features;
 };
-constexpr Omission kOmissions[] = {{"vnni", kVnni}, {"avx-vnni", {CpuFeature::avxVnni}}, {"vbmi", {CpuFeature::avx512Vbmi}}};
+constexpr Omission kOmissions[] = {
+    {"vnni", kVnni}, {"avx-vnni", {CpuFeature::avxVnni}}, {"vbmi", {CpuFeature::avx512Vbmi}}, {"bf16", {CpuFeature::avx512Bf16}}};
 
 // "avx2" as a level.
 Isa levelOf(std::string_view text, CpuFeatures features) {
   const std::optional<Isa> isa = isaFromName(text);
   if (!isa) {
-    fail(ErrorKind::typeError, "backend \"cpu\": isa {} is not one of sse4, avx2, avx512, amx; on Arm neon, dotprod, i8mm; "
+    fail(ErrorKind::typeError,
+         "backend \"cpu\": isa {} is not one of sse4, avx2, avx512, amx; on Arm neon, dotprod, i8mm; "
          "in WebAssembly simd128.",
          webnn::quoted(text));
   }
@@ -75,7 +77,7 @@ CpuFeatures omissionOf(std::string_view text) {
   for (const Omission& omission : kOmissions) {
     if (text.starts_with('-') && text.substr(1) == omission.name) return omission.features;
   }
-  fail(ErrorKind::typeError, "backend \"cpu\": isa: {} is not one of -vnni, -avx-vnni, -vbmi.", webnn::quoted(text));
+  fail(ErrorKind::typeError, "backend \"cpu\": isa: {} is not one of -vnni, -avx-vnni, -vbmi, -bf16.", webnn::quoted(text));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "cpu/runtime/caches.h"
 #include "cpu/runtime/isa.h"
+#include "cpu/runtime/precision.h"
 #include "cpu/runtime/threads.h"
 #include "graph/backend.h"
 #include "ops/operand_record.h"
@@ -92,6 +93,7 @@ class Planner {
  public:
   virtual ~Planner() = default;
   virtual Isa isa() const = 0;
+  virtual Precision precision() const { return Precision::float32; }
   // Decide how work is split into blocks.
   virtual const CacheSizes& caches() const { return systemCaches(); }
   // The largest number of threads of a run.
