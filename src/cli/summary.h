@@ -32,6 +32,9 @@ struct SummaryOptions {
   bool full = false;                    // all values in JSON
 };
 
+// How many elements are NaN.
+std::size_t nanCount(const OperandDescriptor& descriptor, std::span<const std::byte> bytes);
+
 // Several lines.
 std::string summaryText(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
 // dataType, shape, min, max, mean; "values" if they are few or all are asked for, else "firstValues"; "top" if asked for.

@@ -1,11 +1,13 @@
 'use strict';
 // Finds the addon: the one that the environment variable WEBNN_ADDON names, or that of `npm pack` (prebuilds/) or `npm run
 // build`.
-const fs = require('node:fs');
-const path = require('node:path');
+// getBuiltinModule() where it is: what bundlers make of require() fails in ES modules, without saying that this package is external.
+const fs = process.getBuiltinModule?.('node:fs') ?? require('node:fs');
+const path = process.getBuiltinModule?.('node:path') ?? require('node:path');
 
 const platform = `${process.platform}-${process.arch}`;
-const folder = path.join(__dirname, '..', 'prebuilds');
+const here = typeof __dirname === 'undefined' ? process.cwd() : __dirname;  // a bundle that is an ES module has none
+const folder = path.join(here, '..', 'prebuilds');
 const file = path.join(folder, platform, 'webnn.node');
 
 // Not by require(), which bundlers replace.
