@@ -267,8 +267,9 @@ std::pair<std::string, std::string> outputAndFile(const std::string& text, const
   if (text.find('=') != std::string::npos) return nameAndValue("--output", text);
   const bool isFile = text == "-" || std::filesystem::path(text).has_extension();
   if (isFile && outputs.size() == 1) return {outputs[0].first, text};
-  throw Misuse(formatText("--output: {} is not NAME=FILE; write {}.", webnn::quoted(text),
-                          isFile ? formatText("{}={}", sanitized(outputs[0].first), sanitized(text)) : sanitized(text) + "=FILE.npy"));
+  throw Misuse(
+      formatText("--output: {} is not NAME=FILE; write {}.", webnn::quoted(text),
+                 isFile ? formatText("{}={}", sanitized(outputs[0].first), sanitized(text)) : sanitized(text) + "=FILE.npy"));
 }
 
 void writeOutputs(const Graph& graph, const RunResult& result, const RunOptions& options, const std::filesystem::path& folder) {
@@ -453,8 +454,7 @@ int run(RunOptions options) {
   if (!options.labels.empty() && options.top == 0) options.top = kShown;
   if (options.full && !options.json) throw Misuse("--full needs --json.");
   if (options.picture.show && options.picture.files.empty()) throw Misuse("--show needs --image.");
-  if (!options.picture.more.empty() && options.picture.files.empty())
-    failLoneFile(options.picture.more[0]);
+  if (!options.picture.more.empty() && options.picture.files.empty()) failLoneFile(options.picture.more[0]);
   Runner(options).run();
   return kFine;
 }

@@ -184,6 +184,7 @@ Json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes
   json["min"] = formats::toJson(statistics.min);
   json["max"] = formats::toJson(statistics.max);
   json["mean"] = formats::toJson(statistics.mean);
+  if (statistics.nans > 0) json["nans"] = statistics.nans;
   const std::size_t count = elementCount(descriptor);
   const bool isWhole = options.full || count <= kFewValues;
   Json values = Json::array();

@@ -41,7 +41,7 @@ Shape broadcastShape(Subject op, std::string_view nameA, const Shape& a, std::st
 }
 
 void requireAxis(Subject op, std::uint32_t axis, std::size_t rank, std::string_view operandName) {
-  require(axis < rank, op, "axis ({}) is not less than the rank of {} ({}).", axis, operandName, rank);
+  require(axis < rank, op, "axis ({}) is out of bounds: not less than the rank of {} ({}).", axis, operandName, rank);
 }
 
 void requireAxes(Subject op, const std::vector<std::uint32_t>& axes, std::size_t rank, std::string_view operandName,
