@@ -177,7 +177,7 @@ int main() {
   }
   int status = 0;
   wait(&status);
-  return WEXITSTATUS(status);
+  return status != 0;
 }
 """
 )
@@ -245,4 +245,5 @@ TASKS = [
     ),
     Task("a graph of one's own", [OWN_GRAPH], [], expect_own),
 ]
-ADDITIONAL = [Task("a forked process", [FORK], [], expect_linear)]
+FORK_ANEW = FORK.replace("if (fork() == 0) {", 'if (fork() == 0) {\n    webnn::Session session("linear.onnx");')
+ADDITIONAL = [Task("a forked process", [FORK, FORK_ANEW], [r"of the process that forked this one; create one here"], expect_linear)]

@@ -182,6 +182,14 @@ def expect_network(outcome: Outcome) -> None:
     close(outcome.numbers(), powers / powers.sum())
 
 
+FIXED = FORK.replace('"cnn.onnx"', '"linear.onnx"').replace('{"input": images}', '{"x": images}').replace(
+    '{"input": images[index:index + 1]}', '{"x": images}').replace("images.npy", "x.npy")
+
+
+def expect_fixed(outcome: Outcome) -> None:
+    close(outcome.numbers(), np.repeat(models.linear_of(np.load(outcome.folder / "x.npy")), 3, axis=0))
+
+
 TASKS = [
     Task("classify one picture and a batch", [BATCH], [], expect_logits),
     Task(
@@ -230,3 +238,4 @@ TASKS = [
         expect_network,
     ),
 ]
+ADDITIONAL = [Task("fork workers of a model of fixed sizes", [FIXED], [], expect_fixed)]

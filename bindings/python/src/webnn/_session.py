@@ -344,8 +344,9 @@ class InferenceSession:
         return results_of(graph.compute(used, timeout=timeout, cancellation=cancellation), self._model.booleans(True))
 
     def _follow_fork(self) -> None:
-        """A forked process reads the model again where graphs are compiled: contexts stay with the parent."""
-        if self._model.open and self._model.process != os.getpid() and not self._has_given_context:
+        """A forked process reads the model again: contexts and graphs stay with the parent."""
+        is_file = not isinstance(self._model.model, MLGraph)
+        if self._model.process != os.getpid() and is_file and not self._has_given_context:
             self._model = _Model(self._model.model, self._context(self._chosen, None), self._keep, self._arguments)
 
     def _input_names(self) -> list[str]:
