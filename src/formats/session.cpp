@@ -106,6 +106,23 @@ class Measurement {
   std::map<std::string, Measured> sizes_;
 };
 
+// A name that is mistyped would only be noticed by the first run.
+void requireKnownDimensions(const std::vector<DeclaredInput>& inputs, const Dimensions& given) {
+  std::map<std::string, DeclaredDimension> known;
+  for (const DeclaredInput& input : inputs) {
+    for (const DeclaredDimension& dimension : input.shape) {
+      if (!dimension.name.empty()) known.emplace(dimension.name, dimension);
+    }
+  }
+  for (const auto& [name, size] : given) {
+    if (known.contains(name)) continue;
+    std::vector<DeclaredDimension> all;
+    for (const auto& [unused, dimension] : known) all.push_back(dimension);
+    fail(ErrorKind::typeError, "the dimension {} is not in the model. The model's dynamic dimensions: {}.", webnn::quoted(name),
+         namesOf(all));
+  }
+}
+
 DeclaredDimension fixedDimension(std::uint32_t size) { return {size, {}}; }
 
 std::vector<DeclaredDimension> declared(const Shape& shape) {
@@ -128,23 +145,6 @@ Dimensions dimensionsOf(std::span<const DeclaredInput> inputs, const std::map<st
     measurement.add(*input, shape);
   }
   return measurement.sizes(inputs);
-}
-
-// A name that is mistyped would only be noticed by the first run.
-void requireKnownDimensions(const std::vector<DeclaredInput>& inputs, const Dimensions& given) {
-  std::map<std::string, DeclaredDimension> known;
-  for (const DeclaredInput& input : inputs) {
-    for (const DeclaredDimension& dimension : input.shape) {
-      if (!dimension.name.empty()) known.emplace(dimension.name, dimension);
-    }
-  }
-  for (const auto& [name, size] : given) {
-    if (known.contains(name)) continue;
-    std::vector<DeclaredDimension> all;
-    for (const auto& [unused, dimension] : known) all.push_back(dimension);
-    fail(ErrorKind::typeError, "the dimension {} is not in the model. The model's dynamic dimensions: {}.", webnn::quoted(name),
-         namesOf(all));
-  }
 }
 
 struct SessionState {
