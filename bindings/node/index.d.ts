@@ -283,6 +283,7 @@ export declare namespace InferenceSession {
   type FeedsType = Readonly<Record<string, Tensor | Feed>>;
   type FetchesType = readonly string[] | Readonly<Record<string, Tensor | null>>;
   type ReturnType = Record<string, Tensor>;
+  type OnnxValueMapType = Record<string, Tensor>;
 }
 
 /**

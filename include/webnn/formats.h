@@ -43,13 +43,13 @@ struct OpenFile {
 // GraphInfo JSON, or ONNX. NotFoundError for a missing file or weight, DataError (which says
 // where) for a malformed one, TypeError for a graph that the specification forbids, NotSupportedError for an ONNX model
 // that WebNN cannot express, with every node that is in the way.
-Graph load(Context& context, const std::filesystem::path& path, const LoadOptions& options = {});
+Graph load(Context context, const std::filesystem::path& path, const LoadOptions& options = {});
 
 // The same of a file's content, which the graph may refer to instead of copying it. Nothing is looked for beside it:
 // weights are in the content itself or named in the options, and external data of ONNX is a DataError.
-Graph load(Context& context, const ExternalBytes& content, const LoadOptions& options = {});
+Graph load(Context context, const ExternalBytes& content, const LoadOptions& options = {});
 // The same of an open file, from its beginning, or of what is left in a pipe or socket. TypeError if it cannot be read.
-Graph load(Context& context, OpenFile file, const LoadOptions& options = {});
+Graph load(Context context, OpenFile file, const LoadOptions& options = {});
 
 // An input as a file declares it.
 struct DeclaredDimension {

@@ -1,11 +1,14 @@
 // GraphBuilder: the methods of the specification, in its order. This header is the product.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <exception>
 #include <functional>
 #include <future>
 #include <initializer_list>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,6 +64,18 @@ class GraphBuilder {
   Operand constant(OperandDescriptor descriptor, std::initializer_list<T> values) {
     requireElementOf<T>("constant", descriptor.dataType);
     return constant(std::move(descriptor), std::as_bytes(std::span(values.begin(), values.size())));
+  }
+  // The same of a vector, an array or a span.
+  template <std::ranges::contiguous_range Values>
+  requires(!std::same_as<std::ranges::range_value_t<Values>, std::byte>)
+  Operand constant(OperandDescriptor descriptor, const Values& values) {
+    requireElementOf<std::ranges::range_value_t<Values>>("constant", descriptor.dataType);
+    return constant(std::move(descriptor), std::as_bytes(std::span(values)));
+  }
+  template <typename T>
+  requires(!std::same_as<T, std::byte>)
+  Operand constant(OperandDescriptor descriptor, const std::vector<T>& values) {
+    return constant<std::vector<T>>(std::move(descriptor), values);
   }
   // A scalar constant: `value` cast to `dataType`.
   Operand constant(DataType dataType, Number value);

@@ -42,6 +42,9 @@ struct ArrayView {
   template <std::ranges::contiguous_range Values>
   ArrayView(const Values& values, Shape shape)
       : ArrayView({dataTypeOf<std::ranges::range_value_t<Values>>(), std::move(shape)}, std::as_bytes(std::span(values))) {}
+  // With one dimension, as long as the vector is.
+  template <std::ranges::contiguous_range Values>
+  ArrayView(const Values& values) : ArrayView(values, {static_cast<std::uint32_t>(std::ranges::size(values))}) {}
 };
 
 // The sizes that inputs of these shapes give to the open dimensions, by name. `fixed` are known already. TypeError, which names
@@ -53,6 +56,7 @@ std::map<std::string, std::uint32_t> dimensionsOf(std::span<const DeclaredInput>
 
 struct SessionOptions {
   // How the model is read. Of its dimensions, those that are named here are fixed, and the inputs of each run give the others.
+  // TypeError for one that the model does not have.
   LoadOptions load;
   // Graphs that are kept, each compiled for other sizes of the open dimensions: those that were used last. On the backend "cpu"
   // they share equal weights.
@@ -75,6 +79,10 @@ class Session {
   static Session load(const std::filesystem::path& path, const SessionOptions& options = {});
 
   Session() = default;
+  // The same as load().
+  explicit Session(const std::filesystem::path& path, const SessionOptions& options = {}) : Session(load(path, options)) {}
+  Session(Context context, const std::filesystem::path& path, const SessionOptions& options = {})
+      : Session(load(std::move(context), path, options)) {}
   // Of a graph, which has no open dimensions.
   explicit Session(Graph graph);
 

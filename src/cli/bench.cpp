@@ -1,7 +1,12 @@
 // webnn bench: how long models take on backends, in alternation.
 #include "cli/bench.h"
 
+#include <stdio.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <memory>
 #include <set>
 
@@ -26,11 +31,26 @@ void addPeers(BenchOptions& options, const std::vector<std::string>& peers) {
   }
 }
 
-int run(const BenchOptions& options) {
+using OwnedFile = std::unique_ptr<std::FILE, decltype([](std::FILE* file) { std::fclose(file); })>;
+
+// A file without a name, which the processes that measure inherit: standard input can be read once.
+OwnedFile keepStandardInput(BenchOptions& options) {
+  if (std::ranges::find(options.models, std::filesystem::path("-")) == options.models.end()) return nullptr;
+  const ExternalBytes content = readBytes("-");
+  OwnedFile file(std::tmpfile());
+  if (!file || std::fwrite(content.bytes.data(), 1, content.bytes.size(), file.get()) != content.bytes.size() ||
+      std::fflush(file.get()) != 0)
+    throw std::runtime_error(formatText("standard input cannot be kept: {}.", std::strerror(errno)));
+  options.standardInput = formatText("/dev/fd/{}", ::fileno(file.get()));
+  return file;
+}
+
+int run(BenchOptions options) {
   requireDistinct("--backends", options.backends);
   requireDistinct("--threads", options.threads);
   requireDistinct("MODEL", options.models);
   if (options.perOp && options.format == "csv") throw Misuse("--per-op: CSV has one table; use --format md or json.");
+  const OwnedFile input = keepStandardInput(options);
   const BenchResult result = measureAll(options);
   writeText(options.output, benchText(options, result));
   if (!options.trace.empty()) writeText(options.trace, traceText(result));
@@ -38,7 +58,7 @@ int run(const BenchOptions& options) {
 }
 
 void addWhat(const Command& command, BenchOptions& options, std::vector<std::string>& peers) {
-  command.option("MODEL", options.models, "The graphs: .webnn or .webnnb, JSON, or ONNX").required().type("FILE");
+  command.option("MODEL", options.models, "The graphs: .webnn or .webnnb, JSON, or ONNX; - is standard input").required().type("FILE");
   command
       .option("--backends", options.backends, "Backends, each with settings of its own if need be; ratios are to the first (cpu)")
       .commas()

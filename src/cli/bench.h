@@ -18,7 +18,8 @@ using Clock = std::chrono::steady_clock;
 inline double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 struct BenchOptions {
-  std::vector<std::filesystem::path> models;
+  std::vector<std::filesystem::path> models;  // "-": standard input
+  std::string standardInput;                  // the file that the processes read instead
   std::vector<std::string> dimensions, values;  // of ONNX models, as for other subcommands
   std::vector<std::string> backends{"cpu"};     // "NAME" or "NAME:KEY=VALUE:KEY=VALUE", and ":service" or ":service=ADDRESS"
   std::string service;                          // of all that have none

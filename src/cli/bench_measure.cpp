@@ -53,13 +53,14 @@ class PeakMeter {
 // The command line that makes this program contend() for the row.
 std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow& row) {
   std::vector<std::string> arguments = ownCommand();
+  const std::string model = row.model == "-" ? options.standardInput : row.model.string();
   arguments.insert(arguments.end(),
                    {"bench", "--contend", "--warmup", std::to_string(options.warmup), "--threads", std::to_string(row.threads)});
   const auto add = [&](const char* option, const std::vector<std::string>& values) {
     for (const std::string& value : values) arguments.insert(arguments.end(), {option, value});
   };
   if (const auto peer = options.peers.find(row.backend); peer != options.peers.end()) {
-    arguments.insert(arguments.end(), {"--peer", peer->first + "=" + peer->second, "--", row.model.string()});
+    arguments.insert(arguments.end(), {"--peer", peer->first + "=" + peer->second, "--", model});
     return arguments;
   }
   add("--backends", {row.backend});
@@ -73,7 +74,7 @@ std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow
   add("--max-elements", {std::to_string(most.maxElements)});
   add("--max-compile-work", {std::to_string(most.maxCompileWork)});
   if (options.limits.seconds > 0) add("--max-time", {formatText("{}", options.limits.seconds)});
-  arguments.insert(arguments.end(), {"--", row.model.string()});
+  arguments.insert(arguments.end(), {"--", model});
   return arguments;
 }
 

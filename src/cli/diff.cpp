@@ -21,6 +21,7 @@ enum class Unit { relative, absolute, ulp };
 
 struct DiffOptions {
   ModelOptions model;
+  std::filesystem::path other;  // another model, on the same backend
   std::vector<std::string> backends;
   std::vector<std::string> inputs;
   std::string tolerance, json;
@@ -201,10 +202,75 @@ int runRandom(const DiffOptions& options) {
   return diffRandom(random);
 }
 
+// Prints them, and says how it ended.
+int report(const DiffOptions& options, const std::vector<Comparison>& comparisons, const std::string& trusted) {
+  Json json{{"trusted", trusted}, {"comparisons", Json::array()}};
+  bool agree = true;
+  for (const Comparison& comparison : comparisons) {
+    json["comparisons"].push(comparisonJson(comparison));
+    agree = agree && comparison.disagreements() == 0;
+  }
+  if (!options.json.empty()) writeText(options.json, jsonText(json));
+  if (options.json != "-") {
+    for (const Comparison& comparison : comparisons) {
+      if (!options.quiet) print(tableText(comparison, trusted));
+      print(totalText(comparison, trusted));
+    }
+  }
+  return agree ? kFine : kFailed;
+}
+
+// The operands of `expected`, of `actual`, which has them under the same names and with the same types.
+std::vector<NamedBytes> matching(const std::vector<NamedBytes>& expected, const std::vector<NamedBytes>& actual,
+                                 const DiffOptions& options) {
+  std::vector<NamedBytes> matched;
+  for (const NamedBytes& wanted : expected) {
+    const auto found = std::ranges::find(actual, wanted.name, &NamedBytes::name);
+    if (found != actual.end() && found->descriptor == wanted.descriptor) {
+      matched.push_back(*found);
+    } else if (!options.all) {
+      fail(ErrorKind::dataError, "the models cannot be compared: {} of {} is {}, but {} has {}.", webnn::quoted(wanted.name),
+           webnn::quoted(options.model.model.string()), toString(wanted.descriptor), webnn::quoted(options.other.string()),
+           found == actual.end() ? "none of that name" : toString(found->descriptor));
+    }
+  }
+  return matched;
+}
+
+// Two models on one backend and the same inputs. With --all, the operands whose names and types both have.
+int runModels(const DiffOptions& options) {
+  if (options.backends.size() > 1) throw Misuse("--backends: two models are compared on one backend.");
+  if (!options.bisect.empty()) throw Misuse("--bisect: it needs one model and several backends.");
+  if (!options.tolerance.empty()) parseLimit(options.tolerance);
+  Context context = makeContext(backendOf(options, options.backends.empty() ? "" : options.backends[0]));
+  ModelOptions otherModel = options.model;
+  otherModel.model = options.other;
+  Graph first = loadModel(context, options.model), second = loadModel(context, otherModel);
+  const std::vector<NamedBytes> inputs = makeInputs(first, options);
+  for (const auto& [name, descriptor] : second.inputs()) {
+    const auto found = std::ranges::find(inputs, name, &NamedBytes::name);
+    if (found == inputs.end() || found->descriptor != descriptor) {
+      fail(ErrorKind::dataError, "the models cannot be compared: the input {} ({}) of {} is not that of {}.", webnn::quoted(name),
+           toString(descriptor), webnn::quoted(options.other.string()), webnn::quoted(options.model.model.string()));
+    }
+  }
+  if (options.all) {
+    first = withAllOutputs(context, definitionOf(first));
+    second = withAllOutputs(context, definitionOf(second));
+  }
+  std::vector<NamedBytes> expected = runOnce(context, first, inputs);
+  const std::vector<NamedBytes> actual = matching(expected, runOnce(context, second, inputs), options);
+  std::erase_if(expected, [&](const NamedBytes& wanted) {
+    return std::ranges::find(actual, wanted.name, &NamedBytes::name) == actual.end();
+  });
+  return report(options, {compareWith(options.other.string(), actual, expected, options)}, options.model.model.string());
+}
+
 int run(const DiffOptions& options) {
   if (options.random > 0) return runRandom(options);
   if (options.model.model.empty()) throw Misuse("give a MODEL, or --random COUNT.");
-  if (options.backends.size() < 2) throw Misuse("--backends: give two or more, with commas between.");
+  if (!options.other.empty()) return runModels(options);
+  if (options.backends.size() < 2) throw Misuse("--backends: give two or more, with commas between, or a second model.");
   if (std::set<std::string>(options.backends.begin(), options.backends.end()).size() < options.backends.size()) {
     throw Misuse("--backends: one is given twice.");
   }
@@ -224,32 +290,20 @@ int run(const DiffOptions& options) {
     Context context = makeContext(backendOf(options, backend));
     comparisons.push_back(compareWith(backend, runOnce(context, context.compile(graph), inputs), expected, options));
   }
-  Json json{{"trusted", trustedName}, {"comparisons", Json::array()}};
-  bool agree = true;
-  for (const Comparison& comparison : comparisons) {
-    json["comparisons"].push(comparisonJson(comparison));
-    agree = agree && comparison.disagreements() == 0;
-  }
-  if (!options.json.empty()) writeText(options.json, jsonText(json));
-  if (options.json != "-") {
-    for (const Comparison& comparison : comparisons) {
-      if (!options.quiet) print(tableText(comparison, trustedName));
-      print(totalText(comparison, trustedName));
-    }
-  }
+  const int status = report(options, comparisons, trustedName);
   if (!options.bisect.empty()) bisectInto(options, comparisons, trusted, model, inputs);
-  return agree ? kFine : kFailed;
+  return status;
 }
 
 }  // namespace
 
 void addDiff(const Command& app, int& status) {
   auto options = std::make_shared<DiffOptions>();
-  const Command command = app.subcommand("diff", "Compare what backends compute");
+  const Command command = app.subcommand("diff", "Compare what backends compute of a model, or two models");
   addGraphOptions(command, options->model);
   command.find("MODEL").required(false);
+  command.option("OTHER", options->other, "Instead of backends: another model, compared with the first on one").type("FILE");
   command.option("--backends", options->backends, "Backends; reference is trusted if it is among them, else the first")
-      .required()
       .commas()
       .type("A[:service[=ADDRESS]],B,...")
       .example("cpu,reference");
@@ -289,6 +343,7 @@ void addDiff(const Command& app, int& status) {
       "  webnn diff model.onnx --backends reference,onnxruntime\n"
       "  webnn diff model.webnn --backends reference,onnxruntime --all --bisect smallest/\n"
       "  webnn diff model.onnx --backends cpu,cpu:service\n"
+      "  webnn diff model.onnx quantized.onnx --dim batch=1 --tolerance 1e-2rel\n"
       "  webnn diff --random 20000 --backends reference,cpu --backend-option isa=avx2");
   command.action([options, &status] { status = run(*options); });
 }

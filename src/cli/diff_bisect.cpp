@@ -110,6 +110,16 @@ Graph withAllOutputs(Context& context, const GraphDefinition& graph) {
   return buildSubgraph(context, graph, nodes, outputsOf(graph, nodes));
 }
 
+Graph withOutputs(Context& context, const GraphDefinition& graph, const std::set<std::string>& names) {
+  const std::vector<std::size_t> nodes = allNodes(graph);
+  std::vector<NamedOperand> outputs = graph.outputs;
+  for (NamedOperand& result : outputsOf(graph, nodes)) {
+    const bool isOutput = std::ranges::find(outputs, result.first, &NamedOperand::first) != outputs.end();
+    if (!isOutput && names.contains(result.first)) outputs.push_back(std::move(result));
+  }
+  return buildSubgraph(context, graph, nodes, outputs);
+}
+
 std::optional<Failing> bisect(Context& trusted, Context& other, const GraphDefinition& graph,
                               const std::vector<NamedBytes>& inputs, const Agree& agree) {
   const auto different = firstDifferent(trusted, other, graph, inputs, agree);

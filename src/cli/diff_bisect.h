@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ std::vector<NamedBytes> runOnce(Context& context, const Graph& graph, const std:
 
 // The graph with every result of every node as an output, under the names of operandNames().
 Graph withAllOutputs(Context& context, const GraphDefinition& graph);
+
+// The graph with the results of these names as outputs behind its own. Names that it does not have are left out.
+Graph withOutputs(Context& context, const GraphDefinition& graph, const std::set<std::string>& names);
 
 // A part of a graph, with inputs on which the backends disagree.
 struct Failing {

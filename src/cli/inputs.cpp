@@ -93,6 +93,14 @@ bool isInline(const std::string& source) {
   return isJson(source) || (error == std::errc() && end == source.data() + source.size());
 }
 
+// A file of such a name is a list without its brackets.
+void requireNoBareList(const std::string& source) {
+  std::error_code ignored;
+  const bool isList = source.find_first_not_of("0123456789+-.eE, ") == std::string::npos && source.find(',') != std::string::npos;
+  if (isList && !std::filesystem::exists(source, ignored))
+    throw Misuse(formatText("--input: there is no file {}; values stand in brackets: [{}].", webnn::quoted(source), source));
+}
+
 // Values of another rank fit if nothing but their nesting differs.
 std::vector<std::byte> packNumbers(const NamedDescriptor& input, const std::string& source, std::string_view text) {
   const OperandDescriptor& descriptor = input.second;
@@ -117,8 +125,10 @@ std::vector<std::byte> readFile(const NamedDescriptor& input, const std::string&
   if (isNpy(file.bytes)) {
     formats::Array array = readingFrom(source, [&] { return narrowed(formats::readNpy(file.bytes), descriptor.dataType); });
     if (array.descriptor == descriptor) return std::move(array.bytes);
-    fail(ErrorKind::dataError, "input {} is {}, but {} holds {}.", webnn::quoted(name), toString(descriptor),
-         webnn::quoted(source), toString(array.descriptor));
+    const bool isOtherType = array.descriptor.shape == descriptor.shape;
+    fail(ErrorKind::dataError, "input {} is {}, but {} holds {}{}.", webnn::quoted(name), toString(descriptor),
+         webnn::quoted(source), toString(array.descriptor),
+         isOtherType ? formatText("; save it as {}", webnn::name(descriptor.dataType)) : "");
   }
   if (file.bytes.size() != byteLength(descriptor)) {
     fail(ErrorKind::dataError, "input {} is {} of {} bytes, but {} has {} bytes.", webnn::quoted(name), toString(descriptor),
@@ -169,12 +179,14 @@ std::vector<std::byte> readInput(const NamedDescriptor& input, const std::string
     return measure::randomElements(descriptor, parseSeed(std::string_view(source).substr(kSeeded.size())));
   }
   if (isInline(source)) return packNumbers(input, source, source);
+  requireNoBareList(source);
   return readFile(input, source);
 }
 
 std::optional<Shape> shapeOf(const std::string& source) {
   if (source == "zeros" || source == "ones" || source == kRandom || source.starts_with(kSeeded)) return std::nullopt;
   if (isInline(source)) return readingFrom(source, [&] { return numbersOf(source).shape; });
+  requireNoBareList(source);
   const ExternalBytes file = readBytes(source);
   if (isNpy(file.bytes)) return readingFrom(source, [&] { return formats::readNpy(file.bytes).descriptor.shape; });
   if (isJson(textOf(file))) return readingFrom(source, [&] { return numbersOf(textOf(file)).shape; });

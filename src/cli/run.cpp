@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <map>
@@ -13,16 +14,20 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/diff_bisect.h"
 #include "cli/image.h"
 #include "cli/inputs.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
+#include "context/graph_state.h"
 #include "webnn/session.h"
 
 namespace webnn::cli {
 
 namespace {
+
+constexpr std::string_view kPictureSuffixes[] = {".jpg", ".jpeg", ".png", ".bmp"};
 
 struct PictureOptions {
   std::vector<std::string> files;
@@ -41,7 +46,7 @@ struct RunOptions {
   std::vector<std::string> outputs;
   std::filesystem::path outputDirectory, labels;
   std::size_t top = 0, repeat = 1;
-  bool quiet = false, verbose = false, json = false, full = false, softmax = false;
+  bool quiet = false, verbose = false, json = false, full = false, softmax = false, all = false;
 };
 
 std::array<double, 3> threeNumbers(std::string_view option, const std::vector<double>& numbers) {
@@ -254,16 +259,28 @@ RunResult runGraph(Context& context, const Graph& graph, const std::vector<std::
 }
 
 bool isStandardOutput(const RunOptions& options) {
-  return std::ranges::any_of(options.outputs, [](const std::string& text) { return text.ends_with("=-"); });
+  return std::ranges::any_of(options.outputs, [](const std::string& text) { return text == "-" || text.ends_with("=-"); });
+}
+
+// "NAME=FILE"; of a graph with one output, FILE alone.
+std::pair<std::string, std::string> outputAndFile(const std::string& text, const std::vector<NamedDescriptor>& outputs) {
+  if (text.find('=') != std::string::npos) return nameAndValue("--output", text);
+  const bool isFile = text == "-" || std::filesystem::path(text).has_extension();
+  if (isFile && outputs.size() == 1) return {outputs[0].first, text};
+  throw Misuse(
+      formatText("--output: {} is not NAME=FILE; write {}.", webnn::quoted(text),
+                 isFile ? formatText("{}={}", sanitized(outputs[0].first), sanitized(text)) : sanitized(text) + "=FILE.npy"));
 }
 
 void writeOutputs(const Graph& graph, const RunResult& result, const RunOptions& options, const std::filesystem::path& folder) {
   const std::vector<NamedDescriptor> outputs = graph.outputs();
   for (const std::string& text : options.outputs) {
-    const auto [name, file] = nameAndValue("--output", text);
+    const auto [name, file] = outputAndFile(text, outputs);
     const auto found = std::ranges::find(outputs, name, &NamedDescriptor::first);
-    if (found == outputs.end())
-      throw Misuse(formatText("--output: there is no output {}; the graph has {}.", webnn::quoted(name), listText(outputs)));
+    if (found == outputs.end()) {
+      throw Misuse(formatText("--output: there is no output {}; the graph has {}, and --all shows what it computes on the way.",
+                              webnn::quoted(name), listText(outputs)));
+    }
     writeOutput(file, found->second, result.outputs[static_cast<std::size_t>(found - outputs.begin())]);
   }
   if (folder.empty()) return;
@@ -291,7 +308,7 @@ class Runner {
   explicit Runner(const RunOptions& options)
       : options_(options), context_(makeContext(options.model.backend)), declared_(declaredInputs(options.model)) {
     if (!options.labels.empty()) labels_ = readText(options.labels);
-    if (declared_.empty()) graph_ = loadModel(context_, options.model);
+    if (declared_.empty()) graph_ = load(options.model);
     known_ = declared_.empty() ? knownInputs(graph_->inputs()) : knownInputs(declared_);
     sources_ = sourcesOf(known_, options);
   }
@@ -320,7 +337,18 @@ class Runner {
     if (!declared_.empty()) fixDimensions(declared_, sources_, run, options_, model);
     if (graph_ && (declared_.empty() || model.dimensions == dimensions_)) return;
     dimensions_ = model.dimensions;
-    graph_ = loadModel(context_, model);
+    graph_ = load(model);
+  }
+
+  // With what is asked for beside the model's outputs.
+  Graph load(const ModelOptions& model) {
+    Graph graph = loadModel(context_, model);
+    if (options_.all) return withAllOutputs(context_, definitionOf(graph));
+    std::set<std::string> others;
+    for (const std::string& text : options_.outputs) others.insert(text.substr(0, text.find('=')));
+    for (const auto& [name, descriptor] : graph.outputs()) others.erase(name);
+    const bool isOfAFile = others.size() == 1 && others.contains(options_.outputs[0]);
+    return others.empty() || isOfAFile ? graph : withOutputs(context_, definitionOf(graph), others);
   }
 
   std::string pictureOf(std::size_t run) const {
@@ -353,7 +381,10 @@ class Runner {
       return;
     }
     if (!picture.empty()) print(emphasized(Emphasis::strong, sanitized(picture)) + "\n");
-    for (std::size_t i = 0; i < outputs.size(); ++i) print(summaryText(outputs[i], result.outputs[i], summary));
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      print(summaryText(outputs[i], result.outputs[i], summary));
+      hasNan_ = hasNan_ || nanCount(outputs[i].second, result.outputs[i]) > 0;
+    }
   }
 
   // What is the same for all runs.
@@ -382,6 +413,7 @@ class Runner {
     for (const auto& [name, source] : filled.members())
       made += (made.empty() ? "filled " : ", ") + sanitized(name) + " with " + source.asText();
     if (!made.empty()) print(made + "\n");
+    if (hasNan_ && !options_.all) print("some elements are NaN; --all shows which operand has the first\n");
     print(timesText(context_, milliseconds_));
   }
 
@@ -405,7 +437,16 @@ class Runner {
   std::vector<double> milliseconds_;
   std::set<std::string> folders_;
   Json outputs_, pictures_ = Json::array();
+  bool hasNan_ = false;
 };
+
+[[noreturn]] void failLoneFile(const std::filesystem::path& file) {
+  std::string suffix = file.extension().string();
+  std::ranges::transform(suffix, suffix.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const bool isPicture = std::ranges::find(kPictureSuffixes, suffix) != std::end(kPictureSuffixes);
+  throw Misuse(formatText("{} stands without an option; an input is given as {} {}.", webnn::quoted(file.string()),
+                          isPicture ? "--image" : "--input", sanitized(file.string())));
+}
 
 int run(RunOptions options) {
   constexpr std::size_t kShown = 5;
@@ -413,9 +454,7 @@ int run(RunOptions options) {
   if (!options.labels.empty() && options.top == 0) options.top = kShown;
   if (options.full && !options.json) throw Misuse("--full needs --json.");
   if (options.picture.show && options.picture.files.empty()) throw Misuse("--show needs --image.");
-  if (!options.picture.more.empty() && options.picture.files.empty())
-    throw Misuse(formatText("{} is no option's: an input is given as --input NAME=FILE or --image FILE.",
-                            webnn::quoted(options.picture.more[0])));
+  if (!options.picture.more.empty() && options.picture.files.empty()) failLoneFile(options.picture.more[0]);
   Runner(options).run();
   return kFine;
 }
@@ -491,6 +530,7 @@ void addRun(const Command& app, int& status) {
   command.flag("--softmax", options->softmax, "Show them as probabilities, for outputs that are scores");
   command.option("--labels", options->labels, "Names of the classes, one to a line").type("FILE").example("labels.txt");
   command.option("--repeat", options->repeat, "Run N times and show the times").range(1, 1000000).type("N").example("100");
+  command.flag("--all", options->all, "Show, and write to --output-dir, all that the graph computes, not only the outputs");
   command.flag("--json", options->json, "Machine-readable result, with the first values of large outputs");
   command.flag("--full", options->full, "With --json: all values of all outputs");
   const Option quiet = command.flag("--quiet", options->quiet, "Results only");

@@ -163,6 +163,10 @@ std::vector<std::string> parseLabels(std::string_view text, std::size_t classes)
   return labels;
 }
 
+std::size_t nanCount(const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
+  return isFloat(descriptor.dataType) ? statisticsOf(descriptor, bytes).nans : 0;
+}
+
 std::string summaryText(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options) {
   const auto& [name, descriptor] = output;
   std::string text = formatText("{}: {}\n", emphasized(Emphasis::strong, sanitized(name)), toString(descriptor));
@@ -180,6 +184,7 @@ Json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes
   json["min"] = formats::toJson(statistics.min);
   json["max"] = formats::toJson(statistics.max);
   json["mean"] = formats::toJson(statistics.mean);
+  if (statistics.nans > 0) json["nans"] = statistics.nans;
   const std::size_t count = elementCount(descriptor);
   const bool isWhole = options.full || count <= kFewValues;
   Json values = Json::array();

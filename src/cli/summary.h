@@ -32,9 +32,13 @@ struct SummaryOptions {
   bool full = false;                    // all values in JSON
 };
 
+// How many elements are NaN.
+std::size_t nanCount(const OperandDescriptor& descriptor, std::span<const std::byte> bytes);
+
 // Several lines.
 std::string summaryText(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
-// dataType, shape, min, max, mean; "values" if they are few or all are asked for, else "firstValues"; "top" if asked for.
+// dataType, shape, min, max, mean; "nans", how many elements are NaN, if any; "values" if they are few or all are asked for, else
+// "firstValues"; "top" if asked for.
 formats::Json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
 
 // The picture in an input tensor [1, C, H, W] (or [1, H, W, C] if `channelsLast`) as text of at most 80 columns, from its

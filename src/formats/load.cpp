@@ -39,14 +39,14 @@ FileDescription describeFile(const ExternalBytes& content, const LoadOptions& op
   return describe([&] { return content; }, {}, options);
 }
 
-Graph load(Context& context, const ExternalBytes& content, const LoadOptions& options) try {
+Graph load(Context context, const ExternalBytes& content, const LoadOptions& options) try {
   const std::shared_ptr<Budget> budget = formats::loadBudget(context, options);
   return formats::reading({}, *budget, [&] { return loadContent(context, content, {}, options, budget); });
 } catch (...) {
   throwAsError("load");
 }
 
-Graph load(Context& context, OpenFile file, const LoadOptions& options) try {
+Graph load(Context context, OpenFile file, const LoadOptions& options) try {
   const std::shared_ptr<Budget> budget = formats::loadBudget(context, options);
   ExternalBytes content = readOpenFile(file.descriptor, *budget, accessOf(options));
   return formats::reading({}, *budget, [&] { return loadContent(context, std::move(content), {}, options, budget); });
@@ -54,7 +54,7 @@ Graph load(Context& context, OpenFile file, const LoadOptions& options) try {
   throwAsError("load");
 }
 
-Graph load(Context& context, const std::filesystem::path& path, const LoadOptions& options) try {
+Graph load(Context context, const std::filesystem::path& path, const LoadOptions& options) try {
   const std::shared_ptr<Budget> budget = formats::loadBudget(context, options);
   const BudgetScope scope(*budget);
   ExternalBytes file = mapFile(path, accessOf(options));

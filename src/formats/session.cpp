@@ -86,8 +86,9 @@ class Measurement {
 
  private:
   [[noreturn]] static void failShape(const DeclaredInput& input, const Shape& shape) {
-    fail(ErrorKind::typeError, "the shape of input {} is {}, not {}.", webnn::quoted(input.name), toString(shape),
-         textOf(input.shape));
+    const bool isFlat = shape.size() == 1 && input.shape.size() != 1;  // of a vector alone
+    fail(ErrorKind::typeError, "the shape of input {} is {}, not {}{}.", webnn::quoted(input.name), toString(shape),
+         textOf(input.shape), isFlat ? ": give it beside the values, as in {values, {1, 2}}" : "");
   }
   void agree(const DeclaredInput& input, const std::string& name, std::uint32_t size) {
     const auto [known, isNew] = sizes_.try_emplace(name, Measured{size, &input.name});
@@ -104,6 +105,23 @@ class Measurement {
 
   std::map<std::string, Measured> sizes_;
 };
+
+// A name that is mistyped would only be noticed by the first run.
+void requireKnownDimensions(const std::vector<DeclaredInput>& inputs, const Dimensions& given) {
+  std::map<std::string, DeclaredDimension> known;
+  for (const DeclaredInput& input : inputs) {
+    for (const DeclaredDimension& dimension : input.shape) {
+      if (!dimension.name.empty()) known.emplace(dimension.name, dimension);
+    }
+  }
+  for (const auto& [name, size] : given) {
+    if (known.contains(name)) continue;
+    std::vector<DeclaredDimension> all;
+    for (const auto& [unused, dimension] : known) all.push_back(dimension);
+    fail(ErrorKind::typeError, "the dimension {} is not in the model. The model's dynamic dimensions: {}.", webnn::quoted(name),
+         namesOf(all));
+  }
+}
 
 DeclaredDimension fixedDimension(std::uint32_t size) { return {size, {}}; }
 
@@ -223,6 +241,7 @@ std::shared_ptr<SessionState> openSession(Context context, const std::filesystem
     FileDescription description = state->source->declarations();
     state->inputs = std::move(description.inputs);
     state->outputs = std::move(description.outputs);
+    requireKnownDimensions(state->inputs, options.load.dimensions);
     if (!state->hasOpenDimensions()) state->keepOnly(state->source->build(state->context, options.load, budget));
   });
   return state;

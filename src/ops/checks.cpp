@@ -34,22 +34,23 @@ bool isBlockwiseBroadcastable(const Shape& from, const Shape& to) {
 Shape broadcastShape(Subject op, std::string_view nameA, const Shape& a, std::string_view nameB, const Shape& b) {
   std::optional<Shape> shape = bidirectionallyBroadcast(a, b);
   if (!shape) {
-    fail(op, ErrorKind::typeError, "{} shape {} and {} shape {} are not bidirectionally broadcastable.", nameA, toString(a),
-         nameB, toString(b));
+    fail(op, ErrorKind::typeError, "Incompatible shapes: {} shape {} and {} shape {} are not bidirectionally broadcastable.",
+         nameA, toString(a), nameB, toString(b));
   }
   return *shape;
 }
 
 void requireAxis(Subject op, std::uint32_t axis, std::size_t rank, std::string_view operandName) {
-  require(axis < rank, op, "axis ({}) is not less than the rank of {} ({}).", axis, operandName, rank);
+  require(axis < rank, op, "axis ({}) is out of bounds: not less than the rank of {} ({}).", axis, operandName, rank);
 }
 
 void requireAxes(Subject op, const std::vector<std::uint32_t>& axes, std::size_t rank, std::string_view operandName,
                  std::string_view fieldName) {
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    require(axes[i] < rank, op, "{}[{}] ({}) is not less than the rank of {} ({}).", fieldName, i, axes[i], operandName, rank);
+    require(axes[i] < rank, op, "{}[{}] ({}) is out of bounds: not less than the rank of {} ({}).", fieldName, i, axes[i],
+            operandName, rank);
     for (std::size_t j = 0; j < i; ++j) {
-      require(axes[i] != axes[j], op, "{}[{}] and {}[{}] are both {}.", fieldName, j, fieldName, i, axes[i]);
+      require(axes[i] != axes[j], op, "Duplicate axis: {}[{}] and {}[{}] are both {}.", fieldName, j, fieldName, i, axes[i]);
     }
   }
 }

@@ -33,7 +33,8 @@ std::span<const OperationRow> Gemm::rows() { return kGemmRows; }
 Outputs infer(Matmul& op) {
   const Shape &a = op.a.shape(), &b = op.b.shape();
   const std::uint32_t columns = a.back(), rows = b[b.size() - 2];
-  require(columns == rows, op, "columns of a ({}) are not equal to rows of b ({}).", columns, rows);
+  require(columns == rows, op, "Incompatible shapes for matmul of {} and {}: columns of a ({}) are not equal to rows of b ({}).",
+          toString(a), toString(b), columns, rows);
   Shape shape = broadcastShape(op, "a batch", Shape(a.begin(), a.end() - 2), "b batch", Shape(b.begin(), b.end() - 2));
   shape.push_back(a[a.size() - 2]);
   shape.push_back(b.back());

@@ -137,7 +137,7 @@ TEST(Gather, RejectsAnAxisThatIsNotBelowTheRank) {
   GatherScatterFixture fixture;
   const Operand x = fixture.input({2, 3}), indices = fixture.indices({1});
   for (std::uint32_t axis : {2u, 1u << 31, kHuge}) {
-    expectTypeError({"gather \"g\": axis (" + std::to_string(axis) + ") is not less than the rank of input (2)."},
+    expectTypeError({"gather \"g\": axis (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (2)."},
                     [&] { fixture.builder.gather(x, indices, {.axis = axis, .label = "g"}); });
   }
 }

@@ -52,8 +52,8 @@ TEST(Matmul, RejectsInnerDimensionsThatDiffer) {
 }
 
 TEST(Matmul, RejectsBatchesThatAreNotBroadcastable) {
-  expectMatmulRejected({"a batch shape [2] and b batch shape [3] are not bidirectionally broadcastable."}, {2, 2, 2}, {3, 2, 2});
-  expectMatmulRejected({"a batch shape [4, 2] and b batch shape [4]"}, {4, 2, 2, 2}, {4, 2, 2});
+  expectMatmulRejected({"Incompatible shapes: a batch shape [2] and b batch shape [3] are not bidirectionally broadcastable."}, {2, 2, 2}, {3, 2, 2});
+  expectMatmulRejected({"Incompatible shapes: a batch shape [4, 2] and b batch shape [4]"}, {4, 2, 2, 2}, {4, 2, 2});
 }
 
 TEST(Matmul, RejectsAnOutputThatIsTooLarge) {

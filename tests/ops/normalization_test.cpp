@@ -177,7 +177,7 @@ TEST(BatchNormalization, RejectsAnAxisBeyondTheRank) {
   Fixture fixture;
   const Operand input = fixture.input({2, 3, 4, 5}), values = fixture.input({3});
   for (const std::uint32_t axis : kHuge) {
-    expectTypeError({"batchNormalization \"bn\": axis (" + std::to_string(axis) + ") is not less than the rank of input (4)."},
+    expectTypeError({"batchNormalization \"bn\": axis (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (4)."},
                     [&] { fixture.builder.batchNormalization(input, values, values, {.axis = axis, .label = "bn"}); });
   }
 }
@@ -257,7 +257,7 @@ TEST(LayerNormalization, RejectsAnAxisBeyondTheRank) {
   Fixture fixture;
   const Operand input = fixture.input({2, 3, 4, 5});
   for (const std::uint32_t axis : kHuge) {
-    expectTypeError({"layerNormalization \"ln\": axes[1] (" + std::to_string(axis) + ") is not less than the rank of input (4)."},
+    expectTypeError({"layerNormalization \"ln\": axes[1] (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (4)."},
                     [&] { fixture.builder.layerNormalization(input, {.axes = {3, axis}, .label = "ln"}); });
   }
   expectTypeError({"axes[0] (0)", "rank of input (0)"},
@@ -266,7 +266,7 @@ TEST(LayerNormalization, RejectsAnAxisBeyondTheRank) {
 
 TEST(LayerNormalization, RejectsAnAxisThatIsGivenTwice) {
   Fixture fixture;
-  expectTypeError({"layerNormalization \"ln\": axes[0] and axes[1] are both 2."},
+  expectTypeError({"layerNormalization \"ln\": Duplicate axis: axes[0] and axes[1] are both 2."},
                   [&] { fixture.builder.layerNormalization(fixture.input({2, 3, 4}), {.axes = {2, 2}, .label = "ln"}); });
 }
 

@@ -108,7 +108,7 @@ TEST(Reduce, RejectsAnAxisBeyondTheRank) {
     Fixture fixture;
     const Operand input = fixture.input({2, 3, 4, 5});
     for (const std::uint32_t axis : kHuge) {
-      const std::string message = " \"total\": axes[1] (" + std::to_string(axis) + ") is not less than the rank of input (4).";
+      const std::string message = " \"total\": axes[1] (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (4).";
       expectTypeError({reduction.name + message},
                       [&] { (fixture.builder.*reduction.method)(input, {.axes = {0, axis}, .label = "total"}); });
     }
@@ -127,9 +127,9 @@ TEST(Reduce, RejectsAnAxisThatIsGivenTwice) {
   for (const Reduction& reduction : kReductions) {
     Fixture fixture;
     const Operand input = fixture.input({2, 3, 4, 5});
-    expectTypeError({reduction.name + " \"total\": axes[0] and axes[2] are both 3."},
+    expectTypeError({reduction.name + " \"total\": Duplicate axis: axes[0] and axes[2] are both 3."},
                     [&] { (fixture.builder.*reduction.method)(input, {.axes = {3, 1, 3}, .label = "total"}); });
-    expectTypeError({reduction.name + ": ", "axes[0] and axes[4] are both 0."},
+    expectTypeError({reduction.name + ": ", "Duplicate axis: axes[0] and axes[4] are both 0."},
                     [&] { (fixture.builder.*reduction.method)(input, {.axes = {0, 1, 2, 3, 0}, .keepDimensions = true}); });
   }
 }
@@ -215,7 +215,7 @@ TEST(ArgMinMax, RejectsAnAxisBeyondTheRank) {
     Fixture fixture;
     const Operand input = fixture.input({2, 3, 4, 5});
     for (const std::uint32_t axis : kHuge) {
-      expectTypeError({arg.name + " \"best\": axis (" + std::to_string(axis) + ") is not less than the rank of input (4)."},
+      expectTypeError({arg.name + " \"best\": axis (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (4)."},
                       [&] { (fixture.builder.*arg.method)(input, axis, {.label = "best"}); });
     }
   }
@@ -252,7 +252,7 @@ TEST(CumulativeSum, RejectsAnAxisBeyondTheRank) {
   Fixture fixture;
   const Operand input = fixture.input({2, 3, 4, 5});
   for (const std::uint32_t axis : kHuge) {
-    expectTypeError({"cumulativeSum \"run\": axis (" + std::to_string(axis) + ") is not less than the rank of input (4)."},
+    expectTypeError({"cumulativeSum \"run\": axis (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (4)."},
                     [&] { fixture.builder.cumulativeSum(input, axis, {.label = "run"}); });
   }
 }

@@ -77,8 +77,8 @@ TEST(Resample2d, RejectsAxesThatAreNotTwoDifferentDimensions) {
   expectRejected({"axes size (1) is not 2."}, {.axes = OptionalSizes{2}});
   expectRejected({"axes size (0) is not 2."}, {.axes = std::vector<std::uint32_t>{}});
   expectRejected({"axes size (3) is not 2."}, {.axes = {1, 2, 3}});
-  expectRejected({"axes[0] and axes[1] are both 2."}, {.axes = {2, 2}});
-  expectRejected({"axes[1] (4) is not less than the rank of input (4)."}, {.axes = {3, 4}});
+  expectRejected({"Duplicate axis: axes[0] and axes[1] are both 2."}, {.axes = {2, 2}});
+  expectRejected({"axes[1] (4) is out of bounds: not less than the rank of input (4)."}, {.axes = {3, 4}});
   expectRejected({"axes[0] (4294967295)"}, {.axes = {kMax, 1}});
 }
 

@@ -273,10 +273,10 @@ TEST(Reverse, ReversesAllAxesUnlessTold) {
 TEST(Reverse, RejectsAxesOutOfRangeAndTwice) {
   Fixture fixture;
   const Operand x = fixture.input({2, 3}), scalar = fixture.input(Shape{});
-  expectTypeError({"reverse \"r\": axes[1] (2) is not less than the rank of input (2)."},
+  expectTypeError({"reverse \"r\": axes[1] (2) is out of bounds: not less than the rank of input (2)."},
                   [&] { fixture.builder.reverse(x, {.axes = {0, 2}, .label = "r"}); });
   expectTypeError({"reverse: axes[0] (4294967295)"}, [&] { fixture.builder.reverse(x, {.axes = {kHuge}}); });
-  expectTypeError({"reverse: axes[0] and axes[2] are both 1."}, [&] { fixture.builder.reverse(x, {.axes = {1, 0, 1}}); });
+  expectTypeError({"reverse: Duplicate axis: axes[0] and axes[2] are both 1."}, [&] { fixture.builder.reverse(x, {.axes = {1, 0, 1}}); });
   expectTypeError({"reverse: axes[0] (0)"}, [&] { fixture.builder.reverse(scalar, {.axes = {0}}); });
 }
 
@@ -351,7 +351,7 @@ TEST(Split, MakesEqualPartsOrPartsOfTheGivenSizes) {
 TEST(Split, RejectsAnAxisThatIsNotBelowTheRank) {
   Fixture fixture;
   const Operand x = fixture.input({2, 6}), scalar = fixture.input(Shape{});
-  expectTypeError({"split \"s\": axis (2) is not less than the rank of input (2)."},
+  expectTypeError({"split \"s\": axis (2) is out of bounds: not less than the rank of input (2)."},
                   [&] { fixture.builder.split(x, 2u, {.axis = 2, .label = "s"}); });
   expectTypeError({"split: axis (4294967295)"}, [&] { fixture.builder.split(x, 2u, {.axis = kHuge}); });
   expectTypeError({"split: input rank (0)"}, [&] { fixture.builder.split(scalar, 1u); });
@@ -437,10 +437,10 @@ TEST(Transpose, RejectsWhatIsNoPermutation) {
   expectTypeError({"transpose \"t\": permutation size (2) is not 3."},
                   [&] { fixture.builder.transpose(x, {.permutation = {0, 1}, .label = "t"}); });
   expectTypeError({"transpose: permutation size (0) is not 3."}, [&] { fixture.builder.transpose(x, {.permutation = Sizes{}}); });
-  expectTypeError({"transpose: permutation[1] (3) is not less than the rank of input (3)."},
+  expectTypeError({"transpose: permutation[1] (3) is out of bounds: not less than the rank of input (3)."},
                   [&] { fixture.builder.transpose(x, {.permutation = {0, 3, 1}}); });
   expectTypeError({"permutation[2] (4294967295)"}, [&] { fixture.builder.transpose(x, {.permutation = {0, 1, kHuge}}); });
-  expectTypeError({"transpose: permutation[0] and permutation[2] are both 1."},
+  expectTypeError({"transpose: Duplicate axis: permutation[0] and permutation[2] are both 1."},
                   [&] { fixture.builder.transpose(x, {.permutation = {1, 0, 1}}); });
 }
 

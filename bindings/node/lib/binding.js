@@ -1,12 +1,15 @@
 'use strict';
 // Finds the addon: the one that the environment variable WEBNN_ADDON names, that of `npm run build` (prebuilds/), or that of the
 // package of this platform, which npm installs beside this one (docs/packages.md).
-const fs = require('node:fs');
-const {createRequire} = require('node:module');
-const path = require('node:path');
+// getBuiltinModule() where it is: what bundlers make of require() fails in ES modules, without saying that this package is external.
+const builtin = (name) => process.getBuiltinModule?.(name) ?? require(name);
+const fs = builtin('node:fs');
+const {createRequire} = builtin('node:module');
+const path = builtin('node:path');
 
 const platform = `${process.platform}-${process.arch}`;
-const folder = path.join(__dirname, '..', 'prebuilds');
+const here = typeof __dirname === 'undefined' ? process.cwd() : __dirname;  // a bundle that is an ES module has none
+const folder = path.join(here, '..', 'prebuilds');
 const file = path.join(folder, platform, 'webnn.node');
 
 // Not by require(), which bundlers replace.
@@ -18,7 +21,7 @@ function open(addon) {
 
 function ofPlatform() {
   try {
-    return createRequire(path.join(__dirname, 'binding.js')).resolve(`@libwebnn/${platform}/webnn.node`);
+    return createRequire(path.join(here, 'binding.js')).resolve(`@libwebnn/${platform}/webnn.node`);
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 'use strict';
 // load() and save(): graphs in files.
-const path = require('node:path');
-const {fileURLToPath} = require('node:url');
+const path = process.getBuiltinModule?.('node:path') ?? require('node:path');
+const {fileURLToPath} = process.getBuiltinModule?.('node:url') ?? require('node:url');
 const {bytesOf} = require('./buffers.js');
 const {MLGraph, contextSlots, graphSlots, requireNotLost} = require('./context.js');
 const idl = require('./idl.js');

@@ -31,6 +31,11 @@ function slotted() {
   };
 }
 
+// A base of classes with private members, whose objects would be cloned without them: the same as of slotted().
+class Uncloneable {
+  constructor() { return Reflect.construct(WeakRef, [anything], new.target); }
+}
+
 function requireThis(slots) {
   if (slots === undefined) throw new TypeError('Illegal invocation');
   return slots;
@@ -58,4 +63,4 @@ function finish(Class) {
   return Class;
 }
 
-module.exports = {finish, internal, promised, requireArguments, requireInternal, requireThis, slotted};
+module.exports = {finish, internal, promised, requireArguments, requireInternal, requireThis, slotted, Uncloneable};

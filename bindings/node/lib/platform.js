@@ -1,10 +1,10 @@
 'use strict';
 // What this layer needs of Node.js: the addon, and what no script can know of buffers. In browsers, bindings/web/lib/platform.js is
 // in its place.
-const fs = require('node:fs');
-const path = require('node:path');
-const {isAnyArrayBuffer, isSharedArrayBuffer} = require('node:util').types;
-const {isMainThread} = require('node:worker_threads');
+const fs = process.getBuiltinModule?.('node:fs') ?? require('node:fs');
+const path = process.getBuiltinModule?.('node:path') ?? require('node:path');
+const {isAnyArrayBuffer, isSharedArrayBuffer} = (process.getBuiltinModule?.('node:util') ?? require('node:util')).types;
+const {isMainThread} = process.getBuiltinModule?.('node:worker_threads') ?? require('node:worker_threads');
 const native = require('./binding.js').load();
 
 // Node does not run the addon's own clean-up in process.exit().

@@ -7,7 +7,7 @@ const {fetched, sourceOf, withCure} = require('./files.js');
 const {GraphCache} = require('./graph_cache.js');
 const {compute, feedsOf, inputsOf, outputsOf} = require('./graphs.js');
 const idl = require('./idl.js');
-const {internal, requireInternal} = require('./interfaces.js');
+const {internal, requireInternal, Uncloneable} = require('./interfaces.js');
 const {typeError} = require('./messages.js');
 const {cancellationOf, makeError, native, settled} = require('./native.js');
 const {sessionOptions} = require('./session_options.js');
@@ -64,12 +64,13 @@ function inPlace(name, tensor, target) {
   return target;
 }
 
-class InferenceSession {
+class InferenceSession extends Uncloneable {
   #slots;  // {handle, context, isOwn, graphs, inputs, outputs}; no handle once it is released
   static slotsOf(value) { return idl.isObject(value) && #slots in value ? value.#slots : undefined; }
 
   constructor(token, slots) {
     requireInternal(token);
+    super();
     const {handle, context} = slots;
     const graphs = new GraphCache(slots.graphs, async (shapes, signal) => {
       const cancellation = cancellationOf(signal);

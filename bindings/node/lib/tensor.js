@@ -3,6 +3,7 @@
 const {views: webnnViews} = require('./buffers.js');
 const {countOf, halfBits} = require('./elements.js');
 const {typeError} = require('./messages.js');
+const {Uncloneable} = require('./interfaces.js');
 
 const views = {...webnnViews, bool: Uint8Array, uint16: Uint16Array, int16: Int16Array, float64: Float64Array};
 const nameOf = (value) => value?.constructor?.name ?? `${value}`;
@@ -31,7 +32,10 @@ function viewOf(type, data) {
   if (data instanceof View) return data;
   if (data instanceof Uint8ClampedArray && View === Uint8Array) return new Uint8Array(data.buffer, data.byteOffset, data.length);
   if (type === 'float16' && data instanceof Uint16Array) return new View(data.buffer, data.byteOffset, data.length);
-  if (!Array.isArray(data)) throw typeError(`Tensor: the data of a tensor of ${type} is ${nameOf(data)}, not ${View.name}.`);
+  if (!Array.isArray(data)) {
+    const cure = ArrayBuffer.isView(data) ? `: ${View.name}.from(data${/^Big/.test(View.name) ? ', BigInt' : ''}) has its elements` : '';
+    throw typeError(`Tensor: the data of a tensor of ${type} is ${nameOf(data)}, not ${View.name}${cure}.`);
+  }
   const wrong = data.find((item) => !['number', 'bigint', 'boolean'].includes(typeof item));
   if (wrong !== undefined) throw typeError(`Tensor: '${wrong}' is no ${type}.`);
   if (type === 'float16' && View === Uint16Array) return View.from(data, (item) => halfBits(Number(item)));
@@ -53,9 +57,10 @@ function checkedDims(dims, data, type) {
 }
 
 // new Tensor(type, data, dims), new Tensor(data, dims)
-class Tensor {
+class Tensor extends Uncloneable {
   #data;
   constructor(first, second, third) {
+    super();
     const [type, given, dims] = typeof first === 'string' ? [first, second, third] : [typeOfData(first), first, second];
     if (type !== 'string' && !Object.hasOwn(views, type))
       throw typeError(`Tensor: '${type}' is no type; the types are ${[...Object.keys(views), 'string'].join(', ')}.`);

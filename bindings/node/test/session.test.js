@@ -135,6 +135,11 @@ test('a session gives back what it made, and not the context of its caller', asy
   if (Symbol.asyncDispose) await (await InferenceSession.create(model))[Symbol.asyncDispose]();
 });
 
+test('neither a session nor a tensor is cloned without what it holds', async () => {
+  const session = await InferenceSession.create(model);
+  for (const value of [session, new Tensor('float32', [1], [1])]) assert.throws(() => structuredClone(value), {name: 'DataCloneError'});
+});
+
 test('tensors hold every type, from views, arrays and data alone', () => {
   assert.deepEqual([new Tensor([1, 2]).type, new Tensor([true]).type, new Tensor(['a']).type, new Tensor([1n]).type], ['float32', 'bool', 'string', 'int64']);
   assert.deepEqual(new Tensor('bool', [true, false], [2]).data, new Uint8Array([1, 0]));
@@ -150,7 +155,7 @@ test('tensors hold every type, from views, arrays and data alone', () => {
   assert.throws(() => tensor.data, /disposed/);
   const wrong = [
     [['float32', [1, 2], [3]], 'Tensor: dims [3] are 3 elements, but the data has 2.'], [['float32', [1], [-1]], 'Tensor: -1 in dims [-1] is no size.'],
-    [['float33', [1]], /'float33' is no type; the types are float32, /], [['int32', new Float32Array(1)], 'Tensor: the data of a tensor of int32 is Float32Array, not Int32Array.'],
+    [['float33', [1]], /'float33' is no type; the types are float32, /], [['int32', new Float32Array(1)], 'Tensor: the data of a tensor of int32 is Float32Array, not Int32Array: Int32Array.from(data) has its elements.'],
     [[7], 'Tensor: Number is no data: neither a typed array nor an array.'], [['int64', [0.5]], 'Tensor: the data holds a number that is no int64.'],
     [['float32', ['a']], "Tensor: 'a' is no float32."], [['string', [1]], 'Tensor: the data of a tensor of strings is no array of strings.'],
   ];

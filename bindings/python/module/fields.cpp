@@ -56,6 +56,12 @@ std::string_view utf8Of(nb::handle text) {
 
 std::string_view typeNameOf(nb::handle value) { return Py_TYPE(value.ptr())->tp_name; }
 
+std::string invalid(std::string_view what) {
+  const std::size_t colon = what.rfind(": ");
+  const std::size_t start = colon == what.npos ? 0 : colon + 2;
+  return formatText("{}Invalid {}", what.substr(0, start), what.substr(start));
+}
+
 void setField(bool& field, nb::handle value, std::string_view what) {
   const std::string_view type = typeNameOf(value);
   if (!PyBool_Check(value.ptr()) && type != "numpy.bool" && type != "numpy.bool_") failType(what, "a bool", value);

@@ -38,6 +38,9 @@ void setField(Splits& field, nb::handle value, std::string_view what);
 // The items of any sequence except text.
 std::vector<nb::object> itemsOf(nb::handle sequence, std::string_view what);
 
+// "conv2d: Invalid layout" of "conv2d: layout".
+std::string invalid(std::string_view what);
+
 template <typename Enum>
 requires std::is_enum_v<Enum>
 void setField(Enum& field, nb::handle value, std::string_view what) {
@@ -45,7 +48,7 @@ void setField(Enum& field, nb::handle value, std::string_view what) {
   for (const std::string_view known : enumNames<Enum>()) names += (names.empty() ? "" : ", ") + webnn::quoted(known);
   if (!PyUnicode_Check(value.ptr())) fail(ErrorKind::typeError, "{} must be one of {}, not {}.", what, names, typeNameOf(value));
   const std::optional<Enum> known = fromName<Enum>(utf8Of(value));
-  if (!known) fail(ErrorKind::typeError, "{} {} is not one of {}.", what, webnn::quoted(utf8Of(value)), names);
+  if (!known) fail(ErrorKind::typeError, "{}: {} is not one of {}.", invalid(what), webnn::quoted(utf8Of(value)), names);
   field = *known;
 }
 

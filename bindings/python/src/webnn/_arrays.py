@@ -1,6 +1,7 @@
 """Converts arrays of any kind to NumPy arrays of the layout that the library uses."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -92,10 +93,31 @@ def packed(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) 
     if array.dtype == np.bool_ and wanted == np.uint8:
         array = array.view(np.uint8) if array.flags.c_contiguous else array.astype(np.uint8)
     if array.dtype.newbyteorder("=") != wanted:
-        raise ArgumentError(f"{what}: the array is of {array.dtype}, not {data_type}.")
+        raise ArgumentError(f"{what}: the array is of {array.dtype}, not {data_type}: use array.astype(np.{data_type}).")
     if array.shape != shape:
-        raise ArgumentError(f"{what}: Shape mismatch: the array is of shape {list(array.shape)}, not {list(shape)}.")
+        cure = shape_cure(array.shape, shape)
+        raise ArgumentError(f"{what}: Shape mismatch: the array is of shape {list(array.shape)}, not {list(shape)}{cure}.")
     return np.require(array, wanted, "C")
+
+
+_CURES = (  # of an array: axes that change places, whether a first axis of 1 is missing, and how NumPy does it
+    (None, True, "array[np.newaxis]"),
+    ((2, 0, 1), False, "array.transpose(2, 0, 1)"),
+    ((2, 0, 1), True, "array.transpose(2, 0, 1)[np.newaxis]"),
+    ((0, 3, 1, 2), False, "array.transpose(0, 3, 1, 2)"),
+    ((0, 2, 3, 1), False, "array.transpose(0, 2, 3, 1)"),
+)
+
+
+def shape_cure(shape: Sequence[int], wanted: Sequence[int | str]) -> str:
+    """The end of a message about a wrong shape: what makes it right, if that is a missing batch or the channels' place."""
+    for axes, is_missing, cure in _CURES:
+        if axes is not None and len(axes) != len(shape):
+            continue
+        made = [1] * is_missing + [shape[axis] for axis in axes or range(len(shape))]
+        if len(made) == len(wanted) and all(b in (a, str(b)) for a, b in zip(made, wanted, strict=True)):
+            return f": use {cure}"
+    return ""
 
 
 def writable(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) -> Array:

@@ -1,17 +1,19 @@
 """The context of functions that are given none."""
 
+import os
+
 from webnn import _webnn
 from webnn._errors import ArgumentError
 from webnn._webnn import MLContext
 
-_default: list[MLContext] = []
+_default: dict[int, MLContext] = {}  # by process: one that is forked cannot use its parent's
 
 
 def default_context() -> MLContext:
-    """Made at the first call; all later ones get the same."""
-    if not _default:
-        _default.append(_webnn._create_context("default", True, "auto", "auto", 0, {}, None, "", ""))
-    return _default[0]
+    """Made at the first call of a process; all later ones get the same."""
+    if os.getpid() not in _default:
+        _default[os.getpid()] = _webnn._create_context("default", True, "auto", "auto", 0, {}, None, "", "")
+    return _default[os.getpid()]
 
 
 def context_or_default(context: MLContext | None) -> MLContext:

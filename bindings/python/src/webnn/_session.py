@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from webnn._arguments import integer, items, must_be
-from webnn._arrays import as_array
+from webnn._arrays import as_array, shape_cure
 from webnn._default import context_or_default
 from webnn._errors import ArgumentError, Error, InvalidStateError
 from webnn._files import FileDescription, PathLike, describe, load
@@ -72,13 +72,20 @@ class _Model:
         self.description: FileDescription | None = None
         self.graph: MLGraph | None = None
         self.open: set[str] = set()
+        self.process = os.getpid()
         if isinstance(model, MLGraph):
             self.graph = model if context is None else context.compile(model)
             return
         self.description = describe(model)
         given = options["dimensions"] or {}
         sizes = (size for declared in self.description.inputs.values() for size in declared.shape)
-        self.open = {size for size in sizes if isinstance(size, str) and size not in given}
+        named = {size for size in sizes if isinstance(size, str)}
+        for name in given:
+            if name not in named:
+                raise ArgumentError(
+                    f'InferenceSession: dimensions: the model has no dimension "{name}"; it has {sorted(named) or "none"}.'
+                )
+        self.open = named - set(given)
         if not self.open:
             self.graph = self._load({}, None, None)
 
@@ -122,7 +129,8 @@ class _Model:
                 continue
             shape = np.shape(feed[name])
             if len(shape) != len(declared.shape):
-                raise ArgumentError(f'run: input "{name}": the array is of shape {list(shape)}, not {declared.shape}.')
+                cure = shape_cure(shape, declared.shape)
+                raise ArgumentError(f'run: input "{name}": the array is of shape {list(shape)}, not {declared.shape}{cure}.')
             for size, dimension in zip(shape, declared.shape, strict=True):
                 if dimension not in self.open:
                     continue
@@ -182,7 +190,7 @@ class InferenceSession:
         chosen = normalized(providers, provider_options)
         if context is not None and chosen:
             raise ArgumentError("InferenceSession: give either a context or providers.")
-        self._provider_options = dict(chosen)
+        self._provider_options, self._chosen, self._has_given_context = dict(chosen), chosen, context is not None
         fixed: dict[str, int] = {**vars(self._options)["_dimensions"], **(dimensions or {})}
         self._arguments = {"dimensions": fixed, "values": values, **load_options}
         self._keep = integer(keep, "InferenceSession: keep", 1)
@@ -271,7 +279,7 @@ class InferenceSession:
         >>> webnn.InferenceSession("examples/digits/digits.webnn").set_providers(["CPUExecutionProvider"])
         """
         chosen = normalized(providers, provider_options)
-        self._provider_options = dict(chosen)
+        self._provider_options, self._chosen, self._has_given_context = dict(chosen), chosen, False
         self._model = _Model(self._model.model, self._context(chosen, None), self._keep, self._arguments)
 
     def get_session_options(self) -> SessionOptions:
@@ -313,21 +321,33 @@ class InferenceSession:
         """
         if isinstance(output_names, Mapping) or input_feed is None:
             raise ArgumentError("run: the arguments are the names of outputs, or None for all, and the inputs: run(None, {...}).")
+        if isinstance(output_names, str):
+            raise ArgumentError(f"run: output_names is a list: [{output_names!r}].")
         results = self._compute(input_feed, run_options, timeout, cancellation)
         names = items(output_names, "run: output_names") if output_names else list(results)
         missing = [name for name in names if name not in results]
         if missing:
-            raise ArgumentError(f"run: the model has no output {missing[0]!r}; it has {list(results)}.")
+            raise ArgumentError(
+                f"run: the model has no output {missing[0]!r}; it has {list(results)}. What an ONNX model computes on the way "
+                f"becomes one by model.graph.output.append(onnx.ValueInfoProto(name={missing[0]!r}))."
+            )
         return [results[name] for name in names]
 
     def _compute(self, feed: Arrays, run_options: Any, timeout: Any, cancellation: Any) -> dict[str, Array]:
         cancellation = _cancellation_of(run_options, cancellation)
+        self._follow_fork()
         arrays = self._arrays(feed)
         graph = self._model.graph_for(arrays, timeout, cancellation)
         used = _used(graph, arrays)
         if self._options.enable_profiling:
             self._steps.append((time.perf_counter(), graph._profile(dict(used))))
         return results_of(graph.compute(used, timeout=timeout, cancellation=cancellation), self._model.booleans(True))
+
+    def _follow_fork(self) -> None:
+        """A forked process reads the model again: contexts and graphs stay with the parent."""
+        is_file = not isinstance(self._model.model, MLGraph)
+        if self._model.process != os.getpid() and is_file and not self._has_given_context:
+            self._model = _Model(self._model.model, self._context(self._chosen, None), self._keep, self._arguments)
 
     def _input_names(self) -> list[str]:
         return [argument.name for argument in self.get_inputs()]
@@ -342,6 +362,10 @@ class InferenceSession:
             if name not in declared:
                 raise ArgumentError(f"run: the model has no input {name!r}; it has {list(declared)}.")
         feed = {name: value.numpy() if isinstance(value, OrtValue) else value for name, value in feed.items()}
+        for name in self._model.booleans(False) & set(feed):
+            value = feed[name]
+            if isinstance(value, np.ndarray) and value.dtype not in (np.bool_, np.uint8):
+                raise ArgumentError(f'run: input "{name}": the array is of {value.dtype}, not bool: use array.astype(bool).')
         if not self._model.open:
             return feed
         return {name: as_array(value, declared[name].data_type, f'run: input "{name}"') for name, value in feed.items()}

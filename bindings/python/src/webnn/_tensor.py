@@ -87,4 +87,4 @@ class MLDeviceTensor:
         return _array(self.tensor, dtype, copy)
 
     def __repr__(self) -> str:
-        return f"<MLDeviceTensor shape={self.shape} data_type={self.data_type!r} device={self.device!r}>"
+        return f"<MLDeviceTensor shape={self.shape} dtype={self.data_type!r} device={self.device!r}>"

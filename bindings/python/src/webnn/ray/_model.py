@@ -77,8 +77,9 @@ def _content_of(model: Any) -> bytes:
         return _content_of(ray.get(model))
     if hasattr(model, "SerializeToString") and not isinstance(model, type):
         return bytes(model.SerializeToString())
+    content: Any = model
     try:
-        return bytes(memoryview(model).cast("B"))
+        return bytes(memoryview(content).cast("B"))
     except (TypeError, ValueError) as error:
         raise must_be("Model: model", "a path, the bytes of a file or an onnx.ModelProto", model) from error
 

@@ -84,8 +84,9 @@ def _server() -> type:
         async def reconfigure(self, config: dict[str, Any]) -> None:
             """Takes another model or other options; requests go on with the old ones meanwhile."""
             # The limits of batches belong to the function that batches, which exists once in each replica.
-            self._together.set_max_batch_size(config["batch"])
-            self._together.set_batch_wait_timeout_s(config["delay"])
+            together: Any = self._together  # no type tells what serve.batch makes of it
+            together.set_max_batch_size(config["batch"])
+            together.set_batch_wait_timeout_s(config["delay"])
 
             def make() -> Predictor:
                 model = self._content or Model(config["model"], config["sha256"])
@@ -104,7 +105,8 @@ def _server() -> type:
             """The outputs for the rows of some inputs."""
             if not isinstance(inputs, Mapping) or not all(isinstance(name, str) for name in inputs):
                 raise ArgumentError("the inputs must be a dict of arrays by name.")
-            result = await self._together({name: as_array(value, None, f"input {name!r}") for name, value in inputs.items()})
+            together: Any = self._together
+            result = await together({name: as_array(value, None, f"input {name!r}") for name, value in inputs.items()})
             if isinstance(result, Error):
                 raise result
             return result  # type: ignore[no-any-return]

@@ -1,0 +1,51 @@
+"""What a task of the list is: what a user types first, what the errors say, what is typed then, and what must come out."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+@dataclass
+class Outcome:
+    """What the last attempt left."""
+
+    folder: Path
+    output: str
+    status: int
+
+    def numbers(self) -> np.ndarray:
+        """The JSON in the last line."""
+        return np.array(json.loads(self.output.strip().splitlines()[-1]), float)
+
+    def json(self) -> Any:
+        return json.loads(self.output)
+
+    def array(self, name: str) -> np.ndarray:
+        return np.load(self.folder / name)
+
+
+@dataclass
+class Task:
+    wanted: str
+    attempts: list[str]  # the first is what the user types; each next one is typed from the error of the one before
+    says: list[str]  # for each attempt but the last: a regular expression for its error, which names what is typed next
+    check: Callable[[Outcome], None]
+    status: int = 0  # of the last attempt
+
+
+def close(actual: Any, expected: Any) -> None:
+    """As equal as float32 sums are."""
+    np.testing.assert_allclose(np.asarray(actual, float), np.asarray(expected, float), rtol=1e-5, atol=2e-6)
+
+
+def shows(*patterns: str) -> Callable[[Outcome], None]:
+    def check(outcome: Outcome) -> None:
+        for pattern in patterns:
+            assert re.search(pattern, outcome.output), f"not /{pattern}/"
+
+    return check
