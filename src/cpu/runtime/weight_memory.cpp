@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
 constexpr std::size_t kBlock = 16 * kLargePage;  // of address space; pages are committed when they are first written
 #else
-constexpr std::size_t kLargePage = 4096;       // there are no huge pages
+constexpr std::size_t kLargePage = 4096;         // there are no huge pages
 constexpr std::size_t kBlock = 64 * kLargePage;  // all of it is written at once
 #endif
 
