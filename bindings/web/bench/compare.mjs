@@ -1,18 +1,22 @@
 // Measures a model with this package and with onnxruntime-web's WebAssembly, in turns: for the page of run.mjs and for Node.js.
 
-// {name, dataType, data} of a .safetensors file.
+// {name, data} of a .safetensors file; `data` are bytes of the file, which `webnn convert` aligns.
 function* weightsOf(buffer) {
   const size = Number(new DataView(buffer).getBigUint64(0, true));
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, size)));
   for (const [name, {data_offsets: [begin, end]}] of Object.entries(header)) {
-    if (name !== '__metadata__') yield {name, data: buffer.slice(8 + size + begin, 8 + size + end)};
+    if (name !== '__metadata__') yield {name, data: new Uint8Array(buffer, 8 + size + begin, end - begin)};
   }
 }
 
-const viewOf = (dataType, buffer) => new ({
+const classOf = (dataType) => ({
   float32: Float32Array, float16: Uint16Array, int32: Int32Array, uint32: Uint32Array, int64: BigInt64Array, uint64: BigUint64Array,
   int8: Int8Array, uint8: Uint8Array, int4: Uint8Array, uint4: Uint8Array,
-}[dataType])(buffer);
+}[dataType]);
+const viewOf = (dataType, {buffer, byteOffset, byteLength}) => {
+  const View = classOf(dataType);
+  return new View(buffer, byteOffset, byteLength / View.BYTES_PER_ELEMENT);
+};
 
 // The graph and its output operands of a JSON file (`webnn convert MODEL.onnx MODEL.json`); `operations` is the operation table.
 async function build(MLGraphBuilder, context, json, safetensors, operations) {
@@ -50,25 +54,27 @@ function fill(view) {
   return view;
 }
 
-// An engine is {start(), run(inputs)}: outputs by name. `inputs` are typed arrays by name.
-export function ours({createContext, MLGraphBuilder}, threads, {json, safetensors}, operations) {
+// An engine is {start(), run(inputs)}: outputs by name. `inputs` are typed arrays by name. Files may be promises: they come while
+// start() loads what else it can.
+export function ours({createContext, MLGraphBuilder}, threads, files, table) {
   let context, graph;
   const tensors = {inputs: {}, outputs: {}};
   return {
     async start() {
-      context = await createContext({threads});
-      const parsed = JSON.parse(json);
-      const built = await build(MLGraphBuilder, context, parsed, safetensors, operations);
-      for (const [name, descriptor] of Object.entries(parsed.inputs)) {
-        tensors.inputs[name] = await context.createTensor({...descriptor, writable: true});
-      }
+      const creating = createContext({threads});
+      const [json, operations, safetensors] = await Promise.all([files.json, table, files.safetensors]);
+      context = await creating;
+      const parsed = JSON.parse(json), building = build(MLGraphBuilder, context, parsed, safetensors, operations);
+      const make = async (to, entries, use) => {
+        for (const [name, {dataType, shape}] of entries) to[name] = await context.createTensor({dataType, shape, ...use});
+      };
+      const built = await building;
       graph = built.graph;
-      for (const [name, {dataType, shape}] of Object.entries(built.outputs)) {
-        tensors.outputs[name] = await context.createTensor({dataType, shape, readable: true});
-      }
+      await Promise.all([make(tensors.inputs, Object.entries(parsed.inputs), {writable: true}),
+                         make(tensors.outputs, Object.entries(built.outputs), {readable: true})]);
     },
     async run(inputs) {
-      for (const [name, data] of Object.entries(inputs)) context.writeTensor(tensors.inputs[name], data);
+      for (const [name, {data}] of Object.entries(inputs)) context.writeTensor(tensors.inputs[name], data);
       context.dispatch(graph, tensors.inputs, tensors.outputs);
       const read = {};
       for (const [name, tensor] of Object.entries(tensors.outputs)) read[name] = new Float32Array(await context.readTensor(tensor));
@@ -77,26 +83,26 @@ export function ours({createContext, MLGraphBuilder}, threads, {json, safetensor
   };
 }
 
-export function theirs(ort, threads, onnx, json) {
+export function theirs(ort, threads, onnx) {
   let session;
-  const {inputs: descriptors} = JSON.parse(json);
   return {
     async start() {
       ort.env.wasm.numThreads = threads;
-      session = await ort.InferenceSession.create(onnx, {executionProviders: ['wasm'], graphOptimizationLevel: 'all'});
+      session = await ort.InferenceSession.create(await onnx, {executionProviders: ['wasm'], graphOptimizationLevel: 'all'});
     },
     async run(inputs) {
       const feeds = {};
-      for (const [name, data] of Object.entries(inputs)) feeds[name] = new ort.Tensor(descriptors[name].dataType, data, descriptors[name].shape);
+      for (const [name, {dataType, shape, data}] of Object.entries(inputs)) feeds[name] = new ort.Tensor(dataType, data, shape);
       const results = await session.run(feeds);
       return Object.fromEntries(Object.entries(results).map(([name, {data, dims}]) => [name, Object.assign(data, {dims})]));
     },
   };
 }
 
+// {dataType, shape, data} by name.
 export function inputsOf(json) {
   return Object.fromEntries(Object.entries(JSON.parse(json).inputs).map(([name, {dataType, shape}]) =>
-    [name, fill(viewOf(dataType, new ArrayBuffer(viewOf(dataType, new ArrayBuffer(0)).BYTES_PER_ELEMENT * shape.reduce((a, b) => a * b, 1))))]));
+    [name, {dataType, shape, data: fill(new (classOf(dataType))(shape.reduce((a, b) => a * b, 1)))}]));
 }
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];

@@ -16,7 +16,7 @@ for (const model of models) {
   const json = readFileSync(`${base}.json`, 'utf8');
   const {buffer, byteOffset, byteLength} = readFileSync(`${base}.safetensors`);
   const safetensors = buffer.slice(byteOffset, byteOffset + byteLength);
-  const a = ours(webnn, 1, {json, safetensors}, table), b = theirs(ort, 1, new Uint8Array(readFileSync(model)), json);
+  const a = ours(webnn, 1, {json, safetensors}, table), b = theirs(ort, 1, new Uint8Array(readFileSync(model)));
   for (const engine of [a, b]) await engine.start();
   const {ours: x, theirs: y, difference} = await measure(a, b, inputsOf(json), Number(seconds));
   console.log(`${path.basename(base).padEnd(20)} ${x.toFixed(2).padStart(9)} ${y.toFixed(2).padStart(9)} ms  ${(y / x).toFixed(2)}x  difference ${difference.toExponential(1)}`);

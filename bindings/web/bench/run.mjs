@@ -12,18 +12,24 @@ import {launch} from '../test/support/browsers.mjs';
 const [operations, threadsText, seconds, ...models] = process.argv.slice(2);
 const threads = Number(threadsText), folder = process.env.DIST ?? 'dist', web = fileURLToPath(new URL('..', import.meta.url));
 const types = {'.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.json': 'application/json', '.html': 'text/html'};
-const files = new Map([['/operations.json', path.resolve(operations)]]);
+const files = new Map();
 for (const model of models) {
   for (const end of ['.onnx', '.json', '.safetensors']) {
     files.set(`/model/${path.basename(model, '.onnx')}${end}`, path.resolve(model.replace(/\.onnx$/, end)));
   }
 }
 
+// Of the operation table, what the calls of a builder are made of.
+const parameter = ({name, type}) => ({name, type});
+const table = JSON.stringify(JSON.parse(await readFile(operations)).operations.map(({name, arguments: parameters, options}) =>
+  ({name, arguments: parameters.map(parameter), options: options.map(parameter)})));
+
 const server = createServer(async (request, response) => {
   const {pathname} = new URL(request.url, 'http://localhost');
   const headers = threads > 1 ? {'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp'} : {};
   try {
-    const body = pathname === '/' ? '<!doctype html><title>bench</title>' : await readFile(files.get(pathname) ?? path.join(web, pathname));
+    const made = {'/': '<!doctype html><title>bench</title>', '/operations.json': table};
+    const body = made[pathname] ?? await readFile(files.get(pathname) ?? path.join(web, pathname));
     response.writeHead(200, {...headers, 'Content-Type': pathname === '/' ? 'text/html' : types[path.extname(pathname)] ?? 'application/octet-stream'});
     response.end(body);
   } catch {
@@ -45,24 +51,25 @@ async function inPage(job, ...values) {
   return result;
 }
 
-// In the page. `which`: 'both' to measure, else the one of which the start is timed.
+// In the page. `which`: 'both' to measure, else the one of which the start is timed: from the first request of its scripts and of the
+// model's files, which are asked for at once, to the first result. What the bench itself needs is there before.
 const job = async (name, threadCount, duration, which, folder) => {
   if (threadCount > 1 && !crossOriginIsolated) throw new Error('the page is not isolated');
-  const begin = performance.now();
-  const {inputsOf, measure, ours, theirs} = await import('/bench/compare.mjs');
   const get = async (url, kind) => (await fetch(url))[kind]();
-  const json = await get(`/model/${name}.json`, 'text'), engines = [];
+  const {inputsOf, measure, ours, theirs} = await import('/bench/compare.mjs');
+  const inputs = inputsOf(await get(`/model/${name}.json`, 'text')), engines = [];
+  const begin = performance.now();
   if (which !== 'theirs') {
+    const json = get(`/model/${name}.json`, 'text'), safetensors = get(`/model/${name}.safetensors`, 'arrayBuffer');
+    const table = get('/operations.json', 'json');
     const {ml, MLGraphBuilder} = await import(`/${folder}/webnn.js`);
-    const {operations: table} = await get('/operations.json', 'json');
-    const safetensors = await get(`/model/${name}.safetensors`, 'arrayBuffer');
     engines.push(ours({createContext: (options) => ml.createContext(options), MLGraphBuilder}, threadCount, {json, safetensors}, table));
   }
   if (which !== 'ours') {
+    const onnx = get(`/model/${name}.onnx`, 'arrayBuffer').then((buffer) => new Uint8Array(buffer));
     const ort = await import('/node_modules/onnxruntime-web/dist/ort.wasm.min.mjs');
-    engines.push(theirs(ort, threadCount, new Uint8Array(await get(`/model/${name}.onnx`, 'arrayBuffer')), json));
+    engines.push(theirs(ort, threadCount, onnx));
   }
-  const inputs = inputsOf(json);
   for (const engine of engines) await engine.start();
   if (which === 'both') return measure(...engines, inputs, duration);
   await engines[0].run(inputs);
@@ -79,7 +86,7 @@ for (const model of models) {
     note = `difference ${measured.difference.toExponential(1)}`;
   } else {
     const times = {ours: [], theirs: []};
-    for (let i = 0; i < 5; ++i) for (const which of ['ours', 'theirs']) times[which].push(await inPage(job, name, threads, 0, which, folder));
+    for (let i = 0; i < 11; ++i) for (const which of ['ours', 'theirs']) times[which].push(await inPage(job, name, threads, 0, which, folder));
     ours = median(times.ours);
     theirs = median(times.theirs);
     note = 'to the first result';

@@ -35,43 +35,60 @@ function variant(hasThreads) {
 }
 
 // A host here. What it answers is heard in a later task, as from a worker.
-async function hostHere(module, {answered, failed}) {
-  let isOver = false;
+async function hostHere(module) {
+  let isOver = false, heard;
   const later = (hear) => queueMicrotask(() => isOver || hear());
-  const host = new Host(await Engine.create(single, module), (answer) => later(() => answered(answer)),
-                        (error) => later(() => failed(`the module has failed: ${error.message}`)));
-  return {post: (entries) => host.receive(entries), end: () => (isOver = true)};
+  const host = new Host(await Engine.create(single, module), (answer) => later(() => heard.answered(answer)),
+                        (error) => later(() => heard.failed(`the module has failed: ${error.message}`)));
+  return {listen: (callbacks) => (heard = callbacks), post: (entries) => host.receive(entries), end: () => (isOver = true)};
 }
 
-function hostInWorker(module, hasThreads, {answered, failed}) {
+function hostInWorker() {
   const worker = startWorker(settings.workerScript, 'webnn');
   const ended = new AbortController(), {signal} = ended;  // nothing is heard of it after that
-  worker.addEventListener('message', ({data}) => ('failed' in data ? failed(`the worker ended: ${data.failed}`) : answered(data)), {signal});
-  worker.addEventListener('error', (event) => {
-    event.preventDefault();  // those who wait are told
-    failed(`the worker ended: ${event.message || 'its script could not be loaded.'}`);
-  }, {signal});
-  worker.postMessage({module, hasThreads});
-  return {
+  let heard;
+  const host = {
+    failure: undefined,  // why it has ended
+    begin: (module, hasThreads) => worker.postMessage({module, hasThreads}),
+    listen: (callbacks) => (heard = callbacks),
     post: (entries, buffers) => worker.postMessage(entries, buffers),
     end() {
       ended.abort();
       worker.terminate();
     },
   };
+  const fail = (reason) => {
+    host.failure = `the worker ended: ${reason}`;
+    heard?.failed(host.failure);
+  };
+  worker.addEventListener('message', ({data}) => ('failed' in data ? fail(data.failed) : heard.answered(data)), {signal});
+  worker.addEventListener('error', (event) => {
+    event.preventDefault();  // those who wait are told
+    fail(event.message || 'its script could not be loaded.');
+  }, {signal});
+  return host;
 }
 
-// {engine, host}. `answered` is called with each answer of the host, `failed` with the reason when there is none any more.
-async function connectHost(callbacks) {
+// {engine, host}. After host.listen({answered, failed}), `answered` is called with each answer of the host, `failed` with the reason
+// when there is none any more.
+async function connectHost() {
   if (settings.worker && typeof Worker !== 'function') {
     throw new DOMException('createContext: no worker can be started here, as in a service worker; configure({worker: false}) ' +
                            'computes on the thread that calls.', 'NotSupportedError');
   }
   const hasThreads = settings.worker && settings.threads && !settings.module && liesTogether() && sharesMemory();
-  const [module, {default: create}] = await Promise.all([
-    settings.module ?? compiled(variant(hasThreads)), hasThreads ? settings.loadThreads() : {default: single}]);
-  const engine = await Engine.create(create, module);
-  return {engine, host: settings.worker ? hostInWorker(module, hasThreads, callbacks) : await hostHere(module, callbacks)};
+  const inWorker = settings.worker ? hostInWorker() : undefined;  // it starts while the module is fetched and compiled
+  try {
+    const [module, {default: create}] = await Promise.all([
+      settings.module ?? compiled(variant(hasThreads)), hasThreads ? settings.loadThreads() : {default: single}]);
+    inWorker?.begin(module, hasThreads);
+    const engine = await Engine.create(create, module);
+    if (inWorker?.failure) throw new DOMException(`createContext: ${inWorker.failure}`, 'InvalidStateError');
+    return {engine, host: inWorker ?? await hostHere(module)};
+  } catch (error) {
+    inWorker?.end();
+    throw error;
+  }
 }
 
 module.exports = {compiled, connectHost};

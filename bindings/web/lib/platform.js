@@ -17,7 +17,10 @@ let makeError, settle;
 let engine, host, starting;
 
 function start() {
-  starting ??= connectHost({answered, failed}).then((connected) => ({engine, host} = connected)).catch((error) => {
+  starting ??= connectHost().then((connected) => {
+    ({engine, host} = connected);
+    host.listen({answered, failed});
+  }).catch((error) => {
     starting = undefined;  // the next context tries again
     throw error;
   });
@@ -244,7 +247,7 @@ function dispatch(context, graph, inputNames, inputs, outputNames, outputs, stop
 // --- Builders. The worker hears of them when they build: they keep what they were told.
 
 // Constants go to the worker in parts, so that memory holds each of them once.
-const partBytes = 4 << 20, smallPart = 64 << 10;
+const partBytes = 4 << 20, smallPart = 64 << 10, mostTransferred = 16 << 20;
 
 function partsOf(bytes) {
   const parts = [];
@@ -310,16 +313,17 @@ function build(builder, names, operands, id, stop) {
   finish(buildThere(builder, {command: 'build', request: writer.bytes.slice(), builder: builder.number, stop}).then(() => graph), id);
 }
 
-// The bytes of constants. Large parts are copied into one buffer, which goes to the worker and comes back, and let go: a buffer that is
-// transferred to a worker may take memory until the worker's garbage is collected.
+// The bytes of constants. A buffer that is transferred to a worker may take memory until the worker's garbage is collected: where they
+// are many, large parts are copied into one buffer, which goes to the worker and comes back.
 async function fillThere({number: builder, of}, constants) {
+  const areFew = constants.reduce((sum, {size}) => sum + size, 0) <= mostTransferred;
   let shuttle;
   for (const {number, size: total, partAt} of constants) {
     for (let offset = 0; offset < total; offset += partBytes) {
-      const data = await partAt(offset, Math.min(offset + partBytes, total)), size = data.byteLength;
+      const part = partAt(offset, Math.min(offset + partBytes, total)), data = part instanceof ArrayBuffer ? part : await part;
       if (of !== engine) throw makeError('InvalidStateError', 'build: the context is lost.');  // another engine knows no such constant
-      const entry = {command: 'fill', number, offset, size, builder};
-      if (size <= smallPart) {
+      const size = data.byteLength, entry = {command: 'fill', number, offset, size, builder};
+      if (areFew || size <= smallPart) {
         send({...entry, data}, [data]);
       } else {
         shuttle ??= new ArrayBuffer(partBytes);

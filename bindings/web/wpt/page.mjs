@@ -75,6 +75,7 @@ export function suitePages(root, runs, mode) {
     if (isScript) return {type, body: `${global}\nimportScripts('/resources/testharness.js');${script(root, mode, workerLoad(run))}`};
     if (run.scope === 'window') return html(element(`${global}${keep}`) + element(script(root, mode, windowLoad(run))));
     return html(element(`${keep}
+setup({explicit_timeout: true});  // run.mjs has one, which a busy machine can be given
 fetch_tests_from_worker(new Worker(${JSON.stringify(workerUrl(run))}));`));
   };
 }

@@ -18,8 +18,13 @@ namespace webnn::cpu {
 
 namespace {
 
+#if defined(__linux__)
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
 constexpr std::size_t kBlock = 16 * kLargePage;  // of address space; pages are committed when they are first written
+#else
+constexpr std::size_t kLargePage = 4096;         // there are no huge pages
+constexpr std::size_t kBlock = 64 * kLargePage;  // all of it is written at once
+#endif
 
 [[noreturn]] void failMemory() { throw Error(ErrorKind::unknownError, "there is not enough memory for the graph's weights."); }
 
