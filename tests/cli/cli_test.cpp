@@ -269,6 +269,33 @@ TEST_F(SmallModels, InspectPrintsTheGraphInEachFormat) {
   EXPECT_NE(runTool({"inspect", kDigits}).out.find("@weights(\"conv1_weight\")"), std::string::npos);
 }
 
+TEST_F(SmallModels, InspectWritesNoTextWhereAPictureIsWanted) {
+  expectMessage(runTool({"inspect", path("add.webnn"), "-o", path("add.png")}), 2, {"add.png", ".svg", "--format"});
+  EXPECT_FALSE(std::filesystem::exists(path("add.png")));
+  EXPECT_EQ(runTool({"inspect", path("add.webnn"), "-o", path("add.md"), "--format", "text"}).status, 0);
+}
+
+// It prints no constants: the graph would lose them.
+TEST_F(SmallModels, InspectDoesNotReplaceTheGraph) {
+  const std::string before = text("add.webnn");
+  expectMessage(runTool({"inspect", path("add.webnn"), "-o", path("add.webnn")}), 2, {"add.webnn", "the graph itself"});
+  EXPECT_EQ(text("add.webnn"), before);
+}
+
+// As with a network of another program in a folder of Hugging Face.
+TEST(Digits, AreConvertedWithoutTakingTheWeightsOfOthers) {
+  const TemporaryFolder folder;
+  const auto file = [&](const char* name) { return (folder / name).string(); };
+  writeText(file("model.safetensors"), "of another program");
+  for (const char* name : {"model.webnn", "model.json", "model.py"})
+    expectMessage(runTool({"convert", kDigits, file(name)}), 1, {"model.safetensors", "already with others"});
+  EXPECT_EQ(readText(file("model.safetensors")), "of another program");
+  ASSERT_EQ(runTool({"convert", kDigits, file("d.webnn")}).status, 0);
+  const ToolResult half = runTool({"convert", file("d.webnn"), file("d.json"), "--weights-type", "float16"});
+  expectMessage(half, 1, {"d.webnn would lose its weights"});
+  EXPECT_EQ(runTool({"run", file("d.webnn"), "--fill", "ones"}).status, 0);
+}
+
 TEST_F(SmallModels, AreConvertedToOnnx) {
   EXPECT_EQ(runTool({"convert", path("add.webnn"), path("add.onnx")}).out, "wrote " + path("add.onnx") + "\n");
   EXPECT_NE(text("add.onnx").find("libwebnn"), std::string::npos);

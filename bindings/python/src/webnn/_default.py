@@ -1,10 +1,13 @@
 """The context of functions that are given none."""
 
+import os
+
 from webnn import _webnn
 from webnn._errors import ArgumentError
 from webnn._webnn import MLContext
 
 _default: list[MLContext] = []
+_of_parents: list[MLContext] = []  # kept: what a forked child lets go of has no threads
 
 
 def default_context() -> MLContext:
@@ -12,6 +15,14 @@ def default_context() -> MLContext:
     if not _default:
         _default.append(_webnn._create_context("default", True, "auto", "auto", 0, {}, None, "", ""))
     return _default[0]
+
+
+def _forget_parent() -> None:
+    _of_parents.extend(_default)
+    _default.clear()
+
+
+os.register_at_fork(after_in_child=_forget_parent)
 
 
 def context_or_default(context: MLContext | None) -> MLContext:

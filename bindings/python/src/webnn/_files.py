@@ -13,7 +13,7 @@ from webnn._arrays import as_array
 from webnn._default import context_or_default
 from webnn._errors import ArgumentError, Error
 from webnn._types import Array, Arrays, DataType, Progress, finish
-from webnn._webnn import Cancellation, MLContext, MLGraph, _describe_bytes, _describe_path
+from webnn._webnn import Cancellation, MLContext, MLGraph, _describe_bytes, _describe_path, _open_session, _Session
 
 PathLike = str | os.PathLike[str]
 
@@ -149,6 +149,17 @@ def _with_sizes(error: ArgumentError, model: Any, given: Mapping[str, int]) -> A
     return ArgumentError(
         f"{error} Give them: load(..., dimensions={{{shown}}}); or let InferenceSession or webnn.run() take them from the inputs."
     )
+
+
+def open_source(model: str | bytes, context: MLContext | None, options: Mapping[str, Any]) -> _Session:
+    """A model that is read once, and becomes a graph for each set of sizes. The options are those of load()."""
+    rest = dict(options)
+    files = _options(*(rest.pop(name, None) for name in ("weights", "manifest", "dimensions", "values")))
+    ends = (rest.pop(name, None) for name in ("limits", "timeout", "cancellation", "progress"))
+    bounds = _bounds(rest.pop("named_files_only", False), *ends)
+    if rest:
+        raise ArgumentError(f"InferenceSession: there is no option {next(iter(rest))!r}.")
+    return _open_session(context_or_default(context), model, *files, bounds)
 
 
 def _bounds(named_files_only: bool, limits: Any, timeout: Any, cancellation: Any, progress: Any) -> tuple[Any, ...]:

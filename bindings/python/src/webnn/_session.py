@@ -2,11 +2,11 @@
 
 import json
 import os
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -15,12 +15,12 @@ import numpy as np
 from webnn._arguments import integer, items, must_be
 from webnn._arrays import as_array
 from webnn._default import context_or_default
-from webnn._errors import ArgumentError, Error, InvalidStateError
-from webnn._files import FileDescription, PathLike, describe, load
+from webnn._errors import ArgumentError, InvalidStateError
+from webnn._files import FileDescription, PathLike, describe, load, open_source
 from webnn._options import GraphOptimizationLevel, RunOptions, SessionOptions
 from webnn._ortvalue import IOBinding, OrtValue, onnx_type, results_of
 from webnn._providers import Provider, context_of, normalized
-from webnn._types import Array, ArrayLike, Arrays, MLOperandDescriptor
+from webnn._types import Array, ArrayLike, Arrays, MLOperandDescriptor, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, _Binding
 
 _PROVIDERS = {"cpu": "CPUExecutionProvider", "openvino": "OpenVINOExecutionProvider", "coreml": "CoreMLExecutionProvider"}
@@ -66,8 +66,8 @@ class _Model:
     """What a session runs: a graph, or a file that becomes one for each set of sizes of its open dimensions."""
 
     def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any]) -> None:
-        self.model, self.context, self.options = model, context, options
-        self._keep, self._lock = keep, threading.Lock()
+        self.context, self.options, self._keep = context, options, keep
+        self.model = os.path.abspath(model) if isinstance(model, str) else model  # the working directory may change
         self._graphs: OrderedDict[Sizes, MLGraph] = OrderedDict()
         self.description: FileDescription | None = None
         self.graph: MLGraph | None = None
@@ -79,14 +79,10 @@ class _Model:
         given = options["dimensions"] or {}
         sizes = (size for declared in self.description.inputs.values() for size in declared.shape)
         self.open = {size for size in sizes if isinstance(size, str) and size not in given}
-        if not self.open:
-            self.graph = self._load({}, None, None)
-
-    def _load(self, sizes: dict[str, int], timeout: Any, cancellation: Any) -> MLGraph:
-        options = dict(self.options, dimensions={**(self.options["dimensions"] or {}), **sizes})
-        if timeout is not None or cancellation is not None:
-            options |= {"timeout": timeout, "cancellation": cancellation}
-        return load(self.model, self.context, **options)
+        if self.open:
+            self._source = open_source(model, context, options)
+        else:
+            self.graph = load(model, context, **options)
 
     def booleans(self, outputs: bool) -> frozenset[str]:
         if self.description is None:
@@ -98,19 +94,26 @@ class _Model:
         """The graph for inputs of these shapes; compiled, if it is not among the last."""
         if self.graph is not None and not self.open:
             return self.graph
-        sizes = self._sizes(feed)
-        key = tuple(sorted(sizes.items()))
-        with self._lock:
-            graph = self._graphs.get(key)
-            if graph is not None:
-                self._graphs.move_to_end(key)
+        key = tuple(sorted(self._sizes(feed).items()))
+        graph = self._graphs.get(key)
         if graph is None:
-            graph = self._load(sizes, timeout, cancellation)
-            with self._lock:
-                self._graphs[key] = graph
-                while len(self._graphs) > self._keep:
-                    self._graphs.popitem(last=False)
+            graph = self._compiled({name: np.shape(array) for name, array in feed.items()}, timeout, cancellation)
+        # Other threads do the same: each step is atomic. A lock might be locked for ever in a forked child.
+        with suppress(KeyError):
+            graph = self._graphs.setdefault(key, graph)
+            self._graphs.move_to_end(key)
+            while len(self._graphs) > self._keep:
+                self._graphs.popitem(last=False)
         self.graph = graph
+        return graph
+
+    def _compiled(self, shapes: dict[str, tuple[int, ...]], timeout: Any, cancellation: Any) -> MLGraph:
+        if timeout is None and cancellation is None:
+            timeout, cancellation = self.options.get("timeout"), self.options.get("cancellation")
+        progress = self.options.get("progress")
+        graph = self._source.graph(shapes, timeout, cancellation, progress)
+        graph._is_of_any_context = self.context is None
+        finish(progress)
         return graph
 
     def _sizes(self, feed: Mapping[str, Any]) -> dict[str, int]:
@@ -184,6 +187,8 @@ class InferenceSession:
             raise ArgumentError("InferenceSession: give either a context or providers.")
         self._provider_options = dict(chosen)
         fixed: dict[str, int] = {**vars(self._options)["_dimensions"], **(dimensions or {})}
+        for name in {"weights", "manifest"} & load_options.keys():
+            load_options[name] = load_options[name] and os.path.abspath(load_options[name])
         self._arguments = {"dimensions": fixed, "values": values, **load_options}
         self._keep = integer(keep, "InferenceSession: keep", 1)
         self._model = _Model(_content(path_or_bytes), self._context(chosen, context), self._keep, self._arguments)
@@ -381,8 +386,8 @@ class InferenceSession:
         def work() -> None:
             try:
                 results, error = self.run(output_names, input_feed, run_options), ""
-            except Error as problem:
-                results, error = [], str(problem)
+            except Exception as problem:  # also what an array of another kind raises
+                results, error = [], str(problem) or type(problem).__name__
             callback(results, user_data, error)
 
         _threads().submit(work)
@@ -477,9 +482,8 @@ class InferenceSession:
 
     def __reduce__(self) -> tuple[Any, ...]:
         providers = [(name, options) for name, options in self.get_provider_options().items()]
-        model = self._model.model
-        content = os.path.abspath(model) if isinstance(model, str) else model
-        return _restored, (content, self._options, providers, self._arguments, self._keep)
+        arguments = {name: value for name, value in self._arguments.items() if name not in ("cancellation", "progress")}
+        return _restored, (self._model.model, self._options, providers, arguments, self._keep)
 
     def __repr__(self) -> str:
         shown = ", ".join(f'"{argument.name}": {argument.type}{argument.shape}' for argument in self.get_inputs())
@@ -491,6 +495,7 @@ def _restored(model: Any, options: SessionOptions, providers: Any, arguments: di
 
 
 _pool: list[ThreadPoolExecutor] = []
+os.register_at_fork(after_in_child=_pool.clear)  # its threads stay behind
 
 
 def _threads() -> ThreadPoolExecutor:

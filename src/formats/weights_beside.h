@@ -1,0 +1,20 @@
+// The weights that are saved beside a graph or a program, under its name.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "base/file.h"
+#include "formats/document/weights.h"
+#include "webnn/formats.h"
+
+namespace webnn::formats {
+
+// Adds weights of `path` to the files that are to be replaced: NAME.safetensors, or NAME.weights and NAME.manifest.json.
+// TypeError if that is `path` itself. OperationError if somebody else's weights are in that place: other ones than those which
+// the file at `path` has until now, or than a graph of the same name but another suffix.
+void addWeightsBeside(Replacement& files, const std::filesystem::path& path, WeightsFormat format,
+                      const std::vector<NamedWeights>& weights);
+
+}  // namespace webnn::formats
