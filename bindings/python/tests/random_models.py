@@ -112,7 +112,8 @@ class _Writer:
         return self.node("Add", [x, self.node("Cast", [numbers], to=FLOAT)])
 
     def _of_expand(self, x: str) -> str:
-        return self.node("Add", [x, self.node("Expand", [self.constant(np.float32([[0.5]])), self.node("Shape", [x])])])
+        half = self.constant(np.full((1, 1), 0.5, np.float32))
+        return self.node("Add", [x, self.node("Expand", [half, self.node("Shape", [x])])])
 
     def _of_fill(self, x: str) -> str:
         filler = numpy_helper.from_array(np.array([1.5], np.float32))
@@ -150,7 +151,7 @@ class _Writer:
             "body",
             [value("i", TensorProto.INT64, []), value("goes_on", TensorProto.BOOL, []), value("before", FLOAT, None)],
             [value("goes_on_still", TensorProto.BOOL, []), value("after", FLOAT, None)],
-            [numpy_helper.from_array(np.float32(0.5), "half")],
+            [numpy_helper.from_array(np.array(0.5, np.float32), "half")],
         )
         count = self.node("Squeeze", [self.size(x, self.axis())])
         return self.node("Loop", [count, self.constant(np.bool_(True)), x], body=body)

@@ -63,13 +63,13 @@ def test_sizes_in_any_order_give_what_a_graph_for_them_alone_gives(start: int) -
 def _index(shape: list[int], random: np.random.Generator) -> Any:
     def part() -> Any:
         extent = int(random.choice(shape)) if shape else 1
-        place = [int(random.integers(-extent - 2, extent + 3)) for _ in range(2)]
+        first, last = [int(random.integers(-extent - 2, extent + 3)) for _ in range(2)]
         return [
             int(random.integers(-extent - 1, extent + 1)),
             None,
             ...,
             slice(None, None, [None, 1, 2, 3, 100, 0, -1, np.int64(2)][int(random.integers(0, 8))]),
-            slice(*place, [None, 1, 2][int(random.integers(0, 3))]),
+            slice(first, last, [None, 1, 2][int(random.integers(0, 3))]),
             slice([None, 0, -1][int(random.integers(0, 3))], None),
             np.int64(random.integers(-extent, extent)),
             slice(None),

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import queue
 import threading
 import tracemalloc
 import warnings
@@ -88,6 +89,39 @@ def test_some_dimensions_can_be_fixed() -> None:
         assert session.run(None, {"x": ONES})[0].shape == (2, 3)
         with pytest.raises(webnn.ArgumentError, match="Shape mismatch"):
             session.run(None, {"x": np.ones((3, 3), np.float32)})
+
+
+def test_the_model_is_that_of_when_the_session_was_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("m.onnx").write_bytes(OPEN)
+    session = webnn.InferenceSession("m.onnx")
+    Path("elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    np.testing.assert_array_equal(session.run(None, {"x": ONES})[0], ONES * 2)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(session)).run(None, {"x": ONES})[0], ONES * 2)
+    session.set_providers(["CPUExecutionProvider"])
+    (tmp_path / "m.onnx").rename(tmp_path / "away.onnx")
+    np.testing.assert_array_equal(session.run(None, {"x": ONES[:1]})[0], ONES[:1] * 2)
+    (tmp_path / "away.onnx").write_bytes(OPEN.replace(b"Add", b"Mul"))
+    (tmp_path / "away.onnx").rename(tmp_path / "m.onnx")
+    with pytest.raises(webnn.DataError, match=r"m\.onnx: the file has been changed since the session was made"):
+        session.run(None, {"x": ONES[:, :1]})
+
+
+def test_what_is_wrong_with_a_model_is_said_before_the_first_run(tmp_path: Path) -> None:
+    with pytest.raises(webnn.ArgumentError, match="there is no option 'dimension'"):
+        webnn.InferenceSession(OPEN, dimension={"batch": 1})
+    tensor = helper.make_tensor("w", FLOAT, [2], bytes(8), raw=True)
+    tensor.ClearField("raw_data")
+    tensor.data_location = onnx.TensorProto.EXTERNAL
+    tensor.external_data.add(key="location", value="w.bin")
+    made = onnx.ModelProto.FromString(
+        model([helper.make_node("Add", ["x", "w"], ["y"])], [value("x", ["n", 2])], [value("y", ["n", 2])])
+    )
+    made.graph.initializer.append(tensor)
+    (tmp_path / "m.onnx").write_bytes(made.SerializeToString())
+    with pytest.raises(webnn.NotFoundError, match=r"w\.bin"):
+        webnn.InferenceSession(tmp_path / "m.onnx")
 
 
 def test_errors_about_dimensions_say_what_to_type() -> None:
@@ -313,6 +347,19 @@ def test_sessions_are_pickled_by_path_or_content(tmp_path: Path, monkeypatch: py
         assert again.get_inputs()[0].shape == [2, "width"]
         np.testing.assert_array_equal(again.run(None, {"x": ONES})[0], ONES * 2)
     assert len(pickle.dumps(webnn.InferenceSession("open.onnx"))) < 1000
+    # What ends or watches its loading is of this process.
+    watched = webnn.InferenceSession(OPEN, cancellation=webnn.Cancellation(), progress=lambda done, total: None)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(watched)).run(None, {"x": ONES})[0], ONES * 2)
+
+
+def test_run_async_calls_back_whatever_goes_wrong() -> None:
+    class Broken:
+        def __array__(self, *_: Any, **__: Any) -> Any:
+            raise KeyError("no array today")
+
+    called: queue.Queue[tuple[Any, ...]] = queue.Queue()
+    webnn.InferenceSession(OPEN).run_async(None, {"x": Broken()}, lambda *given: called.put(given), "data")
+    assert called.get(timeout=60) == ([], "data", "'no array today'")
 
 
 def test_threads_share_a_session() -> None:
