@@ -87,7 +87,7 @@ struct PyCancellation {
 CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what, nb::handle progress = {});
 // A dict of limits, or None.
 Limits limitsOf(nb::handle given, const std::string& what);
-// How a load is limited and ended: bounds are (named_files_only, limits, timeout, cancellation, progress).
+// How a load is limited and ended: bounds are (named_files_only, limits, timeout, cancellation, progress, map_files).
 LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::string> manifest,
                         std::map<std::string, std::uint32_t> dimensions, nb::dict values, nb::tuple bounds);
 // Throws the exception that a signal handler raised.

@@ -14,6 +14,7 @@ LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::s
   LoadOptions options;
   options.namedFilesOnly = nb::cast<bool>(bounds[0]);
   const nb::object limits = bounds[1], timeout = bounds[2], cancellation = bounds[3], progress = bounds[4];
+  options.mapFiles = nb::cast<bool>(bounds[5]);
   options.limits = limitsOf(limits, "load: limits");
   options.call = callOptionsOf(timeout, cancellation, "load", progress);
   if (weights) options.weights = *weights;

@@ -64,6 +64,9 @@ def test_booleans_are_booleans() -> None:
     assert result.dtype == np.bool_
     assert np.array([5, 6, 7])[result].tolist() == [6]
     assert webnn.run(MASK, {"m": [False, True, True]})["n"].tolist() == [True, False, False]
+    same = model([helper.make_node("Identity", ["m"], ["n"])], [value("m", [3], BOOL)], [value("n", [3], BOOL)])
+    for given in ([0, 2, 255], np.array([0, 2, 255], np.uint8), np.array([False, True, True])):
+        assert webnn.run(same, {"m": given})["n"].tobytes() == b"\0\1\1"  # NumPy counts on it: sum() is 2
 
 
 def test_open_dimensions_come_from_the_inputs() -> None:
@@ -106,6 +109,22 @@ def test_the_model_is_that_of_when_the_session_was_made(tmp_path: Path, monkeypa
     (tmp_path / "away.onnx").rename(tmp_path / "m.onnx")
     with pytest.raises(webnn.DataError, match=r"m\.onnx: the file has been changed since the session was made"):
         session.run(None, {"x": ONES[:, :1]})
+
+
+def test_a_file_that_is_read_may_be_written(tmp_path: Path) -> None:
+    weights = np.random.default_rng(1).normal(size=(64, 64)).astype(np.float32)
+    for size in (64, "n"):
+        made = onnx.ModelProto.FromString(
+            model([helper.make_node("Add", ["x", "w"], ["y"])], [value("x", [size, 64])], [value("y", [64, 64])])
+        )
+        made.graph.initializer.append(onnx.numpy_helper.from_array(weights, "w"))
+        (tmp_path / "m.onnx").write_bytes(made.SerializeToString())
+        session = webnn.InferenceSession(tmp_path / "m.onnx", map_files=False)
+        for rows in (64, 1) if size == "n" else (64,):
+            (tmp_path / "m.onnx").write_bytes(b"shorter")  # would end the process if the file were mapped
+            np.testing.assert_array_equal(session.run(None, {"x": np.ones((rows, 64), np.float32)})[0], weights + 1)
+    with pytest.raises(webnn.ArgumentError, match="load: map_files must be a bool, not str"):
+        webnn.load(OPEN, map_files="no")  # type: ignore[arg-type]
 
 
 def test_what_is_wrong_with_a_model_is_said_before_the_first_run(tmp_path: Path) -> None:

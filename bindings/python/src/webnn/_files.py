@@ -91,6 +91,7 @@ def load(
     dimensions: Mapping[str, int] | None = None,
     values: Arrays | None = None,
     named_files_only: bool = False,
+    map_files: bool = True,
     limits: Mapping[str, float] | None = None,
     timeout: float | None = None,
     cancellation: Cancellation | None = None,
@@ -104,6 +105,7 @@ def load(
     dimensions: the sizes of dynamic dimensions, by name.
     values: inputs of an ONNX model that become constants, because shapes depend on them.
     named_files_only: opens no file but those that are named here.
+    map_files: whether files are mapped into memory, or read, so that they may be written while the graph lives.
     limits: of each this and the context's, whichever is stricter (see ML.create_context).
     timeout, cancellation: after so many seconds a DeadlineError, and once it is requested an AbortError.
     progress: called with (done, total) meanwhile, about 50 times a second; what it raises ends the call.
@@ -115,7 +117,7 @@ def load(
     >>> graph.compute({"image": np.zeros((1, 1, 28, 28), np.float32)})["probabilities"].shape
     (1, 10)
     """
-    chosen, bounds = context_or_default(context), _bounds(named_files_only, limits, timeout, cancellation, progress)
+    chosen, bounds = context_or_default(context), _bounds(named_files_only, limits, timeout, cancellation, progress, map_files)
     options = _options(weights, manifest, dimensions, values)
     try:
         if isinstance(path, str | os.PathLike):
@@ -156,15 +158,18 @@ def open_source(model: str | bytes, context: MLContext | None, options: Mapping[
     rest = dict(options)
     files = _options(*(rest.pop(name, None) for name in ("weights", "manifest", "dimensions", "values")))
     ends = (rest.pop(name, None) for name in ("limits", "timeout", "cancellation", "progress"))
-    bounds = _bounds(rest.pop("named_files_only", False), *ends)
+    bounds = _bounds(rest.pop("named_files_only", False), *ends, rest.pop("map_files", True))
     if rest:
         raise ArgumentError(f"InferenceSession: there is no option {next(iter(rest))!r}.")
     return _open_session(context_or_default(context), model, *files, bounds)
 
 
-def _bounds(named_files_only: bool, limits: Any, timeout: Any, cancellation: Any, progress: Any) -> tuple[Any, ...]:
+def _bounds(
+    named_files_only: bool, limits: Any, timeout: Any, cancellation: Any, progress: Any, map_files: bool
+) -> tuple[Any, ...]:
     plain = dict(limits) if isinstance(limits, Mapping) else limits
-    return flag(named_files_only, "load: named_files_only"), plain, timeout, cancellation, progress
+    maps = flag(map_files, "load: map_files")
+    return flag(named_files_only, "load: named_files_only"), plain, timeout, cancellation, progress, maps
 
 
 def _options(
@@ -192,6 +197,7 @@ def from_onnx(
     dimensions: Mapping[str, int] | None = None,
     values: Arrays | None = None,
     named_files_only: bool = False,
+    map_files: bool = True,
     limits: Mapping[str, float] | None = None,
     timeout: float | None = None,
     cancellation: Cancellation | None = None,
@@ -212,6 +218,7 @@ def from_onnx(
         dimensions=dimensions,
         values=values,
         named_files_only=named_files_only,
+        map_files=map_files,
         limits=limits,
         timeout=timeout,
         cancellation=cancellation,

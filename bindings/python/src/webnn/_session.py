@@ -347,6 +347,9 @@ class InferenceSession:
             if name not in declared:
                 raise ArgumentError(f"run: the model has no input {name!r}; it has {list(declared)}.")
         feed = {name: value.numpy() if isinstance(value, OrtValue) else value for name, value in feed.items()}
+        for name in self._model.booleans(False) & feed.keys():
+            array = as_array(feed[name], "uint8", f'run: input "{name}"')
+            feed[name] = array != 0 if array.dtype == np.uint8 else array  # no byte of a bool is neither 0 nor 1
         if not self._model.open:
             return feed
         return {name: as_array(value, declared[name].data_type, f'run: input "{name}"') for name, value in feed.items()}
