@@ -12,13 +12,13 @@ FileStamp::FileStamp(const std::filesystem::path& path) {
   device_ = status.st_dev;
   file_ = status.st_ino;
   size_ = status.st_size;
-  changed_ = status.st_mtim;
+  written_ = std::filesystem::last_write_time(path_, ignored);
 }
 
 bool FileStamp::isUnchanged() const {
   const FileStamp now(path_);
   if (!exists_ || !now.exists_ || now.device_ != device_ || now.file_ != file_) return true;
-  return now.size_ == size_ && now.changed_.tv_sec == changed_.tv_sec && now.changed_.tv_nsec == changed_.tv_nsec;
+  return now.size_ == size_ && now.written_ == written_;
 }
 
 }  // namespace webnn

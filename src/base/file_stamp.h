@@ -22,7 +22,7 @@ class FileStamp {
   dev_t device_ = 0;
   ino_t file_ = 0;
   off_t size_ = 0;
-  timespec changed_{};
+  std::filesystem::file_time_type written_{};
 };
 
 }  // namespace webnn
