@@ -46,8 +46,6 @@ class Replacement {
 
   // Calls `write` for the new content of `path`, which keeps its permissions. What `write` throws passes through.
   void add(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
-  // Whether the file at `path`, which was added, is there with other content.
-  bool changes(const std::filesystem::path& path) const;
   // Processes that replace files of the same folder do so one after the other.
   void commit();
 

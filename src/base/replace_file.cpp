@@ -2,7 +2,6 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <streambuf>
@@ -150,9 +149,6 @@ struct Replacement::File {
     temporary.clear();
   }
 
-  // Where its content can be read.
-  std::filesystem::path place() const { return temporary.empty() ? std::filesystem::path(procName()) : temporary; }
-
  private:
   std::string procName() const { return formatText("/proc/self/fd/{}", descriptor.get()); }
 };
@@ -172,14 +168,6 @@ void Replacement::add(const std::filesystem::path& path, const std::function<voi
   if (permissions && ::fchmod(file->descriptor.get(), *permissions) != 0) failWithErrno(path, "replaced", errno);
   writeTo(file->descriptor, path, write);
   files_.push_back(std::move(file));
-}
-
-bool Replacement::changes(const std::filesystem::path& path) const {
-  const auto file = std::ranges::find(files_, path, [](const auto& one) { return one->path; });
-  std::error_code ignored;
-  if (file == files_.end() || !std::filesystem::exists((*file)->target, ignored)) return false;
-  const ExternalBytes before = mapFile((*file)->target), after = mapFile((*file)->place());
-  return !std::ranges::equal(before.bytes, after.bytes);
 }
 
 void Replacement::commit() {

@@ -51,39 +51,51 @@ bool isOwner(const std::filesystem::path& path, const std::filesystem::path& wei
   return reads(path, weights);
 }
 
-void requireOwn(const Replacement& files, const std::filesystem::path& path, const std::filesystem::path& weights) {
+// Who would lose the weights if they were replaced with those of `path`; empty: nobody.
+std::string whoLoses(const std::filesystem::path& path, const std::filesystem::path& weights) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(weights, ignored) || !files.changes(weights)) return;
+  if (!std::filesystem::is_regular_file(weights, ignored)) return {};
   for (const std::string_view suffix : {".webnn", ".webnnb", ".json"}) {
     std::filesystem::path other = path;
     other.replace_extension(suffix);
     if (isSameFile(other, path) || !reads(other, weights)) continue;
-    fail(ErrorKind::operationError,
-         "save: {} would lose its weights, which are in {}; save under another name, or with the weights inline.",
-         sanitized(other.string()), sanitized(weights.string()));
+    return formatText("{} would lose its weights, which are in {}", sanitized(other.string()), sanitized(weights.string()));
   }
-  if (isOwner(path, weights)) return;
-  fail(ErrorKind::operationError,
-       "save: {}, where the weights would go, is there already with others; save under another name, or with the weights inline, "
-       "or "
-       "remove it.",
-       sanitized(weights.string()));
+  if (isOwner(path, weights)) return {};
+  return formatText("{}, where the weights would go, is there already with others", sanitized(weights.string()));
+}
+
+// Whether the file has all these weights.
+bool holds(const std::filesystem::path& file, const std::filesystem::path& manifest, const std::vector<NamedWeights>& weights) {
+  try {
+    const ExternalBytes index = manifest.empty() ? ExternalBytes{} : mapFile(manifest);
+    const std::string_view text(reinterpret_cast<const char*>(index.bytes.data()), index.bytes.size());
+    const auto reader = manifest.empty() ? readSafetensors(mapFile(file)) : readManifest(text, mapFile(file));
+    return std::ranges::all_of(weights, [&](const NamedWeights& tensor) {
+      return std::ranges::equal(reader->find(tensor.key, tensor.descriptor).bytes, tensor.bytes);
+    });
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 }  // namespace
 
 void addWeightsBeside(Replacement& files, const std::filesystem::path& path, WeightsFormat format,
                       const std::vector<NamedWeights>& weights) {
-  if (format == WeightsFormat::safetensors) {
-    const std::filesystem::path file = beside(path, ".safetensors");
-    writeSafetensors(files, file, weights);
-    requireOwn(files, path, file);
-    return;
+  const bool isSafetensors = format == WeightsFormat::safetensors;
+  const std::filesystem::path file = beside(path, isSafetensors ? ".safetensors" : ".weights");
+  const std::filesystem::path manifest = isSafetensors ? std::filesystem::path() : beside(path, ".manifest.json");
+  if (!isSafetensors) requireNotHidden(beside(path, ".safetensors"));
+  if (const std::string loser = whoLoses(path, file); !loser.empty()) {
+    if (holds(file, manifest, weights)) return;
+    fail(ErrorKind::operationError, "save: {}; save under another name, or with the weights inline.", loser);
   }
-  const std::filesystem::path manifest = beside(path, ".manifest.json"), file = beside(path, ".weights");
-  requireNotHidden(beside(path, ".safetensors"));
-  writeManifest(files, manifest, file, weights);
-  requireOwn(files, path, file);
+  if (isSafetensors) {
+    writeSafetensors(files, file, weights);
+  } else {
+    writeManifest(files, manifest, file, weights);
+  }
 }
 
 }  // namespace webnn::formats

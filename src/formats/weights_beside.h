@@ -11,9 +11,9 @@
 
 namespace webnn::formats {
 
-// Adds weights of `path` to the files that are to be replaced: NAME.safetensors, or NAME.weights and NAME.manifest.json.
-// TypeError if that is `path` itself. OperationError if somebody else's weights are in that place: other ones than those which
-// the file at `path` has until now, or than a graph of the same name but another suffix.
+// Adds weights of `path` to the files that are to be replaced: NAME.safetensors, or NAME.weights and NAME.manifest.json. TypeError if
+// that is `path` itself. What another graph called NAME or another program has there is never replaced: weights that it has already
+// are shared, and others are an OperationError.
 void addWeightsBeside(Replacement& files, const std::filesystem::path& path, WeightsFormat format,
                       const std::vector<NamedWeights>& weights);
 

@@ -269,6 +269,23 @@ TEST_F(SmallModels, InspectPrintsTheGraphInEachFormat) {
   EXPECT_NE(runTool({"inspect", kDigits}).out.find("@weights(\"conv1_weight\")"), std::string::npos);
 }
 
+// "[[1,2]]" and a line end are as many bytes as two elements of float32.
+TEST_F(SmallModels, RunTakesJsonOfAnyLengthFromAFile) {
+  write("two.webnn", "webnn_graph \"two\" v2 {\n inputs { x: f32[1, 2]; }\n nodes { y = relu(x); }\n outputs { y; }\n}\n");
+  write("x.json", "[[1,2]]\n");
+  write("x.raw", std::string("[\x00\x80\x3f\x00\x00\x00\x40", 8));  // 1.0000108..., 2
+  const auto values = [&](const char* file) {
+    return Json::parse(runTool({"run", path("two.webnn"), "--input", "x=" + path(file), "--json"}).out)["outputs"]["y"]["values"];
+  };
+  EXPECT_EQ(values("x.json"), Json({1.0, 2.0}));
+  EXPECT_EQ(values("x.raw")[1], 2.0);
+}
+
+TEST_F(SmallModels, RunHasOneStandardInput) {
+  expectMessage(runTool({"run", path("add.webnn"), "--input", "x=-", "--input", "y=-"}), 2,
+                {"standard input is one thing only", "\"x\" (--input)", "\"y\" (--input)"});
+}
+
 TEST_F(SmallModels, InspectWritesNoTextWhereAPictureIsWanted) {
   expectMessage(runTool({"inspect", path("add.webnn"), "-o", path("add.png")}), 2, {"add.png", ".svg", "--format"});
   EXPECT_FALSE(std::filesystem::exists(path("add.png")));

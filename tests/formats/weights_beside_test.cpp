@@ -11,13 +11,15 @@ namespace WEBNN_TEST_FILE {
 using test::readText;
 using test::writeText;
 
-// y = x + w.
+// y = x + w, z = relu of a small constant.
 Graph sumWith(float w) {
   test::Fixture fixture;
   const std::vector<float> weights(256, w);
   const Operand constant = fixture.builder.constant({DataType::float32, {256}}, std::as_bytes(std::span(weights)));
   fixture.builder.setName(constant, "w");
-  return fixture.builder.build({{"y", fixture.builder.add(fixture.input({256}), constant)}});
+  const std::vector<float> small{w, w};  // which programs have in their text
+  const Operand pair = fixture.builder.constant({DataType::float32, {2}}, std::as_bytes(std::span(small)));
+  return fixture.builder.build({{"y", fixture.builder.add(fixture.input({256}), constant)}, {"z", fixture.builder.relu(pair)}});
 }
 
 bool reads(const std::filesystem::path& path, const Graph& graph) {
@@ -52,9 +54,8 @@ TEST(WeightsBeside, AreNotTakenFromAGraphOfTheSameName) {
 TEST(WeightsBeside, AreNotTakenByAProgram) {
   const test::TemporaryFolder folder;
   save(sumWith(1), folder / "m.webnn");
-  test::expectError(ErrorKind::operationError, {"m.webnn would lose its weights"}, [&] {
-    formats::saveProgram(definitionOf(sumWith(2)), formats::Language::python, folder / "m.py");
-  });
+  test::expectError(ErrorKind::operationError, {"m.webnn would lose its weights"},
+                    [&] { formats::saveProgram(definitionOf(sumWith(2)), formats::Language::python, folder / "m.py"); });
   EXPECT_TRUE(reads(folder / "m.webnn", sumWith(1)));
 }
 
@@ -62,13 +63,12 @@ TEST(WeightsBeside, OfSomebodyElseStay) {
   const test::TemporaryFolder folder;
   writeText(folder / "model.safetensors", "a network in another program's layout");
   for (const char* name : {"model.webnn", "model.json"}) {
-    test::expectError(ErrorKind::operationError, {"model.safetensors", "already with others", "remove it"},
+    test::expectError(ErrorKind::operationError, {"model.safetensors", "already with others", "another name"},
                       [&] { save(sumWith(1), folder / name); });
     EXPECT_FALSE(std::filesystem::exists(folder / name));
   }
-  test::expectError(ErrorKind::operationError, {"already with others"}, [&] {
-    formats::saveProgram(definitionOf(sumWith(1)), formats::Language::cpp, folder / "model.cpp");
-  });
+  test::expectError(ErrorKind::operationError, {"already with others"},
+                    [&] { formats::saveProgram(definitionOf(sumWith(1)), formats::Language::cpp, folder / "model.cpp"); });
   EXPECT_EQ(readText(folder / "model.safetensors"), "a network in another program's layout");
 }
 
