@@ -51,20 +51,6 @@ bool isOwner(const std::filesystem::path& path, const std::filesystem::path& wei
   return reads(path, weights);
 }
 
-// Who would lose the weights if they were replaced with those of `path`; empty: nobody.
-std::string whoLoses(const std::filesystem::path& path, const std::filesystem::path& weights) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(weights, ignored)) return {};
-  for (const std::string_view suffix : {".webnn", ".webnnb", ".json"}) {
-    std::filesystem::path other = path;
-    other.replace_extension(suffix);
-    if (isSameFile(other, path) || !reads(other, weights)) continue;
-    return formatText("{} would lose its weights, which are in {}", sanitized(other.string()), sanitized(weights.string()));
-  }
-  if (isOwner(path, weights)) return {};
-  return formatText("{}, where the weights would go, is there already with others", sanitized(weights.string()));
-}
-
 // Whether the file has all these weights.
 bool holds(const std::filesystem::path& file, const std::filesystem::path& manifest, const std::vector<NamedWeights>& weights) {
   try {
@@ -80,6 +66,19 @@ bool holds(const std::filesystem::path& file, const std::filesystem::path& manif
 }
 
 }  // namespace
+
+std::string whoLoses(const std::filesystem::path& path, const std::filesystem::path& weights) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(weights, ignored)) return {};
+  for (const std::string_view suffix : {".webnn", ".webnnb", ".json"}) {
+    std::filesystem::path other = path;
+    other.replace_extension(suffix);
+    if (isSameFile(other, path) || !reads(other, weights)) continue;
+    return formatText("{} would lose its weights, which are in {}", sanitized(other.string()), sanitized(weights.string()));
+  }
+  if (isOwner(path, weights)) return {};
+  return formatText("{}, where the weights would go, is there already with others", sanitized(weights.string()));
+}
 
 void addWeightsBeside(Replacement& files, const std::filesystem::path& path, WeightsFormat format,
                       const std::vector<NamedWeights>& weights) {
