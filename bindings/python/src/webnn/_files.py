@@ -157,8 +157,11 @@ def open_source(model: str | bytes, context: MLContext | None, options: Mapping[
     """A model that is read once, and becomes a graph for each set of sizes. The options are those of load()."""
     rest = dict(options)
     files = _options(*(rest.pop(name, None) for name in ("weights", "manifest", "dimensions", "values")))
-    ends = (rest.pop(name, None) for name in ("limits", "timeout", "cancellation", "progress"))
-    bounds = _bounds(rest.pop("named_files_only", False), *ends, rest.pop("map_files", True))
+    limits, timeout, cancellation, progress = (
+        rest.pop(name, None) for name in ("limits", "timeout", "cancellation", "progress")
+    )
+    named_only, maps = rest.pop("named_files_only", False), rest.pop("map_files", True)
+    bounds = _bounds(named_only, limits, timeout, cancellation, progress, maps)
     if rest:
         raise ArgumentError(f"InferenceSession: there is no option {next(iter(rest))!r}.")
     return _open_session(context_or_default(context), model, *files, bounds)
