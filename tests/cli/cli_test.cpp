@@ -308,7 +308,7 @@ TEST(Digits, AreConvertedWithoutTakingTheWeightsOfOthers) {
     expectMessage(runTool({"convert", kDigits, file(name)}), 1, {"model.safetensors", "already with others"});
   EXPECT_EQ(readText(file("model.safetensors")), "of another program");
   ASSERT_EQ(runTool({"convert", kDigits, file("d.webnn")}).status, 0);
-  const ToolResult half = runTool({"convert", file("d.webnn"), file("d.json"), "--weights-type", "float16"});
+  const ToolResult half = runTool({"convert", file("d.webnn"), file("d.json"), "--weights-type", "float16", "--quiet"});
   expectMessage(half, 1, {"d.webnn would lose its weights"});
   EXPECT_EQ(runTool({"run", file("d.webnn"), "--fill", "ones"}).status, 0);
 }
