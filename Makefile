@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: release package package-test npm npm-test arm bits32 demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node web web-demo node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
+.PHONY: release package package-test npm npm-test arm bits32 demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node web web-demo node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -141,6 +141,9 @@ onnx-random: setup  ## COUNT (100,000) random ONNX models against ONNX Runtime; 
 	@scripts/setup_python.sh
 	@scripts/setup_python_package.sh
 	@scripts/python.sh tests/onnx/random_models_test.py $(or $(COUNT),100000) --seed $(or $(SEED),1) --keep build/onnx-random
+
+everyday-random: python  ## what users of Python do every day, at random (sizes, indices, names, forks), TIMES (50) as long as in the tests, from SEED (1)
+	@WEBNN_EVERYDAY=$(or $(TIMES),50) WEBNN_EVERYDAY_SEED=$(or $(SEED),1) scripts/test_python_package.sh -q tests/test_random_everyday.py
 
 hostile: build  ## give the tool COUNT (10,000) hostile files of every format, and report what it must not do
 	@python3 scripts/hostile_files.py $(WEBNN) --count $(or $(COUNT),10000)

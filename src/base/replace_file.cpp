@@ -163,7 +163,7 @@ void Replacement::add(const std::filesystem::path& path, const std::function<voi
   std::error_code error;
   file->target = std::filesystem::is_symlink(path, error) ? std::filesystem::weakly_canonical(path, error) : path;
   if (error && error != std::errc::no_such_file_or_directory) failWithErrno(path, "replaced", error.value());
-  const std::optional<mode_t> permissions = replaceablePermissions(file->target);
+  const std::optional<mode_t> permissions = replaceablePermissions(path);  // of what a link leads to, be it a pipe without a name
   file->create();
   if (permissions && ::fchmod(file->descriptor.get(), *permissions) != 0) failWithErrno(path, "replaced", errno);
   writeTo(file->descriptor, path, write);

@@ -13,9 +13,9 @@
 #include "cli/command.h"
 #include "context/graph_state.h"
 #include "coreml/export.h"
-#include "formats/code/code.h"
 #include "formats/document/document.h"
 #include "formats/document/float16_weights.h"
+#include "formats/save_program.h"
 #include "formats/suffix.h"
 #include "onnx/read/save.h"
 

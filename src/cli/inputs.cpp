@@ -75,6 +75,14 @@ Numbers numbersOf(std::string_view text) {
   return numbers;
 }
 
+bool holdsNumbers(std::string_view text, std::uint64_t count) {
+  try {
+    return numbersOf(text).values.size() == count;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 bool isJson(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != text.npos && text[first] == '[';
@@ -121,7 +129,9 @@ std::vector<std::byte> readFile(const NamedDescriptor& input, const std::string&
   const std::string& name = input.first;
   const OperandDescriptor& descriptor = input.second;
   const ExternalBytes file = readBytes(source);
-  if (isJson(textOf(file)) && file.bytes.size() != byteLength(descriptor)) return packNumbers(input, source, textOf(file));
+  // What reads as an array of as many numbers is one, even if by chance it has as many bytes as the elements.
+  if (isJson(textOf(file)) && (file.bytes.size() != byteLength(descriptor) || holdsNumbers(textOf(file), elementCount(descriptor))))
+    return packNumbers(input, source, textOf(file));
   if (isNpy(file.bytes)) {
     formats::Array array = readingFrom(source, [&] { return narrowed(formats::readNpy(file.bytes), descriptor.dataType); });
     if (array.descriptor == descriptor) return std::move(array.bytes);

@@ -58,7 +58,19 @@ void sanitizeNames(formats::GraphDocument& document) {
 std::string formatOf(const InspectOptions& options) {
   if (!options.format.empty()) return options.format;
   const std::string extension = options.output.extension().string();
-  return extension == ".svg" || extension == ".dot" || extension == ".json" ? extension.substr(1) : "text";
+  if (extension == ".svg" || extension == ".dot" || extension == ".json") return extension.substr(1);
+  if (!extension.empty() && extension != ".txt" && extension != ".webnn") {
+    throw Misuse(formatText("--out: the suffix of {} is not .txt, .webnn, .json, .svg or .dot; use one of these, or --format",
+                            webnn::quoted(options.output.string())));
+  }
+  return "text";
+}
+
+// What is printed has no constants.
+void requireNotTheModel(const InspectOptions& options) {
+  std::error_code ignored;
+  if (!std::filesystem::equivalent(options.model.model, options.output, ignored)) return;
+  throw Misuse(formatText("--out: {} is the graph itself; webnn convert writes graphs", webnn::quoted(options.output.string())));
 }
 
 std::string graphText(const Graph& graph, const InspectOptions& options) {
@@ -119,6 +131,7 @@ int run(const InspectOptions& options) {
     return kFine;
   }
   if (options.model.model.empty()) throw Misuse("MODEL is required");
+  requireNotTheModel(options);
   if (options.dumpsPasses || !options.pass.empty()) {
     writeText(options.output, dumpText(options));
     return kFine;

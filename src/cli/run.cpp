@@ -123,6 +123,20 @@ std::vector<std::string> filesOf(const std::string& pattern) {
   return files;
 }
 
+// Standard input is the graph or one of the inputs.
+void requireOneOfStandardInput(const Sources& sources, const RunOptions& options) {
+  std::vector<KnownInput> readers;
+  for (const auto& [name, source] : sources.values) {
+    if (source == "-") readers.push_back({name, "--input"});
+  }
+  for (const auto& [name, files] : sources.pictures) {
+    for (const std::string& file : files)
+      if (file == "-") readers.push_back({name, "--image"});
+  }
+  if (options.model.model == "-") readers.insert(readers.begin(), {"-", "MODEL"});
+  if (readers.size() > 1) throw Misuse(formatText("standard input is one thing only, not {}.", listText(readers)));
+}
+
 Sources sourcesOf(const std::vector<KnownInput>& inputs, const RunOptions& options) {
   Sources sources;
   for (const std::string& text : options.inputs) {
@@ -142,6 +156,7 @@ Sources sourcesOf(const std::vector<KnownInput>& inputs, const RunOptions& optio
     if (files.size() != 1 && files.size() != sources.runs())
       throw Misuse(formatText("--image: input {} has {} pictures, not {}.", webnn::quoted(name), files.size(), sources.runs()));
   }
+  requireOneOfStandardInput(sources, options);
   if (options.fill.empty()) return sources;
   std::uint64_t seed = 1;
   for (const KnownInput& input : inputs) {

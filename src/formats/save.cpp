@@ -11,10 +11,10 @@
 #include "formats/capnp/binary_file.h"
 #include "formats/document/document.h"
 #include "formats/document/values.h"
-#include "formats/document/weights.h"
 #include "formats/json/graph_json.h"
 #include "formats/suffix.h"
 #include "formats/text/writer.h"
+#include "formats/weights_beside.h"
 #include "webnn/formats.h"
 
 namespace webnn {
@@ -47,7 +47,8 @@ void checkNames(const formats::GraphDocument& document) {
 // The name, or another one where the name is a key that safetensors reserves.
 std::string keyOf(const std::string& name, const std::vector<formats::ConstantDeclaration>& constants) {
   std::string key = name;
-  while (key == "__metadata__" || (key != name && std::ranges::find(constants, key, &formats::ConstantDeclaration::name) != constants.end()))
+  while (key == "__metadata__" ||
+         (key != name && std::ranges::find(constants, key, &formats::ConstantDeclaration::name) != constants.end()))
     key += "_";
   return key;
 }
@@ -63,35 +64,6 @@ std::vector<formats::NamedWeights> detachWeights(formats::GraphDocument& documen
   return weights;
 }
 
-// NAME.graph -> NAME<suffix>; TypeError if that is the graph itself.
-std::filesystem::path beside(const std::filesystem::path& path, std::string_view suffix) {
-  std::filesystem::path result = path;
-  result.replace_filename(path.stem().string() + std::string(suffix));
-  if (result == path) fail(ErrorKind::typeError, "save: the graph and its weights would both be {}.", sanitized(path.string()));
-  return result;
-}
-
-// load() takes safetensors before other weights of the same name (see openWeights). OperationError if they are there.
-void requireNotHidden(const std::filesystem::path& earlier) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(std::filesystem::symlink_status(earlier, ignored))) return;
-  fail(ErrorKind::operationError,
-       "save: load() would read {} instead of the weights of this graph; remove it, or save elsewhere.",
-       sanitized(earlier.string()));
-}
-
-void writeWeights(Replacement& files, const std::filesystem::path& path, WeightsFormat format,
-                  const std::vector<formats::NamedWeights>& weights) {
-  if (format == WeightsFormat::safetensors) {
-    const std::filesystem::path file = beside(path, ".safetensors");
-    formats::writeSafetensors(files, file, weights);
-  } else {
-    const std::filesystem::path manifest = beside(path, ".manifest.json"), file = beside(path, ".weights");
-    requireNotHidden(beside(path, ".safetensors"));
-    formats::writeManifest(files, manifest, file, weights);
-  }
-}
-
 void addBinary(Replacement& files, const std::filesystem::path& path, const GraphDefinition& graph, WeightsFormat format,
                formats::GraphDocument document) {
   const bool isInline = format == WeightsFormat::inlineBytes || document.constants.empty();
@@ -99,7 +71,7 @@ void addBinary(Replacement& files, const std::filesystem::path& path, const Grap
   if (!isInline) {
     const std::vector<formats::NamedWeights> tensors = detachWeights(document);
     for (const formats::NamedWeights& tensor : tensors) keys.push_back(tensor.key);
-    writeWeights(files, path, format, tensors);
+    formats::addWeightsBeside(files, path, format, tensors);
   }
   files.add(path, [&](std::ostream& stream) {
     if (isInline) {
@@ -132,7 +104,7 @@ void saveAs(const Graph& graph, const std::filesystem::path& path, const SaveOpt
     return;
   }
   if (weights != WeightsFormat::inlineBytes && !document.constants.empty()) {
-    writeWeights(files, path, weights, detachWeights(document));
+    formats::addWeightsBeside(files, path, weights, detachWeights(document));
   }
   const std::string text = format == GraphFormat::webnnText ? formats::writeText(document) : formats::writeGraphJson(document);
   files.add(path, [&](std::ostream& stream) { stream.write(text.data(), static_cast<std::streamsize>(text.size())); });

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <list>
 #include <mutex>
+#include <optional>
 
 #include "base/as_errors.h"
+#include "base/file_stamp.h"
+#include "base/fork.h"
 #include "base/text.h"
 #include "context/context_state.h"
 #include "formats/graph_source.h"
@@ -151,7 +154,8 @@ struct SessionState {
   Context context;
   std::filesystem::path path;  // empty: of no file
   LoadOptions options;
-  std::size_t most = 0;  // graphs that are kept
+  std::size_t most = 0;                          // graphs that are kept
+  std::optional<FileStamp> stamp;                // of a file that is mapped
   std::unique_ptr<formats::GraphSource> source;  // null: of a graph
   std::vector<DeclaredInput> inputs;
   std::vector<DeclaredOutput> outputs;
@@ -176,6 +180,7 @@ struct SessionState {
   Graph find(const Dimensions& dimensions);
   Graph keep(const Dimensions& dimensions, Graph graph);
 
+  const ProcessOfOrigin process_;
   std::mutex mutex_;
   std::list<Kept> kept_;  // the one that was used last is the first
 };
@@ -199,7 +204,13 @@ Graph SessionState::keep(const Dimensions& dimensions, Graph graph) {
 }
 
 Graph SessionState::graphFor(const Dimensions& dimensions, const CallOptions& call) {
+  if (!process_.isHere())  // a thread of the parent may have had the lock
+    fail(ErrorKind::invalidStateError, "the session is of the process that forked this one; create one here.");
   if (Graph graph = find(dimensions); graph.state()) return graph;
+  if (stamp && !stamp->isUnchanged()) {
+    fail(ErrorKind::dataError, "{}: the file has been changed since the session was made of it; make another one.",
+         sanitized(path.string()));
+  }
   LoadOptions load = options;
   load.dimensions = dimensions;
   load.call = call;
@@ -235,6 +246,7 @@ std::shared_ptr<SessionState> openSession(Context context, const std::filesystem
   state->options.call = {};
   state->most = options.graphs;
   const BudgetScope scope(*budget);
+  if (!path.empty() && options.load.mapFiles) state->stamp.emplace(path);
   ExternalBytes file = content();
   formats::reading(path, *budget, [&] {
     state->source = formats::openGraph(std::move(file), path, options.load);
@@ -258,14 +270,13 @@ std::span<const std::byte> bytesOf(const NamedDescriptor& input, const std::map<
   if (found == arrays.end()) fail(ErrorKind::typeError, "input {} is missing.", webnn::quoted(input.first));
   const std::size_t expected = byteLength(input.second);
   if (found->second.bytes.size() != expected) {
-    fail(ErrorKind::typeError, "input {} has {} bytes, not the {} of {}.", webnn::quoted(input.first),
-         found->second.bytes.size(), expected, toString(input.second));
+    fail(ErrorKind::typeError, "input {} has {} bytes, not the {} of {}.", webnn::quoted(input.first), found->second.bytes.size(),
+         expected, toString(input.second));
   }
   return found->second.bytes;
 }
 
-std::map<std::string, Shape> shapesOf(const std::vector<DeclaredInput>& inputs,
-                                      const std::map<std::string, ArrayView>& arrays) {
+std::map<std::string, Shape> shapesOf(const std::vector<DeclaredInput>& inputs, const std::map<std::string, ArrayView>& arrays) {
   std::map<std::string, Shape> shapes;
   for (const auto& [name, array] : arrays) {
     const DeclaredInput* input = find(std::span(inputs), name);
@@ -281,8 +292,7 @@ std::map<std::string, Shape> shapesOf(const std::vector<DeclaredInput>& inputs,
 }  // namespace
 
 Session Session::load(Context context, const std::filesystem::path& path, const SessionOptions& options) try {
-  return Session(
-      openSession(std::move(context), path, options, [&] { return mapFile(path, formats::accessOf(options.load)); }));
+  return Session(openSession(std::move(context), path, options, [&] { return mapFile(path, formats::accessOf(options.load)); }));
 } catch (...) {
   throwAsError("load");
 }

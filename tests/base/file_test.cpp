@@ -201,6 +201,21 @@ TEST(ReplaceFile, SaysWhyItFails) {
   EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
 }
 
+// As /dev/stdout leads to a pipe that has no name: nothing may be left beside it.
+TEST(ReplaceFile, RefusesALinkToAPipeBeforeAnyFileIsReplaced) {
+  const test::TemporaryFolder folder;
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  std::filesystem::create_symlink("/proc/self/fd/" + std::to_string(ends[1]), folder / "out");
+  Replacement files;
+  files.add(folder / "beside", [](std::ostream& out) { out << "new"; });
+  test::expectError(ErrorKind::operationError, {"out", "no regular file"},
+                    [&] { files.add(folder / "out", [](std::ostream& out) { out << "new"; }); });
+  EXPECT_EQ(filesIn(folder), 1u);
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
 TEST(ReplaceFile, KeepsThePermissionsOfTheFile) {
   const test::TemporaryFolder folder;
   writeText(folder / "a", "old");

@@ -269,6 +269,50 @@ TEST_F(SmallModels, InspectPrintsTheGraphInEachFormat) {
   EXPECT_NE(runTool({"inspect", kDigits}).out.find("@weights(\"conv1_weight\")"), std::string::npos);
 }
 
+// "[[1,2]]" and a line end are as many bytes as two elements of float32.
+TEST_F(SmallModels, RunTakesJsonOfAnyLengthFromAFile) {
+  write("two.webnn", "webnn_graph \"two\" v2 {\n inputs { x: f32[1, 2]; }\n nodes { y = relu(x); }\n outputs { y; }\n}\n");
+  write("x.json", "[[1,2]]\n");
+  write("x.raw", std::string("[\x00\x80\x3f\x00\x00\x00\x40", 8));  // 1.0000108..., 2
+  const auto values = [&](const char* file) {
+    return Json::parse(runTool({"run", path("two.webnn"), "--input", "x=" + path(file), "--json"}).out)["outputs"]["y"]["values"];
+  };
+  EXPECT_EQ(values("x.json"), Json({1.0, 2.0}));
+  EXPECT_EQ(values("x.raw")[1], 2.0);
+}
+
+TEST_F(SmallModels, RunHasOneStandardInput) {
+  expectMessage(runTool({"run", path("add.webnn"), "--input", "x=-", "--input", "y=-"}), 2,
+                {"standard input is one thing only", "\"x\" (--input)", "\"y\" (--input)"});
+}
+
+TEST_F(SmallModels, InspectWritesNoTextWhereAPictureIsWanted) {
+  expectMessage(runTool({"inspect", path("add.webnn"), "-o", path("add.png")}), 2, {"add.png", ".svg", "--format"});
+  EXPECT_FALSE(std::filesystem::exists(path("add.png")));
+  EXPECT_EQ(runTool({"inspect", path("add.webnn"), "-o", path("add.md"), "--format", "text"}).status, 0);
+}
+
+// It prints no constants: the graph would lose them.
+TEST_F(SmallModels, InspectDoesNotReplaceTheGraph) {
+  const std::string before = text("add.webnn");
+  expectMessage(runTool({"inspect", path("add.webnn"), "-o", path("add.webnn")}), 2, {"add.webnn", "the graph itself"});
+  EXPECT_EQ(text("add.webnn"), before);
+}
+
+// As with a network of another program in a folder of Hugging Face.
+TEST(Digits, AreConvertedWithoutTakingTheWeightsOfOthers) {
+  const TemporaryFolder folder;
+  const auto file = [&](const char* name) { return (folder / name).string(); };
+  writeText(file("model.safetensors"), "of another program");
+  for (const char* name : {"model.webnn", "model.json"})
+    expectMessage(runTool({"convert", kDigits, file(name)}), 1, {"model.safetensors", "already with others"});
+  EXPECT_EQ(readText(file("model.safetensors")), "of another program");
+  ASSERT_EQ(runTool({"convert", kDigits, file("d.webnn")}).status, 0);
+  const ToolResult half = runTool({"convert", file("d.webnn"), file("d.json"), "--weights-type", "float16", "--quiet"});
+  expectMessage(half, 1, {"d.webnn would lose its weights"});
+  EXPECT_EQ(runTool({"run", file("d.webnn"), "--fill", "ones"}).status, 0);
+}
+
 TEST_F(SmallModels, AreConvertedToOnnx) {
   EXPECT_EQ(runTool({"convert", path("add.webnn"), path("add.onnx")}).out, "wrote " + path("add.onnx") + "\n");
   EXPECT_NE(text("add.onnx").find("libwebnn"), std::string::npos);

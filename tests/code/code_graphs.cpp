@@ -12,8 +12,8 @@
 #include "base/text.h"
 #include "code/same_graph.h"
 #include "context/graph_state.h"
-#include "formats/code/code.h"
 #include "formats/json/graph_json.h"
+#include "formats/save_program.h"
 #include "random/random_graph.h"
 #include "webnn/formats.h"
 

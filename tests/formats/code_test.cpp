@@ -1,8 +1,8 @@
 // Programs that build graphs, as text. tests/code runs them.
-#include "formats/code/code.h"
 
 #include "formats/code/identifiers.h"
 #include "formats/formats_support.h"
+#include "formats/save_program.h"
 #include "support/files.h"
 
 namespace webnn {

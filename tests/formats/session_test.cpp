@@ -204,6 +204,21 @@ TEST(Session, KeepsItsFilesOpen) {
   EXPECT_EQ(runFor(2), (std::vector<float>{2, 3, 2, 3}));
 }
 
+// ONNX's own save() and most exporters write a file in place.
+TEST(Session, RefusesNewSizesOfAFileThatHasBeenChanged) {
+  const test::TemporaryFolder folder;
+  writeText(folder / "m.onnx", linearModel());
+  const Session session =
+      Session::load(test::makeContext("cpu"), folder / "m.onnx", {.load = {.dimensions = {{"length", 5}}}});
+  std::filesystem::rename(folder / "m.onnx", folder / "away");
+  writeText(folder / "m.onnx", "another file");
+  EXPECT_EQ(floats(run(session, {1, 1, 1, 1}), "y").size(), 6u);  // what it was made of is whole
+  std::filesystem::rename(folder / "away", folder / "m.onnx");
+  writeText(folder / "m.onnx", linearModel() + "more");
+  test::expectError(ErrorKind::dataError, {"m.onnx", "has been changed since the session was made"},
+                    [&] { run(session, {1, 1, 1, 1, 1, 1}); });
+}
+
 TEST(Session, SaysThatItRefersToNothing) {
   const Session session;
   expectTypeError({"inputs: the session refers to nothing"}, [&] { session.inputs(); });

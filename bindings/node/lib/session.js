@@ -40,7 +40,7 @@ function fed(value, input) {
 
 // What follows the feeds of run(): which outputs, with tensors to fill or null, and options.
 function fetchesOf(outputs, given, options) {
-  const known = outputs.map(({name}) => name), fetch = (names, tensors = {}) => new Map(names.map((name) => [name, tensors[name] ?? null]));
+  const known = outputs.map(({name}) => name), fetch = (names, tensors) => new Map(names.map((name) => [name, isTensor(tensors?.[name]) ? tensors[name] : null]));
   if (given === undefined || given === null) return [fetch(known), options];
   if (!idl.isObject(given) || isTensor(given)) throw typeError('run: fetches are neither an array of names nor an object.');
   if (!Array.isArray(given)) {

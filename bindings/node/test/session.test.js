@@ -52,6 +52,21 @@ test('a model of a file', {skip}, async () => {
   output.data.forEach((value, i) => assert.ok(Math.abs(value - unoptimized[i]) < 1e-5));
 });
 
+test('inputs and outputs may be called as what every object has', async () => {
+  const names = Object.getOwnPropertyNames(Object.prototype);
+  const named = encodeModel({
+    nodes: names.map((name) => ['Neg', [`x${name}`], [name]]).concat(names.map((name) => ['Abs', [name], [`y${name}`]])),
+    inputs: names.map((name) => [`x${name}`, float, ['n']]),
+    outputs: names.flatMap((name) => [[name, float, ['n']], [`y${name}`, float, ['n']]]),
+  });
+  const session = await InferenceSession.create(named);
+  const feeds = Object.fromEntries(names.map((name, i) => [`x${name}`, new Tensor('float32', [i + 1, i + 2], [2])]));
+  for (const fetches of [undefined, {}, names]) {
+    const results = await session.run(feeds, fetches);
+    names.forEach((name, i) => assert.deepEqual([...Object.getOwnPropertyDescriptor(results, name).value.data], [-i - 1, -i - 2]));
+  }
+});
+
 test('metadata say what the file declares, boolean as bool', async () => {
   const session = await InferenceSession.create(model);
   assert.deepEqual(session.inputNames, ['a', 'b', 'unused']);

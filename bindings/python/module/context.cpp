@@ -147,26 +147,6 @@ nb::dict computeIn(PyContext& self, nb::handle given, nb::handle inputs, nb::han
   return compute(graph, graph.in(self, "compute", options), inputs, outputs, options);
 }
 
-// How a load is limited and ended: (named_files_only, limits, timeout, cancellation, progress).
-LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::string> manifest,
-                        std::map<std::string, std::uint32_t> dimensions, nb::dict values, nb::tuple bounds) {
-  LoadOptions options;
-  options.namedFilesOnly = nb::cast<bool>(bounds[0]);
-  const nb::object limits = bounds[1], timeout = bounds[2], cancellation = bounds[3], progress = bounds[4];
-  options.limits = limitsOf(limits, "load: limits");
-  options.call = callOptionsOf(timeout, cancellation, "load", progress);
-  if (weights) options.weights = *weights;
-  if (manifest) options.manifest = *manifest;
-  options.dimensions = std::move(dimensions);
-  for (const auto [key, value] : values) {
-    const HeldBuffer bytes(value, PyBUF_SIMPLE);  // for NumPy arrays, which webnn._files has made contiguous
-    if (!bytes) nb::raise_type_error("load: values must be arrays.");
-    const std::span<std::byte> data = bytes.bytes();
-    options.values[std::string(utf8Of(key))] = {data.begin(), data.end()};
-  }
-  return options;
-}
-
 PyGraph loadFile(PyContext& self, const std::string& path, std::optional<std::string> weights,
                  std::optional<std::string> manifest, std::map<std::string, std::uint32_t> dimensions, nb::dict values,
                  nb::tuple bounds) {

@@ -48,6 +48,7 @@ NB_MODULE(_webnn, module) {
   registerContext(module);
   registerBuilder(module);
   registerReads(module);
+  registerSession(module);
   module.def("_snake_case", &webnn::describe::snakeCase);
   module.def("_operations_pyi", [] { return webnn::describe::printPyi(webnn::describe::describeAll()); });
   module.def("_run_tool", &runTool);

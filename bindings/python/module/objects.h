@@ -4,7 +4,9 @@
 #include <nanobind/nanobind.h>
 
 #include <list>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "base/text.h"
 #include "fields.h"
 #include "webnn/context.h"
+#include "webnn/formats.h"
 #include "webnn/graph.h"
 #include "webnn/graph_builder.h"
 
@@ -84,6 +87,9 @@ struct PyCancellation {
 CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what, nb::handle progress = {});
 // A dict of limits, or None.
 Limits limitsOf(nb::handle given, const std::string& what);
+// How a load is limited and ended: bounds are (named_files_only, limits, timeout, cancellation, progress, map_files).
+LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::string> manifest,
+                        std::map<std::string, std::uint32_t> dimensions, nb::dict values, nb::tuple bounds);
 // Throws the exception that a signal handler raised.
 void raiseIfInterrupted();
 // Runs library code without the GIL.
@@ -128,6 +134,7 @@ void registerCalls(nb::module_& module);
 void registerContext(nb::module_& module);
 void registerGraph(nb::module_& module);
 void registerReads(nb::module_& module);
+void registerSession(nb::module_& module);
 
 // graph.compute; context.compute with what the graph is for the context.
 nb::dict compute(PyGraph& graph, const Graph& compiled, nb::handle inputs, nb::handle outputs, const CallOptions& options);

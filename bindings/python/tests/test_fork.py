@@ -7,7 +7,7 @@ import pytest
 
 # The parent has used a context, a graph and a session; each child uses them, or is told at once that it cannot.
 SCRIPT = """
-import multiprocessing, sys
+import multiprocessing, sys, threading
 import numpy as np
 import webnn
 context = webnn.ML().create_context()
@@ -16,6 +16,10 @@ graph = builder.build({"y": builder.input("x", [256, 256]) @ np.eye(256, dtype=n
 session = webnn.InferenceSession(graph)
 tensors = [context.create_host_tensor([256, 256], "float32") for _ in range(2)]
 ones = np.ones((256, 256), np.float32)
+model = graph.to_onnx()
+ended = threading.Event()
+webnn.InferenceSession(model).run_async(None, {"x": ones}, lambda *results: ended.set())
+ended.wait()
 
 def dispatch():
     context.write_tensor(tensors[0], ones)
@@ -31,6 +35,10 @@ def use(queue):
             outcome.append("fork" in str(error))
     own = webnn.ML().create_context()
     outcome.append(own.compile(graph).compute({"x": ones})["y"].sum() == 256 * 256)
+    outcome.append((webnn.run(model, {"x": ones})["y"] == ones).all())  # in a context that neither has made
+    done = threading.Event()
+    webnn.InferenceSession(model).run_async(None, {"x": ones}, lambda results, data, error: done.set())
+    outcome.append(done.wait(60))
     queue.put(outcome)
 
 assert (dispatch() == ones).all() and (session.run(None, {"x": ones})[0] == ones).all()

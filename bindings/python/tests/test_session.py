@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import queue
 import threading
 import tracemalloc
 import warnings
@@ -63,6 +64,9 @@ def test_booleans_are_booleans() -> None:
     assert result.dtype == np.bool_
     assert np.array([5, 6, 7])[result].tolist() == [6]
     assert webnn.run(MASK, {"m": [False, True, True]})["n"].tolist() == [True, False, False]
+    same = model([helper.make_node("Identity", ["m"], ["n"])], [value("m", [3], BOOL)], [value("n", [3], BOOL)])
+    for given in ([0, 2, 255], np.array([0, 2, 255], np.uint8), np.array([False, True, True])):
+        assert webnn.run(same, {"m": given})["n"].tobytes() == b"\0\1\1"  # NumPy counts on it: sum() is 2
 
 
 def test_open_dimensions_come_from_the_inputs() -> None:
@@ -88,6 +92,55 @@ def test_some_dimensions_can_be_fixed() -> None:
         assert session.run(None, {"x": ONES})[0].shape == (2, 3)
         with pytest.raises(webnn.ArgumentError, match="Shape mismatch"):
             session.run(None, {"x": np.ones((3, 3), np.float32)})
+
+
+def test_the_model_is_that_of_when_the_session_was_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("m.onnx").write_bytes(OPEN)
+    session = webnn.InferenceSession("m.onnx")
+    Path("elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    np.testing.assert_array_equal(session.run(None, {"x": ONES})[0], ONES * 2)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(session)).run(None, {"x": ONES})[0], ONES * 2)
+    session.set_providers(["CPUExecutionProvider"])
+    (tmp_path / "m.onnx").rename(tmp_path / "away.onnx")
+    np.testing.assert_array_equal(session.run(None, {"x": ONES[:1]})[0], ONES[:1] * 2)
+    (tmp_path / "away.onnx").write_bytes(OPEN.replace(b"Add", b"Mul"))
+    (tmp_path / "away.onnx").rename(tmp_path / "m.onnx")
+    with pytest.raises(webnn.DataError, match=r"m\.onnx: the file has been changed since the session was made"):
+        session.run(None, {"x": ONES[:, :1]})
+
+
+def test_a_file_that_is_read_may_be_written(tmp_path: Path) -> None:
+    weights = np.random.default_rng(1).normal(size=(64, 64)).astype(np.float32)
+    for size in (64, "n"):
+        made = onnx.ModelProto.FromString(
+            model([helper.make_node("Add", ["x", "w"], ["y"])], [value("x", [size, 64])], [value("y", [64, 64])])
+        )
+        made.graph.initializer.append(onnx.numpy_helper.from_array(weights, "w"))
+        (tmp_path / "m.onnx").write_bytes(made.SerializeToString())
+        session = webnn.InferenceSession(tmp_path / "m.onnx", map_files=False)
+        for rows in (64, 1) if size == "n" else (64,):
+            (tmp_path / "m.onnx").write_bytes(b"shorter")  # would end the process if the file were mapped
+            np.testing.assert_array_equal(session.run(None, {"x": np.ones((rows, 64), np.float32)})[0], weights + 1)
+    with pytest.raises(webnn.ArgumentError, match="load: map_files must be a bool, not str"):
+        webnn.load(OPEN, map_files="no")  # type: ignore[arg-type]
+
+
+def test_what_is_wrong_with_a_model_is_said_before_the_first_run(tmp_path: Path) -> None:
+    with pytest.raises(webnn.ArgumentError, match="there is no option 'dimension'"):
+        webnn.InferenceSession(OPEN, dimension={"batch": 1})
+    tensor = helper.make_tensor("w", FLOAT, [2], bytes(8), raw=True)
+    tensor.ClearField("raw_data")
+    tensor.data_location = onnx.TensorProto.EXTERNAL
+    tensor.external_data.add(key="location", value="w.bin")
+    made = onnx.ModelProto.FromString(
+        model([helper.make_node("Add", ["x", "w"], ["y"])], [value("x", ["n", 2])], [value("y", ["n", 2])])
+    )
+    made.graph.initializer.append(tensor)
+    (tmp_path / "m.onnx").write_bytes(made.SerializeToString())
+    with pytest.raises(webnn.NotFoundError, match=r"w\.bin"):
+        webnn.InferenceSession(tmp_path / "m.onnx")
 
 
 def test_errors_about_dimensions_say_what_to_type() -> None:
@@ -313,6 +366,19 @@ def test_sessions_are_pickled_by_path_or_content(tmp_path: Path, monkeypatch: py
         assert again.get_inputs()[0].shape == [2, "width"]
         np.testing.assert_array_equal(again.run(None, {"x": ONES})[0], ONES * 2)
     assert len(pickle.dumps(webnn.InferenceSession("open.onnx"))) < 1000
+    # What ends or watches its loading is of this process.
+    watched = webnn.InferenceSession(OPEN, cancellation=webnn.Cancellation(), progress=lambda done, total: None)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(watched)).run(None, {"x": ONES})[0], ONES * 2)
+
+
+def test_run_async_calls_back_whatever_goes_wrong() -> None:
+    class Broken:
+        def __array__(self, *_: Any, **__: Any) -> Any:
+            raise KeyError("no array today")
+
+    called: queue.Queue[tuple[Any, ...]] = queue.Queue()
+    webnn.InferenceSession(OPEN).run_async(None, {"x": Broken()}, lambda *given: called.put(given), "data")
+    assert called.get(timeout=60) == ([], "data", "'no array today'")
 
 
 def test_threads_share_a_session() -> None:

@@ -2,9 +2,6 @@
 
 #include <memory>
 
-#include "base/as_errors.h"
-#include "base/file.h"
-#include "base/text.h"
 #include "formats/code/cpp.h"
 #include "formats/code/javascript.h"
 #include "formats/code/python.h"
@@ -26,19 +23,6 @@ Program writeProgram(const GraphDefinition& graph, Language language, std::strin
   const std::unique_ptr<CodeWriter> writer = makeWriter(graph, language, weightsFile, space);
   std::string text = writer->write();
   return {std::move(text), writer->weights()};
-}
-
-void saveProgram(const GraphDefinition& graph, Language language, const std::filesystem::path& path) try {
-  std::filesystem::path weights = path;
-  weights.replace_filename(path.stem().string() + ".safetensors");
-  if (weights == path) fail(ErrorKind::typeError, "save: the graph and its weights would both be {}.", sanitized(path.string()));
-  const Program program = writeProgram(graph, language, weights.filename().string(), path.stem().string());
-  Replacement files;
-  if (!program.weights.empty()) writeSafetensors(files, weights, program.weights);
-  files.add(path, [&](std::ostream& stream) { stream << program.text; });
-  files.commit();
-} catch (...) {
-  throwAsError("save");
 }
 
 }  // namespace webnn::formats

@@ -1,7 +1,6 @@
 // Graphs as programs that build them.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,8 +21,5 @@ struct Program {
 // labels and options are the graph's; other names are comments at most, as the API of the web has none.
 // TypeError for a name that is not UTF-8.
 Program writeProgram(const GraphDefinition& graph, Language language, std::string_view weightsFile, std::string_view space);
-
-// Writes the program to `path`, and its weights to NAME.safetensors beside it. Nothing is left half written.
-void saveProgram(const GraphDefinition& graph, Language language, const std::filesystem::path& path);
 
 }  // namespace webnn::formats

@@ -6,14 +6,23 @@ from webnn import _webnn
 from webnn._errors import ArgumentError
 from webnn._webnn import MLContext
 
-_default: dict[int, MLContext] = {}  # by process: one that is forked cannot use its parent's
+_default: list[MLContext] = []
+_of_parents: list[MLContext] = []  # kept: what a forked child lets go of has no threads
 
 
 def default_context() -> MLContext:
-    """Made at the first call of a process; all later ones get the same."""
-    if os.getpid() not in _default:
-        _default[os.getpid()] = _webnn._create_context("default", True, "auto", "auto", 0, {}, None, "", "")
-    return _default[os.getpid()]
+    """Made at the first call; all later ones get the same."""
+    if not _default:
+        _default.append(_webnn._create_context("default", True, "auto", "auto", 0, {}, None, "", ""))
+    return _default[0]
+
+
+def _forget_parent() -> None:
+    _of_parents.extend(_default)
+    _default.clear()
+
+
+os.register_at_fork(after_in_child=_forget_parent)
 
 
 def context_or_default(context: MLContext | None) -> MLContext:

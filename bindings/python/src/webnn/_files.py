@@ -13,7 +13,7 @@ from webnn._arrays import as_array
 from webnn._default import context_or_default
 from webnn._errors import ArgumentError, Error
 from webnn._types import Array, Arrays, DataType, Progress, finish
-from webnn._webnn import Cancellation, MLContext, MLGraph, _describe_bytes, _describe_path
+from webnn._webnn import Cancellation, MLContext, MLGraph, _describe_bytes, _describe_path, _open_session, _Session
 
 PathLike = str | os.PathLike[str]
 
@@ -91,6 +91,7 @@ def load(
     dimensions: Mapping[str, int] | None = None,
     values: Arrays | None = None,
     named_files_only: bool = False,
+    map_files: bool = True,
     limits: Mapping[str, float] | None = None,
     timeout: float | None = None,
     cancellation: Cancellation | None = None,
@@ -104,6 +105,7 @@ def load(
     dimensions: the sizes of dynamic dimensions, by name.
     values: inputs of an ONNX model that become constants, because shapes depend on them.
     named_files_only: opens no file but those that are named here.
+    map_files: whether files are mapped into memory, or read, so that they may be written while the graph lives.
     limits: of each this and the context's, whichever is stricter (see ML.create_context).
     timeout, cancellation: after so many seconds a DeadlineError, and once it is requested an AbortError.
     progress: called with (done, total) meanwhile, about 50 times a second; what it raises ends the call.
@@ -115,7 +117,7 @@ def load(
     >>> graph.compute({"image": np.zeros((1, 1, 28, 28), np.float32)})["probabilities"].shape
     (1, 10)
     """
-    chosen, bounds = context_or_default(context), _bounds(named_files_only, limits, timeout, cancellation, progress)
+    chosen, bounds = context_or_default(context), _bounds(named_files_only, limits, timeout, cancellation, progress, map_files)
     options = _options(weights, manifest, dimensions, values)
     try:
         if isinstance(path, str | os.PathLike):
@@ -151,9 +153,26 @@ def _with_sizes(error: ArgumentError, model: Any, given: Mapping[str, int]) -> A
     )
 
 
-def _bounds(named_files_only: bool, limits: Any, timeout: Any, cancellation: Any, progress: Any) -> tuple[Any, ...]:
+def open_source(model: str | bytes, context: MLContext | None, options: Mapping[str, Any]) -> _Session:
+    """A model that is read once, and becomes a graph for each set of sizes. The options are those of load()."""
+    rest = dict(options)
+    files = _options(*(rest.pop(name, None) for name in ("weights", "manifest", "dimensions", "values")))
+    limits, timeout, cancellation, progress = (
+        rest.pop(name, None) for name in ("limits", "timeout", "cancellation", "progress")
+    )
+    named_only, maps = rest.pop("named_files_only", False), rest.pop("map_files", True)
+    bounds = _bounds(named_only, limits, timeout, cancellation, progress, maps)
+    if rest:
+        raise ArgumentError(f"InferenceSession: there is no option {next(iter(rest))!r}.")
+    return _open_session(context_or_default(context), model, *files, bounds)
+
+
+def _bounds(
+    named_files_only: bool, limits: Any, timeout: Any, cancellation: Any, progress: Any, map_files: bool
+) -> tuple[Any, ...]:
     plain = dict(limits) if isinstance(limits, Mapping) else limits
-    return flag(named_files_only, "load: named_files_only"), plain, timeout, cancellation, progress
+    maps = flag(map_files, "load: map_files")
+    return flag(named_files_only, "load: named_files_only"), plain, timeout, cancellation, progress, maps
 
 
 def _options(
@@ -181,6 +200,7 @@ def from_onnx(
     dimensions: Mapping[str, int] | None = None,
     values: Arrays | None = None,
     named_files_only: bool = False,
+    map_files: bool = True,
     limits: Mapping[str, float] | None = None,
     timeout: float | None = None,
     cancellation: Cancellation | None = None,
@@ -201,6 +221,7 @@ def from_onnx(
         dimensions=dimensions,
         values=values,
         named_files_only=named_files_only,
+        map_files=map_files,
         limits=limits,
         timeout=timeout,
         cancellation=cancellation,

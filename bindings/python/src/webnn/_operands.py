@@ -1,5 +1,6 @@
 """Operators of operands: x + y, x @ w, -x, x > 0, x[..., 1:]."""
 
+import operator
 from collections.abc import Callable
 from types import EllipsisType
 from typing import Any
@@ -82,6 +83,8 @@ def _range(item: slice, extent: int) -> tuple[int, int, int]:
     for part in (item.start, item.stop, item.step):
         if part is not None:
             integer(part, "[]: a part of a slice")
+    if item.step is not None and operator.index(item.step) == 0:
+        raise ArgumentError("[]: the step of a slice is 0.")
     start, stop, step = item.indices(extent)
     if step < 1:
         raise ArgumentError(f"[]: the step ({step}) is negative; builder.reverse(x) turns axes round.")

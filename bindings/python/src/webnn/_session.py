@@ -2,11 +2,11 @@
 
 import json
 import os
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -15,12 +15,12 @@ import numpy as np
 from webnn._arguments import integer, items, must_be
 from webnn._arrays import as_array, shape_cure
 from webnn._default import context_or_default
-from webnn._errors import ArgumentError, Error, InvalidStateError
-from webnn._files import FileDescription, PathLike, describe, load
+from webnn._errors import ArgumentError, InvalidStateError
+from webnn._files import FileDescription, PathLike, describe, load, open_source
 from webnn._options import GraphOptimizationLevel, RunOptions, SessionOptions
 from webnn._ortvalue import IOBinding, OrtValue, onnx_type, results_of
 from webnn._providers import Provider, context_of, normalized
-from webnn._types import Array, ArrayLike, Arrays, MLOperandDescriptor
+from webnn._types import Array, ArrayLike, Arrays, MLOperandDescriptor, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, _Binding
 
 _PROVIDERS = {"cpu": "CPUExecutionProvider", "openvino": "OpenVINOExecutionProvider", "coreml": "CoreMLExecutionProvider"}
@@ -66,8 +66,8 @@ class _Model:
     """What a session runs: a graph, or a file that becomes one for each set of sizes of its open dimensions."""
 
     def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any]) -> None:
-        self.model, self.context, self.options = model, context, options
-        self._keep, self._lock = keep, threading.Lock()
+        self.context, self.options, self._keep = context, options, keep
+        self.model = os.path.abspath(model) if isinstance(model, str) else model  # the working directory may change
         self._graphs: OrderedDict[Sizes, MLGraph] = OrderedDict()
         self.description: FileDescription | None = None
         self.graph: MLGraph | None = None
@@ -86,14 +86,10 @@ class _Model:
                     f'InferenceSession: dimensions: the model has no dimension "{name}"; it has {sorted(named) or "none"}.'
                 )
         self.open = named - set(given)
-        if not self.open:
-            self.graph = self._load({}, None, None)
-
-    def _load(self, sizes: dict[str, int], timeout: Any, cancellation: Any) -> MLGraph:
-        options = dict(self.options, dimensions={**(self.options["dimensions"] or {}), **sizes})
-        if timeout is not None or cancellation is not None:
-            options |= {"timeout": timeout, "cancellation": cancellation}
-        return load(self.model, self.context, **options)
+        if self.open:
+            self._source = open_source(model, context, options)
+        else:
+            self.graph = load(model, context, **options)
 
     def booleans(self, outputs: bool) -> frozenset[str]:
         if self.description is None:
@@ -105,19 +101,26 @@ class _Model:
         """The graph for inputs of these shapes; compiled, if it is not among the last."""
         if self.graph is not None and not self.open:
             return self.graph
-        sizes = self._sizes(feed)
-        key = tuple(sorted(sizes.items()))
-        with self._lock:
-            graph = self._graphs.get(key)
-            if graph is not None:
-                self._graphs.move_to_end(key)
+        key = tuple(sorted(self._sizes(feed).items()))
+        graph = self._graphs.get(key)
         if graph is None:
-            graph = self._load(sizes, timeout, cancellation)
-            with self._lock:
-                self._graphs[key] = graph
-                while len(self._graphs) > self._keep:
-                    self._graphs.popitem(last=False)
+            graph = self._compiled({name: np.shape(array) for name, array in feed.items()}, timeout, cancellation)
+        # Other threads do the same: each step is atomic. A lock might be locked for ever in a forked child.
+        with suppress(KeyError):
+            graph = self._graphs.setdefault(key, graph)
+            self._graphs.move_to_end(key)
+            while len(self._graphs) > self._keep:
+                self._graphs.popitem(last=False)
         self.graph = graph
+        return graph
+
+    def _compiled(self, shapes: dict[str, tuple[int, ...]], timeout: Any, cancellation: Any) -> MLGraph:
+        if timeout is None and cancellation is None:
+            timeout, cancellation = self.options.get("timeout"), self.options.get("cancellation")
+        progress = self.options.get("progress")
+        graph = self._source.graph(shapes, timeout, cancellation, progress)
+        graph._is_of_any_context = self.context is None
+        finish(progress)
         return graph
 
     def _sizes(self, feed: Mapping[str, Any]) -> dict[str, int]:
@@ -192,6 +195,8 @@ class InferenceSession:
             raise ArgumentError("InferenceSession: give either a context or providers.")
         self._provider_options, self._chosen, self._has_given_context = dict(chosen), chosen, context is not None
         fixed: dict[str, int] = {**vars(self._options)["_dimensions"], **(dimensions or {})}
+        for name in {"weights", "manifest"} & load_options.keys():
+            load_options[name] = load_options[name] and os.path.abspath(load_options[name])
         self._arguments = {"dimensions": fixed, "values": values, **load_options}
         self._keep = integer(keep, "InferenceSession: keep", 1)
         self._model = _Model(_content(path_or_bytes), self._context(chosen, context), self._keep, self._arguments)
@@ -347,6 +352,7 @@ class InferenceSession:
         """A forked process reads the model again: contexts and graphs stay with the parent."""
         is_file = not isinstance(self._model.model, MLGraph)
         if self._model.process != os.getpid() and is_file and not self._has_given_context:
+            self._of_parent = self._model  # kept: what a forked child lets go of has no threads
             self._model = _Model(self._model.model, self._context(self._chosen, None), self._keep, self._arguments)
 
     def _input_names(self) -> list[str]:
@@ -362,10 +368,12 @@ class InferenceSession:
             if name not in declared:
                 raise ArgumentError(f"run: the model has no input {name!r}; it has {list(declared)}.")
         feed = {name: value.numpy() if isinstance(value, OrtValue) else value for name, value in feed.items()}
-        for name in self._model.booleans(False) & set(feed):
+        for name in self._model.booleans(False) & feed.keys():
             value = feed[name]
             if isinstance(value, np.ndarray) and value.dtype not in (np.bool_, np.uint8):
                 raise ArgumentError(f'run: input "{name}": the array is of {value.dtype}, not bool: use array.astype(bool).')
+            array = as_array(value, "uint8", f'run: input "{name}"')
+            feed[name] = array != 0 if array.dtype == np.uint8 else array  # no byte of a bool is neither 0 nor 1
         if not self._model.open:
             return feed
         return {name: as_array(value, declared[name].data_type, f'run: input "{name}"') for name, value in feed.items()}
@@ -405,8 +413,8 @@ class InferenceSession:
         def work() -> None:
             try:
                 results, error = self.run(output_names, input_feed, run_options), ""
-            except Error as problem:
-                results, error = [], str(problem)
+            except Exception as problem:  # also what an array of another kind raises
+                results, error = [], str(problem) or type(problem).__name__
             callback(results, user_data, error)
 
         _threads().submit(work)
@@ -501,9 +509,8 @@ class InferenceSession:
 
     def __reduce__(self) -> tuple[Any, ...]:
         providers = [(name, options) for name, options in self.get_provider_options().items()]
-        model = self._model.model
-        content = os.path.abspath(model) if isinstance(model, str) else model
-        return _restored, (content, self._options, providers, self._arguments, self._keep)
+        arguments = {name: value for name, value in self._arguments.items() if name not in ("cancellation", "progress")}
+        return _restored, (self._model.model, self._options, providers, arguments, self._keep)
 
     def __repr__(self) -> str:
         shown = ", ".join(f'"{argument.name}": {argument.type}{argument.shape}' for argument in self.get_inputs())
@@ -515,6 +522,7 @@ def _restored(model: Any, options: SessionOptions, providers: Any, arguments: di
 
 
 _pool: list[ThreadPoolExecutor] = []
+os.register_at_fork(after_in_child=_pool.clear)  # its threads stay behind
 
 
 def _threads() -> ThreadPoolExecutor:

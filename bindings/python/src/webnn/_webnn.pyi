@@ -131,6 +131,21 @@ class MLGraph:
     def _profile(self, inputs: Arrays) -> list[tuple[str, str, str, float, float]]: ...
     _is_of_any_context: bool
 
+class _Session:
+    def graph(
+        self, shapes: dict[str, tuple[int, ...]], timeout: Any, cancellation: Any, progress: Any
+    ) -> MLGraph: ...
+
+def _open_session(
+    context: MLContext,
+    model: str | bytes,
+    weights: str | None,
+    manifest: str | None,
+    dimensions: dict[str, int],
+    values: dict[str, Array],
+    bounds: tuple[Any, ...],
+) -> _Session: ...
+
 class _Binding:
     def __init__(self, graph: MLGraph, inputs: Arrays, outputs: Arrays | None) -> None: ...
     @property

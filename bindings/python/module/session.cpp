@@ -1,0 +1,67 @@
+// Models whose dimensions are open: files that stay open, and become a graph for each set of sizes.
+#include "webnn/session.h"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "objects.h"
+
+namespace webnn::python {
+
+LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::string> manifest,
+                        std::map<std::string, std::uint32_t> dimensions, nb::dict values, nb::tuple bounds) {
+  LoadOptions options;
+  options.namedFilesOnly = nb::cast<bool>(bounds[0]);
+  const nb::object limits = bounds[1], timeout = bounds[2], cancellation = bounds[3], progress = bounds[4];
+  options.mapFiles = nb::cast<bool>(bounds[5]);
+  options.limits = limitsOf(limits, "load: limits");
+  options.call = callOptionsOf(timeout, cancellation, "load", progress);
+  if (weights) options.weights = *weights;
+  if (manifest) options.manifest = *manifest;
+  options.dimensions = std::move(dimensions);
+  for (const auto [key, value] : values) {
+    const HeldBuffer bytes(value, PyBUF_SIMPLE);  // for NumPy arrays, which webnn._files has made contiguous
+    if (!bytes) nb::raise_type_error("load: values must be arrays.");
+    const std::span<std::byte> data = bytes.bytes();
+    options.values[std::string(utf8Of(key))] = {data.begin(), data.end()};
+  }
+  return options;
+}
+
+namespace {
+
+struct PySession {
+  Released<Session> session;
+};
+
+// `model`: bytes, or the path of a file. The graphs are kept by the caller.
+PySession openSession(PyContext& context, nb::handle model, std::optional<std::string> weights,
+                      std::optional<std::string> manifest, std::map<std::string, std::uint32_t> dimensions, nb::dict values,
+                      nb::tuple bounds) {
+  SessionOptions options{.graphs = 0};
+  options.load = loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values), bounds);
+  const auto open = [&](auto source) {
+    return PySession{Released(withoutGil([&] { return Session::load(*context, std::move(source), options); }))};
+  };
+  if (PyBytes_Check(model.ptr())) return open(keptAlive(HeldBuffer(model, PyBUF_SIMPLE)));
+  return open(std::filesystem::path(std::string(utf8Of(model))));
+}
+
+// For inputs of these shapes.
+PyGraph graphOfShapes(PySession& self, nb::dict shapes, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
+  std::map<std::string, Shape> sizes;
+  for (const auto [name, shape] : shapes) sizes[std::string(utf8Of(name))] = shapeOf(shape, "run: the shape of an input");
+  const CallOptions options = callOptionsOf(timeout, cancellation, "run", progress);
+  return PyGraph(withoutGil([&] { return self.session.value.graph(sizes, options); }));
+}
+
+}  // namespace
+
+void registerSession(nb::module_& module) {
+  nb::class_<PySession>(module, "_Session").def("graph", &graphOfShapes, nb::arg(), anything(), anything(), anything());
+  module.def("_open_session", &openSession, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(),
+             nb::arg());
+}
+
+}  // namespace webnn::python

@@ -1,0 +1,23 @@
+// The weights that are saved beside a graph or a program, under its name.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "formats/document/weights.h"
+#include "webnn/formats.h"
+
+namespace webnn::formats {
+
+// Who would lose the weights in a file if they were replaced with those of the graph or program at `path`; empty: nobody.
+std::string whoLoses(const std::filesystem::path& path, const std::filesystem::path& weights);
+
+// Adds weights of `path` to the files that are to be replaced: NAME.safetensors, or NAME.weights and NAME.manifest.json. TypeError if
+// that is `path` itself. What another graph called NAME or another program has there is never replaced: weights that it has already
+// are shared, and others are an OperationError.
+void addWeightsBeside(Replacement& files, const std::filesystem::path& path, WeightsFormat format,
+                      const std::vector<NamedWeights>& weights);
+
+}  // namespace webnn::formats
