@@ -29,7 +29,7 @@ export declare function install(options?: {replace?: boolean}): boolean;
 export interface Configuration {
   /** Whether graphs are compiled and run in a worker (the default), or on the thread that calls. */
   worker?: boolean;
-  /** Whether pages that are isolated from other origins (`crossOriginIsolated`) use several threads (the default). */
+  /** Whether pages that are isolated from other origins (`crossOriginIsolated`) use several threads: the default, but in Firefox, which sometimes hangs when they start. */
   threads?: boolean;
   /** Whether browsers that have relaxed SIMD use it (the default). Results may differ from those without it in their last bits. */
   relaxedSimd?: boolean;

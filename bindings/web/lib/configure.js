@@ -1,7 +1,10 @@
 'use strict';
 // Where the package's files are, and whether it has a worker. entry.mjs adds the files' addresses.
+// In Firefox `new Worker()` in a worker, which starts threads, does not always return (docs/web_tests.md).
+const startsThreads = () => !/ Firefox\//.test(globalThis.navigator?.userAgent ?? '');
+
 const settings = {
-  worker: true, threads: true, relaxedSimd: true,
+  worker: true, threads: startsThreads(), relaxedSimd: true,
   wasm: undefined, relaxedWasm: undefined, threadsWasm: undefined, threadsRelaxedWasm: undefined, workerScript: undefined, readerWasm: undefined, readerScript: undefined,  // URLs
   module: undefined, readerModule: undefined, loadThreads: undefined, importReader: undefined,
 };
@@ -16,8 +19,8 @@ function findVariants(wasm) {
   settings.threadsRelaxedWasm = new URL('webnn-threads-relaxed.wasm', wasm);
 }
 
-// Before the first context: `worker: false` computes on the thread that calls, which then does nothing else; `threads: false` uses
-// one thread in isolated pages, too; `relaxedSimd: false` uses no relaxed SIMD; `base` is the address of the folder with the
+// Before the first context: `worker: false` computes on the thread that calls, which then does nothing else; `threads`: whether
+// isolated pages use several, which is the default but in Firefox; `relaxedSimd: false` uses no relaxed SIMD; `base` is the address of the folder with the
 // package's files, `wasm` that of webnn.wasm alone, beside which the other variants are; `module` and `readerModule` are compiled WebAssembly.Modules of webnn.wasm and
 // webnn-reader.wasm.
 function configure({worker, threads, relaxedSimd, base, wasm, module, readerModule} = {}) {
