@@ -2,7 +2,7 @@
 // Where the package's files are, and whether it has a worker. entry.mjs adds the files' addresses.
 const settings = {
   worker: true, threads: true, relaxedSimd: true,
-  wasm: undefined, relaxedWasm: undefined, threadsWasm: undefined, threadsRelaxedWasm: undefined, workerScript: undefined, readerWasm: undefined, readerScript: undefined,  // URLs
+  wasm: undefined, relaxedWasm: undefined, threadsWasm: undefined, threadsRelaxedWasm: undefined, workerScript: undefined, onnxWasm: undefined, readerWasm: undefined, readerScript: undefined,  // URLs
   module: undefined, readerModule: undefined, loadThreads: undefined, importReader: undefined,
 };
 
@@ -28,6 +28,7 @@ function configure({worker, threads, relaxedSimd, base, wasm, module, readerModu
     const folder = new URL(`${base}`.replace(/\/?$/, '/'), page());
     findVariants(new URL('webnn.wasm', folder));
     settings.workerScript = new URL('worker.js', folder);
+    settings.onnxWasm = new URL('webnn-onnx.wasm', folder);
     settings.readerWasm = new URL('webnn-reader.wasm', folder);
     settings.readerScript = new URL('reader.js', folder);
   }
