@@ -9,7 +9,8 @@ foreach(package fmt hwy nlohmann protozero boost)
 endforeach()
 set(PROTOZERO_INCLUDE_DIR ${WEBNN_WEB_HEADERS})
 include_directories(SYSTEM ${WEBNN_WEB_HEADERS})
-target_compile_definitions(webnn_fmt INTERFACE FMT_HEADER_ONLY "FMT_STATIC_THOUSANDS_SEPARATOR=','")  # no locales
+target_compile_definitions(webnn_fmt INTERFACE FMT_HEADER_ONLY "FMT_STATIC_THOUSANDS_SEPARATOR=','"  # no locales
+                           FMT_USE_INT128=0 FMT_USE_LONG_DOUBLE=0)  # which nothing prints
 add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
 add_library(Threads::Threads INTERFACE IMPORTED)
 # stop_token is still an experiment of libc++'s.

@@ -39,7 +39,7 @@ export interface Configuration {
   wasm?: string | URL;
   /** webnn.wasm, compiled. */
   module?: WebAssembly.Module;
-  /** webnn-reader.wasm, compiled. */
+  /** webnn-reader.wasm, compiled: it then reads all files. */
   readerModule?: WebAssembly.Module;
 }
 export declare function configure(configuration: Configuration): void;

@@ -6,6 +6,7 @@
 #include "formats/document/weights.h"
 #include "onnx/read/external_files.h"
 #include "onnx/read/model.h"
+#include "onnx/read/repertoire.h"
 
 namespace webnn::formats {
 
@@ -70,7 +71,7 @@ class OnnxSource final : public GraphSource {
   }
   FileDescription declarations() const override { return onnx::declarationsOf(model_, values_); }
   Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const override {
-    return onnx::importModel(context, model_, options, std::move(budget));
+    return onnx::importModel(context, model_, options, std::move(budget), onnx::wholeRepertoire());
   }
 
  private:

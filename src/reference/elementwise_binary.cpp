@@ -39,15 +39,22 @@ class Broadcast {
  public:
   Broadcast(const ops::Binary& op, Environment& frame) : a_(frame[op.a]), b_(frame[op.b]), y_(frame.output()) {}
 
-  // f takes and returns double or an integer type.
+  // f takes and returns double or an integer type. As a pointer, so that there is one loop for each type rather than for each
+  // type and f.
   template <typename F>
   void arithmetic(F f) {
-    visitType(a_.dataType(), [&]<typename T>(T) { mapBroadcast<T, T>(a_, b_, y_, f); });
+    visitType(a_.dataType(), [&]<typename T>(T) {
+      using C = Computed<T>;
+      mapBroadcast<T, T>(a_, b_, y_, static_cast<C (*)(C, C)>(f));
+    });
   }
   // f takes two doubles or integers of one type and returns bool.
   template <typename F>
   void comparison(F f) {
-    visitType(a_.dataType(), [&]<typename T>(T) { mapBroadcast<T, std::uint8_t>(a_, b_, y_, f); });
+    visitType(a_.dataType(), [&]<typename T>(T) {
+      using C = Computed<T>;
+      mapBroadcast<T, std::uint8_t>(a_, b_, y_, static_cast<bool (*)(C, C)>(f));
+    });
   }
   // f takes two bools: any value but 0 is true.
   template <typename F>

@@ -37,7 +37,7 @@ class ReferenceExecutable final : public Executable {
       budget.check();
       for (const Operand& output : node.outputs) frame.value(output) = NdArray(output.descriptor());
       frame.setOutputs(node.outputs);
-      std::visit([&](const auto& op) { reference::run(op, frame); }, node.operation);
+      compute(node.operation, frame);
       for (const Operand& dead : lastUse_[i]) frame.value(dead) = NdArray();
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) frame[graph_->outputs[i].second].pack(outputs[i]);
@@ -67,14 +67,18 @@ class ReferenceExecutable final : public Executable {
 
 }  // namespace
 
-std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs) {
+void compute(const Operation& operation, Environment& values) {
+  std::visit([&](const auto& op) { run(op, values); }, operation);
+}
+
+std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs, Compute compute) {
   std::vector<std::span<const std::byte>> bytes;
   visitOperands(operation, [&](std::string_view, const Operand& operand) { bytes.push_back(operand.record().bytes); });
-  return evaluate(operation, bytes, outputs);
+  return evaluate(operation, bytes, outputs, compute);
 }
 
 std::vector<std::vector<std::byte>> evaluate(const Operation& operation, std::span<const std::span<const std::byte>> operandBytes,
-                                             const ops::Outputs& outputs) {
+                                             const ops::Outputs& outputs, Compute compute) {
   Operation copy = operation;
   std::vector<Operand> operands, results;  // numbered from 0
   mapOperands(copy, [&](const Operand& operand) {
@@ -90,7 +94,7 @@ std::vector<std::vector<std::byte>> evaluate(const Operation& operation, std::sp
     frame.value(results.back()) = NdArray(output);
   }
   frame.setOutputs(results);
-  std::visit([&](const auto& op) { reference::run(op, frame); }, copy);
+  compute(copy, frame);
   std::vector<std::vector<std::byte>> bytes;
   for (const Operand& result : results) {
     bytes.emplace_back(byteLength(result.descriptor()));

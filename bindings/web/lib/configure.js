@@ -5,7 +5,7 @@ const startsThreads = () => !/ Firefox\//.test(globalThis.navigator?.userAgent ?
 
 const settings = {
   worker: true, threads: startsThreads(), relaxedSimd: true,
-  wasm: undefined, relaxedWasm: undefined, threadsWasm: undefined, threadsRelaxedWasm: undefined, workerScript: undefined, readerWasm: undefined, readerScript: undefined,  // URLs
+  wasm: undefined, relaxedWasm: undefined, threadsWasm: undefined, threadsRelaxedWasm: undefined, workerScript: undefined, onnxWasm: undefined, readerWasm: undefined, readerScript: undefined,  // URLs
   module: undefined, readerModule: undefined, loadThreads: undefined, importReader: undefined,
 };
 
@@ -31,6 +31,7 @@ function configure({worker, threads, relaxedSimd, base, wasm, module, readerModu
     const folder = new URL(`${base}`.replace(/\/?$/, '/'), page());
     findVariants(new URL('webnn.wasm', folder));
     settings.workerScript = new URL('worker.js', folder);
+    settings.onnxWasm = new URL('webnn-onnx.wasm', folder);
     settings.readerWasm = new URL('webnn-reader.wasm', folder);
     settings.readerScript = new URL('reader.js', folder);
   }

@@ -8,6 +8,7 @@ settings.threadsWasm = new URL('./webnn-threads.wasm', import.meta.url);
 settings.threadsRelaxedWasm = new URL('./webnn-threads-relaxed.wasm', import.meta.url);
 settings.loadThreads = () => import('./webnn-threads.js');
 settings.workerScript = new URL('./worker.js', import.meta.url);
+settings.onnxWasm = new URL('./webnn-onnx.wasm', import.meta.url);
 settings.readerWasm = new URL('./webnn-reader.wasm', import.meta.url);
 settings.readerScript = new URL('./reader.js', import.meta.url);
 settings.importReader = () => import('./reader.js');  // where there is no worker

@@ -1,5 +1,5 @@
 'use strict';
-// load(): the graph of a file. The reader, a module of its own that is loaded now, answers with what the file says as calls of a
+// load(): the graph of a file. A reader, a module of its own that is loaded now, answers with what the file says as calls of a
 // builder; these are made here as a program would make them, so that everything is checked once more.
 const {bytesOf} = require('../../node/lib/buffers.js');
 const {MLGraph, contextSlots, requireNotLost} = require('../../node/lib/context.js');
@@ -92,15 +92,26 @@ function repeat(context, reply, reader) {
   return {inputs, outputs, builder, results};
 }
 
+// Whether a file begins as ONNX models do, with the field ir_version. Without, one is read as well, by the reader of all files.
+const isLikelyModel = async (blob) => new Uint8Array(await blob.slice(0, 1).arrayBuffer())[0] === 8;
+
 async function read(context, graph, options, signal) {
   const reasonFor = (error) => (signal?.aborted ? signal.reason : error);  // WebKit's fetch() has an AbortError of its own
   const files = await filesOf(graph, options, signal).catch((error) => { throw reasonFor(error); });
-  const reader = await openReader();
-  const end = () => reader.close(signal.reason);
+  let reader;
+  const end = () => reader?.close(signal.reason);
   signal?.addEventListener('abort', end);
-  try {
+  const ask = async (isCommon) => {
+    reader?.close();
+    reader = await openReader(isCommon);
     signal?.throwIfAborted();
-    const reply = new Reader(await reader.read({files, dimensions: [...options.dimensions], limits: context.handle.limits}));
+    return new Reader(await reader.read({files, dimensions: [...options.dimensions], limits: context.handle.limits}));
+  };
+  try {
+    const reply = await ask(await isLikelyModel(files[0].blob)).catch((error) => {
+      if (error.name !== 'NotSupportedError' || signal?.aborted || !reader?.isCommon) throw error;
+      return ask(false);  // which reads it, or says why nobody can
+    });
     requireNotLost(context, 'load');
     const {inputs, outputs, builder, results} = repeat(context, reply, reader);
     const names = outputs.map(([name]) => name), cancellation = cancellationOf(signal);

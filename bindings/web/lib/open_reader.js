@@ -4,13 +4,15 @@ const {makeError} = require('../../node/lib/native.js');
 const {settings, startWorker} = require('./configure.js');
 const {compiled} = require('./connect.js');
 
-// A GraphReader in a worker. close() ends it and what it is asked, with `reason` if given.
+// A GraphReader in a worker. close() ends it and what it is asked, with `reason` if given. isCommon: whether it knows ONNX models of
+// common operators only.
 class RemoteReader {
   #worker;
   #waiting = [];  // {resolve, reject} of the questions, in turn
   #ended;  // {reason} after close()
 
-  constructor(module) {
+  constructor(module, isCommon) {
+    this.isCommon = isCommon;
     this.#worker = startWorker(settings.readerScript, 'webnn-reader');
     this.#worker.addEventListener('message', ({data: {value, error}}) => {
       if (error) return this.close(makeError(error.kind, error.message));  // nothing more is asked of it
@@ -40,7 +42,10 @@ class RemoteReader {
 // The same on this thread.
 class LocalReader {
   #reader;
-  constructor(reader) { this.#reader = reader; }
+  constructor(reader, isCommon) {
+    this.#reader = reader;
+    this.isCommon = isCommon;
+  }
   async read(request) {
     try {
       return await this.#reader.read(request);
@@ -52,11 +57,13 @@ class LocalReader {
   close() {}
 }
 
-async function openReader() {
-  const module = settings.readerModule ?? await compiled(settings.readerWasm);
-  if (settings.worker) return new RemoteReader(module);
+// `wantsCommon`: that for ONNX models of common operators, unless the page has given the other's module.
+async function openReader(wantsCommon) {
+  const isCommon = wantsCommon && !settings.readerModule;
+  const module = settings.readerModule ?? await compiled(isCommon ? settings.onnxWasm : settings.readerWasm);
+  if (settings.worker) return new RemoteReader(module, isCommon);
   const {GraphReader} = await settings.importReader();
-  return new LocalReader(await GraphReader.create(module));
+  return new LocalReader(await GraphReader.create(module), isCommon);
 }
 
 module.exports = {openReader};

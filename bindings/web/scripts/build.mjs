@@ -52,12 +52,14 @@ await build({
   format: 'esm', target: 'es2022', minify: true, legalComments: 'none',
 });
 // A module with relaxed SIMD has the imports and exports of the one without, so that what Emscripten makes of both is the same.
-for (const [variant, plain, relaxed] of [['web', 'webnn_web', 'webnn_web_relaxed'],
-                                         ['web-threads', 'webnn-threads', 'webnn-threads-relaxed']]) {
+// Nor do the two readers differ.
+for (const [variant, one, other] of [['web', 'webnn_web', 'webnn_web_relaxed'], ['web', 'webnn_reader', 'webnn_onnx'],
+                                     ['web-threads', 'webnn-threads', 'webnn-threads-relaxed']]) {
   const scriptOf = (name) => readFileSync(path.join(folderOf(variant), `${name}.js`), 'utf8').replaceAll(name, '');
-  if (scriptOf(plain) !== scriptOf(relaxed)) throw new Error(`${relaxed}.js is not as ${plain}.js`);
+  if (scriptOf(one) !== scriptOf(other)) throw new Error(`${other}.js is not as ${one}.js`);
 }
 for (const [variant, file, name] of [['web', 'webnn_web', 'webnn'], ['web', 'webnn_web_relaxed', 'webnn-relaxed'],
+                                     ['web', 'webnn_onnx', 'webnn-onnx'],
                                      ['web', 'webnn_reader', 'webnn-reader'], ['web-threads', 'webnn-threads', 'webnn-threads'],
                                      ['web-threads', 'webnn-threads-relaxed', 'webnn-threads-relaxed']]) {
   copyFileSync(path.join(folderOf(variant), `${file}.wasm`), path.join(dist, `${name}.wasm`));

@@ -1,11 +1,9 @@
-// The module that reads files of graphs. It answers with the graph as calls of a builder, which JavaScript repeats on the other
-// module: see lib/load.js. One instance reads one file and is dropped with all that it holds.
+// The commands of the modules that read files of graphs: see reader.h. They answer with the graph as calls of a builder, which
+// JavaScript repeats on the other module: see lib/load.js. One instance reads one file and is dropped with all that it holds.
 #include <emscripten/emscripten.h>
 
 #include <array>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,28 +13,11 @@
 #include "context/context_state.h"
 #include "context/reading_context.h"
 #include "field_writer.h"
-#include "formats/document/document.h"
-#include "formats/document/weights.h"
-#include "onnx/read/external_files.h"
-#include "onnx/read/import.h"
-#include "onnx/read/model.h"
+#include "reader.h"
 
 namespace webnn::web {
 
 namespace {
-
-struct ReaderModule {
-  ExternalBytes graph;
-  std::optional<ExternalBytes> weights, manifest;
-  std::map<std::string, ExternalBytes, std::less<>> external;  // by location
-  LoadOptions options;
-  Context context;
-  Graph result;
-};
-
-std::string_view textOf(const ExternalBytes& file) {
-  return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
-}
 
 // file(role, name, size): where its bytes go. The name is the location of an "external" file or the input of a "value".
 void file(ReaderModule& module, Request& request, Reply& reply) {
@@ -58,49 +39,6 @@ void file(ReaderModule& module, Request& request, Reply& reply) {
   if (role == "external") module.external[std::move(name)] = std::move(content);
 }
 
-ExternalBytes externalFile(const ReaderModule& module, const std::string& location) {
-  const auto found = module.external.find(location);
-  if (found == module.external.end())
-    fail(ErrorKind::notFoundError, "the model needs the file {} of external data: give it in options.weights.",
-         webnn::quoted(location));
-  return found->second;
-}
-
-std::unique_ptr<formats::WeightsReader> weightsOf(const ReaderModule& module) {
-  if (!module.weights) return nullptr;
-  const bool isBlob = module.manifest || textOf(*module.weights).starts_with("WGWT");
-  if (!isBlob) return formats::readSafetensors(*module.weights);
-  if (!module.manifest) fail(ErrorKind::notFoundError, "the weights need a manifest: give it in options.manifest.");
-  return formats::readManifest(textOf(*module.manifest), *module.weights);
-}
-
-void requireWeights(const ReaderModule& module, const formats::GraphDocument& document) {
-  if (module.weights) return;
-  for (const formats::ConstantDeclaration& constant : document.constants) {
-    if (std::holds_alternative<formats::WeightsReference>(constant.source))
-      fail(ErrorKind::notFoundError, "the graph needs weights: give them in options.weights.");
-  }
-}
-
-Graph load(ReaderModule& module) {
-  module.context = makeReadingContext(module.options.limits);
-  const ContextState& owner = *module.context.state();
-  const auto budget = std::make_shared<Budget>("load", owner.limits, owner.memory, owner.lostFlag);
-  budget->limitCall("load", module.options.call);
-  const BudgetScope scope(*budget);
-  if (formats::onnx::looksLikeModel(module.graph.bytes)) {
-    if (module.weights) fail(ErrorKind::typeError, "the weights of an ONNX model are files by their locations in the model.");
-    auto external = std::make_shared<formats::onnx::ExternalFiles>(
-        [&module](const std::filesystem::path& location) { return externalFile(module, location.native()); });
-    return formats::onnx::importModel(module.context, module.graph, std::move(external), module.options, budget);
-  }
-  if (!module.options.values.empty()) fail(ErrorKind::typeError, "only inputs of ONNX models can be given values.");
-  if (!module.external.empty()) fail(ErrorKind::typeError, "only ONNX models have several files of weights.");
-  const formats::GraphDocument document = formats::readDocument(textOf(module.graph));
-  requireWeights(module, document);
-  return formats::buildGraph(module.context, document, weightsOf(module).get(), module.options.dimensions, budget);
-}
-
 void describe(Reply& reply, const Operand& operand) {
   reply.word(operand.record().index).text(name(operand.dataType())).words(operand.shape());
 }
@@ -114,7 +52,12 @@ void read(ReaderModule& module, Request& request, Reply& reply) {
     std::string name(request.text());
     module.options.dimensions[std::move(name)] = request.word();
   }
-  module.result = load(module);
+  module.context = makeReadingContext(module.options.limits);
+  const ContextState& owner = *module.context.state();
+  const auto budget = std::make_shared<Budget>("load", owner.limits, owner.memory, owner.lostFlag);
+  budget->limitCall("load", module.options.call);
+  const BudgetScope scope(*budget);
+  module.result = load(module, budget);
   const GraphDefinition& graph = definitionOf(module.result);
   reply.word(countOf(graph.inputs));
   for (const Operand& input : graph.inputs) {

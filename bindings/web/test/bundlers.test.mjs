@@ -41,7 +41,7 @@ const bundlers = {
   async esbuild(folder, require) {
     await require('esbuild').build({absWorkingDir: folder, entryPoints: ['main.js'], bundle: true, format: 'esm', outdir: 'built', logLevel: 'error'});
     // esbuild leaves addresses as they are: the files go beside the script.
-    for (const name of ['webnn.wasm', 'webnn-relaxed.wasm', 'worker.js', 'webnn-reader.wasm', 'reader.js'])
+    for (const name of ['webnn.wasm', 'webnn-relaxed.wasm', 'worker.js', 'webnn-onnx.wasm', 'webnn-reader.wasm', 'reader.js'])
       fs.copyFileSync(path.join(folder, 'node_modules/webnn-web/dist', name), path.join(folder, 'built', name));
     fs.writeFileSync(path.join(folder, 'built/index.html'), page);
   },

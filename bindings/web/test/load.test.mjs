@@ -56,7 +56,13 @@ for (const {name, skip} of browsers) {
       test(`files are read ${worker ? 'in a worker' : 'on the page'}, whose policy is strict`, async () => {
         const parameters = {worker, ...(hasModels ? {models: true} : {})};
         const {value} = await runScript(browser, server.origin, '/test/pages/load.js', parameters);
-        const {small} = value;
+        const {readers, small} = value;
+        assert.deepEqual(readers.add, {values: [1, 2, 3], readers: ['webnn-onnx.wasm']});
+        near(readers.sinh.values, [-1, 0, 1].map(Math.sinh), 1e-6);
+        assert.deepEqual(readers.sinh.readers, ['webnn-onnx.wasm', 'webnn-reader.wasm']);
+        assert.match(readers.unknown, /^NotSupportedError: .*WebNN has no strings/s);
+        assert.match(readers.undecided, /^TypeError: the dimension "n" has no size/);
+        assert.equal(readers.ended, 'NotSupportedError: enough');
         assert.deepEqual(small.described, {inputs: {x: three(2)}, outputs: {y: three(2)}});
         for (const way of ['bytes', 'blob', 'response', 'external']) assert.deepEqual(small[way], sums, way);
         for (const [what, expected] of Object.entries(errors)) assert.match(small.errors[what], expected);

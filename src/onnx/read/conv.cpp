@@ -208,16 +208,19 @@ void importCol2Im(NodeContext& node) {
 
 std::span<const OperatorImport> convOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "Col2Im", importCol2Im},
       {"", "Conv", importConv},
       {"", "ConvInteger", importConvInteger},
       {"", "ConvTranspose", importConvTranspose},
-      {"", "DeformConv", importDeformConv},
       {"", "QLinearConv", importQLinearConv},
       {"com.microsoft", "FusedConv", importFusedConv},
       {"com.microsoft", "NhwcConv", importNhwcConv},
       {"com.microsoft", "QLinearConv", importQLinearConv},
   };
+  return kOperators;
+}
+
+std::span<const OperatorImport> columnOperators() {
+  static constexpr OperatorImport kOperators[]{{"", "Col2Im", importCol2Im}};
   return kOperators;
 }
 

@@ -21,7 +21,4 @@ Operand convolve(NodeContext& node, ConvAttributes convolution);
 // The padding is taken away from the full result; negative padding appends what no input reaches.
 Operand convolveTransposed(NodeContext& node, const ConvAttributes& convolution);
 
-// The handler of DeformConv.
-void importDeformConv(NodeContext& node);
-
 }  // namespace webnn::formats::onnx

@@ -80,8 +80,6 @@ Operand sample(NodeContext& node, const Sampling& sampling, const Operand& image
   return *sum;
 }
 
-}  // namespace
-
 void importDeformConv(NodeContext& node) {
   GraphBuilder& builder = node.builder;
   const Operand input = node.operand(0), filter = node.operand(1), offset = node.operand(2);
@@ -109,6 +107,13 @@ void importDeformConv(NodeContext& node) {
   const Operand weights = builder.reshape(filter, {kernel[0], kernel[1] * sampling.taps, 1, 1});
   Conv2dOptions options{.groups = groups, .bias = node.optionalOperand(3), .label = {}};
   node.set(0, builder.conv2d(node.cast(builder.reshape(columns, stacked), input.dataType()), weights, options));
+}
+
+}  // namespace
+
+std::span<const OperatorImport> deformConvOperators() {
+  static constexpr OperatorImport kOperators[]{{"", "DeformConv", importDeformConv}};
+  return kOperators;
 }
 
 }  // namespace webnn::formats::onnx

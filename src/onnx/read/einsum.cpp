@@ -211,8 +211,6 @@ EinsumTerm contract(NodeContext& node, EinsumTerm a, EinsumTerm b, Keeps keeps) 
   return {node.reshape(product, shape), labels};
 }
 
-}  // namespace
-
 void importEinsum(NodeContext& node) {
   Equation equation = parse(node);
   const Labels& output = equation.output;
@@ -248,6 +246,13 @@ void importEinsum(NodeContext& node) {
     permutation.push_back(static_cast<std::uint32_t>(std::ranges::find(result.labels, label) - result.labels.begin()));
   }
   node.set(0, node.transpose(result.operand, permutation));
+}
+
+}  // namespace
+
+std::span<const OperatorImport> einsumOperators() {
+  static constexpr OperatorImport kOperators[]{{"", "Einsum", importEinsum}};
+  return kOperators;
 }
 
 }  // namespace webnn::formats::onnx

@@ -6,7 +6,6 @@
 
 #include "base/budget.h"
 #include "base/checked.h"
-#include "reference/reference_backend.h"
 
 namespace webnn::formats::onnx {
 
@@ -57,7 +56,7 @@ std::optional<std::vector<ExternalBytes>> Folder::operator()(const Operation& op
   bytesLeft_ -= bytes;
   workLeft_ -= work;
   std::vector<ExternalBytes> results;
-  for (std::vector<std::byte>& result : reference::evaluate(operation, outputs)) {
+  for (std::vector<std::byte>& result : reference::evaluate(operation, outputs, compute_)) {
     auto owned = std::make_shared<const std::vector<std::byte>>(std::move(result));
     results.push_back({*owned, owned});
   }

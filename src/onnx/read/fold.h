@@ -7,6 +7,7 @@
 
 #include "onnx/read/limits.h"
 #include "ops/operation.h"
+#include "reference/reference_backend.h"
 #include "webnn/graph_builder.h"
 
 namespace webnn::formats::onnx {
@@ -15,7 +16,8 @@ namespace webnn::formats::onnx {
 // a few numbers, and large constants are left to the backend.
 class Folder {
  public:
-  explicit Folder(const ImportLimits& limits) : bytesLeft_(limits.foldedBytes), workLeft_(limits.foldWork) {}
+  Folder(const ImportLimits& limits, reference::Compute compute)
+      : bytesLeft_(limits.foldedBytes), workLeft_(limits.foldWork), compute_(compute) {}
 
   // The bytes of the outputs, or nothing if the operation is too large or the budget is spent. Operations that only give
   // the same bytes another shape cost little.
@@ -24,6 +26,7 @@ class Folder {
  private:
   std::uint64_t bytesLeft_;  // of results
   std::uint64_t workLeft_;   // about one for each element read or written
+  reference::Compute compute_;
 };
 
 }  // namespace webnn::formats::onnx

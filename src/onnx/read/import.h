@@ -37,8 +37,10 @@ webnn::Graph importModel(Context& context, ExternalBytes file, std::shared_ptr<E
                          const LoadOptions& options, std::shared_ptr<Budget> budget);
 
 struct Model;
-// The same of a model that has been read. Several threads may import one.
-webnn::Graph importModel(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget);
+struct Repertoire;
+// The same of a model that has been read, with the operators of a repertoire. Several threads may import one.
+webnn::Graph importModel(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget,
+                         const Repertoire& repertoire);
 
 struct Dimension;
 // A dimension of an input; one without a name gets "INPUT.AXIS". DataError for a size beyond the specification's.

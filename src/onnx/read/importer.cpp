@@ -22,39 +22,6 @@ constexpr std::string_view kNoSequences = "WebNN has tensors only, no sequences,
 // Beside the bytes of names, what the walk takes for a value that it keeps and for one that it looks up, about.
 constexpr std::uint64_t kBytesToKeep = 192, kBytesToFind = 32;
 
-std::string keyOf(std::string_view domain, std::string_view opType) { return std::string(domain) + ":" + std::string(opType); }
-
-const auto& families() {
-  static const std::array kFamilies{activationOperators(),
-                                    arrayOperators(),
-                                    attentionOperators(),
-                                    bitwiseOperators(),
-                                    selectionOperators(),
-                                    sequenceOperators(),
-                                    trigonometryOperators(),
-                                    controlFlowOperators(),
-                                    convOperators(),
-                                    elementwiseBinaryOperators(),
-                                    elementwiseUnaryOperators(),
-                                    gatherScatterOperators(),
-                                    lossOperators(),
-                                    matmulOperators(),
-                                    normalizationOperators(),
-                                    poolOperators(),
-                                    quantizeOperators(),
-                                    recurrentOperators(),
-                                    reduceOperators(),
-                                    regionOperators(),
-                                    resampleOperators(),
-                                    samplingOperators(),
-                                    scatterOperators(),
-                                    shapeOperators(),
-                                    slicePadOperators(),
-                                    sourceOperators(),
-                                    spectrumOperators()};
-  return kFamilies;
-}
-
 void addInitializers(const Graph& graph, Scope& scope) {
   for (const TensorProto& tensor : graph.initializers) {
     if (!scope.initializers.emplace(tensor.name, &tensor).second)
@@ -63,19 +30,7 @@ void addInitializers(const Graph& graph, Scope& scope) {
 }
 
 std::string functionKey(std::string_view domain, std::string_view name, std::string_view overload) {
-  return keyOf(domain, name) + ":" + std::string(overload);
-}
-
-const OperatorImport* rowOf(const NodeProto& node) {
-  static const auto rows = [] {
-    std::unordered_map<std::string, const OperatorImport*> all;
-    for (const auto& family : families()) {
-      for (const OperatorImport& row : family) all.emplace(keyOf(row.domain, row.opType), &row);
-    }
-    return all;
-  }();
-  const auto found = rows.find(keyOf(node.domain, node.opType));
-  return found == rows.end() ? nullptr : found->second;
+  return formatText("{}:{}:{}", domain, name, overload);
 }
 
 void requireTensor(const ImportedValue& value) {
@@ -125,14 +80,6 @@ std::vector<std::int64_t> dimsOf(const Shape& shape) { return {shape.begin(), sh
 
 }  // namespace
 
-std::vector<KnownOperator> knownOperators() {
-  std::vector<KnownOperator> all;
-  for (const auto& family : families()) {
-    for (const OperatorImport& row : family) all.push_back({row.domain, row.opType});
-  }
-  return all;
-}
-
 webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options,
                          std::shared_ptr<Budget> budget) {
   const FileAccess access = options.mapFiles ? FileAccess::map : FileAccess::read;
@@ -144,15 +91,22 @@ webnn::Graph importModel(Context& context, ExternalBytes file, std::shared_ptr<E
                          const LoadOptions& options, std::shared_ptr<Budget> budget) {
   Model model = readModel(std::move(file));
   model.external = std::move(external);
-  return importModel(context, model, options, std::move(budget));
+  return importModel(context, model, options, std::move(budget), wholeRepertoire());
 }
 
-webnn::Graph importModel(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget) {
-  return Importer(context, model, options, std::move(budget)).run();
+webnn::Graph importModel(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget,
+                         const Repertoire& repertoire) {
+  return Importer(context, model, options, std::move(budget), repertoire).run();
 }
 
-Importer::Importer(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget)
-    : model_(model), options_(options), builder_(context), limits_(limitsFor(model.file.bytes.size())), folder_(limits_) {
+Importer::Importer(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget,
+                   const Repertoire& repertoire)
+    : model_(model),
+      options_(options),
+      repertoire_(repertoire),
+      builder_(context),
+      limits_(limitsFor(model.file.bytes.size())),
+      folder_(limits_, repertoire.compute) {
   if (budget) builder_.state().setBudget(std::move(budget));
   builder_.state().setLimits({limits_.nodes, limits_.operands, limits_.textBytes});
   for (const Function& function : model.functions)
@@ -341,7 +295,7 @@ void Importer::importNode(const NodeProto& node) {
     known = known && !isUnknown(*value);
     inputs.push_back(value);
   }
-  const OperatorImport* row = rowOf(node);
+  const OperatorImport* row = repertoire_.find(node.domain, node.opType);
   const Function* function = row ? nullptr : functionOf(node);
   if (!row && !function) {
     addUnsupported(subjectOf(node), {std::string(whyUnsupported(node.domain, node.opType)), {}});
@@ -478,7 +432,7 @@ void Importer::read(std::uint64_t elements) {
 }
 
 ImportedValue Importer::call(const NodeProto& node, std::vector<const ImportedValue*> inputs) {
-  const OperatorImport* row = rowOf(node);
+  const OperatorImport* row = repertoire_.find(node.domain, node.opType);
   if (!row) throw Unsupported{"WebNN has no operation that does " + sanitized(node.opType), {}};
   NodeContext context(*this, node, versionOf(node.domain), *row, std::move(inputs));
   row->handler(context);

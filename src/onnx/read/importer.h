@@ -12,6 +12,7 @@
 #include "onnx/read/import.h"
 #include "onnx/read/limits.h"
 #include "onnx/read/node_context.h"
+#include "onnx/read/repertoire.h"
 
 namespace webnn::formats::onnx {
 
@@ -30,7 +31,8 @@ struct Scope {
 
 class Importer {
  public:
-  Importer(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget);
+  Importer(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget,
+           const Repertoire& repertoire);
   webnn::Graph run();
 
   // For NodeContext.
@@ -84,6 +86,7 @@ class Importer {
 
   const Model& model_;
   const LoadOptions& options_;
+  const Repertoire& repertoire_;
   GraphBuilder builder_;
   mutable ImportLimits limits_;  // nodes, walkBytes, elements and reads are what is left of them
   Folder folder_;

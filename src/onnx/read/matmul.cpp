@@ -184,7 +184,6 @@ Operand transposeMatrices(NodeContext& node, const Operand& operand) {
 
 std::span<const OperatorImport> matmulOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "Einsum", importEinsum},
       {"", "Gemm", importGemm},
       {"", "MatMul", importMatMul},
       {"", "MatMulInteger", importMatMulInteger},
@@ -194,7 +193,6 @@ std::span<const OperatorImport> matmulOperators() {
       {"com.microsoft", "FusedMatMul", importFusedMatMul},
       {"com.microsoft", "FusedMatMulActivation", importFusedMatMulActivation},
       {"com.microsoft", "MatMulIntegerToFloat", importMatMulIntegerToFloat},
-      {"com.microsoft", "MatMulNBits", importMatMulNBits},
       {"com.microsoft", "QGemm", importQGemm},
       {"com.microsoft", "TransposeMatMul", importFusedMatMul},
   };

@@ -11,8 +11,4 @@ Operand multiplyMatrices(NodeContext& node, const Operand& a, const Operand& b);
 // The operand with its last two dimensions swapped.
 Operand transposeMatrices(NodeContext& node, const Operand& operand);
 
-// Handlers that have files of their own.
-void importEinsum(NodeContext& node);
-void importMatMulNBits(NodeContext& node);
-
 }  // namespace webnn::formats::onnx

@@ -77,8 +77,6 @@ Operand dequantizedMatrix(NodeContext& node, const Layout& layout) {
   return node.builder.reshape(shifted, matrix.shape());
 }
 
-}  // namespace
-
 void importMatMulNBits(NodeContext& node) {
   const Layout layout = readLayout(node);
   node.require(!node.has(kGroupInput), "an index of groups, which is out of use");
@@ -87,6 +85,13 @@ void importMatMulNBits(NodeContext& node) {
   if (matrix.shape()[1] != layout.columns) matrix = node.builder.slice(matrix, {0, 0}, {layout.rows, layout.columns});
   const Operand result = multiplyMatrices(node, node.operand(0), transposeMatrices(node, matrix));
   node.set(0, node.has(kBiasInput) ? node.builder.add(result, node.operand(kBiasInput)) : result);
+}
+
+}  // namespace
+
+std::span<const OperatorImport> matMulNBitsOperators() {
+  static constexpr OperatorImport kOperators[]{{"com.microsoft", "MatMulNBits", importMatMulNBits}};
+  return kOperators;
 }
 
 }  // namespace webnn::formats::onnx

@@ -275,8 +275,17 @@ void importCompress(NodeContext& node) {
 
 std::span<const OperatorImport> slicePadOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "CenterCropPad", importCenterCropPad},     {"", "Compress", importCompress, true}, {"", "Pad", importPad},
-      {"", "ReverseSequence", importReverseSequence}, {"", "Slice", importSlice, true},
+      {"", "Pad", importPad},
+      {"", "Slice", importSlice, true},
+  };
+  return kOperators;
+}
+
+std::span<const OperatorImport> cropOperators() {
+  static constexpr OperatorImport kOperators[]{
+      {"", "CenterCropPad", importCenterCropPad},
+      {"", "Compress", importCompress, true},
+      {"", "ReverseSequence", importReverseSequence},
   };
   return kOperators;
 }

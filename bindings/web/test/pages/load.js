@@ -1,5 +1,5 @@
 // Reads files, and computes with what they hold.
-import {addModel} from '/test/support/onnx.js';
+import {addModel, unaryModel} from '/test/support/onnx.js';
 
 const reasonOf = (promise) => promise.then(() => 'nothing', ({name, message}) => `${name}: ${message}`);
 
@@ -44,6 +44,26 @@ async function small(context, load) {
   return found;
 }
 
+// The modules of readers that the page has fetched.
+const readers = () => ['webnn-onnx.wasm', 'webnn-reader.wasm'].filter((file) =>
+  performance.getEntriesByType('resource').some(({name}) => name.endsWith(`/${file}`)));
+
+// Models of common operators need one reader; what that does not know takes the other.
+async function readersOf(context, load) {
+  const dimensions = {n: 1}, found = {};
+  found.add = {values: await compute(context, await load(context, addModel(new Uint8Array(12)), {dimensions}), new Float32Array([1, 2, 3]))};
+  found.add.readers = readers();
+  found.sinh = {values: await compute(context, await load(context, unaryModel('Sinh'), {dimensions}), new Float32Array([-1, 0, 1]))};
+  found.sinh.readers = readers();
+  found.unknown = await reasonOf(load(context, unaryModel('StringSplit'), {dimensions}));
+  found.undecided = await reasonOf(load(context, unaryModel('Sinh')));
+  const controller = new AbortController();
+  const ended = load(context, unaryModel('Sinh'), {dimensions, signal: controller.signal});
+  controller.abort(new DOMException('enough', 'NotSupportedError'));
+  found.ended = await reasonOf(ended);
+  return found;
+}
+
 // A graph whose outputs have names that objects order or take otherwise: of each, the sum of x and what it is named after.
 async function named(context, load) {
   const names = ['10', '9', '__proto__', 'b', 'a', '2'], float32 = {dataType: 'float32', shape: [1]};
@@ -82,7 +102,7 @@ async function endedBetweenParts(context, load) {
 
 export default async function read({ml, load}, {models, worker}) {
   const context = await ml.createContext();
-  const found = {small: await small(context, load), named: await named(context, load)};
+  const found = {readers: await readersOf(context, load), small: await small(context, load), named: await named(context, load)};
   if (worker === 'true') found.endedBetweenParts = await endedBetweenParts(context, load);
   const image = new Float32Array(await (await fetch('/digits/pixels')).arrayBuffer());
   found.digits = await compute(context, await load(context, '/digits/digits.webnn', {weights: new URL('/digits/digits.safetensors', location)}), image);

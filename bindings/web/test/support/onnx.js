@@ -1,4 +1,4 @@
-// A small ONNX model, written by hand: y = x + w, x of the open dimension "n", w three numbers in the file "w.bin" or in the model.
+// Small ONNX models, written by hand.
 const utf8 = new TextEncoder();
 
 function varint(value) {
@@ -16,12 +16,20 @@ const value = (name, dims) => [
 ];
 const entry = (key, of) => bytes(13, [...text(1, key), ...text(2, of)]);
 
-/** The file. `weights`: the bytes of w, or undefined for a file of external data. */
+// The file of a model with a node: an input x of the open dimension "n" and an output y.
+const file = (node, ...initializers) => {
+  const graph = [...bytes(1, node), ...text(2, 'main'), ...initializers.flatMap((tensor) => bytes(5, tensor)),
+                 ...bytes(11, value('x', ['n', 'three'])), ...bytes(12, value('y', ['n', 'three']))];
+  return Uint8Array.from([...number(1, 9), ...bytes(7, graph), ...bytes(8, number(2, 21))]);
+};
+
+/** y = x + w, w three numbers. `weights`: the bytes of w, or undefined for the file of external data "w.bin". */
 export function addModel(weights) {
   const content = weights ? bytes(9, [...weights]) : [...entry('location', 'w.bin'), ...number(14, 1)];
   const w = [...number(1, 3), ...number(2, float32), ...text(8, 'w'), ...content];
   const node = [...text(1, 'x'), ...text(1, 'w'), ...text(2, 'y'), ...text(3, 'sum'), ...text(4, 'Add')];
-  const graph = [...bytes(1, node), ...text(2, 'main'), ...bytes(5, w), ...bytes(11, value('x', ['n', 'three'])),
-                 ...bytes(12, value('y', ['n', 'three']))];
-  return Uint8Array.from([...number(1, 9), ...bytes(7, graph), ...bytes(8, number(2, 21))]);
+  return file(node, w);
 }
+
+/** y = OPERATOR(x). */
+export const unaryModel = (operator) => file([...text(1, 'x'), ...text(2, 'y'), ...text(3, 'only'), ...text(4, operator)]);

@@ -126,7 +126,8 @@ std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& n
   if (options.evaluate && bytes + results > kSmall) {
     values = options.evaluate(*operation, descriptors, options.isa);
   } else {
-    for (const auto& value : reference::evaluate(*operation, descriptors)) values.emplace_back(value.begin(), value.end());
+    for (const auto& value : reference::evaluate(*operation, descriptors, reference::compute))
+      values.emplace_back(value.begin(), value.end());
   }
   std::vector<Operand> constants;
   for (std::size_t i = 0; i < values.size(); ++i) {
