@@ -63,8 +63,10 @@ std::string cut(std::string text) {
 Json optionsJson(const formats::NodeDeclaration& node) {
   Json json = Json::object();
   const Json options = formats::withoutDefaults(node.op, node.options);
+  const std::vector<std::string_view> operands = formats::operandOptions(node.op);
   for (const auto& [key, value] : options.members()) {
-    if (key != "label") json[key] = cut(value.dump());
+    const bool isShown = key != "label" && std::ranges::find(operands, key) == operands.end();
+    if (isShown) json[key] = cut(value.isText() ? value.asText() : value.dump());
   }
   return json;
 }

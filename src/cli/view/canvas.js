@@ -18,6 +18,7 @@ export class View {
   #requested = false;
   #picture;  // of the view as it was: {canvas, scale, x, y, ratio}
   #settled;
+  #lastWidth = 0;
 
   constructor(canvas, page) {
     this.#canvas = canvas;
@@ -43,6 +44,15 @@ export class View {
   get width() { return this.#canvas.clientWidth; }
   get height() { return this.#canvas.clientHeight; }
   get hasPlace() { return this.drawing?.height !== undefined && this.width > 0; }
+
+  /** The canvas has another size: what was in the middle of its width stays there. */
+  resize() {
+    if (this.#lastWidth > 0 && this.width > 0) this.x += (this.width - this.#lastWidth) / 2;
+    const isFirst = !(this.#lastWidth > 0);
+    this.#lastWidth = this.width;
+    if (isFirst) this.fit();
+    this.redraw();
+  }
 
   /** All of it, or the top of it where nobody could read that. */
   fit(whole = false) {

@@ -1,13 +1,19 @@
 // Colours for what was measured.
+import {theme} from './colours.js';
 
-const scale = [[255, 247, 236], [254, 224, 176], [253, 187, 110], [244, 128, 60], [214, 65, 36], [150, 12, 20]];
+// From what stands back to what stands out.
+const scales = {
+  light: [[255, 247, 236], [254, 224, 176], [253, 187, 110], [244, 128, 60], [214, 65, 36], [150, 12, 20]],
+  dark: [[33, 40, 51], [78, 48, 43], [132, 60, 34], [196, 88, 26], [242, 145, 45], [255, 218, 120]],
+};
 
 /** A colour from 0 to 1, and that of text on it. */
 export function heatColour(share) {
+  const scale = scales[theme()];
   const at = Math.min(Math.max(share, 0), 1) * (scale.length - 1), low = Math.min(Math.floor(at), scale.length - 2);
   const [red, green, blue] = scale[low].map((value, i) => Math.round(value + (scale[low + 1][i] - value) * (at - low)));
   const isBright = 0.299 * red + 0.587 * green + 0.114 * blue > 140;
-  return {fill: `rgb(${red},${green},${blue})`, ink: isBright ? '#1f2328' : '#fff'};
+  return {fill: `rgb(${red},${green},${blue})`, ink: isBright ? '#1f2328' : '#f0f6fc'};
 }
 
 const microseconds = (value) => (value >= 1000 ? `${(value / 1000).toPrecision(3)} ms` : `${value.toPrecision(3)} µs`);

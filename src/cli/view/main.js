@@ -54,7 +54,7 @@ class Page {
       this.#active = name;
     });
     canvas.addEventListener('keydown', (event) => this.#key(event, name));
-    new ResizeObserver(() => view.redraw()).observe(canvas);
+    new ResizeObserver(() => view.resize()).observe(canvas);
   }
 
   #addControls() {
@@ -75,9 +75,9 @@ class Page {
     byId('title').addEventListener('click', () => this.about());
     byId('theme').addEventListener('click', () => {
       document.documentElement.dataset.theme = theme() === 'dark' ? 'light' : 'dark';
-      this.#redraw();
+      this.#setScale(heat.value);
     });
-    whenThemeChanges(() => this.#redraw());
+    whenThemeChanges(() => this.#setScale(heat.value));
     document.addEventListener('pointerdown', (event) => {
       if (!byId('menu').contains(event.target)) byId('menu').open = false;
     });

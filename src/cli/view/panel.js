@@ -89,7 +89,7 @@ export class Panel {
     const close = element('button', {type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => this.#page.choose()}, '×');
     const head = element('header', {}, element('h2', {}, title), subtitle && element('p', {}, subtitle), close);
     head.style.borderTopColor = colour;
-    this.#root.replaceChildren(head, ...children);
+    this.#root.replaceChildren(head, ...children.filter(Boolean));
     this.#root.scrollTop = 0;
     this.#root.hidden = false;
   }
