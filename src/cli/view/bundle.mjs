@@ -15,7 +15,8 @@ function bundled(name) {
     entryPoints: [path.join(source, name)], bundle: true, minify: true, write: false, target: 'es2022', format: 'iife',
     nodePaths: [path.join(folder, 'node_modules')], legalComments: 'inline', logLevel: 'warning',
   });
-  return outputFiles[0].text.trimEnd();
+  // Control characters, which stand in literals, have no place in a document.
+  return outputFiles[0].text.trimEnd().replace(/[\x00-\x08\x0b-\x1f\x7f]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

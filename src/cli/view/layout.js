@@ -41,7 +41,20 @@ export function layout({widths, heights, edges}) {
     if (least < left) move(together, left - least, x, points);
     left = right + (left - least) + 3 * gap;
   }
+  edges.forEach(([from, to], edge) => touch(points[edge], from, to, {x, y, widths, heights}));
   return framed({x, y, points, widths, heights});
+}
+
+// An edge leads from the lower side of a box to the upper side of another, whatever room they were given.
+function touch(way, from, to, {x, y, widths, heights}) {
+  const within = (at, box) => {
+    const half = Math.max(widths[box] / 2 - 10, 0);
+    return Math.min(Math.max(at, x[box] - half), x[box] + half);
+  };
+  way[0] = within(way[0], from);
+  way[1] = y[from] + heights[from] / 2;
+  way[way.length - 2] = within(way.at(-2), to);
+  way[way.length - 1] = y[to] - heights[to] / 2;
 }
 
 function move({boxes, edges}, dx, x, points) {

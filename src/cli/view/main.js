@@ -26,7 +26,7 @@ class Page {
   #active = 'graph';  // the drawing that keys and the search are about
 
   async start() {
-    const title = this.data.name || this.data.file || 'Graph';
+    const title = this.data.file || this.data.name || 'Graph';
     byId('title').textContent = title;
     document.title = title;
     this.#drawings = {graph: graphDrawing(this.data), compiled: this.data.compiled && compiledDrawing(this.data)};
@@ -241,7 +241,7 @@ class Page {
   async #export(kind) {
     byId('menu').open = false;
     const drawing = this.#drawings[this.#active];
-    const name = `${(this.data.name || this.data.file || 'graph').replace(/[^\w.-]+/g, '_').slice(0, 80)}-${drawing.name}`;
+    const name = `${(this.data.file || this.data.name || 'graph').replace(/[^\w.-]+/g, '_').slice(0, 80)}-${drawing.name}`;
     const svg = svgOf(drawing, this.#scale, document.title);
     if (kind === 'svg') return download(new Blob([svg], {type: 'image/svg+xml'}), `${name}.svg`);
     try {

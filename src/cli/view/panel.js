@@ -166,7 +166,7 @@ export class Panel {
     for (const {name} of operations) counts.set(name, (counts.get(name) ?? 0) + 1);
     const times = scales.find((scale) => scale.slowest);
     const ports = (kind) => data.nodes.flatMap((node, i) => (node.kind === kind ? [[this.#linkOfNode(i), typeText(node.types?.[0] ?? node.inputs[0][2])]] : []));
-    this.#open(data.name || data.file || 'Graph', data.name ? data.file : undefined, heatColour(0.5).fill,
+    this.#open(data.file || data.name || 'Graph', data.file ? data.name : undefined, heatColour(0.5).fill,
       section('Graph', table([
         ['operations', String(operations.length)], ['constants', `${constants.length}, ${byteText(constants.reduce((sum, {bytes}) => sum + bytes, 0))}`],
         ...(data.compiled ? [['steps', String(data.compiled.steps.length)]] : []), ['libwebnn', data.version],
