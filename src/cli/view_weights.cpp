@@ -44,8 +44,9 @@ Sample sampleOf(const OperandDescriptor& descriptor, std::span<const std::byte> 
   for (const double value : sample.values) {
     sample.least = std::min(sample.least, value);
     sample.greatest = std::max(sample.greatest, value);
-    sample.mean += value / size;
+    sample.mean += value;
   }
+  sample.mean /= size;
   for (const double value : sample.values) sample.deviation += (value - sample.mean) * (value - sample.mean) / size;
   sample.deviation = std::sqrt(sample.deviation);
   return sample;

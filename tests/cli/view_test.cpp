@@ -133,7 +133,8 @@ TEST_F(ViewTest, coloursByATrace) {
   const json heats = view({kDigits, "--trace", path("t.json")})["heats"];
   ASSERT_EQ(heats.size(), 1);
   std::vector<double> times;
-  for (const json& event : json::parse(read("t.json"))["traceEvents"]) {
+  const json trace = json::parse(read("t.json"));
+  for (const json& event : trace["traceEvents"]) {
     if (event["ph"] == "X") times.push_back(event["dur"]);
   }
   EXPECT_EQ(heats[0]["steps"].get<std::vector<double>>(), times);

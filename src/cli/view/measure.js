@@ -1,9 +1,9 @@
 // Sizes of boxes, and what stands where in them: for the canvas and for pictures alike.
-export const fonts = {
-  title: '600 12px system-ui, sans-serif',
-  line: '11px system-ui, sans-serif',
-  edge: '10px system-ui, sans-serif',
-};
+const sizes = {title: [600, 12], line: [400, 11], edge: [400, 10]};  // weights and pixels
+const family = 'system-ui, sans-serif';
+export const fonts = Object.fromEntries(Object.entries(sizes).map(([name, [weight, size]]) => [name, `${weight} ${size}px ${family}`]));
+/** The same as attributes of SVG. */
+export const fontAttributes = (name) => `font-family="${family}" font-weight="${sizes[name][0]}" font-size="${sizes[name][1]}"`;
 export const headHeight = 23, lineHeight = 15, padding = 10, radius = 6;
 
 let context;

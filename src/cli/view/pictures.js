@@ -1,6 +1,6 @@
 // Drawings as files: SVG of all of a drawing, PNG of as much of it as a canvas holds.
 import {colours, styleOf} from './colours.js';
-import {fonts, headHeight, labelPlace, lineHeight, radius, trace} from './measure.js';
+import {fontAttributes, headHeight, labelPlace, lineHeight, radius, trace} from './measure.js';
 
 const escapes = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'};
 // A character that XML has not becomes U+FFFD.
@@ -28,9 +28,9 @@ function boxText(box, scale, paint) {
     const [x, y] = [round(box.x), round(box.y)];
     parts.push(`<path d="M${x} ${y + headHeight}v${radius - headHeight}q0 ${-radius} ${radius} ${-radius}h${box.width - 2 * radius}q${radius} 0 ${radius} ${radius}v${headHeight - radius}z" fill="${style.fill}"/>`);
   }
-  const text = (content, y, font, fill) => `<text x="${middle}" y="${round(y)}" style="font:${font}" fill="${fill}">${markup(content)}</text>`;
-  parts.push(text(box.title, box.y + headHeight / 2 + 4.5, fonts.title, style.ink));
-  box.lines.forEach((line, i) => parts.push(text(line, box.y + headHeight + 8 + (i + 0.5) * lineHeight, fonts.line, style.isWhole ? style.ink : paint.pale)));
+  const text = (content, y, font, fill) => `<text x="${middle}" y="${round(y)}" ${fontAttributes(font)} fill="${fill}">${markup(content)}</text>`;
+  parts.push(text(box.title, box.y + headHeight / 2 + 4.5, 'title', style.ink));
+  box.lines.forEach((line, i) => parts.push(text(line, box.y + headHeight + 8 + (i + 0.5) * lineHeight, 'line', style.isWhole ? style.ink : paint.pale)));
   return parts.join('');
 }
 
@@ -44,7 +44,7 @@ export function svgOf(drawing, scale, title) {
     `<rect width="${width}" height="${height}" fill="${paint.page}"/>`,
     `<g fill="none" stroke="${paint.edge}" stroke-width="1.2">`,
     ...drawing.edges.map((edge) => `<path d="${pathOf(edge.points)}" marker-end="url(#arrow)"/>`), '</g>',
-    `<g style="font:${fonts.edge}" fill="${paint.pale}" stroke="${paint.page}" stroke-width="4" paint-order="stroke">`,
+    `<g ${fontAttributes('edge')} fill="${paint.pale}" stroke="${paint.page}" stroke-width="4" paint-order="stroke">`,
     ...drawing.edges.map((edge) => {
       const {x, y} = labelPlace(edge);
       return `<text x="${round(x)}" y="${round(y + 3.5)}">${markup(edge.text)}</text>`;
