@@ -17,7 +17,7 @@ give_up() {
 command -v npm >/dev/null || give_up "there is no Node.js" "${1:-}"
 if ! cmp -s "$source/package-lock.json" "$folder/package-lock.json" || [ ! -d "$folder/node_modules" ]; then
   cp "$source/package.json" "$source/package-lock.json" "$folder/"
-  if ! npm ci --prefix "$folder" --no-audit --no-fund >"$log" 2>&1; then
+  if ! npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --fetch-retries 1 --fetch-timeout 20000 >"$log" 2>&1; then
     rm -f "$folder/package-lock.json"
     give_up "its packages cannot be installed (see $log)" "${1:-}"
   fi

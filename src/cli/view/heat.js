@@ -12,7 +12,7 @@ export function heatColour(share) {
   const scale = scales[theme()];
   const at = Math.min(Math.max(share, 0), 1) * (scale.length - 1), low = Math.min(Math.floor(at), scale.length - 2);
   const [red, green, blue] = scale[low].map((value, i) => Math.round(value + (scale[low + 1][i] - value) * (at - low)));
-  const isBright = 0.299 * red + 0.587 * green + 0.114 * blue > 140;
+  const isBright = 0.299 * red + 0.587 * green + 0.114 * blue > 110;
   return {fill: `rgb(${red},${green},${blue})`, ink: isBright ? '#1f2328' : '#f0f6fc'};
 }
 
