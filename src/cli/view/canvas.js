@@ -19,6 +19,7 @@ export class View {
   #picture;  // of the view as it was: {canvas, scale, x, y, ratio}
   #settled;
   #lastWidth = 0;
+  #isMoved = false;  // since the drawing is shown: then it stays where it is
 
   constructor(canvas, page) {
     this.#canvas = canvas;
@@ -48,27 +49,29 @@ export class View {
   /** The canvas has another size: what was in the middle of its width stays there. */
   resize() {
     if (this.#lastWidth > 0 && this.width > 0) this.x += (this.width - this.#lastWidth) / 2;
-    const isFirst = !(this.#lastWidth > 0);
+    const isNew = !this.#isMoved || !(this.#lastWidth > 0);
     this.#lastWidth = this.width;
-    if (isFirst) this.fit();
-    this.redraw();
+    if (isNew) this.fit();
+    else this.redraw();
   }
 
   /** All of it, or the top of it where nobody could read that. */
   fit(whole = false) {
     if (!this.hasPlace) return;
+    this.#isMoved = whole;
     const {width, height} = this.drawing;
     const all = Math.min(this.width / width, this.height / height, 1.25);
     this.scale = whole ? all : Math.max(all, Math.min(0.75, this.width / 240));
     this.x = (this.width - width * this.scale) / 2;
     this.y = height * this.scale < this.height ? (this.height - height * this.scale) / 2 : 0;
     const first = this.drawing.boxes[0];
-    if (!whole && first && width * this.scale > this.width) this.x = this.width / 2 - (first.x + first.width / 2) * this.scale;
+    if (!whole && first && this.scale > all) this.x = this.width / 2 - (first.x + first.width / 2) * this.scale;
     this.redraw();
   }
 
   zoom(factor, x = this.width / 2, y = this.height / 2) {
     if (!this.hasPlace) return;
+    this.#isMoved = true;
     const least = Math.min(this.width / this.drawing.width, this.height / this.drawing.height, 1) / 2;
     const scale = Math.min(Math.max(this.scale * factor, least), 4);
     this.x = x - (x - this.x) * scale / this.scale;
@@ -78,6 +81,7 @@ export class View {
   }
 
   move(dx, dy) {
+    this.#isMoved = true;
     this.x += dx;
     this.y += dy;
     this.#keepInView();
@@ -96,6 +100,7 @@ export class View {
   reveal(number, isCentred = false) {
     const box = this.drawing?.boxes[number];
     if (!box || !this.hasPlace) return;
+    this.#isMoved = true;
     if (this.scale < readable) this.scale = 0.8;
     const left = box.x * this.scale + this.x, top = box.y * this.scale + this.y;
     const isVisible = left >= 0 && top >= 0 && left + box.width * this.scale <= this.width && top + box.height * this.scale <= this.height;

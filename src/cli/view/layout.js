@@ -18,23 +18,28 @@ export function layout({widths, heights, edges}) {
   const known = new Map();
   let left = 0;  // of the next part that hangs together with nothing before
   for (const together of components(count, edges)) {
-    let right = left, anchor;
+    let right = left, anchor, start;
     for (const part of parts(together.boxes, together.edges, edges)) {
       const placed = placePart(part, widths, heights, edges, known);
       const first = part.boxes[0];
-      let dx = left - placed.left, dy = 0;
+      const aside = placed.x[part.boxes.length - 1] - placed.x[0];
+      let dx = left - placed.left, dy = 0, side = 1;
       if (anchor === first) {
-        dx = x[first] - placed.x[0];
+        // Mirrored if the parts would else go further and further aside.
+        side = aside * (x[first] - x[start]) > 0 ? -1 : 1;
+        dx = x[first] - side * placed.x[0];
         dy = y[first] - placed.y[0];
+      } else {
+        start = first;
       }
       part.boxes.forEach((box, i) => {
-        x[box] = placed.x[i] + dx;
+        x[box] = side * placed.x[i] + dx;
         y[box] = placed.y[i] + dy;
       });
       part.edges.forEach((edge, i) => {
-        points[edge] = placed.points[i].map((value, at) => value + (at % 2 === 0 ? dx : dy));
+        points[edge] = placed.points[i].map((value, at) => (at % 2 === 0 ? side * value + dx : value + dy));
       });
-      right = Math.max(right, placed.right + dx);
+      right = Math.max(right, (side > 0 ? placed.right : -placed.left) + dx);
       anchor = part.boxes.at(-1);
     }
     const least = Math.min(left, ...together.boxes.length < 50_000 ? together.boxes.map((box) => x[box] - widths[box] / 2) : [left]);
