@@ -140,14 +140,14 @@ Json stepsJson(const cpu::StepGraph& steps, const GraphDefinition& graph) {
   return json;
 }
 
-// What became of each operation.
-Json placementsJson(const Graph& graph) {
+// What became of each operation: its steps if the page has them, else the names of what it has become.
+Json placementsJson(const Graph& graph, bool hasSteps) {
   static constexpr std::string_view kStates[] = {"runs", "constant", "removed"};
   Json json = Json::array();
   for (const OperationPlacement& placed : graph.placement()) {
     Json item{{"state", kStates[static_cast<std::size_t>(placed.state)]}};
     if (!placed.device.empty()) item["device"] = placed.device;
-    if (!placed.steps.empty()) {
+    if (hasSteps && !placed.steps.empty()) {
       item["steps"] = placed.steps;
     } else if (!placed.kernels.empty()) {
       item["kernels"] = placed.kernels;
@@ -186,8 +186,10 @@ Json viewData(const Graph& graph, const ViewOptions& options) {
   Json data{{"name", definition.name}, {"file", options.file}};
   data["version"] = programVersion();
   data["nodes"] = nodesJson(definition, picture, options);
-  if (const cpu::StepGraph steps = stepGraphOf(graph); !steps.steps.empty()) data["compiled"] = stepsJson(steps, definition);
-  if (executableOf(graph)) data["placement"] = placementsJson(graph);
+  const cpu::StepGraph steps = stepGraphOf(graph);
+  const bool hasSteps = !steps.steps.empty();
+  if (hasSteps) data["compiled"] = stepsJson(steps, definition);
+  if (executableOf(graph)) data["placement"] = placementsJson(graph, hasSteps);
   data["heats"] = options.heats;
   return data;
 }

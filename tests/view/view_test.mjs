@@ -136,6 +136,18 @@ test('goes by keys from box to box, and from an operation to its step', async ()
   await page.close();
 });
 
+test('says what has become of an operation where steps are not told', async () => {
+  for (const options of [['--backend', 'reference'], ...(process.platform === 'linux' ? [['--service']] : [])]) {
+    const page = await open(digits, {options});
+    assert.equal(await page.$eval('#views', (views) => views.hidden), true);
+    await search(page, 'conv2d c1');
+    await page.keyboard.press('Enter');
+    assert.match(await textOf(page, '#panel'), options[0] === '--service' ? /What runs.*convolution/s : /What runs.*reference/s);
+    assert.deepEqual(page.heard, []);
+    await page.close();
+  }
+});
+
 test('colours by times and by differences', async () => {
   webnn('bench', digits, '--runs', '1', '--no-memory', '--quiet', '--trace', path.join(folder, 't.json'));
   webnn('diff', digits, '--backends', 'reference,cpu', '--all', '--quiet', '--json', path.join(folder, 'd.json'));
