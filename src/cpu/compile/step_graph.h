@@ -1,6 +1,7 @@
 // How values flow between the steps of a compiled graph, for those who draw it.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@ struct StepSource {
   bool isInput = false;
   std::uint32_t index = 0, result = 0;
 
-  bool operator==(const StepSource&) const = default;
+  auto operator<=>(const StepSource&) const = default;
 };
 
 // What a step reads, each value once, and what it makes.
@@ -39,7 +40,8 @@ struct ModuleLinks {
   std::vector<std::vector<StepSource>> outputs;
 };
 
-// Nodes that are views in the plan are no steps: their results are what they view.
+// Nodes that are views in the plan are no steps: their results are what they view. Takes time and memory in proportion to the
+// module: of a view that many steps make parts of, only some are sources.
 ModuleLinks linksOf(const Module& module, const MemoryPlan& plan);
 
 }  // namespace webnn::cpu
