@@ -92,7 +92,9 @@ void addView(const Command& app, int& status) {
   auto options = std::make_shared<ViewCommand>();
   const Command command = app.subcommand("view", "Draw a graph, and what runs, on a page for a browser");
   addModelOptions(command, options->model);
-  command.option("--trace", options->trace, "Colour by the times of a file of webnn bench --trace").type("FILE").example("trace.json");
+  command.option("--trace", options->trace, "Colour by the times of a file of webnn bench --trace")
+      .type("FILE")
+      .example("trace.json");
   command.option("--diff", options->diff, "Colour by the differences of a file of webnn diff --all --json")
       .type("FILE")
       .example("diff.json");

@@ -31,8 +31,8 @@ std::string viewPage(const Graph& graph, const ViewOptions& options);
 // What the page holds of the graph.
 formats::Json viewData(const Graph& graph, const ViewOptions& options);
 
-// The times of a file of `webnn bench --trace` as colours for the steps of the graph. DataError if it is none, or if its steps are
-// others.
+// The times of a file of `webnn bench --trace` as colours for the steps of the graph. DataError if it is none, or if its steps
+// are others.
 formats::Json timesOf(std::string_view trace, const Graph& graph);
 // The differences of a file of `webnn diff --all --json`, one for each backend. DataError if it is none, or if an operand is not
 // the graph's.

@@ -48,7 +48,8 @@ std::vector<bool> picturedConstants(const GraphDefinition& graph, std::size_t mo
   constexpr std::size_t kBytes = kPictureSide * kPictureSide * 4 / 3 + 12 * kHistogramBins;  // in base64, with the histogram
   std::vector<std::size_t> order(graph.constants.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return bytesOf(graph.constants[i].descriptor()); });
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](std::size_t i) { return bytesOf(graph.constants[i].descriptor()); });
   std::vector<bool> pictured(order.size());
   for (std::size_t i = 0; i < std::min(order.size(), most / kBytes); ++i) pictured[order[i]] = true;
   return pictured;
@@ -234,7 +235,8 @@ std::vector<Json> differencesOf(std::string_view text, const Graph& graph) {
     comparison.member("operands").forEachItem([&](const JsonAt& operand) {
       const JsonAt named = operand.member("name");
       const auto operation = operations.find(named.text());
-      if (operation == operations.end()) named.fail(formatText("no operation of the graph makes {}.", webnn::quoted(named.text())));
+      if (operation == operations.end())
+        named.fail(formatText("no operation of the graph makes {}.", webnn::quoted(named.text())));
       const double relative = numberAt(operand.member("relative")), absolute = numberAt(operand.member("absolute"));
       const Json& agrees = operand.member("agrees").json();
       if (!agrees.isBoolean()) operand.member("agrees").fail("it is neither true nor false.");

@@ -35,8 +35,9 @@ bool hasViewer() { return !kPage.empty(); }
 
 std::string viewPage(const Graph& graph, const ViewOptions& options) {
   if (!hasViewer())
-    fail(ErrorKind::notSupportedError,
-         "view: this program was built without the page. With Node.js, scripts/viewer.sh makes it; then build again (make tool).");
+    fail(
+        ErrorKind::notSupportedError,
+        "view: this program was built without the page. With Node.js, scripts/viewer.sh makes it; then build again (make tool).");
   const std::size_t place = kPage.find(kPlace);
   return std::string(kPage.substr(0, place)) + embedded(viewData(graph, options)) +
          std::string(kPage.substr(place + kPlace.size()));

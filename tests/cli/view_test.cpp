@@ -46,7 +46,8 @@ class ViewTest : public testing::Test {
   }
 
  private:
-  const std::filesystem::path folder_ = std::filesystem::temp_directory_path() / ("webnn_view_test_" + std::to_string(::getpid()));
+  const std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("webnn_view_test_" + std::to_string(::getpid()));
 };
 
 std::vector<json> ofKind(const json& data, const std::string& kind) {
@@ -76,7 +77,8 @@ TEST_F(ViewTest, holdsSamplesOfConstants) {
     inputs { x: f32[2]; }
     consts { zero: f32[3, 100] @scalar(0.5); }
     nodes { y = reduceSum(zero); z = add(x, y); }
-    outputs { z; } })")}), "constant")[0]["weights"];
+    outputs { z; } })")}),
+                              "constant")[0]["weights"];
   EXPECT_EQ(weights["sampled"], 300);
   EXPECT_EQ(weights["min"], 0.5);
   EXPECT_EQ(weights["max"], 0.5);
@@ -95,7 +97,8 @@ TEST_F(ViewTest, holdsSamplesOfConstants) {
 
 // The digits network is a chain, so each step reads what the one before it makes.
 TEST_F(ViewTest, holdsTheStepsThatRun) {
-  const json data = view({kDigits}), placed = json::parse(runTool({"inspect", kDigits, "--placement", "--json", "--backend", "cpu"}).out);
+  const json data = view({kDigits}),
+             placed = json::parse(runTool({"inspect", kDigits, "--placement", "--json", "--backend", "cpu"}).out);
   const json& steps = data["compiled"]["steps"];
   ASSERT_GT(steps.size(), 4);
   EXPECT_EQ(steps[0]["inputs"], json::parse(R"([[1, 0, ["float32", 1, 1, 28, 28]]])"));
@@ -139,7 +142,8 @@ TEST_F(ViewTest, coloursByATrace) {
   }
   EXPECT_EQ(heats[0]["steps"].get<std::vector<double>>(), times);
   expectMessage(runTool({"view", write("one.webnn", R"(webnn_graph "o" v1 {
-    inputs { x: f32[2]; } nodes { y = relu(x); } outputs { y; } })"), "--trace", path("t.json"), "-o", path("o.html")}),
+    inputs { x: f32[2]; } nodes { y = relu(x); } outputs { y; } })"),
+                         "--trace", path("t.json"), "-o", path("o.html")}),
                 1, {"t.json", "7 steps, and the graph 1", "webnn bench"});
   expectMessage(runTool({"view", kDigits, "--graph-only", "--trace", path("t.json"), "-o", "-"}), 2, {"--trace", "--graph-only"});
   expectMessage(runTool({"view", kDigits, "--trace", write("bad.json", "{\"traceEvents\": [{\"ph\": 1}]}"), "-o", "-"}), 1,
@@ -165,7 +169,9 @@ TEST_F(ViewTest, namesEndNoScript) {
   const std::string page = runTool({"view", write("h.webnn", R"(webnn_graph "</script><script>alert(1)</script>" v1 {
     inputs { "<img src=x onerror=alert(1)>": f32[2]; }
     nodes { y = relu("<img src=x onerror=alert(1)>", label="]]>\u2028<!--<script>"); }
-    outputs { y; } })"), "-o", "-"}).out;
+    outputs { y; } })"),
+                                    "-o", "-"})
+                               .out;
   EXPECT_EQ(page.find("<script>alert"), std::string::npos);
   EXPECT_EQ(page.find("<img"), std::string::npos);
   EXPECT_EQ(page.find("<!--<"), std::string::npos);
@@ -178,7 +184,8 @@ TEST_F(ViewTest, saysWhereItWritesAndSparesWhatIsNotIts) {
   const auto inFolder = [&](const std::string& display) {
     const std::filesystem::path before = std::filesystem::current_path();
     std::filesystem::current_path(path("."));
-    const ToolResult result = runTool({"view", kDigits}, {"PATH=" + path(".") + ":/usr/bin:/bin", "DISPLAY=" + display, "WAYLAND_DISPLAY="});
+    const ToolResult result =
+        runTool({"view", kDigits}, {"PATH=" + path(".") + ":/usr/bin:/bin", "DISPLAY=" + display, "WAYLAND_DISPLAY="});
     std::filesystem::current_path(before);
     return result;
   };
