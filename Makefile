@@ -54,8 +54,9 @@ web: tool  ## build the web package into bindings/web/dist; without Emscripten, 
 	@$(WEBNN) ops --format=json > build/operations.json
 	@scripts/web.sh build/operations.json
 
-setup:  ## install the system packages that are missing
+setup:  ## install the system packages that are missing, and bundle the page of webnn view
 	@scripts/setup.sh
+	@scripts/viewer.sh --if-possible
 
 asan:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup.sh clang

@@ -65,6 +65,7 @@ void addSubcommands(const Command& app, int& status) {
   addCheck(app, status);
   addConvert(app, status);
   addInspect(app, status);
+  addView(app, status);
   addOps(app, status);
   addInfo(app, status);
   addBackends(app, status);

@@ -128,6 +128,7 @@ void addConformance(const Command& app, int& status);
 void addDiff(const Command& app, int& status);
 void addVerify(const Command& app, int& status);
 void addBench(const Command& app, int& status);
+void addView(const Command& app, int& status);
 void addInfo(const Command& app, int& status);
 void addBackends(const Command& app, int& status);
 #ifdef WEBNN_SERVICE

@@ -357,7 +357,7 @@ TEST(Tool, RefusesLimitsThatAreNone) {
 TEST(Tool, HasHelpWithExamplesForEverySubcommand) {
   EXPECT_EQ(runTool({"--help"}).status, 0);
   for (const char* command :
-       {"run", "check", "convert", "inspect", "ops", "backends", "conformance", "diff", "verify", "bench"}) {
+       {"run", "check", "convert", "inspect", "ops", "backends", "conformance", "diff", "verify", "bench", "view"}) {
     const ToolResult help = runTool({command, "--help"});
     EXPECT_EQ(help.status, 0);
     EXPECT_NE(help.out.find("Examples:\n  webnn " + std::string(command)), std::string::npos) << help.out;

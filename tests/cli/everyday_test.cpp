@@ -64,7 +64,7 @@ TEST_F(Everyday, HelpPrintsWhatTheOptionDoes) {
 }
 
 const std::vector<std::string> kCommands{"run",         "check", "convert", "inspect", "ops",  "info",      "backends",
-                                         "conformance", "diff",  "verify",  "bench",   "help", "completion"};
+                                         "conformance", "diff",  "verify",  "bench",   "view", "help", "completion"};
 
 TEST_F(Everyday, HelpHasAnExampleForEverySubcommandAndEveryValue) {
   for (const std::string& command : kCommands) {

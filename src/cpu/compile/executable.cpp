@@ -204,6 +204,7 @@ class CpuExecutable final : public Executable {
     outputCount_ = module.outputs.size();
     absences_ = module.absences;
     if (account_) account_->require(plan.arenaBytes, "build: memory for values between steps");
+    links_ = linksOf(module, plan);
     StepPlanner planner(plan, options, *pool_, weights_, charge_, budget, watch_.has_value());
     const std::vector<std::vector<std::size_t>> ending = lastUses(module, plan);
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
@@ -269,6 +270,13 @@ class CpuExecutable final : public Executable {
       last = seconds(Clock::now() - start);
     });
     return times;
+  }
+
+  StepGraph stepGraph() const {
+    StepGraph graph{.steps = {}, .outputs = links_.outputs};
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      graph.steps.push_back({steps_[i].operation, steps_[i].label, steps_[i].step->describe(), links_.steps[i]});
+    return graph;
   }
 
   std::vector<OperationPlacement> placement() const override {
@@ -370,6 +378,7 @@ class CpuExecutable final : public Executable {
   MemoryCharge charge_;  // of tables
   WeightMemory weights_;
   std::vector<PlannedStep> steps_;
+  ModuleLinks links_;
   std::vector<Absence> absences_;  // by operation of the graph
   std::optional<MemoryWatch> watch_;
   // The copies that constants were read from, where memory is watched: steps that still read them find NaN and -1.
@@ -418,6 +427,11 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   auto executable = std::make_unique<CpuExecutable>(std::move(module), options, std::move(pool), budget);
   trimHeap();
   return executable;
+}
+
+StepGraph stepGraphOf(const Executable& executable) {
+  const auto* own = dynamic_cast<const CpuExecutable*>(&executable);
+  return own ? own->stepGraph() : StepGraph();
 }
 
 }  // namespace webnn::cpu

@@ -7,6 +7,7 @@
 
 #include "cpu/compile/passes/compile_limits.h"
 #include "cpu/compile/pipeline.h"
+#include "cpu/compile/step_graph.h"
 #include "cpu/runtime/caches.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/precision.h"
@@ -34,5 +35,8 @@ struct CompileOptions {
 
 std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileOptions& options, std::shared_ptr<TeamPool> pool,
                                     const Budget& budget = Budget::none());
+
+// What runs. Without steps if the executable is not of this engine, or is behind the service.
+StepGraph stepGraphOf(const Executable& executable);
 
 }  // namespace webnn::cpu

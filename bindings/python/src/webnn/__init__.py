@@ -31,6 +31,7 @@ from webnn._options import (
     set_default_logger_verbosity,
 )
 from webnn._ortvalue import IOBinding, OrtValue
+from webnn._profile import Profile, StepTime, profile
 from webnn._providers import Backend, backends, get_all_providers, get_available_providers, get_device
 from webnn._session import InferenceSession, ModelMetadata, NodeArg, run
 from webnn._tensor import MLDeviceTensor
@@ -72,8 +73,10 @@ __all__ = [
     "NotSupportedError",
     "OperationError",
     "OrtValue",
+    "Profile",
     "RunOptions",
     "SessionOptions",
+    "StepTime",
     "UnknownError",
     "backends",
     "compare",
@@ -84,6 +87,7 @@ __all__ = [
     "get_device",
     "load",
     "pack_int4",
+    "profile",
     "run",
     "set_default_logger_severity",
     "set_default_logger_verbosity",

@@ -1,4 +1,7 @@
-"""What MLGraph has beyond the module: computing on the calling thread."""
+"""What MLGraph has beyond the module: computing on the calling thread, and how notebooks show it."""
+
+import html
+from typing import Any
 
 from webnn._types import Array, Arrays
 from webnn._webnn import Cancellation, MLGraph
@@ -22,4 +25,24 @@ def compute(
     return self._compute(inputs, outputs, timeout, cancellation)
 
 
+# What a cell of a notebook may take: beyond it, the page has no samples of constants, and then there is none.
+_PICTURE_BYTES = 128 << 10
+_PAGE_BYTES = 4 << 20
+
+
+def _repr_mimebundle_(self: MLGraph, include: Any = None, exclude: Any = None) -> dict[str, str]:
+    """The page of `webnn view` in a frame that reaches nothing outside of it, and a picture for what shows no such frames."""
+    bundle = {"text/plain": repr(self), "image/svg+xml": self._repr_svg_()}
+    for picture_bytes in (_PICTURE_BYTES, 0):
+        page = self._view(picture_bytes)
+        if page is not None and len(page) <= _PAGE_BYTES:
+            bundle["text/html"] = (
+                '<iframe sandbox="allow-scripts allow-downloads" title="The graph" loading="lazy" '
+                f'style="width:100%;height:520px;border:1px solid #8885;border-radius:8px" srcdoc="{html.escape(page)}"></iframe>'
+            )
+            break
+    return bundle
+
+
+MLGraph._repr_mimebundle_ = _repr_mimebundle_  # type: ignore[method-assign]
 MLGraph.compute = compute  # type: ignore[method-assign]

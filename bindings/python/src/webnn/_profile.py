@@ -1,0 +1,162 @@
+"""What the steps of a graph take, as a table and a picture."""
+
+import html
+import statistics
+from dataclasses import dataclass
+
+from webnn._errors import ArgumentError, NotSupportedError
+from webnn._types import Arrays
+from webnn._webnn import MLGraph
+
+_SHOWN = 30  # steps of a picture and a table; the others are one row
+_NAME = 38  # characters of a name in a picture
+
+
+@dataclass(frozen=True)
+class StepTime:
+    """What a step of the engine takes: the median over the runs.
+
+    >>> webnn.StepTime(0, "relu", "r1", "", 2e-6, 0.5).seconds
+    2e-06
+    """
+
+    index: int  # as in MLGraph.placement()
+    operation: str
+    label: str
+    kernel: str
+    seconds: float
+    share: float  # of the sum
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What profile() measured. It prints as a table; notebooks show it with a picture.
+
+    >>> graph = webnn.load("examples/digits/digits.webnn")
+    >>> len(webnn.profile(graph, {"image": np.zeros((1, 1, 28, 28), np.float32)}).steps) > 0
+    True
+    """
+
+    steps: tuple[StepTime, ...]  # in the order of running
+    runs: int
+
+    @property
+    def seconds(self) -> float:
+        """The sum over the steps."""
+        return sum(step.seconds for step in self.steps)
+
+    def by_operation(self) -> dict[str, float]:
+        """The seconds of all steps of an operation, the longest first.
+
+        >>> webnn.Profile((), 1).by_operation()
+        {}
+        """
+        sums: dict[str, float] = {}
+        for step in self.steps:
+            sums[step.operation] = sums.get(step.operation, 0.0) + step.seconds
+        return dict(sorted(sums.items(), key=lambda item: -item[1]))
+
+    def _rows(self) -> list[tuple[str, str, str, str, float]]:
+        """Time, share, name and kernel of the longest steps, with the share as a number; the others are one row."""
+        steps = sorted(self.steps, key=lambda step: -step.seconds)
+        rows = [
+            (
+                f"{step.seconds * 1e6:.1f}",
+                f"{step.share:.1%}",
+                f"{step.index} {step.operation} {step.label}".rstrip(),
+                step.kernel,
+                step.share,
+            )
+            for step in steps[:_SHOWN]
+        ]
+        if rest := steps[_SHOWN:]:
+            seconds, share = sum(step.seconds for step in rest), sum(step.share for step in rest)
+            rows.append((f"{seconds * 1e6:.1f}", f"{share:.1%}", f"{len(rest)} more", "", share))
+        return rows
+
+    def __str__(self) -> str:
+        lines = [
+            ("us", "share", "step", "kernel"),
+            *((_plain(a), _plain(b), _plain(c), _plain(d)) for a, b, c, d, _ in self._rows()),
+        ]
+        widths = [max(len(line[i]) for line in lines) for i in range(4)]
+        table = (f"{a:>{widths[0]}}  {b:>{widths[1]}}  {c:<{widths[2]}}  {d}".rstrip() for a, b, c, d in lines)
+        return "\n".join([f"{self.seconds * 1e6:.1f} us in {len(self.steps)} steps, medians of {self.runs} runs", *table])
+
+    def __repr__(self) -> str:
+        return f"<Profile {self.seconds * 1e6:.1f} us in {len(self.steps)} steps>"
+
+    def to_svg(self) -> str:
+        """Bars of the longest steps.
+
+        >>> webnn.Profile((), 1).to_svg()[:4]
+        '<svg'
+        """
+        rows, line, names, bars = self._rows(), 22, 260, 320
+        most = max((share for *_, share in rows), default=1.0) or 1.0
+        width, height = names + bars + 130, 16 + line * max(len(rows), 1)
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="webnn-profile" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}" role="img"><title>{html.escape(repr(self))}</title>',
+            "<style>.webnn-profile text{font:12px system-ui,sans-serif;fill:#1f2328}.webnn-profile .page{fill:#fff}"
+            ".webnn-profile .bar{fill:#2563eb}@media (prefers-color-scheme:dark){.webnn-profile text{fill:#f0f6fc}"
+            ".webnn-profile .page{fill:#0d1117}.webnn-profile .bar{fill:#4f8cff}}</style>",
+            f'<rect class="page" width="{width}" height="{height}"/>',
+        ]
+        for i, (time, percent, name, _, share) in enumerate(rows):
+            y = 8 + i * line
+            shown = _plain(name) if len(name) <= _NAME else _plain(name[: _NAME - 1]) + "…"
+            length = bars * share / most
+            parts.append(
+                f'<text x="{names}" y="{y + 15}" text-anchor="end">{html.escape(shown)}</text>'
+                f'<rect class="bar" x="{names + 8}" y="{y + 3}" width="{max(length, 1):.1f}" height="{line - 6}" rx="3"/>'
+                f'<text x="{names + 14 + length:.1f}" y="{y + 15}">{time} µs, {percent}</text>'
+            )
+        return "\n".join([*parts, "</svg>\n"])
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f'<tr><td style="text-align:right">{time}</td><td style="text-align:right">{share}</td>'
+            f'<td style="text-align:left">{html.escape(_plain(name))}</td>'
+            f'<td style="text-align:left">{html.escape(_plain(kernel))}</td></tr>'
+            for time, share, name, kernel, _ in self._rows()
+        )
+        return (
+            f"<p>{self.seconds * 1e6:.1f} µs in {len(self.steps)} steps, medians of {self.runs} runs</p>{self.to_svg()}"
+            f"<details><summary>Table</summary><table><thead><tr><th>µs</th><th>share</th><th>step</th><th>kernel</th></tr></thead>"
+            f"<tbody>{rows}</tbody></table></details>"
+        )
+
+
+def _plain(text: str) -> str:
+    """Without what terminals obey and XML has not."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+
+
+def profile(graph: MLGraph, inputs: Arrays, *, runs: int = 10) -> Profile:
+    """Runs a graph, and says what each step takes: the median over the runs, after one that does not count.
+
+    >>> graph = webnn.load("examples/digits/digits.webnn")
+    >>> webnn.profile(graph, {"image": np.zeros((1, 1, 28, 28), np.float32)}, runs=2).runs
+    2
+    """
+    if not isinstance(graph, MLGraph):
+        raise ArgumentError(f"profile: graph must be an MLGraph, not {type(graph).__name__}.")
+    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
+        raise ArgumentError(f"profile: runs ({runs!r}) is not an integer of 1 or more.")
+    given = dict(inputs)
+    if not graph._profile(given):
+        raise NotSupportedError("profile: the backend does not tell what its steps take; the CPU engine (backend cpu) does.")
+    measured = [graph._profile(given) for _ in range(runs)]
+    seconds = [statistics.median(run[i][4] for run in measured) for i in range(len(measured[0]))]
+    total = sum(seconds) or 1.0
+    return Profile(
+        tuple(
+            StepTime(i, operation, label, kernel, seconds[i], seconds[i] / total)
+            for i, (operation, label, kernel, _, _) in enumerate(measured[0])
+        ),
+        runs,
+    )

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Bundles the page of `webnn view` into build/viewer, from src/cli/view and npm's packages. Quick when nothing has changed. With
+# --if-possible, no Node.js or no network is no failure: the tool is built without the page, and says so.
+set -eu
+cd "$(dirname "$0")/.."
+source=src/cli/view
+folder=build/viewer
+log=$folder/log
+mkdir -p "$folder"
+
+give_up() {
+  echo "setup: webnn view is built without its page: $1"
+  [ "${2:-}" = --if-possible ]
+  exit
+}
+
+command -v npm >/dev/null || give_up "there is no Node.js" "${1:-}"
+if ! cmp -s "$source/package-lock.json" "$folder/package-lock.json" || [ ! -d "$folder/node_modules" ]; then
+  cp "$source/package.json" "$source/package-lock.json" "$folder/"
+  if ! npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --fetch-retries 1 --fetch-timeout 20000 >"$log" 2>&1; then
+    rm -f "$folder/package-lock.json"
+    give_up "its packages cannot be installed (see $log)" "${1:-}"
+  fi
+fi
+if [ -e "$folder/page.inc" ] && [ -z "$(find "$source" "$folder/package-lock.json" -newer "$folder/page.inc" -type f)" ]; then exit 0; fi
+node "$source/bundle.mjs" "$folder"
