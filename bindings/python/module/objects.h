@@ -13,6 +13,7 @@
 #include "arrays.h"
 #include "base/text.h"
 #include "fields.h"
+#include "gil.h"
 #include "webnn/context.h"
 #include "webnn/graph.h"
 #include "webnn/graph_builder.h"
@@ -29,7 +30,7 @@ struct Released {
   Released& operator=(Released&&) = delete;
   ~Released() {
     {
-      const nb::gil_scoped_release released;
+      const GilReleased released;
       const T last = std::move(value);
     }
     releaseWhatWaits();
@@ -91,7 +92,7 @@ template <typename Work>
 auto withoutGil(Work&& work) {
   try {
     auto result = [&] {
-      const nb::gil_scoped_release released;
+      const GilReleased released;
       return work();
     }();
     raiseIfInterrupted();
