@@ -62,8 +62,9 @@ CpuFeatures detectFeatures() {
   const bool savesYmm = hasBits(saved, {1, 2}), savesZmm = savesYmm && hasBits(saved, {5, 6, 7});
   CpuFeatures found;
   found.add(sse4, hasBit(base.ecx, 20));
-  found.add(avx2, savesYmm && hasBits(base.ecx, {12, 28, 29}) && hasBits(first.ebx, {3, 5, 8}));  // FMA, AVX, F16C; BMI, AVX2, BMI2
-  found.add(avx512, savesZmm && hasBits(first.ebx, {16, 17, 30, 31}));                            // F, DQ, BW, VL
+  // FMA, AVX, F16C; BMI, AVX2, BMI2. And F, DQ, BW, VL.
+  found.add(avx2, savesYmm && hasBits(base.ecx, {12, 28, 29}) && hasBits(first.ebx, {3, 5, 8}));
+  found.add(avx512, savesZmm && hasBits(first.ebx, {16, 17, 30, 31}));
   found.add(avx512Vnni, found.has(avx512) && hasBit(first.ecx, 11));
   found.add(avx512Bf16, found.has(avx512) && hasBit(second.eax, 5));
   found.add(avxVnni, found.has(avx2) && hasBit(second.eax, 4));
