@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: release package package-test npm npm-test arm bits32 demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node web web-demo node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
+.PHONY: release package package-test npm npm-test arm bits32 demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -21,6 +21,12 @@ configure: setup
 
 python: setup  ## build the Python package into build/python-package, with what its tests need
 	@scripts/setup_python_package.sh
+
+wheel: setup  ## build the wheels for Linux into dist/: Python 3.11, and 3.12 and newer; see docs/packages.md
+	@scripts/build_wheels.sh
+
+wheel-test:  ## install the wheels of dist/ into new environments of each Python from 3.11 to 3.14 that is here, and use them
+	@scripts/test_wheels.sh
 
 ray: python  ## install Ray into build/ray, and run the tests of webnn.ray, each fault RUNS times (default 1)
 	@scripts/setup_ray.sh

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "fields.h"
+#include "gil.h"
 #include "webnn/enums.h"
 
 namespace webnn::python {
@@ -14,14 +15,14 @@ namespace {
 
 // Objects from NumPy, kept until the process ends.
 struct Numpy {
-  PyObject* empty;
+  PyObject *array, *empty;
   PyObject* dtypes[kDataTypeCount];
 };
 
 const Numpy& numpy() {
   static const Numpy result = [] {
     const nb::module_ module = nb::module_::import_("numpy");
-    Numpy made{nb::object(module.attr("empty")).release().ptr(), {}};
+    Numpy made{nb::object(module.attr("ndarray")).release().ptr(), nb::object(module.attr("empty")).release().ptr(), {}};
     for (std::size_t i = 0; i < kDataTypeCount; ++i) {
       const auto type = static_cast<DataType>(i);
       const std::string_view dtype = bitsPerElement(type) < 8 ? "uint8" : name(type);
@@ -67,7 +68,7 @@ void letGo(Py_buffer* buffer) {
   {
     const std::lock_guard lock(waiting().mutex);
     if (waiting().isClosed) return;  // the process is ending and frees the memory
-    if (!PyGILState_Check()) {
+    if (!holdsGil()) {
       waiting().buffers.push_back(buffer);
       Py_AddPendingCall(releasePending, nullptr);  // if it has no room, a later call releases this one too
       return;
@@ -86,7 +87,7 @@ void closeWaiting() {
 
 HeldBuffer::HeldBuffer(nb::handle object, int flags) {
   // The memory of numpy.ma has values also where elements are masked; the package refuses those.
-  if (std::string_view(Py_TYPE(object.ptr())->tp_name) == "MaskedArray") return;
+  if (object.type().ptr() != numpy().array && typeNameOf(object).ends_with(".MaskedArray")) return;
   if (PyObject_GetBuffer(object.ptr(), &view_, flags) == 0) return;
   PyErr_Clear();
   view_ = {};

@@ -154,7 +154,7 @@ class Arguments {
       const std::string& parameter = method_.parameters[i].name;
       if (!isGiven(i) || (parameter != "axis" && parameter != "axes")) continue;
       nb::handle first = values_[0];
-      if (PyList_Check(first.ptr()) && PyList_GET_SIZE(first.ptr()) > 0) first = PyList_GET_ITEM(first.ptr(), 0);
+      if (PyList_Check(first.ptr()) && NB_LIST_GET_SIZE(first.ptr()) > 0) first = NB_LIST_GET_ITEM(first.ptr(), 0);
       if (!nb::isinstance<Operand>(first)) continue;
       const auto rank = static_cast<long long>(nb::inst_ptr<Operand>(first)->rank());
       const bool mayCount = nb::inst_ptr<PyBuilder>(builder_)->countsAxesFromEnd;

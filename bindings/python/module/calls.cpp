@@ -31,13 +31,13 @@ bool isMainThread() {
 
 // An exception that a handler raises, such as KeyboardInterrupt, stays set and replaces the call's error.
 bool isInterrupted() {
-  const nb::gil_scoped_acquire acquired;
+  const GilAcquired acquired;
   return PyErr_Occurred() || PyErr_CheckSignals() != 0;
 }
 
 // On other threads: only what a function for progress has raised.
 bool hasRaised() {
-  const nb::gil_scoped_acquire acquired;
+  const GilAcquired acquired;
   return PyErr_Occurred() != nullptr;
 }
 
@@ -48,7 +48,7 @@ void tell(PyObject* function, const CallProgress& progress) {
   const auto phase = static_cast<std::uint64_t>(std::ranges::find(kPhases, progress.phase) - kPhases.begin());
   const double part = progress.total == 0 ? 0 : static_cast<double>(progress.done) / static_cast<double>(progress.total);
   const auto done = phase * kPart + static_cast<std::uint64_t>(part * static_cast<double>(kPart));
-  const nb::gil_scoped_acquire acquired;
+  const GilAcquired acquired;
   if (PyErr_Occurred()) return;
   Py_XDECREF(PyObject_CallFunction(function, "KK", static_cast<unsigned long long>(done),
                                    static_cast<unsigned long long>(kPhases.size() * kPart)));

@@ -45,7 +45,7 @@ PyContext createContext(const std::string& powerPreference, bool accelerated, co
   options.service = std::move(service);
   options.serviceToken = std::move(serviceToken);
   Context context = [&] {
-    const nb::gil_scoped_release released;
+    const GilReleased released;
     return Context::create(std::move(options));
   }();
   if (wantsDevice && !context.accelerated())
@@ -105,7 +105,7 @@ PyTensor createConstantTensor(PyContext& self, nb::handle value, nb::handle shap
   byteLength(descriptor);
   const HeldBuffer bytes = packedBytes(value, descriptor, "create_constant_tensor");
   Tensor tensor = [&] {
-    const nb::gil_scoped_release released;
+    const GilReleased released;
     return (*self).createConstantTensor(std::move(descriptor), bytes.bytes());
   }();
   return {Released(std::move(tensor))};
@@ -114,7 +114,7 @@ PyTensor createConstantTensor(PyContext& self, nb::handle value, nb::handle shap
 void writeTensor(PyContext& self, nb::handle given, nb::handle data) {
   PyTensor& tensor = tensorOf(given, "write_tensor");
   const HeldBuffer bytes = packedBytes(data, (*tensor).descriptor(), "write_tensor");
-  const nb::gil_scoped_release released;
+  const GilReleased released;
   (*self).writeTensor(*tensor, bytes.bytes());
 }
 
@@ -136,7 +136,7 @@ void dispatch(PyContext& self, nb::handle graph, nb::handle inputs, nb::handle o
   const CallOptions options = callOptionsOf(timeout, cancellation, "dispatch");
   const Graph compiled = graphOf(graph, "dispatch").in(self, "dispatch", options);
   const std::vector<NamedTensor> inputTensors = tensorsOf(inputs, "input"), outputTensors = tensorsOf(outputs, "output");
-  const nb::gil_scoped_release released;
+  const GilReleased released;
   (*self).dispatch(compiled, inputTensors, outputTensors, options);
 }
 
@@ -263,7 +263,7 @@ void registerTensor(nb::module_& module) {
       .def(
           "destroy",
           [](PyTensor& self) {
-            const nb::gil_scoped_release released;
+            const GilReleased released;
             (*self).destroy();
           },
           R"(Gives the memory back; again, it does nothing.
@@ -340,7 +340,7 @@ void registerMethods(nb::module_& module) {
           "destroy",
           [](PyContext& self) {
             {
-              const nb::gil_scoped_release released;
+              const GilReleased released;
               (*self).destroy();
             }
             releaseWhatWaits();

@@ -54,7 +54,11 @@ std::string_view utf8Of(nb::handle text) {
   fail(ErrorKind::typeError, "the text is not Unicode.");
 }
 
-std::string_view typeNameOf(nb::handle value) { return Py_TYPE(value.ptr())->tp_name; }
+std::string typeNameOf(nb::handle value) {
+  const auto name = [type = value.type()](const char* attribute) { return std::string(utf8Of(nb::str(type.attr(attribute)))); };
+  const std::string module = name("__module__");
+  return module == "builtins" ? name("__name__") : module + "." + name("__name__");
+}
 
 std::string invalid(std::string_view what) {
   const std::size_t colon = what.rfind(": ");
@@ -63,8 +67,10 @@ std::string invalid(std::string_view what) {
 }
 
 void setField(bool& field, nb::handle value, std::string_view what) {
-  const std::string_view type = typeNameOf(value);
-  if (!PyBool_Check(value.ptr()) && type != "numpy.bool" && type != "numpy.bool_") failType(what, "a bool", value);
+  if (!PyBool_Check(value.ptr())) {
+    const std::string type = typeNameOf(value);
+    if (type != "numpy.bool" && type != "numpy.bool_") failType(what, "a bool", value);
+  }
   field = PyObject_IsTrue(value.ptr()) == 1;
 }
 
@@ -146,7 +152,7 @@ std::vector<nb::object> itemsOf(nb::handle sequence, std::string_view what) {
     failType(what, "a sequence", sequence);
   }
   std::vector<nb::object> items;
-  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list.ptr()); ++i) items.push_back(nb::borrow(PyList_GET_ITEM(list.ptr(), i)));
+  for (Py_ssize_t i = 0; i < NB_LIST_GET_SIZE(list.ptr()); ++i) items.push_back(nb::borrow(NB_LIST_GET_ITEM(list.ptr(), i)));
   return items;
 }
 

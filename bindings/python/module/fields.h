@@ -20,7 +20,8 @@ namespace nb = nanobind;
 namespace webnn::python {
 
 std::string_view utf8Of(nb::handle text);
-std::string_view typeNameOf(nb::handle value);
+// "int", "numpy.ndarray".
+std::string typeNameOf(nb::handle value);
 
 void setField(bool& field, nb::handle value, std::string_view what);
 void setField(std::uint32_t& field, nb::handle value, std::string_view what);

@@ -59,7 +59,7 @@ void bindInputs(const PyGraph& graph, nb::handle given, Run& run) {
     run.inputs.push_back(buffer.bytes());
     run.buffers.push_back(std::move(buffer));
   }
-  if (static_cast<std::size_t>(PyDict_GET_SIZE(given.ptr())) != graph.inputs.size()) failUnknown("input", given, graph.inputs);
+  if (static_cast<std::size_t>(NB_DICT_GET_SIZE(given.ptr())) != graph.inputs.size()) failUnknown("input", given, graph.inputs);
 }
 
 // A new array for an output.
@@ -105,7 +105,7 @@ nb::dict bindOutputs(const PyGraph& graph, nb::handle given, Run& run) {
     const nb::object result = array ? nb::borrow(array) : bindNew(binding, run);
     PyDict_SetItem(results.ptr(), binding.key.ptr(), result.ptr());
   }
-  if (isGiven && used != PyDict_GET_SIZE(given.ptr())) failUnknown("output", given, graph.outputs);
+  if (isGiven && used != NB_DICT_GET_SIZE(given.ptr())) failUnknown("output", given, graph.outputs);
   return results;
 }
 
@@ -179,7 +179,7 @@ void saveGraph(PyGraph& self, const std::string& path, const std::string& format
   SaveOptions options;
   if (const auto given = namedValue(kFormats, format, "format")) options.graph = *given;
   options.weights = namedValue(kWeights, weights, "weights");
-  const nb::gil_scoped_release released;
+  const GilReleased released;
   save(*self, path, options);
 }
 
@@ -318,7 +318,7 @@ void registerMethods(nb::class_<PyGraph>& graph) {
       .def(
           "to_dot",
           [](PyGraph& self) {
-            const nb::gil_scoped_release released;
+            const GilReleased released;
             return toDot(*self);
           },
           R"(The graph in Graphviz's language.
@@ -328,7 +328,7 @@ void registerMethods(nb::class_<PyGraph>& graph) {
 )")
       .def("_repr_svg_",
            [](PyGraph& self) {
-             const nb::gil_scoped_release released;
+             const GilReleased released;
              return toSvg(*self);
            })
       // The page of `webnn view`, or None if this was built without it.
@@ -347,7 +347,7 @@ void registerMethods(nb::class_<PyGraph>& graph) {
           [](PyGraph& self) {
             std::vector<Graph> all{*self};
             for (const Released<Graph>& other : self.elsewhere) all.push_back(other.value);
-            const nb::gil_scoped_release released;
+            const GilReleased released;
             for (Graph& one : all) one.destroy();
           },
           R"(Gives the memory back: the graph cannot be used any more. Queued runs are still executed.

@@ -31,7 +31,7 @@ int runTool(const std::vector<std::string>& arguments, std::vector<std::string> 
   cli::ownCommand() = std::move(own);
   std::vector<const char*> argv;
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  const nb::gil_scoped_release released;
+  const GilReleased released;
   return cli::runTool(static_cast<int>(argv.size()), argv.data());
 }
 
@@ -49,6 +49,7 @@ NB_MODULE(_webnn, module) {
   registerBuilder(module);
   registerReads(module);
   registerSession(module);
+  module.attr("__version__") = WEBNN_VERSION;
   module.def("_snake_case", &webnn::describe::snakeCase);
   module.def("_operations_pyi", [] { return webnn::describe::printPyi(webnn::describe::describeAll()); });
   module.def("_run_tool", &runTool);

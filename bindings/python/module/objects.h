@@ -15,6 +15,7 @@
 #include "arrays.h"
 #include "base/text.h"
 #include "fields.h"
+#include "gil.h"
 #include "webnn/context.h"
 #include "webnn/formats.h"
 #include "webnn/graph.h"
@@ -32,7 +33,7 @@ struct Released {
   Released& operator=(Released&&) = delete;
   ~Released() {
     {
-      const nb::gil_scoped_release released;
+      const GilReleased released;
       const T last = std::move(value);
     }
     releaseWhatWaits();
@@ -97,7 +98,7 @@ template <typename Work>
 auto withoutGil(Work&& work) {
   try {
     auto result = [&] {
-      const nb::gil_scoped_release released;
+      const GilReleased released;
       return work();
     }();
     raiseIfInterrupted();

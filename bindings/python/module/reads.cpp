@@ -44,7 +44,7 @@ Queue& queue() {
 std::shared_ptr<Read> makeRead(nb::object array, nb::object token) {
   HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
   return {new Read{std::move(array), std::move(token), std::move(buffer)}, [](Read* read) {
-            if (Py_IsInitialized() && PyGILState_Check()) delete read;
+            if (Py_IsInitialized() && holdsGil()) delete read;
           }};
 }
 
@@ -59,7 +59,7 @@ void startRead(PyContext& context, nb::handle given, nb::object token) {
     queue().changed.notify_one();
   };
   try {
-    const nb::gil_scoped_release released;
+    const GilReleased released;
     (*context).readTensor(*tensor, bytes, done);
   } catch (...) {  // nothing was queued: with the GIL again
     holder->reset();
@@ -82,7 +82,7 @@ nb::object errorOf(const std::exception_ptr& error) {
 nb::object nextRead() {
   Done done;
   {
-    const nb::gil_scoped_release released;
+    const GilReleased released;
     std::unique_lock lock(queue().mutex);
     queue().changed.wait(lock, [] { return queue().isStopped || !queue().done.empty(); });
     if (!queue().isStopped) {

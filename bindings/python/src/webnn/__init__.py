@@ -37,8 +37,7 @@ from webnn._session import InferenceSession, ModelMetadata, NodeArg, run
 from webnn._tensor import MLDeviceTensor
 from webnn._types import MLOperandDescriptor
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
-
-__version__ = "0.1.0"
+from webnn._webnn import __version__ as __version__
 
 __all__ = [
     "ML",

@@ -11,6 +11,8 @@ from webnn._operations import Operations
 from webnn._tensor import MLDeviceTensor
 from webnn._types import Array, ArrayLike, Arrays, DataType, MLOperandDescriptor, OperandLike, Progress
 
+__version__: str
+
 class Cancellation:
     def __init__(self) -> None: ...
     def request(self) -> None: ...

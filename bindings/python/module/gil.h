@@ -1,0 +1,40 @@
+// The GIL, released and acquired so that it is known which threads hold it: the stable ABI has no function for that.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+namespace webnn::python {
+
+// Whether this thread holds the GIL. It needs not to have it, or Python.
+bool holdsGil();
+
+class GilChange {
+ protected:
+  explicit GilChange(bool isReleased);
+  ~GilChange();
+  GilChange(const GilChange&) = delete;
+
+ private:
+  bool before_;
+};
+
+// For their lifetime.
+class GilReleased : GilChange {
+ public:
+  GilReleased() : GilChange(true) {}
+
+ private:
+  nb::gil_scoped_release released_;
+};
+
+class GilAcquired : GilChange {
+ public:
+  GilAcquired() : GilChange(false) {}
+
+ private:
+  nb::gil_scoped_acquire acquired_;
+};
+
+}  // namespace webnn::python
