@@ -369,7 +369,7 @@ TEST(Tool, PrintsBackendsAndWhatTheEngineKnowsOfTheProcessor) {
   const ToolResult result = runTool({"backends"});
   EXPECT_EQ(result.status, 0);
   for (const char* text :
-       {"cpu          available\n", "reference    available\n", "onnxruntime  ", "options disable isa memory pin\n",
+       {"cpu          available\n", "reference    available\n", "onnxruntime  ", "options disable isa memory pin precision\n",
         "\nisa          ", "\nfeatures     ", " KiB first level, ", "\nthreads      "})
     EXPECT_NE(result.out.find(text), std::string::npos) << text << " in " << result.out;
 }
