@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <concepts>
+#include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -44,6 +46,8 @@ std::string formatArguments(fmt::string_view format, fmt::format_args arguments)
     else if constexpr (std::integral<Value>) text += std::to_string(value);
     else if constexpr (std::same_as<Value, float> || std::same_as<Value, double>) text += decimal(value, std::same_as<Value, float>);
     else if constexpr (std::same_as<Value, fmt::string_view>) text.append(value.data(), value.size());
+    else if constexpr (std::same_as<Value, const void*>) text += std::to_string(reinterpret_cast<std::uintptr_t>(value));
+    else throw std::logic_error("format_web.cpp: a type that it does not print");
   };
   int argument = 0;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
