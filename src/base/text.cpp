@@ -1,7 +1,4 @@
-#define FMT_HEADER_ONLY  // here alone, see formatArguments
 #include "base/text.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -34,7 +31,17 @@ bool isHarmless(std::uint32_t c) {
   return !control && !format;
 }
 
-std::string formatArguments(fmt::string_view format, fmt::format_args arguments) { return fmt::vformat(format, arguments); }
+namespace {
+
+std::string hexadecimal(std::uint32_t value, std::size_t leastDigits, std::string_view digits = "0123456789ABCDEF") {
+  std::string text;
+  for (; value > 0; value >>= 4) text.insert(text.begin(), digits[value & 15]);
+  return std::string(leastDigits - std::min(leastDigits, text.size()), '0') + text;
+}
+
+std::string jsonEscape(std::uint32_t unit) { return "\\u" + hexadecimal(unit, 4, "0123456789abcdef"); }
+
+}  // namespace
 
 std::string sanitized(std::string_view text) { return escaped(text, 200); }
 
@@ -47,8 +54,7 @@ std::string escapedJson(std::string_view json) {
       result += json.substr(0, length);
     } else {
       const std::uint32_t beyond = c.value - 0x10000;  // in two halves, as in UTF-16
-      result += c.value < 0x10000 ? fmt::format("\\u{:04x}", c.value)
-                                  : fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (beyond >> 10), 0xDC00 + (beyond & 0x3FF));
+      result += c.value < 0x10000 ? jsonEscape(c.value) : jsonEscape(0xD800 + (beyond >> 10)) + jsonEscape(0xDC00 + (beyond & 0x3FF));
     }
     json.remove_prefix(length);
   }
@@ -61,14 +67,14 @@ std::string escaped(std::string_view text, std::size_t limit) {
     if (result.size() > limit) return result + "...";
     const CodePoint c = decodeUtf8(text);
     if (c.length == 0) {
-      result += fmt::format("\\x{:02X}", static_cast<std::uint8_t>(text[0]));
+      result += "\\x" + hexadecimal(static_cast<std::uint8_t>(text[0]), 2);
       text.remove_prefix(1);
       continue;
     }
     if (isHarmless(c.value)) {
       result += text.substr(0, c.length);
     } else {
-      result += fmt::format("\\u{{{:04X}}}", c.value);
+      result += "\\u{" + hexadecimal(c.value, 4) + "}";
     }
     text.remove_prefix(c.length);
   }

@@ -10,8 +10,8 @@
 
 namespace webnn {
 
-// fmt::format, checked at compile time. Only text.cpp compiles fmt itself, header-only: the library gains no run-time
-// dependency and every other file stays quick to compile.
+// fmt::format, checked at compile time. Only format.cpp compiles fmt itself, header-only: the library gains no run-time
+// dependency and every other file stays quick to compile. The web package is without it: format_web.cpp.
 std::string formatArguments(fmt::string_view format, fmt::format_args arguments);
 template <typename... Args>
 std::string formatText(fmt::format_string<Args...> format, Args&&... args) {

@@ -31,7 +31,8 @@ T power(T a, T b) {
     }
     return result;
   } else {
-    return std::pow(a, b);
+    // IEEE 754 has 1 here, JavaScript NaN: its pow is that of the readers of the web package.
+    return a == 1 || (a == -1 && std::isinf(b)) ? T{1} : std::pow(a, b);
   }
 }
 

@@ -67,6 +67,24 @@ test('numbers of 64 bits are exact', async () => {
   assert.equal(new BigUint64Array(await context.readTensor(outputs.z))[0], 2n ** 64n - 1n);
 });
 
+test('messages have the shortest decimals', async () => {
+  const builder = new MLGraphBuilder(await ml.createContext());
+  const inputs = Object.fromEntries(['float32', 'int64', 'uint64'].map((dataType) => [dataType, builder.input(dataType, {dataType, shape: []})]));
+  const cases = [
+    ['float32', 0.25, -(2 ** -20), '0.25', '-9.5367431640625e-07'],
+    ['float32', 2 ** 100, 2 ** 49, '1.2676506002282294e+30', '562949953421312'],
+    ['float32', 2 ** 54, 2 ** -14, '1.8014398509481984e+16', '6.103515625e-05'],
+    ['float32', 2 ** -13, -(2 ** -13), '0.0001220703125', '-0.0001220703125'],
+    ['float32', Infinity, -Infinity, 'inf', '-inf'],
+    ['int64', 2n ** 62n, -(2n ** 63n), '4611686018427387904', '-9223372036854775808'],
+    ['uint64', 2n ** 64n - 1n, 0, '18446744073709551615', '0'],
+  ];
+  for (const [type, minValue, maxValue, least, most] of cases) {
+    assert.throws(() => builder.clamp(inputs[type], {minValue, maxValue, label: '{}}{ \u0007\u202e'}), ({message}) =>
+      message.includes('"{}}{ \\u{0007}\\u{202E}"') && message.endsWith(`: minValue (${least}) is greater than maxValue (${most}).`));
+  }
+});
+
 test('all operations compute what the test vectors say', {skip: !existsSync(vectors) && 'the vectors are not there'}, async () => {
   const context = await ml.createContext();
   const called = new Set(), problems = [];

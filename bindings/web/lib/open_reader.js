@@ -21,7 +21,7 @@ class RemoteReader {
     this.#worker.addEventListener('error', (event) => {
       this.close(makeError('UnknownError', `load: the reader ended: ${event.message ?? 'its script could not be loaded.'}`));
     });
-    this.#worker.postMessage({module});
+    this.#worker.postMessage({module, isCommon});
   }
   #ask(question) {
     if (this.#ended) return Promise.reject(this.#ended.reason);
@@ -63,7 +63,7 @@ async function openReader(wantsCommon) {
   const module = settings.readerModule ?? await compiled(isCommon ? settings.onnxWasm : settings.readerWasm);
   if (settings.worker) return new RemoteReader(module, isCommon);
   const {GraphReader} = await settings.importReader();
-  return new LocalReader(await GraphReader.create(module), isCommon);
+  return new LocalReader(await GraphReader.create(module, isCommon), isCommon);
 }
 
 module.exports = {openReader};

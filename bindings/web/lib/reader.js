@@ -3,16 +3,17 @@
 // file, and what it holds goes away with it.
 const {CommandError, Engine} = require('./engine.js');
 const {Writer} = require('./message.js');
-const create = require('webnn-reader-module');
+const create = {common: require('webnn-onnx-module'), whole: require('webnn-reader-module')};
 
 const partBytes = 4 << 20, mostBytes = 0x7fffffff;
 
 class GraphReader {
   #engine;
 
-  static async create(module) {
+  // `module`: webnn-onnx.wasm if `isCommon`.
+  static async create(module, isCommon) {
     const reader = new GraphReader();
-    reader.#engine = await Engine.create(create, module);
+    reader.#engine = await Engine.create(isCommon ? create.common : create.whole, module);
     return reader;
   }
 
@@ -39,13 +40,13 @@ class GraphReader {
   bytes(address, size) { return this.#engine.bytes(address, size).slice().buffer; }
 }
 
-// As the script of a worker: the first message is {module}, then each {read} or {bytes} gets an answer in its turn.
+// As the script of a worker: the first message is {module, isCommon}, then each {read} or {bytes} gets an answer in its turn.
 function serve() {
   let reader, last = Promise.resolve();
-  const answer = async ({module, read, bytes}) => {
+  const answer = async ({module, isCommon, read, bytes}) => {
     try {
       if (module) {
-        reader = await GraphReader.create(module);
+        reader = await GraphReader.create(module, isCommon);
         return;
       }
       const value = read ? (await reader.read(read)).buffer : reader.bytes(...bytes);

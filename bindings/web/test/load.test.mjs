@@ -58,6 +58,7 @@ for (const {name, skip} of browsers) {
         const {value} = await runScript(browser, server.origin, '/test/pages/load.js', parameters);
         const {readers, small} = value;
         assert.deepEqual(readers.add, {values: [1, 2, 3], readers: ['webnn-onnx.wasm']});
+        near(readers.pow, [2, 3, 3 + Math.SQRT2], 1e-6);
         near(readers.sinh.values, [-1, 0, 1].map(Math.sinh), 1e-6);
         assert.deepEqual(readers.sinh.readers, ['webnn-onnx.wasm', 'webnn-reader.wasm']);
         assert.match(readers.unknown, /^NotSupportedError: .*WebNN has no strings/s);

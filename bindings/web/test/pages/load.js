@@ -1,5 +1,5 @@
 // Reads files, and computes with what they hold.
-import {addModel, unaryModel} from '/test/support/onnx.js';
+import {addModel, powModel, unaryModel} from '/test/support/onnx.js';
 
 const reasonOf = (promise) => promise.then(() => 'nothing', ({name, message}) => `${name}: ${message}`);
 
@@ -53,6 +53,7 @@ async function readersOf(context, load) {
   const dimensions = {n: 1}, found = {};
   found.add = {values: await compute(context, await load(context, addModel(new Uint8Array(12)), {dimensions}), new Float32Array([1, 2, 3]))};
   found.add.readers = readers();
+  found.pow = await compute(context, await load(context, powModel([1, -1, 2], [NaN, Infinity, 0.5]), {dimensions}), new Float32Array([1, 2, 3]));
   found.sinh = {values: await compute(context, await load(context, unaryModel('Sinh'), {dimensions}), new Float32Array([-1, 0, 1]))};
   found.sinh.readers = readers();
   found.unknown = await reasonOf(load(context, unaryModel('StringSplit'), {dimensions}));

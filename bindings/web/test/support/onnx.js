@@ -16,9 +16,9 @@ const value = (name, dims) => [
 ];
 const entry = (key, of) => bytes(13, [...text(1, key), ...text(2, of)]);
 
-// The file of a model with a node: an input x of the open dimension "n" and an output y.
-const file = (node, ...initializers) => {
-  const graph = [...bytes(1, node), ...text(2, 'main'), ...initializers.flatMap((tensor) => bytes(5, tensor)),
+// The file of a model with nodes: an input x of the open dimension "n" and an output y.
+const file = (nodes, ...initializers) => {
+  const graph = [...nodes.flatMap((node) => bytes(1, node)), ...text(2, 'main'), ...initializers.flatMap((tensor) => bytes(5, tensor)),
                  ...bytes(11, value('x', ['n', 'three'])), ...bytes(12, value('y', ['n', 'three']))];
   return Uint8Array.from([...number(1, 9), ...bytes(7, graph), ...bytes(8, number(2, 21))]);
 };
@@ -28,8 +28,16 @@ export function addModel(weights) {
   const content = weights ? bytes(9, [...weights]) : [...entry('location', 'w.bin'), ...number(14, 1)];
   const w = [...number(1, 3), ...number(2, float32), ...text(8, 'w'), ...content];
   const node = [...text(1, 'x'), ...text(1, 'w'), ...text(2, 'y'), ...text(3, 'sum'), ...text(4, 'Add')];
-  return file(node, w);
+  return file([node], w);
+}
+
+/** y = x + a^b, each three numbers: a constant, folded. */
+export function powModel(a, b) {
+  const constant = (name, numbers) => [...number(1, 3), ...number(2, float32), ...text(8, name), ...bytes(9, [...new Uint8Array(Float32Array.from(numbers).buffer)])];
+  const pow = [...text(1, 'a'), ...text(1, 'b'), ...text(2, 'w'), ...text(4, 'Pow')];
+  const add = [...text(1, 'x'), ...text(1, 'w'), ...text(2, 'y'), ...text(4, 'Add')];
+  return file([pow, add], constant('a', a), constant('b', b));
 }
 
 /** y = OPERATOR(x). */
-export const unaryModel = (operator) => file([...text(1, 'x'), ...text(2, 'y'), ...text(3, 'only'), ...text(4, operator)]);
+export const unaryModel = (operator) => file([[...text(1, 'x'), ...text(2, 'y'), ...text(3, 'only'), ...text(4, operator)]]);

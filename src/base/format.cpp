@@ -1,0 +1,10 @@
+#define FMT_HEADER_ONLY  // here alone, see formatArguments
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace webnn {
+
+std::string formatArguments(fmt::string_view format, fmt::format_args arguments) { return fmt::vformat(format, arguments); }
+
+}  // namespace webnn
