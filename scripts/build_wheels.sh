@@ -46,5 +46,6 @@ for version in 3.11 3.12 3.13 3.14; do  # any of these environments has the tool
   tools=build/wheel-tools/$version
   [ -x $tools/bin/auditwheel ] && break
 done
-PATH=$PWD/$tools/bin:$PATH $tools/bin/auditwheel --quiet repair --plat "manylinux_2_28_$processor" --wheel-dir dist build/wheels/*.whl
+PATH=$PWD/$tools/bin:$PATH $tools/bin/auditwheel repair --plat "manylinux_2_28_$processor" --wheel-dir dist build/wheels/*.whl \
+  >build/auditwheel.log 2>&1 || { cat build/auditwheel.log >&2; exit 1; }
 PATH=$PWD/$tools/bin:$PATH $tools/bin/python scripts/check_wheels.py dist/webnn-*.whl

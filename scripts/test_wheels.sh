@@ -30,10 +30,13 @@ done
 
 python=$(scripts/find_python.sh 3.12 || scripts/find_python.sh 3.11)
 environment=$folder/suite
-rm -rf "$environment"
-"$python" -m venv "$environment"
 grep -vE '^(nanobind|scikit-build-core)' bindings/python/requirements.txt >"$folder/requirements.txt"
-pip install --quiet --requirement "$folder/requirements.txt"
-pip install --quiet --no-index --find-links dist webnn
+if ! cmp -s "$folder/requirements.txt" "$environment/requirements.txt"; then
+  rm -rf "$environment"
+  "$python" -m venv "$environment"
+  pip install --quiet --requirement "$folder/requirements.txt"
+  cp "$folder/requirements.txt" "$environment"
+fi
+pip install --quiet --force-reinstall --no-deps --no-index --find-links dist webnn
 cd bindings/python
 env -i PATH="$environment/bin" HOME="$folder" "$environment/bin/python" -m pytest -p no:cacheprovider "$@"

@@ -38,7 +38,9 @@ def check_picture() -> None:
     files = ["--image", f"image={MODEL / 'photo.jpg'}", "--labels", MODEL / "imagenet_classes.txt"]
     first = webnn("run", MODEL / "squeezenet1.1.onnx", *files, "--preset", "imagenet", "--top", "1")
     assert "lesser panda" in first, first
-    classified = subprocess.run([sys.executable, ROOT / "examples/python/classify.py"], capture_output=True, text=True, check=True)
+    classified = subprocess.run(
+        [sys.executable, ROOT / "examples/python/classify.py"], capture_output=True, text=True, check=True
+    )
     assert "lesser panda" in classified.stdout.splitlines()[0], classified.stdout
 
 

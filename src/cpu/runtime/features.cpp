@@ -1,5 +1,7 @@
 #include "cpu/runtime/features.h"
 
+#include <algorithm>
+
 #include "base/enum_table.h"
 #include "cpu/runtime/relaxed_dots.h"
 
@@ -24,13 +26,23 @@ struct CpuidRegisters {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
 };
 
-CpuidRegisters extendedFeatures(unsigned subleaf) {
+CpuidRegisters cpuid(unsigned leaf, unsigned subleaf = 0) {
   CpuidRegisters r;
-  __get_cpuid_count(7, subleaf, &r.eax, &r.ebx, &r.ecx, &r.edx);
+  __get_cpuid_count(leaf, subleaf, &r.eax, &r.ebx, &r.ecx, &r.edx);
   return r;
 }
 
+// Which state of registers the operating system saves: XCR0.
+unsigned savedState() {
+  unsigned low = 0, high = 0;
+  asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return low;
+}
+
 constexpr bool hasBit(unsigned word, unsigned bit) { return (word >> bit & 1) != 0; }
+constexpr bool hasBits(unsigned word, std::initializer_list<unsigned> bits) {
+  return std::ranges::all_of(bits, [&](unsigned bit) { return hasBit(word, bit); });
+}
 
 // Requests permission to use the AMX tile state: once per process, before its threads use the tiles.
 bool permitsTiles() {
@@ -44,19 +56,17 @@ bool permitsTiles() {
 
 CpuFeatures detectFeatures() {
   using enum CpuFeature;
-  __builtin_cpu_init();
+  // Asked of the processor itself: not every compiler has a name for each, and Zig's __builtin_cpu_supports says no to all.
+  const CpuidRegisters base = cpuid(1), first = cpuid(7), second = cpuid(7, 1);
+  const unsigned saved = hasBit(base.ecx, 27) ? savedState() : 0;
+  const bool savesYmm = hasBits(saved, {1, 2}), savesZmm = savesYmm && hasBits(saved, {5, 6, 7});
   CpuFeatures found;
-  found.add(sse4, __builtin_cpu_supports("sse4.2"));
-  CpuidRegisters base;
-  __get_cpuid(1, &base.eax, &base.ebx, &base.ecx, &base.edx);
-  found.add(avx2, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-                      __builtin_cpu_supports("bmi2") && hasBit(base.ecx, 29));
-  found.add(avx512, __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"));
-  found.add(avx512Vnni, found.has(avx512) && __builtin_cpu_supports("avx512vnni"));
-  found.add(avx512Bf16, found.has(avx512) && __builtin_cpu_supports("avx512bf16"));
-  // Features that not every compiler has a name for. They use the register state of the features found above.
-  const CpuidRegisters first = extendedFeatures(0), second = extendedFeatures(1);
+  found.add(sse4, hasBit(base.ecx, 20));
+  // FMA, AVX, F16C; BMI, AVX2, BMI2. And F, DQ, BW, VL.
+  found.add(avx2, savesYmm && hasBits(base.ecx, {12, 28, 29}) && hasBits(first.ebx, {3, 5, 8}));
+  found.add(avx512, savesZmm && hasBits(first.ebx, {16, 17, 30, 31}));
+  found.add(avx512Vnni, found.has(avx512) && hasBit(first.ecx, 11));
+  found.add(avx512Bf16, found.has(avx512) && hasBit(second.eax, 5));
   found.add(avxVnni, found.has(avx2) && hasBit(second.eax, 4));
   found.add(avx512Vbmi, found.has(avx512) && hasBit(first.ecx, 1));
   found.add(avx512Fp16, found.has(avx512) && hasBit(first.edx, 23));

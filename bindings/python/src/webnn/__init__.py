@@ -35,7 +35,8 @@ from webnn._providers import Backend, backends, get_all_providers, get_available
 from webnn._session import InferenceSession, ModelMetadata, NodeArg, run
 from webnn._tensor import MLDeviceTensor
 from webnn._types import MLOperandDescriptor
-from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor, __version__
+from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
+from webnn._webnn import __version__ as __version__
 
 __all__ = [
     "ML",

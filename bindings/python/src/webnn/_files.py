@@ -11,7 +11,7 @@ import numpy as np
 from webnn._arguments import flag, integer, mapping, must_be, path_text, text
 from webnn._arrays import as_array
 from webnn._default import context_or_default
-from webnn._errors import ArgumentError, Error
+from webnn._errors import ArgumentError, Error, NotSupportedError
 from webnn._types import Array, Arrays, DataType, Progress, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, _describe_bytes, _describe_path
 
@@ -261,7 +261,11 @@ def _restored(content: bytes) -> MLGraph:
 
 def _reduced(self: MLGraph) -> tuple[Any, ...]:
     """For pickle: the graph with its weights. It comes back without a context, for any."""
-    return _restored, (_bytes_of(self, "binary", "pickle"),)
+    try:
+        content = _bytes_of(self, "binary", "pickle")
+    except NotSupportedError:  # without Cap'n Proto, as in wheels
+        content = _bytes_of(self, "webnn", "pickle")
+    return _restored, (content,)
 
 
 def to_coreml(self: MLGraph, path: PathLike) -> None:
