@@ -26,7 +26,8 @@ build() {
 }
 
 digits() {
-  "$1" "$2" run examples/digits/digits.webnn --image image=examples/digits/samples/3.png --top 1 --labels examples/digits/labels.txt
+  "$1" "$2" run examples/digits/digits.webnn --image image=examples/digits/samples/3.png --top 1 --labels examples/digits/labels.txt |
+    grep " 1\. "
 }
 
 conformance() {

@@ -1,8 +1,8 @@
 #include "base/large_memory.h"
 
-#include <windows.h>
-
 #include <cstring>
+
+#include "base/windows/system.h"
 
 namespace webnn {
 

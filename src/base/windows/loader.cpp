@@ -1,8 +1,7 @@
 #include "base/loader.h"
 
-#include <windows.h>
-
 #include "base/text.h"
+#include "base/windows/system.h"
 
 namespace webnn {
 

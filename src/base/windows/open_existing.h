@@ -1,11 +1,10 @@
 // Files that are opened to be read, on Windows.
 #pragma once
 
-#include <windows.h>
-
 #include <filesystem>
 
 #include "base/file_descriptor.h"
+#include "base/windows/system.h"
 
 namespace webnn {
 

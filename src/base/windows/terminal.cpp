@@ -2,7 +2,8 @@
 
 #include <fcntl.h>
 #include <io.h>
-#include <windows.h>
+
+#include "base/windows/system.h"
 
 namespace webnn {
 
