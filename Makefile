@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: release package package-test npm npm-test arm bits32 demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
+.PHONY: release package package-test npm npm-test arm bits32 cross demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -129,6 +129,11 @@ bits32:  ## the tests of the layers and the engine with sizes of 32 bits, as in 
 	@scripts/setup.sh bits32
 	@cmake --preset bits32 > /dev/null && cmake --build --preset bits32 --target test_base test_ops test_reference test_context test_cpu
 	@ctest --preset bits32 -R '^(base|ops|reference|context|cpu)\.' --quiet --output-log build/bits32/tests.log; status=$$?; grep -E 'tests passed|Failed' build/bits32/tests.log; exit $$status
+
+cross:  ## the command line tool for Windows, macOS and Linux with musl (or TARGETS), and what of it runs here, with the vectors
+	@scripts/setup.sh
+	@scripts/setup.sh cross
+	@scripts/cross.sh $(TARGETS)
 
 faults: build  ## kill KILLS (5,000) workers of a service, disconnect DISCONNECTS (10,000) clients, beside SLOW (500) that never listen
 	@cd build/release && WEBNN_FAULT_KILLS=$(or $(KILLS),5000) WEBNN_DISCONNECTS=$(or $(DISCONNECTS),10000) WEBNN_SLOW_CLIENTS=$(or $(SLOW),500) tests/test_faults

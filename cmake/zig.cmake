@@ -12,6 +12,7 @@ elseif(CMAKE_MATCH_2 STREQUAL windows)
   set(CMAKE_SYSTEM_NAME Windows)
 else()
   set(CMAKE_SYSTEM_NAME Darwin)
+  set(WEBNN_COREML OFF)  # frameworks come with Apple's SDK alone
 endif()
 
 get_filename_component(WEBNN_ZIG ${CMAKE_CURRENT_LIST_DIR}/../build/zig ABSOLUTE)

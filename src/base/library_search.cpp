@@ -1,14 +1,9 @@
 #include "base/library_search.h"
 
-#include <dlfcn.h>
-#ifdef __linux__
-#include <link.h>
-#endif
-
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 
+#include "base/loader.h"
 #include "base/text.h"
 
 namespace webnn {
@@ -57,25 +52,6 @@ class Search {
 fs::path environmentPath(const char* name) {
   const char* value = std::getenv(name);
   return value ? fs::path(value) : fs::path();
-}
-
-// What the system's loader answers with the wrong words, or with waiting: a pipe, and a library for another processor. Bare
-// names are its own business.
-void requireLoadable(const fs::path& path) {
-  std::error_code error;
-  if (!path.has_parent_path() || !fs::exists(path, error)) return;
-  if (!fs::is_regular_file(path, error)) fail(ErrorKind::notSupportedError, "{} is no file", webnn::quoted(path.string()));
-#ifdef __linux__
-  const auto headerOf = [](const fs::path& file) {
-    ElfW(Ehdr) header{};
-    std::ifstream(file, std::ios::binary).read(reinterpret_cast<char*>(&header), sizeof header);
-    return header;
-  };
-  const ElfW(Ehdr) header = headerOf(path), own = headerOf("/proc/self/exe");
-  const bool isElf = std::equal(header.e_ident, header.e_ident + SELFMAG, ELFMAG);
-  if (isElf && own.e_machine != 0 && header.e_machine != own.e_machine)
-    fail(ErrorKind::notSupportedError, "{} is for another processor", webnn::quoted(path.string()));
-#endif
 }
 
 [[noreturn]] void failToFind(const LibraryKind& kind, const std::vector<std::string>& reasons) {
@@ -130,9 +106,7 @@ void openFirst(const LibraryKind& kind, const SearchPlaces& places,
   for (const fs::path& path : candidates(kind, places)) {
     try {
       requireLoadable(path);
-      void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);  // the same handle for the same file
-      if (!handle) fail(ErrorKind::notSupportedError, "{}", sanitized(dlerror()));
-      return use(handle, path);
+      return use(loadLibrary(path), path);
     } catch (const Error& error) {
       reasons.emplace_back(error.what());
     }

@@ -43,8 +43,8 @@ struct SearchPlaces {
 // What to load, in this order: files, and bare names for the system's loader.
 std::vector<std::filesystem::path> candidates(const LibraryKind& kind, const SearchPlaces& places);
 
-// Calls `use` with the handles of dlopen of one candidate after the other, until it does not throw. NotSupportedError lists where
-// was looked, and why each did not fit, and how to get a library. The libraries stay loaded.
+// Calls `use` with the handles of loadLibrary() of one candidate after the other, until it does not throw. NotSupportedError
+// lists where was looked, and why each did not fit, and how to get a library. The libraries stay loaded.
 void openFirst(const LibraryKind& kind, const SearchPlaces& places,
                const std::function<void(void* handle, const std::filesystem::path& path)>& use);
 
@@ -74,7 +74,7 @@ class OpenedLibraries {
   using Known = std::pair<SearchPlaces, const Library*>;
   std::mutex mutex_;
   std::vector<Known> known_;
-  std::map<void*, std::unique_ptr<const Library>> opened_;  // by the handles of dlopen
+  std::map<void*, std::unique_ptr<const Library>> opened_;  // by the handles of loadLibrary()
 };
 
 }  // namespace webnn

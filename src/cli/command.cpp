@@ -1,7 +1,5 @@
 #include "cli/command.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -11,6 +9,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/open_file.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "cli/terminal.h"
 #include "context/reading_context.h"
@@ -38,7 +37,7 @@ std::uint32_t parseSize(const std::string& option, const std::string& text) {
 }
 
 // In front of messages.
-std::string programName() { return hasColours(STDERR_FILENO) ? "\033[1;31mwebnn:\033[0m " : "webnn: "; }
+std::string programName() { return hasColours(kStandardError) ? "\033[1;31mwebnn:\033[0m " : "webnn: "; }
 
 // One line: some messages of CLI11 have more.
 int reportMisuse(std::string_view message) {
@@ -313,7 +312,7 @@ Graph loadModel(Context& context, const ModelOptions& options) {
 }
 
 ExternalBytes readBytes(const std::filesystem::path& path) {
-  return path == "-" ? readDescriptor(STDIN_FILENO, {}, FileAccess::read) : mapFile(path);
+  return path == "-" ? readDescriptor(kStandardInput, {}, FileAccess::read) : mapFile(path);
 }
 
 std::string readText(const std::filesystem::path& path) {

@@ -1,14 +1,11 @@
 // webnn convert: a graph in another format.
-#include <stdlib.h>
-
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <memory>
 #include <utility>
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "context/graph_state.h"
@@ -39,8 +36,14 @@ std::string formatOf(const ConvertOptions& options) {
   static constexpr std::array<const char*, 5> kNames{"text", "json", "onnx", "binary", "coreml"};
   if (const auto format = formats::formatOfSuffix(options.output)) return kNames[static_cast<std::size_t>(*format)];
   // What is written only.
-  static constexpr std::array<std::pair<const char*, const char*>, 8> kOthers{
-      {{".dot", "dot"}, {".svg", "svg"}, {".js", "js"}, {".mjs", "js"}, {".py", "py"}, {".cpp", "cpp"}, {".cc", "cpp"}, {".cxx", "cpp"}}};
+  static constexpr std::array<std::pair<const char*, const char*>, 8> kOthers{{{".dot", "dot"},
+                                                                               {".svg", "svg"},
+                                                                               {".js", "js"},
+                                                                               {".mjs", "js"},
+                                                                               {".py", "py"},
+                                                                               {".cpp", "cpp"},
+                                                                               {".cc", "cpp"},
+                                                                               {".cxx", "cpp"}}};
   for (const auto& [suffix, format] : kOthers) {
     if (options.output.extension() == suffix) return format;
   }
@@ -110,13 +113,14 @@ void writeStandardOutput(const Graph& graph, const ConvertOptions& options, cons
   if (!options.weights.empty() && options.weights != "inline" && !definitionOf(graph).constants.empty())
     throw Misuse("standard output holds one file: the weights are inline, or OUT is the name of a file");
   // Written as a file, which is complete before anybody reads it.
-  std::string folder = (std::filesystem::temp_directory_path() / "webnn-XXXXXX").string();
-  if (!::mkdtemp(folder.data())) fail(ErrorKind::operationError, "there can be no temporary folder ({}).", std::strerror(errno));
+  std::error_code error;
+  const std::filesystem::path folder = makeTemporaryFolder("webnn-", error);
+  if (error) fail(ErrorKind::operationError, "there can be no temporary folder ({}).", error.message());
   const std::shared_ptr<void> removed(nullptr, [&](void*) {
     std::error_code ignored;
     std::filesystem::remove_all(folder, ignored);
   });
-  const std::filesystem::path file = std::filesystem::path(folder) / "graph";
+  const std::filesystem::path file = folder / "graph";
   const GraphFormat graphFormat = format == "onnx" ? GraphFormat::onnx : graphFormatOf(format);
   save(graph, file, {.graph = graphFormat, .weights = WeightsFormat::inlineBytes});
   const ExternalBytes bytes = mapFile(file);

@@ -1,7 +1,5 @@
 #include "cli/diff_random.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -89,21 +87,6 @@ void addPasses(random::Coverage& coverage, const Graph& graph, const ContextOpti
     for (auto other = fired.upper_bound(one); other != fired.end(); ++other) coverage.add("passes", one + " + " + *other);
   }
 }
-
-// What processes share: the seed of the graph that is under way.
-class SharedSeed {
- public:
-  SharedSeed() : memory_(mmap(nullptr, sizeof(std::uint64_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
-    if (memory_ == MAP_FAILED) fail(ErrorKind::operationError, "there is no memory to share.");
-  }
-  ~SharedSeed() { munmap(memory_, sizeof(std::uint64_t)); }
-  SharedSeed(const SharedSeed&) = delete;
-  SharedSeed& operator=(const SharedSeed&) = delete;
-  volatile std::uint64_t& operator*() { return *static_cast<volatile std::uint64_t*>(memory_); }
-
- private:
-  void* memory_;
-};
 
 class RandomDiff {
  public:
@@ -272,7 +255,7 @@ class RandomDiff {
   const RandomDiffOptions& options_;
   std::vector<random::Contender> contenders_;
   std::string unavailable_;
-  SharedSeed current_;
+  random::SharedNumber current_;  // the seed of the graph that is under way
   random::Coverage coverage_;
   std::uint64_t failed_ = 0, refused_ = 0;
 };

@@ -1,4 +1,8 @@
 // The command line tool.
+#include "base/terminal.h"
 #include "cli/command.h"
 
-int main(int argc, char** argv) { return webnn::cli::runTool(argc, argv); }
+int main(int argc, char** argv) {
+  webnn::prepareStandardFiles();
+  return webnn::cli::runTool(argc, argv);
+}

@@ -1,10 +1,9 @@
 #include "cli/progress.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <iostream>
 
+#include "base/terminal.h"
 #include "base/text.h"
 
 namespace webnn::cli {
@@ -12,7 +11,7 @@ namespace webnn::cli {
 Progress::Progress(std::string what, std::size_t total, bool quiet)
     : what_(std::move(what)),
       total_(total),
-      enabled_(!quiet && isatty(STDERR_FILENO) != 0),
+      enabled_(!quiet && isTerminal(kStandardError)),
       next_(std::chrono::steady_clock::now() + std::chrono::seconds(1)) {}
 
 Progress::~Progress() {

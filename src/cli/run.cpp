@@ -1,6 +1,4 @@
 // webnn run: computes the outputs of a graph.
-#include <glob.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -12,6 +10,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/matching_files.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/diff_bisect.h"
@@ -115,10 +114,7 @@ struct Sources {
 std::vector<std::string> filesOf(const std::string& pattern) {
   std::error_code ignored;
   if (pattern.find_first_of("*?[") == std::string::npos || std::filesystem::exists(pattern, ignored)) return {pattern};
-  glob_t found{};
-  const int status = ::glob(pattern.c_str(), 0, nullptr, &found);
-  const std::vector<std::string> files(found.gl_pathv, found.gl_pathv + (status == 0 ? found.gl_pathc : 0));
-  ::globfree(&found);
+  std::vector<std::string> files = matchingFiles(pattern);
   if (files.empty()) throw Misuse(formatText("--image: there is no file {}.", webnn::quoted(pattern)));
   return files;
 }

@@ -1,28 +1,25 @@
 #include "cli/terminal.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
+
+#include "base/terminal.h"
 
 namespace webnn::cli {
 
 std::size_t terminalColumns() {
   constexpr std::size_t kElse = 100, kFewest = 40;
-  winsize size{};
-  if (::isatty(STDOUT_FILENO) == 0 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kElse;
-  return size.ws_col < kFewest ? kFewest : size.ws_col;
+  return std::max(columnsOf(kStandardOutput).value_or(kElse), kFewest);
 }
 
 bool hasColours(int descriptor) {
   const char* const none = std::getenv("NO_COLOR");
-  const char* const terminal = std::getenv("TERM");
-  return !(none && *none) && terminal && *terminal && std::string_view(terminal) != "dumb" && ::isatty(descriptor) != 0;
+  return !(none && *none) && takesEscapeSequences(descriptor);
 }
 
 std::string emphasized(Emphasis emphasis, std::string_view text) {
-  if (!hasColours(STDOUT_FILENO)) return std::string(text);
+  if (!hasColours(kStandardOutput)) return std::string(text);
   static constexpr const char* kCodes[] = {"1", "32", "1;31", "2"};
   return "\033[" + std::string(kCodes[static_cast<std::size_t>(emphasis)]) + "m" + std::string(text) + "\033[0m";
 }

@@ -1,13 +1,12 @@
 #include "cli/verify_case.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <set>
 
 #include "base/file.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/diff_bisect.h"
@@ -207,8 +206,9 @@ class Verification {
 
   // The graph, written as ONNX and read again.
   Graph throughFile(const Graph& graph) {
-    std::string folder = (fs::temp_directory_path() / "webnn-verify-XXXXXX").string();
-    if (!::mkdtemp(folder.data())) fail(ErrorKind::operationError, "no temporary folder can be made.");
+    std::error_code error;
+    const fs::path folder = makeTemporaryFolder("webnn-verify-", error);
+    if (error) fail(ErrorKind::operationError, "no temporary folder can be made.");
     struct Remove {
       fs::path folder;
       ~Remove() {
@@ -218,7 +218,7 @@ class Verification {
     } const remove{folder};
     const fs::path model = remove.folder / "model.onnx";
     save(graph, model, {.graph = GraphFormat::onnx});
-    return formats::onnx::importModel(context_, mapFile(model), remove.folder, {});
+    return formats::onnx::importModel(context_, mapFile(model, FileAccess::read), remove.folder, {});
   }
 
   Context& context_;

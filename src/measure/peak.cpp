@@ -7,29 +7,14 @@
 #include <thread>
 #include <vector>
 
+#include "base/processors.h"
 #include "base/text.h"
 #include "cpu/runtime/processors.h"
 #include "cpu/simd/peak.h"
 
-#if defined(__linux__)
-#include <sched.h>
-#include <time.h>
-#endif
-
 namespace webnn::measure {
 
 namespace {
-
-// Of this thread's own time, so that a neighbour that takes the processor away is not measured.
-double threadSeconds() {
-#if defined(__linux__)
-  timespec time{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-#else
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-#endif
-}
 
 // Of one thread.
 double rate(const cpu::PeakKernels& kernels, double seconds) {

@@ -1,9 +1,8 @@
 #include "onnxruntime/library.h"
 
-#include <dlfcn.h>
-
 #include <charconv>
 
+#include "base/loader.h"
 #include "base/text.h"
 
 namespace webnn::onnxruntime {
@@ -45,7 +44,7 @@ const Library& Library::load(const SearchPlaces& places) {
 }
 
 std::unique_ptr<const Library> Library::make(void* handle, const fs::path& path) {
-  const auto getBase = reinterpret_cast<const ApiBase* (*)()>(dlsym(handle, "OrtGetApiBase"));
+  const auto getBase = reinterpret_cast<const ApiBase* (*)()>(findSymbol(handle, "OrtGetApiBase"));
   const ApiBase* const base = getBase ? getBase() : nullptr;
   const char* const version = base ? base->getVersionString() : nullptr;
   if (!version) fail(ErrorKind::notSupportedError, "{} is not ONNX Runtime", webnn::quoted(path.string()));

@@ -138,7 +138,7 @@ std::string cacheFolderOf(const Library& library, const ProviderSettings& settin
   if (error)
     fail(ErrorKind::notSupportedError, "build: the folder {} cannot be made: {}.", webnn::quoted(folder.string()),
          error.message());
-  return folder;
+  return folder.string();
 }
 
 ProviderEntries providerEntries(std::string_view provider, const ProviderSettings& settings, const std::string& cacheFolder) {

@@ -1,10 +1,9 @@
 #include "openvino/library.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <charconv>
 
+#include "base/loader.h"
 #include "base/text.h"
 
 namespace webnn::openvino {
@@ -25,8 +24,8 @@ int yearOf(std::string_view version) {
 
 Api apiOf(void* handle, const fs::path& path) {
   Api api;
-#define WEBNN_OPENVINO_TAKE(name, ...)                                    \
-  api.name = reinterpret_cast<Plain<__VA_ARGS__>*>(dlsym(handle, #name)); \
+#define WEBNN_OPENVINO_TAKE(name, ...)                                         \
+  api.name = reinterpret_cast<Plain<__VA_ARGS__>*>(findSymbol(handle, #name)); \
   if (!api.name) fail(ErrorKind::notSupportedError, "{} has no function {}", webnn::quoted(path.string()), #name);
   WEBNN_OPENVINO_FUNCTIONS(WEBNN_OPENVINO_TAKE)
 #undef WEBNN_OPENVINO_TAKE

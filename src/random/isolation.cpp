@@ -1,5 +1,6 @@
 #include "random/isolation.h"
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,6 +66,13 @@ std::string isolated(const std::function<void(const std::function<void(std::stri
   }
   return WEXITSTATUS(status) == 0 ? "" : formatText("ended with status {}", WEXITSTATUS(status));
 }
+
+SharedNumber::SharedNumber()
+    : memory_(mmap(nullptr, sizeof(std::uint64_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+  if (memory_ == MAP_FAILED) fail(ErrorKind::operationError, "there is no memory to share.");
+}
+
+SharedNumber::~SharedNumber() { munmap(memory_, sizeof(std::uint64_t)); }
 
 void setDeadline(unsigned seconds) { alarm(seconds); }
 

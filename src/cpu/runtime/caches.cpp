@@ -6,12 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/processors.h"
 #include "base/text.h"
 #include "cpu/runtime/processors.h"
-
-#if defined(__linux__)
-#include <unistd.h>
-#endif
 
 namespace webnn::cpu {
 
@@ -36,8 +33,6 @@ std::size_t bytesOf(const std::string& text) {
 
 std::size_t smallestKnown(std::size_t a, std::size_t b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
 
-#if defined(__linux__)
-
 // Reading the files of more processors would only find more of the same kinds.
 constexpr std::size_t kMostProcessors = 32;
 
@@ -45,26 +40,19 @@ CacheSizes reportedCaches() {
   std::vector<unsigned> processors = usableProcessorNumbers();
   // One stands for all, but on hybrid processors, for which Linux has separate event counters per kind of core on x86.
 #if defined(__x86_64__)
-  const bool isHybrid = ::access("/sys/devices/cpu_atom", F_OK) == 0;
+  std::error_code error;
+  const bool isHybrid = std::filesystem::exists("/sys/devices/cpu_atom", error);
 #else
   constexpr bool isHybrid = true;
 #endif
   const std::size_t read = std::min(processors.size(), isHybrid ? kMostProcessors : 1);
   CacheSizes sizes = cachesInFolder("/sys/devices/system/cpu", std::span(processors).first(read), processors);
   // What the C library says where there are no files, as in some containers.
-#if defined(_SC_LEVEL1_DCACHE_SIZE) && defined(_SC_LEVEL2_CACHE_SIZE)
-  const auto known = [](int name) { return static_cast<std::size_t>(std::max(::sysconf(name), 0L)); };
-  if (sizes.level1 == 0) sizes.level1 = known(_SC_LEVEL1_DCACHE_SIZE);
-  if (sizes.level2 == 0) sizes.level2 = known(_SC_LEVEL2_CACHE_SIZE);
-#endif
+  const DataCaches known = dataCachesOfLibrary();
+  if (sizes.level1 == 0) sizes.level1 = known.level1;
+  if (sizes.level2 == 0) sizes.level2 = known.level2;
   return sizes;
 }
-
-#else
-
-CacheSizes reportedCaches() { return {0, 0}; }
-
-#endif
 
 }  // namespace
 

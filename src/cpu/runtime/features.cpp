@@ -3,19 +3,12 @@
 #include <algorithm>
 
 #include "base/enum_table.h"
+#include "base/processors.h"
 #include "cpu/runtime/relaxed_dots.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
-#if defined(__linux__) && defined(__x86_64__)
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
-#if defined(__linux__) && defined(__aarch64__)
-#include <sys/auxv.h>
-#endif
-
 namespace webnn::cpu {
 
 namespace {
@@ -44,16 +37,6 @@ constexpr bool hasBits(unsigned word, std::initializer_list<unsigned> bits) {
   return std::ranges::all_of(bits, [&](unsigned bit) { return hasBit(word, bit); });
 }
 
-// Requests permission to use the AMX tile state: once per process, before its threads use the tiles.
-bool permitsTiles() {
-#if defined(__linux__)
-  constexpr int kArchReqXcompPerm = 0x1023, kTileData = 18;
-  return syscall(SYS_arch_prctl, kArchReqXcompPerm, kTileData) == 0;
-#else
-  return false;
-#endif
-}
-
 CpuFeatures detectFeatures() {
   using enum CpuFeature;
   // Asked of the processor itself: not every compiler has a name for each, and Zig's __builtin_cpu_supports says no to all.
@@ -70,7 +53,7 @@ CpuFeatures detectFeatures() {
   found.add(avxVnni, found.has(avx2) && hasBit(second.eax, 4));
   found.add(avx512Vbmi, found.has(avx512) && hasBit(first.ecx, 1));
   found.add(avx512Fp16, found.has(avx512) && hasBit(first.edx, 23));
-  if (hasBit(first.edx, 24) && permitsTiles()) {
+  if (hasBit(first.edx, 24) && permitTiles()) {
     found.add(amxTile);
     found.add(amxBf16, hasBit(first.edx, 22));
     found.add(amxInt8, hasBit(first.edx, 25));
@@ -84,11 +67,9 @@ CpuFeatures detectFeatures() {
   using enum CpuFeature;
   // Every processor of this family has NEON.
   CpuFeatures found{neon};
-#if defined(__linux__)
-  constexpr unsigned long kDotprod = 1UL << 20, kI8mm = 1UL << 13;  // HWCAP_ASIMDDP and HWCAP2_I8MM
-  found.add(dotprod, (getauxval(AT_HWCAP) & kDotprod) != 0);
-  found.add(i8mm, (getauxval(AT_HWCAP2) & kI8mm) != 0);
-#endif
+  const auto [hasDotprod, hasI8mm] = armFeatures();
+  found.add(dotprod, hasDotprod);
+  found.add(i8mm, hasI8mm);
   return found;
 }
 

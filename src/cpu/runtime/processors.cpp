@@ -8,30 +8,12 @@
 #include <utility>
 
 #include "base/control_group.h"
+#include "base/processors.h"
 #include "base/text.h"
-
-#if defined(__linux__)
-#include <pthread.h>
-#include <sched.h>
-#endif
 
 namespace webnn::cpu {
 
 namespace {
-
-#if defined(__linux__)
-
-unsigned allowedProcessors() {
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return static_cast<unsigned>(std::max(CPU_COUNT(&allowed), 1));
-  return std::max(std::thread::hardware_concurrency(), 1U);
-}
-
-#else
-
-unsigned allowedProcessors() { return std::max(std::thread::hardware_concurrency(), 1U); }
-
-#endif
 
 // 0 where there is no such file.
 unsigned long numberIn(const std::filesystem::path& path) {
@@ -48,12 +30,8 @@ unsigned processorsWithin(std::optional<double> quota, unsigned processors) {
 }
 
 unsigned usableProcessors() {
-#if defined(__linux__)
   static const std::optional<double> quota = processorQuota(ownMounts(), ownGroups());
   return processorsWithin(quota, allowedProcessors());
-#else
-  return allowedProcessors();
-#endif
 }
 
 std::vector<unsigned> processorsIn(std::string_view list) {
@@ -83,32 +61,11 @@ std::vector<unsigned> fastestFirst(const std::filesystem::path& folder, std::spa
   return sorted;
 }
 
-#if defined(__linux__)
-
-std::vector<unsigned> usableProcessorNumbers() {
-  cpu_set_t allowed;
-  std::vector<unsigned> numbers;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return numbers;
-  for (unsigned processor = 0; processor < CPU_SETSIZE; ++processor) {
-    if (CPU_ISSET(processor, &allowed)) numbers.push_back(processor);
-  }
-  return numbers;
-}
+std::vector<unsigned> usableProcessorNumbers() { return allowedProcessorNumbers(); }
 
 void bindToProcessor(std::thread& thread, unsigned i) {
   const std::vector<unsigned> processors = fastestFirst("/sys/devices/system/cpu", usableProcessorNumbers());
-  if (processors.empty()) return;
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  CPU_SET(processors[i % processors.size()], &one);
-  pthread_setaffinity_np(thread.native_handle(), sizeof one, &one);
+  if (!processors.empty()) bindThread(thread, processors[i % processors.size()]);
 }
-
-#else
-
-std::vector<unsigned> usableProcessorNumbers() { return {}; }
-void bindToProcessor(std::thread&, unsigned) {}
-
-#endif
 
 }  // namespace webnn::cpu

@@ -1,4 +1,4 @@
-// The processors that this process may use. Hides the differences between operating systems.
+// The processors that this process may use.
 #pragma once
 
 #include <atomic>

@@ -11,10 +11,10 @@ namespace {
 
 void requireInside(const std::filesystem::path& location) {
   const auto forbidden = [&](std::string_view why) {
-    fail(ErrorKind::dataError, "the location {} of external data {}.", webnn::quoted(location.native()), why);
+    fail(ErrorKind::dataError, "the location {} of external data {}.", webnn::quoted(location.string()), why);
   };
   if (location.empty()) forbidden("is empty");
-  if (location.native().find('\0') != std::string::npos) forbidden("holds a zero byte");
+  if (std::ranges::count(location.native(), 0) != 0) forbidden("holds a zero byte");
   if (location.is_absolute()) forbidden("is absolute");
   if (std::ranges::find(location, "..") != location.end()) forbidden("leads out of the model's folder");
 }
@@ -41,7 +41,7 @@ ExternalBytes ExternalFiles::bytesAt(const ExternalPlace& place, std::uint64_t l
 
 std::shared_ptr<ExternalFiles> externalFilesIn(std::filesystem::path folder, FileAccess access, bool namedFilesOnly) {
   return std::make_shared<ExternalFiles>([=, folder = std::move(folder)](const std::filesystem::path& location) {
-    const std::string& name = location.native();
+    const std::string name = location.string();
     if (folder.empty())
       fail(ErrorKind::dataError, "the model is not in a file, and {} of external data lies beside it.", webnn::quoted(name));
     if (namedFilesOnly) {
@@ -50,7 +50,7 @@ std::shared_ptr<ExternalFiles> externalFilesIn(std::filesystem::path folder, Fil
     }
     std::optional<ExternalBytes> content = mapFileBelow(folder, location, access);
     if (!content)
-      fail(ErrorKind::notFoundError, "the file {} of external data is not there.", webnn::quoted((folder / location).native()));
+      fail(ErrorKind::notFoundError, "the file {} of external data is not there.", webnn::quoted((folder / location).string()));
     return std::move(*content);
   });
 }

@@ -2,61 +2,15 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include <array>
 #include <atomic>
-#include <streambuf>
 
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/output_buffer.h"
 
 namespace webnn {
 
 namespace {
-
-// Output to a file descriptor that remembers the first error.
-class OutputBuffer : public std::streambuf {
- public:
-  explicit OutputBuffer(int descriptor) : descriptor_(descriptor) { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
-  int error() const { return error_; }
-
- protected:
-  int_type overflow(int_type c) override {
-    if (sync() != 0) return traits_type::eof();
-    if (!traits_type::eq_int_type(c, traits_type::eof())) sputc(traits_type::to_char_type(c));
-    return traits_type::not_eof(c);
-  }
-  int sync() override {
-    const bool written = writeAll(pbase(), pptr() - pbase());
-    setp(buffer_.data(), buffer_.data() + buffer_.size());
-    return written ? 0 : -1;
-  }
-  std::streamsize xsputn(const char* data, std::streamsize size) override {
-    if (size <= epptr() - pptr()) {
-      traits_type::copy(pptr(), data, static_cast<std::size_t>(size));
-      pbump(static_cast<int>(size));
-      return size;
-    }
-    return sync() == 0 && writeAll(data, size) ? size : 0;
-  }
-
- private:
-  bool writeAll(const char* data, std::streamsize size) {
-    while (size > 0 && error_ == 0) {
-      const ssize_t written = ::write(descriptor_, data, static_cast<std::size_t>(size));
-      if (written >= 0) {
-        data += written;
-        size -= written;
-      } else if (errno != EINTR) {
-        error_ = errno;
-      }
-    }
-    return error_ == 0;
-  }
-
-  int descriptor_;
-  int error_ = 0;
-  std::array<char, 1 << 16> buffer_;
-};
 
 // The permissions of the file that is to be replaced; nullopt if there is none yet.
 std::optional<mode_t> replaceablePermissions(const std::filesystem::path& path) {

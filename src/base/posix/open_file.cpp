@@ -7,17 +7,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
-#include <new>
 #include <system_error>
 
+#include "base/growing_bytes.h"
 #include "base/text.h"
 
 namespace webnn {
 
 namespace {
 
-constexpr std::size_t kAtOnce = 1 << 20;
 constexpr int kPollMilliseconds = 10;  // between two looks at the budget
 
 [[noreturn]] void failReading(int descriptor) {
@@ -42,37 +40,12 @@ void waitFor(int descriptor, const Budget& budget) {
   }
 }
 
-// Not a vector, which would clear and copy gigabytes at once: large blocks of realloc only move in the address space.
-class GrowingBytes {
- public:
-  explicit GrowingBytes(const Budget& budget) : charge_(budget.memory()) {}
-  GrowingBytes(const GrowingBytes&) = delete;
-  GrowingBytes& operator=(const GrowingBytes&) = delete;
-  ~GrowingBytes() { std::free(data_); }
-
-  std::byte* data() const { return data_; }
-  std::size_t capacity() const { return capacity_; }
-  void grow() {
-    const std::size_t more = std::max(kAtOnce, capacity_);
-    charge_.add(more, "load: the content of a pipe");
-    void* const grown = std::realloc(data_, capacity_ + more);
-    if (!grown) throw std::bad_alloc();
-    data_ = static_cast<std::byte*>(grown);
-    capacity_ += more;
-  }
-
- private:
-  MemoryCharge charge_;
-  std::byte* data_ = nullptr;
-  std::size_t capacity_ = 0;
-};
-
 ExternalBytes readAll(int descriptor, const Budget& budget) {
   const auto content = std::make_shared<GrowingBytes>(budget);
   for (std::size_t size = 0;;) {
     if (size == content->capacity()) content->grow();
     waitFor(descriptor, budget);
-    const ssize_t count = ::read(descriptor, content->data() + size, std::min(kAtOnce, content->capacity() - size));
+    const ssize_t count = ::read(descriptor, content->data() + size, std::min(GrowingBytes::kAtOnce, content->capacity() - size));
     if (count < 0 && errno != EINTR && errno != EAGAIN) failReading(descriptor);
     if (count > 0) size += static_cast<std::size_t>(count);
     if (count == 0) return {{content->data(), size}, content};

@@ -1,0 +1,82 @@
+#include "base/large_memory.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/divide_up.h"
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
+namespace webnn {
+
+#if defined(__linux__)
+
+namespace {
+
+// How many of `bytes`, a multiple of the huge page size, to put in huge pages if `wanted` of them are used: a tail is not worth
+// one that it does not nearly fill.
+std::size_t largeBytes(std::size_t wanted, std::size_t bytes) {
+  const std::size_t whole = wanted / kLargePage * kLargePage, rest = wanted - whole;
+  return rest < kLargePage * 7 / 8 ? whole : bytes;
+}
+
+}  // namespace
+
+std::byte* reserveLargeMemory(std::size_t wanted, std::size_t bytes) {
+  // One huge page more, so that the start can be aligned to a page.
+  void* memory = mmap(nullptr, bytes + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  const auto start = reinterpret_cast<std::uintptr_t>(memory);
+  const std::uintptr_t first = roundUp(start, kLargePage);
+  if (first > start) munmap(memory, first - start);
+  munmap(reinterpret_cast<void*>(first + bytes), start + kLargePage - first);
+  const std::size_t large = largeBytes(wanted, bytes);
+  if (large > 0) madvise(reinterpret_cast<void*>(first), large, MADV_HUGEPAGE);
+  if (large < bytes) madvise(reinterpret_cast<void*>(first + large), bytes - large, MADV_NOHUGEPAGE);
+  return reinterpret_cast<std::byte*>(first);
+}
+
+void releaseLargeMemory(std::byte* data, std::size_t bytes) { munmap(data, bytes); }
+
+void clearLargeMemory(std::byte* data, std::size_t bytes) {
+  const auto start = reinterpret_cast<std::uintptr_t>(data);
+  const std::uintptr_t first = roundUp(start, kLargePage), end = (start + bytes) / kLargePage * kLargePage;
+  if (first >= end) {
+    std::memset(data, 0, bytes);
+    return;
+  }
+  std::memset(data, 0, first - start);
+  madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
+  std::memset(reinterpret_cast<void*>(end), 0, start + bytes - end);
+}
+
+void trimLargeMemory(std::byte* data, std::size_t bytes, std::size_t used, std::size_t touched) {
+  const std::size_t large = largeBytes(used, bytes), end = roundUp(touched, kLargePage);
+  if (large >= end) return;
+  madvise(data + large, end - large, MADV_NOHUGEPAGE);
+  const std::size_t unused = roundUp(used, static_cast<std::size_t>(getpagesize()));
+  madvise(data + unused, end - unused, MADV_DONTNEED);
+}
+
+#else
+
+std::byte* reserveLargeMemory(std::size_t, std::size_t bytes) {
+  constexpr std::size_t kAlignment = 64;  // a cache line, which is also the widest vector
+  void* memory = std::aligned_alloc(kAlignment, bytes);
+  if (memory) std::memset(memory, 0, bytes);
+  return static_cast<std::byte*>(memory);
+}
+
+void releaseLargeMemory(std::byte* data, std::size_t) { std::free(data); }
+
+void clearLargeMemory(std::byte* data, std::size_t bytes) { std::memset(data, 0, bytes); }
+
+void trimLargeMemory(std::byte*, std::size_t, std::size_t, std::size_t) {}
+
+#endif
+
+}  // namespace webnn

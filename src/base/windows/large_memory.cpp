@@ -1,0 +1,20 @@
+#include "base/large_memory.h"
+
+#include <cstring>
+
+#include "base/windows/system.h"
+
+namespace webnn {
+
+// Without the system's large pages, for which a user needs a right of its own.
+std::byte* reserveLargeMemory(std::size_t, std::size_t bytes) {
+  return static_cast<std::byte*>(::VirtualAlloc(nullptr, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE));
+}
+
+void releaseLargeMemory(std::byte* data, std::size_t) { ::VirtualFree(data, 0, MEM_RELEASE); }
+
+void clearLargeMemory(std::byte* data, std::size_t bytes) { std::memset(data, 0, bytes); }
+
+void trimLargeMemory(std::byte*, std::size_t, std::size_t, std::size_t) {}
+
+}  // namespace webnn

@@ -1,0 +1,30 @@
+#include "base/loader.h"
+
+#include "base/text.h"
+#include "base/windows/system.h"
+
+namespace webnn {
+
+void requireLoadable(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!path.has_parent_path() || !std::filesystem::exists(path, error)) return;
+  if (!std::filesystem::is_regular_file(path, error))
+    fail(ErrorKind::notSupportedError, "{} is no file", webnn::quoted(path.string()));
+}
+
+void* loadLibrary(const std::filesystem::path& path) {
+  // Without the working folder and PATH. Libraries that a file needs may lie beside it.
+  const DWORD where = LOAD_LIBRARY_SEARCH_DEFAULT_DIRS | (path.is_absolute() ? LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR : 0);
+  const HMODULE library = ::LoadLibraryExW(path.c_str(), nullptr, where);
+  if (!library) {
+    const std::error_code error(static_cast<int>(::GetLastError()), std::system_category());
+    fail(ErrorKind::notSupportedError, "{} cannot be loaded ({})", webnn::quoted(path.string()), sanitized(error.message()));
+  }
+  return library;
+}
+
+void* findSymbol(void* library, const char* name) {
+  return reinterpret_cast<void*>(::GetProcAddress(static_cast<HMODULE>(library), name));
+}
+
+}  // namespace webnn

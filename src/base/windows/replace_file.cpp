@@ -1,0 +1,134 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <atomic>
+
+#include "base/file.h"
+#include "base/output_buffer.h"
+#include "base/windows/open_existing.h"
+
+namespace webnn {
+
+namespace {
+
+void requireReplaceable(const std::filesystem::path& path) {
+  if (path.native().find(L'\0') != std::wstring::npos) failWithErrno(path, "replaced", EINVAL);  // the system would cut it there
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    fail(ErrorKind::operationError, "{} is no regular file, so it is not replaced.", webnn::quoted(path.string()));
+}
+
+std::filesystem::path folderOf(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+// Held while the files of a folder are replaced.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder) : mutex_(::CreateMutexW(nullptr, FALSE, nameFor(folder).c_str())) {
+    if (mutex_) ::WaitForSingleObject(mutex_.get(), INFINITE);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock() {
+    if (mutex_) ::ReleaseMutex(mutex_.get());
+  }
+
+ private:
+  // Names of mutexes hold no path: two folders with one hash wait for each other, and that is all.
+  static std::wstring nameFor(const std::filesystem::path& folder) {
+    std::error_code error;
+    const std::filesystem::path whole = std::filesystem::weakly_canonical(folder, error);
+    return L"webnn-replaces-in-" + std::to_wstring(std::filesystem::hash_value(error ? folder : whole));
+  }
+  Handle mutex_;
+};
+
+}  // namespace
+
+// A file that is written, and then takes the place of `target`.
+struct Replacement::File {
+  std::filesystem::path path;       // as the caller calls it
+  std::filesystem::path target;     // the same behind links
+  std::filesystem::path temporary;  // empty while it has no name
+  FileDescriptor descriptor{-1};
+
+  File() = default;
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (descriptor) descriptor.close();  // no open file is removed
+    if (!temporary.empty()) ::DeleteFileW(temporary.c_str());
+  }
+
+  // Beside the target, under a name that nobody else has.
+  void create() {
+    static std::atomic<unsigned> counter{0};
+    const std::filesystem::path folder = folderOf(target);
+    for (int attempt = 0; attempt < 1000; ++attempt) {
+      std::filesystem::path name = folder / formatText(".webnn-{}-{}.tmp", ::GetCurrentProcessId(), counter.fetch_add(1));
+      descriptor =
+          FileDescriptor(::_wopen(name.c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE));
+      if (descriptor) {
+        temporary = std::move(name);
+        return;
+      }
+      if (errno != EEXIST) failWithErrno(path, "created", errno);
+    }
+    fail(ErrorKind::operationError, "the folder {} is full of temporary files.", webnn::quoted(folder.string()));
+  }
+
+  void write(const std::function<void(std::ostream&)>& content) {
+    OutputBuffer buffer(descriptor.get());
+    std::ostream stream(&buffer);
+    content(stream);
+    stream.flush();
+    if (buffer.error() != 0) failWithErrno(path, "written", buffer.error());
+    if (!stream)
+      fail(ErrorKind::operationError, "the file {} cannot be written (the stream failed).", webnn::quoted(path.string()));
+    // Without this a power failure after the rename could leave an empty file.
+    if (::_commit(descriptor.get()) != 0) failWithErrno(path, "written", errno);
+    if (const int error = descriptor.close()) failWithErrno(path, "written", error);
+  }
+
+  // ReplaceFileW keeps the permissions of what was there.
+  void takePlace() {
+    const bool isThere = ::GetFileAttributesW(target.c_str()) != INVALID_FILE_ATTRIBUTES;
+    const BOOL done =
+        isThere ? ::ReplaceFileW(target.c_str(), temporary.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS, nullptr, nullptr)
+                : ::MoveFileExW(temporary.c_str(), target.c_str(), MOVEFILE_WRITE_THROUGH);
+    if (!done) failWithErrno(path, "replaced", errnoOf(::GetLastError()));
+    temporary.clear();
+  }
+};
+
+Replacement::Replacement() = default;
+Replacement::~Replacement() = default;
+
+void Replacement::add(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+  auto file = std::make_unique<File>();
+  file->path = path;
+  // The file behind a link is replaced, not the link.
+  std::error_code error;
+  file->target = std::filesystem::is_symlink(path, error) ? std::filesystem::weakly_canonical(path, error) : path;
+  requireReplaceable(file->target);
+  file->create();
+  file->write(write);
+  files_.push_back(std::move(file));
+}
+
+void Replacement::commit() {
+  if (files_.empty()) return;
+  const FolderLock lock(folderOf(files_[0]->target));
+  for (const auto& file : files_) file->takePlace();
+  files_.clear();
+}
+
+void replaceFile(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+  Replacement replacement;
+  replacement.add(path, write);
+  replacement.commit();
+}
+
+}  // namespace webnn
