@@ -12,7 +12,6 @@ namespace webnn::cpu {
 
 namespace {
 
-
 std::byte* reserve(std::size_t wanted, std::size_t bytes) {
   std::byte* const memory = reserveLargeMemory(wanted, bytes);
   if (!memory) throw Error(ErrorKind::unknownError, "there is not enough memory for the graph's weights.");
