@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: release package package-test npm npm-test arm bits32 cross demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
+.PHONY: release arm-packages arm-packages-test package package-test npm npm-test arm bits32 cross demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -27,6 +27,16 @@ wheel: setup  ## build the wheels for Linux into dist/: Python 3.11, and 3.12 an
 
 wheel-test:  ## install the wheels of dist/ into new environments of each Python from 3.11 to 3.14 that is here, and use them
 	@scripts/test_wheels.sh
+
+arm-packages: setup  ## build the wheels for 64-bit Arm into dist/, and the addon of linux-arm64, which `make npm` packs; see docs/packages.md
+	@scripts/setup.sh arm-packages
+	@scripts/build_wheels.sh aarch64
+	@scripts/setup_node_package.sh --download
+	@node bindings/node/scripts/build.mjs --platform=linux-arm64 -DWEBNN_SERVICE=OFF -DCMAKE_TOOLCHAIN_FILE=$(CURDIR)/cmake/zig.cmake \
+	  -DWEBNN_ZIG_TARGET=aarch64-linux-gnu.2.28 > build/node-linux-arm64.log
+
+arm-packages-test:  ## use the packages for 64-bit Arm (make arm-packages npm before) in QEMU, with the files of Debian 13; as root
+	@scripts/test_arm_packages.sh
 
 ray: python  ## install Ray into build/ray, and run the tests of webnn.ray, each fault RUNS times (default 1)
 	@scripts/setup_ray.sh

@@ -23,8 +23,8 @@ set(CMAKE_C_COMPILER ${WEBNN_ZIG}/bin/clang)
 set(CMAKE_CXX_COMPILER ${WEBNN_ZIG}/bin/clang++)
 set(CMAKE_AR ${WEBNN_ZIG}/bin/ar)
 set(CMAKE_RANLIB ${WEBNN_ZIG}/bin/ranlib)
-# Without the sanitizer that zig turns on for some flags. stop_token is still an experiment of libc++'s.
-set(CMAKE_C_FLAGS_INIT "-target ${WEBNN_ZIG_TARGET} -fno-sanitize=undefined")
-set(CMAKE_CXX_FLAGS_INIT "-target ${WEBNN_ZIG_TARGET} -fno-sanitize=undefined -fexperimental-library")
+# Without the sanitizer and the debug information that zig adds unless told. stop_token is still an experiment of libc++'s.
+set(CMAKE_C_FLAGS_INIT "-target ${WEBNN_ZIG_TARGET} -fno-sanitize=undefined -g0")
+set(CMAKE_CXX_FLAGS_INIT "${CMAKE_C_FLAGS_INIT} -fexperimental-library")
 set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 set(WEBNN_HEADERS ${WEBNN_ZIG}/include)

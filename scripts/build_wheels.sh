@@ -1,13 +1,17 @@
 #!/bin/sh
 # Builds the wheels of the Python package for Linux into dist/: for Python 3.11, and with the stable ABI for 3.12 and newer. Zig's
 # compiler (scripts/setup_zig.sh) links all but glibc, so they run wherever glibc 2.28 or newer is. The same commit gives the same bytes.
+# For another PROCESSOR, the headers are those of this machine's Python: pyconfig.h says nothing else on any with 64 bits.
+# usage: build_wheels.sh [PROCESSOR]    (this machine's, x86_64, aarch64)
 set -eu
 cd "$(dirname "$0")/.."
-processor=$(uname -m)
+processor=${1:-$(uname -m)}
 requirements=bindings/python/wheel-requirements.txt
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 scripts/setup_zig.sh
+# What scikit-build-core takes for the target's: the tag of the platform, and how the name of a module ends.
+[ "$processor" = "$(uname -m)" ] || export _PYTHON_HOST_PLATFORM="linux-$processor"
 
 # Builds with one Python, with the tools of a virtual environment of it.
 wheel() {
@@ -18,8 +22,9 @@ wheel() {
     "$tools/bin/pip" install --quiet --disable-pip-version-check --requirement $requirements
     cp $requirements "$tools/requirements.txt"
   fi
-  log=build/wheel-$2.log
-  echo "wheel: building with Python $2"
+  log=build/wheel-$2-$processor.log
+  [ "$processor" = "$(uname -m)" ] || export SETUPTOOLS_EXT_SUFFIX=".cpython-$(echo "$2" | tr -d .)-$processor-linux-gnu.so"
+  echo "wheel: building for $processor with Python $2"
   # As deep as build/release, so that ccache shares what the wheels have in common.
   PATH=$PWD/$tools/bin:$PATH "$tools/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index \
     --wheel-dir build/wheels ./bindings/python \
@@ -28,7 +33,7 @@ wheel() {
     -C cmake.define.WEBNN_ZIG_TARGET="$processor-linux-gnu.2.28" >"$log" 2>&1 || { tail -n 40 "$log" >&2; exit 1; }
 }
 
-rm -rf build/wheels dist/webnn-*.whl
+rm -rf build/wheels dist/webnn-*_"$processor".whl
 mkdir -p dist
 made=0
 if python=$(scripts/find_python.sh 3.11); then
@@ -48,4 +53,4 @@ for version in 3.11 3.12 3.13 3.14; do  # any of these environments has the tool
 done
 PATH=$PWD/$tools/bin:$PATH $tools/bin/auditwheel repair --plat "manylinux_2_28_$processor" --wheel-dir dist build/wheels/*.whl \
   >build/auditwheel.log 2>&1 || { cat build/auditwheel.log >&2; exit 1; }
-PATH=$PWD/$tools/bin:$PATH $tools/bin/python scripts/check_wheels.py dist/webnn-*.whl
+PATH=$PWD/$tools/bin:$PATH $tools/bin/python scripts/check_wheels.py dist/webnn-*_"$processor".whl

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that the build needs and that are missing. Says nothing when there is nothing to do.
-# usage: setup.sh [clang|tidy|protobuf|arm64|bits32|browsers|abi|docs|cross]
+# usage: setup.sh [clang|tidy|protobuf|arm64|bits32|browsers|abi|docs|cross|arm-packages]
 set -eu
 
 packages="g++ cmake ninja-build ccache pkg-config python3 python3-dev python3-venv libfmt-dev nlohmann-json3-dev libcli11-dev libprotozero-dev capnproto libcapnp-dev libseccomp-dev libmd-dev libhwy-dev libstb-dev libgtest-dev librapidcheck-dev libbenchmark-dev zsh fish mandoc bsdextrautils bsdutils"
@@ -19,6 +19,7 @@ fi
 [ "${1:-}" = browsers ] && packages="$packages firefox-esr webkit2gtk-driver gir1.2-webkit2-4.1 python3-gi xvfb"
 [ "${1:-}" = docs ] && packages="$packages doxygen"
 [ "${1:-}" = cross ] && packages="$packages wine wine64 qemu-user-static python3-pip"
+[ "${1:-}" = arm-packages ] && packages="$packages llvm qemu-user-static debootstrap" # its strip knows all processors
 
 missing=""
 for package in $packages; do

@@ -1,5 +1,6 @@
-// Builds the addon from the sources of this repository into prebuilds/<platform>-<arch>/.
-// Arguments are passed to CMake's configuration, for instance -DWEBNN_SANITIZE=address,undefined.
+// Builds the addon from the sources of this repository into prebuilds/<platform>-<arch>/: this system's, or after --platform=linux-arm64
+// another's, for which the arguments must name a toolchain. All other arguments are passed to CMake's configuration, for instance
+// -DWEBNN_SANITIZE=address,undefined.
 import {execFileSync} from 'node:child_process';
 import {rmSync} from 'node:fs';
 import {availableParallelism} from 'node:os';
@@ -8,8 +9,10 @@ import path from 'node:path';
 import binding from '../lib/binding.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const options = process.argv.slice(2);
-const folder = path.join(root, 'build', options.length ? 'node-custom' : 'node');
+const [, platform] = /^--platform=(\w+-\w+)$/.exec(process.argv[2]) ?? [];
+const options = process.argv.slice(platform ? 3 : 2);
+const own = path.dirname(binding.file), prebuilt = platform ? path.join(own, '..', platform) : own;
+const folder = path.join(root, 'build', platform ? `node-${platform}` : options.length ? 'node-custom' : 'node');
 const run = (...args) => execFileSync('cmake', args, {stdio: 'inherit'});
 
 run('-S', root, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG',
@@ -17,5 +20,5 @@ run('-S', root, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', '-DCM
 const hasService = !options.includes('-DWEBNN_SERVICE=OFF') && process.platform === 'linux';
 run('--build', folder, '--target', 'webnn_node', ...(hasService ? ['webnn_service'] : []), '--parallel',
     process.env.JOBS ?? String(availableParallelism()));
-rmSync(path.dirname(binding.file), {recursive: true, force: true});
-run('--install', folder, '--component', 'node', '--strip', '--prefix', path.dirname(binding.file));
+rmSync(prebuilt, {recursive: true, force: true});
+run('--install', folder, '--component', 'node', '--strip', '--prefix', prebuilt);

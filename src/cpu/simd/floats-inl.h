@@ -39,7 +39,8 @@ HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> loadFloats(D d, const std::uint16_t* from)
   const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(di, 0x8000)));
   return hn::BitCast(d, hn::Or(hn::Or(scaled, exponent), sign));
 #else
-  return hn::PromoteTo(d, hn::LoadU(hn::Rebind<hwy::float16_t, D>(), reinterpret_cast<const hwy::float16_t*>(from)));
+  // Read as bits: for Clang, Highway 1.0 has two functions that read pairs of half floats of Arm.
+  return hn::PromoteTo(d, hn::BitCast(hn::Rebind<hwy::float16_t, D>(), hn::LoadU(hn::Rebind<std::uint16_t, D>(), from)));
 #endif
 }
 
@@ -65,8 +66,8 @@ HWY_INLINE void storeFloats(hwy::HWY_NAMESPACE::Vec<D> v, [[maybe_unused]] D d, 
   const hn::Rebind<std::uint16_t, D> d16;
   hn::StoreU(hn::DemoteTo(d16, hn::Or(half, sign)), d16, to);
 #else
-  const hn::Rebind<hwy::float16_t, D> d16;
-  hn::StoreU(hn::DemoteTo(d16, v), d16, reinterpret_cast<hwy::float16_t*>(to));
+  const hn::Rebind<std::uint16_t, D> d16;
+  hn::StoreU(hn::BitCast(d16, hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), v)), d16, to);
 #endif
 }
 
