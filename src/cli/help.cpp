@@ -80,7 +80,7 @@ std::string helpText(const CommandText& command, std::size_t columns) {
     const std::string group = option.isPositional ? "Arguments" : option.group;
     if (std::ranges::find(groups, group) == groups.end()) groups.push_back(group);
   }
-  std::ranges::stable_partition(groups, [](const std::string& group) { return group == "Arguments"; });
+  std::stable_partition(groups.begin(), groups.end(), [](const std::string& group) { return group == "Arguments"; });
   for (const std::string& group : groups) {
     text += "\n" + emphasized(Emphasis::strong, group + ":") + "\n";
     for (const OptionText& option : command.options) {

@@ -180,7 +180,7 @@ struct SessionState {
   Graph find(const Dimensions& dimensions);
   Graph keep(const Dimensions& dimensions, Graph graph);
 
-  const ProcessOfOrigin process_;
+  const ProcessOfOrigin process_{};
   std::mutex mutex_;
   std::list<Kept> kept_;  // the one that was used last is the first
 };
