@@ -172,7 +172,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             files.append(File.generated(config, path.relative_to(folder).as_posix(), abs_src_path=str(path)))
     files.append(File.generated(config, "api/python.md", content=python_page()))
-    for name in ("favicon.svg", "site.css"):
+    for name in ("favicon.svg", "search.js", "site.css"):
         files.append(File.generated(config, f"assets/{name}", abs_src_path=str(ROOT / "site/assets" / name)))
     for name, path in SCRIPTS.items():
         files.append(File.generated(config, f"assets/{name}", abs_src_path=str(ROOT / "site/node_modules" / path)))

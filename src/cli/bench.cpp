@@ -50,6 +50,8 @@ int run(BenchOptions options) {
   requireDistinct("--threads", options.threads);
   requireDistinct("MODEL", options.models);
   if (options.perOp && options.format == "csv") throw Misuse("--per-op: CSV has one table; use --format md or json.");
+  requireOther("--out", options.output, options.models);
+  requireOther("--trace", options.trace, options.models);
   const OwnedFile input = keepStandardInput(options);
   const BenchResult result = measureAll(options);
   writeText(options.output, benchText(options, result));
@@ -58,7 +60,9 @@ int run(BenchOptions options) {
 }
 
 void addWhat(const Command& command, BenchOptions& options, std::vector<std::string>& peers) {
-  command.option("MODEL", options.models, "The graphs: .webnn or .webnnb, JSON, or ONNX; - is standard input").required().type("FILE");
+  command.option("MODEL", options.models, "The graphs: .webnn or .webnnb, JSON, or ONNX; - is standard input")
+      .required()
+      .type("FILE");
   command
       .option("--backends", options.backends, "Backends, each with settings of its own if need be; ratios are to the first (cpu)")
       .commas()

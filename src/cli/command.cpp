@@ -325,6 +325,15 @@ void writeText(const std::filesystem::path& path, std::string_view text) {
   replaceFile(path, [&](std::ostream& stream) { stream << text; });
 }
 
+void requireOther(std::string_view option, const std::filesystem::path& output,
+                  const std::vector<std::filesystem::path>& inputs) {
+  std::error_code ignored;
+  for (const std::filesystem::path& input : inputs) {
+    if (std::filesystem::equivalent(input, output, ignored))
+      throw Misuse(formatText("{}: {} is what the command reads; name another file.", option, webnn::quoted(output.string())));
+  }
+}
+
 void print(std::string_view text) { std::cout << text; }
 
 std::pair<std::string, std::string> nameAndValue(std::string_view option, const std::string& text) {

@@ -103,6 +103,8 @@ void makeFolders(const std::filesystem::path& folder);
 
 // Writes the file, or standard output if the path is empty or "-".
 void writeText(const std::filesystem::path& path, std::string_view text);
+// Misuse if the file of `option` is one of those that are read.
+void requireOther(std::string_view option, const std::filesystem::path& output, const std::vector<std::filesystem::path>& inputs);
 // Writes to standard output.
 void print(std::string_view text);
 

@@ -66,13 +66,6 @@ std::string formatOf(const InspectOptions& options) {
   return "text";
 }
 
-// What is printed has no constants.
-void requireNotTheModel(const InspectOptions& options) {
-  std::error_code ignored;
-  if (!std::filesystem::equivalent(options.model.model, options.output, ignored)) return;
-  throw Misuse(formatText("--out: {} is the graph itself; webnn convert writes graphs", webnn::quoted(options.output.string())));
-}
-
 std::string graphText(const Graph& graph, const InspectOptions& options) {
   const std::string format = formatOf(options);
   if (format == "dot") return toDot(graph);
@@ -131,7 +124,7 @@ int run(const InspectOptions& options) {
     return kFine;
   }
   if (options.model.model.empty()) throw Misuse("MODEL is required");
-  requireNotTheModel(options);
+  requireOther("--out", options.output, {options.model.model});  // what is printed has no constants
   if (options.dumpsPasses || !options.pass.empty()) {
     writeText(options.output, dumpText(options));
     return kFine;

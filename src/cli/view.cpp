@@ -62,6 +62,7 @@ std::filesystem::path pageOf(const std::filesystem::path& model) {
 
 int run(const ViewCommand& command) {
   if (command.graphOnly && !command.trace.empty()) throw Misuse("--trace: it needs what runs, which --graph-only leaves out.");
+  requireOther("--out", command.output, {command.model.model, command.model.weights, command.trace, command.diff});
   ModelOptions model = command.model;
   if (model.backend.name.empty() && !command.graphOnly) model.backend.name = "cpu";  // the one that tells its steps
   Context context = command.graphOnly ? makeReader(model.backend) : makeContext(model.backend);

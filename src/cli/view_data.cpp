@@ -24,7 +24,14 @@ using formats::PictureEdge;
 using formats::PictureKind;
 using formats::PictureNode;
 
-constexpr std::size_t kMostOptionBytes = 4096;  // of an operation; more is cut
+constexpr std::size_t kMostBytes = 4096;  // of a name or an option; more is cut
+
+std::string cut(std::string text) {
+  if (text.size() <= kMostBytes) return text;
+  std::size_t end = kMostBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // to the start of a character
+  return text.replace(end, text.npos, "…");
+}
 
 // A type as [data type, sizes...].
 Json typeJson(const OperandDescriptor& descriptor) {
@@ -55,11 +62,6 @@ std::vector<bool> picturedConstants(const GraphDefinition& graph, std::size_t mo
   return pictured;
 }
 
-std::string cut(std::string text) {
-  if (text.size() > kMostOptionBytes) text.replace(kMostOptionBytes, text.npos, "…");
-  return text;
-}
-
 // All options of an operation that have not their default, as texts.
 Json optionsJson(const formats::NodeDeclaration& node) {
   Json json = Json::object();
@@ -84,17 +86,18 @@ Json nodesJson(const GraphDefinition& graph, const std::vector<PictureNode>& pic
   const std::vector<bool> pictured = picturedConstants(graph, options.pictureBytes);
   Json nodes = Json::array();
   for (const PictureNode& node : picture) {
-    Json json{{"kind", kKinds[static_cast<std::size_t>(node.kind)]}, {"name", node.name}};
+    Json json{{"kind", kKinds[static_cast<std::size_t>(node.kind)]}, {"name", cut(node.name)}};
     if (!node.results.empty()) json["types"] = typesJson(node.results);
     if (!node.edges.empty()) json["inputs"] = edgesJson(node);
     if (node.kind == PictureKind::operation) {
       const formats::NodeDeclaration& declaration = document.nodes[node.number];
       json["family"] = static_cast<std::size_t>(node.family);
-      json["label"] = node.label;
+      json["label"] = cut(node.label);
       json["named"] = node.hasLabel;
       json["brief"] = cut(node.options);
       json["options"] = optionsJson(declaration);
-      json["results"] = declaration.outputs;
+      json["results"] = Json::array();
+      for (const std::string& result : declaration.outputs) json["results"].push(cut(result));
     }
     if (node.kind == PictureKind::constant) {
       const Operand& constant = graph.constants[node.number];
@@ -131,8 +134,8 @@ Json stepsJson(const cpu::StepGraph& steps, const GraphDefinition& graph) {
   for (const cpu::GraphStep& step : steps.steps) {
     Json types = Json::array();
     for (const OperandDescriptor& output : step.links.outputs) types.push(typeJson(output));
-    json["steps"].push({{"name", step.operation},
-                        {"label", step.label},
+    json["steps"].push({{"name", cut(step.operation)},
+                        {"label", cut(step.label)},
                         {"kernel", step.kernel},
                         {"types", std::move(types)},
                         {"inputs", sourcesJson(step.links.inputs, steps, graph)}});
@@ -159,10 +162,11 @@ Json placementsJson(const Graph& graph, bool hasSteps) {
   return json;
 }
 
-// A number of a file that somebody else may have written.
-double numberAt(const JsonAt& json) {
+// A time or a difference of a file that somebody else may have written.
+double amountAt(const JsonAt& json) {
   double value = 0;
   formats::readField(json.path(), json.json(), value);
+  if (!(value >= 0)) json.fail(formatText("{} is not 0 or more.", json.json().dump()));
   return value;
 }
 
@@ -184,7 +188,7 @@ std::vector<JsonAt> stepEvents(const JsonAt& trace) {
 Json viewData(const Graph& graph, const ViewOptions& options) {
   const GraphDefinition& definition = definitionOf(graph, "view");
   const std::vector<PictureNode> picture = formats::pictureOf(definition);
-  Json data{{"name", definition.name}, {"file", options.file}};
+  Json data{{"name", cut(definition.name)}, {"file", options.file}};
   data["version"] = programVersion();
   data["nodes"] = nodesJson(definition, picture, options);
   const cpu::StepGraph steps = stepGraphOf(graph);
@@ -209,8 +213,8 @@ Json timesOf(std::string_view text, const Graph& graph) {
     if (operation != steps.steps[i].operation)
       events[i].fail(formatText("it is {}, and step {} of the graph is {}. {}", webnn::quoted(operation), i,
                                 webnn::quoted(steps.steps[i].operation), kCure));
-    const double microseconds = numberAt(events[i].member("dur"));
-    if (!(microseconds >= 0) || !std::isfinite(microseconds)) events[i].fail("its \"dur\" is no time.");
+    const double microseconds = amountAt(events[i].member("dur"));
+    if (!std::isfinite(microseconds)) events[i].fail("its \"dur\" is no time.");
     heat["steps"].push(microseconds);
   }
   return heat;
@@ -237,19 +241,19 @@ std::vector<Json> differencesOf(std::string_view text, const Graph& graph) {
       const auto operation = operations.find(named.text());
       if (operation == operations.end())
         named.fail(formatText("no operation of the graph makes {}.", webnn::quoted(named.text())));
-      const double relative = numberAt(operand.member("relative")), absolute = numberAt(operand.member("absolute"));
+      const double relative = amountAt(operand.member("relative")), absolute = amountAt(operand.member("absolute"));
       const Json& agrees = operand.member("agrees").json();
       if (!agrees.isBoolean()) operand.member("agrees").fail("it is neither true nor false.");
       Json& item = found[operation->second];
-      const bool isWorse = item.isNull() || relative > numberAt(JsonAt(*item.find("relative"), ""));
+      const bool isWorse = item.isNull() || relative > amountAt(JsonAt(*item.find("relative"), ""));
       if (!isWorse) return;
       item = Json{{"relative", formats::toJson(Number(relative))}, {"absolute", formats::toJson(Number(absolute))}};
       item["ulp"] = operand.member("ulp").integer64();
       item["agrees"] = agrees;
     });
     heats.push_back({{"kind", "difference"},
-                     {"backend", comparison.member("backend").text()},
-                     {"trusted", diff.member("trusted").text()},
+                     {"backend", cut(comparison.member("backend").text())},
+                     {"trusted", cut(diff.member("trusted").text())},
                      {"operations", found}});
   });
   return heats;

@@ -178,6 +178,37 @@ TEST_F(ViewTest, namesEndNoScript) {
   EXPECT_NE(page.find("\\u003c/script\\u003e\\u003cscript\\u003ealert(1)"), std::string::npos);
 }
 
+TEST_F(ViewTest, cutsLongNames) {
+  std::string name;
+  for (int i = 0; i < 100'000; ++i) name += "é";  // two bytes, so that 4096 of them end between two
+  const std::string model =
+      write("long.webnn", "webnn_graph \"a" + name + "\" v1 { inputs { \"b" + name + "\": f32[2]; } nodes { \"c" + name +
+                              "\" = relu(\"b" + name + "\", label=\"d" + name + "\"); } outputs { \"c" + name + "\"; } }");
+  const json data = view({model});
+  EXPECT_LT(data.dump().size(), 50'000);
+  const std::string cut = "d" + name.substr(0, 4094) + "…";
+  EXPECT_EQ(ofKind(data, "operation")[0]["label"], cut);
+}
+
+TEST_F(ViewTest, refusesDifferencesThatAreNone) {
+  for (const std::string relative : {"\"NaN\"", "-1", "\"-Infinity\""}) {
+    const std::string diff = write("d.json", R"({"trusted": "reference", "comparisons": [{"backend": "cpu", "operands": [
+      {"name": "c1", "ulp": 1, "absolute": 0, "relative": )" +
+                                                 relative + R"(, "agrees": true}]}]})");
+    expectMessage(runTool({"view", kDigits, "--diff", diff, "-o", "-"}), 1, {"comparisons[0].operands[0].relative", "0 or more"});
+  }
+}
+
+TEST_F(ViewTest, replacesNothingThatIsRead) {
+  const std::string text = R"(webnn_graph "m" v1 { inputs { x: f32[2]; } nodes { y = relu(x); } outputs { y; } })";
+  const std::string model = write("m.webnn", text);
+  std::filesystem::create_symlink(model, path("link"));
+  expectMessage(runTool({"view", model, "-o", path("link")}), 2, {"--out", "link"});
+  expectMessage(runTool({"bench", model, "--runs", "1", "--trace", model}), 2, {"--trace", "m.webnn"});
+  expectMessage(runTool({"bench", model, "--runs", "1", "-o", model}), 2, {"--out", "m.webnn"});
+  EXPECT_EQ(read("m.webnn"), text);
+}
+
 TEST_F(ViewTest, saysWhereItWritesAndSparesWhatIsNotIts) {
   const std::string program = "#!/bin/sh\nprintf %s \"$1\" > " + path("opened") + "\n";
   std::filesystem::permissions(write("xdg-open", program), std::filesystem::perms::owner_all);

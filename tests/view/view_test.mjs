@@ -266,6 +266,28 @@ test('names of a hostile model run nothing', async () => {
   await page.close();
 });
 
+test('boxes stay small, whatever leads to them', async () => {
+  const numbers = [...Array(200).keys()];
+  const page = await open(write('dense.webnn', `webnn_graph "dense" v1 { inputs { ${numbers.map((i) => `x${i}: f32[1];`).join(' ')} } nodes {
+    ${numbers.slice(0, 12).map((i) => `c${i} = concat([${numbers.map((j) => `x${j}`).join(', ')}], axis=0);`).join('\n')}
+  } outputs { ${numbers.slice(0, 12).map((i) => `c${i};`).join(' ')} } }`), {options: ['--graph-only']});
+  const svg = (await exported(page, 'svg')).bytes.toString();
+  const heights = [...svg.matchAll(/<rect x=[^>]* height="(\d+)"/g)].map((match) => Number(match[1]));
+  assert.equal(heights.length, 224);
+  assert.ok(Math.max(...heights) < 400, `${Math.max(...heights)}`);
+  assert.deepEqual(page.heard, []);
+  await page.close();
+});
+
+test('a long name of a backend stays on the page', async () => {
+  const operands = [{name: 'c1', ulp: 1, absolute: 0.1, relative: 0.1, agrees: true}];
+  const diff = write('long.json', JSON.stringify({trusted: 't'.repeat(5000), comparisons: [{backend: 'b'.repeat(5000), operands}]}));
+  const page = await open(digits, {options: ['--diff', diff]});
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+  assert.ok((await textOf(page, '#legend')).length < 200);
+  await page.close();
+});
+
 test('the policy lets no other script run', async () => {
   const page = await open(digits);
   const refused = await page.evaluate(() => new Promise((resolve) => {

@@ -32,9 +32,11 @@ function load() {
   const found = fs.existsSync(file) ? file : ofPlatform();
   if (!found) {
     const known = fs.existsSync(folder) ? fs.readdirSync(folder).join(', ') : '';
+    const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
+    const needs = isMusl ? ' It needs glibc, which this system (musl, Alpine Linux) has not.' : '';
     throw new Error(
       `webnn: there is no addon for ${platform}: the package @libwebnn/${platform} is not installed, and ${file} does not exist` +
-      `${known && ` (only for ${known})`}. Install without --omit=optional, on the platform where the program runs. ` +
+      `${known && ` (only for ${known})`}.${needs} Install without --omit=optional, on the platform where the program runs. ` +
       'Or build it from the sources with `npm run build`; of a program that a bundler makes, mark the package \'webnn\' as external ' +
       '(see docs/node.md).');
   }

@@ -58,6 +58,9 @@ test('without an addon for the platform, the error says what to do', () => {
     const {status, stderr} = run(folder, 'program.cjs', "delete process.env.WEBNN_ADDON; require('./lib/index.js');");
     assert.equal(status, 1);
     assert.match(stderr, new RegExp(`there is no addon for ${process.platform}-${process.arch}.*vax-bsd.*npm run build`));
+    assert.doesNotMatch(stderr, /musl/);
+    const alpine = "process.report.getReport = () => ({header: {}}); Object.defineProperty(process, 'platform', {value: 'linux'});";
+    assert.match(run(folder, 'alpine.cjs', `${alpine} delete process.env.WEBNN_ADDON; require('./lib/index.js');`).stderr, /needs glibc.*musl/);
   });
 });
 

@@ -110,6 +110,8 @@ def test_the_module_is_the_command(graph: webnn.MLGraph, tmp_path: Path) -> None
     wrong = subprocess.run([*command, "nosuch"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
     assert "nosuch" in wrong.stderr
+    started = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *command, "nosuch"], capture_output=True, text=True, check=False)
+    assert started.returncode == 2, started.stderr
 
 
 def test_the_stubs_are_those_of_the_table() -> None:

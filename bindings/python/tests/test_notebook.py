@@ -56,6 +56,16 @@ def test_a_cell_stays_small() -> None:
     assert len(graph._repr_mimebundle_()["text/html"]) < 1.5 * _PAGE_BYTES
 
 
+def test_a_cell_has_no_picture_of_a_huge_graph() -> None:
+    builder = webnn.MLGraphBuilder(webnn.ML().create_context())
+    x = builder.input("x", [1])
+    for _ in range(20_000):
+        x = builder.tanh(x)
+    graph = builder.build({"y": x})
+    assert len(graph._repr_svg_()) > _PAGE_BYTES
+    assert "image/svg+xml" not in graph._repr_mimebundle_()
+
+
 def test_names_stay_texts_in_the_page() -> None:
     name = "</script><script>alert(1)</script>\"'&amp;\u2028"
     builder = webnn.MLGraphBuilder(webnn.ML().create_context())
@@ -102,12 +112,21 @@ def test_profile_prints_a_table_and_draws_bars() -> None:
     assert "<r39>" not in page
 
 
+def test_profile_cuts_long_names() -> None:
+    profile = webnn.Profile((webnn.StepTime(0, "relu", "r" * 100_000, "k" * 100_000, 1e-6, 1.0),), 1)
+    for shown in (str(profile), profile.to_svg(), profile._repr_html_()):
+        assert len(shown) < 5_000
+    assert profile.steps[0].label == "r" * 100_000
+
+
 def test_profile_says_what_is_wrong() -> None:
     graph = webnn.load(DIGITS)
     with pytest.raises(webnn.ArgumentError, match=r"profile: graph must be an MLGraph, not str\."):
         webnn.profile("digits.webnn", IMAGE)  # type: ignore[arg-type]
     with pytest.raises(webnn.ArgumentError, match=r"profile: runs \(0\) is not an integer of 1 or more\."):
         webnn.profile(graph, IMAGE, runs=0)
+    with pytest.raises(webnn.ArgumentError, match="inputs must be a dict, not NoneType"):
+        webnn.profile(graph, None)  # type: ignore[arg-type]
     with pytest.raises(webnn.ArgumentError, match="image"):
         webnn.profile(graph, {})
     exact = webnn.load(DIGITS, webnn.ML().create_context(backend="reference"))

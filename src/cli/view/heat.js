@@ -1,5 +1,6 @@
 // Colours for what was measured.
 import {theme} from './colours.js';
+import {cut} from './model.js';
 
 // From what stands back to what stands out.
 const scales = {
@@ -22,7 +23,7 @@ const percent = (share) => `${(100 * share).toPrecision(share < 0.1 ? 2 : 3)} %`
 
 // Times: the longest step has the last colour.
 function timeScale(heat, matches, data) {
-  const total = heat.steps.reduce((sum, time) => sum + time, 0), most = Math.max(...heat.steps, 0);
+  const total = heat.steps.reduce((sum, time) => sum + time, 0), most = heat.steps.reduce((a, b) => Math.max(a, b), 0);
   const colourOf = (time) => heatColour(most > 0 ? Math.sqrt(time / most) : 0);
   const timeOf = (steps) => Math.max(...steps.map((step) => heat.steps[step]));
   const ofStep = (step) => ({...colourOf(heat.steps[step]), text: `${microseconds(heat.steps[step])}, ${percent(total > 0 ? heat.steps[step] / total : 0)}`});
@@ -51,7 +52,7 @@ function differenceScale(heat, matches, data) {
     return found && {...heatColour(shareOf(found.relative)), differs: !found.agrees, text: `${relative(found.relative)}${found.agrees ? '' : ' differs'}`, found};
   };
   return {
-    name: `Difference: ${heat.backend}`, title: `${heat.backend} against ${heat.trusted}, relative`, ends: ['equal', '1'],
+    name: `Difference: ${cut(heat.backend)}`, title: `${cut(heat.backend)} against ${cut(heat.trusted)}, relative`, ends: ['equal', '1'],
     ofNode,
     ofStep(step) {
       const values = matches.nodesOf(step).map(ofNode).filter(Boolean);

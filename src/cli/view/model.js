@@ -16,10 +16,8 @@ export function cut(text, most = mostCharacters) {
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
 }
 
-function box(fields, lines) {
-  const shown = lines.length > mostLines ? [...lines.slice(0, mostLines - 1), '…'] : lines;
-  return {...fields, lines: shown.map((line) => cut(line))};
-}
+const shown = (lines) => (lines.length > mostLines ? [...lines.slice(0, mostLines - 1), '…'] : lines).map((line) => cut(line));
+const box = (fields, lines) => ({...fields, lines: shown(lines)});
 
 // One edge for all values between two boxes.
 class Edges {
@@ -35,13 +33,15 @@ class Edges {
     const users = new Map();
     for (const {from} of this.#found.values()) users.set(from, (users.get(from) ?? 0) + 1);
     const seen = new Map();
-    const shown = [...this.#found.values()].sort((a, b) => a.to - b.to).filter(({from, to}) => {
+    const named = new Map();  // instead of edges, by box
+    const drawn = [...this.#found.values()].sort((a, b) => a.to - b.to).filter(({from, to}) => {
       seen.set(from, (seen.get(from) ?? 0) + 1);
       if (users.get(from) <= mostUsers || seen.get(from) <= firstUsers) return true;
-      boxes[to].lines.push(cut(`← ${boxes[from].reference}`));
+      named.set(to, [...named.get(to) ?? [], `← ${boxes[from].reference}`].slice(0, mostLines + 1));
       return false;
     });
-    return shown.map(({from, to, types}) => {
+    for (const [to, lines] of named) boxes[to].lines.push(...shown(lines));
+    return drawn.map(({from, to, types}) => {
       const distinct = [...new Set(types)];
       return {from, to, text: cut(distinct.slice(0, mostSizes).join(', ') + (distinct.length > mostSizes ? ', …' : ''))};
     });

@@ -9,7 +9,8 @@ from webnn import _webnn
 def main() -> int:
     """Runs the tool with the arguments of the process."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python could not handle it while the tool runs
-    sys.stdout.flush()
+    if sys.stdout:  # None where the process was started without
+        sys.stdout.flush()
     return _webnn._run_tool(["webnn", *sys.argv[1:]], [sys.executable, "-m", "webnn"])
 
 

@@ -25,14 +25,17 @@ def compute(
     return self._compute(inputs, outputs, timeout, cancellation)
 
 
-# What a cell of a notebook may take: beyond it, the page has no samples of constants, and then there is none.
+# What a cell of a notebook may take: beyond it, the page has no samples of constants, and then there is none; nor a picture.
 _PICTURE_BYTES = 128 << 10
 _PAGE_BYTES = 4 << 20
 
 
 def _repr_mimebundle_(self: MLGraph, include: Any = None, exclude: Any = None) -> dict[str, str]:
     """The page of `webnn view` in a frame that reaches nothing outside of it, and a picture for what shows no such frames."""
-    bundle = {"text/plain": repr(self), "image/svg+xml": self._repr_svg_()}
+    bundle = {"text/plain": repr(self)}
+    picture = self._repr_svg_()
+    if len(picture) <= _PAGE_BYTES:
+        bundle["image/svg+xml"] = picture
     for picture_bytes in (_PICTURE_BYTES, 0):
         page = self._view(picture_bytes)
         if page is not None and len(page) <= _PAGE_BYTES:

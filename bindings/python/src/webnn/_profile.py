@@ -10,6 +10,7 @@ from webnn._webnn import MLGraph
 
 _SHOWN = 30  # steps of a picture and a table; the others are one row
 _NAME = 38  # characters of a name in a picture
+_CELL = 80  # and in a table
 
 
 @dataclass(frozen=True)
@@ -105,10 +106,9 @@ class Profile:
         ]
         for i, (time, percent, name, _, share) in enumerate(rows):
             y = 8 + i * line
-            shown = _plain(name) if len(name) <= _NAME else _plain(name[: _NAME - 1]) + "…"
             length = bars * share / most
             parts.append(
-                f'<text x="{names}" y="{y + 15}" text-anchor="end">{html.escape(shown)}</text>'
+                f'<text x="{names}" y="{y + 15}" text-anchor="end">{html.escape(_plain(name, _NAME))}</text>'
                 f'<rect class="bar" x="{names + 8}" y="{y + 3}" width="{max(length, 1):.1f}" height="{line - 6}" rx="3"/>'
                 f'<text x="{names + 14 + length:.1f}" y="{y + 15}">{time} µs, {percent}</text>'
             )
@@ -131,8 +131,10 @@ class Profile:
         )
 
 
-def _plain(text: str) -> str:
-    """Without what terminals obey and XML has not."""
+def _plain(text: str, most: int = _CELL) -> str:
+    """Without what terminals obey and XML has not, and no longer than a table can show."""
+    if len(text) > most:
+        text = text[: most - 1] + "…"
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
@@ -147,10 +149,9 @@ def profile(graph: MLGraph, inputs: Arrays, *, runs: int = 10) -> Profile:
         raise ArgumentError(f"profile: graph must be an MLGraph, not {type(graph).__name__}.")
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise ArgumentError(f"profile: runs ({runs!r}) is not an integer of 1 or more.")
-    given = dict(inputs)
-    if not graph._profile(given):
+    if not graph._profile(inputs):
         raise NotSupportedError("profile: the backend does not tell what its steps take; the CPU engine (backend cpu) does.")
-    measured = [graph._profile(given) for _ in range(runs)]
+    measured = [graph._profile(inputs) for _ in range(runs)]
     seconds = [statistics.median(run[i][4] for run in measured) for i in range(len(measured[0]))]
     total = sum(seconds) or 1.0
     return Profile(
