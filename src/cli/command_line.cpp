@@ -318,6 +318,7 @@ std::string readByteCount(std::string& text) { return CLI::AsSizeValue(false)(te
 
 void parse(const ProgramText& program, const std::function<void(const Command&)>& declare, int argc, const char* const* argv) {
   CLI::App app(program.summary, program.name);
+  app.allow_windows_style_options(false);  // "/" begins names of files, on Windows too
   app.formatter_fn([&](const CLI::App* command, const std::string&, CLI::AppFormatMode) {
     std::string name;
     for (const CLI::App* each = command; each; each = each->get_parent())

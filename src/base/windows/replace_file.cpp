@@ -92,13 +92,11 @@ struct Replacement::File {
     if (const int error = descriptor.close()) failWithErrno(path, "written", error);
   }
 
-  // ReplaceFileW keeps the permissions of what was there.
+  // ReplaceFileW keeps the permissions of what was there, but not every file system has it, nor has Wine.
   void takePlace() {
-    const bool isThere = ::GetFileAttributesW(target.c_str()) != INVALID_FILE_ATTRIBUTES;
-    const BOOL done =
-        isThere ? ::ReplaceFileW(target.c_str(), temporary.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS, nullptr, nullptr)
-                : ::MoveFileExW(temporary.c_str(), target.c_str(), MOVEFILE_WRITE_THROUGH);
-    if (!done) failWithErrno(path, "replaced", errnoOf(::GetLastError()));
+    const bool isReplaced =
+        ::ReplaceFileW(target.c_str(), temporary.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS, nullptr, nullptr);
+    if (!isReplaced && !::MoveFileExW(temporary.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) failWithErrno(path, "replaced", errnoOf(::GetLastError()));
     temporary.clear();
   }
 };
