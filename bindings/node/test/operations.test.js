@@ -67,6 +67,13 @@ test('numbers of 64 bits are exact', async () => {
   assert.equal(new BigUint64Array(await context.readTensor(outputs.z))[0], 2n ** 64n - 1n);
 });
 
+test('large constants of one shape stay apart', async () => {
+  const shape = [2000], filled = (value) => new Float32Array(2000).fill(value);
+  const {run} = await graphOf((builder, a) => [1, 20, 300].reduce(
+    (sum, value) => builder.add(sum, builder.constant({dataType: 'float32', shape}, filled(value))), a), shape);
+  assert.deepEqual(new Float32Array(await run([...filled(4000)])), filled(4321));
+});
+
 test('messages have the shortest decimals', async () => {
   const builder = new MLGraphBuilder(await ml.createContext());
   const inputs = Object.fromEntries(['float32', 'int64', 'uint64'].map((dataType) => [dataType, builder.input(dataType, {dataType, shape: []})]));
