@@ -10,6 +10,7 @@ export SOURCE_DATE_EPOCH
 python3 scripts/check_version.py
 rm -rf dist
 scripts/check_abi.sh
+scripts/viewer.sh  # make setup would go on without the page of webnn view
 make wheel npm package docs
 tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -czf "dist/libwebnn-$version-docs.tar.gz" -C build/site .
 git archive --prefix="libwebnn-$version/" -o "dist/libwebnn-$version.tar.gz" HEAD

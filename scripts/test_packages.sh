@@ -24,6 +24,7 @@ expect() {  # expect PATTERN COMMAND...
 use() {  # use PREFIX: the examples, with the tool there
   expect '7' "$1/bin/webnn" run /srv/digits/digits.webnn --image image=/srv/digits/samples/7.png --top 1 --labels /srv/digits/labels.txt
   expect 'cpu' "$1/bin/webnn" info
+  expect '^<!doctype html>' "$1/bin/webnn" view /srv/digits/digits.webnn -o -
   expect '^OK' env WEBNN_SERVICE=private "$1/bin/webnn" check /srv/digits/digits.webnn
   [ ! -d "$root/srv/squeezenet1.1" ] ||
     expect 'panda' "$1/bin/webnn" run /srv/squeezenet1.1/squeezenet1.1.onnx --image /srv/squeezenet1.1/photo.jpg --preset imagenet \

@@ -49,6 +49,7 @@ def main() -> None:
     check_example()
     seconds = time.perf_counter() - start
     assert webnn("--version").split() == ["webnn", version("webnn")]
+    assert webnn("view", ROOT / "examples/digits/digits.webnn", "-o", "-").startswith("<!doctype html>")
     if MODEL.exists():
         check_picture()
     else:
