@@ -6,7 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
+#include <functional>
+#include <ostream>
 #include <streambuf>
+
+#include "base/file.h"
+#include "base/text.h"
 
 namespace webnn {
 
@@ -56,5 +62,16 @@ class OutputBuffer : public std::streambuf {
   int error_ = 0;
   std::array<char, 1 << 16> buffer_;
 };
+
+// Lets `write` write the file behind the descriptor; errors are of `path`.
+inline void writeTo(int descriptor, const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+  OutputBuffer buffer(descriptor);
+  std::ostream stream(&buffer);
+  write(stream);
+  stream.flush();
+  if (buffer.error() != 0) failWithErrno(path, "written", buffer.error());
+  if (!stream)
+    fail(ErrorKind::operationError, "the file {} cannot be written (the stream failed).", webnn::quoted(path.string()));
+}
 
 }  // namespace webnn

@@ -47,15 +47,8 @@ std::filesystem::path withNewName(const std::filesystem::path& folder, const std
   fail(ErrorKind::operationError, "the folder {} is full of temporary files.", webnn::quoted(folder.string()));
 }
 
-void writeTo(const FileDescriptor& file, const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
-  OutputBuffer buffer(file.get());
-  std::ostream stream(&buffer);
-  write(stream);
-  stream.flush();
-  if (buffer.error() != 0) failWithErrno(path, "written", buffer.error());
-  if (!stream) {
-    fail(ErrorKind::operationError, "the file {} cannot be written (the stream failed).", webnn::quoted(path.string()));
-  }
+void writeThrough(const FileDescriptor& file, const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+  writeTo(file.get(), path, write);
   // Without this a power failure after the rename could leave an empty file. Some file systems cannot.
   if (::fsync(file.get()) != 0 && errno != EINVAL && errno != ENOTSUP) failWithErrno(path, "written", errno);
 }
@@ -120,7 +113,7 @@ void Replacement::add(const std::filesystem::path& path, const std::function<voi
   const std::optional<mode_t> permissions = replaceablePermissions(path);  // of what a link leads to, be it a pipe without a name
   file->create();
   if (permissions && ::fchmod(file->descriptor.get(), *permissions) != 0) failWithErrno(path, "replaced", errno);
-  writeTo(file->descriptor, path, write);
+  writeThrough(file->descriptor, path, write);
   files_.push_back(std::move(file));
 }
 

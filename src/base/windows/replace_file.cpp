@@ -80,13 +80,7 @@ struct Replacement::File {
   }
 
   void write(const std::function<void(std::ostream&)>& content) {
-    OutputBuffer buffer(descriptor.get());
-    std::ostream stream(&buffer);
-    content(stream);
-    stream.flush();
-    if (buffer.error() != 0) failWithErrno(path, "written", buffer.error());
-    if (!stream)
-      fail(ErrorKind::operationError, "the file {} cannot be written (the stream failed).", webnn::quoted(path.string()));
+    writeTo(descriptor.get(), path, content);
     // Without this a power failure after the rename could leave an empty file.
     if (::_commit(descriptor.get()) != 0) failWithErrno(path, "written", errno);
     if (const int error = descriptor.close()) failWithErrno(path, "written", error);
