@@ -57,9 +57,9 @@ TEST(MessageReader, SurvivesDamage) {
   const std::vector<std::byte> message = test::inlineMessage(definitionOf(graph));
   std::size_t refused = 0;
   for (std::size_t i = 0; i < message.size(); ++i) {
-    for (const std::uint8_t mask : {0x01, 0x80, 0xFF}) {
+    for (const std::byte mask : {std::byte{0x01}, std::byte{0x80}, std::byte{0xFF}}) {
       std::vector<std::byte> damaged = message;
-      damaged[i] ^= std::byte{mask};
+      damaged[i] ^= mask;
       try {
         readMessage(damaged);
       } catch (const Error&) {
