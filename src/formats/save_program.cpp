@@ -15,7 +15,7 @@ void saveProgram(const GraphDefinition& graph, Language language, const std::fil
   if (!whoLoses(path, weights).empty()) weights.replace_filename(path.filename().string() + ".safetensors");
   const Program program = writeProgram(graph, language, weights.filename().string(), stem);
   Replacement files;
-  if (!program.weights.empty()) writeSafetensors(files, weights, program.weights);
+  if (!program.weights.empty()) addSafetensors(files, path, weights, program.weights);
   files.add(path, [&](std::ostream& stream) { stream << program.text; });
   files.commit();
 } catch (...) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "formats/code/code.h"
 
 namespace webnn::formats {
 
@@ -31,24 +32,23 @@ bool isSameFile(const std::filesystem::path& a, const std::filesystem::path& b) 
   return std::filesystem::equivalent(a, b, ignored);
 }
 
-// Whether there is a graph that has its weights from this file.
-bool reads(const std::filesystem::path& graph, const std::filesystem::path& weights) {
+// Whether the file is a program that webnn convert has written, with its weights in this file.
+bool isProgramWith(const std::filesystem::path& file, const std::filesystem::path& weights) {
+  const ExternalBytes content = mapFile(file);
+  const std::string_view text(reinterpret_cast<const char*>(content.bytes.data()), content.bytes.size());
+  return text.substr(0, text.find('\n')).ends_with(weightsNote(weights.filename().string()));
+}
+
+// Whether there is a graph or a program that has its weights from this file.
+bool reads(const std::filesystem::path& path, const std::filesystem::path& weights) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(graph, ignored)) return false;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
   try {
-    return std::ranges::any_of(describeFile(graph).files, [&](const auto& file) { return isSameFile(file, weights); });
+    if (isProgramWith(path, weights)) return true;
+    return std::ranges::any_of(describeFile(path).files, [&](const auto& file) { return isSameFile(file, weights); });
   } catch (const Error&) {
     return false;
   }
-}
-
-// Of a graph, that it reads them; of a program, that it is there.
-bool isOwner(const std::filesystem::path& path, const std::filesystem::path& weights) {
-  static constexpr std::string_view kPrograms[] = {".js", ".mjs", ".py", ".cpp"};
-  std::error_code ignored;
-  if (std::ranges::find(kPrograms, path.extension().string()) != std::end(kPrograms))
-    return std::filesystem::exists(path, ignored);
-  return reads(path, weights);
 }
 
 // Whether the file has all these weights.
@@ -70,31 +70,42 @@ bool holds(const std::filesystem::path& file, const std::filesystem::path& manif
 std::string whoLoses(const std::filesystem::path& path, const std::filesystem::path& weights) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(weights, ignored)) return {};
-  for (const std::string_view suffix : {".webnn", ".webnnb", ".json"}) {
+  for (const std::string_view suffix : {".webnn", ".webnnb", ".json", ".js", ".mjs", ".py", ".cpp", ".cc", ".cxx"}) {
     std::filesystem::path other = path;
     other.replace_extension(suffix);
     if (isSameFile(other, path) || !reads(other, weights)) continue;
     return formatText("{} would lose its weights, which are in {}", sanitized(other.string()), sanitized(weights.string()));
   }
-  if (isOwner(path, weights)) return {};
+  if (reads(path, weights)) return {};
   return formatText("{}, where the weights would go, is there already with others", sanitized(weights.string()));
+}
+
+namespace {
+
+// Whether the weights are to be written; not if others have the file, and these weights are in it. OperationError if they are
+// not.
+bool areNew(const std::filesystem::path& path, const std::filesystem::path& file, const std::filesystem::path& manifest,
+            const std::vector<NamedWeights>& weights) {
+  const std::string loser = whoLoses(path, file);
+  if (loser.empty()) return true;
+  if (!holds(file, manifest, weights))
+    fail(ErrorKind::operationError, "save: {}; save under another name, or with the weights inline.", loser);
+  return false;
+}
+
+}  // namespace
+
+void addSafetensors(Replacement& files, const std::filesystem::path& path, const std::filesystem::path& file,
+                    const std::vector<NamedWeights>& weights) {
+  if (areNew(path, file, {}, weights)) writeSafetensors(files, file, weights);
 }
 
 void addWeightsBeside(Replacement& files, const std::filesystem::path& path, WeightsFormat format,
                       const std::vector<NamedWeights>& weights) {
-  const bool isSafetensors = format == WeightsFormat::safetensors;
-  const std::filesystem::path file = beside(path, isSafetensors ? ".safetensors" : ".weights");
-  const std::filesystem::path manifest = isSafetensors ? std::filesystem::path() : beside(path, ".manifest.json");
-  if (!isSafetensors) requireNotHidden(beside(path, ".safetensors"));
-  if (const std::string loser = whoLoses(path, file); !loser.empty()) {
-    if (holds(file, manifest, weights)) return;
-    fail(ErrorKind::operationError, "save: {}; save under another name, or with the weights inline.", loser);
-  }
-  if (isSafetensors) {
-    writeSafetensors(files, file, weights);
-  } else {
-    writeManifest(files, manifest, file, weights);
-  }
+  if (format == WeightsFormat::safetensors) return addSafetensors(files, path, beside(path, ".safetensors"), weights);
+  const std::filesystem::path file = beside(path, ".weights"), manifest = beside(path, ".manifest.json");
+  requireNotHidden(beside(path, ".safetensors"));
+  if (areNew(path, file, manifest, weights)) writeManifest(files, manifest, file, weights);
 }
 
 }  // namespace webnn::formats

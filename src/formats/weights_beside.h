@@ -14,10 +14,13 @@ namespace webnn::formats {
 // Who would lose the weights in a file if they were replaced with those of the graph or program at `path`; empty: nobody.
 std::string whoLoses(const std::filesystem::path& path, const std::filesystem::path& weights);
 
-// Adds weights of `path` to the files that are to be replaced: NAME.safetensors, or NAME.weights and NAME.manifest.json. TypeError if
-// that is `path` itself. What another graph called NAME or another program has there is never replaced: weights that it has already
-// are shared, and others are an OperationError.
+// Adds weights of `path` to the files that are to be replaced, as NAME.safetensors, or NAME.weights and NAME.manifest.json.
+// TypeError if that is `path` itself. What another graph called NAME or another program has there is never replaced: weights that
+// it has already are shared, and others are an OperationError.
 void addWeightsBeside(Replacement& files, const std::filesystem::path& path, WeightsFormat format,
                       const std::vector<NamedWeights>& weights);
+// The same of a safetensors file of another name.
+void addSafetensors(Replacement& files, const std::filesystem::path& path, const std::filesystem::path& file,
+                    const std::vector<NamedWeights>& weights);
 
 }  // namespace webnn::formats

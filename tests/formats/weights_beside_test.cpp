@@ -60,6 +60,24 @@ TEST(WeightsBeside, AreNotTakenByAProgram) {
   EXPECT_TRUE(std::filesystem::exists(folder / "m.py.safetensors"));
 }
 
+// Neither by programs in other languages nor by a graph, also when one that is there already is written again.
+TEST(WeightsBeside, AreNotTakenFromAProgram) {
+  const test::TemporaryFolder folder;
+  const auto write = [&](float w, formats::Language language, const char* name) {
+    formats::saveProgram(definitionOf(sumWith(w)), language, folder / name);
+  };
+  write(1, formats::Language::javaScript, "m.js");
+  const std::string weights = readText(folder / "m.safetensors");
+  for (const float w : {2.f, 3.f}) {
+    write(w, formats::Language::python, "m.py");
+    EXPECT_EQ(readText(folder / "m.safetensors"), weights);
+    EXPECT_TRUE(std::filesystem::exists(folder / "m.py.safetensors"));
+  }
+  test::expectError(ErrorKind::operationError, {"m.js would lose its weights"}, [&] { save(sumWith(2), folder / "m.webnn"); });
+  EXPECT_EQ(readText(folder / "m.safetensors"), weights);
+  EXPECT_FALSE(std::filesystem::exists(folder / "m.webnn"));
+}
+
 TEST(WeightsBeside, OfSomebodyElseStay) {
   const test::TemporaryFolder folder;
   writeText(folder / "model.safetensors", "a network in another program's layout");
@@ -68,8 +86,14 @@ TEST(WeightsBeside, OfSomebodyElseStay) {
                       [&] { save(sumWith(1), folder / name); });
     EXPECT_FALSE(std::filesystem::exists(folder / name));
   }
-  formats::saveProgram(definitionOf(sumWith(1)), formats::Language::cpp, folder / "model.cpp");
+  for (int time = 0; time < 2; ++time)
+    formats::saveProgram(definitionOf(sumWith(1)), formats::Language::cpp, folder / "model.cpp");
   EXPECT_TRUE(std::filesystem::exists(folder / "model.cpp.safetensors"));
+  writeText(folder / "model.py.safetensors", "another's");
+  test::expectError(ErrorKind::operationError, {"model.py.safetensors", "is there already with others"},
+                    [&] { formats::saveProgram(definitionOf(sumWith(1)), formats::Language::python, folder / "model.py"); });
+  EXPECT_EQ(readText(folder / "model.py.safetensors"), "another's");
+  EXPECT_FALSE(std::filesystem::exists(folder / "model.py"));
   EXPECT_EQ(readText(folder / "model.safetensors"), "a network in another program's layout");
 }
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "base/text.h"
 #include "formats/code/cpp.h"
 #include "formats/code/javascript.h"
 #include "formats/code/python.h"
@@ -24,5 +25,7 @@ Program writeProgram(const GraphDefinition& graph, Language language, std::strin
   std::string text = writer->write();
   return {std::move(text), writer->weights()};
 }
+
+std::string weightsNote(std::string_view weightsFile) { return formatText("Its weights are in {}.", webnn::quoted(weightsFile)); }
 
 }  // namespace webnn::formats

@@ -22,4 +22,7 @@ struct Program {
 // TypeError for a name that is not UTF-8.
 Program writeProgram(const GraphDefinition& graph, Language language, std::string_view weightsFile, std::string_view space);
 
+// What the first line of a program with weights says of them: which file it has them from.
+std::string weightsNote(std::string_view weightsFile);
+
 }  // namespace webnn::formats

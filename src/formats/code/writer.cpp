@@ -128,7 +128,7 @@ std::string CodeWriter::shape(const Shape& shape) const {
 std::string CodeWriter::title(std::string_view mark) const {
   std::string title = formatText("{} The graph {}, as webnn convert has written it.", mark, webnn::quoted(graph_.name));
   if (graph_.name.empty()) title = formatText("{} A graph, as webnn convert has written it.", mark);
-  if (!weights_.empty()) title += formatText(" Its weights are in {}.", webnn::quoted(weightsFile_));
+  if (!weights_.empty()) title += " " + weightsNote(weightsFile_);
   return title + "\n";
 }
 
