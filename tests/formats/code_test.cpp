@@ -75,6 +75,17 @@ TEST(Code, HoldsHostileNamesAsTexts) {
   expectLines(programOf(graph, Language::cpp), {R"(.label = "</script>'\"\\\012\015\342\200\250\342\200\256`${x}*/")"});
 }
 
+// Python reads "coding: NAME" in a comment of the first two lines as the encoding of all that follows.
+TEST(Code, OfPythonIsUtf8WhateverTheGraphIsCalled) {
+  for (const char* name : {"coding: latin-1", "encoding=utf-16"}) {
+    const std::string text =
+        formatText("webnn_graph \"{}\" v2 {{ inputs {{ x: f32[1]; }} nodes {{ y = relu(x); }} outputs {{ y; }} }}", name);
+    const std::string program = programOf(test::buildText(text), Language::python);
+    EXPECT_TRUE(program.starts_with(formatText("# coding: utf-8 -- The graph \"{}\"", name))) << program;
+  }
+  EXPECT_TRUE(programOf(test::buildText(kNet), Language::python).starts_with("# The graph \"net\""));
+}
+
 TEST(Code, RefusesNamesThatAreNotUtf8) {
   test::Fixture fixture;
   const Graph graph = fixture.builder.build({{"\xFF", fixture.builder.relu(fixture.input({2}))}});
