@@ -220,15 +220,16 @@ int report(const DiffOptions& options, const std::vector<Comparison>& comparison
   return agree ? kFine : kFailed;
 }
 
-// The operands of `expected`, of `actual`, which has them under the same names and with the same types.
+// The operands of `expected`, of `actual`, which has them under the same names and with the same types. Those that are no outputs
+// of the model may be missing.
 std::vector<NamedBytes> matching(const std::vector<NamedBytes>& expected, const std::vector<NamedBytes>& actual,
-                                 const DiffOptions& options) {
+                                 const std::vector<NamedDescriptor>& outputs, const DiffOptions& options) {
   std::vector<NamedBytes> matched;
   for (const NamedBytes& wanted : expected) {
     const auto found = std::ranges::find(actual, wanted.name, &NamedBytes::name);
     if (found != actual.end() && found->descriptor == wanted.descriptor) {
       matched.push_back(*found);
-    } else if (!options.all) {
+    } else if (std::ranges::find(outputs, wanted.name, &NamedDescriptor::first) != outputs.end()) {
       fail(ErrorKind::dataError, "the models cannot be compared: {} of {} is {}, but {} has {}.", webnn::quoted(wanted.name),
            webnn::quoted(options.model.model.string()), toString(wanted.descriptor), webnn::quoted(options.other.string()),
            found == actual.end() ? "none of that name" : toString(found->descriptor));
@@ -237,7 +238,12 @@ std::vector<NamedBytes> matching(const std::vector<NamedBytes>& expected, const 
   return matched;
 }
 
-// Two models on one backend and the same inputs. With --all, the operands whose names and types both have.
+std::set<std::string> namesOf(const Graph& graph) {
+  const std::vector<std::string> names = definitionOf(graph).operandNames();
+  return {names.begin(), names.end()};
+}
+
+// Two models on one backend and the same inputs. With --all, also what else has the same name and type in both.
 int runModels(const DiffOptions& options) {
   if (options.backends.size() > 1) throw Misuse("--backends: two models are compared on one backend.");
   if (!options.bisect.empty()) throw Misuse("--bisect: it needs one model and several backends.");
@@ -254,12 +260,14 @@ int runModels(const DiffOptions& options) {
            toString(descriptor), webnn::quoted(options.other.string()), webnn::quoted(options.model.model.string()));
     }
   }
+  const std::vector<NamedDescriptor> outputs = first.outputs();
   if (options.all) {
-    first = withAllOutputs(context, definitionOf(first));
-    second = withAllOutputs(context, definitionOf(second));
+    const std::set<std::string> firstNames = namesOf(first), secondNames = namesOf(second);
+    first = withOutputs(context, definitionOf(first), secondNames);
+    second = withOutputs(context, definitionOf(second), firstNames);
   }
   std::vector<NamedBytes> expected = runOnce(context, first, inputs);
-  const std::vector<NamedBytes> actual = matching(expected, runOnce(context, second, inputs), options);
+  const std::vector<NamedBytes> actual = matching(expected, runOnce(context, second, inputs), outputs, options);
   std::erase_if(expected, [&](const NamedBytes& wanted) {
     return std::ranges::find(actual, wanted.name, &NamedBytes::name) == actual.end();
   });

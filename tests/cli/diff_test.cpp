@@ -124,6 +124,26 @@ TEST(Diff, RefusesOneBackendAlone) {
                 {"--backends", "two"});
 }
 
+TEST(Diff, ComparesTheOutputsOfTwoModelsAndWithAllWhatElseBothHave) {
+  const TemporaryFolder folder;
+  const auto write = [&](const char* name, const std::string& nodes, const std::string& output) {
+    writeText(folder / name,
+              "webnn_graph \"g\" v2 { inputs { x: f32[4]; } nodes { " + nodes + " } outputs { " + output + "; } }");
+    return (folder / name).string();
+  };
+  const std::string one = write("one.webnn", "h = abs(x); own = exp(x); y = add(h, own);", "y"),
+                    same = write("same.webnn", "h = abs(x); k = exp(x); y = add(h, k);", "y"),
+                    other = write("other.webnn", "h = abs(x); k = exp(x); z = add(h, k);", "z");
+  const ToolResult outputs = runTool({"diff", one, same, "--quiet"}), all = runTool({"diff", one, same, "--all", "--quiet"});
+  EXPECT_NE(outputs.out.find("1 of 1 operands agree"), std::string::npos) << outputs.out << outputs.err;
+  EXPECT_NE(all.out.find("2 of 2 operands agree"), std::string::npos) << all.out << all.err;
+  for (const std::vector<std::string>& options : {std::vector<std::string>{}, {"--all"}}) {
+    std::vector<std::string> arguments{"diff", one, other};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    expectMessage(runTool(arguments), 1, {"cannot be compared: \"y\"", "none of that name"});
+  }
+}
+
 TEST(Diff, RefusesAToleranceWithoutAUnit) {
   expectMessage(runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--backends", "reference,onnxruntime",
                          "--tolerance", "3"}),
