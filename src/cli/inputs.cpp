@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <iostream>
 
 #include "base/file.h"
@@ -115,8 +116,10 @@ std::vector<std::byte> packNumbers(const NamedDescriptor& input, const std::stri
   const Numbers numbers = readingFrom(source, [&] { return numbersOf(text); });
   if (numbers.shape == descriptor.shape || numbers.values.size() == elementCount(descriptor)) {
     for (const Number& value : numbers.values) {
-      if (!isFloat(descriptor.dataType) && std::holds_alternative<double>(value.value()))
-        fail(ErrorKind::dataError, "input {} is {}, but {} is no integer.", webnn::quoted(input.first), toString(descriptor),
+      const Number element = cast(value, descriptor.dataType);
+      const bool fits = isFloat(descriptor.dataType) ? std::isfinite(element.toDouble()) : element == value;
+      if (!fits)
+        fail(ErrorKind::dataError, "input {} is {}, which cannot hold {}.", webnn::quoted(input.first), toString(descriptor),
              value.toDouble());
     }
     return packElements(descriptor, numbers.values);
@@ -130,7 +133,8 @@ std::vector<std::byte> readFile(const NamedDescriptor& input, const std::string&
   const OperandDescriptor& descriptor = input.second;
   const ExternalBytes file = readBytes(source);
   // What reads as an array of as many numbers is one, even if by chance it has as many bytes as the elements.
-  if (isJson(textOf(file)) && (file.bytes.size() != byteLength(descriptor) || holdsNumbers(textOf(file), elementCount(descriptor))))
+  if (isJson(textOf(file)) &&
+      (file.bytes.size() != byteLength(descriptor) || holdsNumbers(textOf(file), elementCount(descriptor))))
     return packNumbers(input, source, textOf(file));
   if (isNpy(file.bytes)) {
     formats::Array array = readingFrom(source, [&] { return narrowed(formats::readNpy(file.bytes), descriptor.dataType); });

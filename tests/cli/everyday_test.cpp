@@ -63,7 +63,7 @@ TEST_F(Everyday, HelpPrintsWhatTheOptionDoes) {
   EXPECT_EQ(runTool({"help", "service", "status"}).out, runTool({"service", "status", "--help"}).out);
 }
 
-const std::vector<std::string> kCommands{"run",         "check", "convert", "inspect", "ops",  "info",      "backends",
+const std::vector<std::string> kCommands{"run",         "check", "convert", "inspect", "ops",  "info", "backends",
                                          "conformance", "diff",  "verify",  "bench",   "view", "help", "completion"};
 
 TEST_F(Everyday, HelpHasAnExampleForEverySubcommandAndEveryValue) {
@@ -190,6 +190,16 @@ TEST_F(Everyday, NumbersMayBeGivenAsJson) {
   expectMessage(runTool({"run", path("relu.webnn"), "--input", "x=[1, 2]"}), 1, {"float32[1, 4]", "[2]"});
   expectMessage(runTool({"run", path("relu.webnn"), "--input", "x=[[1], [2, 3]]"}), 1, {"differ in length"});
   expectMessage(runTool({"run", path("relu.webnn"), "--input", "x=[1, 2, \"a\", 4]"}), 1, {"no array of numbers"});
+  writeText(folder / "bytes.webnn",
+            "webnn_graph \"b\" v2 { inputs { x: u8[1]; h: f16[1]; } nodes { y = neg(h); z = cast(x, dataType=f32); } "
+            "outputs { y; z; } }");
+  for (const char* value : {"300", "-1", "1.5", "256"}) {
+    expectMessage(runTool({"run", path("bytes.webnn"), "--fill", "ones", "--input", std::string("x=") + value}), 1,
+                  {"\"x\" is uint8[1], which cannot hold", value});
+  }
+  expectMessage(runTool({"run", path("bytes.webnn"), "--fill", "ones", "--input", "h=[7e4]"}), 1,
+                {"\"h\" is float16[1]", "70000"});
+  EXPECT_EQ(outputOf({path("bytes.webnn"), "--input", "x=255", "--input", "h=65504"})["outputs"]["z"]["values"], Json({255}));
 }
 
 TEST_F(Everyday, SoftmaxShowsProbabilities) {
