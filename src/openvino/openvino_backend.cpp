@@ -107,7 +107,8 @@ OpSupportLimits limitsOfOpenVino() {
   }
   for (auto& [operation, operands] : limits.operations) {
     for (auto& [name, operand] : operands) {
-      std::erase_if(operand.dataTypes, [&](DataType type) { return !supports(operation, name, type); });
+      std::erase_if(operand.dataTypes,
+                    [&operation = operation, &name = name](DataType type) { return !supports(operation, name, type); });
     }
   }
   return limits;

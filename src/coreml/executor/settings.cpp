@@ -127,7 +127,7 @@ OpSupportLimits limitsOf(OsVersion version) {
   OpSupportLimits limits = tableLimits();
   for (auto& [operation, operands] : limits.operations) {
     for (auto& [operand, rule] : operands) {
-      std::erase_if(rule.dataTypes, [&](DataType type) {
+      std::erase_if(rule.dataTypes, [&, &operation = operation, &operand = operand](DataType type) {
         // Weights of 4 bits.
         constexpr int kHasFourBits = 9;
         if (bitsPerElement(type) == 4 && operation == "dequantizeLinear") return newestSpecification(version) < kHasFourBits;
