@@ -46,17 +46,13 @@ Json typesJson(const std::vector<const OperandDescriptor*>& types) {
   return json;
 }
 
-std::size_t bytesOf(const OperandDescriptor& descriptor) {
-  return (elementCount(descriptor) * bitsPerElement(descriptor.dataType) + 7) / 8;
-}
-
 // The constants that get a picture: the largest ones, as many as the page has room for.
 std::vector<bool> picturedConstants(const GraphDefinition& graph, std::size_t most) {
   constexpr std::size_t kBytes = kPictureSide * kPictureSide * 4 / 3 + 12 * kHistogramBins;  // in base64, with the histogram
   std::vector<std::size_t> order(graph.constants.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::greater(),
-                           [&](std::size_t i) { return bytesOf(graph.constants[i].descriptor()); });
+                           [&](std::size_t i) { return byteLength(graph.constants[i].descriptor()); });
   std::vector<bool> pictured(order.size());
   for (std::size_t i = 0; i < std::min(order.size(), most / kBytes); ++i) pictured[order[i]] = true;
   return pictured;
@@ -101,7 +97,7 @@ Json nodesJson(const GraphDefinition& graph, const std::vector<PictureNode>& pic
     }
     if (node.kind == PictureKind::constant) {
       const Operand& constant = graph.constants[node.number];
-      json["bytes"] = bytesOf(constant.descriptor());
+      json["bytes"] = byteLength(constant.descriptor());
       if (options.pictureBytes > 0)
         json["weights"] = weightsJson(constant.descriptor(), constant.record().bytes, pictured[node.number]);
     }

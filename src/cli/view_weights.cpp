@@ -33,11 +33,16 @@ struct Sample {
   double least = std::numeric_limits<double>::infinity(), greatest = -least, mean = 0, deviation = 0;
 };
 
+// The start of part `i` of `parts`, which are as large as each other.
+std::size_t startOf(std::size_t i, std::size_t parts, std::size_t count) {
+  return static_cast<std::size_t>(std::uint64_t{i} * count / parts);
+}
+
 // Elements at equal distances.
 Sample sampleOf(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, std::size_t count) {
   Sample sample{.values = {}, .taken = std::min(count, kHistogramElements)};
   for (std::size_t i = 0; i < sample.taken; ++i) {
-    const double value = elementAt(descriptor.dataType, bytes, i * count / sample.taken).toDouble();
+    const double value = elementAt(descriptor.dataType, bytes, startOf(i, sample.taken, count)).toDouble();
     if (std::isfinite(value)) sample.values.push_back(value);
   }
   const auto size = static_cast<double>(sample.values.size());
@@ -75,7 +80,7 @@ Json pictureOf(const OperandDescriptor& descriptor, std::span<const std::byte> b
   std::vector<unsigned char> pixels;
   for (std::size_t y = 0; y < height; ++y) {
     for (std::size_t x = 0; x < width; ++x) {
-      const std::size_t index = y * rows / height * columns + x * columns / width;
+      const std::size_t index = startOf(y, height, rows) * columns + startOf(x, width, columns);
       const double value = elementAt(descriptor.dataType, bytes, index).toDouble();
       pixels.push_back(std::isfinite(value) ? static_cast<unsigned char>(1 + placeOf(value, sample, 255)) : 0);
     }

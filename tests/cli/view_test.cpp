@@ -1,6 +1,9 @@
 // webnn view: what the page holds. tests/view/ looks at it in a browser.
+#include "cli/view.h"
+
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -96,6 +99,13 @@ TEST_F(ViewTest, holdsSamplesOfConstants) {
 }
 
 // The digits network is a chain, so each step reads what the one before it makes.
+TEST(ViewSample, reachesTheEndOfALargeConstant) {
+  std::vector<std::byte> elements(std::size_t{1} << 20);
+  std::fill(elements.end() - 128, elements.end(), std::byte{7});
+  const formats::Json sample = cli::weightsJson({DataType::uint8, {1 << 20}}, elements, false);
+  EXPECT_EQ(sample.find("max")->asDouble(), 7);
+}
+
 TEST_F(ViewTest, holdsTheStepsThatRun) {
   const json data = view({kDigits}),
              placed = json::parse(runTool({"inspect", kDigits, "--placement", "--json", "--backend", "cpu"}).out);
