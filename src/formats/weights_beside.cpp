@@ -69,14 +69,22 @@ bool holds(const std::filesystem::path& file, const std::filesystem::path& manif
 
 std::string whoLoses(const std::filesystem::path& path, const std::filesystem::path& weights) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(weights, ignored)) return {};
+  std::vector<std::filesystem::path> lost;
+  if (std::filesystem::is_regular_file(weights, ignored)) lost.push_back(weights);
+  if (weights.extension() == ".safetensors") {  // which load() takes before these
+    lost.push_back(weights);
+    lost.back().replace_extension(".weights");
+  }
   for (const std::string_view suffix : {".webnn", ".webnnb", ".json", ".js", ".mjs", ".py", ".cpp", ".cc", ".cxx"}) {
     std::filesystem::path other = path;
     other.replace_extension(suffix);
-    if (isSameFile(other, path) || !reads(other, weights)) continue;
-    return formatText("{} would lose its weights, which are in {}", sanitized(other.string()), sanitized(weights.string()));
+    if (isSameFile(other, path)) continue;
+    for (const std::filesystem::path& file : lost) {
+      if (reads(other, file))
+        return formatText("{} would lose its weights, which are in {}", sanitized(other.string()), sanitized(file.string()));
+    }
   }
-  if (reads(path, weights)) return {};
+  if (!std::filesystem::is_regular_file(weights, ignored) || reads(path, weights)) return {};
   return formatText("{}, where the weights would go, is there already with others", sanitized(weights.string()));
 }
 
@@ -86,7 +94,8 @@ namespace {
 // not.
 bool areNew(const std::filesystem::path& path, const std::filesystem::path& file, const std::filesystem::path& manifest,
             const std::vector<NamedWeights>& weights) {
-  const std::string loser = whoLoses(path, file);
+  std::string loser = whoLoses(path, file);
+  if (loser.empty() && !manifest.empty()) loser = whoLoses(path, manifest);
   if (loser.empty()) return true;
   if (!holds(file, manifest, weights))
     fail(ErrorKind::operationError, "save: {}; save under another name, or with the weights inline.", loser);

@@ -11,7 +11,8 @@
 
 namespace webnn::formats {
 
-// Who would lose the weights in a file if they were replaced with those of the graph or program at `path`; empty: nobody.
+// Who would lose its weights if those of the graph or program at `path` were written to a file, be they in it or hidden by it;
+// empty: nobody.
 std::string whoLoses(const std::filesystem::path& path, const std::filesystem::path& weights);
 
 // Adds weights of `path` to the files that are to be replaced, as NAME.safetensors, or NAME.weights and NAME.manifest.json.

@@ -78,6 +78,19 @@ TEST(WeightsBeside, AreNotTakenFromAProgram) {
   EXPECT_FALSE(std::filesystem::exists(folder / "m.webnn"));
 }
 
+// load() takes NAME.safetensors before NAME.weights, so that a new one would hide what a graph has there.
+TEST(WeightsBeside, AreNotHiddenFromAGraph) {
+  const test::TemporaryFolder folder;
+  save(sumWith(1), folder / "m.webnn", {.weights = WeightsFormat::manifest});
+  test::expectError(ErrorKind::operationError, {"m.webnn would lose its weights", "m.weights"},
+                    [&] { save(sumWith(2), folder / "m.json", {.weights = WeightsFormat::safetensors}); });
+  formats::saveProgram(definitionOf(sumWith(2)), formats::Language::javaScript, folder / "m.js");
+  EXPECT_TRUE(std::filesystem::exists(folder / "m.js.safetensors"));
+  EXPECT_TRUE(reads(folder / "m.webnn", sumWith(1)));
+  save(sumWith(3), folder / "m.webnn");  // its own it may
+  EXPECT_TRUE(reads(folder / "m.webnn", sumWith(3)));
+}
+
 TEST(WeightsBeside, OfSomebodyElseStay) {
   const test::TemporaryFolder folder;
   writeText(folder / "model.safetensors", "a network in another program's layout");
@@ -89,6 +102,10 @@ TEST(WeightsBeside, OfSomebodyElseStay) {
   for (int time = 0; time < 2; ++time)
     formats::saveProgram(definitionOf(sumWith(1)), formats::Language::cpp, folder / "model.cpp");
   EXPECT_TRUE(std::filesystem::exists(folder / "model.cpp.safetensors"));
+  writeText(folder / "page.manifest.json", "{}");
+  test::expectError(ErrorKind::operationError, {"page.manifest.json", "is there already with others"},
+                    [&] { save(sumWith(1), folder / "page.webnn", {.weights = WeightsFormat::manifest}); });
+  EXPECT_EQ(readText(folder / "page.manifest.json"), "{}");
   writeText(folder / "model.py.safetensors", "another's");
   test::expectError(ErrorKind::operationError, {"model.py.safetensors", "is there already with others"},
                     [&] { formats::saveProgram(definitionOf(sumWith(1)), formats::Language::python, folder / "model.py"); });
