@@ -44,8 +44,9 @@ std::string formatOf(const ConvertOptions& options) {
                                                                                {".cpp", "cpp"},
                                                                                {".cc", "cpp"},
                                                                                {".cxx", "cpp"}}};
+  const std::string ownSuffix = formats::lowerSuffix(options.output);
   for (const auto& [suffix, format] : kOthers) {
-    if (options.output.extension() == suffix) return format;
+    if (ownSuffix == suffix) return format;
   }
   throw Misuse(formatText("the suffix of {} is not .js, .py, .cpp, .dot, .svg, {}; use one of these, or --to.",
                           webnn::quoted(options.output.string()), formats::listSuffixes()));

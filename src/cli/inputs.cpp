@@ -12,6 +12,7 @@
 #include "cli/elements.h"
 #include "formats/document/json_parse.h"
 #include "formats/npy/npy.h"
+#include "formats/suffix.h"
 #include "measure/random_elements.h"
 
 namespace webnn::cli {
@@ -234,7 +235,7 @@ std::string fileNameOf(std::string operand, std::set<std::string>& used) {
 void writeOutput(const std::filesystem::path& path, const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
   if (path == "-") return formats::writeNpy(std::cout, descriptor, bytes);
   replaceFile(path, [&](std::ostream& stream) {
-    if (path.extension() == ".npy") {
+    if (formats::lowerSuffix(path) == ".npy") {
       formats::writeNpy(stream, descriptor, bytes);
     } else {
       stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));

@@ -11,6 +11,7 @@
 #include "cpu/cpu_backend.h"
 #include "formats/document/document.h"
 #include "formats/json/graph_json.h"
+#include "formats/suffix.h"
 #include "formats/text/writer.h"
 
 namespace webnn::cli {
@@ -57,7 +58,7 @@ void sanitizeNames(formats::GraphDocument& document) {
 
 std::string formatOf(const InspectOptions& options) {
   if (!options.format.empty()) return options.format;
-  const std::string extension = options.output.extension().string();
+  const std::string extension = formats::lowerSuffix(options.output);
   if (extension == ".svg" || extension == ".dot" || extension == ".json") return extension.substr(1);
   if (!extension.empty() && extension != ".txt" && extension != ".webnn") {
     throw Misuse(formatText("--out: the suffix of {} is not .txt, .webnn, .json, .svg or .dot; use one of these, or --format",

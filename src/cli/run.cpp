@@ -1,7 +1,6 @@
 // webnn run: computes the outputs of a graph.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <map>
@@ -20,6 +19,7 @@
 #include "cli/summary.h"
 #include "cli/terminal.h"
 #include "context/graph_state.h"
+#include "formats/suffix.h"
 #include "webnn/session.h"
 
 namespace webnn::cli {
@@ -452,9 +452,7 @@ class Runner {
 };
 
 [[noreturn]] void failLoneFile(const std::filesystem::path& file) {
-  std::string suffix = file.extension().string();
-  std::ranges::transform(suffix, suffix.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const bool isPicture = std::ranges::find(kPictureSuffixes, suffix) != std::end(kPictureSuffixes);
+  const bool isPicture = std::ranges::find(kPictureSuffixes, formats::lowerSuffix(file)) != std::end(kPictureSuffixes);
   throw Misuse(formatText("{} stands without an option; an input is given as {} {}.", webnn::quoted(file.string()),
                           isPicture ? "--image" : "--input", sanitized(file.string())));
 }

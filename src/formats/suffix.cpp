@@ -18,10 +18,14 @@ constexpr std::array<std::pair<std::string_view, GraphFormat>, 5> kSuffixes{{{".
 
 }  // namespace
 
-std::optional<GraphFormat> formatOfSuffix(const std::filesystem::path& path) {
-  // "x.mlpackage/" is a folder's name, too.
-  std::string suffix = (path.has_filename() ? path : path.parent_path()).extension().string();
+std::string lowerSuffix(const std::filesystem::path& path) {
+  std::string suffix = path.extension().string();
   std::ranges::transform(suffix, suffix.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return suffix;
+}
+
+std::optional<GraphFormat> formatOfSuffix(const std::filesystem::path& path) {
+  const std::string suffix = lowerSuffix(path.has_filename() ? path : path.parent_path());  // "x.mlpackage/" is a folder
   const auto found = std::ranges::find(kSuffixes, suffix, &std::pair<std::string_view, GraphFormat>::first);
   return found == kSuffixes.end() ? std::nullopt : std::optional(found->second);
 }

@@ -9,6 +9,9 @@
 
 namespace webnn::formats {
 
+// ".onnx" of "MODEL.ONNX".
+std::string lowerSuffix(const std::filesystem::path& path);
+
 // By the suffix, whatever its case; nullopt if it says none.
 std::optional<GraphFormat> formatOfSuffix(const std::filesystem::path& path);
 

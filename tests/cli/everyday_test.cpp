@@ -267,6 +267,10 @@ TEST_F(Everyday, StandardInputAndOutputAreFiles) {
 TEST_F(Everyday, ConvertNamesTheSuffixesThatItKnows) {
   expectMessage(runTool({"convert", kDigits, path("x.h5")}), 2, {"x.h5", ".webnn, .webnnb, .json, .onnx or .mlpackage", "--to"});
   expectMessage(runTool({"convert", kDigits, path("absent/x.onnx")}), 1, {path("absent/x.onnx") + ": ", "No such file"});
+  for (const char* name : {"X.PY", "X.SVG", "X.WEBNN"}) EXPECT_EQ(runTool({"convert", kDigits, path(name)}).status, 0) << name;
+  EXPECT_TRUE(readText(folder / "X.SVG").starts_with("<svg"));
+  outputOf({kDigits, "--fill", "ones", "--output", "probabilities=" + path("Y.NPY")});
+  EXPECT_TRUE(readText(folder / "Y.NPY").starts_with("\x93NUMPY"));
 }
 
 TEST_F(Everyday, InfoSaysWhatAReportNeeds) {
