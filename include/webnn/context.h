@@ -53,16 +53,16 @@ struct ContextOptions {
   std::uint32_t threads = 0;
   // Settings of the backend by name; one that it does not know is a TypeError. "cpu" has:
   //   isa           the instruction set instead of the best: sse4, avx2, avx512 or amx
-  //   disable       passes of the compiler to leave out, "canonicalize,fuseElementwise"; or all of them
+  //   disable       passes of the compiler to leave out, "canonicalize,fuseElementwise", or "all"
   //   pin           "true": each thread stays on a processor of its own
+  //   precision     of products of float32 and float16: float32 (the default) or bfloat16
   // "onnxruntime" has:
   //   providers     execution providers in the order of preference, "CUDA,CPU"; default "CPU"
   //   fallback      "cpu": what they do not have runs on the CPU, as it does where CPU is one of them; else it is refused
   //   library       path of the library or its folder, nothing else is tried; search  "python": in Python packages as well
   //   optimization  of the graph: none, basic, extended or all (the default)
   // "openvino" has library and search likewise, and:
-  //   device        "CPU", "GPU", "NPU", "GPU.1", ...: this one or none; else what `accelerated` and `powerPreference` hint at,
-  //   or CPU
+  //   device        "CPU", "GPU", "NPU", "GPU.1", ...: this one or none; else what the hints above say, or CPU
   //   precision     of float32: float32 (the default), float16 or bfloat16
   //   cache         folder for compiled graphs
   // "coreml" has:
