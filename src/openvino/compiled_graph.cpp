@@ -106,10 +106,10 @@ Owned<ov_compiled_model> compile(const Library& library, const ov_model* model, 
   ov_compiled_model* compiled = nullptr;
   const int status = [&]<std::size_t... Count>(std::index_sequence<Count...>) {
     int result = kOk;
-    ((arguments.size() == 2 * Count &&
-      (result = compileWith(library, model, settings.device.c_str(), arguments, &compiled, std::make_index_sequence<2 * Count>()),
-       true)) ||
-     ...);
+    static_cast<void>(((arguments.size() == 2 * Count && (result = compileWith(library, model, settings.device.c_str(), arguments,
+                                                                               &compiled, std::make_index_sequence<2 * Count>()),
+                                                          true)) ||
+                       ...));
     return result;
   }
   (std::make_index_sequence<kMostProperties + 1>());
