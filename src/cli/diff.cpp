@@ -264,6 +264,8 @@ int runModels(const DiffOptions& options) {
   Context context = makeContext(backendOf(options, options.backends.empty() ? "" : options.backends[0]));
   ModelOptions otherModel = options.model;
   otherModel.model = options.other;
+  otherModel.weights.clear();  // MODEL's, as the manifest
+  otherModel.manifest.clear();
   Graph first = loadModel(context, options.model), second = loadModel(context, otherModel);
   const std::vector<NamedBytes> inputs = makeInputs(first, options);
   for (const auto& [name, descriptor] : second.inputs()) {

@@ -144,6 +144,22 @@ TEST(Diff, ComparesTheOutputsOfTwoModelsAndWithAllWhatElseBothHave) {
   }
 }
 
+// --weights names those of MODEL.
+TEST(Diff, ReadsTheWeightsOfTheOtherModelBesideIt) {
+  const TemporaryFolder folder;
+  const auto write = [&](const char* name, float w) {
+    Fixture fixture;
+    const std::vector<float> weights(4, w);
+    const Operand constant = fixture.builder.constant({DataType::float32, {4}}, std::as_bytes(std::span(weights)));
+    fixture.builder.setName(constant, "w");
+    save(fixture.builder.build({{"y", fixture.builder.add(fixture.input({4}), constant)}}), folder / name);
+    return (folder / name).string();
+  };
+  const std::string one = write("one.webnn", 1), two = write("two.webnn", 2);
+  EXPECT_EQ(runTool({"diff", one, two, "--quiet"}).status, 1);
+  EXPECT_EQ(runTool({"diff", one, two, "--quiet", "--weights", (folder / "one.safetensors").string()}).status, 1);
+}
+
 TEST(Diff, RefusesAToleranceWithoutAUnit) {
   expectMessage(runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--backends", "reference,onnxruntime",
                          "--tolerance", "3"}),
