@@ -194,7 +194,7 @@ TEST(CpuGemmAmxBytes, ProductsHaveTheSameBytesOnEveryInstructionSet) {
     for (const DataType bType : {DataType::uint8, DataType::int8}) {
       for (const auto& [m, n, k] : {std::array{1U, 1U, 1U}, {5U, 17U, 33U}, {33U, 65U, 200U}, {70U, 31U, 63U}}) {
         SCOPED_TRACE(testing::Message() << webnn::name(aType) << " " << webnn::name(bType) << " " << m << "x" << n << "x" << k);
-        expectSameBytes([&](Quantizer& q) {
+        expectSameBytes([&, m = m, n = n, k = k](Quantizer& q) {
           const Operand a = q.dequantized(q.builder.input("a", {aType, {m, k}}), {1, 1});
           return q.quantized(q.builder.matmul(a, q.dequantized(q.bytes(bType, {k, n}), {1, n})), aType);
         });
