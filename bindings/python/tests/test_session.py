@@ -185,9 +185,10 @@ def test_providers_are_backends() -> None:
 
 
 def test_of_several_providers_the_first_that_is_here_is_taken_with_a_warning() -> None:
-    with pytest.warns(UserWarning, match=r"CoreMLExecutionProvider: .* Going on with CPUExecutionProvider\."):
+    with pytest.warns(UserWarning, match=r"CoreMLExecutionProvider: .* Going on with CPUExecutionProvider\.") as heard:
         session = webnn.InferenceSession(UNUSED, providers=["CoreMLExecutionProvider", "CPUExecutionProvider"])
     assert session.get_providers() == ["CPUExecutionProvider"]
+    assert [warning.filename for warning in heard] == [__file__]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         webnn.InferenceSession(UNUSED, None, ["CPUExecutionProvider"], [{"use_arena": "0"}])
@@ -314,6 +315,56 @@ def test_booleans_are_bound() -> None:
     session.run_with_iobinding(binding)
     assert n.numpy().tolist() == [False, True, False]
     assert binding.get_outputs()[0].data_type() == "tensor(bool)"
+
+
+def test_no_byte_but_0_and_1_is_bound_to_a_boolean_input() -> None:
+    equal = model(
+        [helper.make_node("Equal", ["a", "b"], ["n"])], [value("a", [3], BOOL), value("b", [3], BOOL)], [value("n", [3], BOOL)]
+    )
+    session, mask = webnn.InferenceSession(equal), np.array([0, 2, 255], np.uint8)
+    (expected,) = session.run(None, {"a": mask, "b": [True, True, True]})
+    binding = session.io_binding()
+    for bind in (
+        lambda: binding.bind_cpu_input("a", mask),
+        lambda: binding.bind_ortvalue_input("a", webnn.OrtValue.ortvalue_from_numpy(mask)),
+        lambda: binding.bind_input("a", "cpu", 0, np.uint8, mask.shape, mask.ctypes.data),
+    ):
+        with pytest.raises(webnn.ArgumentError, match=r'input "a": the array is of uint8, not bool: use array\.astype\(bool\)'):
+            bind()
+    binding.bind_cpu_input("a", mask.astype(bool))
+    binding.bind_cpu_input("b", np.ones(3, np.bool_))
+    session.run_with_iobinding(binding)
+    assert binding.copy_outputs_to_cpu()[0].tolist() == expected.tolist() == [False, True, True]
+
+
+def test_bindings_follow_the_provider() -> None:
+    session = webnn.InferenceSession(OPEN)
+    binding = session.io_binding()
+    binding.bind_cpu_input("x", ONES)
+    with pytest.raises(webnn.DeadlineError):
+        session.run_with_iobinding(binding, timeout=0)  # it has to compile the model
+    session.run_with_iobinding(binding)
+    session.set_providers(["reference"])
+    with pytest.raises(webnn.InvalidStateError, match="compiled by the first run"):
+        _ = session.graph
+    session.run_with_iobinding(binding)
+    assert session.graph.placement()[0]["kernels"] == []  # it was compiled again, for the reference
+    np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), ONES * 2)
+
+
+def test_a_provider_that_is_not_here_changes_nothing() -> None:
+    session = webnn.InferenceSession(UNUSED, providers=["reference"])
+    with pytest.raises(webnn.NotSupportedError):
+        session.set_providers(["CoreMLExecutionProvider"])
+    assert session.get_provider_options() == {"reference": {}}
+    assert session.run(None, {"x": [-1.0, 1.0]})[0].tolist() == [0, 1]
+
+
+def test_scalars_stay_scalars() -> None:
+    scalar = model([helper.make_node("Neg", ["x"], ["y"])], [value("x", [])], [value("y", [])])
+    one = webnn.OrtValue.ortvalue_from_numpy(np.array(1, np.float32))
+    assert one.shape() == []
+    assert webnn.InferenceSession(scalar).run(None, {"x": one})[0].tolist() == -1
 
 
 def test_bound_runs_make_no_arrays() -> None:

@@ -13,7 +13,7 @@ from webnn._types import DTYPES, Array, ArrayLike
 
 if TYPE_CHECKING:
     from webnn._session import InferenceSession
-    from webnn._webnn import MLGraph, _Binding
+    from webnn._webnn import _Binding
 
 _ONNX_TYPES = {"float32": "float"}
 _ELEMENT_TYPES = {  # of onnx.TensorProto
@@ -66,7 +66,7 @@ class OrtValue:
         """
         _require_cpu(device_type, "ortvalue_from_numpy")
         integer(device_id, "ortvalue_from_numpy: device_id", 0)
-        return OrtValue(np.ascontiguousarray(as_array(numpy_obj, "float32", "ortvalue_from_numpy")))
+        return OrtValue(np.asarray(as_array(numpy_obj, "float32", "ortvalue_from_numpy"), order="C"))
 
     @staticmethod
     def ortvalue_from_shape_and_type(
@@ -182,7 +182,8 @@ class IOBinding:
         self._session = session
         self._inputs: dict[str, Array] = {}
         self._outputs: dict[str, Array | None] = {}
-        self._bound: tuple[MLGraph, _Binding, dict[str, Array]] | None = None
+        self._bound: tuple[_Binding, dict[str, Array]] | None = None
+        self._model: object = None  # of the session, when it was bound
 
     def bind_cpu_input(self, name: str, arr_on_cpu: ArrayLike) -> None:
         """Binds an array: the runs read what its memory holds then. It must be contiguous.
@@ -253,7 +254,7 @@ class IOBinding:
         >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().get_outputs()
         []
         """
-        return [] if self._bound is None else [OrtValue(array) for array in self._bound[2].values()]
+        return [] if self._bound is None else [OrtValue(array) for array in self._bound[1].values()]
 
     def copy_outputs_to_cpu(self) -> list[Array]:
         """Copies of the outputs of the last run, in order.
@@ -289,6 +290,8 @@ class IOBinding:
         known = self._session._input_names()
         if text(name, f"{method}: name") not in known:
             raise ArgumentError(f'{method}: the model has no input "{name}"; it has {known}.')
+        if name in self._session._model.booleans(False) and array.dtype != np.bool_:  # whose bytes may be other than 0 and 1
+            raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not bool: use array.astype(bool).')
         if not array.flags.c_contiguous or not array.dtype.isnative:
             raise ArgumentError(f'{method}: the array for input "{name}" is not contiguous, or not of native byte order.')
         self._inputs[name], self._bound = array, None
@@ -297,9 +300,11 @@ class IOBinding:
         self._outputs[text(name, f"{method}: name")], self._bound = array, None
 
     def _run(self, timeout: float | None, cancellation: Any) -> None:
-        if self._bound is None:
-            self._bound = self._session._bind(self._inputs, self._outputs)
-        self._bound[1].run(timeout, cancellation)
+        self._session._follow_fork()
+        if self._bound is None or self._model is not self._session._model:
+            self._model = self._session._model
+            self._bound = self._session._bind(self._inputs, self._outputs, timeout, cancellation)
+        self._bound[0].run(timeout, cancellation)
 
 
 def _array_at(address: Any, element_type: Any, shape: Sequence[int], what: str) -> Array:

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from webnn._arguments import integer, items, must_be
+from webnn._arguments import integer, items, must_be, path_text
 from webnn._arrays import as_array, shape_cure
-from webnn._default import context_or_default
+from webnn._default import context_or_default, keep_of_parent
 from webnn._errors import ArgumentError, InvalidStateError
 from webnn._files import FileDescription, PathLike, describe, load, open_source
 from webnn._options import GraphOptimizationLevel, RunOptions, SessionOptions
@@ -193,25 +193,25 @@ class InferenceSession:
         chosen = normalized(providers, provider_options)
         if context is not None and chosen:
             raise ArgumentError("InferenceSession: give either a context or providers.")
-        self._provider_options, self._chosen, self._has_given_context = dict(chosen), chosen, context is not None
         fixed: dict[str, int] = {**vars(self._options)["_dimensions"], **(dimensions or {})}
         for name in {"weights", "manifest"} & load_options.keys():
             load_options[name] = load_options[name] and os.path.abspath(load_options[name])
         self._arguments = {"dimensions": fixed, "values": values, **load_options}
         self._keep = integer(keep, "InferenceSession: keep", 1)
-        self._model = _Model(_content(path_or_bytes), self._context(chosen, context), self._keep, self._arguments)
+        self._run_on(_content(path_or_bytes), chosen, context)
         self._steps: list[tuple[float, list[Any]]] = []
         self._start = time.perf_counter_ns()
 
-    def _context(self, chosen: list[tuple[str, dict[str, Any]]], context: MLContext | None) -> MLContext | None:
+    def _run_on(self, model: Any, chosen: list[tuple[str, dict[str, Any]]], context: MLContext | None) -> None:
+        """Loads the model for a context, or else for the first of the providers. If that fails, nothing changes."""
         threads, optimization = self._options.intra_op_num_threads, _OPTIMIZATIONS.get(self._options.graph_optimization_level)
-        if context is not None:
-            return context_or_default(context)
-        if not chosen and not threads and optimization is None:
-            return None
-        name, made = context_of(chosen or [("CPUExecutionProvider", {})], threads, optimization)
-        self._provider_options = {name: self._provider_options.get(name, {})}
-        return made
+        provider_options: dict[str, dict[str, Any]] = {}
+        made = None if context is None else context_or_default(context)
+        if made is None and (chosen or threads or optimization is not None):
+            name, made = context_of(chosen or [("CPUExecutionProvider", {})], threads, optimization)
+            provider_options = {name: dict(chosen).get(name, {})}
+        self._model = _Model(model, made, self._keep, self._arguments)
+        self._chosen, self._provider_options, self._has_given_context = chosen, provider_options, context is not None
 
     @property
     def graph(self) -> MLGraph:
@@ -283,9 +283,7 @@ class InferenceSession:
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").set_providers(["CPUExecutionProvider"])
         """
-        chosen = normalized(providers, provider_options)
-        self._provider_options, self._chosen, self._has_given_context = dict(chosen), chosen, False
-        self._model = _Model(self._model.model, self._context(chosen, None), self._keep, self._arguments)
+        self._run_on(self._model.model, normalized(providers, provider_options), None)
 
     def get_session_options(self) -> SessionOptions:
         """The options that the session was made with.
@@ -352,8 +350,8 @@ class InferenceSession:
         """A forked process reads the model again: contexts and graphs stay with the parent."""
         is_file = not isinstance(self._model.model, MLGraph)
         if self._model.process != os.getpid() and is_file and not self._has_given_context:
-            self._of_parent = self._model  # kept: what a forked child lets go of has no threads
-            self._model = _Model(self._model.model, self._context(self._chosen, None), self._keep, self._arguments)
+            keep_of_parent(self._model)
+            self._run_on(self._model.model, self._chosen, None)
 
     def _input_names(self) -> list[str]:
         return [argument.name for argument in self.get_inputs()]
@@ -448,8 +446,10 @@ class InferenceSession:
             raise ArgumentError("run_with_iobinding: iobinding must be what this session's io_binding() returned.")
         iobinding._run(timeout, _cancellation_of(run_options, cancellation))
 
-    def _bind(self, inputs: dict[str, Array], outputs: dict[str, Array | None]) -> tuple[MLGraph, _Binding, dict[str, Array]]:
-        graph = self._model.graph_for(inputs, None, None)
+    def _bind(
+        self, inputs: dict[str, Array], outputs: dict[str, Array | None], timeout: float | None, cancellation: Any
+    ) -> tuple[_Binding, dict[str, Array]]:
+        graph = self._model.graph_for(inputs, timeout, cancellation)
         made = {name: array for name, array in outputs.items() if array is not None}
         given = {name: array.view(np.uint8) if array.dtype == np.bool_ else array for name, array in made.items()}
         unknown = [name for name in outputs if name not in graph.outputs]
@@ -457,7 +457,7 @@ class InferenceSession:
             raise ArgumentError(f"run_with_iobinding: the model has no output {unknown[0]!r}; it has {list(graph.outputs)}.")
         binding = _Binding(graph, _used(graph, inputs), given)
         results = results_of(binding.results, self._model.booleans(True))
-        return graph, binding, {name: results[name] for name in (outputs or results)}
+        return binding, {name: results[name] for name in (outputs or results)}
 
     def end_profiling(self) -> str:
         """Writes the steps of the runs so far as a Chrome trace, and returns the file's name.
@@ -536,7 +536,7 @@ def _content(model: Any) -> Any:
     if isinstance(model, MLGraph | bytes):
         return model
     if isinstance(model, str | os.PathLike):
-        return os.fspath(model)
+        return path_text(model, "InferenceSession: path_or_bytes")
     if hasattr(model, "SerializeToString"):
         return bytes(model.SerializeToString())
     if isinstance(model, bytearray | memoryview):
