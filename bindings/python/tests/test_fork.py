@@ -7,7 +7,7 @@ import pytest
 
 # The parent has used a context, a graph and a session; each child uses them, or is told at once that it cannot.
 SCRIPT = """
-import asyncio, multiprocessing, sys, threading
+import asyncio, multiprocessing, os, sys, threading
 import numpy as np
 import webnn
 context = webnn.ML().create_context()
@@ -62,6 +62,11 @@ outcomes = [queue.get(timeout=60) for _ in children]
 for child in children:
     child.join()
 assert all(all(outcome) for outcome in outcomes), outcomes
+child = os.fork()
+if child == 0:  # ends as any other program, as gunicorn's workers do
+    of_content.run(None, {"x": ones})
+    sys.exit()
+assert os.waitpid(child, 0)[1] == 0
 assert (dispatch() == ones).all()
 """
 
@@ -70,3 +75,4 @@ assert (dispatch() == ones).all()
 def test_forked_children_compute_or_are_told_that_they_cannot() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=200, check=False)
     assert done.returncode == 0, done.stderr
+    assert done.stderr == ""

@@ -13,6 +13,11 @@ _NIBBLES = ("int4", "uint4")
 _NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating)
 
 
+def is_of_numbers(value: Any) -> bool:
+    """Whether it has no type of its own: numbers and lists."""
+    return isinstance(value, _NUMBERS) or (isinstance(value, list | tuple) and not any(hasattr(item, "dtype") for item in value))
+
+
 def data_type_name(value: Any, what: str = "data type") -> str:
     """The specification's name of what numpy.dtype() takes."""
     try:
@@ -48,6 +53,14 @@ def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array"
     if array.dtype == object:
         raise ArgumentError(f"{what}: {type(value).__name__} is no array.")
     return array
+
+
+def as_boolean(value: ArrayLike, what: str) -> Array:
+    """A NumPy array of bool, for which uint8 stands as well: no byte of it is neither 0 nor 1."""
+    array = as_array(value, "uint8", what)
+    if array.dtype not in (np.bool_, np.uint8):
+        raise ArgumentError(f"{what}: the array is of {array.dtype}, not bool: use array.astype(bool).")
+    return array != 0 if array.dtype == np.uint8 else array
 
 
 def _array_of_numbers(value: Any, wanted: np.dtype[Any], what: str) -> Array:
