@@ -123,8 +123,8 @@ def _names(graph: webnn.MLGraph, folder: Path) -> Any:
 def test_names_and_values_survive_every_format(seed: int, tmp_path: Path) -> None:
     random = np.random.default_rng(seed)
     content, feed = named_model(random)
-    graph = first = webnn.load(content)
-    names, expected = _names(first, tmp_path), outcome(first.compute(feed).values())
+    graph, path = webnn.load(content), tmp_path
+    names, expected = _names(graph, tmp_path), outcome(graph.compute(feed).values())
     for turn in range(6):
         suffix = str(random.choice(["webnn", "webnnb", "json", "onnx"]))
         path = tmp_path / f"{turn}.{suffix}"
