@@ -1,7 +1,7 @@
 'use strict';
 // Tensor as onnxruntime's packages for JavaScript have it: data with a type and dims, in memory of this process.
 const {views: webnnViews} = require('./buffers.js');
-const {countOf, halfBits} = require('./elements.js');
+const {countOf, viewOfNumbers} = require('./elements.js');
 const {typeError} = require('./messages.js');
 const {Uncloneable} = require('./interfaces.js');
 
@@ -38,12 +38,9 @@ function viewOf(type, data) {
   }
   const wrong = data.find((item) => !['number', 'bigint', 'boolean'].includes(typeof item));
   if (wrong !== undefined) throw typeError(`Tensor: '${wrong}' is no ${type}.`);
-  if (type === 'float16' && View === Uint16Array) return View.from(data, (item) => halfBits(Number(item)));
-  try {
-    return View.from(data, type === 'int64' || type === 'uint64' ? BigInt : Number);
-  } catch {
-    throw typeError(`Tensor: the data holds a number that is no ${type}.`);
-  }
+  if (type === 'bool') return View.from(data, (item) => (item ? 1 : 0));
+  if (type === 'int4' || type === 'uint4') return View.from(data, Number);  // bytes of two elements each
+  return viewOfNumbers(data, type, 'Tensor', View, 8 * View.BYTES_PER_ELEMENT);
 }
 
 function checkedDims(dims, data, type) {

@@ -1,6 +1,7 @@
 'use strict';
 // load(), save(), and what graphs can do without tensors.
 const assert = require('node:assert/strict');
+const {spawnSync} = require('node:child_process');
 const fs = require('node:fs');
 const {tmpdir} = require('node:os');
 const path = require('node:path');
@@ -47,6 +48,17 @@ test('a graph is saved in every format that load() reads, and computes the same 
   const [weights, manifest] = ['b.weights', 'b.manifest.json'].map((name) => path.join(folder, name));
   const text = fs.readFileSync(path.join(folder, 'b.webnn'));
   assert.deepEqual(await (await load(text, {weights, manifest: pathToFileURL(manifest)})).run({x: [0, 0]}), {y: new Float32Array([10, 20])});
+});
+
+test('a context that could not be made for loads is made for the next one', () => {
+  const script = `
+    const {load} = require(${JSON.stringify(path.join(__dirname, '..'))}), options = {dimensions: {batch: 1}}, model = Buffer.from(${JSON.stringify(open)});
+    load(model, options).then(() => console.log('loaded'), async ({name}) => {
+      delete process.env.WEBNN_SERVICE;
+      console.log(name, (await load(model, options)).inputs.x.shape);
+    });`;
+  const env = {...process.env, WEBNN_SERVICE: 'unix:/nowhere/socket'};
+  assert.equal(spawnSync(process.execPath, ['-e', script], {env, encoding: 'utf8'}).stdout, 'NotSupportedError [ 1, 3 ]\n');
 });
 
 test('save() refuses a suffix that it does not know, and says what there is', async () => {
