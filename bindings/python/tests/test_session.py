@@ -389,7 +389,7 @@ def test_elements_of_four_bits_are_bound_as_bytes(context: webnn.MLContext) -> N
     session = webnn.InferenceSession(graph)
     binding, packed = session.io_binding(), webnn.pack_int4([1, -2])
     unpacked: Any = np.array([1, -2]).astype(ml_dtypes.int4)
-    with pytest.raises(webnn.ArgumentError, match=r'input "x": the array is of int4, an element to a byte: use pack_int4\(\)'):
+    with pytest.raises(webnn.ArgumentError, match=r'input "x": the array is of int4, not packed: use pack_int4\(\)'):
         binding.bind_cpu_input("x", unpacked)
     binding.bind_cpu_input("x", packed)
     for numbers in ([1, -2], [7, -8]):

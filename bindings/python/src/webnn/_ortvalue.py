@@ -315,8 +315,7 @@ class IOBinding:
         if is_boolean and array.dtype != np.bool_:  # whose bytes may be other than 0 and 1
             raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not bool: use array.astype(bool).')
         if data_type in ("int4", "uint4") and array.dtype != np.uint8:  # they would be packed once, and never again
-            kind = f"{array.dtype}, an element to a byte"
-            raise ArgumentError(f'{method}: input "{name}": the array is of {kind}: use pack_int4().')
+            raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not packed: use pack_int4().')
         if not array.flags.c_contiguous or not array.dtype.isnative:
             raise ArgumentError(f'{method}: the array for input "{name}" is not contiguous, or not of native byte order.')
         self._inputs[name], self._bound = array, None
