@@ -12,7 +12,7 @@ const {typeError} = require('./messages.js');
 const {cancellationOf, makeError, native, settled} = require('./native.js');
 const {isAnyArrayBuffer} = require('./platform.js');
 const {sessionOptions} = require('./session_options.js');
-const {Tensor} = require('./tensor.js');
+const {Tensor, isSize} = require('./tensor.js');
 const types = require('./types.js');
 
 // Metadata as onnxruntime has it, of what the addon tells. The name of a size that is not known is ''; `fixed` are sizes by name. Of
@@ -31,6 +31,8 @@ function fed(value, input) {
   const {name, type, shape} = input, what = `run: '${name}'`;
   if (tensorSlots(value)) return value;
   if (isTensor(value)) {
+    const wrong = value.dims.find((size) => !isSize(size));
+    if (wrong !== undefined) throw typeError(`${what}: ${wrong} in dims [${value.dims.join(', ')}] is no size.`);
     const isBytes = ['bool', 'uint8'].includes(type) && ['bool', 'uint8'].includes(value.type);
     if (value.type !== type && !isBytes) throw typeError(`${what}: a tensor of ${value.type} is none of ${typeText(input)}.`);
     return value;

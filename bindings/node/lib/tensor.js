@@ -7,6 +7,7 @@ const {Uncloneable} = require('./interfaces.js');
 
 const views = {...webnnViews, bool: Uint8Array, uint16: Uint16Array, int16: Int16Array, float64: Float64Array};
 const nameOf = (value) => value?.constructor?.name ?? `${value}`;
+const isSize = (value) => Number.isSafeInteger(value) && value >= 0;
 const isStrings = (data) => Array.isArray(data) && data.every((item) => typeof item === 'string');
 
 // Of data alone, the type.
@@ -46,7 +47,7 @@ function viewOf(type, data) {
 function checkedDims(dims, data, type) {
   if (dims === undefined) dims = [data.length];
   if (!Array.isArray(dims)) throw typeError('Tensor: dims are no array of numbers.');
-  const wrong = dims.find((size) => !Number.isSafeInteger(size) || size < 0);
+  const wrong = dims.find((size) => !isSize(size));
   if (wrong !== undefined) throw typeError(`Tensor: ${wrong} in dims [${dims.join(', ')}] is no size.`);
   const length = type === 'int4' || type === 'uint4' ? Math.ceil(countOf(dims) / 2) : countOf(dims);
   if (length !== data.length) throw typeError(`Tensor: dims [${dims.join(', ')}] are ${countOf(dims)} elements, but the data has ${data.length}.`);
@@ -93,4 +94,4 @@ class Tensor extends Uncloneable {
 if (Symbol.dispose)
   Object.defineProperty(Tensor.prototype, Symbol.dispose, {value() { this.dispose(); }, writable: true, configurable: true});
 
-module.exports = {Tensor};
+module.exports = {Tensor, isSize};

@@ -131,6 +131,7 @@ test('errors of run() say what to write', async () => {
     [{b, unused}, "run: the input 'a' is missing; the inputs are 'a', 'b', 'unused'."],
     [{a: new Tensor('int32', [1, 2], [1, 2]), b, unused}, "run: 'a': a tensor of int32 is none of float32[batch, 2]."],
     [{a: [1, 2], b, unused}, "run: 'a': Array has no dims; new Tensor('float32', data, [batch, 2]) has."],
+    [{a: {type: 'float32', dims: ['1', 2], data: new Float32Array(2)}, b, unused}, "run: 'a': 1 in dims [1, 2] is no size."],
     [{a: null, b, unused}, "run: 'a': null has no dims; new Tensor('float32', data, [batch, 2]) has."],
   ];
   for (const [feeds, message] of messages) await assert.rejects(session.run(feeds), {name: 'TypeError', message});

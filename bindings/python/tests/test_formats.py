@@ -94,8 +94,16 @@ def test_differences_are_found() -> None:
     assert webnn.compare(np.array(np.nan), np.array(np.nan)).index is None
     assert webnn.compare(np.array([1.0]), np.array([np.nan])).max_absolute == np.inf
     assert webnn.compare(np.array([2**63], np.uint64), np.array([0], np.uint64)).max_ulp == 2**63
+    assert webnn.compare(a.astype(">f4"), b.astype(">f4")) == found
     with pytest.raises(webnn.ArgumentError):
         webnn.compare(a, b.astype(np.float64))
+
+
+def test_differences_of_the_floats_of_ml_dtypes_are_found() -> None:
+    bfloat16: Any = pytest.importorskip("ml_dtypes").bfloat16
+    a, b = (np.array([1, second, np.nan]).astype(bfloat16) for second in (1, 1 + 2**-7))
+    found = webnn.compare(a, b)
+    assert (found.max_ulp, found.max_absolute, found.index) == (1, 2**-7, (1,))
 
 
 def test_the_module_is_the_command(graph: webnn.MLGraph, tmp_path: Path) -> None:

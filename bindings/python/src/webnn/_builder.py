@@ -156,7 +156,8 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         wanted = None if data_type is None else data_type_name(data_type, "constant")
         array = as_array(value, wanted, "constant")
         if wanted is None and is_of_numbers(value):
-            array = array.astype({"f": np.float32, "b": np.uint8}.get(array.dtype.kind, array.dtype))
+            with np.errstate(over="ignore"):
+                array = array.astype({"f": np.float32, "b": np.uint8}.get(array.dtype.kind, array.dtype))
         if wanted is None:
             wanted = _type_of(array, "constant")
         if shape is not None and wanted not in ("int4", "uint4"):
