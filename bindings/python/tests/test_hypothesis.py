@@ -179,11 +179,12 @@ def _meant(value: Any, data_type: str, shape: list[int]) -> Array | None:
         return np.frombuffer(value, dtype).reshape(shape) if len(value) == math.prod(shape) * dtype.itemsize else None
     if isinstance(value, list | tuple | int | float):
         try:
-            with np.errstate(over="ignore"):
+            with np.errstate(over="ignore", invalid="ignore"):
                 array = np.asarray(value, dtype)
         except (ValueError, TypeError, OverflowError):
             return None
-        return array if array.shape == tuple(shape) else None
+        is_changed = dtype.kind != "f" and not np.array_equal(array, np.asarray(value))  # a fraction
+        return array if array.shape == tuple(shape) and not is_changed else None
     if not isinstance(value, np.ndarray | np.generic | memoryview):
         return None
     array = np.asarray(value)
