@@ -201,6 +201,7 @@ def test_session_options_are_checked() -> None:
     options.log_severity_level = 3
     options.graph_optimization_level = webnn.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = webnn.InferenceSession(UNUSED, options)
+    options.intra_op_num_threads = 2  # for the next session
     assert session.get_session_options().intra_op_num_threads == 1
     np.testing.assert_array_equal(session.run(None, {"x": [-1.0, 1.0]})[0], [0, 1])
     for name, wrong in (("intra_op_num_threads", -1), ("intra_op_num_threads", "2"), ("enable_profiling", 1), ("logid", 5)):
