@@ -90,7 +90,17 @@ void requireNoModelOption(const CLI::App& command, const std::string& name) {
                           command.get_name(), model->count() == 0 ? "MODEL" : sanitized(model->results()[0])));
 }
 
-// The names of validators are behind a ':'; of a choice, "{a,b}".
+// Where the names of validators begin: at a ':' that is in no brackets.
+std::size_t validatorsOf(std::string_view type) {
+  std::size_t depth = 0, at = 0;
+  for (; at < type.size() && (depth > 0 || type[at] != ':'); ++at) {
+    if (type[at] == '[') ++depth;
+    if (type[at] == ']') --depth;
+  }
+  return at;
+}
+
+// The name of a validator of a choice is "{a,b}".
 OptionText describe(const CLI::Option& option) {
   OptionText text{.text = option.get_description(), .group = option.get_group(), .variable = option.get_envname()};
   const std::string type = option.get_type_name();
@@ -105,7 +115,7 @@ OptionText describe(const CLI::Option& option) {
     for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
     for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
   }
-  if (option.get_items_expected_max() > 0 || text.hasBareForm) text.value = type.substr(0, type.find(':'));
+  if (option.get_items_expected_max() > 0 || text.hasBareForm) text.value = type.substr(0, validatorsOf(type));
   if (text.hasBareForm) text.value = "ADDRESS";
   if (brace != std::string::npos)
     text.choices = CLI::detail::split(type.substr(brace + 2, type.find('}', brace) - brace - 2), ',');

@@ -11,6 +11,7 @@
 #include "cli/diff_bisect.h"
 #include "cli/diff_random.h"
 #include "cli/inputs.h"
+#include "cli/terminal.h"
 #include "context/graph_state.h"
 
 namespace webnn::cli {
@@ -92,6 +93,8 @@ std::vector<NamedBytes> makeInputs(const Graph& graph, const DiffOptions& option
   return bytes;
 }
 
+constexpr std::string_view kDiffers = "  DIFFERS";
+
 Comparison compareWith(const std::string& backend, const std::vector<NamedBytes>& actual, const std::vector<NamedBytes>& expected,
                        const DiffOptions& options) {
   Comparison comparison{backend, {}};
@@ -104,17 +107,27 @@ Comparison compareWith(const std::string& backend, const std::vector<NamedBytes>
   return comparison;
 }
 
+// A name that leaves no room for the rest of its row has a line of its own.
 std::string tableText(const Comparison& comparison, const std::string& trusted) {
-  std::size_t width = 7, typeWidth = 5;
+  constexpr std::string_view kHeader = "operand";
+  std::size_t typeWidth = 5;
+  for (const Row& row : comparison.rows) typeWidth = std::max(typeWidth, toString(row.descriptor).size());
+  const auto numbers = [](const auto&... texts) { return formatText("  {:<{}}  {:>10}  {:>9}  {:>9}", texts...); };
+  const std::size_t others = numbers("", typeWidth, "", "", "").size() + kDiffers.size();
+  const std::size_t widest = std::max(terminalColumns(), others + kHeader.size()) - others;
+  std::size_t width = kHeader.size();
   for (const Row& row : comparison.rows) {
-    width = std::max(width, sanitized(row.operand).size());
-    typeWidth = std::max(typeWidth, toString(row.descriptor).size());
+    const std::size_t size = sanitized(row.operand).size();
+    if (size <= widest) width = std::max(width, size);
   }
-  std::string text = formatText("{} against {}\n{:<{}}  {:<{}}  {:>10}  {:>9}  {:>9}\n", comparison.backend, trusted, "operand",
-                                width, "type", typeWidth, "ULP", "absolute", "relative");
+  std::string text = formatText("{} against {}\n{:<{}}{}\n", comparison.backend, trusted, kHeader, width,
+                                numbers("type", typeWidth, "ULP", "absolute", "relative"));
   for (const Row& row : comparison.rows) {
-    text += formatText("{:<{}}  {:<{}}  {:>10}  {:>9.3g}  {:>9.3g}{}\n", sanitized(row.operand), width, toString(row.descriptor),
-                       typeWidth, row.distance.ulp, row.distance.absolute, row.distance.relative, row.agrees ? "" : "  DIFFERS");
+    const std::string name = sanitized(row.operand);
+    text += name.size() > width ? name + "\n" + std::string(width, ' ') : formatText("{:<{}}", name, width);
+    text += numbers(toString(row.descriptor), typeWidth, formatText("{}", row.distance.ulp),
+                    formatText("{:.3g}", row.distance.absolute), formatText("{:.3g}", row.distance.relative));
+    text += row.agrees ? "\n" : formatText("{}\n", kDiffers);
   }
   return text;
 }
@@ -318,7 +331,9 @@ void addDiff(const Command& app, int& status) {
               "(1e-4rel; float16 1e-2rel; integers equal)")
       .type("LIMIT")
       .example("1e-4rel");
-  command.option("--threads", options->threads, "How many threads one run may use; 0: what the backend thinks best").example("4");
+  command.option("--threads", options->threads, "How many threads one run may use; 0: what the backend thinks best")
+      .type("N")
+      .example("4");
   command.option("--backend-option", options->settings, "Setting of the backends other than reference")
       .type("KEY=VALUE")
       .repeatable()
@@ -332,7 +347,7 @@ void addDiff(const Command& app, int& status) {
       .range(0, 1'000'000'000'000)
       .type("COUNT")
       .example("1000");
-  command.option("--seed", options->seed, "Of the first random graph (1)").example("7");
+  command.option("--seed", options->seed, "Of the first random graph (1)").type("N").example("7");
   command.flag("--coverage", options->coverage, "Say what random graphs had in them, and what none had");
   command.flag("--each-pass", options->eachPass,
                "Compare what each pass of the CPU engine's compiler makes of random graphs too");

@@ -46,13 +46,17 @@ Statistics statisticsOf(const OperandDescriptor& descriptor, std::span<const std
   return statistics;
 }
 
+// As many as fit into a line.
 std::string firstValues(const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
-  const std::size_t count = elementCount(descriptor);
+  const std::size_t count = elementCount(descriptor), most = terminalColumns() - std::string_view("  , ...").size();
   std::string text;
-  for (std::size_t i = 0; i < std::min(count, kFirstValues); ++i) {
-    text += (i == 0 ? "" : ", ") + elementText(descriptor.dataType, elementAt(descriptor.dataType, bytes, i));
+  std::size_t shown = 0;
+  for (; shown < std::min(count, kFirstValues); ++shown) {
+    const std::string value = (shown == 0 ? "" : ", ") + elementText(descriptor.dataType, elementAt(descriptor.dataType, bytes, shown));
+    if (text.size() + value.size() > most) break;
+    text += value;
   }
-  return count > kFirstValues ? text + ", ..." : text;
+  return count > shown ? text + ", ..." : text;
 }
 
 std::size_t classesOf(const OperandDescriptor& descriptor) { return descriptor.shape.empty() ? 1 : descriptor.shape.back(); }

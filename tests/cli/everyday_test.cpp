@@ -37,6 +37,11 @@ struct Everyday : ::testing::Test {
     return readText(folder / "out");
   }
 
+  std::string onTerminal(int columns, const std::string& variables, const std::string& arguments) const {
+    return shell("script -qec \"stty cols " + std::to_string(columns) + "; " + variables + " '" + std::string(WEBNN_TOOL) + "' " +
+                 arguments + "\" /dev/null | tr -d '\\r'");
+  }
+
   TemporaryFolder folder;
 };
 
@@ -80,6 +85,8 @@ TEST_F(Everyday, HelpHasAnExampleForEverySubcommandAndEveryValue) {
       const bool isShown =
           match->str().find("e.g.") != std::string::npos || help.find(" " + name + " ", examples) != std::string::npos;
       EXPECT_TRUE(isShown) << command << ": " << match->str();
+      const std::string value = (*match)[2];
+      EXPECT_EQ(std::ranges::count(value, '['), std::ranges::count(value, ']')) << command << ": " << match->str();
     }
   }
 }
@@ -264,12 +271,10 @@ TEST_F(Everyday, InfoSaysWhatAReportNeeds) {
   EXPECT_EQ(json["environment"]["WEBNN_CPU_ISA"], "sse4");
 }
 
+bool hasTerminals() { return std::system("script -qec true /dev/null >/dev/null 2>&1") == 0; }
+
 TEST_F(Everyday, TablesAndColoursAreThoseOfTheTerminal) {
-  if (std::system("script -qec true /dev/null >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no script(1)";
-  const auto onTerminal = [&](int columns, const std::string& variables, const std::string& arguments) {
-    return shell("script -qec \"stty cols " + std::to_string(columns) + "; " + variables + " '" + std::string(WEBNN_TOOL) + "' " +
-                 arguments + "\" /dev/null | tr -d '\\r'");
-  };
+  if (!hasTerminals()) GTEST_SKIP() << "there is no script(1)";
   const std::string bench = "bench '" + path("relu.webnn") + "' --runs 3 --no-memory";
   for (const int columns : {80, 100, 120}) {
     const std::string table = onTerminal(columns, "TERM=dumb", bench);
@@ -283,6 +288,28 @@ TEST_F(Everyday, TablesAndColoursAreThoseOfTheTerminal) {
   EXPECT_NE(onTerminal(80, "TERM=xterm", "run --help").find("\x1b[1mUsage:"), std::string::npos);
   EXPECT_EQ(onTerminal(80, "TERM=xterm NO_COLOR=1", "run --help").find('\x1b'), std::string::npos);
   EXPECT_EQ(runTool({"run", "--help"}, {"TERM=xterm"}).out.find('\x1b'), std::string::npos);
+}
+
+// Values, and names that are longer than the terminal is wide.
+TEST_F(Everyday, ResultsFitTheTerminal) {
+  if (!hasTerminals()) GTEST_SKIP() << "there is no script(1)";
+  const std::string name = "encoder.layers.0.self_attention.query_projection.MatMul_output_of_the_first_head_0";
+  writeText(path("long.webnn"), "webnn_graph \"g\" v2 { inputs { x: f32[64]; } consts {} nodes { y = sin(x); \"" + name +
+                                    "\" = cos(y); } outputs { \"" + name + "\"; } }");
+  for (const int columns : {60, 80, 120}) {
+    const std::string model = " '" + path("long.webnn") + "' ";
+    std::istringstream lines(onTerminal(columns, "TERM=dumb", "diff --all --backends cpu,reference" + model) +
+                             onTerminal(columns, "TERM=dumb", "run --fill random" + model));
+    std::size_t rows = 0, names = 0;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with(name)) ++names;
+      EXPECT_LE(line.starts_with(name) ? 0 : line.size(), static_cast<std::size_t>(columns)) << line;
+      if (std::regex_search(line, std::regex("float32\\[64\\]( +[0-9.e-]+){3}$"))) ++rows;
+    }
+    EXPECT_EQ(rows, 2u);
+    EXPECT_EQ(names, 2u);
+  }
+  EXPECT_NE(onTerminal(60, "TERM=dumb", "run --fill ones '" + path("long.webnn") + "'").find(", ...\n"), std::string::npos);
 }
 
 }  // namespace WEBNN_TEST_FILE
