@@ -174,6 +174,24 @@ test('a session gives back what it made, and not the context of its caller', asy
   if (Symbol.asyncDispose) await (await InferenceSession.create(model))[Symbol.asyncDispose]();
 });
 
+test('a session that cannot be created destroys the context that it made', async () => {
+  const made = [], create = ml.createContext;
+  ml.createContext = async (options) => {
+    made.push(await create.call(ml, options));
+    return made.at(-1);
+  };
+  try {
+    await assert.rejects(InferenceSession.create(Buffer.from('no model')), {name: 'DataError'});
+    const controller = new AbortController(), creating = InferenceSession.create(model, {signal: controller.signal});
+    controller.abort();
+    await assert.rejects(creating, {name: 'AbortError'});
+  } finally {
+    delete ml.createContext;
+  }
+  assert.equal(made.length, 2);
+  for (const context of made) await assert.rejects(context.createTensor({dataType: 'int8', shape: []}), {name: 'InvalidStateError'});
+});
+
 test('neither a session nor a tensor is cloned without what it holds', async () => {
   const session = await InferenceSession.create(model);
   for (const value of [session, new Tensor('float32', [1], [1])]) assert.throws(() => structuredClone(value), {name: 'DataCloneError'});
