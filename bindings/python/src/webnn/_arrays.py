@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from webnn._arguments import sizes
 from webnn._errors import ArgumentError, UnknownError
 from webnn._types import DTYPES, Array, ArrayLike
 
@@ -189,8 +190,9 @@ def unpack_int4(data: ArrayLike, shape: tuple[int, ...], signed: bool = True) ->
     array([ 1,  2, -1], dtype=int8)
     """
     pairs = as_array(data, "uint8", "unpack_int4").reshape(-1)
-    count = math.prod(shape)
+    wanted = sizes(shape, "unpack_int4")
+    count = math.prod(wanted)
     if pairs.dtype != np.uint8 or pairs.size != (count + 1) // 2:
-        raise ArgumentError(f"unpack_int4: {pairs.size} elements of {pairs.dtype} are not the bytes of the shape {list(shape)}.")
-    nibbles = np.stack([pairs & 0xF, pairs >> 4], 1).reshape(-1)[:count].reshape(shape)
+        raise ArgumentError(f"unpack_int4: {pairs.size} elements of {pairs.dtype} are not the bytes of the shape {wanted}.")
+    nibbles = np.stack([pairs & 0xF, pairs >> 4], 1).reshape(-1)[:count].reshape(wanted)
     return ((nibbles ^ 8).astype(np.int8) - np.int8(8)) if signed else nibbles

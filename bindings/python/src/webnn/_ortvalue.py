@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webnn._arguments import integer, items, must_be, text
+from webnn._arguments import integer, must_be, sizes, text
 from webnn._arrays import as_array, as_boolean, data_type_name, is_of_numbers
 from webnn._errors import ArgumentError, NotSupportedError, UnknownError
 from webnn._types import Array, ArrayLike
@@ -89,11 +89,11 @@ class OrtValue:
         """
         _require_cpu(device_type, "ortvalue_from_shape_and_type")
         integer(device_id, "ortvalue_from_shape_and_type: device_id", 0)
-        sizes, dtype = _sizes_of(shape, "ortvalue_from_shape_and_type"), _dtype_of(element_type, "ortvalue_from_shape_and_type")
+        wanted, dtype = sizes(shape, "ortvalue_from_shape_and_type"), _dtype_of(element_type, "ortvalue_from_shape_and_type")
         try:
-            return OrtValue(np.zeros(sizes, dtype))
+            return OrtValue(np.zeros(wanted, dtype))
         except (MemoryError, ValueError) as error:  # ValueError: more bytes than there are addresses
-            raise UnknownError(f"ortvalue_from_shape_and_type: there is no memory for {dtype}{sizes}.") from error
+            raise UnknownError(f"ortvalue_from_shape_and_type: there is no memory for {dtype}{wanted}.") from error
 
     def numpy(self) -> Array:
         """The array itself, not a copy.
@@ -335,22 +335,18 @@ class IOBinding:
         self._has_results = True
 
 
-def _sizes_of(shape: Any, what: str) -> list[int]:
-    return [integer(size, f"{what}: a size", 0) for size in items(shape, f"{what}: shape")]
-
-
 def _array_at(address: Any, element_type: Any, shape: Sequence[int], what: str) -> Array:
     """An array over memory that somebody else owns."""
     dtype = _dtype_of(element_type, f"{what}: element_type")
-    sizes = _sizes_of(shape, what)
+    wanted = sizes(shape, what)
     place = integer(address, f"{what}: buffer_ptr", 1, 2**63 - 1)
     if place % dtype.itemsize:
         raise ArgumentError(f"{what}: buffer_ptr is not aligned for {dtype}.")
-    length = math.prod(sizes) * dtype.itemsize
+    length = math.prod(wanted) * dtype.itemsize
     if length > 2**63 - place:
-        raise ArgumentError(f"{what}: no memory holds {dtype}{sizes}.")
+        raise ArgumentError(f"{what}: no memory holds {dtype}{wanted}.")
     memory = (ctypes.c_byte * length).from_address(place)
-    array: Array = np.ndarray(sizes, dtype, memoryview(memory))
+    array: Array = np.ndarray(wanted, dtype, memoryview(memory))
     return array
 
 
