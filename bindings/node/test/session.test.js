@@ -123,6 +123,13 @@ test('outputs are chosen by name, and written where the caller has memory', asyn
   await assert.rejects(session.run(feeds, {sum: short}), TypeError);
 });
 
+test('the bits of float16 are written, whichever class its view is of', async () => {
+  const negation = encodeModel({nodes: [['Neg', ['x'], ['y']]], inputs: [['x', 10, [2]]], outputs: [['y', 10, [2]]]});
+  const session = await InferenceSession.create(negation), y = {type: 'float16', dims: [2], data: new Uint16Array(2)};
+  await session.run({x: new Tensor('float16', [1.5, -2], [2])}, {y});
+  assert.deepEqual(y.data, new Uint16Array([0xbe00, 0x4000]));
+});
+
 test('errors of run() say what to write', async () => {
   const session = await InferenceSession.create(model), b = rows([1, 2]);
   const messages = [
