@@ -10,4 +10,5 @@ if [ ! -x "$bin/python" ]; then
 fi
 "$bin/ruff" check . ../../examples/python ../../examples/ray ../../examples/service ../../site ../../tests/site
 "$bin/mypy"
+"$bin/basedpyright" --pythonpath "$bin/python"
 exec "$bin/pytest" "$@"

@@ -30,7 +30,7 @@ done
 
 python=$(scripts/find_python.sh 3.12 || scripts/find_python.sh 3.11)
 environment=$folder/suite
-grep -vE '^(nanobind|scikit-build-core)' bindings/python/requirements.txt >"$folder/requirements.txt"
+grep -vE '^(nanobind|scikit-build-core|mypy|basedpyright|ruff)' bindings/python/requirements.txt >"$folder/requirements.txt"
 if ! cmp -s "$folder/requirements.txt" "$environment/requirements.txt"; then
   rm -rf "$environment"
   "$python" -m venv "$environment"

@@ -1,6 +1,5 @@
 #include "onnx/read/save.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "base/as_errors.h"
@@ -44,20 +43,13 @@ void checkNames(const formats::GraphDocument& document) {
   }
 }
 
-// The name, or another one where the name is a key that safetensors reserves.
-std::string keyOf(const std::string& name, const std::vector<formats::ConstantDeclaration>& constants) {
-  std::string key = name;
-  while (key == "__metadata__" ||
-         (key != name && std::ranges::find(constants, key, &formats::ConstantDeclaration::name) != constants.end()))
-    key += "_";
-  return key;
-}
-
 // Makes every constant a reference to the tensor of its name, and returns those tensors.
 std::vector<formats::NamedWeights> detachWeights(formats::GraphDocument& document) {
+  std::vector<std::string> names;
+  for (const formats::ConstantDeclaration& constant : document.constants) names.push_back(constant.name);
   std::vector<formats::NamedWeights> weights;
   for (formats::ConstantDeclaration& constant : document.constants) {
-    const std::string key = keyOf(constant.name, document.constants);
+    const std::string key = formats::safetensorsKey(constant.name, names);
     weights.push_back({key, constant.descriptor, std::get<ExternalBytes>(constant.source).bytes});
     constant.source = formats::WeightsReference{key};
   }

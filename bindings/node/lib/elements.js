@@ -55,8 +55,7 @@ function integerOf(value, type, width, what) {
 }
 
 // A view of new bytes with these numbers. TypeError for numbers that the type does not hold.
-function viewOfNumbers(items, dataType, what) {
-  const width = bits[dataType], View = views[dataType];
+function viewOfNumbers(items, dataType, what, View = views[dataType], width = bits[dataType]) {
   if (dataType === 'float16' && View === Uint16Array) return Uint16Array.from(items, (item) => halfBits(Number(item)));
   if (!isInteger(dataType)) return View.from(items, Number);
   if (width === 64) return View.from(items, (item) => integerOf(item, dataType, width, what));
@@ -83,4 +82,4 @@ function bytesFor(value, descriptor, what) {
 // A typed array of the bytes of a tensor.
 function viewOf(buffer, {dataType}) { return new views[dataType](buffer); }
 
-module.exports = {bytesFor, countOf, halfBits, shown, viewOf, viewOfNumbers};
+module.exports = {bytesFor, countOf, shown, viewOf, viewOfNumbers};

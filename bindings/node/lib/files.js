@@ -58,7 +58,11 @@ function loadOptions(given, what) {
 let shared;
 async function contextFor(context, create, what) {
   if (context !== undefined) return contextSlots(context) ?? fail(what, "is not of type 'MLContext'");
-  const slots = await (shared ??= create().then(contextSlots));
+  shared ??= create().then(contextSlots).catch((error) => {
+    shared = undefined;  // the next load tries again
+    throw error;
+  });
+  const slots = await shared;
   if (!slots.isLost) return slots;
   shared = undefined;
   return contextFor(undefined, create, what);

@@ -1,6 +1,6 @@
 'use strict';
 // InferenceSession as onnxruntime-node has it: a model, whatever sizes its open dimensions have, and runs on arrays.
-const {contextSlots, tensorSlots} = require('./context.js');
+const {tensorSlots} = require('./context.js');
 const {shown, viewOf} = require('./elements.js');
 const {shows} = require('./extensions.js');
 const {fetched, sourceOf, withCure} = require('./files.js');
@@ -10,8 +10,9 @@ const idl = require('./idl.js');
 const {internal, requireInternal, Uncloneable} = require('./interfaces.js');
 const {typeError} = require('./messages.js');
 const {cancellationOf, makeError, native, settled} = require('./native.js');
+const {isAnyArrayBuffer} = require('./platform.js');
 const {sessionOptions} = require('./session_options.js');
-const {Tensor} = require('./tensor.js');
+const {Tensor, isSize} = require('./tensor.js');
 const types = require('./types.js');
 
 // Metadata as onnxruntime has it, of what the addon tells. The name of a size that is not known is ''; `fixed` are sizes by name. Of
@@ -30,6 +31,8 @@ function fed(value, input) {
   const {name, type, shape} = input, what = `run: '${name}'`;
   if (tensorSlots(value)) return value;
   if (isTensor(value)) {
+    const wrong = value.dims.find((size) => !isSize(size));
+    if (wrong !== undefined) throw typeError(`${what}: ${wrong} in dims [${value.dims.join(', ')}] is no size.`);
     const isBytes = ['bool', 'uint8'].includes(type) && ['bool', 'uint8'].includes(value.type);
     if (value.type !== type && !isBytes) throw typeError(`${what}: a tensor of ${value.type} is none of ${typeText(input)}.`);
     return value;
@@ -53,14 +56,21 @@ function fetchesOf(outputs, given, options) {
   return [fetch(given), options];
 }
 
-// The result, in the tensor that the caller gave for it, if any.
-function inPlace(name, tensor, target) {
+// Of bools, each byte is 0 or 1.
+function bytesOfBools(bytes) { return bytes.some((byte) => byte > 1) ? bytes.map((byte) => byte && 1) : bytes; }
+
+// Refuses a tensor that the caller gave for a result and that cannot hold it.
+function requireRoom(name, tensor, target) {
+  if (target.type === tensor.type && `${target.dims}` === `${tensor.dims}` && target.data.byteLength === tensor.data.byteLength) return;
+  throw typeError(`run: the tensor for the output '${name}' is ${shown({dataType: target.type, shape: target.dims})}, not ` +
+                  `${shown({dataType: tensor.type, shape: tensor.dims})}.`);
+}
+
+// The result, in the tensor that the caller gave for it, if any. Its view may be of another class: of float16 there are two.
+function inPlace(tensor, target) {
   if (!target) return tensor;
-  if (target.type !== tensor.type || `${target.dims}` !== `${tensor.dims}`) {
-    throw typeError(`run: the tensor for the output '${name}' is ${shown({dataType: target.type, shape: target.dims})}, not ` +
-                    `${shown({dataType: tensor.type, shape: tensor.dims})}.`);
-  }
-  target.data.set(tensor.data);
+  const {buffer, byteOffset, byteLength} = target.data;
+  new Uint8Array(buffer, byteOffset, byteLength).set(new Uint8Array(tensor.data.buffer));
   return target;
 }
 
@@ -85,14 +95,16 @@ class InferenceSession extends Uncloneable {
     const given = typeof rest.at(-1) === 'number' ? {} : rest.pop() ?? {};
     if (!idl.isObject(given)) throw typeError('create: options are no object.');
     const options = sessionOptions(given), {signal} = options;
+    if (rest.length && !isAnyArrayBuffer(model)) throw typeError('create: only an ArrayBuffer has a byteOffset and a byteLength here.');
     const source = sourceOf(rest.length ? new Uint8Array(model, ...rest) : model, 'create: model');
     signal?.throwIfAborted();
-    const read = await fetched(source, signal), context = contextSlots(options.context ?? await options.createContext());
-    const cancellation = cancellationOf(signal);
+    const read = await fetched(source, signal), {context, isOwn} = await options.contextFor();
     try {
+      const cancellation = cancellationOf(signal);
       const handle = await settled((id) => native.openSession(context.handle, read, options.load, id, cancellation), signal, options.load.onProgress).promise;
-      return new InferenceSession(internal, {handle, context, isOwn: !options.context, graphs: options.graphs, fixed: new Map(options.load.dimensions)});
+      return new InferenceSession(internal, {handle, context, isOwn, graphs: options.graphs, fixed: new Map(options.load.dimensions)});
     } catch (error) {
+      if (isOwn) native.destroyContext(context.handle);
       throw withCure(error);
     }
   }
@@ -115,12 +127,18 @@ class InferenceSession extends Uncloneable {
     const given = inputs.map((input) => [input.name, fed(feeds[input.name], input)]);
     const graph = await graphs.get(given.map(([name, value]) => [name, [...dimsOf(value)]]), signal);
     const used = given.filter(([name]) => Object.hasOwn(inputsOf(graph), name));  // not all that the file declares need be
-    const buffers = await compute(graph, feedsOf(graph, Object.fromEntries(used), 'run'), [...fetches.keys()], signal);
-    return Object.fromEntries([...fetches].map(([name, target]) => {
+    const bound = feedsOf(graph, Object.fromEntries(used), 'run');
+    for (const {name, type} of inputs) {
+      const bytes = type === 'bool' && bound.get(name)?.bytes;
+      if (bytes) bound.set(name, {bytes: bytesOfBools(bytes)});
+    }
+    const buffers = await compute(graph, bound, [...fetches.keys()], signal);
+    const results = [...fetches.keys()].map((name) => {
       const descriptor = outputsOf(graph)[name], isBoolean = outputs.find((output) => output.name === name).type === 'bool';
-      const tensor = new Tensor(isBoolean ? 'bool' : descriptor.dataType, viewOf(buffers[name], descriptor), descriptor.shape);
-      return [name, inPlace(name, tensor, target)];
-    }));
+      return [name, new Tensor(isBoolean ? 'bool' : descriptor.dataType, viewOf(buffers[name], descriptor), descriptor.shape)];
+    });
+    for (const [name, tensor] of results) if (fetches.get(name)) requireRoom(name, tensor, fetches.get(name));
+    return Object.fromEntries(results.map(([name, tensor]) => [name, inPlace(tensor, fetches.get(name))]));
   }
 
   // Gives the memory back. Idempotent.

@@ -12,13 +12,15 @@ const types = require('./types.js');
 const levels = {disabled: {disable: 'all'}, basic: {}, extended: {}, layout: {}, all: {}};
 const backends = ['cpu', 'reference', 'onnxruntime', 'openvino', 'coreml'];
 
+const contextType = idl.interfaceType('MLContext', contextSlots);
+
 const known = idl.dictionary([
   {name: 'executionProviders', type: idl.sequence((value) => (typeof value === 'string' ? {name: value} : value))},
   {name: 'freeDimensionOverrides', type: (value) => value},
   {name: 'graphOptimizationLevel', type: idl.enumeration('graphOptimizationLevel', Object.keys(levels)), fallback: 'all'},
   {name: 'graphs', type: idl.enforcedUnsignedLong, fallback: 4},
   {name: 'intraOpNumThreads', type: idl.enforcedUnsignedLong, fallback: 0},
-  {name: 'context', type: (value, what) => (contextSlots(value) ? value : idl.interfaceType('MLContext', () => undefined)(value, what))},
+  {name: 'context', type: contextType},
 ]);
 
 // What onnxruntime writes and this library does not: an error beats a file that is not there.
@@ -36,18 +38,20 @@ function contextOptionsOf({name, deviceType, powerPreference, numThreads}, {intr
   return {...options, backend: name, ...(name === 'cpu' && {backendOptions: levels[graphOptimizationLevel]})};
 }
 
-// A context for the first provider that is there.
-async function createContext(providers, options) {
+// Slots of a context for the first provider that is there, and whether it is the session's own.
+async function contextFor(providers, options) {
+  if (options.context) return {context: options.context, isOwn: false};
   let problem;
   for (const provider of providers) {
-    if (provider.context) return provider.context;
+    if (provider.context !== undefined)
+      return {context: contextType(provider.context, 'create: options: executionProviders: context'), isOwn: false};
     const wanted = contextOptionsOf(provider, options);
     if (!wanted) {
       problem ??= makeError('NotSupportedError', `create: there is no execution provider '${provider.name}'; there are webnn, ${backends.join(', ')}.`);
       continue;
     }
     try {
-      return await ml.createContext(wanted);
+      return {context: contextSlots(await ml.createContext(wanted)), isOwn: true};
     } catch (error) {
       problem ??= error;
     }
@@ -55,7 +59,7 @@ async function createContext(providers, options) {
   throw problem;
 }
 
-// {context, createContext, graphs, load, signal}
+// {contextFor, graphs, load, signal}
 function sessionOptions(given) {
   for (const [name, instead] of Object.entries(missing))
     if (given[name]) throw makeError('NotSupportedError', `create: there is no ${name}: ${instead}.`);
@@ -65,7 +69,7 @@ function sessionOptions(given) {
     throw typeError("create: executionProviders are names, or objects {name}, as in ['cpu'].");
   const load = loadOptions({...given, dimensions: {...freeDimensionOverrides, ...given.dimensions}}, 'create: options');
   return {...options, load, signal: types.callOptions(given, 'create: options').signal,
-          createContext: () => createContext(providers, options)};
+          contextFor: () => contextFor(providers, options)};
 }
 
 module.exports = {sessionOptions};

@@ -1,12 +1,13 @@
 'use strict';
 // Tensor as onnxruntime's packages for JavaScript have it: data with a type and dims, in memory of this process.
 const {views: webnnViews} = require('./buffers.js');
-const {countOf, halfBits} = require('./elements.js');
+const {countOf, viewOfNumbers} = require('./elements.js');
 const {typeError} = require('./messages.js');
 const {Uncloneable} = require('./interfaces.js');
 
 const views = {...webnnViews, bool: Uint8Array, uint16: Uint16Array, int16: Int16Array, float64: Float64Array};
 const nameOf = (value) => value?.constructor?.name ?? `${value}`;
+const isSize = (value) => Number.isSafeInteger(value) && value >= 0;
 const isStrings = (data) => Array.isArray(data) && data.every((item) => typeof item === 'string');
 
 // Of data alone, the type.
@@ -38,18 +39,15 @@ function viewOf(type, data) {
   }
   const wrong = data.find((item) => !['number', 'bigint', 'boolean'].includes(typeof item));
   if (wrong !== undefined) throw typeError(`Tensor: '${wrong}' is no ${type}.`);
-  if (type === 'float16' && View === Uint16Array) return View.from(data, (item) => halfBits(Number(item)));
-  try {
-    return View.from(data, type === 'int64' || type === 'uint64' ? BigInt : Number);
-  } catch {
-    throw typeError(`Tensor: the data holds a number that is no ${type}.`);
-  }
+  if (type === 'bool') return View.from(data, (item) => (item ? 1 : 0));
+  if (type === 'int4' || type === 'uint4') return View.from(data, Number);  // bytes of two elements each
+  return viewOfNumbers(data, type, 'Tensor', View, 8 * View.BYTES_PER_ELEMENT);
 }
 
 function checkedDims(dims, data, type) {
   if (dims === undefined) dims = [data.length];
   if (!Array.isArray(dims)) throw typeError('Tensor: dims are no array of numbers.');
-  const wrong = dims.find((size) => !Number.isSafeInteger(size) || size < 0);
+  const wrong = dims.find((size) => !isSize(size));
   if (wrong !== undefined) throw typeError(`Tensor: ${wrong} in dims [${dims.join(', ')}] is no size.`);
   const length = type === 'int4' || type === 'uint4' ? Math.ceil(countOf(dims) / 2) : countOf(dims);
   if (length !== data.length) throw typeError(`Tensor: dims [${dims.join(', ')}] are ${countOf(dims)} elements, but the data has ${data.length}.`);
@@ -96,4 +94,4 @@ class Tensor extends Uncloneable {
 if (Symbol.dispose)
   Object.defineProperty(Tensor.prototype, Symbol.dispose, {value() { this.dispose(); }, writable: true, configurable: true});
 
-module.exports = {Tensor};
+module.exports = {Tensor, isSize};

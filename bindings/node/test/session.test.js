@@ -83,6 +83,14 @@ test('boolean results are tensors of type bool', async () => {
   assert.deepEqual([positive.type, positive.data], ['bool', new Uint8Array([0, 1])]);
 });
 
+test('no byte but 0 and 1 is fed to a boolean input', async () => {
+  const equal = encodeModel({nodes: [['Equal', ['a', 'b'], ['same']]], inputs: [['a', boolean, [3]], ['b', boolean, [3]]], outputs: [['same', boolean, [3]]]});
+  const session = await InferenceSession.create(equal), b = new Tensor('bool', [true, true, true]), bytes = new Uint8Array([0, 2, 255]);
+  for (const a of [new Tensor('uint8', bytes), new Tensor('bool', bytes), bytes, [0, 2, 255], [false, true, 255]])
+    assert.deepEqual((await session.run({a, b})).same.data, new Uint8Array([0, 1, 1]));
+  assert.deepEqual(bytes, new Uint8Array([0, 2, 255]));
+});
+
 test('the sizes of open dimensions come from the feeds, and graphs are kept for those used last', async () => {
   const session = await InferenceSession.create(model, {graphs: 2});
   const runs = await Promise.all([1, 2, 3, 1, 2, 3, 1].map((count) => session.run({a: rows(Array(2 * count).fill(count)), b: rows(Array(2 * count).fill(1)), unused})));
@@ -104,8 +112,22 @@ test('outputs are chosen by name, and written where the caller has memory', asyn
   assert.deepEqual(Object.keys(await session.run(feeds, {tag: 'mine'})), ['sum', 'positive']);
   await assert.rejects(session.run(feeds, ['none']), {name: 'RangeError', message: "run: there is no output 'none'; the outputs are 'sum', 'positive'."});
   await assert.rejects(session.run(feeds, []), TypeError);
+  const wrong = {sum: rows([7, 7]), positive: rows([0, 0])};  // nothing is written if one is wrong
+  await assert.rejects(session.run(feeds, wrong), {name: 'TypeError', message: "run: the tensor for the output 'positive' is float32[1, 2], not bool[1, 2]."});
+  assert.deepEqual(wrong.sum.data, new Float32Array([7, 7]));
   await assert.rejects(session.run(feeds, {sum: rows([0, 0, 0, 0])}),
                        {name: 'TypeError', message: "run: the tensor for the output 'sum' is float32[2, 2], not float32[1, 2]."});
+  const shared = new Tensor('float32', new Float32Array(new SharedArrayBuffer(8)), [1, 2]);
+  assert.deepEqual([...(await session.run(feeds, {sum: shared})).sum.data], [4, 6]);
+  const short = {type: 'float32', dims: [1, 2], data: new Float32Array(1)};
+  await assert.rejects(session.run(feeds, {sum: short}), TypeError);
+});
+
+test('the bits of float16 are written, whichever class its view is of', async () => {
+  const negation = encodeModel({nodes: [['Neg', ['x'], ['y']]], inputs: [['x', 10, [2]]], outputs: [['y', 10, [2]]]});
+  const session = await InferenceSession.create(negation), y = {type: 'float16', dims: [2], data: new Uint16Array(2)};
+  await session.run({x: new Tensor('float16', [1.5, -2], [2])}, {y});
+  assert.deepEqual(y.data, new Uint16Array([0xbe00, 0x4000]));
 });
 
 test('errors of run() say what to write', async () => {
@@ -116,6 +138,7 @@ test('errors of run() say what to write', async () => {
     [{b, unused}, "run: the input 'a' is missing; the inputs are 'a', 'b', 'unused'."],
     [{a: new Tensor('int32', [1, 2], [1, 2]), b, unused}, "run: 'a': a tensor of int32 is none of float32[batch, 2]."],
     [{a: [1, 2], b, unused}, "run: 'a': Array has no dims; new Tensor('float32', data, [batch, 2]) has."],
+    [{a: {type: 'float32', dims: ['1', 2], data: new Float32Array(2)}, b, unused}, "run: 'a': 1 in dims [1, 2] is no size."],
     [{a: null, b, unused}, "run: 'a': null has no dims; new Tensor('float32', data, [batch, 2]) has."],
   ];
   for (const [feeds, message] of messages) await assert.rejects(session.run(feeds), {name: 'TypeError', message});
@@ -135,6 +158,9 @@ test('options that mean something here are heeded, and what is missing says so',
   await assert.rejects(InferenceSession.create(model, 'fast'), TypeError);
   await assert.rejects(InferenceSession.create('nowhere.onnx'), {name: 'NotFoundError', message: /nowhere\.onnx/});
   await assert.rejects(InferenceSession.create(), TypeError);
+  const placed = new Uint8Array([0, ...model, 0]);  // whose place only its buffer has
+  await assert.rejects(InferenceSession.create(placed, 1, model.length), {name: 'TypeError', message: /only an ArrayBuffer has a byteOffset/});
+  assert.deepEqual((await InferenceSession.create(placed.buffer, 1, model.length)).inputNames, ['a', 'b', 'unused']);
   assert.throws(() => new InferenceSession(), {name: 'TypeError', message: 'Illegal constructor'});
 });
 
@@ -147,7 +173,30 @@ test('a session gives back what it made, and not the context of its caller', asy
   await assert.rejects(session.run(feeds), {name: 'InvalidStateError', message: 'run: the session was released.'});
   await context.createTensor({dataType: 'int8', shape: []});
   assert.match(inspect(session), /released: true/);
+  const ofProvider = await InferenceSession.create(model, {executionProviders: [{name: 'webnn', context}]});
+  await ofProvider.release();
+  await context.createTensor({dataType: 'int8', shape: []});
+  await assert.rejects(InferenceSession.create(model, {executionProviders: [{name: 'webnn', context: {}}]}),
+                       {name: 'TypeError', message: "create: options: executionProviders: context is not of type 'MLContext'."});
   if (Symbol.asyncDispose) await (await InferenceSession.create(model))[Symbol.asyncDispose]();
+});
+
+test('a session that cannot be created destroys the context that it made', async () => {
+  const made = [], create = ml.createContext;
+  ml.createContext = async (options) => {
+    made.push(await create.call(ml, options));
+    return made.at(-1);
+  };
+  try {
+    await assert.rejects(InferenceSession.create(Buffer.from('no model')), {name: 'DataError'});
+    const controller = new AbortController(), creating = InferenceSession.create(model, {signal: controller.signal});
+    controller.abort();
+    await assert.rejects(creating, {name: 'AbortError'});
+  } finally {
+    delete ml.createContext;
+  }
+  assert.equal(made.length, 2);
+  for (const context of made) await assert.rejects(context.createTensor({dataType: 'int8', shape: []}), {name: 'InvalidStateError'});
 });
 
 test('neither a session nor a tensor is cloned without what it holds', async () => {
@@ -171,7 +220,8 @@ test('tensors hold every type, from views, arrays and data alone', () => {
   const wrong = [
     [['float32', [1, 2], [3]], 'Tensor: dims [3] are 3 elements, but the data has 2.'], [['float32', [1], [-1]], 'Tensor: -1 in dims [-1] is no size.'],
     [['float33', [1]], /'float33' is no type; the types are float32, /], [['int32', new Float32Array(1)], 'Tensor: the data of a tensor of int32 is Float32Array, not Int32Array: Int32Array.from(data) has its elements.'],
-    [[7], 'Tensor: Number is no data: neither a typed array nor an array.'], [['int64', [0.5]], 'Tensor: the data holds a number that is no int64.'],
+    [[7], 'Tensor: Number is no data: neither a typed array nor an array.'], [['int64', [0.5]], 'Tensor: 0.5 is no int64.'],
+    [['uint8', [300]], 'Tensor: 300 is no uint8.'], [['int16', [40000]], 'Tensor: 40000 is no int16.'], [['uint64', [-1]], 'Tensor: -1 is no uint64.'],
     [['float32', ['a']], "Tensor: 'a' is no float32."], [['string', [1]], 'Tensor: the data of a tensor of strings is no array of strings.'],
   ];
   for (const [args, message] of wrong) assert.throws(() => new Tensor(...args), {name: 'TypeError', message});

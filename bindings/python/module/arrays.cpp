@@ -48,16 +48,18 @@ bool hasFormat(const Py_buffer& view, DataType type) {
   return formats.find(format[0]) != std::string_view::npos;
 }
 
-// Buffers that were dropped without the GIL. Never destroyed: threads may outlive main().
+// Buffers that were dropped without the GIL. Never destroyed: threads may outlive main(). A forked child gets another one, as a
+// thread that is not there may have had the mutex.
 struct Waiting {
   std::mutex mutex;
   std::vector<Py_buffer*> buffers;
   bool isClosed = false;  // Python has ended
 };
-Waiting& waiting() {
-  static auto* const result = new Waiting;
-  return *result;
+Waiting*& waitingHere() {
+  static auto* result = new Waiting;
+  return result;
 }
+Waiting& waiting() { return *waitingHere(); }
 
 int releasePending(void*) {
   releaseWhatWaits();
@@ -144,6 +146,8 @@ void releaseWhatWaits() {
     delete buffer;
   }
 }
+
+void forgetWhatWaits() { waitingHere() = new Waiting; }
 
 ArrayMaker::ArrayMaker(const OperandDescriptor& descriptor)
     : shape(isPacked4Bit(descriptor.dataType) ? nb::make_tuple(byteLength(descriptor)) : tupleOf(descriptor.shape)),

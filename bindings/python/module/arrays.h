@@ -53,6 +53,8 @@ ExternalBytes keptAlive(HeldBuffer buffer);
 
 // Releases the buffers that threads without the GIL could not release.
 void releaseWhatWaits();
+// In a forked child: what waits stays with the parent.
+void forgetWhatWaits();
 
 // A new NumPy array of the type and shape, not initialised.
 nb::object emptyArray(const OperandDescriptor& descriptor);

@@ -28,17 +28,18 @@ struct Done {
 
 constexpr std::chrono::milliseconds kPollInterval{10};  // of signals
 
-// Never destroyed: threads may outlive main().
+// Never destroyed: threads may outlive main(). A forked child gets another one, as threads that are not there wait for it.
 struct Queue {
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<Done> done;
   bool isStopped = false;
 };
-Queue& queue() {
-  static auto* const result = new Queue;
-  return *result;
+Queue*& queueHere() {
+  static auto* result = new Queue;
+  return result;
 }
+Queue& queue() { return *queueHere(); }
 
 // A pointer that is leaked if it is dropped without the GIL: only for reads that are never settled because the process ends.
 std::shared_ptr<Read> makeRead(nb::object array, nb::object token) {
@@ -102,6 +103,12 @@ void stopReads() {
   queue().changed.notify_all();
 }
 
+// In a forked child, before anything else.
+void forgetParent() {
+  queueHere() = new Queue;
+  forgetWhatWaits();
+}
+
 // What waits for a read shares it with the read, which may be settled after an interrupted wait.
 struct Wait {
   std::promise<void> done;
@@ -141,6 +148,7 @@ void registerReads(nb::module_& module) {
       nb::cpp_function(&startRead, nb::is_method(), anything(), anything());
   module.def("_next_read", &nextRead);
   module.def("_stop_reads", &stopReads);
+  module.def("_forget_parent", &forgetParent);
 }
 
 }  // namespace webnn::python

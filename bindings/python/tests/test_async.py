@@ -104,6 +104,7 @@ def test_python_ends_cleanly_while_reads_wait(ending: str) -> None:
 import asyncio, sys
 import numpy as np
 import webnn
+webnn._webnn._set_leak_warnings(True)
 context = webnn.ML().create_context()
 builder = webnn.MLGraphBuilder(context)
 n = 500

@@ -119,6 +119,8 @@ def test_numbers_and_arrays_take_the_type_that_is_wanted(builder: webnn.MLGraphB
     x = builder.input("x", [2, 3])
     assert builder.where([[1], [0]], x, 0.0).data_type == "float32"
     assert builder.where(x > 0, 1.0, x).data_type == "float32"
+    assert builder.where(np.array([[True], [False]]), x, 0.0).data_type == "float32"
+    assert builder.constant(np.array([True, False])).data_type == "uint8"
     assert builder.concat([x, [[1, 2, 3]]], 0).shape == [3, 3]
     assert builder.conv2d(builder.input("p", [1, 1, 4, 4]), np.ones((2, 1, 3, 3), np.float32), bias=[1, 2]).shape == [1, 2, 2, 2]
     assert builder.constant([1.5, 2]).data_type == "float32"

@@ -36,7 +36,8 @@ PLAIN = (tuple,)  # what NamedTuple adds is Python's
 
 @pytest.fixture
 def builds_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The examples read what lies in the repository, and write into build/."""
+    """The examples read what lies in the repository, and write into build/. Their contexts are of this process."""
+    monkeypatch.delenv("WEBNN_SERVICE", raising=False)
     (tmp_path / "build").mkdir()
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)

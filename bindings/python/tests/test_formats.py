@@ -4,6 +4,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -94,8 +95,34 @@ def test_differences_are_found() -> None:
     assert webnn.compare(np.array(np.nan), np.array(np.nan)).index is None
     assert webnn.compare(np.array([1.0]), np.array([np.nan])).max_absolute == np.inf
     assert webnn.compare(np.array([2**63], np.uint64), np.array([0], np.uint64)).max_ulp == 2**63
+    assert webnn.compare(a.astype(">f4"), b.astype(">f4")) == found
     with pytest.raises(webnn.ArgumentError):
         webnn.compare(a, b.astype(np.float64))
+
+
+def test_differences_of_the_floats_of_ml_dtypes_are_found() -> None:
+    bfloat16: Any = pytest.importorskip("ml_dtypes").bfloat16
+    a, b = (np.array([1, second, np.nan]).astype(bfloat16) for second in (1, 1 + 2**-7))
+    found = webnn.compare(a, b)
+    assert (found.max_ulp, found.max_absolute, found.index) == (1, 2**-7, (1,))
+
+
+def test_a_constant_may_be_called_as_what_safetensors_reserves(context: webnn.MLContext, tmp_path: Path) -> None:
+    builder = webnn.MLGraphBuilder(context)
+    y = builder.input("x", [20])
+    for name, number in (("__metadata__", 2), ("__metadata___", 3)):
+        factors = builder.constant(np.full(20, number, np.float32))
+        builder.set_name(factors, name)
+        y = y * factors
+    graph = builder.build({"y": y})
+    graph.save(tmp_path / "g.webnn")
+    command = [sys.executable, "-m", "webnn", "convert", str(tmp_path / "g.webnn"), str(tmp_path / "g.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    built: dict[str, Any] = {"__name__": "g", "__file__": str(tmp_path / "g.py")}
+    exec((tmp_path / "g.py").read_text(encoding="utf-8"), built)
+    for made in (webnn.load(tmp_path / "g.webnn"), built["build"](context)):
+        np.testing.assert_array_equal(made.compute({"x": np.ones(20, np.float32)})["y"], np.full(20, 6, np.float32))
 
 
 def test_the_module_is_the_command(graph: webnn.MLGraph, tmp_path: Path) -> None:

@@ -179,11 +179,12 @@ def _meant(value: Any, data_type: str, shape: list[int]) -> Array | None:
         return np.frombuffer(value, dtype).reshape(shape) if len(value) == math.prod(shape) * dtype.itemsize else None
     if isinstance(value, list | tuple | int | float):
         try:
-            with np.errstate(over="ignore"):
+            with np.errstate(over="ignore", invalid="ignore"):
                 array = np.asarray(value, dtype)
         except (ValueError, TypeError, OverflowError):
             return None
-        return array if array.shape == tuple(shape) else None
+        is_changed = dtype.kind != "f" and not np.array_equal(array, np.asarray(value))  # a fraction
+        return array if array.shape == tuple(shape) and not is_changed else None
     if not isinstance(value, np.ndarray | np.generic | memoryview):
         return None
     array = np.asarray(value)
@@ -305,14 +306,39 @@ def _entry_points(context: webnn.MLContext) -> list[Callable[..., Any]]:
         webnn.pack_int4,
         webnn.unpack_int4,
         webnn.compare,
+        *_of_sessions(webnn.InferenceSession(graph)),
     ]
 
 
-@examples(800)
-@given(st.data(), st.integers(0, 32), st.integers(1, 3))
-def test_other_functions(context: webnn.MLContext, data: st.DataObject, index: int, count: int) -> None:
+def _of_sessions(session: webnn.InferenceSession) -> list[Callable[..., Any]]:
+    binding, value = session.io_binding(), webnn.OrtValue.ortvalue_from_shape_and_type([2], "float32")
+    return [
+        session.run,
+        lambda *values: session.run(None, {"x": values[0]}),
+        lambda *values: session.run(values[0], {"x": [1, 2]}),
+        lambda *values: webnn.InferenceSession(session.graph, providers=values[0], provider_options=values[-1]),
+        session.set_providers,
+        session.run_with_ort_values,
+        session.run_with_iobinding,
+        binding.bind_cpu_input,
+        lambda *values: binding.bind_cpu_input("x", values[0]),
+        binding.bind_input,
+        lambda *values: binding.bind_input("x", "cpu", 0, values[0], values[-1], value.data_ptr()),
+        binding.bind_output,
+        lambda *values: binding.bind_output("y", "cpu", 0, values[0], values[-1], value.data_ptr()),
+        binding.bind_ortvalue_input,
+        webnn.OrtValue.ortvalue_from_numpy,
+        webnn.OrtValue.ortvalue_from_shape_and_type,
+        value.update_inplace,
+        webnn.SessionOptions().add_free_dimension_override_by_name,
+    ]
+
+
+@examples(1200)
+@given(st.data(), st.integers(1, 3))
+def test_other_functions(context: webnn.MLContext, data: st.DataObject, count: int) -> None:
     functions = _entry_points(context)
-    function = functions[index % len(functions)]
+    function = functions[data.draw(st.integers(0, len(functions) - 1))]
     values = [_descriptor(data.draw) if data.draw(st.integers(0, 4)) == 0 else data.draw(ANYTHING) for _ in range(count)]
     try:
         function(*values)

@@ -193,7 +193,7 @@ def test_progress_of_a_load_and_a_build(context: webnn.MLContext, tmp_path: obje
     webnn.load(f"{tmp_path}/product.webnn", cpu, progress=lambda done, total: told.append((done, total)))
     assert told[-1] == (3000, 3000)
     assert told == sorted(told)
-    assert len(told) > 3
+    assert len(told) > (2 if cpu.service else 3)  # a service tells nothing of what it compiles
     builder = webnn.MLGraphBuilder(cpu)
     told.clear()
     builder.build({"y": builder.relu(builder.input("x", [2]))}, progress=lambda done, total: told.append((done, total)))

@@ -1,10 +1,13 @@
-"""What users do every day, at random: open dimensions in any order and from threads, indices, names in files, forks.
+"""What users do every day, at random: open dimensions in any order, from threads, bound and in Node.js; indices, names, forks.
 
 WEBNN_EVERYDAY is how many times as long as usual, WEBNN_EVERYDAY_SEED where it begins: `make everyday-random`.
 """
 
+import base64
 import importlib.util
+import json
 import os
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -27,15 +30,38 @@ def seeds(count: int) -> range:
     return range(SEED, SEED + count * TIMES)
 
 
-def outcome(arrays: Any) -> list[tuple[tuple[int, ...], bytes]]:
+Outcome = list[tuple[tuple[int, ...], bytes]]
+
+
+def outcome(arrays: Any) -> Outcome:
     """Every bit."""
     return [(array.shape, array.tobytes()) for array in arrays]
 
 
-def fresh(model: OpenModel, sizes: dict[str, int], feed: Feed) -> list[tuple[tuple[int, ...], bytes]]:
+def fresh(model: OpenModel, sizes: dict[str, int], feed: Feed) -> Outcome:
     """What the model gives when it is compiled for these sizes alone."""
     graph = webnn.load(model.content, dimensions=sizes)
     return outcome(graph.compute({name: array for name, array in feed.items() if name in graph.inputs}).values())
+
+
+def by_binding(session: webnn.InferenceSession, feed: Feed, expected: Outcome, random: np.random.Generator) -> Outcome:
+    """What bound memory holds after a run with other values in it, and one with these."""
+    binding = session.io_binding()
+    inputs: Feed = {name: np.asarray(random.normal(size=array.shape), np.float32) for name, array in feed.items()}
+    for name, array in inputs.items():
+        binding.bind_cpu_input(name, array)
+    for output, (shape, _) in zip(session.get_outputs(), expected, strict=True):
+        way = int(random.integers(0, 3))
+        if way == 0:
+            binding.bind_output(output.name)
+        else:  # of foreign byte order, it is written by a copy
+            memory = np.full(shape, np.nan, np.float32).astype(["=f4", ">f4"][way - 1])
+            binding.bind_ortvalue_output(output.name, webnn.OrtValue(memory))
+    session.run_with_iobinding(binding)
+    for name, array in inputs.items():
+        array[...] = feed[name]
+    session.run_with_iobinding(binding)
+    return outcome(array.astype(np.float32) for array in binding.copy_outputs_to_cpu())
 
 
 @pytest.mark.parametrize("start", seeds(6))
@@ -53,11 +79,51 @@ def test_sizes_in_any_order_give_what_a_graph_for_them_alone_gives(start: int) -
         def is_right(thread: int, session: webnn.InferenceSession = session, known: Any = known, seed: int = seed) -> bool:
             order = np.random.default_rng(seed + thread)
             chosen = [known[int(order.integers(0, len(known)))] for _ in range(6)]
-            return all(outcome(session.run(None, feed)) == expected for feed, expected in chosen)
+            return all(
+                outcome(session.run(None, feed)) == expected == by_binding(session, feed, expected, order)
+                for feed, expected in chosen
+            )
 
         assert is_right(0), seed
         with ThreadPoolExecutor(3) as threads:
             assert all(threads.map(is_right, range(1, 4))), seed
+
+
+NODE = Path(__file__).parents[2] / "node"
+
+
+HAS_NODE = shutil.which("node") and any((NODE / "prebuilds").glob("*/webnn.node"))
+
+
+@pytest.mark.skipif(not HAS_NODE, reason="the Node.js package is not built")
+@pytest.mark.parametrize("start", seeds(2))
+def test_node_gives_the_same(start: int) -> None:
+    cases, expected = [], []
+    for seed in range(start * 1000, start * 1000 + 20):
+        random = np.random.default_rng(seed)
+        model, feeds = open_model(random), []
+        for _ in range(4):
+            sizes = {name: int(random.choice(SIZES)) for name in model.dimensions()}
+            feeds.append(model.feed(sizes, random))
+        session = webnn.InferenceSession(model.content)
+        names = [output.name for output in session.get_outputs()]
+        expected.append([dict(zip(names, outcome(session.run(None, feed)), strict=True)) for feed in feeds])
+        given = [{name: _text_of(array) for name, array in feed.items()} for feed in feeds]
+        cases.append({"model": _base64(model.content), "graphs": int(random.integers(1, 4)), "feeds": given})
+    command = ["node", str(NODE / "test/fixtures/run_models.js")]
+    done = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr
+    for seed, (results, known) in enumerate(zip(json.loads(done.stdout), expected, strict=True), start * 1000):
+        got = [{name: (tuple(made["dims"]), base64.b64decode(made["data"])) for name, made in each.items()} for each in results]
+        assert got == known, seed
+
+
+def _base64(content: bytes) -> str:
+    return base64.b64encode(content).decode()
+
+
+def _text_of(array: np.ndarray[Any, Any]) -> dict[str, Any]:
+    return {"dims": list(array.shape), "data": _base64(array.astype(np.float32).tobytes())}
 
 
 def _index(shape: list[int], random: np.random.Generator) -> Any:
@@ -123,8 +189,8 @@ def _names(graph: webnn.MLGraph, folder: Path) -> Any:
 def test_names_and_values_survive_every_format(seed: int, tmp_path: Path) -> None:
     random = np.random.default_rng(seed)
     content, feed = named_model(random)
-    graph = first = webnn.load(content)
-    names, expected = _names(first, tmp_path), outcome(first.compute(feed).values())
+    graph, path = webnn.load(content), tmp_path
+    names, expected = _names(graph, tmp_path), outcome(graph.compute(feed).values())
     for turn in range(6):
         suffix = str(random.choice(["webnn", "webnnb", "json", "onnx"]))
         path = tmp_path / f"{turn}.{suffix}"

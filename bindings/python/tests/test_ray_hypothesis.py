@@ -86,17 +86,17 @@ def cases(draw: Draw, has_sum_of_rows: bool = False) -> Case:
     rows = draw(st.integers(1, 5))
     first = {"dynamic": [ROWS], "fixed": [rows], "none": []}[axis]
     builder = webnn.MLGraphBuilder(CONTEXT)
-    inputs, outputs, built = {}, {}, {}
+    inputs, outputs, built, operands = {}, {}, {}, []
     for name in "xyz"[: draw(st.integers(1, 3))]:
         data_type, shape = draw(st.sampled_from(TYPES)), draw(st.lists(st.sampled_from([1, 2, 3, 5, STEPS]), max_size=2))
         inputs[name] = data_type, shape
-        operand = builder.input(name, [*first, *shape], data_type)
+        operands.append(builder.input(name, [*first, *shape], data_type))
         fitting = [key for key, each in OPERATIONS.items() if data_type in each.types and len(shape) >= each.least_rank]
         for key in draw(st.sets(st.sampled_from(fitting), min_size=1, max_size=2)):
             outputs[f"{name}_{key}"] = key, name
-            built[f"{name}_{key}"] = OPERATIONS[key].build(builder, operand)
+            built[f"{name}_{key}"] = OPERATIONS[key].build(builder, operands[-1])
     if has_sum_of_rows:
-        built["all"] = builder.reduce_max(operand, axes=[0], keep_dimensions=draw(st.booleans()))
+        built["all"] = builder.reduce_max(operands[-1], axes=[0], keep_dimensions=draw(st.booleans()))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "g.webnn"
         builder.build(built).save(path)
@@ -253,12 +253,12 @@ def test_wrong_rows(data: st.DataObject) -> None:
 @given(st.data())
 def test_outputs_without_an_axis_for_rows(data: st.DataObject) -> None:
     case = data.draw(cases(has_sum_of_rows=True))
-    arguments = data.draw(options(case)) | {"dimensions": None}
+    arguments: dict[str, Any] = data.draw(options(case)) | {"dimensions": None}
     rows = data.draw(rows_of(case, st.integers(1, 6)))
     batch = data.draw(columns(case, rows))
     with pytest.raises(webnn.InvalidStateError, match="'all'"):
-        webnn.ray.Predictor(case.content, **arguments | {"outputs": None})(batch)
-    result = webnn.ray.Predictor(case.content, **arguments | {"outputs": list(case.outputs)})(batch)
+        webnn.ray.Predictor(case.content, **{**arguments, "outputs": None})(batch)
+    result = webnn.ray.Predictor(case.content, **{**arguments, "outputs": list(case.outputs)})(batch)
     for name in case.outputs:
         for actual, row in zip(result[name], rows, strict=True):
             check(actual, case.expected(name, row))

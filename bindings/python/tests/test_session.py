@@ -6,6 +6,7 @@ import queue
 import threading
 import tracemalloc
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 import webnn
 
 onnx = pytest.importorskip("onnx")
-helper, FLOAT, BOOL = onnx.helper, onnx.TensorProto.FLOAT, onnx.TensorProto.BOOL
+helper, FLOAT, BOOL, UINT8 = onnx.helper, onnx.TensorProto.FLOAT, onnx.TensorProto.BOOL, onnx.TensorProto.UINT8
 
 
 def model(nodes: list[Any], inputs: list[Any], outputs: list[Any], **properties: str) -> bytes:
@@ -185,9 +186,10 @@ def test_providers_are_backends() -> None:
 
 
 def test_of_several_providers_the_first_that_is_here_is_taken_with_a_warning() -> None:
-    with pytest.warns(UserWarning, match=r"CoreMLExecutionProvider: .* Going on with CPUExecutionProvider\."):
+    with pytest.warns(UserWarning, match=r"CoreMLExecutionProvider: .* Going on with CPUExecutionProvider\.") as heard:
         session = webnn.InferenceSession(UNUSED, providers=["CoreMLExecutionProvider", "CPUExecutionProvider"])
     assert session.get_providers() == ["CPUExecutionProvider"]
+    assert [warning.filename for warning in heard] == [__file__]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         webnn.InferenceSession(UNUSED, None, ["CPUExecutionProvider"], [{"use_arena": "0"}])
@@ -199,6 +201,7 @@ def test_session_options_are_checked() -> None:
     options.log_severity_level = 3
     options.graph_optimization_level = webnn.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = webnn.InferenceSession(UNUSED, options)
+    options.intra_op_num_threads = 2  # for the next session
     assert session.get_session_options().intra_op_num_threads == 1
     np.testing.assert_array_equal(session.run(None, {"x": [-1.0, 1.0]})[0], [0, 1])
     for name, wrong in (("intra_op_num_threads", -1), ("intra_op_num_threads", "2"), ("enable_profiling", 1), ("logid", 5)):
@@ -228,8 +231,11 @@ def test_a_profile_is_a_chrome_trace(tmp_path: Path) -> None:
     options.enable_profiling = True
     options.profile_file_prefix = str(tmp_path / "profile_")
     session = webnn.InferenceSession(UNUSED, options)
-    for _ in range(3):
+    for _ in range(2):
         session.run(None, {"x": [-1.0, 1.0]})
+    binding = session.io_binding()
+    binding.bind_cpu_input("x", [-1.0, 1.0])
+    session.run_with_iobinding(binding)
     events = json.loads(Path(session.end_profiling()).read_text(encoding="utf-8"))["traceEvents"]
     assert len(events) == 3  # of one step each
     assert all(event["ph"] == "X" and event["args"]["op_name"] for event in events)
@@ -316,6 +322,132 @@ def test_booleans_are_bound() -> None:
     assert binding.get_outputs()[0].data_type() == "tensor(bool)"
 
 
+def test_no_byte_but_0_and_1_is_bound_to_a_boolean_input() -> None:
+    equal = model(
+        [helper.make_node("Equal", ["a", "b"], ["n"])], [value("a", [3], BOOL), value("b", [3], BOOL)], [value("n", [3], BOOL)]
+    )
+    session, mask = webnn.InferenceSession(equal), np.array([0, 2, 255], np.uint8)
+    (expected,) = session.run(None, {"a": mask, "b": [True, True, True]})
+    binding = session.io_binding()
+    binds: list[Callable[[], None]] = [
+        lambda: binding.bind_cpu_input("a", mask),
+        lambda: binding.bind_ortvalue_input("a", webnn.OrtValue.ortvalue_from_numpy(mask)),
+        lambda: binding.bind_input("a", "cpu", 0, np.uint8, mask.shape, mask.ctypes.data),
+    ]
+    for bind in binds:
+        with pytest.raises(webnn.ArgumentError, match=r'input "a": the array is of uint8, not bool: use array\.astype\(bool\)'):
+            bind()
+    binding.bind_cpu_input("a", mask.astype(bool))
+    binding.bind_cpu_input("b", np.ones(3, np.bool_))
+    session.run_with_iobinding(binding)
+    assert binding.copy_outputs_to_cpu()[0].tolist() == expected.tolist() == [False, True, True]
+
+
+def test_bindings_follow_the_provider() -> None:
+    session = webnn.InferenceSession(OPEN)
+    binding = session.io_binding()
+    binding.bind_cpu_input("x", ONES)
+    with pytest.raises(webnn.DeadlineError):
+        session.run_with_iobinding(binding, timeout=0)  # it has to compile the model
+    session.run_with_iobinding(binding)
+    session.set_providers(["reference"])
+    with pytest.raises(webnn.InvalidStateError, match="compiled by the first run"):
+        _ = session.graph
+    session.run_with_iobinding(binding)
+    assert session.graph.placement()[0]["kernels"] == []  # it was compiled again, for the reference
+    np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), ONES * 2)
+
+
+def test_a_provider_that_is_not_here_changes_nothing() -> None:
+    session = webnn.InferenceSession(UNUSED, providers=["reference"])
+    with pytest.raises(webnn.NotSupportedError):
+        session.set_providers(["CoreMLExecutionProvider"])
+    assert session.get_provider_options() == {"reference": {}}
+    assert session.run(None, {"x": [-1.0, 1.0]})[0].tolist() == [0, 1]
+
+
+def test_scalars_stay_scalars() -> None:
+    scalar = model([helper.make_node("Neg", ["x"], ["y"])], [value("x", [])], [value("y", [])])
+    one = webnn.OrtValue.ortvalue_from_numpy(np.array(1, np.float32))
+    assert one.shape() == []
+    assert webnn.InferenceSession(scalar).run(None, {"x": one})[0].tolist() == -1
+
+
+def test_an_array_of_bool_is_no_memory_for_bytes() -> None:
+    same = model([helper.make_node("Identity", ["x"], ["y"])], [value("x", [2], UINT8)], [value("y", [2], UINT8)])
+    session = webnn.InferenceSession(same)
+    binding = session.io_binding()
+    binding.bind_cpu_input("x", np.array([0, 2], np.uint8))
+    binding.bind_ortvalue_output("y", webnn.OrtValue.ortvalue_from_shape_and_type([2], "bool"))
+    with pytest.raises(webnn.ArgumentError, match='output "y": the array is of bool, not uint8'):
+        session.run_with_iobinding(binding)
+
+
+def test_elements_of_four_bits_are_bound_as_bytes(context: webnn.MLContext) -> None:
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    builder = webnn.MLGraphBuilder(context)
+    graph = builder.build({"y": builder.cast(builder.input("x", [2], "int4"), "int32")})
+    session = webnn.InferenceSession(graph)
+    binding, packed = session.io_binding(), webnn.pack_int4([1, -2])
+    unpacked: Any = np.array([1, -2]).astype(ml_dtypes.int4)
+    with pytest.raises(webnn.ArgumentError, match=r'input "x": the array is of int4, not packed: use pack_int4\(\)'):
+        binding.bind_cpu_input("x", unpacked)
+    binding.bind_cpu_input("x", packed)
+    for numbers in ([1, -2], [7, -8]):
+        packed[:] = webnn.pack_int4(numbers)
+        session.run_with_iobinding(binding)
+        assert binding.get_outputs()[0].numpy().tolist() == numbers
+
+
+@pytest.mark.parametrize(("data_type", "given"), [(UINT8, [1, 2]), (BOOL, [True, False]), (BOOL, [2, 0]), (FLOAT, (1, 2.5))])
+def test_lists_are_bound_as_what_the_input_is_of(data_type: int, given: Any) -> None:
+    same = model([helper.make_node("Identity", ["x"], ["y"])], [value("x", [2], data_type)], [value("y", [2], data_type)])
+    session = webnn.InferenceSession(same)
+    binding = session.io_binding()
+    binding.bind_cpu_input("x", given)
+    session.run_with_iobinding(binding)
+    (bound,), (expected,) = binding.copy_outputs_to_cpu(), session.run(None, {"x": given})
+    np.testing.assert_array_equal(bound, expected, strict=True)
+
+
+def test_after_a_run_that_failed_there_are_no_outputs() -> None:
+    session = webnn.InferenceSession(UNUSED)
+    binding = session.io_binding()
+    binding.bind_cpu_input("x", np.ones(2, np.float32))
+    session.run_with_iobinding(binding)
+    (kept,) = binding.get_outputs()
+    with pytest.raises(webnn.DeadlineError):
+        session.run_with_iobinding(binding, timeout=0)
+    assert binding.get_outputs() == binding.copy_outputs_to_cpu() == []
+    session.run_with_iobinding(binding)
+    assert binding.get_outputs()[0].data_ptr() == kept.data_ptr()
+
+
+def test_values_are_of_the_types_of_tensors() -> None:
+    value, fixed = webnn.OrtValue, np.broadcast_to(np.int8(0), [1])
+    foreign = value.ortvalue_from_numpy(np.array([1, 2], ">f4"))  # whose bytes a program may bind by data_ptr()
+    assert foreign.numpy().dtype.isnative
+    assert foreign.numpy().tolist() == [1, 2]
+    mask = value.ortvalue_from_shape_and_type([3], bool)
+    mask.update_inplace([True, False, 2])
+    assert mask.numpy().tolist() == [True, False, True]
+    cases: list[tuple[Any, type[webnn.Error], str]] = [
+        (lambda: value.ortvalue_from_numpy(np.ones(2)), webnn.ArgumentError, "Unsupported data type: float64"),
+        (lambda: value.ortvalue_from_shape_and_type([2], "int4"), webnn.ArgumentError, "no values of int4"),
+        (lambda: value.ortvalue_from_shape_and_type(3, np.int8), webnn.ArgumentError, "shape must be a sequence, not int"),  # type: ignore[arg-type]
+        (lambda: value.ortvalue_from_shape_and_type([2**31 - 1] * 3, np.int8), webnn.UnknownError, "no memory for int8"),
+        (lambda: value.ortvalue_from_numpy(fixed).update_inplace([1]), webnn.ArgumentError, "read-only"),
+        (
+            lambda: webnn.InferenceSession(UNUSED).io_binding().bind_input("x", "cpu", 0, np.float32, [2**31 - 1] * 3, 64),
+            webnn.ArgumentError,
+            "no memory holds float32",
+        ),
+    ]
+    for work, kind, message in cases:
+        with pytest.raises(kind, match=message):
+            work()
+
+
 def test_bound_runs_make_no_arrays() -> None:
     content = model([helper.make_node("Relu", ["x"], ["y"])], [value("x", [1 << 18])], [value("y", [1 << 18])])
     session = webnn.InferenceSession(content)
@@ -369,6 +501,24 @@ def test_sessions_are_pickled_by_path_or_content(tmp_path: Path, monkeypatch: py
     # What ends or watches its loading is of this process.
     watched = webnn.InferenceSession(OPEN, cancellation=webnn.Cancellation(), progress=lambda done, total: None)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(watched)).run(None, {"x": ONES})[0], ONES * 2)
+
+
+def test_a_session_in_a_given_context_is_not_pickled(context: webnn.MLContext) -> None:
+    """What it is restored in would have other limits, another precision, or no other process."""
+    with pytest.raises(webnn.NotSupportedError, match="a session in a given context cannot be pickled"):
+        pickle.dumps(webnn.InferenceSession(UNUSED, context=context))
+
+
+def test_what_a_callback_raises_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    reported: queue.Queue[Any] = queue.Queue()
+    monkeypatch.setattr(threading, "excepthook", reported.put)
+    problem = ValueError("of the callback")
+
+    def callback(results: list[Any], data: Any, error: str) -> None:
+        raise problem
+
+    webnn.InferenceSession(UNUSED).run_async(None, {"x": [1, 2]}, callback)
+    assert reported.get(timeout=60).exc_value is problem
 
 
 def test_run_async_calls_back_whatever_goes_wrong() -> None:

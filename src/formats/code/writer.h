@@ -43,7 +43,7 @@ class CodeWriter {
   const std::string& identifier(const Operand& operand) const { return identifiers_[operand.record().index]; }
   Call call(const Node& node) const { return callOf(node.operation, names_); }
   std::string weightsFile() const { return weightsFile_; }
-  const std::string& weightName(const Operand& constant) const { return names_[constant.record().index]; }
+  std::string weightName(const Operand& constant) const { return safetensorsKey(names_[constant.record().index], names_); }
   // The elements of a constant that is small enough for the text, if they are its bytes again; all others are weights.
   std::optional<std::vector<Number>> elements(const Operand& constant) const;
   bool isWeight(const Operand& constant) const { return isWeight_[constant.record().index]; }

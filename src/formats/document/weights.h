@@ -52,6 +52,8 @@ struct NamedWeights {
   std::span<const std::byte> bytes;  // packed
 };
 
+// The name as a key; where safetensors reserves it, another one that is not among the names.
+std::string safetensorsKey(const std::string& name, std::span<const std::string> names);
 // Writers. TypeError if a key repeats or bytes are not as many as their descriptor says.
 // safetensors has no 4-bit types: there, int4 and uint4 are their packed bytes as U8 of shape [byteLength].
 void writeSafetensors(Replacement& files, const std::filesystem::path& path, std::span<const NamedWeights> tensors);

@@ -157,6 +157,13 @@ std::string headerFor(std::span<const NamedWeights> tensors, const SafetensorsLa
 
 }  // namespace
 
+std::string safetensorsKey(const std::string& name, std::span<const std::string> names) {
+  if (name != kMetadata) return name;
+  std::string key = name + "_";
+  while (std::ranges::find(names, key) != names.end()) key += "_";
+  return key;
+}
+
 std::unique_ptr<WeightsReader> readSafetensors(ExternalBytes file) {
   const std::string_view header = headerOf(file.bytes);
   const std::span<const std::byte> data = file.bytes.subspan(kLengthBytes + header.size());

@@ -68,5 +68,10 @@ def items(value: Any, what: str) -> list[Any]:
     """The items of a sequence."""
     try:
         return list(value)
-    except TypeError as error:
+    except (TypeError, NotImplementedError) as error:  # the latter of a memoryview of several dimensions
         raise must_be(what, "a sequence", value) from error
+
+
+def sizes(shape: Any, what: str) -> list[int]:
+    """The sizes of an array's dimensions."""
+    return [integer(size, f"{what}: a size", 0) for size in items(shape, f"{what}: shape")]

@@ -6,11 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from webnn._arguments import sizes
 from webnn._errors import ArgumentError, UnknownError
 from webnn._types import DTYPES, Array, ArrayLike
 
 _NIBBLES = ("int4", "uint4")
 _NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating)
+
+
+def is_of_numbers(value: Any) -> bool:
+    """Whether it has no type of its own: numbers and lists."""
+    return isinstance(value, _NUMBERS) or (isinstance(value, list | tuple) and not any(hasattr(item, "dtype") for item in value))
 
 
 def data_type_name(value: Any, what: str = "data type") -> str:
@@ -48,6 +54,14 @@ def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array"
     if array.dtype == object:
         raise ArgumentError(f"{what}: {type(value).__name__} is no array.")
     return array
+
+
+def as_boolean(value: ArrayLike, what: str) -> Array:
+    """A NumPy array of bool, for which uint8 stands as well: no byte of it is neither 0 nor 1."""
+    array = as_array(value, "uint8", what)
+    if array.dtype not in (np.bool_, np.uint8):
+        raise ArgumentError(f"{what}: the array is of {array.dtype}, not bool: use array.astype(bool).")
+    return array != 0 if array.dtype == np.uint8 else array
 
 
 def _array_of_numbers(value: Any, wanted: np.dtype[Any], what: str) -> Array:
@@ -176,8 +190,9 @@ def unpack_int4(data: ArrayLike, shape: tuple[int, ...], signed: bool = True) ->
     array([ 1,  2, -1], dtype=int8)
     """
     pairs = as_array(data, "uint8", "unpack_int4").reshape(-1)
-    count = math.prod(shape)
+    wanted = sizes(shape, "unpack_int4")
+    count = math.prod(wanted)
     if pairs.dtype != np.uint8 or pairs.size != (count + 1) // 2:
-        raise ArgumentError(f"unpack_int4: {pairs.size} elements of {pairs.dtype} are not the bytes of the shape {list(shape)}.")
-    nibbles = np.stack([pairs & 0xF, pairs >> 4], 1).reshape(-1)[:count].reshape(shape)
+        raise ArgumentError(f"unpack_int4: {pairs.size} elements of {pairs.dtype} are not the bytes of the shape {wanted}.")
+    nibbles = np.stack([pairs & 0xF, pairs >> 4], 1).reshape(-1)[:count].reshape(wanted)
     return ((nibbles ^ 8).astype(np.int8) - np.int8(8)) if signed else nibbles

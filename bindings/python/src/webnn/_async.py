@@ -3,6 +3,7 @@
 import asyncio
 import atexit
 import contextlib
+import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -46,6 +47,16 @@ def _stop() -> None:
 
 
 atexit.register(_stop)
+
+
+def _forget_parent() -> None:
+    """In a forked child, where the thread is not."""
+    _pumps.clear()
+    _webnn._forget_parent()
+    _lock.release()
+
+
+os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_forget_parent)
 
 
 def read_tensor_async(context: MLContext, tensor: MLTensor) -> "asyncio.Future[Array]":

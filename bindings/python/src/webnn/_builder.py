@@ -9,7 +9,7 @@ import numpy as np
 
 from webnn import _webnn
 from webnn._arguments import integer, items, must_be
-from webnn._arrays import as_array, data_type_name
+from webnn._arrays import as_array, data_type_name, is_of_numbers
 from webnn._errors import ArgumentError, InvalidStateError
 from webnn._types import ArrayLike, DataType, OperandLike, Progress, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
@@ -17,11 +17,6 @@ from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
 # By what operands know of theirs.
 _builders: weakref.WeakValueDictionary[int, "MLGraphBuilder"] = weakref.WeakValueDictionary()
 _NUMBERS = (bool, int, float, np.generic)
-
-
-def is_of_numbers(value: Any) -> bool:
-    """Whether it has no type of its own: numbers and lists."""
-    return isinstance(value, _NUMBERS) or (isinstance(value, list | tuple) and not any(hasattr(item, "dtype") for item in value))
 
 
 def builder_of(operand: MLOperand) -> "MLGraphBuilder":
@@ -41,10 +36,15 @@ def operand_of(builder: "MLGraphBuilder", value: Any, types: list[str], what: st
         array = as_array(value, None, what)
         if array.dtype == np.float64:
             raise ArgumentError(f"{what}: the array is of float64, which WebNN does not have: use array.astype(np.float32).")
-        return builder._constant(array, array.shape, data_type_name(array.dtype, what))
+        return builder._constant(array, array.shape, _type_of(array, what))
     wanted = types[0] if types else "float32"
     array = as_array(value.item() if isinstance(value, np.generic) else value, wanted, what)
     return builder._constant(array, array.shape, wanted)
+
+
+def _type_of(array: Any, what: str) -> str:
+    """Of a constant; bool is uint8."""
+    return "uint8" if array.dtype == np.bool_ else data_type_name(array.dtype, what)
 
 
 def counted_axes(value: Any, rank: int, may_count: bool, what: str) -> Any:
@@ -156,9 +156,10 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         wanted = None if data_type is None else data_type_name(data_type, "constant")
         array = as_array(value, wanted, "constant")
         if wanted is None and is_of_numbers(value):
-            array = array.astype({"f": np.float32, "b": np.uint8}.get(array.dtype.kind, array.dtype))
+            with np.errstate(over="ignore"):
+                array = array.astype({"f": np.float32, "b": np.uint8}.get(array.dtype.kind, array.dtype))
         if wanted is None:
-            wanted = data_type_name(array.dtype, "constant")
+            wanted = _type_of(array, "constant")
         if shape is not None and wanted not in ("int4", "uint4"):
             try:
                 array = array.reshape(shape)

@@ -60,6 +60,8 @@ def _difference(first: ArrayLike, second: ArrayLike, what: str) -> Difference:
         raise ArgumentError(f"{what}: {a.dtype}{list(a.shape)} is not {b.dtype}{list(b.shape)}.")
     if a.dtype.kind not in "biufV" or a.dtype.names:  # V: those of ml_dtypes, and structures, which have names
         raise ArgumentError(f"{what}: the arrays are of {a.dtype}, which is no type of numbers.")
+    if not a.dtype.isnative:
+        a, b = (array.astype(array.dtype.newbyteorder("=")) for array in (a, b))
     equal = (a == b) | (_is_nan(a) & _is_nan(b))
     if equal.all():
         return Difference(0.0, 0.0, 0, None)
@@ -78,13 +80,17 @@ def _difference(first: ArrayLike, second: ArrayLike, what: str) -> Difference:
 
 
 def _is_nan(array: Array) -> Array:
-    result: Array = np.isnan(array) if array.dtype.kind == "f" else np.zeros(array.shape, np.bool_)
+    result: Array = array != array if _is_float(array) else np.zeros(array.shape, np.bool_)  # noqa: PLR0124
     return result
+
+
+def _is_float(array: Array) -> bool:
+    return array.dtype.kind == "f" or (array.dtype.kind == "V" and "float" in array.dtype.name)  # V: of ml_dtypes
 
 
 def _ordered(array: Array) -> Array:
     """Maps numbers to integers of the same order; adjacent numbers differ by one."""
-    if array.dtype.kind != "f":
+    if not _is_float(array):
         return array
     bits = array.view(np.dtype(f"i{array.dtype.itemsize}")).astype(np.int64)
     lowest = -(1 << (8 * array.dtype.itemsize - 1))

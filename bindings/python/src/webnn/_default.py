@@ -7,7 +7,7 @@ from webnn._errors import ArgumentError
 from webnn._webnn import MLContext
 
 _default: list[MLContext] = []
-_of_parents: list[MLContext] = []  # kept: what a forked child lets go of has no threads
+_of_parents: list[object] = []
 
 
 def default_context() -> MLContext:
@@ -17,8 +17,13 @@ def default_context() -> MLContext:
     return _default[0]
 
 
+def keep_of_parent(*values: object) -> None:
+    """For ever: what a forked child would let go of has no threads there."""
+    _of_parents.extend(values)
+
+
 def _forget_parent() -> None:
-    _of_parents.extend(_default)
+    keep_of_parent(*_default)
     _default.clear()
 
 

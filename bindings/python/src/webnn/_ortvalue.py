@@ -1,15 +1,16 @@
 """Tensors and bindings as ONNX Runtime's users know them: memory that many runs use."""
 
 import ctypes
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webnn._arguments import integer, items, must_be, text
-from webnn._arrays import as_array, data_type_name
-from webnn._errors import ArgumentError, NotSupportedError
-from webnn._types import DTYPES, Array, ArrayLike
+from webnn._arguments import integer, must_be, sizes, text
+from webnn._arrays import as_array, as_boolean, data_type_name, is_of_numbers
+from webnn._errors import ArgumentError, NotSupportedError, UnknownError
+from webnn._types import Array, ArrayLike
 
 if TYPE_CHECKING:
     from webnn._session import InferenceSession
@@ -38,12 +39,20 @@ def _dtype_of(element_type: Any, what: str) -> "np.dtype[Any]":
     """Of what numpy.dtype() takes, or of a number of onnx.TensorProto."""
     if isinstance(element_type, int) and element_type in _ELEMENT_TYPES:
         return np.dtype(_ELEMENT_TYPES[element_type])
-    return np.dtype(np.bool_) if element_type in (bool, np.bool_, "bool") else DTYPES[data_type_name(element_type, what)]
+    name = "bool" if element_type in (bool, np.bool_, "bool") else data_type_name(element_type, what)
+    if name not in _ELEMENT_TYPES.values():
+        raise ArgumentError(f"{what}: there are no values of {name}, of which two elements share a byte.")
+    return np.dtype(name)
 
 
 def _require_cpu(device_type: Any, what: str) -> None:
     if device_type not in ("cpu", None):
         raise NotSupportedError(f"{what}: there is no memory of device {device_type!r} to bind, only of 'cpu'.")
+
+
+def _as_array_of(value: ArrayLike, data_type: str, is_boolean: bool, what: str) -> Array:
+    """The array itself; numbers and lists as one of the type."""
+    return as_boolean(value, what) if is_boolean and is_of_numbers(value) else as_array(value, data_type, what)
 
 
 class OrtValue:
@@ -59,14 +68,15 @@ class OrtValue:
 
     @staticmethod
     def ortvalue_from_numpy(numpy_obj: ArrayLike, device_type: str = "cpu", device_id: int = 0) -> "OrtValue":
-        """A value over the memory of an array, or of a copy if it is not contiguous.
+        """A value over the memory of an array, or of a copy if it is not contiguous or of foreign byte order.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.ones(2, np.float32)).numpy()
         array([1., 1.], dtype=float32)
         """
         _require_cpu(device_type, "ortvalue_from_numpy")
         integer(device_id, "ortvalue_from_numpy: device_id", 0)
-        return OrtValue(np.ascontiguousarray(as_array(numpy_obj, "float32", "ortvalue_from_numpy")))
+        array = as_array(numpy_obj, "float32", "ortvalue_from_numpy")
+        return OrtValue(np.asarray(array, _dtype_of(array.dtype, "ortvalue_from_numpy"), order="C"))
 
     @staticmethod
     def ortvalue_from_shape_and_type(
@@ -79,8 +89,11 @@ class OrtValue:
         """
         _require_cpu(device_type, "ortvalue_from_shape_and_type")
         integer(device_id, "ortvalue_from_shape_and_type: device_id", 0)
-        sizes = [integer(size, "ortvalue_from_shape_and_type: a size", 0) for size in shape]
-        return OrtValue(np.zeros(sizes, _dtype_of(element_type, "ortvalue_from_shape_and_type")))
+        wanted, dtype = sizes(shape, "ortvalue_from_shape_and_type"), _dtype_of(element_type, "ortvalue_from_shape_and_type")
+        try:
+            return OrtValue(np.zeros(wanted, dtype))
+        except (MemoryError, ValueError) as error:  # ValueError: more bytes than there are addresses
+            raise UnknownError(f"ortvalue_from_shape_and_type: there is no memory for {dtype}{wanted}.") from error
 
     def numpy(self) -> Array:
         """The array itself, not a copy.
@@ -96,11 +109,13 @@ class OrtValue:
         >>> value = webnn.OrtValue.ortvalue_from_shape_and_type([2], np.float32)
         >>> value.update_inplace(np.ones(2, np.float32))
         """
-        array = as_array(np_arr, str(self._array.dtype), "update_inplace")
+        array = _as_array_of(np_arr, str(self._array.dtype), self._array.dtype == np.bool_, "update_inplace")
         if array.shape != self._array.shape or array.dtype != self._array.dtype:
             raise ArgumentError(
                 f"update_inplace: {array.dtype}{list(array.shape)} is not {self._array.dtype}{list(self._array.shape)}."
             )
+        if not self._array.flags.writeable:
+            raise ArgumentError("update_inplace: the array that the value is made of is read-only.")
         self._array[...] = array
 
     def shape(self) -> list[int]:
@@ -183,6 +198,8 @@ class IOBinding:
         self._inputs: dict[str, Array] = {}
         self._outputs: dict[str, Array | None] = {}
         self._bound: tuple[MLGraph, _Binding, dict[str, Array]] | None = None
+        self._model: object = None  # of the session, when it was bound
+        self._has_results = False  # of what is bound
 
     def bind_cpu_input(self, name: str, arr_on_cpu: ArrayLike) -> None:
         """Binds an array: the runs read what its memory holds then. It must be contiguous.
@@ -190,8 +207,9 @@ class IOBinding:
         >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
         >>> binding.bind_cpu_input("image", np.zeros((1, 1, 28, 28), np.float32))
         """
-        array = as_array(arr_on_cpu, "float32", f"bind_cpu_input: {name!r}")
-        self._bind_input(name, array, "bind_cpu_input")
+        what = f"bind_cpu_input: {name!r}"
+        data_type, is_boolean = self._declared(name, "bind_cpu_input")
+        self._bind_input(name, _as_array_of(arr_on_cpu, data_type, is_boolean, what), "bind_cpu_input")
 
     def bind_input(
         self, name: str, device_type: str, device_id: int, element_type: Any, shape: Sequence[int], buffer_ptr: int
@@ -248,12 +266,12 @@ class IOBinding:
         self._bind_output(name, _array_of(ortvalue, "bind_ortvalue_output"), "bind_ortvalue_output")
 
     def get_outputs(self) -> list[OrtValue]:
-        """The bound outputs in order, over the memory that the next run writes again.
+        """The bound outputs in order, over the memory that the next run writes again. None if the last run failed.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().get_outputs()
         []
         """
-        return [] if self._bound is None else [OrtValue(array) for array in self._bound[2].values()]
+        return [OrtValue(array) for array in self._bound[2].values()] if self._bound is not None and self._has_results else []
 
     def copy_outputs_to_cpu(self) -> list[Array]:
         """Copies of the outputs of the last run, in order.
@@ -285,10 +303,19 @@ class IOBinding:
 
     synchronize_outputs = synchronize_inputs
 
+    def _declared(self, name: str, method: str) -> tuple[str, bool]:
+        """The type of an input, and whether it is boolean."""
+        declared = self._session._declared_inputs()
+        if text(name, f"{method}: name") not in declared:
+            raise ArgumentError(f'{method}: the model has no input "{name}"; it has {list(declared)}.')
+        return declared[name].data_type, name in self._session._model.booleans(False)
+
     def _bind_input(self, name: str, array: Array, method: str) -> None:
-        known = self._session._input_names()
-        if text(name, f"{method}: name") not in known:
-            raise ArgumentError(f'{method}: the model has no input "{name}"; it has {known}.')
+        data_type, is_boolean = self._declared(name, method)
+        if is_boolean and array.dtype != np.bool_:  # whose bytes may be other than 0 and 1
+            raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not bool: use array.astype(bool).')
+        if data_type in ("int4", "uint4") and array.dtype != np.uint8:  # they would be packed once, and never again
+            raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not packed: use pack_int4().')
         if not array.flags.c_contiguous or not array.dtype.isnative:
             raise ArgumentError(f'{method}: the array for input "{name}" is not contiguous, or not of native byte order.')
         self._inputs[name], self._bound = array, None
@@ -297,21 +324,29 @@ class IOBinding:
         self._outputs[text(name, f"{method}: name")], self._bound = array, None
 
     def _run(self, timeout: float | None, cancellation: Any) -> None:
-        if self._bound is None:
-            self._bound = self._session._bind(self._inputs, self._outputs)
-        self._bound[1].run(timeout, cancellation)
+        self._session._follow_fork()
+        if self._bound is None or self._model is not self._session._model:
+            self._model = self._session._model
+            self._bound = self._session._bind(self._inputs, self._outputs, timeout, cancellation)
+        graph, binding, _ = self._bound
+        self._has_results = False
+        self._session._profile(graph, self._inputs)
+        binding.run(timeout, cancellation)
+        self._has_results = True
 
 
 def _array_at(address: Any, element_type: Any, shape: Sequence[int], what: str) -> Array:
     """An array over memory that somebody else owns."""
     dtype = _dtype_of(element_type, f"{what}: element_type")
-    sizes = [integer(size, f"{what}: a size", 0) for size in items(shape, f"{what}: shape")]
+    wanted = sizes(shape, what)
     place = integer(address, f"{what}: buffer_ptr", 1, 2**63 - 1)
     if place % dtype.itemsize:
         raise ArgumentError(f"{what}: buffer_ptr is not aligned for {dtype}.")
-    count = int(np.prod(sizes, dtype=np.int64))
-    memory = (ctypes.c_byte * (count * dtype.itemsize)).from_address(place)
-    array: Array = np.ndarray(sizes, dtype, memoryview(memory))
+    length = math.prod(wanted) * dtype.itemsize
+    if length > 2**63 - place:
+        raise ArgumentError(f"{what}: no memory holds {dtype}{wanted}.")
+    memory = (ctypes.c_byte * length).from_address(place)
+    array: Array = np.ndarray(wanted, dtype, memoryview(memory))
     return array
 
 

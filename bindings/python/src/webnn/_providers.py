@@ -149,7 +149,7 @@ def context_of(
             reasons.append(f"{name}: {error}")
             continue
         for reason in reasons:
-            warnings.warn(f"{reason} Going on with {name}.", stacklevel=3)
+            warnings.warn(f"{reason} Going on with {name}.", stacklevel=4)  # where the session is made
         return name, context
     raise NotSupportedError(
         "InferenceSession: none of the providers is here; webnn.get_available_providers() says which are. " + " ".join(reasons)

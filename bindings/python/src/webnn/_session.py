@@ -1,7 +1,10 @@
 """A model with the methods of ONNX Runtime's InferenceSession."""
 
+import copy
 import json
 import os
+import sys
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -12,10 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from webnn._arguments import integer, items, must_be
-from webnn._arrays import as_array, shape_cure
-from webnn._default import context_or_default
-from webnn._errors import ArgumentError, InvalidStateError
+from webnn._arguments import integer, items, must_be, path_text
+from webnn._arrays import as_array, as_boolean, shape_cure
+from webnn._default import context_or_default, keep_of_parent
+from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError
 from webnn._files import FileDescription, PathLike, describe, load, open_source
 from webnn._options import GraphOptimizationLevel, RunOptions, SessionOptions
 from webnn._ortvalue import IOBinding, OrtValue, onnx_type, results_of
@@ -187,31 +190,31 @@ class InferenceSession:
             sess_options, context = None, sess_options
         if not isinstance(sess_options, SessionOptions | None):
             raise must_be("InferenceSession: sess_options", "a SessionOptions", sess_options)
-        self._options = SessionOptions() if sess_options is None else sess_options
+        self._options = SessionOptions() if sess_options is None else copy.deepcopy(sess_options)  # they may change afterwards
         if self._options.optimized_model_filepath:
             raise ArgumentError("InferenceSession: optimized_model_filepath: graphs are saved by session.graph.save(path).")
         chosen = normalized(providers, provider_options)
         if context is not None and chosen:
             raise ArgumentError("InferenceSession: give either a context or providers.")
-        self._provider_options, self._chosen, self._has_given_context = dict(chosen), chosen, context is not None
         fixed: dict[str, int] = {**vars(self._options)["_dimensions"], **(dimensions or {})}
         for name in {"weights", "manifest"} & load_options.keys():
             load_options[name] = load_options[name] and os.path.abspath(load_options[name])
         self._arguments = {"dimensions": fixed, "values": values, **load_options}
         self._keep = integer(keep, "InferenceSession: keep", 1)
-        self._model = _Model(_content(path_or_bytes), self._context(chosen, context), self._keep, self._arguments)
+        self._run_on(_content(path_or_bytes), chosen, context)
         self._steps: list[tuple[float, list[Any]]] = []
         self._start = time.perf_counter_ns()
 
-    def _context(self, chosen: list[tuple[str, dict[str, Any]]], context: MLContext | None) -> MLContext | None:
+    def _run_on(self, model: Any, chosen: list[tuple[str, dict[str, Any]]], context: MLContext | None) -> None:
+        """Loads the model for a context, or else for the first of the providers. If that fails, nothing changes."""
         threads, optimization = self._options.intra_op_num_threads, _OPTIMIZATIONS.get(self._options.graph_optimization_level)
-        if context is not None:
-            return context_or_default(context)
-        if not chosen and not threads and optimization is None:
-            return None
-        name, made = context_of(chosen or [("CPUExecutionProvider", {})], threads, optimization)
-        self._provider_options = {name: self._provider_options.get(name, {})}
-        return made
+        provider_options: dict[str, dict[str, Any]] = {}
+        made = None if context is None else context_or_default(context)
+        if made is None and (chosen or threads or optimization is not None):
+            name, made = context_of(chosen or [("CPUExecutionProvider", {})], threads, optimization)
+            provider_options = {name: dict(chosen).get(name, {})}
+        self._model = _Model(model, made, self._keep, self._arguments)
+        self._chosen, self._provider_options, self._has_given_context = chosen, provider_options, context is not None
 
     @property
     def graph(self) -> MLGraph:
@@ -283,9 +286,7 @@ class InferenceSession:
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").set_providers(["CPUExecutionProvider"])
         """
-        chosen = normalized(providers, provider_options)
-        self._provider_options, self._chosen, self._has_given_context = dict(chosen), chosen, False
-        self._model = _Model(self._model.model, self._context(chosen, None), self._keep, self._arguments)
+        self._run_on(self._model.model, normalized(providers, provider_options), None)
 
     def get_session_options(self) -> SessionOptions:
         """The options that the session was made with.
@@ -343,37 +344,36 @@ class InferenceSession:
         self._follow_fork()
         arrays = self._arrays(feed)
         graph = self._model.graph_for(arrays, timeout, cancellation)
-        used = _used(graph, arrays)
+        self._profile(graph, arrays)
+        computed = graph.compute(_used(graph, arrays), timeout=timeout, cancellation=cancellation)
+        return results_of(computed, self._model.booleans(True))
+
+    def _profile(self, graph: MLGraph, arrays: Mapping[str, Any]) -> None:
         if self._options.enable_profiling:
-            self._steps.append((time.perf_counter(), graph._profile(dict(used))))
-        return results_of(graph.compute(used, timeout=timeout, cancellation=cancellation), self._model.booleans(True))
+            self._steps.append((time.perf_counter(), graph._profile(_used(graph, arrays))))
 
     def _follow_fork(self) -> None:
         """A forked process reads the model again: contexts and graphs stay with the parent."""
         is_file = not isinstance(self._model.model, MLGraph)
         if self._model.process != os.getpid() and is_file and not self._has_given_context:
-            self._of_parent = self._model  # kept: what a forked child lets go of has no threads
-            self._model = _Model(self._model.model, self._context(self._chosen, None), self._keep, self._arguments)
+            keep_of_parent(self._model)
+            self._run_on(self._model.model, self._chosen, None)
 
-    def _input_names(self) -> list[str]:
-        return [argument.name for argument in self.get_inputs()]
+    def _declared_inputs(self) -> Mapping[str, Any]:
+        """Types and shapes, by name."""
+        return self.graph.inputs if self._model.description is None else self._model.description.inputs
 
     def _arrays(self, feed: Arrays) -> dict[str, Any]:
         """What was given, by names that exist; arrays where shapes are needed."""
         if not isinstance(feed, Mapping):
             raise must_be("run: input_feed", "a dict of names and arrays", feed)
-        description = self._model.description
-        declared: Any = self.graph.inputs if description is None else description.inputs
+        declared = self._declared_inputs()
         for name in feed:
             if name not in declared:
                 raise ArgumentError(f"run: the model has no input {name!r}; it has {list(declared)}.")
         feed = {name: value.numpy() if isinstance(value, OrtValue) else value for name, value in feed.items()}
         for name in self._model.booleans(False) & feed.keys():
-            value = feed[name]
-            if isinstance(value, np.ndarray) and value.dtype not in (np.bool_, np.uint8):
-                raise ArgumentError(f'run: input "{name}": the array is of {value.dtype}, not bool: use array.astype(bool).')
-            array = as_array(value, "uint8", f'run: input "{name}"')
-            feed[name] = array != 0 if array.dtype == np.uint8 else array  # no byte of a bool is neither 0 nor 1
+            feed[name] = as_boolean(feed[name], f'run: input "{name}"')
         if not self._model.open:
             return feed
         return {name: as_array(value, declared[name].data_type, f'run: input "{name}"') for name, value in feed.items()}
@@ -398,7 +398,8 @@ class InferenceSession:
         user_data: Any = None,
         run_options: RunOptions | None = None,
     ) -> None:
-        """Runs on another thread, which calls `callback(results, user_data, error)`; `error` is "" if there is none.
+        """Runs on another thread, which calls `callback(results, user_data, error)`; `error` is "" if there is none. What the
+        callback raises goes to threading.excepthook.
 
         >>> import threading
         >>> session, done = webnn.InferenceSession("examples/digits/digits.webnn"), threading.Event()
@@ -415,7 +416,10 @@ class InferenceSession:
                 results, error = self.run(output_names, input_feed, run_options), ""
             except Exception as problem:  # also what an array of another kind raises
                 results, error = [], str(problem) or type(problem).__name__
-            callback(results, user_data, error)
+            try:
+                callback(results, user_data, error)
+            except BaseException:  # which the pool would keep to itself
+                threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 
         _threads().submit(work)
 
@@ -448,15 +452,20 @@ class InferenceSession:
             raise ArgumentError("run_with_iobinding: iobinding must be what this session's io_binding() returned.")
         iobinding._run(timeout, _cancellation_of(run_options, cancellation))
 
-    def _bind(self, inputs: dict[str, Array], outputs: dict[str, Array | None]) -> tuple[MLGraph, _Binding, dict[str, Array]]:
-        graph = self._model.graph_for(inputs, None, None)
+    def _bind(
+        self, inputs: dict[str, Array], outputs: dict[str, Array | None], timeout: float | None, cancellation: Any
+    ) -> tuple[MLGraph, _Binding, dict[str, Array]]:
+        graph = self._model.graph_for(inputs, timeout, cancellation)
         made = {name: array for name, array in outputs.items() if array is not None}
-        given = {name: array.view(np.uint8) if array.dtype == np.bool_ else array for name, array in made.items()}
+        booleans = self._model.booleans(True)
+        given = {
+            name: array.view(np.uint8) if array.dtype == np.bool_ and name in booleans else array for name, array in made.items()
+        }
         unknown = [name for name in outputs if name not in graph.outputs]
         if unknown:
             raise ArgumentError(f"run_with_iobinding: the model has no output {unknown[0]!r}; it has {list(graph.outputs)}.")
         binding = _Binding(graph, _used(graph, inputs), given)
-        results = results_of(binding.results, self._model.booleans(True))
+        results = results_of(binding.results, booleans)
         return graph, binding, {name: results[name] for name in (outputs or results)}
 
     def end_profiling(self) -> str:
@@ -508,9 +517,10 @@ class InferenceSession:
     enable_fallback = disable_fallback
 
     def __reduce__(self) -> tuple[Any, ...]:
-        providers = [(name, options) for name, options in self.get_provider_options().items()]
+        if self._has_given_context:
+            raise NotSupportedError("a session in a given context cannot be pickled, as contexts cannot: give it providers.")
         arguments = {name: value for name, value in self._arguments.items() if name not in ("cancellation", "progress")}
-        return _restored, (self._model.model, self._options, providers, arguments, self._keep)
+        return _restored, (self._model.model, self._options, self._chosen, arguments, self._keep)
 
     def __repr__(self) -> str:
         shown = ", ".join(f'"{argument.name}": {argument.type}{argument.shape}' for argument in self.get_inputs())
@@ -536,7 +546,7 @@ def _content(model: Any) -> Any:
     if isinstance(model, MLGraph | bytes):
         return model
     if isinstance(model, str | os.PathLike):
-        return os.fspath(model)
+        return path_text(model, "InferenceSession: path_or_bytes")
     if hasattr(model, "SerializeToString"):
         return bytes(model.SerializeToString())
     if isinstance(model, bytearray | memoryview):

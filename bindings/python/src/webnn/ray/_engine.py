@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from webnn._context import ML
+from webnn._default import keep_of_parent
 from webnn._files import from_onnx, load
 from webnn._webnn import MLContext, MLGraph
 from webnn.ray._model import Model
@@ -70,13 +71,12 @@ class Engine:
 # Of this process: Ray unpickles a Predictor again for each task of a stage that is not of actors.
 _engines: OrderedDict[tuple[str | None, str, Options], Engine] = OrderedDict()
 _lock = threading.Lock()
-_of_parents: list[object] = []  # never freed: their threads are not in this process
 
 
 def _begin_anew() -> None:
     """In a child of fork: another thread may have held the lock, and contexts cannot be used."""
     global _engines, _lock
-    _of_parents.append(_engines)
+    keep_of_parent(_engines)
     _engines, _lock = OrderedDict(), threading.Lock()
 
 

@@ -47,7 +47,7 @@ def deployment(
     `handle.predict.remote({"x": array})`. A request that makes no sense is answered by 400 and `{"error": ...}`; others go on.
     Needs `pip install webnn[ray]`.
     """
-    from ray import serve  # noqa: PLC0415
+    from ray import serve  # noqa: PLC0415  # pyright: ignore[reportMissingImports, reportAttributeAccessIssue]
 
     model = model if isinstance(model, Model) else Model(model)
     for option in ("keep", "errors"):
@@ -70,9 +70,9 @@ def deployment(
 
 
 def _server() -> type:
-    from ray import serve  # noqa: PLC0415
-    from starlette.requests import Request  # noqa: PLC0415
-    from starlette.responses import JSONResponse, Response  # noqa: PLC0415
+    from ray import serve  # noqa: PLC0415  # pyright: ignore[reportMissingImports, reportAttributeAccessIssue]
+    from starlette.requests import Request  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
+    from starlette.responses import JSONResponse, Response  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
 
     class Server:
         """A replica."""
@@ -210,7 +210,7 @@ def _listed(array: Array) -> Any:
 
 
 def _tensors(body: bytes) -> Batch:
-    from safetensors.numpy import load  # noqa: PLC0415
+    from safetensors.numpy import load  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
 
     try:
         tensors: Batch = load(body)
@@ -223,7 +223,7 @@ def _tensors(body: bytes) -> Batch:
 
 
 def _packed(outputs: Batch) -> bytes:
-    from safetensors.numpy import save  # noqa: PLC0415
+    from safetensors.numpy import save  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
 
     packed: bytes = save({name: np.ascontiguousarray(array) for name, array in outputs.items()})
     return packed
