@@ -60,14 +60,16 @@ const job = async (name, threadCount, duration, which, folder) => {
   const inputs = inputsOf(await get(`/model/${name}.json`, 'text')), engines = [];
   const begin = performance.now();
   if (which !== 'theirs') {
+    const importing = import(`/${folder}/webnn.js`);
     const json = get(`/model/${name}.json`, 'text'), safetensors = get(`/model/${name}.safetensors`, 'arrayBuffer');
     const table = get('/operations.json', 'json');
-    const {ml, MLGraphBuilder} = await import(`/${folder}/webnn.js`);
+    const {ml, MLGraphBuilder} = await importing;
     engines.push(ours({createContext: (options) => ml.createContext(options), MLGraphBuilder}, threadCount, {json, safetensors}, table));
   }
   if (which !== 'ours') {
+    const importing = import('/node_modules/onnxruntime-web/dist/ort.wasm.min.mjs');
     const onnx = get(`/model/${name}.onnx`, 'arrayBuffer').then((buffer) => new Uint8Array(buffer));
-    const ort = await import('/node_modules/onnxruntime-web/dist/ort.wasm.min.mjs');
+    const ort = await importing;
     engines.push(theirs(ort, threadCount, onnx));
   }
   for (const engine of engines) await engine.start();
