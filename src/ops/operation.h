@@ -1,6 +1,7 @@
 // THE operation table: the one list of all operations. Every other list is derived from it, printed or checked.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -51,6 +52,8 @@ std::optional<Operation> makeOperation(std::string_view name);
 
 // All operations with default fields, one for each method of the specification, by name.
 const std::vector<Operation>& allOperations();
+// The one at that place among them.
+Operation makeOperation(std::size_t index);
 
 // What every operation has; not inline, since each file would pay for the table of the variant.
 const ops::OperationRow& rowOf(const Operation& operation);
