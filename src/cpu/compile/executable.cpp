@@ -410,14 +410,19 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   const PassOptions passOptions{options.isa, std::make_shared<FoldingBudget>(options.limits, graph.constants), evaluate};
   if (options.dump) options.dump("graph", toString(module));
   const bool verifies = verifiesPasses();
+  const bool isQuantized = std::ranges::any_of(module.nodes, [](const ModuleNode& node) {
+    return as<ops::DequantizeLinear>(node.operation) || as<ops::QuantizeLinear>(node.operation);
+  });
   const std::span<const Pass> passes = allPasses();
   for (const Pass& pass : passes) {
     budget.report("optimize", static_cast<std::size_t>(&pass - passes.data()), passes.size());
     if (!pass.required && std::ranges::find(options.disabledPasses, pass.name) != options.disabledPasses.end()) continue;
-    pass.run(module, passOptions);
-    origins.settle();
-    budget.check();
-    if (verifies) verifyModule(module, interface, pass.name);
+    if (isQuantized || !pass.quantized) {
+      pass.run(module, passOptions);
+      origins.settle();
+      budget.check();
+      if (verifies) verifyModule(module, interface, pass.name);
+    }
     if (options.dump) options.dump(pass.name, toString(module));
   }
   budget.report("optimize", passes.size(), passes.size());
