@@ -1,10 +1,17 @@
 'use strict';
 // Starts the module of the page and the host: in a worker or, if configure({worker: false}) has said so, here.
-const {compiled} = require('./compiled.js');
 const {Engine} = require('./engine.js');
 const {Host} = require('./host.js');
 const {liesTogether, settings, startWorker} = require('./configure.js');
 const single = require('webnn-module');
+
+async function compiled(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new DOMException(`createContext: ${url} cannot be loaded: ${response.status} ${response.statusText}`, 'NetworkError');
+  // Of a server that knows no type of .wasm, streams cannot be compiled.
+  if (response.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
 
 // Whether the page may share memory with workers, and as much as the module may need.
 function sharesMemory() {
@@ -36,24 +43,13 @@ async function hostHere(module) {
   return {listen: (callbacks) => (heard = callbacks), post: (entries) => host.receive(entries), end: () => (isOver = true)};
 }
 
-function withResolvers() {
-  const result = {};
-  result.promise = new Promise((resolve, reject) => Object.assign(result, {resolve, reject}));
-  return result;
-}
-
 function hostInWorker() {
   const worker = startWorker(settings.workerScript, 'webnn');
   const ended = new AbortController(), {signal} = ended;  // nothing is heard of it after that
-  const compiling = withResolvers();
   let heard;
   const host = {
     failure: undefined,  // why it has ended
-    // The module: `module`, or the one at `wasm`, which it compiles.
-    begin(module, wasm, hasThreads) {
-      worker.postMessage({module, wasm, hasThreads});
-      return module ?? compiling.promise;
-    },
+    begin: (module, hasThreads) => worker.postMessage({module, hasThreads}),
     listen: (callbacks) => (heard = callbacks),
     post: (entries, buffers) => worker.postMessage(entries, buffers),
     end() {
@@ -63,18 +59,9 @@ function hostInWorker() {
   };
   const fail = (reason) => {
     host.failure = `the worker ended: ${reason}`;
-    compiling.reject(new DOMException(`createContext: ${host.failure}`, 'InvalidStateError'));
     heard?.failed(host.failure);
   };
-  worker.addEventListener('message', ({data}) => {
-    if (data.module) {
-      compiling.resolve(data.module);
-    } else if (data.uncompiled) {
-      compiling.reject(data.uncompiled);
-    } else {
-      'failed' in data ? fail(data.failed) : heard.answered(data);
-    }
-  }, {signal});
+  worker.addEventListener('message', ({data}) => ('failed' in data ? fail(data.failed) : heard.answered(data)), {signal});
   worker.addEventListener('error', (event) => {
     event.preventDefault();  // those who wait are told
     fail(event.message || 'its script could not be loaded.');
@@ -90,12 +77,11 @@ async function connectHost() {
                            'computes on the thread that calls.', 'NotSupportedError');
   }
   const hasThreads = settings.worker && settings.threads && !settings.module && liesTogether() && sharesMemory();
-  const inWorker = settings.worker ? hostInWorker() : undefined;
+  const inWorker = settings.worker ? hostInWorker() : undefined;  // it starts while the module is fetched and compiled
   try {
-    const url = settings.module ? undefined : variant(hasThreads);
     const [module, {default: create}] = await Promise.all([
-      inWorker ? inWorker.begin(settings.module, `${url}`, hasThreads) : settings.module ?? compiled(url),
-      hasThreads ? settings.loadThreads() : {default: single}]);
+      settings.module ?? compiled(variant(hasThreads)), hasThreads ? settings.loadThreads() : {default: single}]);
+    inWorker?.begin(module, hasThreads);
     const engine = await Engine.create(create, module);
     if (inWorker?.failure) throw new DOMException(`createContext: ${inWorker.failure}`, 'InvalidStateError');
     return {engine, host: inWorker ?? await hostHere(module)};
@@ -105,4 +91,4 @@ async function connectHost() {
   }
 }
 
-module.exports = {connectHost};
+module.exports = {compiled, connectHost};

@@ -2,7 +2,7 @@
 // Starts what reads a file of a graph: in a worker of its own or, if configure({worker: false}) has said so, here.
 const {makeError} = require('../../node/lib/native.js');
 const {settings, startWorker} = require('./configure.js');
-const {compiled} = require('./compiled.js');
+const {compiled} = require('./connect.js');
 
 // A GraphReader in a worker. close() ends it and what it is asked, with `reason` if given. isCommon: whether it knows ONNX models of
 // common operators only.

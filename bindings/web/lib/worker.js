@@ -1,7 +1,6 @@
 'use strict';
 // The package's worker. Its first message is {module, hasThreads}: the compiled module, and
 // whether it is the one with threads.
-const {compiled} = require('./compiled.js');
 const {Engine} = require('./engine.js');
 const {Host} = require('./host.js');
 const single = require('webnn-module');
@@ -16,16 +15,7 @@ function fail(error) {
   close();
 }
 
-async function start({module: given, wasm, hasThreads}) {
-  let module = given;
-  if (!module) {
-    try {
-      module = await compiled(wasm);
-    } catch (error) {
-      return answer({uncompiled: error}, []);
-    }
-    answer({module}, []);
-  }
+async function start({module, hasThreads}) {
   try {
     const create = hasThreads ? (await import('./webnn-threads.js')).default : single;
     host = new Host(await Engine.create(create, module), answer, fail);
@@ -36,7 +26,7 @@ async function start({module: given, wasm, hasThreads}) {
 }
 
 addEventListener('message', ({data}) => {
-  if (data.wasm) {
+  if (data.module) {
     start(data);
   } else if (host) {
     host.receive(data);
