@@ -139,6 +139,9 @@ std::optional<Operation> makeOperation(std::string_view methodName) {
   return found->make(found->kind);
 }
 
+void visitOperands(const Operation& operation, OperandVisit visit) { visitFields(operation, internal::OperandVisitor{visit}); }
+void mapOperands(Operation& operation, OperandMap map) { visitFields(operation, internal::OperandMapper{map}); }
+
 ops::Outputs validate(Operation& operation) {
   Operation resolved = operation;
   const ops::Subject subject(name(resolved), label(operation));
