@@ -260,7 +260,6 @@ class CpuExecutable final : public Executable {
 
   std::vector<StepTime> profile(std::span<const std::span<const std::byte>> inputs,
                                 std::span<const std::span<std::byte>> outputs) const override {
-    if constexpr (!kExplains) return {};
     using Clock = std::chrono::steady_clock;
     std::vector<StepTime> times;
     const auto seconds = [](Clock::duration duration) { return std::chrono::duration<double>(duration).count(); };
@@ -426,13 +425,13 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   if constexpr (kExplains) origins.emplace(module);
   const PassOptions passOptions{options.isa, std::make_shared<FoldingBudget>(options.limits, graph.constants), evaluate};
   if (options.dump) options.dump("graph", toString(module));
-#ifdef __EMSCRIPTEN__
-  if (isLarge(graph)) warmUpGemm(options.isa);
-#endif
   const bool verifies = verifiesPasses();
   const bool isQuantized = std::ranges::any_of(module.nodes, [](const ModuleNode& node) {
     return as<ops::DequantizeLinear>(node.operation) || as<ops::QuantizeLinear>(node.operation);
   });
+#ifdef __EMSCRIPTEN__
+  if (!isQuantized && isLarge(graph)) warmUpGemm(options.isa);
+#endif
   const std::span<const Pass> passes = allPasses();
   for (const Pass& pass : passes) {
     budget.report("optimize", static_cast<std::size_t>(&pass - passes.data()), passes.size());

@@ -17,7 +17,7 @@
 
 namespace webnn::cpu {
 
-// Whether executables say how they came about: Graph::placement(), profiles, graphs of steps. The web package has none of that, and
+// Whether executables say how they came about: Graph::placement(), graphs of steps. The web package has none of that, and
 // each of its graphs would wait for it.
 #ifdef __EMSCRIPTEN__
 inline constexpr bool kExplains = false;
