@@ -5,5 +5,6 @@ target_compile_definitions(webnn_fmt INTERFACE "FMT_STATIC_THOUSANDS_SEPARATOR='
 add_library(Threads::Threads INTERFACE IMPORTED)
 # stop_token is still an experiment of libc++'s.
 # What is enabled here is in every browser that has SIMD.
-add_compile_options(-msimd128 -mbulk-memory -mnontrapping-fptoint -fwasm-exceptions -fexperimental-library $<$<BOOL:${WEBNN_WEB_THREADS}>:-pthread>)
+add_compile_options(-msimd128 -mbulk-memory -mnontrapping-fptoint -fwasm-exceptions $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>
+                    -fexperimental-library $<$<BOOL:${WEBNN_WEB_THREADS}>:-pthread>)
 add_link_options(-fwasm-exceptions $<$<BOOL:${WEBNN_WEB_THREADS}>:-pthread>)

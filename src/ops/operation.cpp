@@ -1,6 +1,8 @@
 #include "ops/operation.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 
 #include "ops/checks.h"
 
@@ -8,21 +10,36 @@ namespace webnn {
 
 namespace {
 
+// Makes one operation. A list of these is sorted in place of operations, of which each type would be moved by functions of its own:
+// in a browser, where all of them are compiled when they are first called, that takes longer than all else that a graph's calls do.
+struct Maker {
+  std::string_view name;
+  std::size_t kind;
+  Operation (*make)(std::size_t kind);
+};
+
 template <typename Op>
-void appendAll(std::vector<Operation>& operations) {
-  for (std::size_t i = 0; i < Op::rows().size(); ++i) {
-    Op op{};
-    if constexpr (requires { op.kind; }) op.kind = static_cast<decltype(op.kind)>(i);
-    operations.emplace_back(std::move(op));
-  }
+Operation make([[maybe_unused]] std::size_t kind) {
+  Op op{};
+  if constexpr (requires { op.kind; }) op.kind = static_cast<decltype(op.kind)>(kind);
+  return op;
 }
 
 template <typename... Op>
-std::vector<Operation> makeAll(const std::variant<Op...>*) {
-  std::vector<Operation> operations;
-  (appendAll<Op>(operations), ...);
-  std::ranges::sort(operations, {}, [](const Operation& operation) { return name(operation); });
-  return operations;
+std::vector<Maker> makersOf(const std::variant<Op...>*) {
+  std::vector<Maker> makers;
+  const auto append = [&](std::span<const ops::OperationRow> rows, Operation (*make)(std::size_t)) {
+    for (std::size_t i = 0; i < rows.size(); ++i) makers.push_back({rows[i].name, i, make});
+  };
+  (append(Op::rows(), make<Op>), ...);
+  std::ranges::sort(makers, {}, &Maker::name);
+  return makers;
+}
+
+// By name.
+const std::vector<Maker>& allMakers() {
+  static const std::vector<Maker> makers = makersOf(static_cast<const OperationVariant*>(nullptr));
+  return makers;
 }
 
 std::string typeNames(ops::DataTypeSet types) {
@@ -102,16 +119,28 @@ const std::string& label(const Operation& operation) {
 }
 
 const std::vector<Operation>& allOperations() {
-  static const std::vector<Operation> operations = makeAll(static_cast<const OperationVariant*>(nullptr));
+  static const std::vector<Operation> operations = [] {
+    std::vector<Operation> all;
+    for (const Maker& maker : allMakers()) all.push_back(maker.make(maker.kind));
+    return all;
+  }();
   return operations;
 }
 
-std::optional<Operation> makeOperation(std::string_view methodName) {
-  const auto& all = allOperations();
-  const auto found = std::ranges::lower_bound(all, methodName, {}, [](const Operation& operation) { return name(operation); });
-  if (found == all.end() || name(*found) != methodName) return std::nullopt;
-  return *found;
+Operation makeOperation(std::size_t index) {
+  const Maker& maker = allMakers()[index];
+  return maker.make(maker.kind);
 }
+
+std::optional<Operation> makeOperation(std::string_view methodName) {
+  const auto& all = allMakers();
+  const auto found = std::ranges::lower_bound(all, methodName, {}, &Maker::name);
+  if (found == all.end() || found->name != methodName) return std::nullopt;
+  return found->make(found->kind);
+}
+
+void visitOperands(const Operation& operation, OperandVisit visit) { visitFields(operation, internal::OperandVisitor{visit}); }
+void mapOperands(Operation& operation, OperandMap map) { visitFields(operation, internal::OperandMapper{map}); }
 
 ops::Outputs validate(Operation& operation) {
   Operation resolved = operation;

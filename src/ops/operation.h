@@ -1,6 +1,7 @@
 // THE operation table: the one list of all operations. Every other list is derived from it, printed or checked.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -8,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "ops/activation.h"
 #include "ops/conv.h"
 #include "ops/elementwise_binary.h"
@@ -51,6 +53,8 @@ std::optional<Operation> makeOperation(std::string_view name);
 
 // All operations with default fields, one for each method of the specification, by name.
 const std::vector<Operation>& allOperations();
+// The one at that place among them.
+Operation makeOperation(std::size_t index);
 
 // What every operation has; not inline, since each file would pay for the table of the variant.
 const ops::OperationRow& rowOf(const Operation& operation);
@@ -68,12 +72,12 @@ void visitFields(const Operation& operation, Visitor&& visit) {
 }
 
 // Calls visit(name, operand) for each operand that is present: arguments, list items and options, in signature order.
-template <typename Visitor>
-void visitOperands(const Operation& operation, Visitor&& visit);
+using OperandVisit = FunctionRef<void(std::string_view name, const Operand& operand)>;
+void visitOperands(const Operation& operation, OperandVisit visit);
 
 // Replaces each operand that is present by map(operand), in the same order.
-template <typename Map>
-void mapOperands(Operation& operation, Map&& map);
+using OperandMap = FunctionRef<Operand(const Operand& operand)>;
+void mapOperands(Operation& operation, OperandMap map);
 
 // Checks the operation against its row (types, ranks) and the specification's steps, resolves its options, and returns
 // its outputs. Throws webnn::Error and leaves `operation` as it was.
@@ -81,9 +85,8 @@ ops::Outputs validate(Operation& operation);
 
 namespace internal {
 
-template <typename Visit>
 struct OperandVisitor {
-  Visit& visit;
+  const OperandVisit& visit;
   void operand(std::string_view name, const Operand& operand) { visit(name, operand); }
   void operand(std::string_view name, const std::optional<Operand>& operand) {
     if (operand) visit(name, *operand);
@@ -99,9 +102,8 @@ struct OperandVisitor {
   void option(std::string_view name, const Field& field) { operand(name, field); }
 };
 
-template <typename Map>
 struct OperandMapper {
-  Map& map;
+  const OperandMap& map;
   void operand(Operand& operand) { operand = map(operand); }
   void operand(std::optional<Operand>& operand) {
     if (operand) operand = map(*operand);
@@ -118,15 +120,5 @@ struct OperandMapper {
 };
 
 }  // namespace internal
-
-template <typename Visitor>
-void visitOperands(const Operation& operation, Visitor&& visit) {
-  visitFields(operation, internal::OperandVisitor<Visitor>{visit});
-}
-
-template <typename Map>
-void mapOperands(Operation& operation, Map&& map) {
-  visitFields(operation, internal::OperandMapper<Map>{map});
-}
 
 }  // namespace webnn

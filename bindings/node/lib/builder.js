@@ -93,39 +93,50 @@ const labelMember = {name: 'label', type: idl.usvString, fallback: ''};
 // The specification has no [EnforceRange] at these: they wrap.
 const wrapping = new Set(['cumulativeSum.axis', 'tile.repetitions']);
 
+const operand = (value, what) => operandType(value, what).handle;
+const conversionsWith = (unsignedLong) => new Map(Object.entries({
+  'MLOperand': operand,
+  'sequence<MLOperand>': idl.sequence(operand),
+  'boolean': idl.boolean,
+  'unsigned long': unsignedLong,
+  'long': idl.enforcedLong,
+  'double': idl.double,
+  'MLNumber': idl.mlNumber,
+  'MLOperandDataType': types.dataType,
+  'sequence<unsigned long>': idl.sequence(unsignedLong),
+  'sequence<float>': idl.sequence(idl.float),
+  'unsigned long or sequence<unsigned long>': idl.itemOrSequence(unsignedLong),
+}));
+const enforcing = conversionsWith(idl.enforcedUnsignedLong), ofWrapping = conversionsWith(idl.unsignedLong);
+
 // The conversion for a type as the table prints it.
 function typeOf(method, {name, type, values}) {
-  const unsignedLong = wrapping.has(`${method}.${name}`) ? idl.unsignedLong : idl.enforcedUnsignedLong;
-  const operand = (value, what) => operandType(value, what).handle;
-  const known = {
-    'MLOperand': operand,
-    'sequence<MLOperand>': idl.sequence(operand),
-    'boolean': idl.boolean,
-    'unsigned long': unsignedLong,
-    'long': idl.enforcedLong,
-    'double': idl.double,
-    'MLNumber': idl.mlNumber,
-    'sequence<unsigned long>': idl.sequence(unsignedLong),
-    'sequence<float>': idl.sequence(idl.float),
-    'unsigned long or sequence<unsigned long>': idl.itemOrSequence(unsignedLong),
-  };
-  if (known[type]) return known[type];
-  if (type === 'MLOperandDataType') return types.dataType;
+  const known = (wrapping.has(`${method}.${name}`) ? ofWrapping : enforcing).get(type);
+  if (known) return known;
   const enumeration = idl.enumeration(type.replace(/^sequence<(.*)>$/, '$1'), values);
   return type.startsWith('sequence<') ? idl.sequence(enumeration) : enumeration;
 }
 
-function methodOf(index, {name, arguments: parameters, options, returns}) {
-  const parameterTypes = parameters.map((parameter) => typeOf(name, parameter));
-  const messages = parameters.map((parameter) => `${name}: ${parameter.name}`);
+// How a method converts what it is given. `members` are the options in the order of the operation's fields.
+function conversionsOf({name, arguments: parameters, options}) {
   const members = options.filter((option) => option.name !== 'label');
-  const optionsType = idl.dictionary(
-    members.map((member) => ({name: member.name, type: typeOf(name, member)})), [labelMember]);
+  return {
+    parameterTypes: parameters.map((parameter) => typeOf(name, parameter)),
+    messages: parameters.map((parameter) => `${name}: ${parameter.name}`),
+    members,
+    optionsType: idl.dictionary(members.map((member) => ({name: member.name, type: typeOf(name, member)})), [labelMember]),
+  };
+}
+
+function methodOf(index, operation) {
+  const {name, arguments: parameters, returns} = operation;
   const returnsSequence = returns.startsWith('sequence<');
+  let conversions;  // made when it is first called: a program needs few methods, and all of them take milliseconds
   const method = {
     [name](...given) {
       const {handle} = requireThis(builderSlots(this));
       requireArguments(given.length, parameters.length, name);
+      const {parameterTypes, messages, members, optionsType} = conversions ??= conversionsOf(operation);
       const fields = parameterTypes.map((type, i) => type(given[i], messages[i]));
       const converted = optionsType(given[parameters.length], `${name}: options`);
       for (const member of members) fields.push(converted[member.name]);

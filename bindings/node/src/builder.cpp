@@ -64,7 +64,7 @@ Napi::Value constantTensor(const Napi::CallbackInfo& info) {
 
 // append(builder, index in the operation table, label, fields): an array of described operands
 Napi::Value append(const Napi::CallbackInfo& info) {
-  Operation operation = allOperations()[idOf(info[1])];
+  Operation operation = makeOperation(idOf(info[1]));
   visitFields(operation, FieldSetter{info[3].As<Napi::Array>()});
   std::visit([&](auto& op) { op.options.label = textOf(info[2]); }, operation);
   const std::vector<Operand> results = handled<NodeBuilder>(info[0]).builder.append(std::move(operation));

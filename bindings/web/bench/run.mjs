@@ -1,7 +1,7 @@
 // Measures models with this package and onnxruntime-web's WebAssembly, in turns, in one page of headless Chromium; with more than
 // one thread the page is isolated from other origins.
 // usage: node bench/run.mjs OPERATIONS.json THREADS SECONDS MODEL.onnx...    (beside each MODEL.json and MODEL.safetensors, which
-// `webnn convert MODEL.onnx MODEL.json` writes). DIST is another folder than dist. With SECONDS 0: the start alone, to the first result, of the two in fresh pages.
+// `webnn convert MODEL.onnx MODEL.json` writes). DIST is another folder than dist. With SECONDS 0: the start alone, to the first result, of the two in turns, each in a fresh browser.
 import {createServer} from 'node:http';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
@@ -39,15 +39,15 @@ const server = createServer(async (request, response) => {
 await new Promise((resolve) => server.once('listening', resolve));
 const origin = `http://127.0.0.1:${server.address().port}`;
 
-const browser = await launch('chromium');
-console.log(await browser.version());
-async function inPage(job, ...values) {
+async function inFreshBrowser(job, ...values) {
+  const browser = await launch('chromium');
   const page = await browser.newPage();
   page.on('pageerror', (error) => console.error(`page: ${error}`));
   page.on('console', (message) => (message.type() === 'error' ? console.error(`page: ${message.text()}`) : undefined));
   await page.goto(`${origin}/`);
+  await new Promise((resolve) => setTimeout(resolve, 150));  // what a browser does when it has started
   const result = await page.evaluate(job, ...values);
-  await page.close();
+  await browser.close();
   return result;
 }
 
@@ -60,14 +60,16 @@ const job = async (name, threadCount, duration, which, folder) => {
   const inputs = inputsOf(await get(`/model/${name}.json`, 'text')), engines = [];
   const begin = performance.now();
   if (which !== 'theirs') {
+    const importing = import(`/${folder}/webnn.js`);
     const json = get(`/model/${name}.json`, 'text'), safetensors = get(`/model/${name}.safetensors`, 'arrayBuffer');
     const table = get('/operations.json', 'json');
-    const {ml, MLGraphBuilder} = await import(`/${folder}/webnn.js`);
+    const {ml, MLGraphBuilder} = await importing;
     engines.push(ours({createContext: (options) => ml.createContext(options), MLGraphBuilder}, threadCount, {json, safetensors}, table));
   }
   if (which !== 'ours') {
+    const importing = import('/node_modules/onnxruntime-web/dist/ort.wasm.min.mjs');
     const onnx = get(`/model/${name}.onnx`, 'arrayBuffer').then((buffer) => new Uint8Array(buffer));
-    const ort = await import('/node_modules/onnxruntime-web/dist/ort.wasm.min.mjs');
+    const ort = await importing;
     engines.push(theirs(ort, threadCount, onnx));
   }
   for (const engine of engines) await engine.start();
@@ -76,22 +78,25 @@ const job = async (name, threadCount, duration, which, folder) => {
   return performance.now() - begin;
 };
 
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const quantile = (values, part) => values.toSorted((a, b) => a - b)[Math.floor(values.length * part)];
+const starts = 21;
 for (const model of models) {
   const name = path.basename(model, '.onnx');
   let ours, theirs, note = '';
   if (Number(seconds) > 0) {
-    const measured = await inPage(job, name, threads, Number(seconds), 'both', folder);
+    const measured = await inFreshBrowser(job, name, threads, Number(seconds), 'both', folder);
     ({ours, theirs} = measured);
     note = `difference ${measured.difference.toExponential(1)}`;
   } else {
     const times = {ours: [], theirs: []};
-    for (let i = 0; i < 11; ++i) for (const which of ['ours', 'theirs']) times[which].push(await inPage(job, name, threads, 0, which, folder));
-    ours = median(times.ours);
-    theirs = median(times.theirs);
-    note = 'to the first result';
+    for (let i = 0; i < starts; ++i) {
+      for (const which of i % 2 ? ['ours', 'theirs'] : ['theirs', 'ours']) times[which].push(await inFreshBrowser(job, name, threads, 0, which, folder));
+    }
+    ours = quantile(times.ours, 0.5);
+    theirs = quantile(times.theirs, 0.5);
+    const ratios = times.ours.map((time, i) => time / times.theirs[i]);
+    note = `to the first result: ours takes ${[0.5, 0.25, 0.75].map((part) => quantile(ratios, part).toFixed(3)).join(', ')} of theirs (median, quartiles)`;
   }
   console.log(`${name.padEnd(20)} ${threads} ${ours.toFixed(2).padStart(9)} ${theirs.toFixed(2).padStart(9)} ms  ${(theirs / ours).toFixed(2)}x  ${note}`);
 }
-await browser.close();
 server.close();

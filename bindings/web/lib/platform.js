@@ -85,7 +85,6 @@ function run(command) {
 let outbox = [], transferred = [], isPosting = false;
 
 function post() {
-  isPosting = false;
   if (outbox.length === 0) return;
   const entries = outbox, buffers = transferred;
   outbox = [];
@@ -93,13 +92,19 @@ function post() {
   host?.post(entries, buffers);
 }
 
-// Sends an entry to the worker, with others of the same task.
+const mostEntries = 16;
+
+// Sends an entry to the worker, with others of the same task: not all of them, so that it works while the page still checks calls.
 function send(entry, buffers = []) {
   outbox.push(entry);
   for (const buffer of buffers) transferred.push(buffer);
+  if (outbox.length >= mostEntries) return post();
   if (isPosting) return;
   isPosting = true;
-  queueMicrotask(post);
+  queueMicrotask(() => {
+    isPosting = false;
+    post();
+  });
 }
 
 // The same for an entry that asks for an answer: a promise of it.
@@ -244,7 +249,8 @@ function dispatch(context, graph, inputNames, inputs, outputNames, outputs, stop
   runAndSend('dispatch', {stop});
 }
 
-// --- Builders. The worker hears of them when they build: they keep what they were told.
+// --- Builders. The worker follows their calls as they are made, but of those with many bytes of constants it hears when they build:
+// until then they keep what they were told.
 
 // Constants go to the worker in parts, so that memory holds each of them once.
 const partBytes = 4 << 20, smallPart = 64 << 10, mostTransferred = 16 << 20;
@@ -259,11 +265,17 @@ function createBuilder(context) {
   const number = next();
   requestOf(context, number, 'createBuilder');
   run('createBuilder');
-  const log = [{command: 'createBuilder', request: writer.bytes.slice(), builder: number}];
-  return handle('releaseBuilder', number, {context, log, constants: []}, false);
+  send({command: 'createBuilder', request: writer.bytes.slice(), builder: number});
+  return handle('releaseBuilder', number, {context, log: [], constants: [], size: 0});
 }
 
-const record = (builder, command, other) => builder.log.push({command, request: writer.bytes.slice(), builder: builder.number, ...other});
+// Whether the worker follows its calls.
+const isFollowed = ({size}) => size <= mostTransferred;
+
+function record(builder, command, other) {
+  const entry = {command, request: writer.bytes.slice(), builder: builder.number, ...other};
+  isFollowed(builder) ? send(entry) : builder.log.push(entry);
+}
 
 // [handle, data type, shape]. The handle keeps the builder, with which it is released.
 const described = (builder, number, reply) => [{number, builder}, reply.text(), reply.words()];
@@ -279,6 +291,7 @@ function operandOf(command, builder, write, other) {
 
 // Its bytes are those that `partAt(begin, end)` gives as an ArrayBuffer or a promise of one, once for each part, during build().
 function constantOf(builder, dataType, shape, size, partAt) {
+  builder.size += size;
   const made = operandOf('constant', builder, (to) => to.text(dataType).words(shape), {data: size});
   builder.constants.push({number: made[0].number, size, partAt});
   return made;
@@ -286,11 +299,13 @@ function constantOf(builder, dataType, shape, size, partAt) {
 
 function constant(builder, dataType, shape, bytes) {
   const parts = partsOf(bytes);
-  return constantOf(builder, dataType, shape, bytes.length, (begin) => {
+  const made = constantOf(builder, dataType, shape, bytes.length, (begin) => {
     const part = parts[begin / partBytes];
     parts[begin / partBytes] = undefined;
     return part;
   });
+  if (isFollowed(builder)) fillThere(builder, builder.constants.splice(0));
+  return made;
 }
 
 function append(builder, index, label, fields) {
@@ -315,15 +330,14 @@ function build(builder, names, operands, id, stop) {
 
 // The bytes of constants. A buffer that is transferred to a worker may take memory until the worker's garbage is collected: where they
 // are many, large parts are copied into one buffer, which goes to the worker and comes back.
-async function fillThere({number: builder, of}, constants) {
-  const areFew = constants.reduce((sum, {size}) => sum + size, 0) <= mostTransferred;
+async function fillThere({number: builder, of, size: sum}, constants) {
   let shuttle;
   for (const {number, size: total, partAt} of constants) {
     for (let offset = 0; offset < total; offset += partBytes) {
       const part = partAt(offset, Math.min(offset + partBytes, total)), data = part instanceof ArrayBuffer ? part : await part;
       if (of !== engine) throw makeError('InvalidStateError', 'build: the context is lost.');  // another engine knows no such constant
       const size = data.byteLength, entry = {command: 'fill', number, offset, size, builder};
-      if (areFew || size <= smallPart) {
+      if (sum <= mostTransferred || size <= smallPart) {
         send({...entry, data}, [data]);
       } else {
         shuttle ??= new ArrayBuffer(partBytes);

@@ -249,7 +249,7 @@ void constantTensor(Module& module, Request& request, Reply& reply) {
 void append(Module& module, Request& request, Reply& reply) {
   WebBuilder& builder = builderOf(module, request);
   std::uint32_t number = request.word();
-  Operation operation = allOperations()[request.word()];
+  Operation operation = makeOperation(request.word());
   std::string label(request.text());
   visitFields(operation, FieldSetter(request, module.operands));
   std::visit([&](auto& op) { op.options.label = std::move(label); }, operation);

@@ -16,14 +16,14 @@ const requireAtMost = (most, files) => {
 
 const scripts = ['webnn.js', 'worker.js'], reading = ['reader.js', 'webnn-onnx.wasm'];
 for (const [module, {core, loading, more = []}] of Object.entries({
-  'webnn.wasm': {core: 390_000, loading: 600_000},
-  'webnn-relaxed.wasm': {core: 390_000, loading: 600_000},
-  'webnn-threads.wasm': {core: 396_000, loading: 611_000, more: ['webnn-threads.js']},
-  'webnn-threads-relaxed.wasm': {core: 396_000, loading: 611_000, more: ['webnn-threads.js']},
+  'webnn.wasm': {core: 356_000, loading: 562_000},
+  'webnn-relaxed.wasm': {core: 358_000, loading: 565_000},
+  'webnn-threads.wasm': {core: 365_000, loading: 576_000, more: ['webnn-threads.js']},
+  'webnn-threads-relaxed.wasm': {core: 365_000, loading: 576_000, more: ['webnn-threads.js']},
 })) {
   test(`${module} has at most ${core / 1000} KB`, () => requireAtMost(core, [module]));
   test(`what load() fetches for most models, with ${module}, has at most ${loading / 1000} KB`,
        () => requireAtMost(loading, [module, ...scripts, ...more, ...reading]));
 }
-test('webnn-onnx.wasm has at most 182 KB', () => requireAtMost(182_000, ['webnn-onnx.wasm']));
-test('webnn-reader.wasm has at most 317 KB', () => requireAtMost(317_000, ['webnn-reader.wasm']));
+test('webnn-onnx.wasm has at most 177 KB', () => requireAtMost(177_000, ['webnn-onnx.wasm']));
+test('webnn-reader.wasm has at most 311 KB', () => requireAtMost(311_000, ['webnn-reader.wasm']));

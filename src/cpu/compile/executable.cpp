@@ -18,6 +18,7 @@
 #include "cpu/compile/plan_steps.h"
 #include "cpu/compile/readings.h"
 #include "cpu/compile/verify.h"
+#include "cpu/gemm/gemm.h"
 
 namespace webnn::cpu {
 
@@ -204,7 +205,7 @@ class CpuExecutable final : public Executable {
     outputCount_ = module.outputs.size();
     absences_ = module.absences;
     if (account_) account_->require(plan.arenaBytes, "build: memory for values between steps");
-    links_ = linksOf(module, plan);
+    if constexpr (kExplains) links_ = linksOf(module, plan);
     StepPlanner planner(plan, options, *pool_, weights_, charge_, budget, watch_.has_value());
     const std::vector<std::vector<std::size_t>> ending = lastUses(module, plan);
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
@@ -280,6 +281,7 @@ class CpuExecutable final : public Executable {
   }
 
   std::vector<OperationPlacement> placement() const override {
+    if constexpr (!kExplains) return {};
     std::vector<OperationPlacement> placement(absences_.size());
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       for (const std::uint32_t origin : steps_[i].origins) {
@@ -399,6 +401,19 @@ bool verifiesPasses() {
   return setting && std::string_view(setting) == "1";
 }
 
+#ifdef __EMSCRIPTEN__
+// Whether it is worth it that kernels are warm before it is run.
+bool isLarge(const GraphDefinition& graph) {
+  constexpr std::size_t kMany = std::size_t{1} << 20;
+  std::size_t bytes = 0;
+  for (const Operand& constant : graph.constants) bytes += constant.record().bytes.size();
+  return bytes >= kMany && std::ranges::any_of(graph.nodes, [](const Node& node) {
+           return std::holds_alternative<ops::Conv2d>(node.operation) || std::holds_alternative<ops::Matmul>(node.operation) ||
+                  std::holds_alternative<ops::Gemm>(node.operation);
+         });
+}
+#endif
+
 }  // namespace
 
 std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileOptions& options, std::shared_ptr<TeamPool> pool,
@@ -406,18 +421,27 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   const BudgetScope scope(budget);
   Module module(graph);
   const ModuleInterface interface(module);
-  OriginTracker origins(module);
+  std::optional<OriginTracker> origins;
+  if constexpr (kExplains) origins.emplace(module);
   const PassOptions passOptions{options.isa, std::make_shared<FoldingBudget>(options.limits, graph.constants), evaluate};
   if (options.dump) options.dump("graph", toString(module));
   const bool verifies = verifiesPasses();
+  const bool isQuantized = std::ranges::any_of(module.nodes, [](const ModuleNode& node) {
+    return as<ops::DequantizeLinear>(node.operation) || as<ops::QuantizeLinear>(node.operation);
+  });
+#ifdef __EMSCRIPTEN__
+  if (!isQuantized && isLarge(graph)) warmUpGemm(options.isa);
+#endif
   const std::span<const Pass> passes = allPasses();
   for (const Pass& pass : passes) {
     budget.report("optimize", static_cast<std::size_t>(&pass - passes.data()), passes.size());
     if (!pass.required && std::ranges::find(options.disabledPasses, pass.name) != options.disabledPasses.end()) continue;
-    pass.run(module, passOptions);
-    origins.settle();
-    budget.check();
-    if (verifies) verifyModule(module, interface, pass.name);
+    if (isQuantized || !pass.quantized) {
+      pass.run(module, passOptions);
+      if constexpr (kExplains) origins->settle();
+      budget.check();
+      if (verifies) verifyModule(module, interface, pass.name);
+    }
     if (options.dump) options.dump(pass.name, toString(module));
   }
   budget.report("optimize", passes.size(), passes.size());
@@ -429,9 +453,11 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   return executable;
 }
 
+#ifndef __EMSCRIPTEN__  // which is compiled without RTTI
 StepGraph stepGraphOf(const Executable& executable) {
   const auto* own = dynamic_cast<const CpuExecutable*>(&executable);
   return own ? own->stepGraph() : StepGraph();
 }
+#endif
 
 }  // namespace webnn::cpu

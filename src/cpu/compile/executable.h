@@ -17,6 +17,14 @@
 
 namespace webnn::cpu {
 
+// Whether executables say how they came about: Graph::placement(), graphs of steps. The web package has none of that, and
+// each of its graphs would wait for it.
+#ifdef __EMSCRIPTEN__
+inline constexpr bool kExplains = false;
+#else
+inline constexpr bool kExplains = true;
+#endif
+
 // How memory is laid out in a run. `watched` and `apart` are for tests: memory_watch.h watches the steps, either in the planned
 // memory or (`apart`) with every value in its own place between guards and nothing computed in place.
 enum class MemoryMode : std::uint8_t { planned, watched, apart };

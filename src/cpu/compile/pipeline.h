@@ -11,7 +11,8 @@ namespace webnn::cpu {
 struct Pass {
   std::string_view name, summary;
   void (*run)(Module& module, const PassOptions& options);
-  bool required = false;  // cannot be disabled: later passes rely on it
+  bool required = false;   // cannot be disabled: later passes rely on it
+  bool quantized = false;  // rewrites only graphs that quantize or dequantize
 };
 
 std::span<const Pass> allPasses();

@@ -1,6 +1,8 @@
 #include "cpu/gemm/gemm.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "cpu/runtime/alignment.h"
 #include "cpu/simd/gemm.h"
@@ -213,5 +215,28 @@ void GemmPlan::run(Team& team, const GemmCall& call) const {
   const GemmGrid& grid = this->grid(team.size());
   team.forEach(grid.chunks(), [&](std::size_t chunk, unsigned worker) { runChunk(grid, call, chunk, worker); });
 }
+
+#ifdef __EMSCRIPTEN__
+void warmUpGemm(Isa isa) {
+  static bool isWarm = false;
+  if (std::exchange(isWarm, true)) return;
+  constexpr std::size_t kTimes = 100;
+  const GemmKernels& kernels = gemmKernels(isa);
+  const std::size_t width = 2 * kernels.lanes;
+  const std::vector<float> operands(kGemmKC * width);
+  std::vector<float> results(kernels.mr * width);
+  GemmTile tile;
+  tile.a = tile.b = operands.data();
+  tile.lda = 0;
+  tile.k = kGemmKC;
+  tile.c = results.data();
+  tile.ldc = tile.columns = width;
+  // Tiles of many rows are of nearly equal heights: see GemmGrid.
+  for (std::size_t i = 0; i < kTimes; ++i) {
+    kernels.multiply[kernels.mr - 1](tile);
+    kernels.multiply[kernels.mr - 2](tile);
+  }
+}
+#endif
 
 }  // namespace webnn::cpu

@@ -100,4 +100,11 @@ class GemmPlan {
   GemmGrid alone_, shared_;
 };
 
+#ifdef __EMSCRIPTEN__
+// Browsers compile a function twice: quickly when it is first called, and well, in a thread of their own, once much has run in it.
+// Runs the micro-kernels of large GEMMs so long that the second happens while the rest of a graph is prepared, rather than during its
+// first run: about two milliseconds, once.
+void warmUpGemm(Isa isa);
+#endif
+
 }  // namespace webnn::cpu

@@ -73,6 +73,13 @@ struct FieldPrinter {
 
 }  // namespace
 
+void visitOperands(const EngineOperation& operation, OperandVisit visit) {
+  visitOperation(operation, [&](const auto& op) { op.visitFields(op, webnn::internal::OperandVisitor{visit}); });
+}
+void mapOperands(EngineOperation& operation, OperandMap map) {
+  visitOperation(operation, [&](auto& op) { op.visitFields(op, webnn::internal::OperandMapper{map}); });
+}
+
 std::string_view name(const EngineOperation& operation) {
   return visitOperation(operation, []<typename Op>(const Op& op) -> std::string_view {
     if constexpr (requires { Op::rows(); }) {

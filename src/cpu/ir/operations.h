@@ -423,15 +423,23 @@ decltype(auto) visitOperation(EngineOperation& operation, Visit&& visit) {
       static_cast<EngineVariant&>(operation));
 }
 
+namespace internal {
+template <typename Op, typename Variant>
+inline constexpr bool kIsAlternative = false;
+template <typename Op, typename... Ops>
+inline constexpr bool kIsAlternative<Op, std::variant<Ops...>> = (std::is_same_v<Op, Ops> || ...);
+}  // namespace internal
+
 // The operation if it is that one (ops::Softmax, FusedElementwise, ...), else null. Constant, if `operation` is.
 template <typename Op, typename From>
 requires std::is_same_v<std::remove_const_t<From>, EngineOperation>
 auto as(From& operation) {
-  std::conditional_t<std::is_const_v<From>, const Op, Op>* found = nullptr;
-  visitOperation(operation, [&]<typename Other>(Other& op) {
-    if constexpr (std::is_same_v<Op, std::remove_const_t<Other>>) found = &op;
-  });
-  return found;
+  if constexpr (internal::kIsAlternative<Op, EngineVariant>) {
+    return std::get_if<Op>(&operation);
+  } else {
+    auto* const specified = std::get_if<Operation>(&operation);
+    return specified ? std::get_if<Op>(specified) : nullptr;
+  }
 }
 
 // "softmax", "fusedElementwise", "batchGemm", ...
@@ -439,14 +447,8 @@ std::string_view name(const EngineOperation& operation);
 const std::string& label(const EngineOperation& operation);
 
 // Calls visit(name, operand) for each operand that is present.
-template <typename Visitor>
-void visitOperands(const EngineOperation& operation, Visitor&& visit) {
-  visitOperation(operation, [&](const auto& op) { op.visitFields(op, internal::OperandVisitor<Visitor>{visit}); });
-}
+void visitOperands(const EngineOperation& operation, OperandVisit visit);
 // Replaces each operand that is present by map(operand).
-template <typename Map>
-void mapOperands(EngineOperation& operation, Map&& map) {
-  visitOperation(operation, [&](auto& op) { op.visitFields(op, internal::OperandMapper<Map>{map}); });
-}
+void mapOperands(EngineOperation& operation, OperandMap map);
 
 }  // namespace webnn::cpu

@@ -71,6 +71,8 @@ class BlockFuser {
       block.input = pool->input;
       return pool->options.layout == InputOperandLayout::nhwc && pool->input.dataType() == DataType::float32;
     }
+    const auto* convolution = as<Convolution>(operation);
+    if (!convolution || convolution->conv.options.groups == 1) return false;  // before its filter is looked through
     const Convolution* depthwise = partOf(node, false);
     if (!depthwise) return false;
     const ConvShape shape = shapeOf(depthwise->conv);

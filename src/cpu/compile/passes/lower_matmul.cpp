@@ -104,6 +104,9 @@ class MatmulLowering {
 
 }  // namespace
 
-void lowerMatmul(Module& module, const PassOptions&) { MatmulLowering(module).run(); }
+void lowerMatmul(Module& module, const PassOptions&) {
+  const auto isProduct = [](const ModuleNode& node) { return as<ops::Matmul>(node.operation) || as<ops::Gemm>(node.operation); };
+  if (std::ranges::any_of(module.nodes, isProduct)) MatmulLowering(module).run();
+}
 
 }  // namespace webnn::cpu
