@@ -1,7 +1,7 @@
 #include "cpu/gemm/gemm.h"
 
 #include <algorithm>
-#include <utility>
+#include <atomic>
 #include <vector>
 
 #include "cpu/runtime/alignment.h"
@@ -218,8 +218,8 @@ void GemmPlan::run(Team& team, const GemmCall& call) const {
 
 #ifdef __EMSCRIPTEN__
 void warmUpGemm(Isa isa) {
-  static bool isWarm = false;
-  if (std::exchange(isWarm, true)) return;
+  static std::atomic<bool> isWarm;
+  if (isWarm.exchange(true)) return;
   constexpr std::size_t kTimes = 100;
   const GemmKernels& kernels = gemmKernels(isa);
   const std::size_t width = 2 * kernels.lanes;

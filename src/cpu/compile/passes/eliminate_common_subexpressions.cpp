@@ -29,7 +29,7 @@ std::string keyOf(const Operand& constant) {
   return key;
 }
 
-// What nodes that compute the same have in common, and few others: quicker than their text.
+// What nodes that compute the same have in common, and few others: quicker than their text, which is written only of those.
 std::string keyOf(const ModuleNode& node) {
   std::string key(name(node.operation));
   visitOperands(node.operation, [&](std::string_view, const Operand& operand) { add(key, operand.record().index); });
@@ -48,7 +48,8 @@ std::string textOf(const ModuleNode& node) {
 void eliminateCommonSubexpressions(Module& module, const PassOptions&) {
   Replacements replacements;
   std::unordered_map<std::string, Operand> constants;
-  std::unordered_map<std::string, std::vector<std::size_t>> results;  // the places in `rest`
+  std::unordered_map<std::string, std::size_t> first;    // the place in `rest` of the first node with a key
+  std::unordered_map<std::string, std::size_t> results;  // those of all nodes with a key that another has, by key and text
   std::vector<ModuleNode> rest;
   rest.reserve(module.nodes.size());
   for (ModuleNode& node : module.nodes) {
@@ -56,14 +57,15 @@ void eliminateCommonSubexpressions(Module& module, const PassOptions&) {
       if (!isConstant(operand)) return replacements.resolve(operand);
       return constants.try_emplace(keyOf(operand), operand).first->second;
     });
-    std::vector<std::size_t>& alike = results[keyOf(node)];
-    const auto found = std::ranges::find_if(alike, [&](std::size_t place) { return textOf(rest[place]) == textOf(node); });
-    if (found == alike.end()) {
-      alike.push_back(rest.size());
+    const std::string key = keyOf(node);
+    const auto [alike, isFirst] = first.try_emplace(key, rest.size());
+    if (!isFirst) results.try_emplace(key + textOf(rest[alike->second]), alike->second);
+    const auto [found, isNew] = isFirst ? std::pair(results.end(), true) : results.try_emplace(key + textOf(node), rest.size());
+    if (isNew) {
       rest.push_back(std::move(node));
       continue;
     }
-    ModuleNode& same = rest[*found];
+    ModuleNode& same = rest[found->second];
     addOrigins(same.origins, node.origins);
     for (std::size_t i = 0; i < node.outputs.size(); ++i) replacements.replace(node.outputs[i], same.outputs[i]);
   }
