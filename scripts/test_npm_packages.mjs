@@ -16,7 +16,7 @@ const npm = (folder, ...args) => execFileSync('npm', [...args, '--no-audit', '--
 
 mkdirSync(tools, {recursive: true});
 for (const name of ['package.json', 'package-lock.json']) copyFileSync(path.join(root, 'packaging/npm', name), path.join(tools, name));
-if (!existsSync(path.join(tools, 'node_modules'))) npm(tools, 'ci');
+execFileSync(path.join(root, 'scripts/setup_npm.sh'), [tools, '--loglevel=error'], {stdio: 'inherit'});
 const nodes = versions.map((version) => {
   const folder = path.join(root, 'build/npm-nodes', version);
   if (!existsSync(path.join(folder, 'node_modules'))) {
@@ -27,7 +27,7 @@ const nodes = versions.map((version) => {
   return path.join(folder, `node_modules/node-linux-${process.arch}/bin/node`);
 });
 
-const place = mkdtempSync(path.join(tmpdir(), 'webnn-npm-'));
+const place = mkdtempSync(path.join(tmpdir(), 'webnn-npm-')), log = path.join(place, 'verdaccio.log');
 const port = await new Promise((resolve) => {
   const server = createServer().listen(0, '127.0.0.1', () => {
     const {port} = server.address();
@@ -42,7 +42,7 @@ packages:
   '@libwebnn/*': {access: $all, publish: $all}
   webnn: {access: $all, publish: $all}
   '**': {access: $all, proxy: upstream}
-log: {type: file, path: ${place}/verdaccio.log, level: warn}
+log: {type: file, path: ${log}, level: warn}
 `);
 const registry = `http://127.0.0.1:${port}/`;
 // By the newest: verdaccio does not take the oldest.
@@ -65,7 +65,7 @@ try {
   for (let tries = 0; ; tries++) {  // until it listens
     const response = await fetch(`${registry}-/ping`).catch(() => undefined);
     if (response?.ok) break;
-    assert.ok(tries < 600 && server.exitCode === null, `verdaccio does not start: ${place}/verdaccio.log`);
+    assert.ok(tries < 600 && server.exitCode === null, `verdaccio does not start: ${existsSync(log) ? readFileSync(log, 'utf8') : ''}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   const files = readdirSync(path.join(root, 'dist')).filter((name) => /^(webnn-[\d.]+|libwebnn-.*)\.tgz$/.test(name));

@@ -59,9 +59,6 @@ else
   make_chroot
   in_chroot "$PWD/scripts/web.sh" --compile
 fi
+scripts/setup_npm.sh bindings/web --silent
 cd bindings/web
-if ! cmp -s package-lock.json node_modules/.installed.json; then
-  npm ci --ignore-scripts --no-audit --no-fund --silent
-  cp package-lock.json node_modules/.installed.json
-fi
 node scripts/build.mjs ../../build "$operations"
