@@ -7,6 +7,13 @@
 
 namespace webnn {
 
+// Whether the system tells of processors in files, /proc and /sys. Who asks it first leaves what reads files out of WebAssembly.
+#if defined(__linux__)
+inline constexpr bool kTellsInFiles = true;
+#else
+inline constexpr bool kTellsInFiles = false;
+#endif
+
 // How many processors this process may use; at least 1.
 unsigned allowedProcessors();
 

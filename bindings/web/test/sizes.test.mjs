@@ -18,8 +18,8 @@ const scripts = ['webnn.js', 'worker.js'], reading = ['reader.js', 'webnn-onnx.w
 for (const [module, {core, loading, more = []}] of Object.entries({
   'webnn.wasm': {core: 390_000, loading: 600_000},
   'webnn-relaxed.wasm': {core: 390_000, loading: 600_000},
-  'webnn-threads.wasm': {core: 420_000, loading: 630_000, more: ['webnn-threads.js']},
-  'webnn-threads-relaxed.wasm': {core: 420_000, loading: 630_000, more: ['webnn-threads.js']},
+  'webnn-threads.wasm': {core: 396_000, loading: 611_000, more: ['webnn-threads.js']},
+  'webnn-threads-relaxed.wasm': {core: 396_000, loading: 611_000, more: ['webnn-threads.js']},
 })) {
   test(`${module} has at most ${core / 1000} KB`, () => requireAtMost(core, [module]));
   test(`what load() fetches for most models, with ${module}, has at most ${loading / 1000} KB`,

@@ -30,6 +30,7 @@ unsigned processorsWithin(std::optional<double> quota, unsigned processors) {
 }
 
 unsigned usableProcessors() {
+  if constexpr (!kTellsInFiles) return allowedProcessors();
   static const std::optional<double> quota = processorQuota(ownMounts(), ownGroups());
   return processorsWithin(quota, allowedProcessors());
 }
@@ -64,6 +65,7 @@ std::vector<unsigned> fastestFirst(const std::filesystem::path& folder, std::spa
 std::vector<unsigned> usableProcessorNumbers() { return allowedProcessorNumbers(); }
 
 void bindToProcessor(std::thread& thread, unsigned i) {
+  if constexpr (!kTellsInFiles) return;
   const std::vector<unsigned> processors = fastestFirst("/sys/devices/system/cpu", usableProcessorNumbers());
   if (!processors.empty()) bindThread(thread, processors[i % processors.size()]);
 }
