@@ -13,12 +13,8 @@ def found() -> dict[str, str | None]:
         match = re.search(pattern, (ROOT / file).read_text(), re.M)
         return match and match[1]
 
-    npm = {f"bindings/{name}/{file}": json.loads((ROOT / f"bindings/{name}/{file}").read_text())["version"]
-           for name in ("node", "web") for file in ("package.json", "package-lock.json")}
-    python = (ROOT / "bindings/python/pyproject.toml").read_text()
-    if not re.search(r'^dynamic = \[.*"version"', python, re.M):
-        npm["bindings/python/pyproject.toml"] = first(r'^version = "([^"]+)"', "bindings/python/pyproject.toml")
-    return npm | {
+    return {f"bindings/{name}/{file}": json.loads((ROOT / f"bindings/{name}/{file}").read_text())["version"]
+            for name in ("node", "web") for file in ("package.json", "package-lock.json")} | {
         "packaging/vcpkg/webnn/vcpkg.json": json.loads((ROOT / "packaging/vcpkg/webnn/vcpkg.json").read_text())["version-semver"],
         "CHANGELOG.md": first(r"^## \[?([0-9]+\.[0-9.]+)", "CHANGELOG.md"),
     }
