@@ -132,8 +132,8 @@ void addOrigins(Origins& to, const Origins& from) {
 Module::Module(const GraphDefinition& graph)
     : inputs(graph.inputs),
       outputs(graph.outputs),
-      token_(std::make_shared<const BuilderToken>()),
       absences(graph.nodes.size()),
+      token_(std::make_shared<const BuilderToken>()),
       indexLimit_(graph.indexLimit) {
   nodes.reserve(graph.nodes.size());
   for (const Node& node : graph.nodes) {
