@@ -16,6 +16,7 @@ if [ "$(cat "$folder/version" 2>/dev/null)" != $version ]; then
   echo $version >"$folder/version"
 fi
 zig=$(echo "$folder"/packages/lib/python3*/site-packages/ziglang/zig)
+ln -sfn "$(dirname "$zig")" "$folder/ziglang"
 for package in CLI fmt hwy nlohmann protozero stb; do ln -sfn "/usr/include/$package" "$folder/include/$package"; done
 
 # One program for each of the compilers' names, as CMake and its users expect them.
