@@ -1,5 +1,5 @@
 // The packages of dist as users get them: from a registry (verdaccio, on loopback) into empty projects, run by each Node.js that the
-// package promises. usage: node scripts/test_npm_packages.mjs [VERSION...]   (20 22 24 26)
+// package promises, as npm has it. usage: node scripts/test_npm_packages.mjs [VERSION...]
 import assert from 'node:assert/strict';
 import {execFileSync, spawn} from 'node:child_process';
 import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
@@ -9,7 +9,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const versions = process.argv.slice(2).length ? process.argv.slice(2) : ['20', '22', '24', '26'];
+const versions = process.argv.slice(2).length ? process.argv.slice(2) : ['20.20.2', '22.23.3', '24.9.0', '26.9.0'];
 const tools = path.join(root, 'build/npm-tools');
 const upstream = execFileSync('npm', ['config', 'get', 'registry'], {encoding: 'utf8'}).trim();
 const npm = (folder, ...args) => execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {cwd: folder, encoding: 'utf8'});
