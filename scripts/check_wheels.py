@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from email.parser import Parser
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from check_version import VERSION
+
 MAX_BYTES = 8_000_000
 MAX_GLIBC = 28  # of 2.x
 BIN = Path(sys.executable).parent
@@ -26,25 +27,19 @@ FILES = ("METADATA", "WHEEL", "entry_points.txt")
 FIELDS = {"Name": "webnn", "License-Expression": "Apache-2.0", "Requires-Python": ">=3.11"}  # of METADATA
 
 
-def version() -> str:
-    found = re.search(r"project\(WebNN VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))
-    assert found
-    return found[1]
-
-
 def problems_inside(wheel: Path) -> Iterator[str]:
     """What the names and the texts of a wheel say."""
     if wheel.stat().st_size > MAX_BYTES:
         yield f"{wheel.stat().st_size:,} bytes are more than {MAX_BYTES:,}"
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-        info = f"webnn-{version()}.dist-info/"
+        info = f"webnn-{VERSION}.dist-info/"
         texts = {name: archive.read(info + name).decode() for name in FILES if info + name in names}
     metadata, built = Parser().parsestr(texts.get("METADATA", "")), Parser().parsestr(texts.get("WHEEL", ""))
-    for field, wanted in {**FIELDS, "Version": version()}.items():
+    for field, wanted in {**FIELDS, "Version": VERSION}.items():
         if metadata[field] != wanted:
             yield f"METADATA has {field} {metadata[field]}, not {wanted}"
-    tags = wheel.stem.removeprefix(f"webnn-{version()}-")
+    tags = wheel.stem.removeprefix(f"webnn-{VERSION}-")
     language, abi, platforms = [*tags.split("-"), "", ""][:3]
     if {f"{language}-{abi}-{platform}" for platform in platforms.split(".")} != set(built.get_all("Tag", [])):
         yield f"its name has the tags {tags}, WHEEL has {built.get_all('Tag')}"

@@ -14,7 +14,7 @@ python = root / 'build/python-package/bin/python'
 if not python.exists():
     print(f'skipped: there is no {python}')
     sys.exit(77)
-INFO = f'webnn-{check_wheels.version()}.dist-info/'
+INFO = f'webnn-{check_wheels.VERSION}.dist-info/'
 
 
 def metadata(folder):
@@ -37,7 +37,7 @@ with tempfile.TemporaryDirectory() as folder:
     good = metadata(folder)
 tag = 'cp312-abi3-manylinux_2_28_x86_64'  # of this Python until a wheel is built and auditwheel has looked at it
 good[INFO + 'WHEEL'] = good[INFO + 'WHEEL'].partition('Tag: ')[0] + f'Tag: {tag}\n'
-WHEEL = f'webnn-{check_wheels.version()}-{tag}.whl'
+WHEEL = f'webnn-{check_wheels.VERSION}-{tag}.whl'
 good |= {'webnn/_webnn.abi3.so': ''} | {f'webnn/licences/{name}.txt': '' for name in check_wheels.LICENCES}
 
 
@@ -54,8 +54,8 @@ other = 'cp310-cp310-manylinux_2_28_x86_64'
 for files, name, expected in [
         (good, WHEEL, []),
         (replaced(INFO + 'METADATA', 'Name: webnn', 'Name: other'), WHEEL, ['METADATA has Name other, not webnn']),
-        (replaced(INFO + 'METADATA', f'\nVersion: {check_wheels.version()}', '\nVersion: 9.9'), WHEEL,
-         [f'METADATA has Version 9.9, not {check_wheels.version()}']),
+        (replaced(INFO + 'METADATA', f'\nVersion: {check_wheels.VERSION}', '\nVersion: 9.9'), WHEEL,
+         [f'METADATA has Version 9.9, not {check_wheels.VERSION}']),
         (replaced(INFO + 'METADATA', 'Apache-2.0', 'MIT'), WHEEL, ['METADATA has License-Expression MIT, not Apache-2.0']),
         (without(INFO + 'entry_points.txt'), WHEEL, ['the command webnn is missing']),
         (replaced(INFO + 'entry_points.txt', 'webnn =', 'web ='), WHEEL, ['the command webnn is missing']),
