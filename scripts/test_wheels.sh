@@ -12,7 +12,7 @@ try() {
   python=$1 version=$2 numpy=$3 environment=$folder/$2-numpy$3
   rm -rf "$environment"
   "$python" -m venv "$environment"
-  pip install --quiet --only-binary :all: "numpy==$numpy.*" pillow
+  pip install --quiet --only-binary :all: "numpy==$numpy.*" "$(grep ^pillow== bindings/python/requirements.txt)"
   start=$(date +%s.%N)
   pip install --quiet --no-index --find-links dist webnn
   end=$(date +%s.%N)
