@@ -15,9 +15,8 @@ expect() {  # expect PATTERN COMMAND...
 }
 
 use() {  # use PREFIX: the examples, with the tool there
-  for name in libcapnp libcli11-dev libfmt-dev libhwy-dev libmd libprotozero-dev libseccomp libstb-dev nlohmann-json3-dev; do
-    expect . cat "$1/share/doc/webnn/licences/$name.txt"
-  done
+  expect 'Permission' sh -c "cd $1/share/doc/webnn/licences &&
+    cat libcapnp.txt libcli11-dev.txt libfmt-dev.txt libhwy-dev.txt libmd.txt libprotozero-dev.txt libseccomp.txt libstb-dev.txt nlohmann-json3-dev.txt"
   expect '7' "$1/bin/webnn" run /srv/digits/digits.webnn --image image=/srv/digits/samples/7.png --top 1 --labels /srv/digits/labels.txt
   expect 'cpu' "$1/bin/webnn" info
   expect '^<!doctype html>' "$1/bin/webnn" view /srv/digits/digits.webnn -o -
