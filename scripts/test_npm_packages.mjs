@@ -82,6 +82,10 @@ try {
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const installed = readdirSync(path.join(project, 'node_modules/@libwebnn'));
   assert.deepEqual(installed, [`linux-${process.arch}`]);
+  const licences = readdirSync(path.join(project, 'node_modules/@libwebnn', installed[0], 'licences'));
+  for (const name of ['libcapnp', 'libfmt-dev', 'libhwy-dev', 'libmd', 'libprotozero-dev', 'libseccomp', 'nlohmann-json3-dev', 'node-addon-api', 'node-api-headers']) {
+    assert.ok(licences.includes(`${name}.txt`), `the licence of ${name} is missing`);
+  }
   for (const name of ['webnn', `@libwebnn/${installed[0]}`]) {
     const {scripts} = JSON.parse(readFileSync(path.join(project, 'node_modules', name, 'package.json'), 'utf8'));
     assert.equal(scripts, undefined, `${name} runs something at install`);
