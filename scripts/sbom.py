@@ -56,6 +56,10 @@ def version_of(name: str) -> str | None:
         folder, package = NPM[name]
         lock = json.loads((ROOT / folder / "package-lock.json").read_text())
         return str(lock["packages"][f"node_modules/{package}"]["version"])
+    if name == "libc++":
+        match = re.search(r"^version=(.+)$", (ROOT / "scripts/setup_zig.sh").read_text(), re.M)
+        assert match
+        return f"Zig {match[1]}"
     if name in PYPI:
         match = re.search(rf'"{name}==([^"]+)"', (ROOT / "bindings/python/pyproject.toml").read_text())
         if not match:
