@@ -25,7 +25,7 @@ python: setup  ## build the Python package into build/python-package, with what 
 wheel: setup  ## build the wheels for Linux into dist/: Python 3.11, and 3.12 and newer; see docs/packages.md
 	@scripts/build_wheels.sh
 
-wheel-test:  ## install the wheels of dist/ into new environments of each Python from 3.11 to 3.14 that is here, and use them
+wheel-test:  ## install the wheels of dist/ into new environments of each Python from 3.11 to 3.14, and use them; 3.14 as root
 	@scripts/test_wheels.sh
 
 arm-packages: setup  ## build the wheels for 64-bit Arm into dist/, and the addon of linux-arm64, which `make npm` packs; see docs/packages.md

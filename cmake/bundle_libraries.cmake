@@ -27,3 +27,14 @@ function(webnn_bundle_service target destination component)
   install(TARGETS webnn_service RUNTIME DESTINATION ${destination} COMPONENT ${component})
   webnn_bundle_libraries(webnn_service ${destination} ${destination}/licences ${component})
 endfunction()
+
+# What is compiled in wants its licence to be with it. Installs those of the Debian packages that are nothing but headers, and of further
+# ones, into the folder `destination`, as files of `component`. Other systems may lack them: the scripts that make packages check them.
+function(webnn_install_licences destination component)
+  foreach(package libfmt-dev libhwy-dev libprotozero-dev nlohmann-json3-dev ${ARGN})
+    install(FILES /usr/share/doc/${package}/copyright DESTINATION ${destination} RENAME ${package}.txt COMPONENT ${component} OPTIONAL)
+  endforeach()
+  if(WEBNN_ZIG)
+    install(FILES ${WEBNN_ZIG}/ziglang/lib/libcxx/LICENSE.TXT DESTINATION ${destination} RENAME libcxx.txt COMPONENT ${component})
+  endif()
+endfunction()

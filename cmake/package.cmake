@@ -13,7 +13,7 @@ webnn_find_libraries(webnn_c .)
 webnn_find_libraries(webnn_tool ../${CMAKE_INSTALL_LIBDIR})
 webnn_find_libraries(webnn_service ../../${CMAKE_INSTALL_LIBDIR})
 webnn_bundle_libraries(webnn_service ${CMAKE_INSTALL_LIBDIR}/webnn ${CMAKE_INSTALL_DOCDIR}/licences Unspecified)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+webnn_install_licences(${CMAKE_INSTALL_DOCDIR}/licences Unspecified libcli11-dev libstb-dev)
 
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME webnn)
@@ -25,13 +25,21 @@ set(CPACK_PACKAGE_FILE_NAME webnn-${PROJECT_VERSION}-${system}-${CMAKE_SYSTEM_PR
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian_depends.cmake)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian.cmake)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkgconf")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
-    "Builds, validates, compiles and runs graphs of the W3C Web Neural Network API, and models in the format ONNX, on the CPU. \
-This package has the tool webnn, the libraries for C++ and C with their headers, and the service that runs graphs of others \
-in processes of their own.")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Web Neural Network API as a native library")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "\
+Builds, validates, compiles and runs graphs of the W3C Web Neural Network
+API, and models in the format ONNX, on the CPU. This package has the tool
+webnn, the libraries for C++ and C with their headers, and the service
+that runs graphs of others in processes of their own.")
 file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
-set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
+# Not CPack's, which also names what is in lib/webnn.
+file(WRITE ${PROJECT_BINARY_DIR}/debian/shlibs "")
+foreach(target webnn webnn_c)
+  get_target_property(soversion ${target} SOVERSION)
+  file(APPEND ${PROJECT_BINARY_DIR}/debian/shlibs "lib${target} ${soversion} webnn (>= ${PROJECT_VERSION})\n")
+endforeach()
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers ${PROJECT_BINARY_DIR}/debian/shlibs)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

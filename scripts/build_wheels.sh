@@ -13,7 +13,7 @@ scripts/setup_zig.sh
 # What scikit-build-core takes for the target's: the tag of the platform, and how the name of a module ends.
 [ "$processor" = "$(uname -m)" ] || export _PYTHON_HOST_PLATFORM="linux-$processor"
 
-# Builds with one Python, with the tools of a virtual environment of it.
+# Builds with one Python, with the tools of a virtual environment of it: $tools.
 wheel() {
   python=$1 tools=build/wheel-tools/$2
   if ! cmp -s $requirements "$tools/requirements.txt"; then
@@ -35,22 +35,18 @@ wheel() {
 
 rm -rf build/wheels dist/webnn-*_"$processor".whl
 mkdir -p dist
-made=0
+tools=""
 if python=$(scripts/find_python.sh 3.11); then
-  wheel "$python" 3.11 && made=$((made + 1))
+  wheel "$python" 3.11
 else
   echo "wheel: there is no Python 3.11, so no wheel for it"
 fi
 for version in 3.12 3.13 3.14; do
   python=$(scripts/find_python.sh $version) || continue
-  wheel "$python" $version && made=$((made + 1))
+  wheel "$python" $version
   break
 done
-[ $made -gt 0 ] || { echo "wheel: no Python from 3.11 to 3.14 is here" >&2; exit 1; }
-for version in 3.11 3.12 3.13 3.14; do  # any of these environments has the tools
-  tools=build/wheel-tools/$version
-  [ -x $tools/bin/auditwheel ] && break
-done
-PATH=$PWD/$tools/bin:$PATH $tools/bin/auditwheel repair --plat "manylinux_2_28_$processor" --wheel-dir dist build/wheels/*.whl \
+[ -n "$tools" ] || { echo "wheel: no Python from 3.11 to 3.14 is here" >&2; exit 1; }
+PATH=$PWD/$tools/bin:$PATH "$tools/bin/auditwheel" repair --plat "manylinux_2_28_$processor" --wheel-dir dist build/wheels/*.whl \
   >build/auditwheel.log 2>&1 || { cat build/auditwheel.log >&2; exit 1; }
-PATH=$PWD/$tools/bin:$PATH $tools/bin/python scripts/check_wheels.py dist/webnn-*_"$processor".whl
+PATH=$PWD/$tools/bin:$PATH "$tools/bin/python" scripts/check_wheels.py dist/webnn-*_"$processor".whl

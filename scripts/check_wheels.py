@@ -9,53 +9,69 @@ import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
 from email.parser import Parser
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from check_version import VERSION
+
 MAX_BYTES = 8_000_000
 MAX_GLIBC = 28  # of 2.x
 BIN = Path(sys.executable).parent
+# What is compiled in, as webnn/licences/ has it; the page of `webnn view` has its own inside.
+LICENCES = {
+    *("libcli11-dev", "libfmt-dev", "libhwy-dev", "libprotozero-dev", "libstb-dev", "nlohmann-json3-dev"),
+    *("libcxx", "nanobind", "webnn"),
+}
+FILES = ("METADATA", "WHEEL", "entry_points.txt")
+FIELDS = {"Name": "webnn", "License-Expression": "Apache-2.0", "Requires-Python": ">=3.11"}  # of METADATA
 
 
-def problems_of(wheel: Path) -> list[str]:
-    found = []
+def problems_inside(wheel: Path) -> Iterator[str]:
+    """What the names and the texts of a wheel say."""
     if wheel.stat().st_size > MAX_BYTES:
-        found.append(f"{wheel.stat().st_size:,} bytes are more than {MAX_BYTES:,}")
-    version = re.search(r"project\(WebNN VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))
-    assert version
+        yield f"{wheel.stat().st_size:,} bytes are more than {MAX_BYTES:,}"
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-        info = f"webnn-{version[1]}.dist-info/"
-        if info + "METADATA" not in names:
-            return [*found, f"there is no {info}METADATA: is it of version {version[1]}?"]
-        metadata = Parser().parsestr(archive.read(info + "METADATA").decode())
-        if metadata["Version"] != version[1]:
-            found.append(f"METADATA has version {metadata['Version']}")
-        if "webnn = webnn.__main__:main" not in archive.read(info + "entry_points.txt").decode():
-            found.append("the command webnn is missing")
+        info = f"webnn-{VERSION}.dist-info/"
+        texts = {name: archive.read(info + name).decode() for name in FILES if info + name in names}
+    metadata, built = Parser().parsestr(texts.get("METADATA", "")), Parser().parsestr(texts.get("WHEEL", ""))
+    for field, wanted in {**FIELDS, "Version": VERSION}.items():
+        if metadata[field] != wanted:
+            yield f"METADATA has {field} {metadata[field]}, not {wanted}"
+    tags = wheel.stem.removeprefix(f"webnn-{VERSION}-")
+    language, abi, platforms = [*tags.split("-"), "", ""][:3]
+    if {f"{language}-{abi}-{platform}" for platform in platforms.split(".")} != set(built.get_all("Tag", [])):
+        yield f"its name has the tags {tags}, WHEEL has {built.get_all('Tag')}"
+    if (language, abi) not in {("cp311", "cp311"), ("cp312", "abi3")}:
+        yield f"it is for {language}-{abi}"
+    if "webnn = webnn.__main__:main" not in texts.get("entry_points.txt", ""):
+        yield "the command webnn is missing"
     libraries = [name for name in names if ".so" in Path(name).name]
     if len(libraries) != 1 or not libraries[0].startswith("webnn/_webnn."):
-        found.append(f"the libraries are {libraries}, not webnn/_webnn alone")
-    if not any(name.startswith("webnn/licences/") for name in names):
-        found.append("the licences of what is linked are missing")
+        yield f"the libraries are {libraries}, not webnn/_webnn alone"
+    missing = {f"webnn/licences/{name}.txt" for name in LICENCES} - set(names)
+    if missing:
+        yield f"licences of what is linked are missing: {', '.join(sorted(missing))}"
 
+
+def problems_of_libraries(wheel: Path) -> Iterator[str]:
+    """What the tools for that say of the module in a wheel."""
     report = subprocess.run([BIN / "auditwheel", "show", "--json", wheel], capture_output=True, text=True, check=True)
     tag = json.loads(report.stdout)["overall_tag"]
     glibc = re.match(r"manylinux_2_(\d+)_", tag)
     if not glibc or int(glibc[1]) > MAX_GLIBC:
-        found.append(f"auditwheel says {tag}")
+        yield f"auditwheel says {tag}"
     if "-abi3-" in wheel.name:
         audit = subprocess.run([BIN / "abi3audit", "--strict", "--report", wheel], capture_output=True, text=True, check=False)
         if audit.returncode != 0:
-            found.append(f"abi3audit says {audit.stdout}{audit.stderr}")
-    return found
+            yield f"abi3audit says {audit.stdout}{audit.stderr}"
 
 
 def main() -> int:
     status = 0
     for wheel in map(Path, sys.argv[1:]):
-        found = problems_of(wheel)
+        found = [*problems_inside(wheel), *problems_of_libraries(wheel)]
         print(f"{wheel.name}: {wheel.stat().st_size:,} bytes", *found, sep="\n  ")
         status |= bool(found)
     return status

@@ -25,9 +25,10 @@ build() {
     -DWEBNN_BUILD_TESTS=OFF -DCMAKE_EXE_LINKER_FLAGS=-s && cmake --build "build/$1" --target webnn_tool
 }
 
+# With what the tool has written itself, twice: the second model and its weights take the place of the first.
 digits() {
-  "$1" "$2" run examples/digits/digits.webnn --image image=examples/digits/samples/3.png --top 1 --labels examples/digits/labels.txt |
-    grep " 1\. "
+  for _ in 1 2; do "$1" "$2" convert examples/digits/digits.webnn "$3" || return 1; done
+  "$1" "$2" run "$3" --image image=examples/digits/samples/3.png --top 1 --labels examples/digits/labels.txt | grep " 1\. "
 }
 
 conformance() {
@@ -59,7 +60,7 @@ for target; do
   [ -f "$tool" ] || tool=$tool.exe
   row="| $target | $(($(wc -c <"$tool") / 1000)) kB"
   if run=$(runner "$target"); then
-    row="$row | $(last_line "build/$target-digits.log" digits "$run" "$tool")"
+    row="$row | $(last_line "build/$target-digits.log" digits "$run" "$tool" "build/$target/digits.onnx")"
     for backend in reference cpu; do
       [ -d "$vectors" ] || { row="$row | no vectors in $vectors"; continue; }
       row="$row | $(last_line "build/$target-$backend.log" conformance "$run" "$tool" $backend)"

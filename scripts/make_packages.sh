@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the system's packages in dist: a .deb, a relocatable .tar.gz, and their checksums. The same sources give the same bytes.
+# Makes the system's packages in dist: a .deb and a relocatable .tar.gz. The same sources give the same bytes.
 set -eu
 cd "$(dirname "$0")/.."
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
@@ -11,6 +11,5 @@ cpack --config build/package/CPackConfig.cmake -B build/package/packages >build/
 mkdir -p dist
 for file in build/package/packages/webnn*.deb build/package/packages/webnn-*.tar.gz; do
   mv "$file" dist/
-  rm -f "$file.sha256"
   echo "dist/$(basename "$file"): $(du -k "dist/$(basename "$file")" | cut -f1) KB"
 done

@@ -4,10 +4,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 [ -z "$(git status --porcelain)" ] || { echo "release: the tree has changes that are not committed" >&2; exit 1; }
-version=$(sed -n 's/^project(WebNN VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+version=$(python3 scripts/check_version.py)
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
-python3 scripts/check_version.py
 rm -rf dist
 scripts/check_abi.sh
 scripts/viewer.sh  # make setup would go on without the page of webnn view

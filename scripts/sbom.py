@@ -18,14 +18,16 @@ from spdx_tools.spdx.writer.write_anything import write_file
 from license_expression import get_spdx_licensing
 
 ROOT = Path(__file__).resolve().parent.parent
-# The name in the first table of docs/dependencies.md: the Debian package, npm package or requirement that has the version.
+# By the name in the first table of docs/dependencies.md: the Debian package, the folder and package of npm, or the requirement that has
+# the version.
 DEBIAN = {"fmt": "libfmt-dev", "JSON for Modern C++": "nlohmann-json3-dev", "protozero": "libprotozero-dev", "Highway": "libhwy-dev",
           "Cap'n Proto": "libcapnp-dev", "libseccomp": "libseccomp-dev", "libmd": "libmd-dev", "CLI11": "libcli11-dev",
           "stb_image": "libstb-dev"}
-NPM = {"node-addon-api", "node-api-headers"}
+NPM = {"node-addon-api": ("bindings/node", "node-addon-api"), "node-api-headers": ("bindings/node", "node-api-headers"),
+       "dagre": ("src/cli/view", "@dagrejs/dagre"), "graphlib": ("src/cli/view", "@dagrejs/graphlib")}
 PYPI = {"nanobind"}
 # Of the build alone, of the user's own environment, or loaded from there.
-NOT_INSIDE = {"scikit-build-core", "NumPy", "Ray", "safetensors", "ONNX Runtime", "OpenVINO", "Core ML"}
+NOT_INSIDE = {"scikit-build-core", "esbuild", "NumPy", "Ray", "safetensors", "ONNX Runtime", "OpenVINO", "Core ML"}
 
 
 def dependencies() -> list[tuple[str, str]]:
@@ -51,8 +53,13 @@ def version_of(name: str) -> str | None:
         output = subprocess.run(["dpkg-query", "-W", "-f=${Version}", DEBIAN[name]], check=True, capture_output=True, text=True)
         return output.stdout
     if name in NPM:
-        lock = json.loads((ROOT / "bindings/node/package-lock.json").read_text())
-        return str(lock["packages"][f"node_modules/{name}"]["version"])
+        folder, package = NPM[name]
+        lock = json.loads((ROOT / folder / "package-lock.json").read_text())
+        return str(lock["packages"][f"node_modules/{package}"]["version"])
+    if name == "libc++":
+        match = re.search(r"^version=(.+)$", (ROOT / "scripts/setup_zig.sh").read_text(), re.M)
+        assert match
+        return f"Zig {match[1]}"
     if name in PYPI:
         match = re.search(rf'"{name}==([^"]+)"', (ROOT / "bindings/python/pyproject.toml").read_text())
         if not match:

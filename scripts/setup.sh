@@ -18,8 +18,8 @@ fi
 [ "${1:-}" = abi ] && packages="$packages abigail-tools"
 [ "${1:-}" = browsers ] && packages="$packages firefox-esr webkit2gtk-driver gir1.2-webkit2-4.1 python3-gi xvfb"
 [ "${1:-}" = docs ] && packages="$packages doxygen"
-[ "${1:-}" = cross ] && packages="$packages wine wine64 qemu-user-static python3-pip"
-[ "${1:-}" = arm-packages ] && packages="$packages llvm qemu-user-static debootstrap" # its strip knows all processors
+[ "${1:-}" = cross ] && packages="$packages wine wine64 qemu-user-static"
+[ "${1:-}" = arm-packages ] && packages="$packages llvm qemu-user-static debootstrap python3-pip" # LLVM's strip knows all processors
 
 missing=""
 for package in $packages; do

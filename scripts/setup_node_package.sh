@@ -7,22 +7,14 @@ cd "$(dirname "$0")/../bindings/node"
 log=../../build/node-package.log
 mkdir -p ../../build
 
-# In the folder $1.
-install_packages() (
-  cd "$1"
-  cmp -s package-lock.json node_modules/.installed.json && return 0
-  command -v npm >/dev/null || return 1
-  npm ci --ignore-scripts --no-audit --no-fund && cp package-lock.json node_modules/.installed.json
-)
-
-if ! install_packages . >"$log" 2>&1; then
+if ! ../../scripts/setup_npm.sh . >"$log" 2>&1; then
   echo "setup: the packages for the Node package cannot be installed (see $log); its tests are skipped"
   [ "${1:-}" = --if-possible ]
   exit
 fi
-install_packages examples/onnxruntime-web >"$log" 2>&1 ||
+../../scripts/setup_npm.sh examples/onnxruntime-web >"$log" 2>&1 ||
   echo "setup: onnxruntime-web cannot be installed (see $log); the tests with it are skipped"
-install_packages test/bundlers >"$log" 2>&1 ||
+../../scripts/setup_npm.sh test/bundlers >"$log" 2>&1 ||
   echo "setup: the bundlers cannot be installed (see $log); the tests with them are skipped"
 [ "${1:-}" != --download ] || exit 0
 npm run --silent build >"$log" 2>&1 || { tail -n 40 "$log" >&2; exit 1; }

@@ -11,9 +11,12 @@ mkdir -p "$folder/bin" "$folder/include"
 if [ "$(cat "$folder/version" 2>/dev/null)" != $version ]; then
   echo "setup: installing Zig $version into build/zig"
   rm -rf "$folder/packages" "$folder/version"
-  python3 -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder/packages" "ziglang==$version"
+  python3 -m venv "$folder/packages"  # Debian has pip there alone
+  "$folder/packages/bin/pip" install --quiet --disable-pip-version-check --no-deps "ziglang==$version"
   echo $version >"$folder/version"
 fi
+zig=$(echo "$folder"/packages/lib/python3*/site-packages/ziglang/zig)
+ln -sfn "$(dirname "$zig")" "$folder/ziglang"
 for package in CLI fmt hwy nlohmann protozero stb; do ln -sfn "/usr/include/$package" "$folder/include/$package"; done
 
 # One program for each of the compilers' names, as CMake and its users expect them.
@@ -22,7 +25,7 @@ program() {
 #!/bin/sh
 # Zig $version
 export ZIG_GLOBAL_CACHE_DIR="$folder/cache" ZIG_LOCAL_CACHE_DIR="$folder/cache"
-exec "$folder/packages/ziglang/zig" $2 "\$@"
+exec "$zig" $2 "\$@"
 EOF
   chmod +x "$folder/bin/new"
   # Only if it changed, for its time is what a compiler cache goes by.

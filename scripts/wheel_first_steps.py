@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+DIGITS = ROOT / "examples/digits"
 MODEL = ROOT.parent / "shared/models/squeezenet1.1"
 
 
@@ -34,6 +35,15 @@ def check_example() -> None:
     assert printed.getvalue().strip() == expected[1], printed.getvalue()
 
 
+def check_digits() -> None:
+    model = DIGITS / "digits.webnn"
+    assert "Usage: webnn" in webnn("--help")
+    assert webnn("info").split()[:2] == ["version", version("webnn")]
+    read = webnn("run", model, "--image", f"image={DIGITS / 'samples/3.png'}", "--labels", DIGITS / "labels.txt", "--top", "1")
+    assert re.search(r"^ +1\. 0\.9\d* +3$", read, re.MULTILINE), read
+    assert webnn("view", model, "-o", "-").startswith("<!doctype html>")
+
+
 def check_picture() -> None:
     files = ["--image", f"image={MODEL / 'photo.jpg'}", "--labels", MODEL / "imagenet_classes.txt"]
     first = webnn("run", MODEL / "squeezenet1.1.onnx", *files, "--preset", "imagenet", "--top", "1")
@@ -49,7 +59,7 @@ def main() -> None:
     check_example()
     seconds = time.perf_counter() - start
     assert webnn("--version").split() == ["webnn", version("webnn")]
-    assert webnn("view", ROOT / "examples/digits/digits.webnn", "-o", "-").startswith("<!doctype html>")
+    check_digits()
     if MODEL.exists():
         check_picture()
     else:

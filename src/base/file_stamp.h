@@ -1,11 +1,18 @@
 // Whether a file that is mapped has been written since.
 #pragma once
 
-#include <sys/types.h>
-
+#include <cstdint>
 #include <filesystem>
 
 namespace webnn {
+
+// Which file a path leads to, whatever it is called. None where a system does not say it in numbers.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t number = 0;
+  bool operator==(const FileIdentity&) const = default;
+};
+FileIdentity identityOf(const std::filesystem::path& path);
 
 class FileStamp {
  public:
@@ -19,9 +26,8 @@ class FileStamp {
  private:
   std::filesystem::path path_;
   bool exists_ = false;
-  dev_t device_ = 0;
-  ino_t file_ = 0;
-  off_t size_ = 0;
+  FileIdentity identity_;
+  std::uintmax_t size_ = 0;
   std::filesystem::file_time_type written_{};
 };
 

@@ -1,18 +1,12 @@
 // webnn view: a graph as a page for a browser.
 #include "cli/view.h"
 
-#include <spawn.h>
-#include <sys/wait.h>
-
-#include <array>
-#include <cstdlib>
 #include <memory>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
-
-extern char** environ;
+#include "cli/desktop.h"
 
 namespace webnn::cli {
 
@@ -25,31 +19,6 @@ struct ViewCommand {
   std::filesystem::path trace, diff, output;
   bool graphOnly = false, noWeights = false;
 };
-
-#ifdef __APPLE__
-constexpr const char* kOpener = "open";
-bool hasDisplay() { return true; }
-#else
-constexpr const char* kOpener = "xdg-open";
-bool hasDisplay() {
-  const auto isSet = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return value && *value;
-  };
-  return isSet("DISPLAY") || isSet("WAYLAND_DISPLAY");
-}
-#endif
-
-// Whether the program that opens files took this one.
-bool open(const std::filesystem::path& file) {
-  std::string name = std::filesystem::absolute(file).string();
-  std::string opener = kOpener;
-  std::array<char*, 3> arguments{opener.data(), name.data(), nullptr};
-  pid_t id = 0;
-  if (::posix_spawnp(&id, kOpener, nullptr, nullptr, arguments.data(), environ) != 0) return false;
-  int status = 0;
-  return ::waitpid(id, &status, 0) == id && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
 
 // "model.html" in this folder. Misuse if that is something else than a page of ours.
 std::filesystem::path pageOf(const std::filesystem::path& model) {
@@ -83,7 +52,7 @@ int run(const ViewCommand& command) {
   const std::filesystem::path file = pageOf(model.model);
   writeText(file, page);
   print(formatText("wrote {}\n", sanitized(file.string())));
-  if (hasDisplay() && !open(file)) print(formatText("{} did not open it; open it in a browser.\n", kOpener));
+  if (hasDisplay() && !openFile(file)) print(formatText("{} did not open it; open it in a browser.\n", fileOpener()));
   return kFine;
 }
 

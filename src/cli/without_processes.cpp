@@ -1,9 +1,10 @@
-// For systems where bench_process.cpp starts no processes.
+// For systems where bench_process.cpp and desktop.cpp start no processes.
 #include <stdexcept>
 
 #include "base/text.h"
 #include "cli/bench.h"
 #include "cli/bench_process.h"
+#include "cli/desktop.h"
 
 namespace webnn::cli {
 
@@ -30,5 +31,9 @@ std::string BenchProcess::ask(std::string_view) { failProcesses(); }
 std::string BenchProcess::answer() { failProcesses(); }
 
 void contend(const BenchOptions&) { failProcesses(); }
+
+std::string_view fileOpener() { return {}; }
+bool hasDisplay() { return false; }
+bool openFile(const std::filesystem::path&) { return false; }
 
 }  // namespace webnn::cli

@@ -90,7 +90,8 @@ struct Replacement::File {
   void takePlace() {
     const bool isReplaced =
         ::ReplaceFileW(target.c_str(), temporary.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS, nullptr, nullptr);
-    if (!isReplaced && !::MoveFileExW(temporary.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) failWithErrno(path, "replaced", errnoOf(::GetLastError()));
+    if (!isReplaced && !::MoveFileExW(temporary.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
+      failWithErrno(path, "replaced", errnoOf(::GetLastError()));
     temporary.clear();
   }
 };

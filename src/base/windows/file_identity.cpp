@@ -1,0 +1,7 @@
+#include "base/file_stamp.h"
+
+namespace webnn {
+
+FileIdentity identityOf(const std::filesystem::path&) { return {}; }  // no file that is mapped is replaced
+
+}  // namespace webnn
