@@ -17,7 +17,7 @@ namespace {
 }  // namespace
 
 std::vector<std::string>& ownCommand() {
-  static std::vector<std::string> command;
+  static std::vector<std::string> command{"webnn"};  // of which BenchProcess takes the first
   return command;
 }
 
