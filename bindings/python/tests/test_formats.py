@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from built import HAS_CAPNP
 
 import webnn
 from webnn import _webnn
@@ -24,9 +25,7 @@ def graph(context: webnn.MLContext) -> webnn.MLGraph:
 X = np.array([[1, -2, 3], [-4, 5, -6]], np.float32)
 
 
-needs_capnp = pytest.mark.skipif(
-    not (Path(webnn.__file__).parent / "webnn-service").exists(), reason="the package is built without Cap'n Proto, as wheels are"
-)
+needs_capnp = pytest.mark.skipif(not HAS_CAPNP, reason="the package is built without Cap'n Proto, as wheels are")
 
 
 @pytest.mark.parametrize("name", ["g.webnn", pytest.param("g.webnnb", marks=needs_capnp), "g.json", "g.onnx"])
@@ -137,7 +136,7 @@ def test_the_module_is_the_command(graph: webnn.MLGraph, tmp_path: Path) -> None
     wrong = subprocess.run([*command, "nosuch"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
     assert "nosuch" in wrong.stderr
-    started = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *command, "nosuch"], capture_output=True, text=True, check=False)
+    started = subprocess.run(["/bin/sh", "-c", '"$@" >&-', "sh", *command, "nosuch"], capture_output=True, text=True, check=False)
     assert started.returncode == 2, started.stderr
 
 

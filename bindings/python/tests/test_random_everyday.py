@@ -20,10 +20,12 @@ import pytest
 import webnn
 
 pytest.importorskip("onnx")
+from built import HAS_CAPNP
 from random_models import SIZES, Feed, OpenModel, named_model, open_model
 
 TIMES = int(os.environ.get("WEBNN_EVERYDAY", "1"))
 SEED = int(os.environ.get("WEBNN_EVERYDAY_SEED", "1"))
+SUFFIXES = ["webnn", "json", "onnx"] + ["webnnb"] * HAS_CAPNP
 
 
 def seeds(count: int) -> range:
@@ -192,7 +194,7 @@ def test_names_and_values_survive_every_format(seed: int, tmp_path: Path) -> Non
     graph, path = webnn.load(content), tmp_path
     names, expected = _names(graph, tmp_path), outcome(graph.compute(feed).values())
     for turn in range(6):
-        suffix = str(random.choice(["webnn", "webnnb", "json", "onnx"]))
+        suffix = str(random.choice(SUFFIXES))
         path = tmp_path / f"{turn}.{suffix}"
         graph.save(path, weights=str(random.choice(["safetensors", "inline"])))
         graph = webnn.load(path)

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from built import HAS_CAPNP, PACKAGE
 
 import webnn
 
-PACKAGE = Path(webnn.__file__).parent
-pytestmark = pytest.mark.skipif(not (PACKAGE / "webnn-service").exists(), reason="the package is built without the service")
+pytestmark = pytest.mark.skipif(not HAS_CAPNP, reason="the package is built without the service")
 
 
 class Service:

@@ -1,0 +1,8 @@
+"""What the package under test was built with."""
+
+from pathlib import Path
+
+import webnn
+
+PACKAGE = Path(webnn.__file__).parent
+HAS_CAPNP = (PACKAGE / "webnn-service").exists()  # with it the service and .webnnb, which wheels lack
