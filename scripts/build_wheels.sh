@@ -47,6 +47,12 @@ for version in 3.12 3.13 3.14; do
   break
 done
 [ -n "$tools" ] || { echo "wheel: no Python from 3.11 to 3.14 is here" >&2; exit 1; }
-PATH=$PWD/$tools/bin:$PATH "$tools/bin/auditwheel" repair --plat "manylinux_2_28_$processor" --wheel-dir dist build/wheels/*.whl \
+# auditwheel takes this machine's processor for the wheels'.
+PATH=$PWD/$tools/bin:$PATH "$tools/bin/python" -c '
+import platform, sys
+from auditwheel.main import main
+processor = sys.argv.pop(1)
+platform.machine = lambda: processor
+main()' "$processor" repair --plat "manylinux_2_28_$processor" --wheel-dir dist build/wheels/*.whl \
   >build/auditwheel.log 2>&1 || { cat build/auditwheel.log >&2; exit 1; }
 PATH=$PWD/$tools/bin:$PATH "$tools/bin/python" scripts/check_wheels.py dist/webnn-*_"$processor".whl
