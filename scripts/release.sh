@@ -10,7 +10,7 @@ export SOURCE_DATE_EPOCH
 rm -rf dist
 scripts/check_abi.sh
 scripts/viewer.sh  # make setup would go on without the page of webnn view
-make wheel npm package docs
+make wheel arm-packages npm package docs
 tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -czf "dist/libwebnn-$version-docs.tar.gz" -C build/site .
 git archive --prefix="libwebnn-$version/" -o "dist/libwebnn-$version.tar.gz" HEAD
 scripts/setup_python.sh packaging/sbom-requirements.txt build/sbom
