@@ -300,7 +300,9 @@ template Option Command::option(const std::string&, std::string&, const std::str
 template Option Command::option(const std::string&, std::filesystem::path&, const std::string&) const;
 template Option Command::option(const std::string&, double&, const std::string&) const;
 template Option Command::option(const std::string&, std::uint32_t&, const std::string&) const;
-template Option Command::option(const std::string&, std::uint64_t&, const std::string&) const;
+// One of these is std::size_t, and one std::uint64_t: not the same one on macOS.
+template Option Command::option(const std::string&, unsigned long&, const std::string&) const;
+template Option Command::option(const std::string&, unsigned long long&, const std::string&) const;
 template Option Command::option(const std::string&, std::vector<std::string>&, const std::string&) const;
 template Option Command::option(const std::string&, std::vector<std::filesystem::path>&, const std::string&) const;
 template Option Command::option(const std::string&, std::vector<std::uint32_t>&, const std::string&) const;

@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#ifdef __linux__
 #include <sys/syscall.h>
+#endif
 
 #include <cstdint>
 
@@ -43,7 +45,7 @@ FileDescriptor openBelowByComponents(const FileDescriptor& folder, const std::fi
 }
 
 FileDescriptor openBelow(const FileDescriptor& folder, const std::filesystem::path& path) {
-#if defined(__linux__) && defined(SYS_openat2)
+#ifdef SYS_openat2
   // <linux/openat2.h>, which old systems lack.
   constexpr std::uint64_t kBeneath = 0x08, kNoSymbolicLinks = 0x04, kNoMagicLinks = 0x02;
   struct {
