@@ -11,7 +11,7 @@
 #include <ostream>
 #include <streambuf>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
 #include "base/text.h"
 
 namespace webnn {

@@ -12,11 +12,7 @@
 
 namespace webnn {
 
-void requireLoadable(const std::filesystem::path& path) {
-  std::error_code error;
-  if (!path.has_parent_path() || !std::filesystem::exists(path, error)) return;
-  if (!std::filesystem::is_regular_file(path, error))
-    fail(ErrorKind::notSupportedError, "{} is no file", webnn::quoted(path.string()));
+void requireOwnProcessor([[maybe_unused]] const std::filesystem::path& path) {
 #ifdef __linux__
   const auto headerOf = [](const std::filesystem::path& file) {
     ElfW(Ehdr) header{};

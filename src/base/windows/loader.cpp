@@ -5,12 +5,7 @@
 
 namespace webnn {
 
-void requireLoadable(const std::filesystem::path& path) {
-  std::error_code error;
-  if (!path.has_parent_path() || !std::filesystem::exists(path, error)) return;
-  if (!std::filesystem::is_regular_file(path, error))
-    fail(ErrorKind::notSupportedError, "{} is no file", webnn::quoted(path.string()));
-}
+void requireOwnProcessor(const std::filesystem::path&) {}
 
 void* loadLibrary(const std::filesystem::path& path) {
   // Without the working folder and PATH. Libraries that a file needs may lie beside it.

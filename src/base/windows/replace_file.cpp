@@ -1,10 +1,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include <atomic>
-
-#include "base/file.h"
 #include "base/output_buffer.h"
+#include "base/replacing_file.h"
 #include "base/windows/open_existing.h"
 
 namespace webnn {
@@ -17,10 +15,6 @@ void requireReplaceable(const std::filesystem::path& path) {
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     fail(ErrorKind::operationError, "{} is no regular file, so it is not replaced.", webnn::quoted(path.string()));
-}
-
-std::filesystem::path folderOf(const std::filesystem::path& path) {
-  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
 // Held while the files of a folder are replaced.
@@ -47,36 +41,19 @@ class FolderLock {
 
 }  // namespace
 
-// A file that is written, and then takes the place of `target`.
-struct Replacement::File {
-  std::filesystem::path path;       // as the caller calls it
-  std::filesystem::path target;     // the same behind links
-  std::filesystem::path temporary;  // empty while it has no name
-  FileDescriptor descriptor{-1};
-
-  File() = default;
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
+struct Replacement::File : ReplacingFile {
+  using ReplacingFile::ReplacingFile;
   ~File() {
     if (descriptor) descriptor.close();  // no open file is removed
     if (!temporary.empty()) ::DeleteFileW(temporary.c_str());
   }
 
-  // Beside the target, under a name that nobody else has.
   void create() {
-    static std::atomic<unsigned> counter{0};
-    const std::filesystem::path folder = folderOf(target);
-    for (int attempt = 0; attempt < 1000; ++attempt) {
-      std::filesystem::path name = folder / formatText(".webnn-{}-{}.tmp", ::GetCurrentProcessId(), counter.fetch_add(1));
+    nameWith([&](const std::filesystem::path& name) {
       descriptor =
           FileDescriptor(::_wopen(name.c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE));
-      if (descriptor) {
-        temporary = std::move(name);
-        return;
-      }
-      if (errno != EEXIST) failWithErrno(path, "created", errno);
-    }
-    fail(ErrorKind::operationError, "the folder {} is full of temporary files.", webnn::quoted(folder.string()));
+      return static_cast<bool>(descriptor);
+    });
   }
 
   void write(const std::function<void(std::ostream&)>& content) {
@@ -100,11 +77,7 @@ Replacement::Replacement() = default;
 Replacement::~Replacement() = default;
 
 void Replacement::add(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
-  auto file = std::make_unique<File>();
-  file->path = path;
-  // The file behind a link is replaced, not the link.
-  std::error_code error;
-  file->target = std::filesystem::is_symlink(path, error) ? std::filesystem::weakly_canonical(path, error) : path;
+  auto file = std::make_unique<File>(path);
   requireReplaceable(file->target);
   file->create();
   file->write(write);
@@ -113,15 +86,9 @@ void Replacement::add(const std::filesystem::path& path, const std::function<voi
 
 void Replacement::commit() {
   if (files_.empty()) return;
-  const FolderLock lock(folderOf(files_[0]->target));
+  const FolderLock lock(files_[0]->folder());
   for (const auto& file : files_) file->takePlace();
   files_.clear();
-}
-
-void replaceFile(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
-  Replacement replacement;
-  replacement.add(path, write);
-  replacement.commit();
 }
 
 }  // namespace webnn
