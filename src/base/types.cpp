@@ -131,7 +131,7 @@ bool Number::operator==(const Number& other) const {
   if (isDouble(*this)) return other == *this;
   if (isDouble(other)) {
     const double b = std::get<double>(other.value_);
-    if (b != std::trunc(b) || (b == 0 && std::signbit(b)) || std::fabs(b) > 0x1p64) return false;
+    if (b != std::trunc(b) || (b == 0 && std::signbit(b)) || std::fabs(b) >= 0x1p64) return false;
     return toDouble() == b && castToInteger(other, b < 0 ? DataType::int64 : DataType::uint64) == *this;
   }
   return std::visit(

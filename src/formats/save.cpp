@@ -89,6 +89,7 @@ void saveAs(const Graph& graph, const std::filesystem::path& path, const SaveOpt
     formats::saveOnnx(definition, path, weights);
     return;
   }
+  formats::requireNobodysWeights(path);
   Replacement files;
   if (isBinary) {
     addBinary(files, path, definition, weights, std::move(document));

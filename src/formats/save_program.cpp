@@ -12,6 +12,7 @@ void saveProgram(const GraphDefinition& graph, Language language, const std::fil
   std::filesystem::path weights = path;
   weights.replace_filename(stem + ".safetensors");
   if (weights == path) fail(ErrorKind::typeError, "save: the graph and its weights would both be {}.", sanitized(path.string()));
+  requireNobodysWeights(path);
   if (!whoLoses(path, weights).empty()) weights.replace_filename(path.filename().string() + ".safetensors");
   const Program program = writeProgram(graph, language, weights.filename().string(), stem);
   Replacement files;

@@ -32,23 +32,93 @@ bool isSameFile(const std::filesystem::path& a, const std::filesystem::path& b) 
   return std::filesystem::equivalent(a, b, ignored);
 }
 
-// Whether the file is a program that webnn convert has written, with its weights in this file.
+// Whether the file is a program that webnn convert has written, with its weights in this file. People may have edited it.
 bool isProgramWith(const std::filesystem::path& file, const std::filesystem::path& weights) {
+  constexpr std::size_t kBeginning = 1 << 16;
   const ExternalBytes content = mapFile(file);
   const std::string_view text(reinterpret_cast<const char*>(content.bytes.data()), content.bytes.size());
-  return text.substr(0, text.find('\n')).ends_with(weightsNote(weights.filename().string()));
+  return text.substr(0, kBeginning).find(weightsNote(weights.filename().string())) != std::string_view::npos;
 }
 
-// Whether there is a graph or a program that has its weights from this file.
+// Whether there is a graph or a program that has its weights from this file, which is another.
 bool reads(const std::filesystem::path& path, const std::filesystem::path& weights) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  if (!std::filesystem::is_regular_file(path, ignored) || isSameFile(path, weights)) return false;
   try {
     if (isProgramWith(path, weights)) return true;
     return std::ranges::any_of(describeFile(path).files, [&](const auto& file) { return isSameFile(file, weights); });
   } catch (const Error&) {
     return false;
   }
+}
+
+// Whether it is the file that is saved, perhaps by another name on a file system that ignores case.
+bool isSaved(const std::filesystem::path& file, const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (file.filename() == path.filename()) return true;
+  return isSameFile(file, path) && std::filesystem::hard_link_count(file, ignored) == 1;
+}
+
+// The other files that may have weights under the name of this file, whatever their suffixes are.
+std::vector<std::filesystem::path> neighbours(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.parent_path();
+  const std::string name = path.filename().string();
+  const bool isForAll = name.starts_with("model.") || name == "manifest.json";  // see findWeights
+  std::vector<std::filesystem::path> found;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::filesystem::path other = entry->path().filename();
+    if (isForAll || name.starts_with(other.stem().string() + ".") || name == other.stem()) found.push_back(folder / other);
+  }
+  std::erase_if(found, [&](const std::filesystem::path& file) { return isSaved(file, path); });
+  std::ranges::sort(found);
+  return found;
+}
+
+// The files that load() takes for a graph only if this one is not there (see findWeights).
+std::vector<std::filesystem::path> hiddenBy(const std::filesystem::path& weights) {
+  std::vector<std::string> names;
+  const bool isSafetensors = weights.extension() == ".safetensors";
+  if (isSafetensors) names.push_back(weights.stem().string() + ".weights");
+  if (isSafetensors || weights.extension() == ".weights") names.insert(names.end(), {"model.safetensors", "model.weights"});
+  if (weights.filename().string().ends_with(".manifest.json")) names.emplace_back("manifest.json");
+  std::vector<std::filesystem::path> hidden;
+  for (const std::string& name : names) hidden.push_back(weights.parent_path() / name);
+  return hidden;
+}
+
+std::string losing(const std::filesystem::path& graph, const std::filesystem::path& weights) {
+  return formatText("{} would lose its weights, which are in {}", sanitized(graph.string()), sanitized(weights.string()));
+}
+
+// Who would lose its weights if others were written to a file beside `path`, be they in it or hidden by it.
+std::string loserOf(const std::filesystem::path& path, const std::filesystem::path& weights) {
+  std::error_code ignored;
+  std::vector<std::filesystem::path> lost = hiddenBy(weights);
+  if (std::filesystem::is_regular_file(weights, ignored)) lost.insert(lost.begin(), weights);
+  if (lost.empty()) return {};
+  for (const std::filesystem::path& other : neighbours(path)) {
+    for (const std::filesystem::path& file : lost) {
+      if (reads(other, file)) return losing(other, file);
+    }
+  }
+  return {};
+}
+
+// The same where `path` is a symbolic link: to a graph that would be replaced, but not its weights, which are beside that.
+std::string whoLosesByLink(const std::filesystem::path& path, const std::filesystem::path& weights) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(path, error)) return {};
+  const std::filesystem::path target = std::filesystem::canonical(path, error);
+  if (error) return {};
+  try {
+    for (const std::filesystem::path& file : describeFile(target).files) {
+      if (!isSameFile(file, target) && !isSameFile(file, weights)) return losing(target, file);
+    }
+  } catch (const Error&) {  // no graph
+  }
+  return {};
 }
 
 // Whether the file has all these weights.
@@ -68,24 +138,16 @@ bool holds(const std::filesystem::path& file, const std::filesystem::path& manif
 }  // namespace
 
 std::string whoLoses(const std::filesystem::path& path, const std::filesystem::path& weights) {
+  std::string loser = whoLosesByLink(path, weights);
+  if (loser.empty()) loser = loserOf(path, weights);
   std::error_code ignored;
-  std::vector<std::filesystem::path> lost;
-  if (std::filesystem::is_regular_file(weights, ignored)) lost.push_back(weights);
-  if (weights.extension() == ".safetensors") {  // which load() takes before these
-    lost.push_back(weights);
-    lost.back().replace_extension(".weights");
-  }
-  for (const std::string_view suffix : {".webnn", ".webnnb", ".json", ".js", ".mjs", ".py", ".cpp", ".cc", ".cxx"}) {
-    std::filesystem::path other = path;
-    other.replace_extension(suffix);
-    if (isSameFile(other, path)) continue;
-    for (const std::filesystem::path& file : lost) {
-      if (reads(other, file))
-        return formatText("{} would lose its weights, which are in {}", sanitized(other.string()), sanitized(file.string()));
-    }
-  }
-  if (!std::filesystem::is_regular_file(weights, ignored) || reads(path, weights)) return {};
+  if (!loser.empty() || !std::filesystem::is_regular_file(weights, ignored) || reads(path, weights)) return loser;
   return formatText("{}, where the weights would go, is there already with others", sanitized(weights.string()));
+}
+
+void requireNobodysWeights(const std::filesystem::path& path) {
+  if (const std::string loser = loserOf(path, path); !loser.empty())
+    fail(ErrorKind::operationError, "save: {}; save under another name.", loser);
 }
 
 namespace {

@@ -15,6 +15,9 @@ namespace webnn::formats {
 // empty: nobody.
 std::string whoLoses(const std::filesystem::path& path, const std::filesystem::path& weights);
 
+// OperationError if a file that takes this place replaces or hides the weights of a graph or program, or their manifest.
+void requireNobodysWeights(const std::filesystem::path& path);
+
 // Adds weights of `path` to the files that are to be replaced, as NAME.safetensors, or NAME.weights and NAME.manifest.json.
 // TypeError if that is `path` itself. What another graph called NAME or another program has there is never replaced: weights that
 // it has already are shared, and others are an OperationError.

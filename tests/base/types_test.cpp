@@ -69,6 +69,9 @@ TEST(Number, ComparesValuesNotRepresentations) {
   EXPECT_EQ(Number(1), Number(1.0));
   EXPECT_EQ(Number(-1), Number(-1.0));
   EXPECT_FALSE(Number(9007199254740993) == Number(9007199254740992.0));
+  EXPECT_FALSE(Number(std::numeric_limits<std::uint64_t>::max()) == Number(0x1p64));
+  EXPECT_FALSE(Number(std::numeric_limits<std::int64_t>::max()) == Number(0x1p63));
+  EXPECT_EQ(Number(std::numeric_limits<std::int64_t>::min()), Number(-0x1p63));
   EXPECT_FALSE(Number(0.0) == Number(-0.0));
   EXPECT_EQ(Number(std::nan("")), Number(std::nan("")));
 }

@@ -207,6 +207,16 @@ TEST_F(Everyday, NumbersMayBeGivenAsJson) {
   expectMessage(runTool({"run", path("bytes.webnn"), "--fill", "ones", "--input", "h=[7e4]"}), 1,
                 {"\"h\" is float16[1]", "70000"});
   EXPECT_EQ(outputOf({path("bytes.webnn"), "--input", "x=255", "--input", "h=65504"})["outputs"]["z"]["values"], Json({255}));
+  writeText(folder / "long.webnn",
+            "webnn_graph \"l\" v2 { inputs { u: u64[1]; i: i64[1]; } nodes { y = cast(u, dataType=u64); z = identity(i); } "
+            "outputs { y; z; } }");
+  for (const char* value : {"u=18446744073709551616", "u=18446744073709551617", "u=-1", "i=9223372036854775808",
+                            "i=-9223372036854775809", "i=-9223372036854776832"})
+    expectMessage(runTool({"run", path("long.webnn"), "--fill", "ones", "--input", value}), 1, {"64[1], which cannot hold"});
+  const ToolResult limits =
+      runTool({"run", path("long.webnn"), "--json", "--input", "u=18446744073709551615", "--input", "i=-9223372036854775808"});
+  EXPECT_NE(limits.out.find("18446744073709551615"), std::string::npos) << limits.err;
+  EXPECT_NE(limits.out.find("-9223372036854775808"), std::string::npos) << limits.err;
 }
 
 TEST_F(Everyday, SoftmaxShowsProbabilities) {

@@ -1,6 +1,13 @@
 // Weights that are saved beside a graph: nobody else loses theirs.
 #include "formats/weights_beside.h"
 
+#include <cstdlib>
+#include <initializer_list>
+#include <map>
+#include <random>
+#include <tuple>
+
+#include "base/text.h"
 #include "formats/formats_support.h"
 #include "formats/save_program.h"
 #include "support/files.h"
@@ -120,6 +127,176 @@ TEST(WeightsBeside, AreReplacedWithTheirGraph) {
     save(sumWith(w), folder / "m.webnn");
     EXPECT_TRUE(reads(folder / "m.webnn", sumWith(w)));
     formats::saveProgram(definitionOf(sumWith(w)), formats::Language::python, folder / "p.py");
+  }
+}
+
+// load() does not look at suffixes, and takes formats of any name.
+TEST(WeightsBeside, AreNotTakenFromFilesOfAnySuffix) {
+  for (const char* name : {"m.WEBNN", "m.txt", "m"}) {
+    const test::TemporaryFolder folder;
+    save(sumWith(1), folder / name, {.graph = GraphFormat::webnnText});
+    save(sumWith(1), folder / "m.webnn");
+    test::expectError(ErrorKind::operationError, {name, "would lose its weights"}, [&] { save(sumWith(2), folder / "m.webnn"); });
+    EXPECT_TRUE(reads(folder / name, sumWith(1)) && reads(folder / "m.webnn", sumWith(1)));
+  }
+}
+
+TEST(WeightsBeside, AreNotTakenFromEditedPrograms) {
+  const test::TemporaryFolder folder;
+  formats::saveProgram(definitionOf(sumWith(1)), formats::Language::python, folder / "m.py");
+  writeText(folder / "m.py", "#!/usr/bin/env python3\n" + readText(folder / "m.py"));
+  writeText(folder / "m.webnn",
+            "webnn_graph \"m\" v2 { inputs { x: f32[256]; } consts { w: f32[256] @weights(\"w\"); } nodes { y = add(x, w); } "
+            "outputs { y; } }");
+  test::expectError(ErrorKind::operationError, {"m.py would lose its weights"}, [&] { save(sumWith(2), folder / "m.webnn"); });
+}
+
+// model.safetensors and manifest.json are for graphs of any name that have none of their own.
+TEST(WeightsBeside, OfAllGraphsAreNotHidden) {
+  const test::TemporaryFolder folder;
+  save(sumWith(1), folder / "model.webnn");
+  std::filesystem::copy(folder / "model.webnn", folder / "x.webnn");
+  test::expectError(ErrorKind::operationError, {"x.webnn would lose its weights", "model.safetensors"},
+                    [&] { save(sumWith(2), folder / "x.json"); });
+  test::expectError(ErrorKind::operationError, {"x.webnn would lose its weights", "model.safetensors"},
+                    [&] { save(sumWith(2), folder / "model.webnn"); });
+  EXPECT_TRUE(reads(folder / "x.webnn", sumWith(1)));
+  const test::TemporaryFolder other;
+  save(sumWith(1), other / "x.webnn", {.weights = WeightsFormat::manifest});
+  std::filesystem::rename(other / "x.manifest.json", other / "manifest.json");
+  test::expectError(ErrorKind::operationError, {"x.webnn would lose its weights"},
+                    [&] { save(sumWith(2), other / "x.json", {.weights = WeightsFormat::manifest}); });
+  EXPECT_TRUE(reads(other / "x.webnn", sumWith(1)));
+}
+
+TEST(WeightsBeside, AreNotReplacedByAGraph) {
+  const test::TemporaryFolder folder;
+  save(sumWith(1), folder / "m.webnn", {.weights = WeightsFormat::manifest});
+  for (const WeightsFormat format : {WeightsFormat::inlineBytes, WeightsFormat::safetensors})
+    test::expectError(ErrorKind::operationError, {"m.webnn would lose its weights", "m.manifest.json"},
+                      [&] { save(sumWith(2), folder / "m.manifest.json", {.weights = format}); });
+  test::expectError(ErrorKind::operationError, {"m.webnn would lose its weights", "m.weights"},
+                    [&] { formats::saveProgram(definitionOf(sumWith(2)), formats::Language::python, folder / "m.weights"); });
+  test::expectError(ErrorKind::operationError, {"m.webnn would lose its weights", "m.weights"}, [&] {
+    save(sumWith(2), folder / "m.safetensors", {.graph = GraphFormat::onnx, .weights = WeightsFormat::inlineBytes});
+  });
+  EXPECT_TRUE(reads(folder / "m.webnn", sumWith(1)));
+}
+
+TEST(WeightsBeside, OfAnotherModelInOnnxStay) {
+  const test::TemporaryFolder folder;
+  save(sumWith(1), folder / "m.onnx.data", {.graph = GraphFormat::graphJson});
+  test::expectError(ErrorKind::operationError, {"m.onnx.data", "is there already"}, [&] { save(sumWith(2), folder / "m.onnx"); });
+  EXPECT_TRUE(reads(folder / "m.onnx.data", sumWith(1)));
+  EXPECT_FALSE(std::filesystem::exists(folder / "m.onnx"));
+}
+
+// The graph that the link leads to would have this one's operations and its own weights.
+TEST(WeightsBeside, AreNotKeptByAGraphThatIsReplacedThroughALink) {
+  const test::TemporaryFolder folder;
+  save(sumWith(1), folder / "m.webnn");
+  std::filesystem::create_symlink("m.webnn", folder / "link.webnn");
+  test::expectError(ErrorKind::operationError, {"m.webnn would lose its weights"},
+                    [&] { save(sumWith(2), folder / "link.webnn"); });
+  EXPECT_TRUE(reads(folder / "m.webnn", sumWith(1)));
+  save(sumWith(2), folder / "link.webnn", {.weights = WeightsFormat::inlineBytes});
+  EXPECT_TRUE(reads(folder / "m.webnn", sumWith(2)));
+}
+
+// Graphs and programs in one folder, saved at random under a few names.
+class Folder {
+ public:
+  explicit Folder(std::uint32_t seed) : random_(seed) {}
+
+  // Saves one of three graphs somewhere. If that is refused nothing may have changed; all that was saved keeps its weights.
+  void step() {
+    const std::map<std::string, std::string> before = files();
+    const auto [graph, stem, weights] = std::tuple(1 + pick(3), any({"m", "m", "M", "model", "m.b", "m.manifest"}), pick(4));
+    std::string what = formatText("graph {} weights {} ", graph, weights);
+    std::string name;
+    try {
+      if (pick(3) == 0) {
+        name = stem + any({".js", ".py", ".cpp", ".PY", ".txt", "", ".webnn.safetensors"});
+        formats::saveProgram(definitionOf(sumWith(float(graph))), static_cast<formats::Language>(pick(3)), folder_ / name);
+      } else {
+        name = stem + any({".webnn", ".json", ".onnx", ".WEBNN", ".txt", "", ".data", ".onnx.data", ".weights", ".safetensors"});
+        SaveOptions options{.graph = any({GraphFormat::webnnText, GraphFormat::graphJson, GraphFormat::onnx})};
+        if (weights < 3) options.weights = static_cast<WeightsFormat>(weights);
+        save(sumWith(float(graph)), folder_ / name, options);
+      }
+      saved_[name] = float(graph);
+    } catch (const Error& error) {
+      EXPECT_EQ(files(), before) << name << ": " << error.what();
+      what += "refused ";
+    }
+    log_ += what + name + "\n";
+    copyFromModel();
+    for (const auto& [file, w] : saved_) EXPECT_TRUE(has(file, w)) << file << " has lost its weights:\n" << log_;
+  }
+
+ private:
+  std::uint32_t pick(std::uint32_t count) { return random_() % count; }
+  template <typename T>
+  T any(std::initializer_list<T> items) {
+    return items.begin()[pick(static_cast<std::uint32_t>(items.size()))];
+  }
+  std::string any(std::initializer_list<const char*> items) { return items.begin()[pick(std::uint32_t(items.size()))]; }
+
+  std::map<std::string, std::string> files() const {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+      files[entry.path().filename().string()] = readText(entry.path());
+    return files;
+  }
+
+  // A copy of model.webnn has the weights of model.safetensors, unless there are some of its name.
+  void copyFromModel() {
+    if (pick(4) != 0 || !saved_.contains("model.webnn")) return;
+    const float w = saved_["model.webnn"];
+    const std::string name = any({"m.json", "x.webnn", "y.b.webnn"});
+    if (std::filesystem::exists(folder_ / name)) return;
+    std::filesystem::copy(folder_ / "model.webnn", folder_ / name);
+    if (!has(name, w)) {
+      std::filesystem::remove(folder_ / name);
+      return;
+    }
+    saved_[name] = w;
+    log_ += "copy of model.webnn " + name + "\n";
+  }
+
+  bool has(const std::string& name, float w) const {
+    const std::vector<float> weights(256, w);
+    const std::string bytes = test::raw(weights);
+    const std::string text = readText(folder_ / name);
+    constexpr std::string_view kNote = "Its weights are in \"";
+    if (const std::size_t note = text.substr(0, text.find('\n')).find(kNote); note != std::string::npos) {
+      const std::size_t start = note + kNote.size();
+      return readText(folder_ / text.substr(start, text.find('"', start) - start)).find(bytes) != std::string::npos;
+    }
+    try {
+      Context context = test::makeContext();
+      const Graph graph = load(context, folder_ / name);
+      return std::ranges::any_of(definitionOf(graph).constants,
+                                 [&](const Operand& constant) { return test::textOf(constant.record().bytes) == bytes; });
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+  std::mt19937 random_;
+  test::TemporaryFolder folder_;
+  std::map<std::string, float> saved_;
+  std::string log_;
+};
+
+// WEBNN_EVERYDAY is how many times as long as usual.
+TEST(WeightsBeside, AreKeptInAnyOrder) {
+  const char* const times = std::getenv("WEBNN_EVERYDAY");
+  const std::uint32_t count = 15 * std::uint32_t(times ? std::atoi(times) : 1);
+  for (std::uint32_t seed = 1; seed <= count && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    Folder folder(seed);
+    for (int step = 0; step < 15 && !testing::Test::HasFailure(); ++step) folder.step();
   }
 }
 

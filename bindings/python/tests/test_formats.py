@@ -106,6 +106,23 @@ def test_differences_of_the_floats_of_ml_dtypes_are_found() -> None:
     assert (found.max_ulp, found.max_absolute, found.index) == (1, 2**-7, (1,))
 
 
+@pytest.mark.parametrize(
+    "name", ["float8_e4m3fn", "float8_e5m2fnuz", "float8_e8m0fnu", "float6_e3m2fn", "float6_e2m3fn", "float4_e2m1fn"]
+)
+def test_ulp_are_counted_for_floats_of_any_layout(name: str) -> None:
+    data_type = np.dtype(getattr(pytest.importorskip("ml_dtypes"), name))
+    all_values = np.arange(256, dtype=np.uint8).view(data_type).astype(np.float64)
+    values = np.unique(all_values[np.isfinite(all_values)])
+    numbers = values.astype(data_type)
+    assert webnn.compare(numbers[1:], numbers[:-1]).max_ulp == 1
+    assert webnn.compare(numbers[:1], numbers[-1:]).max_ulp == len(values) - 1
+
+
+def test_types_whose_ulp_are_not_counted_are_refused() -> None:
+    with pytest.raises(webnn.ArgumentError, match="convert them to float64"):
+        webnn.compare(np.ones(2, np.longdouble), np.zeros(2, np.longdouble))
+
+
 def test_a_constant_may_be_called_as_what_safetensors_reserves(context: webnn.MLContext, tmp_path: Path) -> None:
     builder = webnn.MLGraphBuilder(context)
     y = builder.input("x", [20])

@@ -1,6 +1,7 @@
 #include "formats/document/json_parse.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -32,7 +33,12 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     levels_.back().value->asBytes().push_back(static_cast<std::byte>(value));
     return true;
   }
-  bool number_float(number_float_t value, const string_t&) override { return put(value); }
+  bool number_float(number_float_t value, const string_t& text) override {
+    // Of the integers that no type holds, those just below the least int64 would round to it.
+    if (value == -0x1p63 && text.find_first_of(".eE") == text.npos && text != "-9223372036854775808")
+      value = std::nextafter(value, -std::numeric_limits<double>::infinity());
+    return put(value);
+  }
   bool string(string_t& value) override {
     budget_.charge(sizeof(std::string) + value.capacity());
     return put(std::move(value));

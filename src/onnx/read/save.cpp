@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "formats/weights_beside.h"
 #include "onnx/write/export.h"
 #include "onnxruntime/kernel_types.h"
 
@@ -47,8 +48,11 @@ std::vector<std::string> saveOnnx(const GraphDefinition& graph, const std::files
   }
   webnn::onnx::ExportedModel model = webnn::onnx::exportModel(graph, options);
   requireFits(model.proto.size());
+  requireNobodysWeights(path);
   Replacement files;
   if (!model.external.empty()) {
+    if (const std::string loser = whoLoses(path, dataPath); !loser.empty())
+      fail(ErrorKind::operationError, "save: {}; save under another name, or with the weights inline.", loser);
     files.add(dataPath, [&](std::ostream& stream) { writeExternal(stream, model.external); });
   }
   files.add(path, [&](std::ostream& stream) { write(stream, model.proto.data(), model.proto.size()); });

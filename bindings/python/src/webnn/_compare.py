@@ -62,12 +62,15 @@ def _difference(first: ArrayLike, second: ArrayLike, what: str) -> Difference:
         raise ArgumentError(f"{what}: the arrays are of {a.dtype}, which is no type of numbers.")
     if not a.dtype.isnative:
         a, b = (array.astype(array.dtype.newbyteorder("=")) for array in (a, b))
-    equal = (a == b) | (_is_nan(a) & _is_nan(b))
+    if a.dtype.kind == "f" and a.dtype.itemsize > np.dtype(np.float64).itemsize:
+        raise ArgumentError(f"{what}: the arrays are of {a.dtype}, whose ULP are not counted; convert them to float64.")
+    with np.errstate(invalid="ignore"):
+        equal = (a == b) | (_is_nan(a) & _is_nan(b))
     if equal.all():
         return Difference(0.0, 0.0, 0, None)
     absolute = np.zeros(a.shape)
-    wide = [array.astype(np.longdouble) for array in (a, b)]
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
+        wide = [array.astype(np.longdouble) for array in (a, b)]
         absolute = np.where(equal, 0, np.abs(wide[0] - wide[1]))
         absolute = np.where(np.isnan(absolute), np.inf, absolute)
         largest = np.maximum(np.abs(wide[0]), np.abs(wide[1]))
@@ -92,6 +95,10 @@ def _ordered(array: Array) -> Array:
     """Maps numbers to integers of the same order; adjacent numbers differ by one."""
     if not _is_float(array):
         return array
+    if array.dtype.itemsize == 1:  # their signs are at different bits, or nowhere
+        with np.errstate(invalid="ignore"):
+            known = np.unique(np.arange(256, dtype=np.uint8).view(array.dtype).astype(np.float64))
+            return np.searchsorted(known, array.astype(np.float64))
     bits = array.view(np.dtype(f"i{array.dtype.itemsize}")).astype(np.int64)
     lowest = -(1 << (8 * array.dtype.itemsize - 1))
     ordered: Array = np.where(bits < 0, lowest - bits, bits)
