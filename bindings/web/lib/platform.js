@@ -272,9 +272,10 @@ function createBuilder(context) {
 // Whether the worker follows its calls.
 const isFollowed = ({size}) => size <= mostTransferred;
 
+// A tensor may be destroyed or collected before the builder builds: the worker hears of it at once.
 function record(builder, command, other) {
   const entry = {command, request: writer.bytes.slice(), builder: builder.number, ...other};
-  isFollowed(builder) ? send(entry) : builder.log.push(entry);
+  isFollowed(builder) || command === 'constantTensor' ? send(entry) : builder.log.push(entry);
 }
 
 // [handle, data type, shape]. The handle keeps the builder, with which it is released.
