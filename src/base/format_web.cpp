@@ -30,6 +30,7 @@ namespace {
 
 std::string decimal(double number, bool isFloat) {
   if (!std::isfinite(number)) return std::isnan(number) ? "nan" : number < 0 ? "-inf" : "inf";
+  if (number == 0) return std::signbit(number) ? "-0" : "0";  // JavaScript prints no sign
   std::array<char, 32> text;
   return {text.data(), static_cast<std::size_t>(webnn_decimal(number, isFloat, text.data()))};
 }

@@ -96,7 +96,8 @@ std::string losing(const std::filesystem::path& graph, const std::filesystem::pa
 std::string loserOf(const std::filesystem::path& path, const std::filesystem::path& weights) {
   std::error_code ignored;
   std::vector<std::filesystem::path> lost = hiddenBy(weights);
-  if (std::filesystem::is_regular_file(weights, ignored)) lost.insert(lost.begin(), weights);
+  lost.insert(lost.begin(), weights);
+  std::erase_if(lost, [&](const std::filesystem::path& file) { return !std::filesystem::is_regular_file(file, ignored); });
   if (lost.empty()) return {};
   for (const std::filesystem::path& other : neighbours(path)) {
     for (const std::filesystem::path& file : lost) {

@@ -5,9 +5,9 @@ const {Host} = require('./host.js');
 const {liesTogether, settings, startWorker} = require('./configure.js');
 const single = require('webnn-module');
 
-async function compiled(url) {
+async function compiled(url, method) {
   const response = await fetch(url);
-  if (!response.ok) throw new DOMException(`createContext: ${url} cannot be loaded: ${response.status} ${response.statusText}`, 'NetworkError');
+  if (!response.ok) throw new DOMException(`${method}: ${url} cannot be loaded: ${response.status} ${response.statusText}`, 'NetworkError');
   // Of a server that knows no type of .wasm, streams cannot be compiled.
   if (response.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
@@ -80,7 +80,7 @@ async function connectHost() {
   const inWorker = settings.worker ? hostInWorker() : undefined;  // it starts while the module is fetched and compiled
   try {
     const [module, {default: create}] = await Promise.all([
-      settings.module ?? compiled(variant(hasThreads)), hasThreads ? settings.loadThreads() : {default: single}]);
+      settings.module ?? compiled(variant(hasThreads), 'createContext'), hasThreads ? settings.loadThreads() : {default: single}]);
     inWorker?.begin(module, hasThreads);
     const engine = await Engine.create(create, module);
     if (inWorker?.failure) throw new DOMException(`createContext: ${inWorker.failure}`, 'InvalidStateError');

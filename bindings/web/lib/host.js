@@ -11,8 +11,7 @@ const leastSpent = 64 << 10, mostSpare = 16 << 20;  // buffers of writes that go
 
 class Host {
   #engine;
-  #constants = new Map();  // by number, while their bytes arrive: {address, total}
-  #failures = new Map();  // by number of builder: the first error
+  #builders = new Map();  // by number: {failure: the first error, constants: by number, while their bytes arrive: {address, total}}
   #stopped = new Set();  // numbers that entries bear
   #waiting = [];
   #isWorking = false;
@@ -85,17 +84,19 @@ class Host {
       if (command === 'stop') return void this.#stopped.delete(stop);  // nothing that follows bears it
       request[request.length - 1] = 1;
     }
+    if (command === 'createBuilder') this.#builders.set(builder, {failure: undefined, constants: new Map()});
+    if (command === 'releaseBuilder') this.#builders.delete(builder);
+    const state = this.#builders.get(builder);
     let value;
     try {
-      if (command === 'releaseBuilder') this.#failures.delete(builder);
-      if (this.#failures.has(builder)) throw this.#failures.get(builder);
-      value = this.#run(entry);
+      if (state?.failure) throw state.failure;
+      value = this.#run(entry, state?.constants);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       if (id !== undefined) {
         this.#refuse(entry, error);
-      } else if (builder !== undefined) {
-        this.#failures.set(builder, error);
+      } else if (state) {
+        state.failure ??= error;
       }
       return;
     }
@@ -116,12 +117,12 @@ class Host {
     this.#spent.push(data);
   }
 
-  #run({command, request, data, number, offset, size}) {
+  #run({command, request, data, number, offset, size}, constants) {
     const engine = this.#engine;
     switch (command) {
       case 'fill': {  // a part of a constant's bytes
-        const {address, total} = this.#constants.get(number);
-        if (offset + size === total) this.#constants.delete(number);
+        const {address, total} = constants.get(number);
+        if (offset + size === total) constants.delete(number);
         engine.bytes(address + offset, size).set(new Uint8Array(data, 0, size));
         return data;
       }
@@ -129,7 +130,7 @@ class Host {
         const reply = engine.run(command, request);
         reply.text();
         reply.words();
-        this.#constants.set(number, {address: reply.word(), total: data});
+        constants.set(number, {address: reply.word(), total: data});
         return undefined;
       }
       case 'createConstantTensor': {
@@ -149,7 +150,7 @@ class Host {
         return {accelerated: reply.word() !== 0, backend: reply.text()};
       }
       case 'statistics':
-        return engine.statistics();
+        return {...engine.statistics(), followed: this.#builders.size};
       default:
         engine.run(command, request);
         return undefined;

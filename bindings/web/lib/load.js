@@ -122,7 +122,7 @@ async function read(context, graph, options, signal) {
     throw reasonFor(error);
   } finally {
     signal?.removeEventListener('abort', end);
-    reader.close();
+    reader?.close();
   }
 }
 

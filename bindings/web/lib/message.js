@@ -1,7 +1,7 @@
 'use strict';
 // Requests to the module and its replies, as src/message.h has them: values one after the other, little-endian.
 
-const utf8 = new TextEncoder(), text = new TextDecoder();
+const utf8 = new TextEncoder(), text = new TextDecoder('utf-8', {ignoreBOM: true});  // which may begin a name
 const tags = {absent: 0, boolean: 1, real: 2, integer: 3, unsignedInteger: 4, text: 5, operand: 6, list: 7};
 
 class Writer {

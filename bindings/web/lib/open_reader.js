@@ -60,7 +60,7 @@ class LocalReader {
 // `wantsCommon`: that for ONNX models of common operators, unless the page has given the other's module.
 async function openReader(wantsCommon) {
   const isCommon = wantsCommon && !settings.readerModule;
-  const module = settings.readerModule ?? await compiled(isCommon ? settings.onnxWasm : settings.readerWasm);
+  const module = settings.readerModule ?? await compiled(isCommon ? settings.onnxWasm : settings.readerWasm, 'load');
   if (settings.worker) return new RemoteReader(module, isCommon);
   const {GraphReader} = await settings.importReader();
   return new LocalReader(await GraphReader.create(module, isCommon), isCommon);

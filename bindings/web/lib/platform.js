@@ -139,7 +139,7 @@ const collected = new FinalizationRegistry(({command, number, isSent, of}) => {
   if (command === 'releaseContext') forget(number);
   request().word(number);
   run(command);
-  if (isSent) send({command, request: writer.bytes.slice()});
+  if (isSent) send({command, request: writer.bytes.slice(), builder: command === 'releaseBuilder' ? number : undefined});
 });
 
 function handle(command, number, other, isSent = true) {
@@ -246,7 +246,7 @@ function dispatch(context, graph, inputNames, inputs, outputNames, outputs, stop
   write(inputNames, inputs);
   write(outputNames, outputs);
   writer.byte(false);  // whether it is stopped
-  runAndSend('dispatch', {stop});
+  runAndSend('dispatch', {stop: stop?.number});
 }
 
 // --- Builders. The worker follows their calls as they are made, but of those with many bytes of constants it hears when they build:
@@ -272,9 +272,10 @@ function createBuilder(context) {
 // Whether the worker follows its calls.
 const isFollowed = ({size}) => size <= mostTransferred;
 
+// A tensor may be destroyed or collected before the builder builds: the worker hears of it at once.
 function record(builder, command, other) {
   const entry = {command, request: writer.bytes.slice(), builder: builder.number, ...other};
-  isFollowed(builder) ? send(entry) : builder.log.push(entry);
+  isFollowed(builder) || command === 'constantTensor' ? send(entry) : builder.log.push(entry);
 }
 
 // [handle, data type, shape]. The handle keeps the builder, with which it is released.
@@ -325,17 +326,19 @@ function build(builder, names, operands, id, stop) {
   writer.byte(false);  // whether it is stopped
   run('build');
   const graph = handle('releaseGraph', number, {context: builder.context});
-  finish(buildThere(builder, {command: 'build', request: writer.bytes.slice(), builder: builder.number, stop}).then(() => graph), id);
+  const command = {command: 'build', request: writer.bytes.slice(), builder: builder.number, stop: stop?.number};
+  finish(buildThere(builder, command, stop).then(() => graph), id);
 }
 
 // The bytes of constants. A buffer that is transferred to a worker may take memory until the worker's garbage is collected: where they
 // are many, large parts are copied into one buffer, which goes to the worker and comes back.
-async function fillThere({number: builder, of, size: sum}, constants) {
+async function fillThere({number: builder, of, size: sum}, constants, stop) {
   let shuttle;
   for (const {number, size: total, partAt} of constants) {
     for (let offset = 0; offset < total; offset += partBytes) {
       const part = partAt(offset, Math.min(offset + partBytes, total)), data = part instanceof ArrayBuffer ? part : await part;
       if (of !== engine) throw makeError('InvalidStateError', 'build: the context is lost.');  // another engine knows no such constant
+      requireNotStopped(stop);
       const size = data.byteLength, entry = {command: 'fill', number, offset, size, builder};
       if (sum <= mostTransferred || size <= smallPart) {
         send({...entry, data}, [data]);
@@ -349,12 +352,18 @@ async function fillThere({number: builder, of, size: sum}, constants) {
   }
 }
 
-async function buildThere(builder, command) {
+// The host forgets a stop once it has come to it: what is sent later would not be stopped.
+function requireNotStopped(stop) {
+  if (stop?.isStopped) throw makeError('AbortError', 'build: a stop was requested.');
+}
+
+async function buildThere(builder, command, stop) {
   const {log, constants} = builder;
   builder.log = builder.constants = undefined;
   for (const entry of log) send(entry);
   try {
-    await fillThere(builder, constants);
+    await fillThere(builder, constants, stop);
+    requireNotStopped(stop);
     await ask(command);
   } finally {
     if (builder.of === engine) send({command: 'releaseBuilder', request: request().word(builder.number).bytes.slice(), builder: builder.number});
@@ -398,9 +407,12 @@ const native = {
     request().word(graph.number);
     runAndSend('destroyGraph');
   },
-  // A number, which entries that it stops bear.
-  createCancellation: next,
-  cancel(stop) { send({command: 'stop', stop}); },
+  // Entries that it stops bear its number.
+  createCancellation: () => ({number: next(), isStopped: false}),
+  cancel(stop) {
+    stop.isStopped = true;
+    send({command: 'stop', stop: stop.number});
+  },
 
   createBuilder,
   requireCanBuild(builder, method) {

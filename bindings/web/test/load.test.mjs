@@ -68,12 +68,22 @@ for (const {name, skip} of browsers) {
         for (const way of ['bytes', 'blob', 'response', 'external']) assert.deepEqual(small[way], sums, way);
         for (const [what, expected] of Object.entries(errors)) assert.match(small.errors[what], expected);
         assert.deepEqual(small.cut, ['DataError']);
-        assert.deepEqual(value.named, {values: [100, 101, 102, 103, 104, 105], described: Array(6).fill(true)});
+        assert.deepEqual(value.named, {values: Array.from({length: 9}, (_, i) => 100 + i), described: Array(9).fill(true)});
         if (worker) assert.equal(value.endedBetweenParts, 'Error: enough');
         near(value.digits, JSON.parse(fs.readFileSync(path.join(digits, 'expected.json')))['samples/7.png'], 1e-5);
         if (hasModels) near(value.squeezenet, readNpy(path.join(models, 'squeezenet1.1/test_data_set/0/output_0.npy')), 1e-3);
         assert.equal(value.ended, 'Error: enough');
         assert.match(value.destroyed, /^InvalidStateError/);
+      });
+
+      test(`a server that lacks the reader's module is an error that says so, ${worker ? 'in a worker' : 'on the page'}`, async () => {
+        const lacking = await serve({pages: runnerPage, missing: ['/dist/webnn-onnx.wasm']});
+        try {
+          const {value} = await runScript(browser, lacking.origin, '/test/pages/load.js', {worker, isMissing: true});
+          assert.match(value, /^NetworkError: load: .*webnn-onnx\.wasm cannot be loaded: 404/);
+        } finally {
+          lacking.close();
+        }
       });
     }
   });

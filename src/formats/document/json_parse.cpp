@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,6 +15,13 @@
 namespace webnn::formats {
 
 namespace {
+
+// FNV-1a. std::hash has 32 bits in WebAssembly, by which some of many keys are alike.
+std::uint64_t hashOf(std::string_view key) {
+  std::uint64_t hash = 0xCBF29CE484222325;
+  for (const char c : key) hash = (hash ^ static_cast<std::uint8_t>(c)) * 0x100000001B3;
+  return hash;
+}
 
 // Builds the value in the order of the text.
 class Handler : public nlohmann::json_sax<nlohmann::json> {
@@ -50,7 +58,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return close(); }
   bool key(string_t& value) override {
     // Two keys of one hash, which nobody meets by chance, are taken for the same: that spares memory for a copy of each.
-    if (!levels_.back().keys.insert(std::hash<std::string>()(value)).second)
+    if (!levels_.back().keys.insert(hashOf(value)).second)
       return fail("the key " + webnn::quoted(value) + " is given twice");
     budget_.charge(value.capacity() + kHashBytes);
     if (levels_.back().isVisited) beforeMember_ = budget_;
@@ -71,7 +79,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   struct Level {
     Json* value;
     bool isVisited = false;  // member by member, each of which is forgotten
-    std::unordered_set<std::size_t> keys{};
+    std::unordered_set<std::uint64_t> keys{};
   };
 
   bool fail(std::string message) {

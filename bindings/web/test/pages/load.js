@@ -67,7 +67,7 @@ async function readersOf(context, load) {
 
 // A graph whose outputs have names that objects order or take otherwise: of each, the sum of x and what it is named after.
 async function named(context, load) {
-  const names = ['10', '9', '__proto__', 'b', 'a', '2'], float32 = {dataType: 'float32', shape: [1]};
+  const names = ['10', '9', '__proto__', 'b', 'a', '2', '\uFEFFa', 'a\0', '\u202E😀'], float32 = {dataType: 'float32', shape: [1]};
   const members = names.map((name) => `${JSON.stringify(name)}: ${JSON.stringify(name)}`);
   const nodes = names.map((name, i) => ({id: name, op: 'linear', inputs: ['x'], options: {alpha: 1, beta: i}, outputs: [name]}));
   const text = `{"format": "webnn-graph-json", "version": 2, "inputs": {"x": ${JSON.stringify(float32)}}, "consts": {},
@@ -101,8 +101,9 @@ async function endedBetweenParts(context, load) {
   }
 }
 
-export default async function read({ml, load}, {models, worker}) {
+export default async function read({ml, load}, {models, worker, isMissing}) {
   const context = await ml.createContext();
+  if (isMissing) return reasonOf(load(context, addModel(new Uint8Array(12)), {dimensions: {n: 1}}));
   const found = {readers: await readersOf(context, load), small: await small(context, load), named: await named(context, load)};
   if (worker === 'true') found.endedBetweenParts = await endedBetweenParts(context, load);
   const image = new Float32Array(await (await fetch('/digits/pixels')).arrayBuffer());
