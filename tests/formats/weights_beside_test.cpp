@@ -235,7 +235,7 @@ class Folder {
   }
 
  private:
-  std::uint32_t pick(std::uint32_t count) { return random_() % count; }
+  std::uint32_t pick(std::uint32_t count) { return static_cast<std::uint32_t>(random_() % count); }
   template <typename T>
   T any(std::initializer_list<T> items) {
     return items.begin()[pick(static_cast<std::uint32_t>(items.size()))];
