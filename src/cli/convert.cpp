@@ -12,9 +12,9 @@
 #include "coreml/export.h"
 #include "formats/document/document.h"
 #include "formats/document/float16_weights.h"
+#include "formats/save_onnx.h"
 #include "formats/save_program.h"
 #include "formats/suffix.h"
-#include "onnx/read/save.h"
 
 namespace webnn::cli {
 

@@ -1,4 +1,3 @@
-#include "onnx/read/save.h"
 
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "formats/document/document.h"
 #include "formats/document/values.h"
 #include "formats/json/graph_json.h"
+#include "formats/save_onnx.h"
 #include "formats/suffix.h"
 #include "formats/text/writer.h"
 #include "formats/weights_beside.h"

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "context/graph_state.h"
+#include "formats/save_onnx.h"
 #include "onnx/export_cases.h"
 #include "onnx/exported.h"
-#include "onnx/read/save.h"
 #include "support/files.h"
 #include "webnn/formats.h"
 

@@ -1,5 +1,6 @@
 // Builders. Parameters: `part`; of random programs, which call several builders of several contexts in turn and whose results are those
 // of ../support/exact.js, `count` and the `seed` of the first.
+import {gc} from '/test/support/collect.js';
 import {countOf, isExact, operations} from '/test/support/exact.js';
 import {randomOf} from '/test/support/random.js';
 
@@ -191,7 +192,7 @@ async function leftOf(webnn) {
   const context = await webnn.ml.createContext();
   let left;
   for (let i = 0; i < 100; ++i) {
-    globalThis.gc?.();
+    await gc();
     await new Promise((resolve) => setTimeout(resolve, 10));
     left = await webnn.configure[Symbol.for('webnn.statistics')]();
     if (['page', 'host'].every((of) => left[of].contexts <= 1 && left[of].builders + left[of].operands + left[of].tensors + left[of].graphs === 0)) break;

@@ -1,7 +1,5 @@
 // What is made and dropped, lost and ended. Parameters: `part`, a name of `parts`.
-// WebKit has no gc(), but collects all when so much memory is taken.
-const takeMemory = () => void new ArrayBuffer(2e8);
-const gc = globalThis.gc ?? globalThis.TestUtils?.gc ?? takeMemory;
+import {gc} from '/test/support/collect.js';
 
 const collect = async () => {
   for (let i = 0; i < 4; ++i) {

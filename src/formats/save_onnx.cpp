@@ -1,4 +1,4 @@
-#include "onnx/read/save.h"
+#include "formats/save_onnx.h"
 
 #include <limits>
 
