@@ -1,4 +1,3 @@
-
 #include <vector>
 
 #include "base/as_errors.h"
