@@ -1,9 +1,9 @@
 #include "base/library_search.h"
 
-#include <algorithm>
 #include <cstdlib>
 
 #include "base/loader.h"
+#include "base/matching_files.h"
 #include "base/text.h"
 
 namespace webnn {
@@ -15,11 +15,9 @@ namespace fs = std::filesystem;
 // The entries of a folder whose names start with `prefix`, sorted; none if there is no such folder.
 std::vector<fs::path> entries(const fs::path& folder, std::string_view prefix) {
   std::vector<fs::path> found;
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    if (entry->path().filename().string().starts_with(prefix)) found.push_back(entry->path());
+  for (const fs::path& name : namesIn(folder)) {
+    if (name.string().starts_with(prefix)) found.push_back(folder / name);
   }
-  std::ranges::sort(found);
   return found;
 }
 

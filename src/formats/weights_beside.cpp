@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/matching_files.h"
 #include "base/text.h"
 #include "formats/code/code.h"
 
@@ -65,14 +66,10 @@ std::vector<std::filesystem::path> neighbours(const std::filesystem::path& path)
   const std::string name = path.filename().string();
   const bool isForAll = name.starts_with("model.") || name == "manifest.json";  // see findWeights
   std::vector<std::filesystem::path> found;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::filesystem::path other = entry->path().filename();
+  for (const std::filesystem::path& other : namesIn(folder.empty() ? "." : folder)) {
     if (isForAll || name.starts_with(other.stem().string() + ".") || name == other.stem()) found.push_back(folder / other);
   }
   std::erase_if(found, [&](const std::filesystem::path& file) { return isSaved(file, path); });
-  std::ranges::sort(found);
   return found;
 }
 
