@@ -37,4 +37,4 @@ function install() {
   }
 }
 
-module.exports = {...constructors, install, ml};
+module.exports = {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, install, ml};

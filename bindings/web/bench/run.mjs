@@ -2,10 +2,15 @@
 // one thread the page is isolated from other origins.
 // usage: node bench/run.mjs OPERATIONS.json THREADS SECONDS MODEL.onnx...    (beside each MODEL.json and MODEL.safetensors, which
 // `webnn convert MODEL.onnx MODEL.json` writes). DIST is another folder than dist. With SECONDS 0: the start alone, to the first result, of the two in turns, each in a fresh browser.
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {createServer} from 'node:http';
-import {readFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
 import path from 'node:path';
+import {text} from 'node:stream/consumers';
 import {fileURLToPath} from 'node:url';
+import chromium from '@sparticuz/chromium';
 
 import {launch} from '../test/support/browsers.mjs';
 
@@ -24,13 +29,28 @@ const parameter = ({name, type}) => ({name, type});
 const table = JSON.stringify(JSON.parse(await readFile(operations)).operations.map(({name, arguments: parameters, options}) =>
   ({name, arguments: parameters.map(parameter), options: options.map(parameter)})));
 
+// Begins 150 ms after the page is there: until then a browser is at work that has started.
+const startPage = `<!doctype html><title>start</title><script type="module">
+  import job from '/bench/job.js';
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  const values = JSON.parse(decodeURIComponent(location.search.slice(1)));
+  const outcome = await job(...values).then((value) => ({value}), (error) => ({error: \`\${error.stack}\`}));
+  await fetch('/result', {method: 'POST', body: JSON.stringify(outcome)});
+</script>`;
+let received;  // called with what a page sends
+
 const server = createServer(async (request, response) => {
   const {pathname} = new URL(request.url, 'http://localhost');
   const headers = threads > 1 ? {'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp'} : {};
+  if (pathname === '/result') {
+    received(JSON.parse(await text(request)));
+    response.end();
+    return;
+  }
   try {
-    const made = {'/': '<!doctype html><title>bench</title>', '/operations.json': table};
+    const made = {'/': '<!doctype html><title>bench</title>', '/start': startPage, '/operations.json': table};
     const body = made[pathname] ?? await readFile(files.get(pathname) ?? path.join(web, pathname));
-    response.writeHead(200, {...headers, 'Content-Type': pathname === '/' ? 'text/html' : types[path.extname(pathname)] ?? 'application/octet-stream'});
+    response.writeHead(200, {...headers, 'Content-Type': pathname === '/' || pathname === '/start' ? 'text/html' : types[path.extname(pathname)] ?? 'application/octet-stream'});
     response.end(body);
   } catch {
     response.writeHead(404).end();
@@ -39,44 +59,31 @@ const server = createServer(async (request, response) => {
 await new Promise((resolve) => server.once('listening', resolve));
 const origin = `http://127.0.0.1:${server.address().port}`;
 
-async function inFreshBrowser(job, ...values) {
+async function inFreshBrowser(...values) {
   const browser = await launch('chromium');
   const page = await browser.newPage();
   page.on('pageerror', (error) => console.error(`page: ${error}`));
   page.on('console', (message) => (message.type() === 'error' ? console.error(`page: ${message.text()}`) : undefined));
   await page.goto(`${origin}/`);
-  await new Promise((resolve) => setTimeout(resolve, 150));  // what a browser does when it has started
-  const result = await page.evaluate(job, ...values);
+  const result = await page.evaluate(async (...given) => (await import('/bench/job.js')).default(...given), ...values);
   await browser.close();
   return result;
 }
 
-// In the page. `which`: 'both' to measure, else the one of which the start is timed: from the first request of its scripts and of the
-// model's files, which are asked for at once, to the first result. What the bench itself needs is there before.
-const job = async (name, threadCount, duration, which, folder) => {
-  if (threadCount > 1 && !crossOriginIsolated) throw new Error('the page is not isolated');
-  const get = async (url, kind) => (await fetch(url))[kind]();
-  const {inputsOf, measure, ours, theirs} = await import('/bench/compare.mjs');
-  const inputs = inputsOf(await get(`/model/${name}.json`, 'text')), engines = [];
-  const begin = performance.now();
-  if (which !== 'theirs') {
-    const importing = import(`/${folder}/webnn.js`);
-    const json = get(`/model/${name}.json`, 'text'), safetensors = get(`/model/${name}.safetensors`, 'arrayBuffer');
-    const table = get('/operations.json', 'json');
-    const {ml, MLGraphBuilder} = await importing;
-    engines.push(ours({createContext: (options) => ml.createContext(options), MLGraphBuilder}, threadCount, {json, safetensors}, table));
-  }
-  if (which !== 'ours') {
-    const importing = import('/node_modules/onnxruntime-web/dist/ort.wasm.min.mjs');
-    const onnx = get(`/model/${name}.onnx`, 'arrayBuffer').then((buffer) => new Uint8Array(buffer));
-    const ort = await importing;
-    engines.push(theirs(ort, threadCount, onnx));
-  }
-  for (const engine of engines) await engine.start();
-  if (which === 'both') return measure(...engines, inputs, duration);
-  await engines[0].run(inputs);
-  return performance.now() - begin;
-};
+// The same of a browser without a debugger, which would hold each worker until it has heard of it. The page sends the result.
+async function started(...values) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'webnn-bench-'));
+  const result = new Promise((resolve) => (received = resolve));
+  const browser = spawn(await chromium.executablePath(), ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run',
+    '--disable-background-networking', `--user-data-dir=${folder}`, `${origin}/start?${encodeURIComponent(JSON.stringify(values))}`], {stdio: 'ignore'});
+  const ended = once(browser, 'exit');
+  const outcome = await Promise.race([result, ended.then(() => ({error: 'the browser ended'}))]);
+  browser.kill('SIGKILL');
+  await ended;
+  await rm(folder, {recursive: true, force: true, maxRetries: 9});
+  if (outcome.error) throw new Error(outcome.error);
+  return outcome.value;
+}
 
 const quantile = (values, part) => values.toSorted((a, b) => a - b)[Math.floor(values.length * part)];
 const starts = 21;
@@ -84,13 +91,13 @@ for (const model of models) {
   const name = path.basename(model, '.onnx');
   let ours, theirs, note = '';
   if (Number(seconds) > 0) {
-    const measured = await inFreshBrowser(job, name, threads, Number(seconds), 'both', folder);
+    const measured = await inFreshBrowser(name, threads, Number(seconds), 'both', folder);
     ({ours, theirs} = measured);
     note = `difference ${measured.difference.toExponential(1)}`;
   } else {
     const times = {ours: [], theirs: []};
     for (let i = 0; i < starts; ++i) {
-      for (const which of i % 2 ? ['ours', 'theirs'] : ['theirs', 'ours']) times[which].push(await inFreshBrowser(job, name, threads, 0, which, folder));
+      for (const which of i % 2 ? ['ours', 'theirs'] : ['theirs', 'ours']) times[which].push(await started(name, threads, 0, which, folder));
     }
     ours = quantile(times.ours, 0.5);
     theirs = quantile(times.theirs, 0.5);

@@ -43,13 +43,13 @@ async function hostHere(module) {
   return {listen: (callbacks) => (heard = callbacks), post: (entries) => host.receive(entries), end: () => (isOver = true)};
 }
 
-function hostInWorker() {
-  const worker = startWorker(settings.workerScript, 'webnn');
+function hostInWorker(hasThreads) {
+  const worker = startWorker(settings.workerScript, hasThreads ? 'webnn-threads' : 'webnn');
   const ended = new AbortController(), {signal} = ended;  // nothing is heard of it after that
   let heard;
   const host = {
     failure: undefined,  // why it has ended
-    begin: (module, hasThreads) => worker.postMessage({module, hasThreads}),
+    begin: (module) => worker.postMessage({module}),
     listen: (callbacks) => (heard = callbacks),
     post: (entries, buffers) => worker.postMessage(entries, buffers),
     end() {
@@ -77,11 +77,11 @@ async function connectHost() {
                            'computes on the thread that calls.', 'NotSupportedError');
   }
   const hasThreads = settings.worker && settings.threads && !settings.module && liesTogether() && sharesMemory();
-  const inWorker = settings.worker ? hostInWorker() : undefined;  // it starts while the module is fetched and compiled
+  const inWorker = settings.worker ? hostInWorker(hasThreads) : undefined;  // it starts while the module is fetched and compiled
   try {
     const [module, {default: create}] = await Promise.all([
       settings.module ?? compiled(variant(hasThreads), 'createContext'), hasThreads ? settings.loadThreads() : {default: single}]);
-    inWorker?.begin(module, hasThreads);
+    inWorker?.begin(module);
     const engine = await Engine.create(create, module);
     if (inWorker?.failure) throw new DOMException(`createContext: ${inWorker.failure}`, 'InvalidStateError');
     return {engine, host: inWorker ?? await hostHere(module)};

@@ -16,8 +16,20 @@ function memoryOf(imports, instance) {
   return all.find((value) => value instanceof WebAssembly.Memory);
 }
 
-const failureOf = (worker) => new Promise((_, reject) => {
-  worker.addEventListener('error', ({message}) => reject(new CommandError('UnknownError', `a thread cannot be started: ${message}`)));
+// Resolved when a thread's worker has the module; if it cannot be started, it is taken from the pool.
+const loadedInto = (pool, worker) => new Promise((resolve) => {
+  const failed = (event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();  // Emscripten would throw
+    pool.unusedWorkers.splice(pool.unusedWorkers.indexOf(worker), 1);
+    worker.terminate();
+    resolve();
+  };
+  worker.addEventListener('error', failed);
+  pool.loadWasmModuleToWorker(worker).then(() => {
+    worker.removeEventListener('error', failed);
+    resolve();
+  });
 });
 
 class Engine {
@@ -69,7 +81,8 @@ class Engine {
   bytes(address, size) { return new Uint8Array(this.#memory.buffer, address >>> 0, size); }
 
   // Starts workers for contexts of so many threads (0: of as many as there are processors), of which all have the same ones:
-  // threads that commands start could not begin before the command ends. Without effect in the module without threads.
+  // threads that commands start could not begin before the command ends. Contexts do with fewer where some cannot be started. Without
+  // effect in the module without threads.
   async reserve(threads) {
     const pool = this.#module.PThread;
     if (!pool) return;
@@ -79,8 +92,7 @@ class Engine {
     const loading = [];
     for (let i = 1; i < count; ++i) {
       pool.allocateUnusedWorker();
-      const worker = pool.unusedWorkers.at(-1);
-      loading.push(Promise.race([pool.loadWasmModuleToWorker(worker), failureOf(worker)]));
+      loading.push(loadedInto(pool, pool.unusedWorkers.at(-1)));
     }
     await Promise.all(loading);
   }

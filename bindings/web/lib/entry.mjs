@@ -13,11 +13,7 @@ settings.readerWasm = new URL('./webnn-reader.wasm', import.meta.url);
 settings.readerScript = new URL('./reader.js', import.meta.url);
 settings.importReader = () => import('./reader.js');  // where there is no worker
 
-import api from '../../node/lib/api.js';
-import files from './load.js';
-import installing from './install.js';
-
-export const {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, ml} = api;
-export const {load} = files;
-export const {install} = installing;
+export {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, ml} from '../../node/lib/api.js';
+export {load} from './load.js';
+export {install} from './install.js';
 export {configure};

@@ -18,16 +18,22 @@ class Host {
   #spent = [];  // buffers of writes, which go back with the next answer
   #answer;
   #fail;
+  #warmsUp;
+  #warmUpLater;  // a timer
+  #loading;  // a promise, while threads are started
 
-  // `answer(message, transferred)` sends an answer to the page, `fail(error)` says that no others follow.
-  constructor(engine, answer, fail) {
+  // `answer(message, transferred)` sends an answer to the page, `fail(error)` says that no others follow. `warmsUp`: whether time
+  // without work is used to prepare for it.
+  constructor(engine, answer, fail, warmsUp) {
     this.#engine = engine;
+    this.#warmsUp = warmsUp;
     this.#answer = answer;
     this.#fail = fail;
   }
 
   // In the order in which they come, but for what takes from those that wait.
   receive(entries) {
+    clearTimeout(this.#warmUpLater);
     try {
       for (const entry of entries) {
         if (entry.command === 'stop') this.#stopped.add(entry.stop);
@@ -45,9 +51,10 @@ class Host {
 
   #work() {
     const entries = this.#waiting, until = performance.now() + longestTurn;
+    const isReady = ({command}) => !this.#loading || command !== 'build';  // which may start threads
     try {
       let done = 0;
-      while (done < entries.length && (done === 0 || performance.now() < until)) this.#take(entries[done++]);
+      while (done < entries.length && isReady(entries[done]) && (done === 0 || performance.now() < until)) this.#take(entries[done++]);
       this.#waiting = entries.slice(done);
     } catch (error) {  // the module has trapped: nothing can be asked of it any more
       this.#waiting = [];
@@ -55,6 +62,7 @@ class Host {
     }
     this.#isWorking = this.#waiting.length > 0;
     if (!this.#isWorking) return;
+    if (!isReady(this.#waiting[0])) return void this.#loading.then(() => this.#work());
     const {port1, port2} = new MessageChannel();
     port1.onmessage = () => {
       port1.close();
@@ -64,9 +72,22 @@ class Host {
   }
 
   #take(entry) {
-    if (entry.command !== 'createContext') return this.#complete(entry);
-    // Nothing refers to the context before it is answered.
-    this.#engine.reserve(entry.threads).then(() => this.#complete(entry), (error) => this.#refuse(entry, error)).catch(this.#fail);
+    this.#complete(entry);
+    if (entry.command !== 'createContext') return;
+    const loading = this.#loading = Promise.all([this.#loading, this.#engine.reserve(entry.threads)]).then(() => {
+      if (this.#loading === loading) this.#loading = undefined;
+    });
+    if (this.#warmsUp) this.#warmUpLater = setTimeout(() => this.#warmUp());
+    this.#warmsUp = false;
+  }
+
+  // Does what takes time only once, unless there is work already: browsers compile functions when they are first called.
+  #warmUp() {
+    try {
+      this.#engine.run('warmUp', new Uint8Array());
+    } catch (error) {  // where memory is short, that is left out
+      if (!(error instanceof CommandError)) this.#fail(error);
+    }
   }
 
   // `transferred` are buffers of the value.

@@ -450,4 +450,6 @@ configure[Symbol.for('webnn.statistics')] = async () => {
   return {page: engine.statistics(), host: there};
 };
 
-module.exports = {completed: (options) => options, isAnyArrayBuffer, isSharedArrayBuffer, native};
+const completed = (options) => options;
+
+module.exports = {completed, isAnyArrayBuffer, isSharedArrayBuffer, native};

@@ -3,7 +3,8 @@
 // file, and what it holds goes away with it.
 const {CommandError, Engine} = require('./engine.js');
 const {Writer} = require('./message.js');
-const create = {common: require('webnn-onnx-module'), whole: require('webnn-reader-module')};
+const common = require('webnn-onnx-module');
+const whole = require('webnn-reader-module');
 
 const partBytes = 4 << 20, mostBytes = 0x7fffffff;
 
@@ -13,7 +14,7 @@ class GraphReader {
   // `module`: webnn-onnx.wasm if `isCommon`.
   static async create(module, isCommon) {
     const reader = new GraphReader();
-    reader.#engine = await Engine.create(isCommon ? create.common : create.whole, module);
+    reader.#engine = await Engine.create(isCommon ? common : whole, module);
     return reader;
   }
 

@@ -1,6 +1,5 @@
 'use strict';
-// The package's worker. Its first message is {module, hasThreads}: the compiled module, and
-// whether it is the one with threads.
+// The package's worker. Its first message is {module}: the compiled module. Its name says whether that is the one with threads.
 const {Engine} = require('./engine.js');
 const {Host} = require('./host.js');
 const single = require('webnn-module');
@@ -15,10 +14,14 @@ function fail(error) {
   close();
 }
 
-async function start({module, hasThreads}) {
+// Before the module is there; start() tells of a failure.
+const loading = self.name === 'webnn-threads' ? import('./webnn-threads.js') : Promise.resolve({default: single});
+loading.catch(() => {});
+
+async function start(module) {
   try {
-    const create = hasThreads ? (await import('./webnn-threads.js')).default : single;
-    host = new Host(await Engine.create(create, module), answer, fail);
+    const {default: create} = await loading;
+    host = new Host(await Engine.create(create, module), answer, fail, true);
     for (const entries of waiting.splice(0)) host.receive(entries);
   } catch (error) {
     fail(error);
@@ -27,7 +30,7 @@ async function start({module, hasThreads}) {
 
 addEventListener('message', ({data}) => {
   if (data.module) {
-    start(data);
+    start(data.module);
   } else if (host) {
     host.receive(data);
   } else {

@@ -21,10 +21,25 @@ function operationTable() {
   });
 }
 
+// A CommonJS module as an ES module, which esbuild joins with others: browsers parse functions around modules twice. Ours name what they
+// require() in lines of their own, and what they export in one list.
+function asModule(text, file) {
+  const module = text
+    .replace("'use strict';\n", '')
+    .replace(/^const \{([^}]*)\} = require\(('[^']+')\);$/gm, (_, names, from) => `import {${names.replaceAll(': ', ' as ')}} from ${from};`)
+    .replace(/^const (\w+) = require\(('webnn-[^']+')\);$/gm, 'import $1 from $2;')
+    .replace(/^const (\w+) = require\(('[^']+')\);$/gm, 'import * as $1 from $2;')
+    .replace(/^module\.exports = (\{[\w\s,]+\});$/m, 'export $1;');
+  if (/\b(require\(|module\.exports)/.test(module)) throw new Error(`${file} is not written as a module that this can join with others`);
+  return module;
+}
+
 // Where names lead: in the shared layer, platform.js is ours.
 const resolve = {
   name: 'resolve',
   setup({onResolve, onLoad}) {
+    onLoad({filter: /\.js$/}, ({path: file}) =>
+      [lib, shared].includes(path.dirname(file)) ? {contents: asModule(readFileSync(file, 'utf8'), file)} : undefined);
     onResolve({filter: /^\.\/platform\.js$/}, ({importer}) =>
       path.dirname(importer) === shared ? {path: path.join(lib, 'platform.js')} : undefined);
     onResolve({filter: /^webnn-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_web.js')}));

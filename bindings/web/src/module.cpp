@@ -18,6 +18,7 @@
 #include "context/select_backend.h"
 #include "fields.h"
 #include "ops/operation.h"
+#include "warm_up.h"
 
 namespace webnn::web {
 
@@ -270,6 +271,9 @@ void build(Module& module, Request& request, Reply&) {
   module.graphs.emplace(number, builder.builder.build(std::move(outputs), callOptions(request)));
 }
 
+// warmUp()
+void warmUp(Module&, Request&, Reply&) { web::warmUp(); }
+
 // statistics(): how many objects there are, and the bytes that are allocated. For tests.
 void statistics(Module& module, Request&, Reply& reply) {
   for (const std::size_t count : {module.contexts.size(), module.builders.size(), module.tensors.size(), module.graphs.size(),
@@ -302,6 +306,7 @@ constexpr std::array kCommands{
     ModuleCommand{"constantTensor", constantTensor},
     ModuleCommand{"append", append},
     ModuleCommand{"build", build},
+    ModuleCommand{"warmUp", warmUp},
     ModuleCommand{"statistics", statistics},
 };
 

@@ -18,7 +18,8 @@ for (const {name, skip} of browsers) {
     });
     for (const threads of [false, true]) {
       for (const relaxedSimd of [false, true]) {
-        test(`products of bytes are exact, ${threads ? 'with' : 'without'} threads, ${relaxedSimd ? 'with' : 'without'} relaxed SIMD`, async () => {
+        const hangs = name === 'firefox' && threads && 'threads sometimes hang there: see docs/web_tests.md';
+        test(`products of bytes are exact, ${threads ? 'with' : 'without'} threads, ${relaxedSimd ? 'with' : 'without'} relaxed SIMD`, {skip: hangs}, async () => {
           const {value, console} = await runScript(browser, server.origin, '/test/pages/bytes.js', {threads, relaxedSimd, count, seed});
           assert.deepEqual(value, []);
           assert.deepEqual(console, []);

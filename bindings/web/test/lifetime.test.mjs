@@ -7,6 +7,7 @@ import {listen, runnerPage, runScript} from './support/run.mjs';
 import {serve} from './support/server.mjs';
 
 const script = '/test/pages/lifetime.js';
+const startsThreads = (name) => name === 'chromium';  // see lib/configure.js; WebKitGTK has no SharedArrayBuffer
 const modes = [true, false].map((worker) => ({worker, title: worker ? 'with the worker' : 'without the worker'}));
 
 for (const {name, skip} of browsers) {
@@ -68,6 +69,16 @@ for (const {name, skip} of browsers) {
       const {value, console} = await run({part: 'manyThreads'});
       assert.equal(value, 1);
       assert.deepEqual(console, []);
+    });
+
+    test('a context does without threads that cannot be started', async () => {
+      const refused = [];
+      const isMissing = (file, {'sec-fetch-dest': destination}) => file === '/dist/webnn-threads.js' && destination === 'worker' && refused.push(file) > 0;
+      const lacking = await serve({pages: runnerPage, isolated: true, isMissing});
+      const {value, console} = await runScript(browser, lacking.origin, script, {part: 'threads'}).finally(() => lacking.close());
+      assert.equal(value, 'computed');
+      assert.equal(refused.length, startsThreads(name) ? 2 : 0);
+      assert.deepEqual(console.filter((line) => !/404/.test(line)), []);
     });
 
     for (const scope of ['window', 'worker']) {

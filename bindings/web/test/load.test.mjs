@@ -77,7 +77,7 @@ for (const {name, skip} of browsers) {
       });
 
       test(`a server that lacks the reader's module is an error that says so, ${worker ? 'in a worker' : 'on the page'}`, async () => {
-        const lacking = await serve({pages: runnerPage, missing: ['/dist/webnn-onnx.wasm']});
+        const lacking = await serve({pages: runnerPage, isMissing: (file) => file === '/dist/webnn-onnx.wasm'});
         try {
           const {value} = await runScript(browser, lacking.origin, '/test/pages/load.js', {worker, isMissing: true});
           assert.match(value, /^NetworkError: load: .*webnn-onnx\.wasm cannot be loaded: 404/);

@@ -11,8 +11,8 @@ const collect = async () => {
 const float16x = {dataType: 'float32', shape: [16]};
 
 // A chain of `count` products of [size, size], with its tensors.
-async function productsOf({ml, MLGraphBuilder}, size, count) {
-  const context = await ml.createContext();
+async function productsOf({ml, MLGraphBuilder}, size, count, options) {
+  const context = await ml.createContext(options);
   const builder = new MLGraphBuilder(context), descriptor = {dataType: 'float32', shape: [size, size]};
   const x = builder.input('x', descriptor);
   let y = x;
@@ -170,7 +170,16 @@ async function manyThreads(webnn) {
   return length;
 }
 
-const parts = {cycles, destroyed, leaves, manyThreads, stopped, workerFails, workerIsMissing};
+// Work that threads would share.
+async function threads(webnn) {
+  const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 2, {threads: 3});
+  context.writeTensor(inputs.x, new Float32Array(256 * 256));
+  context.dispatch(graph, inputs, outputs);
+  const values = new Float32Array(await context.readTensor(outputs.y));
+  return values.every((value) => value === 0) ? 'computed' : 'wrong';
+}
+
+const parts = {cycles, destroyed, leaves, manyThreads, stopped, threads, workerFails, workerIsMissing};
 
 export default function run(webnn, parameters) {
   watchWorkers();

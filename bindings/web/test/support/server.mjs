@@ -24,10 +24,11 @@ function fileOf(folder, name) {
 /**
  * Serves /dist/ (the package) and /test/ (this folder), and what `folders` and `pages` add.
  * @param {object} options `folders`: {prefix: folder}; `pages`: (URL) => {type, body} or undefined, asked first; `isolated`: with COOP
- *     and COEP; `policy`: a Content-Security-Policy; `headers`: others; `types`: {path: MIME type} of files; `missing`: paths that are not there
+ *     and COEP; `policy`: a Content-Security-Policy; `headers`: others; `types`: {path: MIME type} of files; `isMissing`: (path,
+ *     request's headers) => whether a file is not there
  * @returns {Promise<{origin: string, close: () => void}>}
  */
-export async function serve({folders = {}, pages = () => undefined, isolated = false, policy, headers = {}, types: given = {}, missing = []} = {}) {
+export async function serve({folders = {}, pages = () => undefined, isolated = false, policy, headers = {}, types: given = {}, isMissing = () => false} = {}) {
   const all = {'/dist/': path.join(root, 'dist'), '/test/': path.join(root, 'test'), ...folders};
   const others = {
     ...(isolated ? isolation : {}), ...(policy ? {'Content-Security-Policy': policy} : {}), 'Cache-Control': 'no-store', ...headers,
@@ -36,7 +37,7 @@ export async function serve({folders = {}, pages = () => undefined, isolated = f
     const url = new URL(request.url, 'http://localhost');
     const name = decodeURIComponent(url.pathname);
     const prefix = Object.keys(all).find((each) => name.startsWith(each));
-    const found = pages(url) ?? (prefix && !missing.includes(name) ? fileOf(all[prefix], name.slice(prefix.length)) : undefined);
+    const found = pages(url) ?? (prefix && !isMissing(name, request.headers) ? fileOf(all[prefix], name.slice(prefix.length)) : undefined);
     response.writeHead(found ? 200 : 404, {'Content-Type': given[name] ?? found?.type ?? 'text/plain', ...others});
     response.end(found?.body ?? `${name} is not there\n`);
   });
