@@ -127,8 +127,9 @@ TEST(Spawn, GetsTheDescriptorsArgumentsAndEnvironmentThatAreGivenAndNoOthers) {
   EXPECT_EQ(only(outcome.lines, "descriptors"), "0,1,2,3,7,9,40,41,");
   EXPECT_EQ(outcome.lines.at("argument"), (std::vector<std::string>{"one", "", "three words here"}));
   EXPECT_EQ(outcome.lines.at("environment"), (std::vector<std::string>{"A=1", "B=two words"}));
-  EXPECT_EQ(only(outcome.lines, "/proc/self/fd/0"), "/dev/null");
-  EXPECT_EQ(only(outcome.lines, "/proc/self/fd/1"), "/dev/null");
+  // In a chroot, a process of other mounts sees the whole path.
+  EXPECT_TRUE(only(outcome.lines, "/proc/self/fd/0").ends_with("/dev/null"));
+  EXPECT_TRUE(only(outcome.lines, "/proc/self/fd/1").ends_with("/dev/null"));
   EXPECT_EQ(only(outcome.lines, "/proc/self/fd/2"), linkOf("/proc/self/fd/2"));
   ::unsetenv("WEBNN_TEST_SECRET");
 }
@@ -328,7 +329,7 @@ TEST(Spawn, WorksWithoutStandardDescriptorsAndWithFew) {
     const Outcome outcome = outcomeOf("describe");
     return only(outcome.lines, "descriptors") + " " + only(outcome.lines, "/proc/self/fd/2");
   });
-  EXPECT_EQ(text, "0,1,2,3, /dev/null");
+  EXPECT_TRUE(text.starts_with("0,1,2,3, /") && text.ends_with("/dev/null")) << text;
   EXPECT_EQ(inChild([] {
               const rlimit few{24, 24};
               ::setrlimit(RLIMIT_NOFILE, &few);
