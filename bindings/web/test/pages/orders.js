@@ -31,6 +31,7 @@ class Orders {
     this.random = randomOf(seed);
     this.fails = fails;
     this.contexts = [];
+    this.kept = [];  // nobody hears of the loss of a context that has been collected
     this.pending = [];  // promises of what is wrong, or nothing
     this.failures = 0;  // of workers
     this.computed = 0;
@@ -38,7 +39,7 @@ class Orders {
 
   // `allowed`: the errors that may be.
   expect(promise, what, allowed) {
-    const late = new Promise((resolve) => setTimeout(resolve, 120_000, `${what} never settles`));
+    const late = new Promise((resolve) => setTimeout(resolve, 60_000, `${what} never settles`));
     const checked = promise.then((wrong) => wrong && `${what}: ${wrong}`, (error) => {
       const text = describe(error);
       return allowed().some((each) => each.test(text)) ? undefined : `${what}: ${text}`;
@@ -46,7 +47,7 @@ class Orders {
     this.pending.push(Promise.race([checked, late]));
   }
 
-  lossOf(of) { return () => (of.isLost || of.failures !== this.failures ? [/^InvalidStateError: ./] : []); }
+  lossOf(of) { return () => (of.isLost || of.failures !== this.failures ? [/^InvalidStateError: ./, /^TypeError: .* is destroyed\./] : []); }
 
   addContext() {
     const of = {threads: this.random.pick([undefined, 0, 1, 2, 2, 3, 5]), failures: this.failures, isLost: false};
@@ -54,6 +55,8 @@ class Orders {
     if (this.random.isOneOf(8)) options.backend = 'reference';
     const made = this.webnn.ml.createContext(options).then((context) => {
       of.context = context;
+      of.worker = globalThis.workers.at(-1);
+      this.kept.push(context);
       of.lost = context.lost.then(() => { if (!of.isLost && of.failures === this.failures) throw new Error('lost by itself'); });
       this.contexts.push(of);
     });
@@ -114,10 +117,11 @@ class Orders {
 
   // What is begun until it is heard of fails too.
   fail() {
-    const [first] = this.contexts;
-    if (!first || !globalThis.workers.length) return;
+    const worker = globalThis.workers.at(-1), [first] = this.contexts;
+    if (!worker || first?.worker !== worker || this.failed === worker) return undefined;
+    this.failed = worker;
     ++this.failures;
-    globalThis.workers.at(-1).postMessage([{command: 'dispatch', request: null}]);
+    worker.postMessage([{command: 'dispatch', request: null}]);
     for (const of of this.contexts.splice(0)) this.expect(of.lost, 'lost', () => []);
     const heard = first.lost.then(() => { ++this.failures; });
     this.pending.push(heard);
