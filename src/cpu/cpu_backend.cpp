@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cpu/compile/executable.h"
+#include "cpu/runtime/processors.h"
 
 namespace webnn::cpu {
 
@@ -73,7 +74,7 @@ std::shared_ptr<TeamPool> teamOf(unsigned threads, bool pin) {
 #ifdef __EMSCRIPTEN__
   // The web package's contexts compute one after the other, on threads that its worker has started for each number of them.
   static std::map<unsigned, std::shared_ptr<TeamPool>> teams;
-  std::shared_ptr<TeamPool>& team = teams[threads];
+  std::shared_ptr<TeamPool>& team = teams[threads == 0 ? usableProcessors() : threads];
   if (!team) team = std::make_shared<TeamPool>(threads, pin);
   return team;
 #else

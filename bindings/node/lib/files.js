@@ -6,7 +6,7 @@ const {bytesOf} = require('./buffers.js');
 const {MLGraph, contextSlots, graphSlots, requireNotLost} = require('./context.js');
 const idl = require('./idl.js');
 const {internal, promised, requireArguments} = require('./interfaces.js');
-const {typeError} = require('./messages.js');
+const {typeError, withCure} = require('./messages.js');
 const {cancellationOf, makeError, native, settled} = require('./native.js');
 const {isAnyArrayBuffer} = require('./platform.js');
 const types = require('./types.js');
@@ -69,13 +69,6 @@ async function contextFor(context, create, what) {
 }
 function fail(what, problem) { throw typeError(`${what} ${problem}.`); }
 
-// Errors about open dimensions say what to write in this language.
-function withCure(error) {
-  const [, name] = error instanceof TypeError ? /the dimension "(.*?)" has no size/.exec(error.message) ?? [] : [];
-  return name === undefined ? error
-    : typeError(`${error.message} Give the sizes as in {dimensions: {${/^\w+$/.test(name) ? name : `'${name}'`}: 1}}.`);
-}
-
 async function loadNow(create, given, options, {context, signal}) {
   signal?.throwIfAborted();
   const slots = await contextFor(context, create, 'load: options: context');
@@ -127,4 +120,4 @@ function save(graph, file) {
 }
 Object.defineProperty(save, 'length', {value: 2});
 
-module.exports = {fetched, loadOptions, makeLoad, save, sourceOf, withCure};
+module.exports = {fetched, loadOptions, makeLoad, save, sourceOf};

@@ -15,4 +15,11 @@ function escaped(text) {
 
 const typeError = (message) => new TypeError(escaped(message));
 
-module.exports = {typeError};
+// Errors about open dimensions say what to write in this language.
+function withCure(error) {
+  const [, name] = error instanceof TypeError ? /the dimension "(.*?)" has no size/.exec(error.message) ?? [] : [];
+  return name === undefined ? error
+    : typeError(`${error.message} Give the sizes as in {dimensions: {${/^\w+$/.test(name) ? name : `'${name}'`}: 1}}.`);
+}
+
+module.exports = {typeError, withCure};

@@ -3,12 +3,12 @@
 const {tensorSlots} = require('./context.js');
 const {shown, viewOf} = require('./elements.js');
 const {shows} = require('./extensions.js');
-const {fetched, sourceOf, withCure} = require('./files.js');
+const {fetched, sourceOf} = require('./files.js');
 const {GraphCache} = require('./graph_cache.js');
 const {compute, feedsOf, inputsOf, outputsOf} = require('./graphs.js');
 const idl = require('./idl.js');
 const {internal, requireInternal, Uncloneable} = require('./interfaces.js');
-const {typeError} = require('./messages.js');
+const {typeError, withCure} = require('./messages.js');
 const {cancellationOf, makeError, native, settled} = require('./native.js');
 const {isAnyArrayBuffer} = require('./platform.js');
 const {sessionOptions} = require('./session_options.js');

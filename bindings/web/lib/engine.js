@@ -16,21 +16,26 @@ function memoryOf(imports, instance) {
   return all.find((value) => value instanceof WebAssembly.Memory);
 }
 
-// Resolved when a thread's worker has the module; if it cannot be started, it is taken from the pool.
-const loadedInto = (pool, worker) => new Promise((resolve) => {
-  const failed = (event) => {
-    event.preventDefault();
-    event.stopImmediatePropagation();  // Emscripten would throw
-    pool.unusedWorkers.splice(pool.unusedWorkers.indexOf(worker), 1);
-    worker.terminate();
-    resolve();
-  };
-  worker.addEventListener('error', failed);
-  pool.loadWasmModuleToWorker(worker).then(() => {
-    worker.removeEventListener('error', failed);
-    resolve();
+// Adds a worker for a thread to the pool once it has the module: a thread that a command started on it before then could not begin. Resolved
+// then, or when it cannot be started.
+function addWorker(pool) {
+  pool.allocateUnusedWorker();
+  const worker = pool.unusedWorkers.pop();
+  return new Promise((resolve) => {
+    const failed = (event) => {
+      event.preventDefault();
+      event.stopImmediatePropagation();  // Emscripten would throw
+      worker.terminate();
+      resolve();
+    };
+    worker.addEventListener('error', failed);
+    pool.loadWasmModuleToWorker(worker).then(() => {
+      worker.removeEventListener('error', failed);
+      pool.unusedWorkers.push(worker);
+      resolve();
+    });
   });
-});
+}
 
 class Engine {
   #module;
@@ -89,19 +94,17 @@ class Engine {
     const count = threads || navigator.hardwareConcurrency;
     if (this.#teams.has(count)) return;
     this.#teams.add(count);
-    const loading = [];
-    for (let i = 1; i < count; ++i) {
-      pool.allocateUnusedWorker();
-      loading.push(loadedInto(pool, pool.unusedWorkers.at(-1)));
-    }
-    await Promise.all(loading);
+    const added = [];
+    for (let i = 1; i < count; ++i) added.push(addWorker(pool));
+    await Promise.all(added);
   }
 
-  // For tests: how many objects there are, the bytes that are allocated, and the memory that they are in.
+  // For tests: how many objects there are, the bytes that are allocated, the memory that they are in, and how many threads there are.
   statistics() {
     const reply = this.run('statistics', new Uint8Array());
     const counts = ['contexts', 'builders', 'tensors', 'graphs', 'operands', 'bytes'].map((name) => [name, reply.word()]);
-    return {...Object.fromEntries(counts), memory: this.#memory.buffer.byteLength};
+    const threads = this.#module.PThread?.runningWorkers.filter(({loaded}) => loaded).length ?? 0;
+    return {...Object.fromEntries(counts), memory: this.#memory.buffer.byteLength, threads};
   }
 }
 

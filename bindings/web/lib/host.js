@@ -9,6 +9,15 @@ const {CommandError} = require('./engine.js');
 const longestTurn = 5;  // milliseconds of work, after which messages are heard that stop or destroy what waits
 const leastSpent = 64 << 10, mostSpare = 16 << 20;  // buffers of writes that go back to be used again: the least size, bytes of all
 
+// A copy in memory of JavaScript's own.
+function copyOf(bytes, command) {
+  try {
+    return bytes.slice().buffer;
+  } catch {  // a RangeError
+    throw new CommandError('UnknownError', `${command}: there is not enough memory for ${bytes.length} bytes.`);
+  }
+}
+
 class Host {
   #engine;
   #builders = new Map();  // by number: {failure: the first error, constants: by number, while their bytes arrive: {address, total}}
@@ -164,7 +173,7 @@ class Host {
       }
       case 'readTensor': {
         const reply = engine.run(command, request);
-        return engine.bytes(reply.word(), reply.word()).slice().buffer;
+        return copyOf(engine.bytes(reply.word(), reply.word()), command);
       }
       case 'createContext': {
         const reply = engine.run(command, request);

@@ -5,6 +5,7 @@ const {bytesOf} = require('../../node/lib/buffers.js');
 const {MLGraph, contextSlots, requireNotLost} = require('../../node/lib/context.js');
 const idl = require('../../node/lib/idl.js');
 const {internal, promised, requireArguments} = require('../../node/lib/interfaces.js');
+const {withCure} = require('../../node/lib/messages.js');
 const {cancellationOf, makeError, native, settled} = require('../../node/lib/native.js');
 const types = require('../../node/lib/types.js');
 const {Reader} = require('./message.js');
@@ -119,7 +120,7 @@ async function read(context, graph, options, signal) {
     requireNotLost(context, 'load');
     return {graph: new MLGraph(internal, {handle, context}), inputs: Object.fromEntries(inputs), outputs: Object.fromEntries(outputs)};
   } catch (error) {
-    throw reasonFor(error);
+    throw withCure(reasonFor(error));
   } finally {
     signal?.removeEventListener('abort', end);
     reader?.close();

@@ -59,12 +59,13 @@ await build({
                 reader: path.join(lib, 'reader_entry.mjs')},
   outdir: dist, bundle: true, format: 'esm', target: 'es2022', minify: true, keepNames: true, legalComments: 'none', plugins: [resolve],
 });
-// What Emscripten makes for threads stays a file of its own: its workers load it. Vite takes no options of workers in a variable.
+// What Emscripten makes for threads stays a file of its own: its workers load it. Vite takes no options of workers in a variable. It knows
+// its workers by their name, which workers of pages have that are made with Emscripten.
 const options = /(new Worker\(new URL\("webnn-threads\.js",import\.meta\.url\)),workerOptions\)/g;
-const threads = readFileSync(path.join(folderOf('web-threads'), 'webnn-threads.js'), 'utf8');
+const threads = readFileSync(path.join(folderOf('web-threads'), 'webnn-threads.js'), 'utf8').replaceAll('em-pthread', 'webnn-pthread');
 if (threads.match(options)?.length !== 1) throw new Error('webnn-threads.js does not start its workers as Emscripten 3.1.69 writes it');
 await build({
-  stdin: {contents: threads.replace(options, '$1,{type:"module",name:"em-pthread"})')}, outfile: path.join(dist, 'webnn-threads.js'),
+  stdin: {contents: threads.replace(options, '$1,{type:"module",name:"webnn-pthread"})')}, outfile: path.join(dist, 'webnn-threads.js'),
   format: 'esm', target: 'es2022', minify: true, legalComments: 'none',
 });
 // A module with relaxed SIMD has the imports and exports of the one without, so that what Emscripten makes of both is the same.

@@ -1,5 +1,6 @@
 // What is made and dropped is given back; what is lost says so, and no promise waits for ever.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import {after, before, describe, test} from 'node:test';
 
 import {browsers, launch} from './support/browsers.mjs';
@@ -7,6 +8,7 @@ import {listen, runnerPage, runScript} from './support/run.mjs';
 import {serve} from './support/server.mjs';
 
 const script = '/test/pages/lifetime.js';
+const count = process.env.WEBNN_RANDOM_GRAPHS ?? 40, seed = process.env.WEBNN_RANDOM_SEED ?? 1;  // of random orders
 const startsThreads = (name) => name === 'chromium';  // see lib/configure.js; WebKitGTK has no SharedArrayBuffer
 const modes = [true, false].map((worker) => ({worker, title: worker ? 'with the worker' : 'without the worker'}));
 
@@ -50,6 +52,15 @@ for (const {name, skip} of browsers) {
       });
     }
 
+    for (const {worker, title} of modes) {
+      test(`contexts, builds, runs, signals and failures in any order settle, with the right values, ${title}`, async () => {
+        const {value: {wrong, computed}, console} = await runScript(browser, server.origin, '/test/pages/orders.js', {worker, count, seed, fails: true});
+        assert.deepEqual(wrong, []);
+        assert.ok(computed >= count, 'too little was computed');
+        assert.deepEqual(console, []);
+      });
+    }
+
     test('a worker that traps loses its contexts with the reason, and the next one starts another', async () => {
       const {value, console} = await run({part: 'workerFails', how: 'trap'});
       for (const each of value.settled) assert.match(each, /^InvalidStateError: .*the worker ended: |^resolved/);
@@ -63,6 +74,17 @@ for (const {name, skip} of browsers) {
       const {value, console} = await run({part: 'workerIsMissing'});
       assert.match(value, /^InvalidStateError: .*the worker ended: its script could not be loaded\./);
       assert.deepEqual(console.filter((line) => !/404|Loading Worker/.test(line)), []);
+    });
+
+    test('a read that there is no memory for fails, and nothing else does', async () => {
+      const scarce = 'const {slice} = Uint8Array.prototype;' +
+        'Uint8Array.prototype.slice = function (...part) { if (part.length === 0 && this.length > 1e6) throw new RangeError("none"); return slice.apply(this, part); };';
+      const pages = (url) => (url.pathname === '/dist/worker.js'
+        ? {type: 'text/javascript', body: scarce + fs.readFileSync(new URL('../dist/worker.js', import.meta.url))} : runnerPage(url));
+      const short = await serve({pages, isolated: true});
+      const {value, console} = await runScript(browser, short.origin, script, {part: 'readsTooMuch'}).finally(() => short.close());
+      assert.deepEqual(value, ['UnknownError: readTensor: there is not enough memory for 1048576 bytes.', 'resolved', 'resolved']);
+      assert.deepEqual(console, []);
     });
 
     test('more threads than a page has room for are fewer', async () => {
@@ -79,6 +101,24 @@ for (const {name, skip} of browsers) {
       assert.equal(value, 'computed');
       assert.equal(refused.length, startsThreads(name) ? 2 : 0);
       assert.deepEqual(console.filter((line) => !/404/.test(line)), []);
+    });
+
+    test('threads are told from other workers of any name', async () => {
+      const inNamed = (workerName) => run({part: 'threads', scope: 'worker', workerName});
+      for (const workerName of ['em-pthread', 'webnn-threads']) assert.deepEqual(await inNamed(workerName), {value: 'computed', console: []});
+    });
+
+    test('contexts of as many threads have the same ones', {skip: !startsThreads(name) && 'it starts no threads'}, async () => {
+      assert.deepEqual(await run({part: 'teams'}), {value: 'shared', console: []});
+    });
+
+    test('threads that cannot be started take none from other contexts', {skip: !startsThreads(name) && 'it starts no threads'}, async () => {
+      let started = 0;  // the first is for the context that computes
+      const isMissing = (file, {'sec-fetch-dest': destination}) => file === '/dist/webnn-threads.js' && destination === 'worker' && ++started > 1;
+      const lacking = await serve({pages: runnerPage, isolated: true, isMissing});
+      const {value} = await runScript(browser, lacking.origin, script, {part: 'computesWhileLoading'}).finally(() => lacking.close());
+      assert.equal(started, 3);
+      assert.equal(value, 1);
     });
 
     for (const scope of ['window', 'worker']) {

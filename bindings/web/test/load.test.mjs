@@ -27,7 +27,7 @@ function readNpy(file) {
 const three = (n) => ({dataType: 'float32', shape: [n, 3]});
 const sums = [11, 22, 33, 41, 52, 63];
 const errors = {
-  open: /^TypeError: the dimension "n" has no size/,
+  open: /^TypeError: the dimension "n" has no size.* Give the sizes as in \{dimensions: \{n: 1\}\}\.$/,
   other: /^TypeError: the dimension "m" is not in the model/,
   absent: /^NotFoundError: .*"w\.bin"/,
   weights: /^TypeError: the weights of an ONNX model are files/,

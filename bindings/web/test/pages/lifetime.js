@@ -179,7 +179,40 @@ async function threads(webnn) {
   return values.every((value) => value === 0) ? 'computed' : 'wrong';
 }
 
-const parts = {cycles, destroyed, leaves, manyThreads, stopped, threads, workerFails, workerIsMissing};
+// A read that there is no memory for, another one, and whether the context is lost: of a worker that cannot copy so many bytes.
+async function readsTooMuch({ml}) {
+  const context = await ml.createContext();
+  const [large, small] = await Promise.all([1 << 20, 16].map((size) => context.createTensor({dataType: 'uint8', shape: [size], readable: true})));
+  const reads = await Promise.all([large, small].map((tensor) => settledAs(context.readTensor(tensor))));
+  return [...reads, await settledAs(context.createTensor(float16x))];
+}
+
+// How many threads there are after contexts of each of these numbers have computed.
+async function teams(webnn) {
+  const count = navigator.hardwareConcurrency;
+  await webnn.ml.createContext({threads: count + 1});  // it does not compute
+  for (const threads of [0, count, 0]) {
+    const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 1, {threads});
+    context.dispatch(graph, inputs, outputs);
+    await context.readTensor(outputs.y);
+  }
+  const {host} = await webnn.configure[Symbol.for('webnn.statistics')]();
+  return host.threads === count - 1 ? 'shared' : `${host.threads} threads, but ${count} processors`;
+}
+
+// A context that computes while others' threads are loaded, of which none can be: it has its own.
+async function computesWhileLoading(webnn) {
+  const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 1, {threads: 2});
+  await webnn.ml.createContext({threads: 3});
+  context.dispatch(graph, inputs, outputs);
+  await context.readTensor(outputs.y);
+  const more = await productsOf(webnn, 256, 1, {threads: 3});  // builds when those have failed
+  more.context.dispatch(more.graph, more.inputs, more.outputs);
+  await more.context.readTensor(more.outputs.y);
+  return (await webnn.configure[Symbol.for('webnn.statistics')]()).host.threads;
+}
+
+const parts = {computesWhileLoading, cycles, destroyed, leaves, manyThreads, readsTooMuch, stopped, teams, threads, workerFails, workerIsMissing};
 
 export default function run(webnn, parameters) {
   watchWorkers();

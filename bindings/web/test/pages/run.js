@@ -4,7 +4,7 @@ const isWindow = typeof document === 'object';
 
 function inWorker() {
   return new Promise((resolve) => {
-    const worker = globalThis.pageWorker = new Worker(`/test/pages/run.js${location.search}`, {type: 'module'});
+    const worker = globalThis.pageWorker = new Worker(`/test/pages/run.js${location.search}`, {type: 'module', name: parameters.workerName});
     worker.onmessage = ({data}) => resolve(data);
     worker.onerror = ({message}) => resolve({error: `the worker: ${message}`});
   });
