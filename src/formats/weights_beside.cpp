@@ -28,6 +28,8 @@ void requireNotHidden(const std::filesystem::path& earlier) {
        sanitized(earlier.string()));
 }
 
+std::filesystem::path folderOf(const std::filesystem::path& path) { return path.has_parent_path() ? path.parent_path() : "."; }
+
 bool isSameFile(const std::filesystem::path& a, const std::filesystem::path& b) {
   std::error_code ignored;
   return std::filesystem::equivalent(a, b, ignored);
@@ -41,12 +43,15 @@ bool isProgramWith(const std::filesystem::path& file, const std::filesystem::pat
   return text.substr(0, kBeginning).find(weightsNote(weights.filename().string())) != std::string_view::npos;
 }
 
+enum class Readers { programs, all };
+
 // Whether there is a graph or a program that has its weights from this file, which is another.
-bool reads(const std::filesystem::path& path, const std::filesystem::path& weights) {
+bool reads(const std::filesystem::path& path, const std::filesystem::path& weights, Readers readers = Readers::all) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored) || isSameFile(path, weights)) return false;
   try {
     if (isProgramWith(path, weights)) return true;
+    if (readers == Readers::programs) return false;
     return std::ranges::any_of(describeFile(path).files, [&](const auto& file) { return isSameFile(file, weights); });
   } catch (const Error&) {
     return false;
@@ -60,17 +65,11 @@ bool isSaved(const std::filesystem::path& file, const std::filesystem::path& pat
   return isSameFile(file, path) && std::filesystem::hard_link_count(file, ignored) == 1;
 }
 
-// The other files that may have weights under the name of this file, whatever their suffixes are.
-std::vector<std::filesystem::path> neighbours(const std::filesystem::path& path) {
-  const std::filesystem::path folder = path.parent_path();
-  const std::string name = path.filename().string();
-  const bool isForAll = name.starts_with("model.") || name == "manifest.json";  // see findWeights
-  std::vector<std::filesystem::path> found;
-  for (const std::filesystem::path& other : namesIn(folder.empty() ? "." : folder)) {
-    if (isForAll || name.starts_with(other.stem().string() + ".") || name == other.stem()) found.push_back(folder / other);
-  }
-  std::erase_if(found, [&](const std::filesystem::path& file) { return isSaved(file, path); });
-  return found;
+// Whether a graph called so may have its weights under the name of this file, whatever its suffix is.
+bool mayBeFor(const std::filesystem::path& graph, const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  if (name.starts_with("model.") || name == "manifest.json") return true;  // see findWeights
+  return name.starts_with(graph.stem().string() + ".") || name == graph.stem();
 }
 
 // The files that load() takes for a graph only if this one is not there (see findWeights).
@@ -96,27 +95,37 @@ std::string loserOf(const std::filesystem::path& path, const std::filesystem::pa
   lost.insert(lost.begin(), weights);
   std::erase_if(lost, [&](const std::filesystem::path& file) { return !std::filesystem::is_regular_file(file, ignored); });
   if (lost.empty()) return {};
-  for (const std::filesystem::path& other : neighbours(path)) {
+  for (const std::filesystem::path& name : namesIn(folderOf(path))) {
+    const std::filesystem::path other = path.parent_path() / name;
+    if (isSaved(other, path)) continue;
+    const Readers readers = mayBeFor(name, path) ? Readers::all : Readers::programs;  // these name their weights
     for (const std::filesystem::path& file : lost) {
-      if (reads(other, file)) return losing(other, file);
+      if (reads(other, file, readers)) return losing(other, file);
     }
   }
   return {};
 }
 
-// The same where `path` is a symbolic link: to a graph that would be replaced, but not its weights, which are beside that.
+// Who would not find the weights of `path`, because they are beside a symbolic link to it.
 std::string whoLosesByLink(const std::filesystem::path& path, const std::filesystem::path& weights) {
   std::error_code error;
+  if (std::filesystem::is_symlink(weights, error))
+    return formatText("{}, where the weights would go, is a symbolic link, which load() does not follow",
+                      sanitized(weights.string()));
   if (!std::filesystem::is_symlink(path, error)) return {};
-  const std::filesystem::path target = std::filesystem::canonical(path, error);
-  if (error) return {};
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
+  if (error || (target.stem() == path.stem() && isSameFile(target.parent_path(), folderOf(path)))) return {};
+  return formatText("{} would lose its weights, which would be in {}, beside a symbolic link to it", sanitized(target.string()),
+                    sanitized(weights.string()));
+}
+
+bool isGraph(const std::filesystem::path& file) {
   try {
-    for (const std::filesystem::path& file : describeFile(target).files) {
-      if (!isSameFile(file, target) && !isSameFile(file, weights)) return losing(target, file);
-    }
-  } catch (const Error&) {  // no graph
+    describeFile(file);
+    return true;
+  } catch (const Error&) {
+    return false;
   }
-  return {};
 }
 
 // Whether the file has all these weights.
@@ -139,13 +148,19 @@ std::string whoLoses(const std::filesystem::path& path, const std::filesystem::p
   std::string loser = whoLosesByLink(path, weights);
   if (loser.empty()) loser = loserOf(path, weights);
   std::error_code ignored;
-  if (!loser.empty() || !std::filesystem::is_regular_file(weights, ignored) || reads(path, weights)) return loser;
+  if (!loser.empty() || !std::filesystem::is_regular_file(weights, ignored)) return loser;
+  if (reads(path, weights) && !isGraph(weights)) return {};
   return formatText("{}, where the weights would go, is there already with others", sanitized(weights.string()));
 }
 
 void requireNobodysWeights(const std::filesystem::path& path) {
-  if (const std::string loser = loserOf(path, path); !loser.empty())
-    fail(ErrorKind::operationError, "save: {}; save under another name.", loser);
+  std::error_code error;
+  std::string loser = loserOf(path, path);
+  if (loser.empty() && std::filesystem::is_symlink(path, error)) {
+    const std::filesystem::path target = std::filesystem::canonical(path, error);
+    if (!error) loser = loserOf(target, target);
+  }
+  if (!loser.empty()) fail(ErrorKind::operationError, "save: {}; save under another name.", loser);
 }
 
 namespace {
@@ -157,7 +172,8 @@ bool areNew(const std::filesystem::path& path, const std::filesystem::path& file
   std::string loser = whoLoses(path, file);
   if (loser.empty() && !manifest.empty()) loser = whoLoses(path, manifest);
   if (loser.empty()) return true;
-  if (!holds(file, manifest, weights))
+  const bool isByLink = !whoLosesByLink(path, file).empty() || !whoLosesByLink(path, manifest).empty();
+  if (isByLink || !holds(file, manifest, weights))
     fail(ErrorKind::operationError, "save: {}; save under another name, or with the weights inline.", loser);
   return false;
 }

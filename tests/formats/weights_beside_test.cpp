@@ -191,6 +191,65 @@ TEST(WeightsBeside, OfAnotherModelInOnnxStay) {
   EXPECT_FALSE(std::filesystem::exists(folder / "m.onnx"));
 }
 
+// Programs name their weights, so that they have them by any name of their own.
+TEST(WeightsBeside, AreNotTakenFromACopyOfAProgram) {
+  const test::TemporaryFolder folder;
+  formats::saveProgram(definitionOf(sumWith(1)), formats::Language::javaScript, folder / "m.js");
+  std::filesystem::copy(folder / "m.js", folder / "before.js");
+  const std::string weights = readText(folder / "m.safetensors");
+  for (int time = 0; time < 2; ++time) {
+    formats::saveProgram(definitionOf(sumWith(2)), formats::Language::javaScript, folder / "m.js");
+    EXPECT_EQ(readText(folder / "m.safetensors"), weights);
+    EXPECT_NE(readText(folder / "m.js").find("m.js.safetensors"), std::string::npos);
+  }
+  test::expectError(ErrorKind::operationError, {"before.js would lose its weights"},
+                    [&] { save(sumWith(2), folder / "m.webnn"); });
+}
+
+// load() does not follow it, and what it leads to may be another's.
+TEST(WeightsBeside, AreNotSavedThroughALink) {
+  const test::TemporaryFolder folder;
+  save(sumWith(1), folder / "m.webnn");
+  save(sumWith(1), folder / "m.json", {.weights = WeightsFormat::inlineBytes});
+  for (const char* target : {"m.safetensors", "nothing"}) {
+    for (const char* name : {"n.safetensors", "n.onnx.data"}) {
+      std::filesystem::remove(folder / name);
+      std::filesystem::create_symlink(target, folder / name);
+    }
+    for (const float w : {1.f, 2.f}) {
+      for (const char* name : {"n.webnn", "n.onnx"}) {
+        test::expectError(ErrorKind::operationError, {"where the weights would go, is a symbolic link", "inline"},
+                          [&] { save(sumWith(w), folder / name); });
+        EXPECT_FALSE(std::filesystem::exists(folder / name));
+      }
+      formats::saveProgram(definitionOf(sumWith(w)), formats::Language::python, folder / "n.py");
+      EXPECT_NE(readText(folder / "n.py").find("n.py.safetensors"), std::string::npos);
+    }
+  }
+  EXPECT_TRUE(reads(folder / "m.webnn", sumWith(1)));
+  EXPECT_FALSE(std::filesystem::exists(folder / "nothing"));
+}
+
+TEST(WeightsBeside, AreNotReplacedByAGraphThroughALink) {
+  const test::TemporaryFolder folder;
+  save(sumWith(1), folder / "m.webnn");
+  std::filesystem::create_symlink("m.safetensors", folder / "n.json");
+  test::expectError(ErrorKind::operationError, {"m.webnn would lose its weights"},
+                    [&] { save(sumWith(2), folder / "n.json", {.weights = WeightsFormat::inlineBytes}); });
+  EXPECT_TRUE(reads(folder / "m.webnn", sumWith(1)));
+}
+
+// What would be its own weights is a graph by itself.
+TEST(WeightsBeside, DoNotReplaceAGraphUnderTheirName) {
+  const test::TemporaryFolder folder;
+  save(sumWith(1), folder / "m.webnn");
+  save(sumWith(2), folder / "other.webnnb");
+  std::filesystem::rename(folder / "other.webnnb", folder / "m.safetensors");
+  test::expectError(ErrorKind::operationError, {"m.safetensors", "is there already"},
+                    [&] { save(sumWith(1), folder / "m.webnn"); });
+  EXPECT_TRUE(reads(folder / "m.safetensors", sumWith(2)));
+}
+
 // The graph that the link leads to would have this one's operations and its own weights.
 TEST(WeightsBeside, AreNotKeptByAGraphThatIsReplacedThroughALink) {
   const test::TemporaryFolder folder;
@@ -201,6 +260,13 @@ TEST(WeightsBeside, AreNotKeptByAGraphThatIsReplacedThroughALink) {
   EXPECT_TRUE(reads(folder / "m.webnn", sumWith(1)));
   save(sumWith(2), folder / "link.webnn", {.weights = WeightsFormat::inlineBytes});
   EXPECT_TRUE(reads(folder / "m.webnn", sumWith(2)));
+  test::expectError(ErrorKind::operationError, {"m.webnn would lose its weights", "beside a symbolic link"},
+                    [&] { save(sumWith(3), folder / "link.webnn"); });
+  EXPECT_TRUE(reads(folder / "m.webnn", sumWith(2)));
+  std::filesystem::remove(folder / "m.safetensors");
+  std::filesystem::create_symlink("m.webnn", folder / "m.json");  // one that has the same weights
+  save(sumWith(3), folder / "m.json");
+  EXPECT_TRUE(reads(folder / "m.webnn", sumWith(3)));
 }
 
 // Graphs and programs in one folder, saved at random under a few names.
@@ -225,12 +291,16 @@ class Folder {
         save(sumWith(float(graph)), folder_ / name, options);
       }
       saved_[name] = float(graph);
+      for (auto& [file, w] : saved_) {  // of links that lead to it
+        if (std::filesystem::canonical(folder_ / file) == std::filesystem::canonical(folder_ / name)) w = float(graph);
+      }
     } catch (const Error& error) {
       EXPECT_EQ(files(), before) << name << ": " << error.what();
       what += "refused ";
     }
     log_ += what + name + "\n";
     copyFromModel();
+    linkOrCopy();
     for (const auto& [file, w] : saved_) EXPECT_TRUE(has(file, w)) << file << " has lost its weights:\n" << log_;
   }
 
@@ -262,6 +332,23 @@ class Folder {
     }
     saved_[name] = w;
     log_ += "copy of model.webnn " + name + "\n";
+  }
+
+  // Any file under another name: graphs and programs have no weights by it, or those of the first name, or others.
+  void linkOrCopy() {
+    const std::map<std::string, std::string> all = files();
+    if (pick(3) != 0 || all.empty()) return;
+    const std::string from = std::next(all.begin(), pick(std::uint32_t(all.size())))->first;
+    const std::string to =
+        any({"m", "M", "model", "n", "m.b"}) + any({".webnn", ".onnx.data", ".safetensors", ".weights", ".js", ".py"});
+    if (std::filesystem::exists(std::filesystem::symlink_status(folder_ / to))) return;
+    const std::uint32_t way = pick(3);
+    if (way == 0) std::filesystem::copy(folder_ / from, folder_ / to);
+    if (way == 1) std::filesystem::create_hard_link(folder_ / from, folder_ / to);
+    if (way == 2) std::filesystem::create_symlink(from, folder_ / to);
+    log_ += formatText("{} {} {}\n", std::vector<std::string>{"copy", "hard link", "link"}[way], from, to);
+    std::erase_if(saved_, [&](const auto& item) { return !has(item.first, item.second); });  // a new file of weights hides others
+    if (way != 2 && saved_.contains(from) && has(to, saved_[from])) saved_[to] = saved_[from];
   }
 
   bool has(const std::string& name, float w) const {
