@@ -1,11 +1,14 @@
 #include "formats/weights_beside.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "base/matching_files.h"
 #include "base/text.h"
 #include "formats/code/code.h"
+#include "formats/suffix.h"
 
 namespace webnn::formats {
 
@@ -41,6 +44,12 @@ bool isProgramWith(const std::filesystem::path& file, const std::filesystem::pat
   const ExternalBytes content = mapFile(file);
   const std::string_view text(reinterpret_cast<const char*>(content.bytes.data()), content.bytes.size());
   return text.substr(0, kBeginning).find(weightsNote(weights.filename().string())) != std::string_view::npos;
+}
+
+// By its suffix: not all files of a folder are to be read.
+bool mayBeProgram(const std::filesystem::path& file) {
+  constexpr std::array<std::string_view, 6> kLanguageSuffixes{".js", ".mjs", ".py", ".cpp", ".cc", ".cxx"};
+  return std::ranges::find(kLanguageSuffixes, lowerSuffix(file)) != kLanguageSuffixes.end();
 }
 
 enum class Readers { programs, all };
@@ -97,8 +106,8 @@ std::string loserOf(const std::filesystem::path& path, const std::filesystem::pa
   if (lost.empty()) return {};
   for (const std::filesystem::path& name : namesIn(folderOf(path))) {
     const std::filesystem::path other = path.parent_path() / name;
-    if (isSaved(other, path)) continue;
     const Readers readers = mayBeFor(name, path) ? Readers::all : Readers::programs;  // these name their weights
+    if (isSaved(other, path) || (readers == Readers::programs && !mayBeProgram(name))) continue;
     for (const std::filesystem::path& file : lost) {
       if (reads(other, file, readers)) return losing(other, file);
     }
