@@ -295,7 +295,15 @@ TEST(ServiceProcess, GoesOnWhenItsLogMayNotGrow) {
     static_cast<void>(::write(2, "\"listening\"\n", 12) + ::write(3, full.data(), full.size()));
     ::dup2(3, 2);
   });
-  EXPECT_TRUE(becomesTrue([&] { return std::filesystem::exists(service.path()); }));
+  // Its socket is there a moment before it listens.
+  EXPECT_TRUE(becomesTrue([&] {
+    try {
+      RawClient{service.path()};
+      return true;
+    } catch (const std::exception&) {
+      return false;
+    }
+  }));
   for (int i = 0; i < 3; ++i) EXPECT_EQ(answerTo(service, ""), "W");
   EXPECT_EQ(service.kill(SIGTERM), 0);
 }

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import {after, before, describe, test} from 'node:test';
 
 import {browsers, launch} from './support/browsers.mjs';
-import {listen, runnerPage, runScript} from './support/run.mjs';
+import {listen, outcomeOf, runScript, runnerPage} from './support/run.mjs';
 import {serve} from './support/server.mjs';
 
 const script = '/test/pages/lifetime.js';
@@ -125,7 +125,7 @@ for (const {name, skip} of browsers) {
       test(`a ${scope} that goes away with work queued leaves nothing in the console`, async () => {
         const page = await browser.newPage(), lines = listen(page);
         await page.goto(`${server.origin}/page?${new URLSearchParams({script, part: 'leaves', scope})}`);
-        assert.deepEqual(await page.evaluate(() => globalThis.finished), {value: 'leaves'});
+        assert.deepEqual(await outcomeOf(page), {value: 'leaves'});
         if (scope === 'worker') await page.evaluate(() => globalThis.pageWorker.terminate());
         await page.goto('about:blank');
         await page.close();

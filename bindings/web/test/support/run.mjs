@@ -10,12 +10,20 @@ export async function runScript(browser, origin, script, parameters = {}) {
   try {
     const lines = listen(page);
     await page.goto(`${origin}/page?${new URLSearchParams({script, ...parameters})}`);
-    const {value, error} = await page.evaluate(() => globalThis.finished);
+    const {value, error} = await outcomeOf(page);
     if (error) throw new Error(`${script}: ${error}`);
     return {value, console: lines};
   } finally {
     await page.close();
   }
+}
+
+/** {value} or {error} of runnerPage. WebKit's driver may say that a page is loaded before its module has run. */
+export function outcomeOf(page) {
+  return page.evaluate(async () => {
+    for (let looks = 0; !globalThis.finished && looks < 3000; ++looks) await new Promise((resolve) => setTimeout(resolve, 10));
+    return globalThis.finished ?? {error: 'the page has run no script'};
+  });
 }
 
 /** The lines of a page's console, from now on. */
