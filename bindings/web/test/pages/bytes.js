@@ -1,18 +1,12 @@
 // Products of bytes at the edges of their ranges against JavaScript's sums, which are exact: all of them are below 2^24. Parameters:
 // `threads`, `relaxedSimd`, `count` of random graphs, `seed`.
+import {randomOf} from '/test/support/random.js';
 
 const ranges = {int8: [-128, 127], uint8: [0, 255], int4: [-8, 7], uint4: [0, 15]};
 const one = {dataType: 'float32', shape: []};
 
 function numbersOf(seed) {
-  let state = seed >>> 0;
-  const below = (limit) => {  // xorshift
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % limit;
-  };
-  const pick = (list) => list[below(list.length)];
+  const {below, pick} = randomOf(seed);
   // Mostly the ends of the range.
   const element = (type) => {
     const [least, most] = ranges[type];

@@ -1,0 +1,25 @@
+// Tests of a script of test/pages/ in each browser.
+import {after, before, describe} from 'node:test';
+
+import {browsers, launch} from './browsers.mjs';
+import {runnerPage, runScript} from './run.mjs';
+import {serve} from './server.mjs';
+
+/**
+ * @param {string} script the address of the script
+ * @param {(its: object) => void} declare makes the tests of a browser. `its`: {name, run: (parameters) => as runScript(), in isolated
+ *     pages}, and in tests {browser, server}
+ */
+export function inBrowsers(script, declare) {
+  for (const {name, skip} of browsers) {
+    describe(name, {skip}, () => {
+      const its = {name, run: (parameters) => runScript(its.browser, its.server.origin, script, parameters)};
+      before(async () => [its.browser, its.server] = await Promise.all([launch(name), serve({pages: runnerPage, isolated: true})]));
+      after(async () => {
+        await its.browser?.close();
+        its.server?.close();
+      });
+      declare(its);
+    });
+  }
+}
