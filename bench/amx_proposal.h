@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "cpu/gemm/amx_choice.h"
+#include "backends/cpu/gemm/amx_choice.h"
 
 namespace webnn::bench {
 

@@ -1,5 +1,5 @@
 // What tiles gain over AVX-512: products of many sizes and models, with 1 and 2 threads, and the constants of
-// src/cpu/gemm/amx_choice.cpp that follow. Takes at most ten minutes, and less with fewer models.
+// src/backends/cpu/gemm/amx_choice.cpp that follow. Takes at most ten minutes, and less with fewer models.
 //   amx_tune OUT [MODEL...]      writes OUT; without AMX it says so, writes nothing, and ends with status 0
 //   amx_tune --emulated OUT      a few sizes on emulated tiles, which are slow: whether it works
 #include <algorithm>
@@ -145,7 +145,8 @@ class Tuning {
     }
     return formatText(
         "# AMX\n\nWritten by `make amx-tune` on {} ({} processors): how many times as long AVX-512 takes as tiles (`isa={}`).\n"
-        "Tiles gain above 1.\n\n## Constants\n\nFor `src/cpu/gemm/amx_choice.cpp`: from these sizes on, no measured product lost "
+        "Tiles gain above 1.\n\n## Constants\n\nFor `src/backends/cpu/gemm/amx_choice.cpp`: from these sizes on, no measured "
+        "product lost "
         "with 1 thread or with 2.\n\n```\n{}```\n{}{}",
         measure::processorName(), measure::availableProcessors(), tiles_, proposal, modelsTable(models), tables);
   }

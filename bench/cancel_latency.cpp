@@ -87,11 +87,13 @@ std::vector<Case> cases() {
        }},
       {"maxPool2d nhwc",
        [](GraphBuilder& b) {
-         return b.maxPool2d(input(b, "x", {1, 800, 800, 16}), {.windowDimensions = {{300, 300}}, .layout = InputOperandLayout::nhwc});
+         return b.maxPool2d(input(b, "x", {1, 800, 800, 16}),
+                            {.windowDimensions = {{300, 300}}, .layout = InputOperandLayout::nhwc});
        }},
       {"lstm",
        [](GraphBuilder& b) {
-         return b.lstm(input(b, "x", {500, 8, 1024}), input(b, "w", {1, 8192, 1024}), input(b, "r", {1, 8192, 2048}), 500, 2048)[0];
+         return b.lstm(input(b, "x", {500, 8, 1024}), input(b, "w", {1, 8192, 1024}), input(b, "r", {1, 8192, 2048}), 500,
+                       2048)[0];
        }},
       {"lstm wide",
        [](GraphBuilder& b) {
@@ -99,7 +101,8 @@ std::vector<Case> cases() {
        }},
       {"gru",
        [](GraphBuilder& b) {
-         return b.gru(input(b, "x", {2000, 1, 1024}), input(b, "w", {1, 6144, 1024}), input(b, "r", {1, 6144, 2048}), 2000, 2048)[0];
+         return b.gru(input(b, "x", {2000, 1, 1024}), input(b, "w", {1, 6144, 1024}), input(b, "r", {1, 6144, 2048}), 2000,
+                      2048)[0];
        }},
       {"softmax rows",
        [](GraphBuilder& b) {
@@ -192,7 +195,8 @@ std::vector<Case> cases() {
        }},
       {"scatterND",
        [](GraphBuilder& b) {
-         return b.scatterND(input(b, "x", {300'000'000}), input(b, "i", {100'000'000, 1}, DataType::int32), input(b, "u", {100'000'000}));
+         return b.scatterND(input(b, "x", {300'000'000}), input(b, "i", {100'000'000, 1}, DataType::int32),
+                            input(b, "u", {100'000'000}));
        }},
       {"resample2d",
        [](GraphBuilder& b) {
@@ -205,12 +209,14 @@ std::vector<Case> cases() {
        }},
       {"attention",
        [](GraphBuilder& b) {
-         const Operand q = input(b, "q", {1, 16, 8192, 64}), k = input(b, "k", {1, 16, 64, 8192}), v = input(b, "v", {1, 16, 8192, 64});
+         const Operand q = input(b, "q", {1, 16, 8192, 64}), k = input(b, "k", {1, 16, 64, 8192}),
+                       v = input(b, "v", {1, 16, 8192, 64});
          return b.matmul(b.softmax(b.matmul(q, k), 3), v);
        }},
       {"attention of one query",
        [](GraphBuilder& b) {
-         const Operand q = input(b, "q", {1, 4, 1, 128}), k = input(b, "k", {1, 4, 128, 400'000}), v = input(b, "v", {1, 4, 400'000, 128});
+         const Operand q = input(b, "q", {1, 4, 1, 128}), k = input(b, "k", {1, 4, 128, 400'000}),
+                       v = input(b, "v", {1, 4, 400'000, 128});
          return b.matmul(b.softmax(b.matmul(q, k), 3), v);
        }},
       {"gather large blocks",
@@ -231,7 +237,8 @@ std::vector<Case> cases() {
        }},
       {"where",
        [](GraphBuilder& b) {
-         return b.where(input(b, "c", {400'000'000}, DataType::uint8), input(b, "x", {400'000'000}), b.constant(DataType::float32, 0));
+         return b.where(input(b, "c", {400'000'000}, DataType::uint8), input(b, "x", {400'000'000}),
+                        b.constant(DataType::float32, 0));
        }},
   };
 }
@@ -351,9 +358,13 @@ double milliseconds(Clock::duration duration) { return std::chrono::duration<dou
 double measure(Context& context, const Graph& graph) {
   std::vector<NamedTensor> inputs, outputs;
   for (const auto& [name, descriptor] : graph.inputs())
-    inputs.emplace_back(name, context.createTensor({.dataType = descriptor.dataType, .shape = descriptor.shape, .readable = false, .writable = true}));
+    inputs.emplace_back(
+        name,
+        context.createTensor({.dataType = descriptor.dataType, .shape = descriptor.shape, .readable = false, .writable = true}));
   for (const auto& [name, descriptor] : graph.outputs())
-    outputs.emplace_back(name, context.createTensor({.dataType = descriptor.dataType, .shape = descriptor.shape, .readable = true, .writable = false}));
+    outputs.emplace_back(
+        name,
+        context.createTensor({.dataType = descriptor.dataType, .shape = descriptor.shape, .readable = true, .writable = false}));
   const Tensor first = context.createTensor({.shape = {1}, .readable = true});
   double longest = -1;
   for (int i = 0; i < kRepeats; ++i) {

@@ -1,4 +1,4 @@
-// Graphs written and read in each format: prints a page, docs/serialization.md. Usage: bench_serialization [MODEL...]
+// Graphs written and read in each format: prints a page, docs/reference/serialization.md. Usage: bench_serialization [MODEL...]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -2,7 +2,7 @@
 # /usr/include.
 foreach(package fmt hwy nlohmann protozero)
   if(NOT EXISTS ${WEBNN_HEADERS}/${package})
-    message(FATAL_ERROR "There is no ${WEBNN_HEADERS}/${package}: see scripts/setup_zig.sh, or scripts/web.sh.")
+    message(FATAL_ERROR "There is no ${WEBNN_HEADERS}/${package}: see scripts/setup/setup_zig.sh, or scripts/web.sh.")
   endif()
 endforeach()
 set(PROTOZERO_INCLUDE_DIR ${WEBNN_HEADERS})

@@ -1,5 +1,5 @@
-# Toolchain: Zig's Clang with its own libc++, from scripts/setup_zig.sh, for the system that WEBNN_ZIG_TARGET names: ARCHITECTURE-SYSTEM-LIBC,
-# and with glibc its version, the oldest that programs run on. The default is for packages of Linux (docs/packages.md).
+# Toolchain: Zig's Clang with its own libc++, from scripts/setup/setup_zig.sh, for the system that WEBNN_ZIG_TARGET names: ARCHITECTURE-SYSTEM-LIBC,
+# and with glibc its version, the oldest that programs run on. The default is for packages of Linux (docs/guides/packages.md).
 set(WEBNN_ZIG_TARGET x86_64-linux-gnu.2.28 CACHE STRING "For instance aarch64-linux-gnu.2.28, x86_64-linux-musl, x86_64-windows-gnu, aarch64-macos")
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES WEBNN_ZIG_TARGET)
 if(NOT WEBNN_ZIG_TARGET MATCHES "^(x86_64|aarch64)-(linux|windows|macos)")
@@ -17,7 +17,7 @@ endif()
 
 get_filename_component(WEBNN_ZIG ${CMAKE_CURRENT_LIST_DIR}/../build/zig ABSOLUTE)
 if(NOT EXISTS ${WEBNN_ZIG}/bin/clang++)
-  message(FATAL_ERROR "There is no ${WEBNN_ZIG}/bin/clang++: run scripts/setup_zig.sh.")
+  message(FATAL_ERROR "There is no ${WEBNN_ZIG}/bin/clang++: run scripts/setup/setup_zig.sh.")
 endif()
 set(CMAKE_C_COMPILER ${WEBNN_ZIG}/bin/clang)
 set(CMAKE_CXX_COMPILER ${WEBNN_ZIG}/bin/clang++)

@@ -13,7 +13,8 @@ using namespace webnn;
 std::vector<random::Trial> trials() {
   std::vector<random::Trial> all;
   for (const char* isa : {"sse4", "avx2", "avx512", "amx-emulated"}) {
-    ContextOptions options{.backend = "cpu", .execution = Execution::callerThread, .threads = 1, .backendOptions = {{"isa", isa}}, .onError = {}};
+    ContextOptions options{
+        .backend = "cpu", .execution = Execution::callerThread, .threads = 1, .backendOptions = {{"isa", isa}}, .onError = {}};
     try {
       all.emplace_back(std::vector{random::Contender{isa, 0, options}});
     } catch (const Error&) {  // this processor lacks it

@@ -5,8 +5,8 @@
 
 #include <cstring>
 
+#include "broker/broker.h"
 #include "random/choices.h"
-#include "service/broker/broker.h"
 #include "service/hello.h"
 #include "service/packet.h"
 #include "webnn/error.h"

@@ -12,8 +12,8 @@
 #include "context/reading_context.h"
 #include "random/random_graph.h"
 #include "service/graph_message.h"
-#include "service/worker/dispatches.h"
-#include "service/worker/session.h"
+#include "worker/dispatches.h"
+#include "worker/session.h"
 
 namespace {
 

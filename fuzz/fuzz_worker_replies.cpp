@@ -10,9 +10,9 @@
 #include <mutex>
 #include <thread>
 
+#include "backends/service/service_backend.h"
 #include "context/context_state.h"
 #include "random/random_graph.h"
-#include "service/client/service_backend.h"
 #include "service/hello.h"
 #include "service/packet.h"
 #include "webnn/graph_builder.h"

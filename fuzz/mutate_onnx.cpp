@@ -25,7 +25,7 @@ constexpr bool kMeasuresMemory = false;
 #else
 constexpr bool kMeasuresMemory = true;
 #endif
-constexpr int kSeconds = 10;       // of the processor
+constexpr int kSeconds = 10;        // of the processor
 constexpr unsigned kWaiting = 120;  // of the clock: the machine may be busy
 constexpr std::uint64_t kFreeKilobytes = 64 << 10;
 constexpr int kTooMuchMemory = 3;

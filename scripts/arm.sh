@@ -8,7 +8,7 @@ count=$1
 shift
 build=build/arm64 vectors=../shared/wpt status=0
 [ $# -gt 0 ] || set -- cortex-a57 neoverse-n1 max
-webnn() { qemu-aarch64-static $build/src/cli/webnn "$@"; }
+webnn() { qemu-aarch64-static $build/tools/cli/webnn "$@"; }
 seed=1
 for processor; do
   export QEMU_CPU=$processor

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures models on our CPU engine, ONNX Runtime and OpenVINO with `webnn bench`, and writes docs/performance.md.
+"""Measures models on our CPU engine, ONNX Runtime and OpenVINO with `webnn bench`, and writes docs/reference/performance.md.
 
 usage: bench.py WEBNN [MODEL...] [--threads 1,2] [--duration SECONDS] [--out PAGE] [--json FILE]
        bench.py --compare OLD.json NEW.json
@@ -62,7 +62,7 @@ def make_models():
             models = importlib.util.module_from_spec(module)
             module.loader.exec_module(models)
         except ImportError as missing:
-            sys.exit(f'bench: {missing}; scripts/setup_python.sh installs it')
+            sys.exit(f'bench: {missing}; scripts/setup/setup_python.sh installs it')
         made = models.MODELS if isinstance(models.MODELS, dict) else {make.__name__: make for make in models.MODELS}
         makers.update({name: make for name, make in made.items() if name not in makers})
     MODELS.mkdir(parents=True, exist_ok=True)
@@ -223,7 +223,7 @@ def main():
     parser.add_argument('models', nargs='*')
     parser.add_argument('--threads', default='1,2')
     parser.add_argument('--duration', default='3')
-    parser.add_argument('--out', type=pathlib.Path, default=ROOT / 'docs/performance.md')
+    parser.add_argument('--out', type=pathlib.Path, default=ROOT / 'docs/reference/performance.md')
     parser.add_argument('--json', type=pathlib.Path, default=ROOT / 'build/bench.json')
     parser.add_argument('--compare', nargs=2, metavar=('OLD', 'NEW'))
     options = parser.parse_args()

@@ -5,11 +5,11 @@ set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build
 {
-  scripts/setup_python.sh
-  scripts/setup_python.sh bench/requirements.txt build/openvino
-  scripts/setup_python.sh tests/coreml/requirements.txt build/coreml
-  scripts/setup_python_package.sh --download
-  scripts/setup_node_package.sh --download
+  scripts/setup/setup_python.sh
+  scripts/setup/setup_python.sh bench/requirements.txt build/openvino
+  scripts/setup/setup_python.sh tests/coreml/requirements.txt build/coreml
+  scripts/setup/setup_python_package.sh --download
+  scripts/setup/setup_node_package.sh --download
 } >build/downloads.log 2>&1 &
 downloads=$!
 status=0
@@ -17,11 +17,11 @@ cmake --build --preset release || status=$?
 wait "$downloads" || true
 [ "$status" = 0 ] || exit "$status"
 
-scripts/setup_python.sh
-scripts/setup_python.sh bench/requirements.txt build/openvino
-scripts/setup_python.sh tests/coreml/requirements.txt build/coreml
-scripts/setup_python_package.sh --if-possible &
+scripts/setup/setup_python.sh
+scripts/setup/setup_python.sh bench/requirements.txt build/openvino
+scripts/setup/setup_python.sh tests/coreml/requirements.txt build/coreml
+scripts/setup/setup_python_package.sh --if-possible &
 python=$!
-scripts/setup_node_package.sh --if-possible || status=$?
+scripts/setup/setup_node_package.sh --if-possible || status=$?
 wait "$python" || status=$?
 exit "$status"

@@ -69,7 +69,7 @@ section() {
 }
 
 # Of the binaries, with the backend by its name and on each of its devices.
-webnn=build/macos/src/cli/webnn
+webnn=build/macos/tools/cli/webnn
 conformance() {
   local status=0
   for units in cpu cpuAndGPU cpuAndNeuralEngine all; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the command line tool for other systems with Zig's compiler (scripts/setup_zig.sh), one folder in build/ for each, and runs
+# Builds the command line tool for other systems with Zig's compiler (scripts/setup/setup_zig.sh), one folder in build/ for each, and runs
 # what can run here: Linux with musl as it is, Windows in Wine, Arm in QEMU's user mode. Runs the digits example and the conformance
 # vectors (VECTORS, default ../shared/wpt); prints a table.
 # usage: cross.sh [TARGET...]
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 vectors=${VECTORS:-../shared/wpt} status=0
 [ $# -gt 0 ] || set -- x86_64-windows-gnu x86_64-linux-musl aarch64-linux-musl aarch64-macos
 export WINEDEBUG=-all WINEPREFIX="${WINEPREFIX:-$PWD/build/wine}"
-scripts/setup_zig.sh
+scripts/setup/setup_zig.sh
 
 # How a program for a target is run here; fails if it cannot be.
 runner() {
@@ -56,7 +56,7 @@ for target; do
     status=1
     continue
   fi
-  tool=build/$target/src/cli/webnn
+  tool=build/$target/tools/cli/webnn
   [ -f "$tool" ] || tool=$tool.exe
   row="| $target | $(($(wc -c <"$tool") / 1000)) kB"
   if run=$(runner "$target"); then

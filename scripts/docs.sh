@@ -4,9 +4,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 for needed in build/docs-env/bin/mkdocs build/python-package/bin/webnn site/node_modules/.bin/typedoc; do
-  [ -x "$needed" ] || { echo "skipped: $needed is not there (see scripts/setup_docs.sh and scripts/setup_python_package.sh)"; exit 77; }
+  [ -x "$needed" ] || { echo "skipped: $needed is not there (see scripts/setup/setup_docs.sh and scripts/setup/setup_python_package.sh)"; exit 77; }
 done
-command -v doxygen >/dev/null || { echo "skipped: doxygen is not installed (see scripts/setup.sh)"; exit 77; }
+command -v doxygen >/dev/null || { echo "skipped: doxygen is not installed (see scripts/setup/setup.sh)"; exit 77; }
 pages=build/docs-pages
 rm -rf "$pages" build/site
 mkdir -p "$pages/api"

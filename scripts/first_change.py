@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does what docs/add_an_operation.md says, as a reader would.
+"""Does what docs/guides/add_an_operation.md says, as a reader would.
 
 usage: first_change.py [FOLDER]
 
@@ -20,7 +20,7 @@ import sys
 from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PAGE = 'docs/add_an_operation.md'
+PAGE = 'docs/guides/add_an_operation.md'
 PLACE = re.compile(r'`([^`]+)`, (?:(before|after|in place of) `([^`]+)`|(a new file)):')
 
 

@@ -5,7 +5,7 @@ usage: gpu_check.py BUILD VECTORS [MODEL...] [--out FILE] [--dry-run cpu]
 
 For each provider of NVIDIA that ONNX Runtime has: the conformance vectors, with tensors on the card and in the host's memory;
 the models on it and on our CPU engine; 1,000 rounds of tensors that come and go. BUILD is a folder with the tool and the tests,
-VECTORS a folder of vectors. ONNX Runtime is looked for where WEBNN_ONNXRUNTIME says, or as docs/onnxruntime.md says.
+VECTORS a folder of vectors. ONNX Runtime is looked for where WEBNN_ONNXRUNTIME says, or as docs/guides/onnxruntime.md says.
 Status: 0 if all is well, 1 if something failed, 2 if there is no card or no library; then it says what is missing.
 --dry-run cpu: all sections with the provider CPU, without a card."""
 import argparse
@@ -70,7 +70,7 @@ def settings_of(provider, tensors='device'):
 
 class Check:
     def __init__(self, build, device):
-        self.webnn, self.cycles = build / 'src/cli/webnn', build / 'tests/tensor_cycles'
+        self.webnn, self.cycles = build / 'tools/cli/webnn', build / 'tests/tensor_cycles'
         self.device, self.failures, self.lines = device, [], []
 
     def environment(self):

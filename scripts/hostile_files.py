@@ -5,7 +5,7 @@ For each file: exit status 0, 1 or 2; at most 2 seconds of the processor; at mos
 in one readable line (of an ONNX model that cannot be expressed: with a line for each node in the way, which begins with blanks);
 nothing on either stream that a terminal obeys. Exit status 1 if one is broken; --keep keeps those files.
 
-    scripts/hostile_files.py build/release/src/cli/webnn --count 10000
+    scripts/hostile_files.py build/release/tools/cli/webnn --count 10000
 """
 
 import argparse

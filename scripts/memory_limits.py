@@ -4,7 +4,7 @@
 Honest and hostile files (see hostile_inputs.py), with 20 to 600 MB. Each run must end with status 0, 1 or 2 and one readable line
 of error. (The system's loader may refuse to start it at all, which is status 127.) Exit status 1 if one does not.
 
-    scripts/memory_limits.py build/release/src/cli/webnn --runs 500
+    scripts/memory_limits.py build/release/tools/cli/webnn --runs 500
 """
 
 import argparse

@@ -4,7 +4,7 @@
 set -eu
 tool=$(realpath "$1")
 cd "$(dirname "$0")/.."
-"$tool" ops --format=md -o docs/ops.md
+"$tool" ops --format=md -o docs/reference/ops.md
 "$tool" ops --format=c-header -o include/webnn/webnn_operations.h
 "$tool" ops --format=c-source -o src/capi/operations.cpp
 "$tool" ops --format=pyi -o bindings/python/src/webnn/_operations.pyi

@@ -1,7 +1,7 @@
 """Finds out which element types the CPU kernels of ONNX Runtime take for each operator that an exported model may use.
 
   python scripts/probe_onnxruntime.py probe RESULT.json      with one version of onnxruntime installed
-  python scripts/probe_onnxruntime.py table RESULT.json...   the table of src/onnxruntime/kernel_types.cpp: what all take
+  python scripts/probe_onnxruntime.py table RESULT.json...   the table of src/backends/onnxruntime/kernel_types.cpp: what all take
 
 Each operator is tried with each type in a model of its own, whose session must be made and run, and be right about integers.
 """

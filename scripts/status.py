@@ -1,4 +1,4 @@
-"""Runs the conformance vectors on every backend that is there, and writes docs/status.md and docs/status.json.
+"""Runs the conformance vectors on every backend that is there, and writes docs/reference/status.md and docs/reference/status.json.
 
   python scripts/status.py WEBNN VECTORS
 
@@ -130,8 +130,8 @@ def main():
     for backend, cases in results.items():  # one of each name
         results[backend] = {key: cases[key] for key in cases if key in operation}
     table = by_operation(results, operation)
-    (ROOT / 'docs/status.md').write_text(markdown(results, table, names), encoding='utf-8')
-    (ROOT / 'docs/status.json').write_text(status_json(results, table, names, files), encoding='utf-8')
+    (ROOT / 'docs/reference/status.md').write_text(markdown(results, table, names), encoding='utf-8')
+    (ROOT / 'docs/reference/status.json').write_text(status_json(results, table, names, files), encoding='utf-8')
 
 
 if __name__ == '__main__':

@@ -20,12 +20,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = ROOT / 'build/tidy'
 CLANG_TIDY = 'clang-tidy-19'
 # Folders whose sources are not read, and sources that include what a build makes.
-SKIPPED = re.compile(r'/src/cpu/simd/|/tests/capi/operations_test\.cpp$')
+SKIPPED = re.compile(r'/src/backends/cpu/simd/|/tests/capi/operations_test\.cpp$')
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 
 def configure():
-    subprocess.run([ROOT / 'scripts/setup.sh', 'tidy'], check=True)
+    subprocess.run([ROOT / 'scripts/setup/setup.sh', 'tidy'], check=True)
     options = []
     packages = ROOT / 'bindings/node/node_modules'
     if (packages / 'node-addon-api/napi.h').exists() and (packages / 'node-api-headers/include/node_api.h').exists():

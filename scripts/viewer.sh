@@ -1,9 +1,9 @@
 #!/bin/sh
-# Bundles the page of `webnn view` into build/viewer, from src/cli/view and npm's packages. Quick when nothing has changed. With
+# Bundles the page of `webnn view` into build/viewer, from tools/cli/view and npm's packages. Quick when nothing has changed. With
 # --if-possible, no Node.js or no network is no failure: the tool is built without the page, and says so.
 set -eu
 cd "$(dirname "$0")/.."
-source=src/cli/view
+source=tools/cli/view
 folder=build/viewer
 log=$folder/log
 mkdir -p "$folder"
@@ -16,7 +16,7 @@ give_up() {
 
 command -v npm >/dev/null || give_up "there is no Node.js" "${1:-}"
 cmp -s "$source/package-lock.json" "$folder/package-lock.json" || cp "$source/package.json" "$source/package-lock.json" "$folder/"
-scripts/setup_npm.sh "$folder" --fetch-retries 1 --fetch-timeout 20000 >"$log" 2>&1 ||
+scripts/setup/setup_npm.sh "$folder" --fetch-retries 1 --fetch-timeout 20000 >"$log" 2>&1 ||
   give_up "its packages cannot be installed (see $log)" "${1:-}"
 if [ -e "$folder/page.inc" ] && [ -z "$(find "$source" "$folder/package-lock.json" -newer "$folder/page.inc" -type f)" ]; then exit 0; fi
 node "$source/bundle.mjs" "$folder"

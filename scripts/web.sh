@@ -50,6 +50,6 @@ else
   make_chroot
   in_chroot "$PWD/scripts/web.sh" --compile
 fi
-scripts/setup_npm.sh bindings/web --silent
+scripts/setup/setup_npm.sh bindings/web --silent
 cd bindings/web
 node scripts/build.mjs ../../build "$operations"

@@ -26,7 +26,7 @@ if (!exists(from('bindings/web/dist/webnn.js'))) {
 fs.rmSync(target, {recursive: true, force: true});
 put(from('examples/web'), '.');
 put(from('bindings/web/dist'), 'webnn');
-put(from('docs/status.json'), 'status.json');
+put(from('docs/reference/status.json'), 'status.json');
 for (const name of ['digits/digits.webnn', 'digits/digits.safetensors', 'digits/samples', 'voice/voice.webnn', 'voice/voice.safetensors', 'voice/example.wav'])
   put(from('examples', name), name);
 
@@ -53,7 +53,7 @@ function putOnnxruntime() {
 
 // A network of the examples, to ONNX.
 function convert(name) {
-  const tool = process.env.WEBNN ?? from('build/release/src/cli/webnn');
+  const tool = process.env.WEBNN ?? from('build/release/tools/cli/webnn');
   const given = ['convert', '--weights-format', 'inline', from('examples', `${name}.webnn`), path.join(target, `${name}.onnx`)];
   return exists(tool) && spawnSync(tool, given).status === 0;
 }

@@ -50,7 +50,7 @@ def target(origin: str, link: str) -> tuple[str, str] | None:
 
 def page_of(path: str) -> str:
     """The page or file of the site for a path of the repository."""
-    if path == "docs/ops.md":
+    if path == "docs/reference/ops.md":
         return "operations/index.md"
     if path.startswith("docs/"):
         return path.removeprefix("docs/")
@@ -69,8 +69,8 @@ def rewritten(text: str, origin: str, uri: str) -> str:
         if to is None:
             return found[0]
         path, anchor = to
-        page = f"operations/{anchor}.md" if path == "docs/ops.md" and anchor else page_of(path)
-        anchor = "" if path == "docs/ops.md" else anchor
+        page = f"operations/{anchor}.md" if path == "docs/reference/ops.md" and anchor else page_of(path)
+        anchor = "" if path == "docs/reference/ops.md" else anchor
         saved = "{ download }" if Path(page).suffix in (".webnn", ".safetensors", ".onnx") else ""
         return (
             found[1]

@@ -176,7 +176,7 @@ def main(out: Path) -> None:
     warnings.simplefilter("ignore")  # of NumPy, where ONNX's tests overflow on purpose
     printed = subprocess.run([sys.executable, "-m", "webnn", "ops", "--format=json"], check=True, capture_output=True, text=True)
     rows = table(printed.stdout)
-    status = {item["op"]: item for item in json.loads((ROOT / "docs/status.json").read_text(encoding="utf-8"))["impl_status"]}
+    status = {item["op"]: item for item in json.loads((ROOT / "docs/reference/status.json").read_text(encoding="utf-8"))["impl_status"]}
     context = webnn.ML().create_context()
     folder = out / "operations"
     folder.mkdir(parents=True, exist_ok=True)

@@ -138,7 +138,7 @@ export declare function run(graph: MLGraph, feeds: Record<string, Feed>, options
 
 declare global {
   interface MLContextOptions {
-    /** Beyond the specification: settings of the backend by name, as in docs/cpu.md: {disable: 'all'}. */
+    /** Beyond the specification: settings of the backend by name, as in docs/explanation/cpu.md: {disable: 'all'}. */
     backendOptions?: Record<string, string>;
   }
   interface MLContext {
@@ -212,7 +212,7 @@ export declare namespace Tensor {
 
 /**
  * A model, whatever sizes its open dimensions have: they come from the feeds, and a graph is compiled for each set of sizes. As in
- * onnxruntime-node; docs/node.md says what differs.
+ * onnxruntime-node; docs/reference/node.md says what differs.
  * @example
  * import {InferenceSession, Tensor} from 'webnn';
  * const session = await InferenceSession.create('model.onnx', {graphs: 2});

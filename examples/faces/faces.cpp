@@ -131,7 +131,8 @@ std::vector<Face> bestOf(std::vector<Face> candidates) {
 class Detector {
  public:
   Detector(const char* model, const std::string& backend)
-      : context_(webnn::Context::create({.backend = backend})), graph_(webnn::load(context_, model)),
+      : context_(webnn::Context::create({.backend = backend})),
+        graph_(webnn::load(context_, model)),
         input_(context_.createTensor({.shape = {1, 3, kHeight, kWidth}, .writable = true})),
         scores_(context_.createTensor({.shape = {1, 4420, 2}, .readable = true})),
         boxes_(context_.createTensor({.shape = {1, 4420, 4}, .readable = true})) {}

@@ -1,6 +1,6 @@
 """Rows per second on Ray, beside one process and beside onnxruntime; and what Ray costs.
 
-usage: scaling.py [--rows N] [--turns N]    prints the tables of docs/ray.md
+usage: scaling.py [--rows N] [--turns N]    prints the tables of docs/guides/ray.md
 """
 
 import argparse

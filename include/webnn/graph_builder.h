@@ -67,14 +67,13 @@ class GraphBuilder {
   }
   // The same of a vector, an array or a span.
   template <std::ranges::contiguous_range Values>
-  requires(!std::same_as<std::ranges::range_value_t<Values>, std::byte>)
-  Operand constant(OperandDescriptor descriptor, const Values& values) {
+  requires(!std::same_as<std::ranges::range_value_t<Values>, std::byte>) Operand
+      constant(OperandDescriptor descriptor, const Values& values) {
     requireElementOf<std::ranges::range_value_t<Values>>("constant", descriptor.dataType);
     return constant(std::move(descriptor), std::as_bytes(std::span(values)));
   }
   template <typename T>
-  requires(!std::same_as<T, std::byte>)
-  Operand constant(OperandDescriptor descriptor, const std::vector<T>& values) {
+  requires(!std::same_as<T, std::byte>) Operand constant(OperandDescriptor descriptor, const std::vector<T>& values) {
     return constant<std::vector<T>>(std::move(descriptor), values);
   }
   // A scalar constant: `value` cast to `dataType`.
@@ -190,8 +189,8 @@ class GraphBuilder {
 
   // Gated recurrent unit over `steps` of [steps, batchSize, inputSize]; the last hidden state
   // [numDirections, batchSize, hiddenSize], and all of them if options.returnSequence.
-  std::vector<Operand> gru(Operand input, Operand weight, Operand recurrentWeight, std::uint32_t steps,
-                           std::uint32_t hiddenSize, GruOptions options = {});
+  std::vector<Operand> gru(Operand input, Operand weight, Operand recurrentWeight, std::uint32_t steps, std::uint32_t hiddenSize,
+                           GruOptions options = {});
   // One step of it: [batchSize, inputSize] and a hidden state [batchSize, hiddenSize].
   Operand gruCell(Operand input, Operand weight, Operand recurrentWeight, Operand hiddenState, std::uint32_t hiddenSize,
                   GruCellOptions options = {});
@@ -213,11 +212,11 @@ class GraphBuilder {
 
   // Long short-term memory over `steps` of [steps, batchSize, inputSize]; the last hidden and cell state
   // [numDirections, batchSize, hiddenSize], and all hidden states if options.returnSequence.
-  std::vector<Operand> lstm(Operand input, Operand weight, Operand recurrentWeight, std::uint32_t steps,
-                            std::uint32_t hiddenSize, LstmOptions options = {});
+  std::vector<Operand> lstm(Operand input, Operand weight, Operand recurrentWeight, std::uint32_t steps, std::uint32_t hiddenSize,
+                            LstmOptions options = {});
   // One step of it: the new hidden and cell state, each [batchSize, hiddenSize].
-  std::vector<Operand> lstmCell(Operand input, Operand weight, Operand recurrentWeight, Operand hiddenState,
-                                Operand cellState, std::uint32_t hiddenSize, LstmCellOptions options = {});
+  std::vector<Operand> lstmCell(Operand input, Operand weight, Operand recurrentWeight, Operand hiddenState, Operand cellState,
+                                std::uint32_t hiddenSize, LstmCellOptions options = {});
 
   // Matrix products of the last two dimensions, the others broadcast.
   Operand matmul(Operand a, Operand b, OperatorOptions options = {});
@@ -266,8 +265,7 @@ class GraphBuilder {
   Operand sigmoid(Operand input, OperatorOptions options = {});
 
   // A window of `sizes` elements of each dimension, from `starts`, taking every options.strides-th.
-  Operand slice(Operand input, std::vector<std::uint32_t> starts, std::vector<std::uint32_t> sizes,
-                SliceOptions options = {});
+  Operand slice(Operand input, std::vector<std::uint32_t> starts, std::vector<std::uint32_t> sizes, SliceOptions options = {});
 
   // exp(x) / sum(exp(x)) along `axis`.
   Operand softmax(Operand input, std::uint32_t axis, OperatorOptions options = {});

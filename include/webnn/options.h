@@ -17,8 +17,8 @@ namespace webnn {
 enum class InputOperandLayout { nchw, nhwc };
 enum class Conv2dFilterOperandLayout { oihw, hwio, ohwi, ihwo };
 enum class ConvTranspose2dFilterOperandLayout { iohw, hwoi, ohwi };
-enum class GruWeightLayout { zrn, rzn };                      // update, reset, new gate
-enum class LstmWeightLayout { iofg, ifgo };                   // input, output, forget, cell gate
+enum class GruWeightLayout { zrn, rzn };     // update, reset, new gate
+enum class LstmWeightLayout { iofg, ifgo };  // input, output, forget, cell gate
 enum class RecurrentNetworkActivation { relu, sigmoid, tanh };
 enum class RecurrentNetworkDirection { forward, backward, both };
 enum class PaddingMode { constant, edge, reflection };

@@ -164,7 +164,7 @@ typedef struct WebnnOperandList {
 
 // ---- Errors ----
 
-// The specification's kinds; docs/errors.md says when each is returned.
+// The specification's kinds; docs/reference/errors.md says when each is returned.
 typedef enum WebnnStatus {
   WebnnStatus_Success = 0,
   WebnnStatus_TypeError = 1,
@@ -346,9 +346,9 @@ WEBNN_EXPORT WebnnBool webnnCancellationIsRequested(WebnnCancellation cancellati
 WEBNN_EXPORT void webnnCancellationAddRef(WebnnCancellation cancellation);
 WEBNN_EXPORT void webnnCancellationRelease(WebnnCancellation cancellation);
 
-// How far a load or a build is: `done` of `total` operations that are read (phase "load"), passes of the compiler ("optimize"), or
-// operations whose weights are packed ("prepare"). Called on the calling thread when a phase begins and ends, and about 50 times
-// a second between; must not call the library.
+// How far a load or a build is: `done` of `total` operations that are read (phase "load"), passes of the compiler ("optimize"),
+// or operations whose weights are packed ("prepare"). Called on the calling thread when a phase begins and ends, and about 50
+// times a second between; must not call the library.
 typedef void (*WebnnProgressCallback)(WebnnStringView phase, uint64_t done, uint64_t total, void* userdata);
 
 // Limits of one call. A call that is ended leaves the context and the graph as usable as before.
@@ -393,7 +393,8 @@ typedef struct WebnnContextOptions {
   WebnnChainedStruct* nextInChain;
   WebnnPowerPreference powerPreference;
   WebnnBool accelerated;
-  WebnnStringView backend;  // by name, strictly: "cpu", "reference", "onnxruntime", "openvino", "coreml"; empty: the best there is
+  WebnnStringView
+      backend;  // by name, strictly: "cpu", "reference", "onnxruntime", "openvino", "coreml"; empty: the best there is
   WebnnExecution execution;
   uint32_t threads;  // how many one graph may use, 1024 at most; 0: what the backend thinks best
   size_t backendOptionCount;
@@ -643,15 +644,15 @@ typedef struct WebnnLoadOptions {
   const WebnnNamedDimension* dimensions;
   size_t valueCount;
   const WebnnNamedBytes* values;
-  WebnnBool namedFilesOnly;        // open only the graph and the files that are named here
+  WebnnBool namedFilesOnly;          // open only the graph and the files that are named here
   const WebnnWorkLimits* limits;     // NULL: those of the context; else the stricter one of each limit
   WebnnCancellation cancellation;    // may be NULL
   WebnnProgressCallback onProgress;  // may be NULL
   void* progressUserdata;
 } WebnnLoadOptions;
-#define WEBNN_LOAD_OPTIONS_INIT                                                                                                  \
-  WEBNN_MAKE(WebnnLoadOptions, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT, 0, NULL, 0, NULL, 0, NULL, NULL, NULL, \
-                                NULL})
+#define WEBNN_LOAD_OPTIONS_INIT \
+  WEBNN_MAKE(WebnnLoadOptions,  \
+             {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT, 0, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL})
 
 typedef enum WebnnGraphFormat {
   WebnnGraphFormat_Undefined = 0,  // what the path's suffix says; TypeError if it says none

@@ -15,7 +15,8 @@ std::size_t characterAt(const std::string& text, std::size_t at) {
 // Shapes may have a million dimensions.
 std::string shortened(const std::string& message) {
   if (message.size() <= kLongest) return message;
-  return message.substr(0, characterAt(message, kLongest - kEnd - 5)) + " ... " + message.substr(characterAt(message, message.size() - kEnd + 3));
+  return message.substr(0, characterAt(message, kLongest - kEnd - 5)) + " ... " +
+         message.substr(characterAt(message, message.size() - kEnd + 3));
 }
 
 }  // namespace

@@ -42,13 +42,20 @@ std::string formatArguments(fmt::string_view format, fmt::format_args arguments)
   const std::string_view pattern(format.data(), format.size());
   std::string text;
   const auto append = [&]<typename Value>(Value value) {
-    if constexpr (std::same_as<Value, bool>) text += value ? "true" : "false";
-    else if constexpr (std::same_as<Value, char> || std::same_as<Value, const char*>) text += value;
-    else if constexpr (std::integral<Value>) text += std::to_string(value);
-    else if constexpr (std::same_as<Value, float> || std::same_as<Value, double>) text += decimal(value, std::same_as<Value, float>);
-    else if constexpr (std::same_as<Value, fmt::string_view>) text.append(value.data(), value.size());
-    else if constexpr (std::same_as<Value, const void*>) text += std::to_string(reinterpret_cast<std::uintptr_t>(value));
-    else throw std::logic_error("format_web.cpp: a type that it does not print");
+    if constexpr (std::same_as<Value, bool>)
+      text += value ? "true" : "false";
+    else if constexpr (std::same_as<Value, char> || std::same_as<Value, const char*>)
+      text += value;
+    else if constexpr (std::integral<Value>)
+      text += std::to_string(value);
+    else if constexpr (std::same_as<Value, float> || std::same_as<Value, double>)
+      text += decimal(value, std::same_as<Value, float>);
+    else if constexpr (std::same_as<Value, fmt::string_view>)
+      text.append(value.data(), value.size());
+    else if constexpr (std::same_as<Value, const void*>)
+      text += std::to_string(reinterpret_cast<std::uintptr_t>(value));
+    else
+      throw std::logic_error("format_web.cpp: a type that it does not print");
   };
   int argument = 0;
   for (std::size_t i = 0; i < pattern.size(); ++i) {

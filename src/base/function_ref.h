@@ -14,8 +14,7 @@ template <typename Result, typename... Arguments>
 class FunctionRef<Result(Arguments...)> {
  public:
   template <typename Function>
-    requires(!std::is_same_v<std::remove_cvref_t<Function>, FunctionRef>)
-  FunctionRef(Function&& function)  // implicit on purpose
+  requires(!std::is_same_v<std::remove_cvref_t<Function>, FunctionRef>) FunctionRef(Function&& function)  // implicit on purpose
       : object_(const_cast<void*>(static_cast<const void*>(std::addressof(function)))),
         call_([](void* object, Arguments... arguments) -> Result {
           return (*static_cast<std::remove_reference_t<Function>*>(object))(std::forward<Arguments>(arguments)...);

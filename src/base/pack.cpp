@@ -28,28 +28,16 @@ std::vector<std::byte> packScalar(DataType type, const Number& value) {
           : std::visit([](auto item) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(item)); }, exact.value());
   std::vector<std::byte> bytes;
   switch (type) {
-    case DataType::float32:
-      store(bytes, static_cast<float>(real));
-      break;
-    case DataType::float16:
-      store(bytes, Half(real).bits());
-      break;
+    case DataType::float32: store(bytes, static_cast<float>(real)); break;
+    case DataType::float16: store(bytes, Half(real).bits()); break;
     case DataType::int32:
-    case DataType::uint32:
-      store(bytes, static_cast<std::uint32_t>(integer));
-      break;
+    case DataType::uint32: store(bytes, static_cast<std::uint32_t>(integer)); break;
     case DataType::int64:
-    case DataType::uint64:
-      store(bytes, integer);
-      break;
+    case DataType::uint64: store(bytes, integer); break;
     case DataType::int8:
-    case DataType::uint8:
-      store(bytes, static_cast<std::uint8_t>(integer));
-      break;
+    case DataType::uint8: store(bytes, static_cast<std::uint8_t>(integer)); break;
     case DataType::int4:
-    case DataType::uint4:
-      store(bytes, static_cast<std::uint8_t>(integer & 0xF));
-      break;
+    case DataType::uint4: store(bytes, static_cast<std::uint8_t>(integer & 0xF)); break;
   }
   return bytes;
 }

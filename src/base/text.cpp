@@ -12,7 +12,10 @@ CodePoint decodeUtf8(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   const std::uint8_t lead = byte(0);
   if (lead < 0x80) return {lead, 1};
-  const std::size_t length = lead >= 0xF0 && lead < 0xF5 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC2 && lead < 0xE0 ? 2 : 0;
+  const std::size_t length = lead >= 0xF0 && lead < 0xF5   ? 4
+                             : lead >= 0xE0 && lead < 0xF0 ? 3
+                             : lead >= 0xC2 && lead < 0xE0 ? 2
+                                                           : 0;
   if (length == 0 || text.size() < length) return {};
   std::uint32_t value = lead & (0xFFu >> (length + 1));
   for (std::size_t i = 1; i < length; ++i) {
@@ -54,7 +57,8 @@ std::string escapedJson(std::string_view json) {
       result += json.substr(0, length);
     } else {
       const std::uint32_t beyond = c.value - 0x10000;  // in two halves, as in UTF-16
-      result += c.value < 0x10000 ? jsonEscape(c.value) : jsonEscape(0xD800 + (beyond >> 10)) + jsonEscape(0xDC00 + (beyond & 0x3FF));
+      result +=
+          c.value < 0x10000 ? jsonEscape(c.value) : jsonEscape(0xD800 + (beyond >> 10)) + jsonEscape(0xDC00 + (beyond & 0x3FF));
     }
     json.remove_prefix(length);
   }

@@ -1,7 +1,8 @@
 #include "builder/subgraph.h"
-#include "webnn/graph.h"
 
 #include <unordered_map>
+
+#include "webnn/graph.h"
 
 namespace webnn {
 

@@ -39,7 +39,8 @@ std::function<void(const CallProgress&)> progressOf(WebnnProgressCallback callba
 CallOptions callOptionsOf(const WebnnCallOptions* options, const std::string& what) {
   if (!options) return {};
   requireStruct(options, what + "options");
-  return {.stop = stopTokenOf(options->cancellation, what), .timeout = durationOf(options->timeoutNanoseconds),
+  return {.stop = stopTokenOf(options->cancellation, what),
+          .timeout = durationOf(options->timeoutNanoseconds),
           .onProgress = progressOf(options->onProgress, options->progressUserdata)};
 }
 

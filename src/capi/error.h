@@ -12,7 +12,16 @@
 namespace webnn::capi {
 
 // What every handle points to. The kind tells a handle from one of another type that was cast.
-enum class ObjectKind : std::uint32_t { instance = 0x57421001, context, graphBuilder, operand, graph, tensor, error, cancellation };
+enum class ObjectKind : std::uint32_t {
+  instance = 0x57421001,
+  context,
+  graphBuilder,
+  operand,
+  graph,
+  tensor,
+  error,
+  cancellation
+};
 struct Object {
   explicit Object(ObjectKind objectKind) : kind(objectKind) {}
   const ObjectKind kind;

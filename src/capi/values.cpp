@@ -46,16 +46,11 @@ std::span<std::byte> bytesOf(const WebnnBytes& bytes, std::string_view what) {
 
 Number numberOf(const WebnnNumber& number, std::string_view what) {
   switch (const std::uint32_t type = bitsOf(number.type); type) {
-    case WebnnNumberType_Double:
-      return number.value.float64;
-    case WebnnNumberType_Int64:
-      return number.value.int64;
-    case WebnnNumberType_Uint64:
-      return number.value.uint64;
-    case WebnnNumberType_Undefined:
-      fail(ErrorKind::typeError, "{} is not set.", what);
-    default:
-      fail(ErrorKind::typeError, "{}: type ({}) is not a value of its enumeration.", what, type);
+    case WebnnNumberType_Double: return number.value.float64;
+    case WebnnNumberType_Int64: return number.value.int64;
+    case WebnnNumberType_Uint64: return number.value.uint64;
+    case WebnnNumberType_Undefined: fail(ErrorKind::typeError, "{} is not set.", what);
+    default: fail(ErrorKind::typeError, "{}: type ({}) is not a value of its enumeration.", what, type);
   }
 }
 

@@ -4,16 +4,16 @@
 #include <cstdlib>
 #include <vector>
 
+#include "backends/cpu/cpu_backend.h"
+#include "backends/reference/reference_backend.h"
 #include "base/text.h"
-#include "cpu/cpu_backend.h"
-#include "reference/reference_backend.h"
 #ifndef __EMSCRIPTEN__
-#include "coreml/executor/coreml_backend.h"
-#include "onnxruntime/onnxruntime_backend.h"
-#include "openvino/openvino_backend.h"
+#include "backends/coreml/coreml_backend.h"
+#include "backends/onnxruntime/onnxruntime_backend.h"
+#include "backends/openvino/openvino_backend.h"
 #endif
 #ifdef WEBNN_SERVICE
-#include "service/client/service_backend.h"
+#include "backends/service/service_backend.h"
 #endif
 
 namespace webnn {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <system_error>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "coreml/export.h"

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/budget.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/text.h"
 #include "onnx/read/import.h"
 #include "webnn/formats.h"

@@ -1,6 +1,6 @@
 #include "base/as_errors.h"
-#include "base/file.h"
-#include "base/open_file.h"
+#include "base/files/file.h"
+#include "base/files/open_file.h"
 #include "context/reading_context.h"
 #include "formats/graph_source.h"
 #include "webnn/formats.h"

@@ -1,7 +1,7 @@
 #include <vector>
 
 #include "base/as_errors.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/text.h"
 #include "context/graph_state.h"
 #include "coreml/export.h"

@@ -2,11 +2,11 @@
 
 #include <limits>
 
-#include "base/file.h"
+#include "backends/onnxruntime/kernel_types.h"
+#include "base/files/file.h"
 #include "base/text.h"
 #include "formats/weights_beside.h"
 #include "onnx/write/export.h"
-#include "onnxruntime/kernel_types.h"
 
 namespace webnn::formats {
 

@@ -1,7 +1,7 @@
 #include "formats/save_program.h"
 
 #include "base/as_errors.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/text.h"
 #include "formats/weights_beside.h"
 

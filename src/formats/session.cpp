@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/as_errors.h"
-#include "base/file_stamp.h"
+#include "base/files/file_stamp.h"
 #include "base/fork.h"
 #include "base/text.h"
 #include "context/context_state.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/matching_files.h"
+#include "base/files/matching_files.h"
 #include "base/text.h"
 #include "formats/code/code.h"
 #include "formats/suffix.h"

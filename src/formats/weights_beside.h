@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "formats/document/weights.h"
 #include "webnn/formats.h"
 

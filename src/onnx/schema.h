@@ -55,8 +55,16 @@ ElementType elementTypeOf(DataType type);
 namespace field {
 namespace model {
 enum : std::uint32_t {
-  irVersion = 1, producerName = 2, producerVersion = 3, domain = 4, modelVersion = 5, docString = 6, graph = 7, opsetImport = 8,
-  metadataProps = 14, functions = 25,
+  irVersion = 1,
+  producerName = 2,
+  producerVersion = 3,
+  domain = 4,
+  modelVersion = 5,
+  docString = 6,
+  graph = 7,
+  opsetImport = 8,
+  metadataProps = 14,
+  functions = 25,
 };
 }
 namespace operatorSet {
@@ -64,7 +72,14 @@ enum : std::uint32_t { domain = 1, version = 2 };
 }
 namespace graph {
 enum : std::uint32_t {
-  node = 1, name = 2, initializer = 5, docString = 10, input = 11, output = 12, valueInfo = 13, sparseInitializer = 15,
+  node = 1,
+  name = 2,
+  initializer = 5,
+  docString = 10,
+  input = 11,
+  output = 12,
+  valueInfo = 13,
+  sparseInitializer = 15,
 };
 }
 namespace node {
@@ -72,8 +87,20 @@ enum : std::uint32_t { input = 1, output = 2, name = 3, opType = 4, attribute = 
 }
 namespace attribute {
 enum : std::uint32_t {
-  name = 1, f = 2, i = 3, s = 4, t = 5, g = 6, floats = 7, ints = 8, strings = 9, tensors = 10, graphs = 11, type = 20,
-  refAttrName = 21, sparseTensor = 22,
+  name = 1,
+  f = 2,
+  i = 3,
+  s = 4,
+  t = 5,
+  g = 6,
+  floats = 7,
+  ints = 8,
+  strings = 9,
+  tensors = 10,
+  graphs = 11,
+  type = 20,
+  refAttrName = 21,
+  sparseTensor = 22,
 };
 }
 namespace valueInfo {
@@ -93,8 +120,19 @@ enum : std::uint32_t { value = 1, parameter = 2 };
 }
 namespace tensor {
 enum : std::uint32_t {
-  dims = 1, dataType = 2, segment = 3, floatData = 4, int32Data = 5, stringData = 6, int64Data = 7, name = 8, rawData = 9,
-  doubleData = 10, uint64Data = 11, externalData = 13, dataLocation = 14,
+  dims = 1,
+  dataType = 2,
+  segment = 3,
+  floatData = 4,
+  int32Data = 5,
+  stringData = 6,
+  int64Data = 7,
+  name = 8,
+  rawData = 9,
+  doubleData = 10,
+  uint64Data = 11,
+  externalData = 13,
+  dataLocation = 14,
 };
 }
 namespace entry {

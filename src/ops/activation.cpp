@@ -35,9 +35,10 @@ constexpr OperationRow kLinearRows[] = {
 };
 
 constexpr OperationRow kPreluRows[] = {
-    {"prelu", "max(0, x) + slope * min(0, x)", "dom-mlgraphbuilder-prelu",
-     {operand("input", kSigned, kAnyRank),
-      like("slope", "input").ofRank(kAnyRank),
+    {"prelu",
+     "max(0, x) + slope * min(0, x)",
+     "dom-mlgraphbuilder-prelu",
+     {operand("input", kSigned, kAnyRank), like("slope", "input").ofRank(kAnyRank),
       output(like("output", "input").ofRank(kAnyRank))}},
 };
 

@@ -21,7 +21,7 @@ struct Subject {
   std::string_view method, label;
   Subject(std::string_view methodName, std::string_view operationLabel) : method(methodName), label(operationLabel) {}
   template <typename Op>
-    requires requires(const Op& op) { op.options.label; }
+  requires requires(const Op& op) { op.options.label; }
   Subject(const Op& op) : method(rowOf(op).name), label(op.options.label) {}  // implicit on purpose
 };
 
@@ -35,7 +35,9 @@ template <typename... Args>
 // The usual case: a TypeError unless `condition`.
 template <typename... Args>
 void require(bool condition, Subject op, fmt::format_string<Args...> format, Args&&... args) {
-  if (!condition) throw Error(ErrorKind::typeError, messagePrefix(op.method, op.label) + formatArguments(format, fmt::make_format_args(args...)));
+  if (!condition)
+    throw Error(ErrorKind::typeError,
+                messagePrefix(op.method, op.label) + formatArguments(format, fmt::make_format_args(args...)));
 }
 
 // https://www.w3.org/TR/webnn/#algorithms-broadcasting; nullopt is the specification's "failure".

@@ -6,9 +6,22 @@
 namespace webnn::ops {
 
 enum class BinaryKind {
-  add, sub, mul, div, max, min, pow,
-  equal, notEqual, greater, greaterOrEqual, lesser, lesserOrEqual,
-  logicalAnd, logicalOr, logicalXor,
+  add,
+  sub,
+  mul,
+  div,
+  max,
+  min,
+  pow,
+  equal,
+  notEqual,
+  greater,
+  greaterOrEqual,
+  lesser,
+  lesserOrEqual,
+  logicalAnd,
+  logicalOr,
+  logicalXor,
 };
 
 struct Binary {

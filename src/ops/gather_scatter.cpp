@@ -9,40 +9,43 @@ namespace webnn::ops {
 namespace {
 
 constexpr OperationRow kGatherRows[] = {
-    {"gather", "Slices along an axis, chosen by indices", "dom-mlgraphbuilder-gather",
-     {operand("input", kAnyAndInt4s, rankFrom(1)),
-      operand("indices", kIndices, kAnyRank),
+    {"gather",
+     "Slices along an axis, chosen by indices",
+     "dom-mlgraphbuilder-gather",
+     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices, kAnyRank),
       output(like("output", "input").ofRank(rankFrom(1)))}},
 };
 
 constexpr OperationRow kGatherElementsRows[] = {
-    {"gatherElements", "Elements along an axis, chosen one by one", "dom-mlgraphbuilder-gatherelements",
-     {operand("input", kAnyAndInt4s, rankFrom(1)),
-      operand("indices", kIndices).ofRankOf("input"),
+    {"gatherElements",
+     "Elements along an axis, chosen one by one",
+     "dom-mlgraphbuilder-gatherelements",
+     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices).ofRankOf("input"),
       output(like("output", "input"))}},
 };
 
 constexpr OperationRow kGatherNDRows[] = {
-    {"gatherND", "Slices at coordinates", "dom-mlgraphbuilder-gathernd",
-     {operand("input", kAnyAndInt4s, rankFrom(1)),
-      operand("indices", kIndices, rankFrom(1)),
+    {"gatherND",
+     "Slices at coordinates",
+     "dom-mlgraphbuilder-gathernd",
+     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices, rankFrom(1)),
       output(like("output", "input").ofRank(kAnyRank))}},
 };
 
 constexpr OperationRow kScatterElementsRows[] = {
-    {"scatterElements", "Writes elements along an axis, one by one", "dom-mlgraphbuilder-scatterelements",
-     {operand("input", kAnyAndInt4s, rankFrom(1)),
-      operand("indices", kIndices).ofRankOf("input"),
-      like("updates", "input"),
+    {"scatterElements",
+     "Writes elements along an axis, one by one",
+     "dom-mlgraphbuilder-scatterelements",
+     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices).ofRankOf("input"), like("updates", "input"),
       output(like("output", "input"))}},
 };
 
 constexpr OperationRow kScatterNDRows[] = {
-    {"scatterND", "Writes slices at coordinates", "dom-mlgraphbuilder-scatternd",
-     {operand("input", kAnyAndInt4s, rankFrom(1)),
-      operand("indices", kIndices, rankFrom(1)),
-      like("updates", "input").ofRank(kAnyRank),
-      output(like("output", "input").ofRank(rankFrom(1)))}},
+    {"scatterND",
+     "Writes slices at coordinates",
+     "dom-mlgraphbuilder-scatternd",
+     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices, rankFrom(1)),
+      like("updates", "input").ofRank(kAnyRank), output(like("output", "input").ofRank(rankFrom(1)))}},
 };
 
 // `indices` has the shape of `input` but along the axis.

@@ -11,17 +11,17 @@ namespace webnn::ops {
 namespace {
 
 constexpr OperationRow kMatmulRows[] = {
-    {"matmul", "Matrix products, broadcast over leading dimensions", "dom-mlgraphbuilder-matmul",
-     {operand("a", kFloats, rankFrom(2)),
-      like("b", "a").ofRank(rankFrom(2)),
-      output(like("output", "a").ofRank(rankFrom(2)))}},
+    {"matmul",
+     "Matrix products, broadcast over leading dimensions",
+     "dom-mlgraphbuilder-matmul",
+     {operand("a", kFloats, rankFrom(2)), like("b", "a").ofRank(rankFrom(2)), output(like("output", "a").ofRank(rankFrom(2)))}},
 };
 
 constexpr OperationRow kGemmRows[] = {
-    {"gemm", "alpha * a * b + beta * c", "dom-mlgraphbuilder-gemm",
-     {operand("a", kFloats, rank(2)),
-      like("b", "a").ofRank(rank(2)),
-      like("c", "a").ofRank(RankRange{0, 2}),
+    {"gemm",
+     "alpha * a * b + beta * c",
+     "dom-mlgraphbuilder-gemm",
+     {operand("a", kFloats, rank(2)), like("b", "a").ofRank(rank(2)), like("c", "a").ofRank(RankRange{0, 2}),
       output(like("output", "a").ofRank(rank(2)))}},
 };
 

@@ -9,28 +9,26 @@ namespace webnn::ops {
 namespace {
 
 constexpr OperationRow kBatchNormalizationRows[] = {
-    {"batchNormalization", "Normalizes by given means and variances", "dom-mlgraphbuilder-batchnormalization",
-     {operand("input", kFloats, rankFrom(1)),
-      like("mean", "input").ofRank(rank(1)),
-      like("variance", "input").ofRank(rank(1)),
-      like("scale", "input").ofRank(rank(1)),
-      like("bias", "input").ofRank(rank(1)),
-      output(like("output", "input"))}},
+    {"batchNormalization",
+     "Normalizes by given means and variances",
+     "dom-mlgraphbuilder-batchnormalization",
+     {operand("input", kFloats, rankFrom(1)), like("mean", "input").ofRank(rank(1)), like("variance", "input").ofRank(rank(1)),
+      like("scale", "input").ofRank(rank(1)), like("bias", "input").ofRank(rank(1)), output(like("output", "input"))}},
 };
 
 constexpr OperationRow kInstanceNormalizationRows[] = {
-    {"instanceNormalization", "Normalizes each plane of each image", "dom-mlgraphbuilder-instancenormalization",
-     {operand("input", kFloats, rank(4)),
-      like("scale", "input").ofRank(rank(1)),
-      like("bias", "input").ofRank(rank(1)),
+    {"instanceNormalization",
+     "Normalizes each plane of each image",
+     "dom-mlgraphbuilder-instancenormalization",
+     {operand("input", kFloats, rank(4)), like("scale", "input").ofRank(rank(1)), like("bias", "input").ofRank(rank(1)),
       output(like("output", "input").ofRank(rank(4)))}},
 };
 
 constexpr OperationRow kLayerNormalizationRows[] = {
-    {"layerNormalization", "Normalizes over axes", "dom-mlgraphbuilder-layernormalization",
-     {operand("input", kFloats, kAnyRank),
-      like("scale", "input").ofRank(kAnyRank),
-      like("bias", "input").ofRank(kAnyRank),
+    {"layerNormalization",
+     "Normalizes over axes",
+     "dom-mlgraphbuilder-layernormalization",
+     {operand("input", kFloats, kAnyRank), like("scale", "input").ofRank(kAnyRank), like("bias", "input").ofRank(kAnyRank),
       output(like("output", "input"))}},
 };
 

@@ -10,8 +10,9 @@ namespace webnn {
 
 namespace {
 
-// Makes one operation. A list of these is sorted in place of operations, of which each type would be moved by functions of its own:
-// in a browser, where all of them are compiled when they are first called, that takes longer than all else that a graph's calls do.
+// Makes one operation. A list of these is sorted in place of operations, of which each type would be moved by functions of its
+// own: in a browser, where all of them are compiled when they are first called, that takes longer than all else that a graph's
+// calls do.
 struct Maker {
   std::string_view name;
   std::size_t kind;
@@ -147,7 +148,8 @@ ops::Outputs validate(Operation& operation) {
   const ops::Subject subject(name(resolved), label(operation));
   const ops::OperationRow& row = rowOf(resolved);
   SeenOperands seen;
-  visitOperands(resolved, [&](std::string_view name, const Operand& operand) { checkOperand(subject, row, name, operand, seen); });
+  visitOperands(resolved,
+                [&](std::string_view name, const Operand& operand) { checkOperand(subject, row, name, operand, seen); });
   ops::Outputs outputs = std::visit([](auto& op) { return infer(op); }, resolved);
   checkOutputs(subject, row, outputs);
   operation = std::move(resolved);

@@ -30,17 +30,17 @@ using OperationVariant =
     std::variant<ops::ArgMinMax, ops::BatchNormalization, ops::Cast, ops::Clamp, ops::Concat, ops::Conv2d, ops::ConvTranspose2d,
                  ops::CumulativeSum, ops::Binary, ops::LogicalUnary, ops::Unary, ops::DequantizeLinear, ops::QuantizeLinear,
                  ops::Elu, ops::Expand, ops::Gather, ops::GatherElements, ops::GatherND, ops::Activation, ops::Gemm, ops::Gru,
-                 ops::GruCell, ops::HardSigmoid, ops::InstanceNormalization, ops::LayerNormalization, ops::LeakyRelu,
-                 ops::Linear, ops::Lstm, ops::LstmCell, ops::Matmul, ops::Pad, ops::Pool2d, ops::Prelu, ops::Reduce,
-                 ops::Resample2d, ops::Reshape, ops::Reverse, ops::ScatterElements, ops::ScatterND, ops::Slice, ops::Softmax,
-                 ops::Split, ops::Tile, ops::Transpose, ops::Triangular, ops::Where>;
+                 ops::GruCell, ops::HardSigmoid, ops::InstanceNormalization, ops::LayerNormalization, ops::LeakyRelu, ops::Linear,
+                 ops::Lstm, ops::LstmCell, ops::Matmul, ops::Pad, ops::Pool2d, ops::Prelu, ops::Reduce, ops::Resample2d,
+                 ops::Reshape, ops::Reverse, ops::ScatterElements, ops::ScatterND, ops::Slice, ops::Softmax, ops::Split,
+                 ops::Tile, ops::Transpose, ops::Triangular, ops::Where>;
 
 // A tagged union of all operations. A struct, so that public headers can name it without knowing its members, and with
 // members defined in one place, which keeps every other file quick to compile.
 struct Operation : OperationVariant {
   template <typename Op>
-    requires(!std::is_same_v<std::remove_cvref_t<Op>, Operation>)
-  Operation(Op&& op) : OperationVariant(std::in_place_type<std::remove_cvref_t<Op>>, std::forward<Op>(op)) {}
+  requires(!std::is_same_v<std::remove_cvref_t<Op>, Operation>) Operation(Op&& op)
+      : OperationVariant(std::in_place_type<std::remove_cvref_t<Op>>, std::forward<Op>(op)) {}
   Operation(const Operation&);
   Operation(Operation&&) noexcept;
   Operation& operator=(const Operation&);
@@ -97,9 +97,13 @@ struct OperandVisitor {
   template <typename Other>
   void operand(std::string_view, const Other&) {}
   template <typename Field>
-  void argument(std::string_view name, const Field& field) { operand(name, field); }
+  void argument(std::string_view name, const Field& field) {
+    operand(name, field);
+  }
   template <typename Field>
-  void option(std::string_view name, const Field& field) { operand(name, field); }
+  void option(std::string_view name, const Field& field) {
+    operand(name, field);
+  }
 };
 
 struct OperandMapper {
@@ -114,9 +118,13 @@ struct OperandMapper {
   template <typename Other>
   void operand(Other&) {}
   template <typename Field>
-  void argument(std::string_view, Field& field) { operand(field); }
+  void argument(std::string_view, Field& field) {
+    operand(field);
+  }
   template <typename Field>
-  void option(std::string_view, Field& field) { operand(field); }
+  void option(std::string_view, Field& field) {
+    operand(field);
+  }
 };
 
 }  // namespace internal

@@ -9,18 +9,18 @@ namespace webnn::ops {
 namespace {
 
 constexpr OperationRow kDequantizeLinearRows[] = {
-    {"dequantizeLinear", "(input - zeroPoint) * scale", "dom-mlgraphbuilder-dequantizelinear",
-     {operand("input", kQuantized, kAnyRank),
-      operand("scale", kFloats).ofRankOf("input"),
-      like("zeroPoint", "input"),
+    {"dequantizeLinear",
+     "(input - zeroPoint) * scale",
+     "dom-mlgraphbuilder-dequantizelinear",
+     {operand("input", kQuantized, kAnyRank), operand("scale", kFloats).ofRankOf("input"), like("zeroPoint", "input"),
       output(like("output", "scale").ofRankOf("input"))}},
 };
 
 constexpr OperationRow kQuantizeLinearRows[] = {
-    {"quantizeLinear", "roundEven(input / scale) + zeroPoint, saturated", "dom-mlgraphbuilder-quantizelinear",
-     {operand("input", kFloats, kAnyRank),
-      like("scale", "input"),
-      operand("zeroPoint", kQuantized).ofRankOf("input"),
+    {"quantizeLinear",
+     "roundEven(input / scale) + zeroPoint, saturated",
+     "dom-mlgraphbuilder-quantizelinear",
+     {operand("input", kFloats, kAnyRank), like("scale", "input"), operand("zeroPoint", kQuantized).ofRankOf("input"),
       output(like("output", "zeroPoint").ofRankOf("input"))}},
 };
 

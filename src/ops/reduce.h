@@ -6,7 +6,16 @@
 namespace webnn::ops {
 
 enum class ReduceKind {
-  reduceL1, reduceL2, reduceLogSum, reduceLogSumExp, reduceMax, reduceMean, reduceMin, reduceProduct, reduceSum, reduceSumSquare,
+  reduceL1,
+  reduceL2,
+  reduceLogSum,
+  reduceLogSumExp,
+  reduceMax,
+  reduceMean,
+  reduceMin,
+  reduceProduct,
+  reduceSum,
+  reduceSumSquare,
 };
 
 struct Reduce {

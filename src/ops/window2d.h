@@ -64,8 +64,13 @@ template <typename Options>
 std::array<WindowAxis, 2> windowAxes(const Options& options, std::array<std::uint32_t, 2> inputSizes,
                                      std::array<std::uint32_t, 2> windowSizes) {
   const auto axis = [&](std::string_view name, std::size_t i) {
-    return WindowAxis{name, inputSizes[i], windowSizes[i], (*options.strides)[i], (*options.dilations)[i],
-                      (*options.padding)[2 * i], (*options.padding)[2 * i + 1]};
+    return WindowAxis{name,
+                      inputSizes[i],
+                      windowSizes[i],
+                      (*options.strides)[i],
+                      (*options.dilations)[i],
+                      (*options.padding)[2 * i],
+                      (*options.padding)[2 * i + 1]};
   };
   return {axis("height", 0), axis("width", 1)};
 }

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "base/file_descriptor.h"
+#include "base/files/file_descriptor.h"
 
 namespace webnn::service {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/file_descriptor.h"
+#include "base/files/file_descriptor.h"
 
 namespace webnn::service {
 

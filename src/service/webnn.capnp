@@ -1,4 +1,4 @@
-# A graph of WebNN as a message: what a client sends to the service, and what a .webnnb file holds (docs/formats.md).
+# A graph of WebNN as a message: what a client sends to the service, and what a .webnnb file holds (docs/reference/formats.md).
 # Printed from the operation table by `webnn ops --format=capnp`; `make tables` does so. Nothing is ever removed, renumbered or
 # given another default: tests/service/frozen_ordinals.txt has every line, and a test compares them.
 @0xe0dbad11bac914d5;

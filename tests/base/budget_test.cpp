@@ -57,7 +57,9 @@ TEST(MemoryCharge, IsGivenBackOnceWhereverItIsMoved) {
   EXPECT_EQ(account->inUse(), 0U);
 }
 
-Limits small() { return {.maxMemory = 10, .maxOperations = 2, .maxElements = 10, .maxCompileWork = 10, .maxTime = nanoseconds::max()}; }
+Limits small() {
+  return {.maxMemory = 10, .maxOperations = 2, .maxElements = 10, .maxCompileWork = 10, .maxTime = nanoseconds::max()};
+}
 
 TEST(Budget, CountsOperationsElementsAndCompileWork) {
   Budget budget("load", small(), nullptr, nullptr);

@@ -1,4 +1,4 @@
-#include "base/file.h"
+#include "base/files/file.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "base/open_below.h"
+#include "base/files/open_below.h"
 #include "support/files.h"
 #include "support/support.h"
 

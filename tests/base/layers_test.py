@@ -1,5 +1,5 @@
-"""Dependencies between the folders of src/ point one way: in includes, and in definitions (what a folder's headers declare is
-defined in that folder or a lower one).
+"""Checks that dependencies point one way: in includes, in definitions (a folder's headers declare only functions of that folder or
+a lower one) and in the imports of Python and JavaScript.
 
 usage: layers_test.py [BUILD]   (definitions are checked with the object files of BUILD)
 """
@@ -10,22 +10,35 @@ import re
 import subprocess
 import sys
 
-# Each folder, and folders inside of it that are not named, may use itself and those before it.
+# A folder may use itself and the folders before it. A folder that is not listed belongs to its parent.
 ORDER = """
-base ops graph service reference
-cpu/runtime cpu/simd cpu/ir cpu/elements cpu/gemm cpu/conv cpu/ops cpu/compile/passes cpu/compile cpu
-onnx onnx/write coreml coreml/executor onnxruntime openvino service/client context builder onnx/read
-formats/document formats/npy formats/text formats/json formats/dot formats/svg formats/manifest formats/safetensors formats/code formats/capnp formats
-service/worker service/broker random describe measure capi cli
+src/base src/ops src/graph src/service src/backends/reference
+src/compiler/ir src/compiler/passes src/compiler/plan src/compiler/verify src/compiler
+src/backends/cpu/runtime src/backends/cpu/simd src/backends/cpu/elements src/backends/cpu/gemm src/backends/cpu/conv src/backends/cpu/ops
+src/backends/cpu/compile/passes src/backends/cpu/compile src/backends/cpu
+src/onnx src/onnx/write src/coreml src/backends/coreml src/backends/onnxruntime src/backends/openvino src/backends/service
+src/context src/builder src/onnx/read
+src/formats/document src/formats/npy src/formats/text src/formats/json src/formats/dot src/formats/svg src/formats/manifest
+src/formats/safetensors src/formats/code src/formats/capnp src/formats
+src/capi tools/worker tools/broker tools/random tools/describe tools/measure tools/cli
 """.split()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOTS = ('src', 'tools')
 
 
 def folder_of(path):
-    """The folder of ORDER that a path below src/ lies in; None for one that ORDER does not name."""
+    """Returns the folder of ORDER that contains a path such as src/cpu/conv.cpp, or None."""
     parts = pathlib.PurePosixPath(path).parts[:-1]
     names = ['/'.join(parts[:count]) for count in range(len(parts), 0, -1)]
     return next((name for name in names if name in ORDER), None)
+
+
+def included_files(path):
+    """Yields the repository's paths of the headers that a file includes by a path below src/ or tools/."""
+    for included in re.findall(r'#include "([\w/]+/[\w-]+\.h)"', path.read_text(encoding='utf-8')):
+        for root in ROOTS:
+            if (ROOT / root / included).exists():
+                yield f'{root}/{included}'
 
 
 def is_upwards(user, used):
@@ -33,14 +46,14 @@ def is_upwards(user, used):
 
 
 def wrong_includes():
-    for path in sorted((ROOT / 'src').rglob('*.*')):
+    for path in sorted(path for root in ROOTS for path in (ROOT / root).rglob('*.*')):
         if path.suffix not in ('.h', '.cpp', '.mm'):
             continue
-        own = folder_of(path.relative_to(ROOT / 'src').as_posix())
+        own = folder_of(path.relative_to(ROOT).as_posix())
         if own is None:
             yield f'{path.relative_to(ROOT)}: its folder is not in the list of this test'
             continue
-        for included in re.findall(r'#include "([\w/]+/\w+\.h)"', path.read_text(encoding='utf-8')):
+        for included in included_files(path):
             used = folder_of(included)
             if used and is_upwards(own, used):
                 yield f'{path.relative_to(ROOT)} includes {included}'
@@ -50,26 +63,28 @@ def wrong_includes():
                 yield f'{path.relative_to(ROOT)} includes {included}/'
     for path in sorted((ROOT / 'bindings').rglob('*.*')):
         if path.suffix in ('.h', '.cpp'):
-            for included in re.findall(r'#include "([\w/]+/\w+\.h)"', path.read_text(encoding='utf-8')):
-                # The Python package brings the command line tool, which is all that a binding takes of it.
-                allowed = ('cli/command.h', 'cli/bench_process.h', 'cli/view.h') if 'python' in path.parts else ()
-                if folder_of(included) in ('cli', 'random', 'measure') and included not in allowed:
+            # The Python package contains the command line tool; a binding takes nothing else from it.
+            allowed = ('tools/cli/command.h', 'tools/cli/bench/bench_process.h', 'tools/cli/view/view.h') if 'python' in path.parts else ()
+            for included in included_files(path):
+                if folder_of(included) in ('tools/cli', 'tools/random', 'tools/measure') and included not in allowed:
                     yield f'{path.relative_to(ROOT)} includes {included}'
 
 
 def source_of(object_file, build):
-    """src/CMakeFiles/webnn.dir/cpu/conv.cpp.o -> cpu/conv.cpp; of a unity build's unit, its first source, as all are of one folder"""
+    """src/CMakeFiles/webnn.dir/cpu/conv.cpp.o -> src/cpu/conv.cpp. For a unit of a unity build: its first source, since all are of one
+    folder."""
     if object_file.name.endswith('.cxx.o'):
-        return re.search(r'#include ".*?/src/([^"]+)"', object_file.with_suffix('').read_text(encoding='utf-8'))[1]
-    folder, name = re.fullmatch(r'src/((?:\w+/)*)CMakeFiles/\w+\.dir/(.+)\.o', object_file.relative_to(build).as_posix()).groups()
+        return re.search(r'#include ".*?/((?:src|tools)/[^"]+)"', object_file.with_suffix('').read_text(encoding='utf-8'))[1]
+    folder, name = re.fullmatch(r'((?:\w+/)*)CMakeFiles/\w+\.dir/(.+)\.o', object_file.relative_to(build).as_posix()).groups()
     return folder + name
 
 
 def wrong_definitions(build):
     defined, used = {}, collections.defaultdict(set)
-    for object_file in sorted([*(build / 'src').rglob('*.cpp.o'), *(build / 'src').rglob('unity_*.cxx.o')]):
+    objects = sorted(path for root in ROOTS for pattern in ('*.cpp.o', 'unity_*.cxx.o') for path in (build / root).rglob(pattern))
+    for object_file in objects:
         source = source_of(object_file, build)
-        if folder_of(source) is None or not (ROOT / 'src' / source).exists():
+        if folder_of(source) is None or not (ROOT / source).exists():
             continue  # of another build, or of no folder
         for line in subprocess.run(['nm', object_file], capture_output=True, text=True, check=True).stdout.splitlines():
             *_, kind, symbol = line.split()
@@ -83,17 +98,17 @@ def wrong_definitions(build):
             if symbol in defined and is_upwards(folder_of(source), folder_of(defined[symbol])):
                 arrows[source, defined[symbol]].add(symbol)
     for (source, definition), symbols in sorted(arrows.items()):
-        yield f'src/{source} uses {sorted(symbols)[0]}, which src/{definition} defines'
+        yield f'{source} uses {sorted(symbols)[0]}, which {definition} defines'
 
 
 def wrong_layout():
-    """docs/layout.md lists the folders, from the lowest to the highest."""
-    listed = re.findall(r'^\| `src/([\w/]+)/` \|', (ROOT / 'docs/layout.md').read_text(encoding='utf-8'), re.MULTILINE)
-    if listed != ORDER:
-        yield f'docs/layout.md lists {listed}, not {ORDER}'
+    """docs/reference/layout.md names every folder."""
+    listed = set(re.findall(r'`((?:src|tools)/[\w/]+)/`', (ROOT / 'docs/reference/layout.md').read_text(encoding='utf-8')))
+    if listed != set(ORDER):
+        yield f'docs/reference/layout.md and this test differ in {sorted(listed ^ set(ORDER))}'
     for name in ORDER:
-        if not (ROOT / 'src' / name).is_dir():
-            yield f'there is no folder src/{name}'
+        if not (ROOT / name).is_dir():
+            yield f'there is no folder {name}'
 
 
 wrong = [*wrong_includes(), *wrong_layout()]

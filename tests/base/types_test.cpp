@@ -1,6 +1,6 @@
-#include "support/support.h"
-
 #include <cmath>
+
+#include "support/support.h"
 
 namespace webnn {
 namespace WEBNN_TEST_FILE {
@@ -11,9 +11,9 @@ TEST(Half, RoundsToNearestEvenOnce) {
   EXPECT_EQ(Half(65519.999).bits(), 0x7BFF);
   EXPECT_EQ(Half(65520.0).bits(), 0x7C00);
   EXPECT_EQ(Half(-0.0).bits(), 0x8000);
-  EXPECT_EQ(Half(0x1p-25).bits(), 0);                 // half way, to even
-  EXPECT_EQ(Half(0x1p-25 * 1.0001).bits(), 1);        // the smallest subnormal
-  EXPECT_EQ(Half(1.0 + 0x1p-11).bits(), 0x3C00);      // half way, to even
+  EXPECT_EQ(Half(0x1p-25).bits(), 0);                       // half way, to even
+  EXPECT_EQ(Half(0x1p-25 * 1.0001).bits(), 1);              // the smallest subnormal
+  EXPECT_EQ(Half(1.0 + 0x1p-11).bits(), 0x3C00);            // half way, to even
   EXPECT_EQ(Half(1.0 + 0x1p-11 + 0x1p-40).bits(), 0x3C01);  // float32 in between would round this to half way first
 }
 
@@ -42,7 +42,9 @@ TEST(Descriptor, LimitsElementsTo2To31Minus1) {
   test::expectTypeError({"dimension 0 (2147483648)"}, [] { elementCount({DataType::int8, {2147483648u}}); });
   test::expectTypeError({"the number of elements"}, [] { elementCount({DataType::int8, {65536, 32768}}); });
   test::expectTypeError({"the number of elements"}, [] { elementCount({DataType::int8, {65536, 65536}}); });
-  test::expectTypeError({"the number of elements"}, [] { elementCount({DataType::int8, {2147483647, 2147483647, 2147483647, 2}}); });
+  test::expectTypeError({"the number of elements"}, [] {
+    elementCount({DataType::int8, {2147483647, 2147483647, 2147483647, 2}});
+  });
   test::expectTypeError({"dimension 1 (0)"}, [] { elementCount({DataType::int8, {1, 0}}); });
   test::expectTypeError({"rank (9)"}, [] { elementCount({DataType::int8, Shape(9, 1)}); });
   EXPECT_EQ(byteLength({DataType::int4, {3}}), 2u);

@@ -1,5 +1,5 @@
 // Measuring, and looking at what the CPU engine makes of a graph.
-#include "cli/bench.h"
+#include "cli/bench/bench.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -15,11 +15,11 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "base/file_descriptor.h"
-#include "cli/bench_process.h"
+#include "backends/cpu/compile/pipeline.h"
+#include "base/files/file_descriptor.h"
+#include "cli/bench/bench_process.h"
 #include "cli/tool.h"
 #include "context/graph_state.h"
-#include "cpu/compile/pipeline.h"
 #include "measure/graph_work.h"
 #include "support/files.h"
 #include "support/support.h"

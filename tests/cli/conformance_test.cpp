@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "base/text.h"
-#include "cli/compare.h"
-#include "cli/conformance_case.h"
+#include "cli/conformance/conformance_case.h"
+#include "cli/diff/compare.h"
 #include "cli/tool.h"
 #include "graph/backend.h"
 #include "support/files.h"

@@ -5,12 +5,12 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "cli/compare.h"
-#include "cli/diff_bisect.h"
+#include "backends/reference/reference_backend.h"
+#include "cli/diff/compare.h"
+#include "cli/diff/diff_bisect.h"
 #include "cli/tool.h"
 #include "context/context_state.h"
 #include "context/graph_state.h"
-#include "reference/reference_backend.h"
 #include "support/files.h"
 #include "support/support.h"
 #include "webnn/webnn.hpp"

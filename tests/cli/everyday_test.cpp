@@ -132,8 +132,8 @@ TEST_F(Everyday, FishCompletes) {
   shell("webnn completion fish > webnn.fish");
   const auto completes = [&](const std::string& line) {
     const std::string word = line.substr(line.rfind(' ') + 1);  // fish 4 offers more than what begins so
-    return shell("HOME=$PWD fish --no-config -c 'source webnn.fish; complete -C \"" + line + "\"' | cut -f 1 | grep -e '^" + word +
-                 "' | tr '\\n' ' '");
+    return shell("HOME=$PWD fish --no-config -c 'source webnn.fish; complete -C \"" + line + "\"' | cut -f 1 | grep -e '^" +
+                 word + "' | tr '\\n' ' '");
   };
   EXPECT_EQ(completes("webnn ru"), "run ");
   EXPECT_EQ(completes("webnn run --so"), "--softmax ");

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "cli/tool.h"
 #include "formats/npy/npy.h"
 #include "support/files.h"

@@ -88,11 +88,10 @@ TEST(OpsPyi, WritesNamesAsPythonDoes) {
 TEST(OpsPyi, HasEveryMethodWithKeywordOptions) {
   const std::string text = printPyi(describeAll());
   EXPECT_EQ(countOf(text, "    def "), allOperations().size());
-  EXPECT_NE(
-      text.find(
-          "    def gemm(self, a: OperandLike, b: OperandLike, c: OperandLike | None = None, alpha: float = 1.0, beta: float = 1.0, "
-          "a_transpose: bool = False, b_transpose: bool = False, *, label: str = \"\") -> MLOperand:\n"),
-      std::string::npos);
+  EXPECT_NE(text.find("    def gemm(self, a: OperandLike, b: OperandLike, c: OperandLike | None = None, alpha: float = 1.0, "
+                      "beta: float = 1.0, "
+                      "a_transpose: bool = False, b_transpose: bool = False, *, label: str = \"\") -> MLOperand:\n"),
+            std::string::npos);
   EXPECT_NE(text.find("    def split(self, input: OperandLike, splits: int | Sequence[int], axis: int = 0, *, label: str = \"\") "
                       "-> list[MLOperand]:\n"),
             std::string::npos);
@@ -139,8 +138,9 @@ TEST(OpsDts, DeclaresTheInterfacesOfTheSpecification) {
   }
   EXPECT_NE(builder.find("  conv2d(input: MLOperand, filter: MLOperand, options?: MLConv2dOptions): MLOperand;\n"),
             std::string::npos);
-  EXPECT_NE(builder.find("  split(input: MLOperand, splits: number | Iterable<number>, options?: MLSplitOptions): MLOperand[];\n"),
-            std::string::npos);
+  EXPECT_NE(
+      builder.find("  split(input: MLOperand, splits: number | Iterable<number>, options?: MLSplitOptions): MLOperand[];\n"),
+      std::string::npos);
   EXPECT_NE(builder.find("  concat(inputs: Iterable<MLOperand>, axis: number, options?: MLOperatorOptions): MLOperand;\n"),
             std::string::npos);
   const std::string conv2d = sectionOf(text, "interface MLConv2dOptions extends MLOperatorOptions {", "\n}\n");
@@ -179,13 +179,14 @@ TEST(OpsDts, IsWhatTheNodePackageHolds) {
 }
 
 TEST(OpsMarkdown, IsWhatTheDocumentationHolds) {
-  EXPECT_EQ(printMarkdown(describeAll()), test::readText(repositoryFile("docs/ops.md")))
-      << "print it again: webnn ops --format=md -o docs/ops.md";
+  EXPECT_EQ(printMarkdown(describeAll()), test::readText(repositoryFile("docs/reference/ops.md")))
+      << "print it again: webnn ops --format=md -o docs/reference/ops.md";
 }
 
 TEST(OnnxPage, HasTheOperatorsThatTheToolPrints) {
-  EXPECT_NE(test::readText(repositoryFile("docs/onnx.md")).find("<!-- operators -->\n\n" + printOnnx() + "\n<!-- end -->"),
-            std::string::npos)
+  EXPECT_NE(
+      test::readText(repositoryFile("docs/reference/onnx.md")).find("<!-- operators -->\n\n" + printOnnx() + "\n<!-- end -->"),
+      std::string::npos)
       << "print them again: webnn ops --onnx";
 }
 

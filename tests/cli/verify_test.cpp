@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "cli/tool.h"
-#include "cli/verify_case.h"
+#include "cli/verify/verify_case.h"
 #include "formats/npy/npy.h"
 #include "support/files.h"
 #include "support/onnx_model.h"

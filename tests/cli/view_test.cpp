@@ -1,5 +1,5 @@
 // webnn view: what the page holds. tests/view/ looks at it in a browser.
-#include "cli/view.h"
+#include "cli/view/view.h"
 
 #include <gtest/gtest.h>
 

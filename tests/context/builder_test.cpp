@@ -23,7 +23,9 @@ TEST(Constant, RejectsBytesThatDoNotFit) {
   Fixture f;
   const std::vector<std::byte> bytes(7);
   expectTypeError({"constant", "(7)", "float32[2]", "(8)"}, [&] { f.builder.constant({DataType::float32, {2}}, bytes); });
-  expectTypeError({"constant", "dimension 0 (0)"}, [&] { f.builder.constant({DataType::float32, {0}}, std::span<const std::byte>()); });
+  expectTypeError({"constant", "dimension 0 (0)"}, [&] {
+    f.builder.constant({DataType::float32, {0}}, std::span<const std::byte>());
+  });
 }
 
 // The bits of 1 as an integer are no float.
@@ -80,8 +82,9 @@ TEST(Constant, OfATensorChecksTheTensor) {
   const std::vector<float> one{1};
   const auto bytes = std::as_bytes(std::span(one));
   Tensor tensor = f.context.createConstantTensor({DataType::float32, {1}}, bytes);
-  expectTypeError({"constant", "another context"},
-                  [&] { f.builder.constant(other.createConstantTensor({DataType::float32, {1}}, bytes)); });
+  expectTypeError({"constant", "another context"}, [&] {
+    f.builder.constant(other.createConstantTensor({DataType::float32, {1}}, bytes));
+  });
   expectTypeError({"constant", "not a constant tensor"}, [&] { f.builder.constant(f.context.createTensor({.shape = {1}})); });
   const Operand y = f.builder.identity(f.builder.constant(tensor));
   tensor.destroy();  // the graph keeps the bytes
@@ -109,7 +112,9 @@ TEST(Build, RejectsBadOutputsAndStaysUsable) {
   expectTypeError({"build", "\"y\"", "twice"}, [&] { f.builder.build({{"y", y}, {"y", y}}); });
   expectTypeError({"build", "\"x\"", "an input"}, [&] { f.builder.build({{"x", x}}); });
   expectTypeError({"build", "\"c\"", "a constant"}, [&] { f.builder.build({{"c", f.builder.constant(DataType::int8, 1)}}); });
-  expectTypeError({"build", "\"z\"", "not an operand of this builder"}, [&] { f.builder.build({{"z", other.builder.identity(other.input({1}))}}); });
+  expectTypeError({"build", "\"z\"", "not an operand of this builder"}, [&] {
+    f.builder.build({{"z", other.builder.identity(other.input({1}))}});
+  });
   expectTypeError({"build", "\"z\"", "not an operand of this builder"}, [&] { f.builder.build({{"z", Operand()}}); });
   EXPECT_EQ(f.builder.build({{"y", y}}).outputs().size(), 1u);
 }
@@ -126,7 +131,9 @@ TEST(Build, HappensOnce) {
   rejects("constant", [&] { f.builder.constant(DataType::float32, 1); });
   rejects("constant", [&] { f.builder.constant<float>({DataType::float32, {1}}, {1}); });
   rejects("relu", [&] { f.builder.relu(x); });
-  rejects("constant", [&] { f.builder.constant(f.context.createConstantTensor({DataType::int8, {1}}, std::vector<std::byte>(1))); });
+  rejects("constant", [&] {
+    f.builder.constant(f.context.createConstantTensor({DataType::int8, {1}}, std::vector<std::byte>(1)));
+  });
 }
 
 TEST(Build, OnALostContextIsAnInvalidStateError) {
@@ -172,8 +179,9 @@ TEST(Operations, RejectNullAndForeignOperandsWithTheLabel) {
   expectTypeError({"relu \"act\": input is no operand"}, [&] { f.builder.relu(Operand(), {.label = "act"}); });
   const Operand foreign = other.input({1});
   expectTypeError({"add: b is an operand of another builder"}, [&] { f.builder.add(f.input({1}), foreign); });
-  expectTypeError({"gemm: c is an operand of another builder"},
-                  [&] { f.builder.gemm(f.input({1, 1}), f.input({1, 1}), {.c = foreign}); });
+  expectTypeError({"gemm: c is an operand of another builder"}, [&] {
+    f.builder.gemm(f.input({1, 1}), f.input({1, 1}), {.c = foreign});
+  });
   expectTypeError({"concat: inputs is an operand of another builder"}, [&] { f.builder.concat({f.input({1}), foreign}, 0); });
 }
 

@@ -7,8 +7,8 @@
 #include <semaphore>
 #include <stdexcept>
 
+#include "backends/reference/reference_backend.h"
 #include "context/context_state.h"
-#include "reference/reference_backend.h"
 #include "webnn/context.h"
 
 namespace webnn::test {

@@ -79,9 +79,10 @@ TEST(Fork, RefusesTheContextOfTheParentInTheChild) {
 }
 
 bool refusesToCompute(Program& program) {
-  return isRefused([&] { program.context.dispatch(program.graph, {{"x", program.x}}, {{"y", program.y}}); }) &&
-         isRefused([&] { program.context.readTensor(program.y); }) &&
-         isRefused([&] { program.context.read<float>(program.y); });
+  return isRefused([&] {
+           program.context.dispatch(program.graph, {{"x", program.x}}, {{"y", program.y}});
+         }) &&
+         isRefused([&] { program.context.readTensor(program.y); }) && isRefused([&] { program.context.read<float>(program.y); });
 }
 
 TEST(Fork, RefusesAContextWhoseThreadsHaveNotStarted) {

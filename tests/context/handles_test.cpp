@@ -67,9 +67,9 @@ std::vector<Row> rowsOf(const Graph& graph) {
 }
 
 std::vector<Row> rowsOf(const Tensor& tensor) {
-  return {{"dataType", [=] { tensor.dataType(); }},     {"shape", [=] { tensor.shape(); }},
-          {"descriptor", [=] { tensor.descriptor(); }}, {"readable", [=] { tensor.readable(); }},
-          {"writable", [=] { tensor.writable(); }},     {"constant", [=] { tensor.constant(); }},
+  return {{"dataType", [=] { tensor.dataType(); }},      {"shape", [=] { tensor.shape(); }},
+          {"descriptor", [=] { tensor.descriptor(); }},  {"readable", [=] { tensor.readable(); }},
+          {"writable", [=] { tensor.writable(); }},      {"constant", [=] { tensor.constant(); }},
           {"destroy", [=] { Tensor(tensor).destroy(); }}};
 }
 
@@ -81,24 +81,31 @@ std::vector<Row> rowsOf(const Operand& operand) {
 }
 
 std::vector<Row> rowsOf(GraphBuilder& builder, const Operand& operand) {
-  std::vector<Row> rows{
-      {"input", [&] { builder.input("x", {}); }},
-      {"constant of bytes", [&] { builder.constant({}, std::vector<std::byte>(4)); }},
-      {"constant of external bytes", [&] { builder.constant({}, ExternalBytes{}); }},
-      {"constant of elements", [&] { builder.constant(OperandDescriptor{}, std::initializer_list<float>{1}); }},
-      {"constant of a number", [&] { builder.constant(DataType::float32, 1); }},
-      {"constant of a tensor", [&] {
-         builder.constant(test::makeContext().createConstantTensor({}, std::vector<std::byte>(4)));
-       }},
-      {"build", [&] { builder.build({{"y", operand}}); }},
-      {"buildAsync", [&] { builder.buildAsync({{"y", operand}}); }},
-      {"buildAsync calling", [&] { builder.buildAsync({{"y", operand}}, [](std::exception_ptr, const Graph&) {}); }},
-      {"setName", [&] { builder.setName(operand, "y"); }},
-      {"setGraphName", [&] { builder.setGraphName("g"); }},
-      {"state", [&] { builder.state(); }},
-      {"add", [&] { builder.add(operand, operand); }},
-      {"split", [&] { builder.split(operand, 1U); }},
-      {"lstm", [&] { builder.lstm(operand, operand, operand, 1, 1); }}};
+  std::vector<Row> rows{{"input", [&] { builder.input("x", {}); }},
+                        {"constant of bytes", [&] { builder.constant({}, std::vector<std::byte>(4)); }},
+                        {"constant of external bytes", [&] { builder.constant({}, ExternalBytes{}); }},
+                        {"constant of elements", [&] { builder.constant(OperandDescriptor{}, std::initializer_list<float>{1}); }},
+                        {"constant of a number", [&] { builder.constant(DataType::float32, 1); }},
+                        {"constant of a tensor",
+                         [&] { builder.constant(test::makeContext().createConstantTensor({}, std::vector<std::byte>(4))); }},
+                        {"build",
+                         [&] {
+                           builder.build({{"y", operand}});
+                         }},
+                        {"buildAsync",
+                         [&] {
+                           builder.buildAsync({{"y", operand}});
+                         }},
+                        {"buildAsync calling",
+                         [&] {
+                           builder.buildAsync({{"y", operand}}, [](std::exception_ptr, const Graph&) {});
+                         }},
+                        {"setName", [&] { builder.setName(operand, "y"); }},
+                        {"setGraphName", [&] { builder.setGraphName("g"); }},
+                        {"state", [&] { builder.state(); }},
+                        {"add", [&] { builder.add(operand, operand); }},
+                        {"split", [&] { builder.split(operand, 1U); }},
+                        {"lstm", [&] { builder.lstm(operand, operand, operand, 1, 1); }}};
   for (const Operation& operation : allOperations())
     rows.push_back({"append " + std::string(name(operation)), [&] { builder.append(operation); }});
   return rows;

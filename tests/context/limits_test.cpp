@@ -27,7 +27,8 @@ void expectUsable(Context& context) {
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {2}});
   const Graph graph = builder.build({{"y", builder.add(x, x)}});
-  const Tensor input = context.createTensor({.shape = {2}, .writable = true}), output = context.createTensor({.shape = {2}, .readable = true});
+  const Tensor input = context.createTensor({.shape = {2}, .writable = true}),
+               output = context.createTensor({.shape = {2}, .readable = true});
   context.write<float>(input, {1, 2});
   context.dispatch(graph, {{"x", input}}, {{"y", output}});
   EXPECT_EQ(context.read<float>(output), (std::vector<float>{2, 4}));
@@ -35,8 +36,10 @@ void expectUsable(Context& context) {
 
 TEST(Limits, TensorsCountAgainstTheMemoryOfTheContext) {
   Context context = contextOf("cpu", {.maxMemory = kMiB});
-  expectError(ErrorKind::operationError, {"createTensor: a tensor of 2097152 bytes", "maxMemory, 1048576 bytes, of which 0 are in use"},
-              [&] { context.createTensor({.shape = {512, 1024}}); });
+  expectError(ErrorKind::operationError,
+              {"createTensor: a tensor of 2097152 bytes", "maxMemory, 1048576 bytes, of which 0 are in use"}, [&] {
+                context.createTensor({.shape = {512, 1024}});
+              });
   Tensor first = context.createTensor({.shape = {150, 1024}});
   EXPECT_EQ(context.memoryInUse(), 600 * 1024U);
   expectError(ErrorKind::operationError, {"createConstantTensor"}, [&] {
@@ -55,8 +58,9 @@ TEST(Limits, CopiesOfConstantsCountAsLongAsTheyLive) {
     GraphBuilder builder(context);
     builder.constant({DataType::float32, {150, 1024}}, bytes);
     EXPECT_EQ(context.memoryInUse(), bytes.size());
-    expectError(ErrorKind::operationError, {"constant: a copy of 614400 bytes"},
-                [&] { builder.constant({DataType::float32, {150, 1024}}, bytes); });
+    expectError(ErrorKind::operationError, {"constant: a copy of 614400 bytes"}, [&] {
+      builder.constant({DataType::float32, {150, 1024}}, bytes);
+    });
   }
   EXPECT_EQ(context.memoryInUse(), 0U);
 }
@@ -64,7 +68,8 @@ TEST(Limits, CopiesOfConstantsCountAsLongAsTheyLive) {
 // exp(x) reduced: one value of `elements` between.
 Graph buildLarge(Context& context, std::uint32_t elements) {
   GraphBuilder builder(context);
-  const Operand x = builder.input("x", {DataType::float32, {elements, 1}}), y = builder.input("y", {DataType::float32, {1, elements}});
+  const Operand x = builder.input("x", {DataType::float32, {elements, 1}}),
+                y = builder.input("y", {DataType::float32, {1, elements}});
   return builder.build({{"z", builder.reduceSum(builder.matmul(x, y))}});
 }
 
@@ -101,7 +106,9 @@ TEST(Limits, TimeEndsBuildsAndRuns) {
   Context context = contextOf("cpu", {.maxTime = nanoseconds(0)});
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {2}});
-  expectError(ErrorKind::timeoutError, {"build: the time that it may take is over."}, [&] { builder.build({{"y", builder.relu(x)}}); });
+  expectError(ErrorKind::timeoutError, {"build: the time that it may take is over."}, [&] {
+    builder.build({{"y", builder.relu(x)}});
+  });
 }
 
 // relu of two floats, run with options.
@@ -141,8 +148,9 @@ TEST(Calls, ABuildThatIsStoppedLeavesTheContextUsable) {
   source.request_stop();
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {2}}), y = builder.relu(x);
-  expectError(ErrorKind::abortError, {"build: a stop was requested."},
-              [&] { builder.build({{"y", y}}, {.stop = source.get_token()}); });
+  expectError(ErrorKind::abortError, {"build: a stop was requested."}, [&] {
+    builder.build({{"y", y}}, {.stop = source.get_token()});
+  });
   const Relu relu(context);
   expectError(ErrorKind::abortError, {"compile: a stop was requested."},
               [&] { context.compile(relu.graph, {.stop = source.get_token()}); });
@@ -221,8 +229,9 @@ TEST(Calls, AnInterruptEndsLongBuildsAndRuns) {
     std::vector<float> output(256 * 256);
     const std::span<const std::byte> from = std::as_bytes(std::span(input));
     const std::span<std::byte> to = std::as_writable_bytes(std::span(output));
-    expectError(ErrorKind::abortError, {"compute: it was interrupted."},
-                [&] { graph.compute({&from, 1}, {&to, 1}, {.isInterrupted = [] { return true; }}); });
+    expectError(ErrorKind::abortError, {"compute: it was interrupted."}, [&] {
+      graph.compute({&from, 1}, {&to, 1}, {.isInterrupted = [] { return true; }});
+    });
     expectUsable(context);
   }
 }

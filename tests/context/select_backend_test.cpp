@@ -6,10 +6,13 @@
 namespace webnn {
 namespace WEBNN_TEST_FILE {
 
-const std::vector<BackendEntry> kAll{{"cpu", DeviceKind::cpu, "", {}},     {"reference", DeviceKind::cpu, "", {}},
-                                     {"gpu", DeviceKind::gpu, "", {}},     {"npu", DeviceKind::npu, "", {}},
+const std::vector<BackendEntry> kAll{{"cpu", DeviceKind::cpu, "", {}},
+                                     {"reference", DeviceKind::cpu, "", {}},
+                                     {"gpu", DeviceKind::gpu, "", {}},
+                                     {"npu", DeviceKind::npu, "", {}},
                                      {"broken", DeviceKind::gpu, "the driver is missing.", {}}};
-const std::vector<BackendEntry> kCpuOnly{{"broken", DeviceKind::gpu, "the driver is missing.", {}}, {"cpu", DeviceKind::cpu, "", {}}};
+const std::vector<BackendEntry> kCpuOnly{{"broken", DeviceKind::gpu, "the driver is missing.", {}},
+                                         {"cpu", DeviceKind::cpu, "", {}}};
 
 struct Row {
   ContextOptions options;

@@ -15,7 +15,9 @@ struct Program {
     const Operand x = builder.input("x", {DataType::int32, {64}});
     graph = builder.build({{"y", builder.add(x, builder.constant(DataType::int32, 1))}});
   }
-  Tensor tensor() { return context.createTensor({.dataType = DataType::int32, .shape = {64}, .readable = true, .writable = true}); }
+  Tensor tensor() {
+    return context.createTensor({.dataType = DataType::int32, .shape = {64}, .readable = true, .writable = true});
+  }
 };
 
 // Adds one `steps` times, from and to tensors of its own, and expects the sum.

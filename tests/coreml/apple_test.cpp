@@ -2,10 +2,10 @@
 // answers, and that it gives back all that it takes.
 #include <filesystem>
 
+#include "backends/coreml/coreml_backend.h"
+#include "backends/coreml/framework.h"
 #include "context/graph_state.h"
 #include "coreml/apple/fake.h"
-#include "coreml/executor/coreml_backend.h"
-#include "coreml/executor/framework.h"
 #include "coreml/reference_model.h"
 #include "support/support.h"
 

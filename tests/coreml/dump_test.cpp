@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "base/text.h"
-#include "cli/conformance_case.h"
+#include "cli/conformance/conformance_case.h"
 #include "context/graph_state.h"
 #include "coreml/export.h"
 #include "onnx/export_cases.h"

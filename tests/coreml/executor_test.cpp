@@ -6,13 +6,13 @@
 #include <stop_token>
 #include <thread>
 
+#include "backends/coreml/coreml_backend.h"
+#include "backends/coreml/failure.h"
+#include "backends/coreml/settings.h"
+#include "backends/reference/reference_backend.h"
 #include "context/graph_state.h"
-#include "coreml/executor/coreml_backend.h"
-#include "coreml/executor/failure.h"
-#include "coreml/executor/settings.h"
 #include "coreml/fake_framework.h"
 #include "onnx/export_cases.h"
-#include "reference/reference_backend.h"
 #include "support/support.h"
 #include "webnn/formats.h"
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/conformance_case.h"
+#include "cli/conformance/conformance_case.h"
 #include "context/context_state.h"
 #include "coreml/fake_framework.h"
 #include "support/support.h"

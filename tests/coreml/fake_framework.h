@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "coreml/executor/coreml_backend.h"
-#include "coreml/executor/framework.h"
+#include "backends/coreml/coreml_backend.h"
+#include "backends/coreml/framework.h"
 #include "coreml/reference_model.h"
 
 namespace webnn::test {

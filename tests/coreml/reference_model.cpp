@@ -3,15 +3,15 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "backends/reference/reference_backend.h"
 #include "coreml/export.h"
-#include "reference/reference_backend.h"
 #include "support/support.h"
 
 namespace webnn::test {
 
 namespace {
 
-// How the model has a tensor, as docs/coreml.md says.
+// How the model has a tensor, as docs/guides/coreml.md says.
 void require(const coreml::Array& array, const OperandDescriptor& descriptor) {
   const bool isHalf = descriptor.dataType == DataType::float16, isSingle = descriptor.dataType == DataType::float32;
   if (array.type != (isHalf ? coreml::ArrayType::float16 : isSingle ? coreml::ArrayType::float32 : coreml::ArrayType::int32))

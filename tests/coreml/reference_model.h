@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "coreml/executor/arrays.h"
+#include "backends/coreml/arrays.h"
 #include "graph/backend.h"
 
 namespace webnn::test {

@@ -1,5 +1,5 @@
 // Which products are on tiles.
-#include "cpu/gemm/amx_choice.h"
+#include "backends/cpu/gemm/amx_choice.h"
 
 #include "cpu/cpu_support.h"
 #include "support/bits.h"

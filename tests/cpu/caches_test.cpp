@@ -1,5 +1,5 @@
 // The sizes of caches: how they are found, and that results do not depend on them.
-#include "cpu/runtime/caches.h"
+#include "backends/cpu/runtime/caches.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "backends/cpu/compile/executable.h"
+#include "backends/cpu/runtime/processors.h"
 #include "context/graph_state.h"
-#include "cpu/compile/executable.h"
 #include "cpu/cpu_support.h"
-#include "cpu/runtime/processors.h"
 #include "support/files.h"
 
 namespace webnn::test {

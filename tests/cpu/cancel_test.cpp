@@ -4,8 +4,8 @@
 #include <iterator>
 #include <limits>
 
+#include "backends/cpu/cpu_backend.h"
 #include "context/graph_state.h"
-#include "cpu/cpu_backend.h"
 #include "graph/backend.h"
 #include "support/looks.h"
 #include "support/support.h"

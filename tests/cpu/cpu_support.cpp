@@ -9,9 +9,9 @@
 #include <limits>
 #include <random>
 
+#include "backends/cpu/compile/validate_passes.h"
+#include "backends/cpu/runtime/isa.h"
 #include "context/graph_state.h"
-#include "cpu/compile/validate_passes.h"
-#include "cpu/runtime/isa.h"
 #include "graph/backend.h"
 #include "support/placement.h"
 

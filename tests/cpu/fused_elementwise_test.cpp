@@ -1,5 +1,5 @@
 // Element-wise operations: what is fused, that fusing changes nothing, and programs as epilogues.
-#include "cpu/elements/fused_elementwise.h"
+#include "backends/cpu/elements/fused_elementwise.h"
 
 #include <cmath>
 #include <random>

@@ -1,5 +1,5 @@
 // Products of 8-bit integers on tiles: by the processor's where it has them, and by the emulation.
-#include "cpu/gemm/gemm_amx_bytes.h"
+#include "backends/cpu/gemm/gemm_amx_bytes.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <random>
 #include <vector>
 
+#include "backends/cpu/runtime/amx_tiles.h"
 #include "context/graph_state.h"
 #include "cpu/cpu_support.h"
-#include "cpu/runtime/amx_tiles.h"
 #include "graph/backend.h"
 
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
 // GEMM of floats by tiles of bfloat16: by the processor's where it has them, and by the emulation.
-#include "cpu/gemm/gemm_amx.h"
+#include "backends/cpu/gemm/gemm_amx.h"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "cpu/gemm/gemm.h"
-#include "cpu/gemm/gemm_amx_parts.h"
+#include "backends/cpu/gemm/gemm.h"
+#include "backends/cpu/gemm/gemm_amx_parts.h"
 #include "webnn/types.h"
 
 #if defined(__x86_64__)

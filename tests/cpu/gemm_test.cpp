@@ -1,5 +1,5 @@
 // The GEMM beneath matmul, convolution and the like.
-#include "cpu/gemm/gemm.h"
+#include "backends/cpu/gemm/gemm.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-#include "cpu/runtime/isa.h"
+#include "backends/cpu/runtime/isa.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "cpu/runtime/features.h"
+#include "backends/cpu/runtime/features.h"
 #include "support/bits.h"
 #include "webnn/error.h"
 

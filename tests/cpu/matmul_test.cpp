@@ -1,5 +1,5 @@
 // matmul, gemm and BatchGemm against the reference and against sums written out.
-#include "cpu/ops/matmul.h"
+#include "backends/cpu/ops/matmul.h"
 
 #include <cmath>
 #include <numeric>

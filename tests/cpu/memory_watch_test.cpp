@@ -1,5 +1,5 @@
 // The watch over what steps do to memory.
-#include "cpu/compile/memory_watch.h"
+#include "backends/cpu/compile/memory_watch.h"
 
 #include <cstring>
 
@@ -13,7 +13,11 @@ namespace WEBNN_TEST_FILE {
 struct Watched {
   static constexpr std::size_t kScratch = 128;
 
-  Watched() : module(moduleOf(f)), plan(planApart(module, cpu::kGuardBytes)), watch(module, plan), arena(plan.arenaBytes + kScratch + 64) {
+  Watched()
+      : module(moduleOf(f)),
+        plan(planApart(module, cpu::kGuardBytes)),
+        watch(module, plan),
+        arena(plan.arenaBytes + kScratch + 64) {
     watch.addStep(module.nodes[0], plan, 0);
     watch.addStep(module.nodes[1], plan, kScratch);
     watch.setArena(arena.size());
@@ -59,7 +63,8 @@ TEST(MemoryWatch, StepsWriteTheirOutputsAndScratchAlone) {
 }
 
 TEST(MemoryWatch, NamesTheStepThatWritesElsewhere) {
-  const auto expectElsewhere = [](std::size_t step, const std::vector<std::string>& parts, const std::function<void(Watched&)>& write) {
+  const auto expectElsewhere = [](std::size_t step, const std::vector<std::string>& parts,
+                                  const std::function<void(Watched&)>& write) {
     Watched w;
     cpu::MemoryWatch::Run run(w.watch, w.frame(), 0);
     run.before(step);
@@ -80,8 +85,8 @@ TEST(MemoryWatch, RowsWithGapsAreWrittenOneByOne) {
   Fixture f;
   GraphBuilder& b = f.builder;
   const auto part = [&](const Operand& x, std::uint32_t channels) {
-    return b.conv2d(x, f.constant({channels, 1, 1, 4}, {0.5}), {.inputLayout = InputOperandLayout::nhwc,
-                                                                .filterLayout = Conv2dFilterOperandLayout::ohwi});
+    return b.conv2d(x, f.constant({channels, 1, 1, 4}, {0.5}),
+                    {.inputLayout = InputOperandLayout::nhwc, .filterLayout = Conv2dFilterOperandLayout::ohwi});
   };
   const Operand x = f.input({1, 6, 5, 4});
   expectCpuAgrees(f, {b.concat({part(x, 3), part(b.neg(x), 8)}, 3)}, {.relative = 1e-5, .absolute = 1e-5});

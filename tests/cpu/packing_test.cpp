@@ -7,10 +7,10 @@
 #include <random>
 #include <vector>
 
-#include "cpu/conv/conv_kernel.h"
-#include "cpu/gemm/gemm.h"
-#include "cpu/simd/quantized_gemm.h"
-#include "cpu/simd/winograd.h"
+#include "backends/cpu/conv/conv_kernel.h"
+#include "backends/cpu/gemm/gemm.h"
+#include "backends/cpu/simd/bytes/quantized_gemm.h"
+#include "backends/cpu/simd/winograd.h"
 
 namespace webnn::cpu {
 namespace WEBNN_TEST_FILE {

@@ -1,7 +1,7 @@
 // Looking at what passes make of a graph.
 #pragma once
 
-#include "cpu/compile/pipeline.h"
+#include "backends/cpu/compile/pipeline.h"
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {

@@ -4,9 +4,9 @@
 #include <functional>
 #include <random>
 
+#include "backends/cpu/gemm/packed_b.h"
 #include "context/graph_state.h"
 #include "cpu/cpu_support.h"
-#include "cpu/gemm/packed_b.h"
 #include "graph/backend.h"
 
 namespace webnn::test {
@@ -87,8 +87,8 @@ Doubles randomNumbers(const OperandDescriptor& of, std::uint32_t seed) {
   return numbers;
 }
 
-// The bound of docs/cpu.md for a sum whose factors are rounded, and that of float32 sums, by the sum of the magnitudes of
-// products.
+// The bound of docs/explanation/cpu.md for a sum whose factors are rounded, and that of float32 sums, by the sum of the
+// magnitudes of products.
 constexpr double kRounding = 0x1p-7 + 0x1p-16;
 double accumulationOf(std::size_t sums) { return static_cast<double>(sums + 4) * 0x1p-23; }
 

@@ -85,8 +85,9 @@ TEST(CpuQuantize, SaturatesWhatIsFarOutside) {
       const Operand scale = f.constant(DataType::float32, {1}, {1.0}), zeroPoint = f.constant(type, {1}, {120.0});
       CpuCase options = kExact;
       options.low = end - 500, options.high = end + 500;
-      expectCpuAgrees(f, {f.builder.quantizeLinear(x, scale, zeroPoint), f.builder.quantizeLinear(f.builder.neg(x), scale, zeroPoint)},
-                      options);
+      expectCpuAgrees(
+          f, {f.builder.quantizeLinear(x, scale, zeroPoint), f.builder.quantizeLinear(f.builder.neg(x), scale, zeroPoint)},
+          options);
     }
   }
 }

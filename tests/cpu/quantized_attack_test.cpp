@@ -1,10 +1,11 @@
 // Random graphs of 8-bit and 4-bit numbers, whose every step is exact where a backend could have another result: so it has the
 // reference's bits. They have what passes and kernels treat apart: scales of any size, almost equal parts, numbers that are none.
 #include "cpu/quantized_attack.h"
-#include "support/bits.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "support/bits.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {

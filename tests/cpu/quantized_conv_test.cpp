@@ -3,9 +3,9 @@
 #include <cmath>
 #include <random>
 
+#include "backends/cpu/runtime/isa.h"
 #include "context/graph_state.h"
 #include "cpu/cpu_support.h"
-#include "cpu/runtime/isa.h"
 #include "graph/backend.h"
 
 namespace webnn::test {

@@ -1,5 +1,5 @@
 // Recurrent networks and cells against the reference: every option, odd sizes, several blocks of steps.
-#include "cpu/simd/recurrent.h"
+#include "backends/cpu/simd/recurrent.h"
 
 #include <cmath>
 #include <random>

@@ -3,7 +3,7 @@
 #include <random>
 #include <thread>
 
-#include "cpu/runtime/weight_memory.h"
+#include "backends/cpu/runtime/weight_memory.h"
 #include "support/onnx_model.h"
 #include "support/support.h"
 #include "webnn/session.h"
@@ -138,7 +138,8 @@ TEST(CpuSharedWeights, OfASessionAreInMemoryOnceForAllShapes) {
   EXPECT_LE(inUse[3], inUse[0] + weights / 5);
   // What is shared computes the same as what is not.
   const std::vector<float> x = floats(16 * kWidth);
-  const webnn::Session alone = Session::load(test::makeContext("cpu"), ExternalBytes{std::as_bytes(std::span(*content)), content});
+  const webnn::Session alone =
+      Session::load(test::makeContext("cpu"), ExternalBytes{std::as_bytes(std::span(*content)), content});
   const auto a = session.run({{"x", {x, {16, kWidth}}}}), b = alone.run({{"x", {x, {16, kWidth}}}});
   EXPECT_EQ(a.at("y").bytes, b.at("y").bytes);
 }

@@ -1,4 +1,4 @@
-// The functions of src/cpu/simd/math-inl.h and half-inl.h, through the element kernels, against double precision.
+// The functions of src/backends/cpu/simd/lanes/math-inl.h and half-inl.h, through the element kernels, against double precision.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -7,8 +7,9 @@
 #include <numbers>
 #include <vector>
 
-#include "cpu/ir/element_program.h"
-#include "cpu/simd/elements.h"
+#include "backends/cpu/runtime/compiler.h"
+#include "backends/cpu/simd/elements.h"
+#include "compiler/ir/element_program.h"
 #include "webnn/types.h"
 
 namespace webnn::cpu {

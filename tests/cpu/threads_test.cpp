@@ -1,5 +1,5 @@
 // The threads of a context: every chunk runs once, and everybody waits for whom they have to.
-#include "cpu/runtime/threads.h"
+#include "backends/cpu/runtime/threads.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "cpu/runtime/shared_ranges.h"
+#include "backends/cpu/runtime/shared_ranges.h"
 
 namespace webnn::cpu {
 namespace WEBNN_TEST_FILE {

@@ -1,5 +1,5 @@
 // What passes make of graphs, computed by the reference: equal to the graph where arithmetic is exact.
-#include "cpu/compile/validate_passes.h"
+#include "backends/cpu/compile/validate_passes.h"
 
 #include <cmath>
 
@@ -97,7 +97,8 @@ TEST(ValidatePasses, ComputesBlocksOfConvolutions) {
   Fixture f;
   GraphBuilder& b = f.builder;
   Operand y = b.relu(b.conv2d(f.input({1, 2, 64, 64}), f.constant({32, 2, 1, 1}, {2})));
-  y = b.clamp(b.conv2d(y, f.constant({32, 1, 3, 3}, {1}), {.padding = {1, 1, 1, 1}, .groups = 32}), {.minValue = 0, .maxValue = 6});
+  y = b.clamp(b.conv2d(y, f.constant({32, 1, 3, 3}, {1}), {.padding = {1, 1, 1, 1}, .groups = 32}),
+              {.minValue = 0, .maxValue = 6});
   const Report report = validate(f, {b.conv2d(y, f.constant({4, 32, 1, 1}, {1}))});
   EXPECT_EQ(report.wrong, "");
 }

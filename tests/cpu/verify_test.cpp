@@ -1,9 +1,9 @@
 // Wrong modules and plans, each of which the verifier must find: mistakes that passes and the planner have made, or might.
-#include "cpu/compile/verify.h"
+#include "compiler/verify/verify.h"
 
+#include "backends/cpu/compile/pipeline.h"
+#include "compiler/plan/memory_plan.h"
 #include "context/graph_state.h"
-#include "cpu/compile/memory_plan.h"
-#include "cpu/compile/pipeline.h"
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
@@ -18,7 +18,7 @@ Module moduleOf(Fixture& f, const std::vector<Operand>& outputs, std::string_vie
   Module module(*f.builder.build(named).state()->definition);
   if (last.empty()) return module;
   for (const cpu::Pass& pass : cpu::allPasses()) {
-    pass.run(module, {.isa = cpu::bestIsa()});
+    pass.run(module, {});
     if (pass.name == last) break;
   }
   return module;
@@ -26,7 +26,7 @@ Module moduleOf(Fixture& f, const std::vector<Operand>& outputs, std::string_vie
 
 ModuleNode& node(Module& module, std::string_view name) {
   for (ModuleNode& one : module.nodes) {
-    if (cpu::name(one.operation) == name) return one;
+    if (compiler::name(one.operation) == name) return one;
   }
   throw std::runtime_error("no node " + std::string(name) + " in\n" + toString(module));
 }

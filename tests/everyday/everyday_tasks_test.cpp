@@ -1,4 +1,5 @@
-// What users of C++ type first: the first attempt works, or the error says what is wrong. everyday_tasks.py has the other languages.
+// What users of C++ type first: the first attempt works, or the error says what is wrong. everyday_tasks.py has the other
+// languages.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -78,7 +79,8 @@ TEST_F(EverydayTasks, ReadATensorAsAnotherType) {
 
 TEST_F(EverydayTasks, UseWhatIsNotThereYet) {
   const std::vector<std::function<void()>> uses{[] { Graph{}.inputs(); }, [] { Session{}.inputs(); },
-                                                [] { Context{}.createTensor({.shape = {1}}); }, [] {
+                                                [] { Context{}.createTensor({.shape = {1}}); },
+                                                [] {
                                                   GraphBuilder builder(Context::create());
                                                   const GraphBuilder other = std::move(builder);
                                                   builder.input("x", {DataType::float32, {1}});

@@ -29,7 +29,7 @@ def is_event(line):
 
 assert len(commands) == 3, commands
 with tempfile.TemporaryDirectory() as folder:
-    place = pathlib.Path(folder, 'build/release/src/cli')
+    place = pathlib.Path(folder, 'build/release/tools/cli')
     place.mkdir(parents=True)
     (place / 'webnn').symlink_to(tool)
     pathlib.Path(folder, 'examples').symlink_to(root / 'examples')

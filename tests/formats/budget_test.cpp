@@ -1,7 +1,7 @@
 // What readers make of a file stays in proportion to it.
 #include "formats/document/budget.h"
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "formats/document/document.h"
 #include "formats/document/weights.h"
 #include "support/files.h"

@@ -1,4 +1,4 @@
-// The files that docs/formats.md shows are read as it says.
+// The files that docs/reference/formats.md shows are read as it says.
 #include <fstream>
 #include <sstream>
 
@@ -8,9 +8,9 @@
 namespace webnn::formats {
 namespace WEBNN_TEST_FILE {
 
-// The first block of code between ```KIND and ``` of docs/formats.md.
+// The first block of code between ```KIND and ``` of docs/reference/formats.md.
 std::string block(const std::string& kind) {
-  std::ifstream file(std::string(WEBNN_SOURCE_DIR) + "/docs/formats.md");
+  std::ifstream file(std::string(WEBNN_SOURCE_DIR) + "/docs/reference/formats.md");
   std::stringstream text;
   text << file.rdbuf();
   const std::string page = text.str(), start = "\n```" + kind + "\n";
@@ -31,7 +31,8 @@ TEST(FormatsPage, ShowsAGraphInText) {
   const Ones ones;
   const Graph graph = buildGraph(context, readDocument(block("")), &ones, {{"batch", 2}});
   EXPECT_EQ(graph.inputs(), (std::vector<NamedDescriptor>{{"pixels", {DataType::float32, {2, 4}}}}));
-  EXPECT_EQ(graph.outputs(), (std::vector<NamedDescriptor>{{"left", {DataType::float32, {2, 1}}}, {"right", {DataType::float32, {2, 2}}}}));
+  EXPECT_EQ(graph.outputs(),
+            (std::vector<NamedDescriptor>{{"left", {DataType::float32, {2, 1}}}, {"right", {DataType::float32, {2, 2}}}}));
 }
 
 TEST(FormatsPage, ShowsAGraphInJson) {

@@ -69,13 +69,11 @@ TEST(Progress, OfABuildIsToldButNotOnAnotherThread) {
     return call(builder, std::vector<NamedOperand>{{"y", builder.neg(x)}});
   };
   Seen seen, unseen;
-  const webnn::Graph graph = build([&](GraphBuilder& builder, auto outputs) {
-    return builder.build(outputs, {.onProgress = seen.listener()});
-  });
+  const webnn::Graph graph =
+      build([&](GraphBuilder& builder, auto outputs) { return builder.build(outputs, {.onProgress = seen.listener()}); });
   seen.check({"optimize", "prepare"});
-  build([&](GraphBuilder& builder, auto outputs) {
-    return builder.buildAsync(outputs, {.onProgress = unseen.listener()}).get();
-  });
+  build(
+      [&](GraphBuilder& builder, auto outputs) { return builder.buildAsync(outputs, {.onProgress = unseen.listener()}).get(); });
   unseen.check({});
   Context other = test::makeContext("cpu");
   Seen again;

@@ -381,8 +381,7 @@ TEST(RoundTrip, TellsGraphsApart) {
                                       "y = gemm(x, x, c=c); } outputs { y; } }"};
   for (const std::string& a : rest) {
     for (const std::string& b : rest) {
-      EXPECT_EQ(definitionOf(test::buildText(start + a)) == definitionOf(test::buildText(start + b)), a == b)
-          << a << b;
+      EXPECT_EQ(definitionOf(test::buildText(start + a)) == definitionOf(test::buildText(start + b)), a == b) << a << b;
     }
   }
 }

@@ -195,9 +195,7 @@ TEST(Session, KeepsItsFilesOpen) {
   writeText(folder / "m.onnx", modelBytes({graph}));
   writeText(folder / "w.bin", test::raw(std::vector<float>{2, 3}));
   const Session session = Session::load(test::makeContext("cpu"), folder / "m.onnx");
-  const auto runFor = [&](std::uint32_t n) {
-    return floats(session.run({{"x", {std::vector<float>(2 * n, 1), {n, 2}}}}), "y");
-  };
+  const auto runFor = [&](std::uint32_t n) { return floats(session.run({{"x", {std::vector<float>(2 * n, 1), {n, 2}}}}), "y"); };
   EXPECT_EQ(runFor(1), (std::vector<float>{2, 3}));
   std::filesystem::remove(folder / "w.bin");
   std::filesystem::remove(folder / "m.onnx");
@@ -208,15 +206,15 @@ TEST(Session, KeepsItsFilesOpen) {
 TEST(Session, RefusesNewSizesOfAFileThatHasBeenChanged) {
   const test::TemporaryFolder folder;
   writeText(folder / "m.onnx", linearModel());
-  const Session session =
-      Session::load(test::makeContext("cpu"), folder / "m.onnx", {.load = {.dimensions = {{"length", 5}}}});
+  const Session session = Session::load(test::makeContext("cpu"), folder / "m.onnx", {.load = {.dimensions = {{"length", 5}}}});
   std::filesystem::rename(folder / "m.onnx", folder / "away");
   writeText(folder / "m.onnx", "another file");
   EXPECT_EQ(floats(run(session, {1, 1, 1, 1}), "y").size(), 6u);  // what it was made of is whole
   std::filesystem::rename(folder / "away", folder / "m.onnx");
   writeText(folder / "m.onnx", linearModel() + "more");
-  test::expectError(ErrorKind::dataError, {"m.onnx", "has been changed since the session was made"},
-                    [&] { run(session, {1, 1, 1, 1, 1, 1}); });
+  test::expectError(ErrorKind::dataError, {"m.onnx", "has been changed since the session was made"}, [&] {
+    run(session, {1, 1, 1, 1, 1, 1});
+  });
 }
 
 TEST(Session, SaysThatItRefersToNothing) {
@@ -229,7 +227,8 @@ TEST(Session, SaysThatItRefersToNothing) {
 }
 
 TEST(DimensionsOf, IsAFunctionOfShapes) {
-  const std::vector<DeclaredInput> inputs{{"a", DataType::float32, {{0, "n"}, {3, ""}}}, {"b", DataType::int8, {{8, "m"}, {0, "n"}}}};
+  const std::vector<DeclaredInput> inputs{{"a", DataType::float32, {{0, "n"}, {3, ""}}},
+                                          {"b", DataType::int8, {{8, "m"}, {0, "n"}}}};
   EXPECT_EQ(dimensionsOf(inputs, {{"a", {2, 3}}, {"b", {8, 2}}}), (Dimensions{{"n", 2}, {"m", 8}}));
   EXPECT_EQ(dimensionsOf(inputs, {{"a", {2, 3}}}, {{"m", 1}}), (Dimensions{{"n", 2}, {"m", 1}}));
   expectTypeError({"\"b\"", "\"m\" is 9", "(8)"}, [&] { dimensionsOf(inputs, {{"b", {9, 2}}}); });

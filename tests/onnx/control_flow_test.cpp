@@ -41,7 +41,8 @@ TEST(OnnxIf, TakesTheBranchThatIsKnownOrSelects) {
 // sum += i * step, where `step` is of the graph around; the scan output is the sum. It goes on while sum < limit.
 std::shared_ptr<const Graph> summingBody(bool scans, const char* condition) {
   Graph body;
-  body.nodes = {{"Cast", {"i"}, {"index"}, {{"to", std::int64_t{kFloat}}}}, {"Mul", {"index", "x3"}, {"product"}},
+  body.nodes = {{"Cast", {"i"}, {"index"}, {{"to", std::int64_t{kFloat}}}},
+                {"Mul", {"index", "x3"}, {"product"}},
                 {"Add", {"sum", "product"}, {"next"}},
                 {"Less", {"next", "limit"}, {"below"}}};
   body.initializers = {tensor("limit", {1}, std::vector<float>{5})};
@@ -126,8 +127,8 @@ TEST(OnnxScan, HadBatchesInVersion8) {
       {"all of one length", scan, {{}, sums, sequences}, {{6, 115}, {1, 3, 6, 104, 109, 115}}, 8},
       {"lengths", scan, {constantOf(kInt64, {2}, {3, 3}), sums, sequences}, {{6, 115}, {1, 3, 6, 104, 109, 115}}, 8},
   });
-  expectUnsupported({{scan, {constantOf(kInt64, {2}, {3, 2}), sums, sequences}, {"different lengths", "WebNN's shapes are static"},
-                   8}});
+  expectUnsupported(
+      {{scan, {constantOf(kInt64, {2}, {3, 2}), sums, sequences}, {"different lengths", "WebNN's shapes are static"}, 8}});
 }
 
 TEST(OnnxScan, RefusesWhatIsTooLongOrMalformed) {

@@ -16,8 +16,11 @@ TEST(OnnxElementwise, PowersHaveTheTypeOfTheirBase) {
       {"int32 ^ float", {"Pow"}, {inputOf(kInt32, {3}, {2, 9, -3}), inputOf(kFloat, {3}, {10, 0.5, 3})}, {{1024, 3, -27}}},
       {"int64 ^ int32 is exact", {"Pow"}, {inputOf(kInt64, {1}, {3}), inputOf(kInt32, {}, {33})}, {{5559060566555523.0}}, 13},
       {"float16 ^ int64", {"Pow"}, {inputOf(kFloat16, {2}, {1.5, 2}), inputOf(kInt64, {2}, {2, -3})}, {{2.25, 0.125}}, 12},
-      {"float16 ^ float with an exponent that float16 rounds", {"Pow"},
-       {inputOf(kFloat16, {1}, {1}), inputOf(kFloat, {1}, {70000})}, {{1}}, 15},
+      {"float16 ^ float with an exponent that float16 rounds",
+       {"Pow"},
+       {inputOf(kFloat16, {1}, {1}), inputOf(kFloat, {1}, {70000})},
+       {{1}},
+       15},
   });
 }
 
@@ -25,20 +28,32 @@ TEST(OnnxElementwise, RemaindersAreExactAndHaveTheRightSign) {
   const std::vector<Attribute> fmod{{"fmod", 1}};
   expectCases({
       {"floored", {"Mod"}, {inputOf(kInt32, {4}, {7, -7, 7, -7}), inputOf(kInt32, {4}, {3, 3, -3, -3})}, {{1, 2, -2, -1}}},
-      {"truncated", {"Mod", {}, {}, fmod}, {inputOf(kInt32, {4}, {7, -7, 7, -7}), inputOf(kInt32, {4}, {3, 3, -3, -3})},
+      {"truncated",
+       {"Mod", {}, {}, fmod},
+       {inputOf(kInt32, {4}, {7, -7, 7, -7}), inputOf(kInt32, {4}, {3, 3, -3, -3})},
        {{1, -1, 1, -1}}},
       {"least by -1", {"Mod"}, {inputOf(kInt32, {1}, {-2147483648.0}), inputOf(kInt32, {1}, {-1})}, {{0}}},
       // 16777213 = 1398101 * 12 + 1, and 1e7 / float(0.1), whose remainder is that of doubles.
-      {"great quotients", {"Mod", {}, {}, fmod},
+      {"great quotients",
+       {"Mod", {}, {}, fmod},
        {inputOf(kFloat, {3}, {16777213, 1e6, -1e6}), inputOf(kFloat, {3}, {12, 0.1, 0.1})},
        {{1, std::fmod(1e6, double{0.1f}), -std::fmod(1e6, double{0.1f})}}},
       // 0.3f / 0.1f rounds to 3, which is more than the quotient.
-      {"a quotient that rounds up", {"Mod", {}, {}, fmod}, {inputOf(kFloat, {1}, {1}), inputOf(kFloat, {1}, {double{0.1f}})},
-       {{std::fmod(1.0, double{0.1f})}}, 21, 1e-9},
-      {"infinite divisors", {"Mod", {}, {}, fmod}, {inputOf(kFloat, {3}, {5, -5, kInfinity}), inputOf(kFloat, {}, {kInfinity})},
+      {"a quotient that rounds up",
+       {"Mod", {}, {}, fmod},
+       {inputOf(kFloat, {1}, {1}), inputOf(kFloat, {1}, {double{0.1f}})},
+       {{std::fmod(1.0, double{0.1f})}},
+       21,
+       1e-9},
+      {"infinite divisors",
+       {"Mod", {}, {}, fmod},
+       {inputOf(kFloat, {3}, {5, -5, kInfinity}), inputOf(kFloat, {}, {kInfinity})},
        {{5, -5, kNaN}}},
-      {"infinite divisors, floored", {"Mod"}, {inputOf(kFloat, {2}, {5, -5}), inputOf(kFloat, {}, {kInfinity})},
-       {{5, kInfinity}}, 28},
+      {"infinite divisors, floored",
+       {"Mod"},
+       {inputOf(kFloat, {2}, {5, -5}), inputOf(kFloat, {}, {kInfinity})},
+       {{5, kInfinity}},
+       28},
       {"float16", {"Mod"}, {inputOf(kFloat16, {2}, {-7.5, 7.5}), inputOf(kFloat16, {}, {2})}, {{0.5, 1.5}}, 28},
   });
 }
@@ -48,18 +63,32 @@ TEST(OnnxElementwise, BitsAreThoseOfTwosComplements) {
   expectCases({
       {"and", {"BitwiseAnd"}, {inputOf(kInt8, {3}, {-1, 0x55, -128}), inputOf(kInt8, {}, {0x6C})}, {{0x6C, 0x44, 0}}},
       {"or", {"BitwiseOr"}, {inputOf(kInt32, {2}, {-2, 0x1000}), inputOf(kInt32, {2}, {1, 0x0FFF})}, {{-1, 0x1FFF}}},
-      {"xor", {"BitwiseXor"}, {inputOf(kUint32, {2, 1}, {0xFFFFFFFF, 6}), inputOf(kUint32, {2}, {3, 5})},
+      {"xor",
+       {"BitwiseXor"},
+       {inputOf(kUint32, {2, 1}, {0xFFFFFFFF, 6}), inputOf(kUint32, {2}, {3, 5})},
        {{0xFFFFFFFC, 0xFFFFFFFA, 5, 3}}},
       {"not", {"BitwiseNot"}, {inputOf(kUint8, {2}, {0, 0xA5})}, {{0xFF, 0x5A}}},
       {"not, signed", {"BitwiseNot"}, {inputOf(kInt64, {2}, {0, -5})}, {{-1, 4}}},
-      {"left", {"BitShift", {}, {}, left}, {inputOf(kUint8, {4}, {1, 255, 3, 1}), inputOf(kUint8, {4}, {7, 4, 8, 200})},
-       {{128, 240, 0, 0}}, 11},
-      {"left, signed", {"BitShift", {}, {}, left}, {inputOf(kInt8, {3}, {1, -1, 5}), inputOf(kInt8, {3}, {7, 1, -1})},
-       {{-128, -2, 0}}, 28},
-      {"right", {"BitShift", {}, {}, right}, {inputOf(kUint32, {3}, {0x80000000, 7, 7}), inputOf(kUint32, {3}, {31, 1, 32})},
-       {{1, 3, 0}}, 11},
-      {"right, signed", {"BitShift", {}, {}, right},
-       {inputOf(kInt32, {4}, {-8, -1, -8, 8}), inputOf(kInt32, {4}, {1, 31, 40, -1})}, {{-4, -1, -1, 0}}, 28},
+      {"left",
+       {"BitShift", {}, {}, left},
+       {inputOf(kUint8, {4}, {1, 255, 3, 1}), inputOf(kUint8, {4}, {7, 4, 8, 200})},
+       {{128, 240, 0, 0}},
+       11},
+      {"left, signed",
+       {"BitShift", {}, {}, left},
+       {inputOf(kInt8, {3}, {1, -1, 5}), inputOf(kInt8, {3}, {7, 1, -1})},
+       {{-128, -2, 0}},
+       28},
+      {"right",
+       {"BitShift", {}, {}, right},
+       {inputOf(kUint32, {3}, {0x80000000, 7, 7}), inputOf(kUint32, {3}, {31, 1, 32})},
+       {{1, 3, 0}},
+       11},
+      {"right, signed",
+       {"BitShift", {}, {}, right},
+       {inputOf(kInt32, {4}, {-8, -1, -8, 8}), inputOf(kInt32, {4}, {1, 31, 40, -1})},
+       {{-4, -1, -1, 0}},
+       28},
   });
 }
 
@@ -103,8 +132,8 @@ struct Function {
 };
 
 TEST(OnnxElementwise, FunctionsThatWebnnLacksKeepTheirDigitsNearZeroAndFarAway) {
-  const std::vector<double> everywhere{-1e30, -89.2, -3, -0.4, -1e-6, 1e-25, 1e-6, 0.1, 0.41, 0.42, 0.6, 1, 2.4, 2.5, 40, 89.2,
-                                       1e9, 3e30};
+  const std::vector<double> everywhere{-1e30, -89.2, -3, -0.4, -1e-6, 1e-25, 1e-6, 0.1, 0.41,
+                                       0.42,  0.6,   1,  2.4,  2.5,   40,    89.2, 1e9, 3e30};
   const std::vector<double> unit{-1, -0.9999, -0.51, -0.49, -1e-6, 0, 1e-25, 1e-3, 0.5, 0.75, 0.9999999, 1};
   const std::vector<Function> functions{
       {"Sinh", std::sinh, {-89.2, -2, -1e-6, 1e-25, 0.3, 20, 89.2}},
@@ -179,10 +208,16 @@ TEST(OnnxElementwise, ClipTakesItsBoundsFromAttributesOrInputs) {
       {"one constant", {"Clip"}, {x, {}, constantOf(kFloat, {}, {1})}, {{-5, 0, 1, kNaN}}, 11},
       {"values", {"Clip"}, {x, inputOf(kFloat, {}, {-2}), inputOf(kFloat, {1}, {1})}, {{-2, 0, 1, kNaN}}, 13},
       {"crossed constants", {"Clip"}, {x, constantOf(kFloat, {}, {3}), constantOf(kFloat, {}, {1})}, {{1, 1, 1, kNaN}}, 13},
-      {"crossed values", {"Clip"}, {inputOf(kInt32, {2}, {-9, 9}), inputOf(kInt32, {}, {3}), inputOf(kInt32, {}, {1})}, {{1, 1}},
+      {"crossed values",
+       {"Clip"},
+       {inputOf(kInt32, {2}, {-9, 9}), inputOf(kInt32, {}, {3}), inputOf(kInt32, {}, {1})},
+       {{1, 1}},
        12},
-      {"64 bits", {"Clip"}, {inputOf(kInt64, {1}, {9007199254740992.0}), {}, constantOf(kInt64, {}, {9007199254740990.0})},
-       {{9007199254740990.0}}, 12},
+      {"64 bits",
+       {"Clip"},
+       {inputOf(kInt64, {1}, {9007199254740992.0}), {}, constantOf(kInt64, {}, {9007199254740990.0})},
+       {{9007199254740990.0}},
+       12},
   });
 }
 
@@ -233,24 +268,37 @@ TEST(OnnxElementwise, ActivationsFollowTheirFormulas) {
   const auto tanhGelu = [](double v) { return 0.5 * v * (1 + std::tanh(0.7978845608028654 * (v + 0.044715 * v * v * v))); };
   expectCases({
       {"celu of a negative alpha", {"Celu", {}, {}, {{"alpha", -2.f}}}, {x}, {{-2 * (std::exp(1) - 1), 0.5, 3}}, 12},
-      {"shrink of integers", {"Shrink", {}, {}, {{"lambd", 1.5f}, {"bias", 1.f}}}, {inputOf(kInt32, {4}, {-2, -1, 1, 5})},
+      {"shrink of integers",
+       {"Shrink", {}, {}, {{"lambd", 1.5f}, {"bias", 1.f}}},
+       {inputOf(kInt32, {4}, {-2, -1, 1, 5})},
        {{-1, 0, 0, 4}}},
       {"relu of unsigned integers", {"PRelu"}, {inputOf(kUint32, {2}, {1, 7}), inputOf(kUint32, {}, {9})}, {{1, 7}}, 16},
       {"abs of unsigned integers", {"Abs"}, {inputOf(kUint8, {2}, {0, 200})}, {{0, 200}}},
       {"sign of unsigned integers", {"Sign"}, {inputOf(kUint64, {2}, {0, 200})}, {{0, 1}}},
       {"swish", {"Swish", {}, {}, {{"alpha", 2.f}}}, {x}, {{-2 * sigmoid(-4), 0.5 * sigmoid(1), 3 * sigmoid(6)}}, 24},
       {"gelu by tanh", {"Gelu", {}, {}, {{"approximate", "tanh"}}}, {x}, {{tanhGelu(-2), tanhGelu(0.5), tanhGelu(3)}}, 20},
-      {"quick gelu", {"QuickGelu", {}, {}, {}, "com.microsoft"}, {x},
+      {"quick gelu",
+       {"QuickGelu", {}, {}, {}, "com.microsoft"},
+       {x},
        {{-2 * sigmoid(-3.404), 0.5 * sigmoid(0.851), 3 * sigmoid(5.106)}}},
-      {"fast gelu with a bias", {"FastGelu", {}, {}, {}, "com.microsoft"}, {x, inputOf(kFloat, {3}, {1, 0, -1})},
+      {"fast gelu with a bias",
+       {"FastGelu", {}, {}, {}, "com.microsoft"},
+       {x, inputOf(kFloat, {3}, {1, 0, -1})},
        {{tanhGelu(-1), tanhGelu(0.5), tanhGelu(2)}}},
-      {"split gelu", {"BiasSplitGelu", {}, {}, {}, "com.microsoft"},
-       {inputOf(kFloat, {1, 1, 4}, {1, 2, 0, 10}), inputOf(kFloat, {4}, {1, 0, 0, 0})}, {{0, 20}}},
-      {"not infinite", {"IsInf", {}, {}, {{"detect_positive", 0}, {"detect_negative", 0}}},
-       {inputOf(kFloat, {2}, {kInfinity, 1})}, {{0, 0}}},
+      {"split gelu",
+       {"BiasSplitGelu", {}, {}, {}, "com.microsoft"},
+       {inputOf(kFloat, {1, 1, 4}, {1, 2, 0, 10}), inputOf(kFloat, {4}, {1, 0, 0, 0})},
+       {{0, 20}}},
+      {"not infinite",
+       {"IsInf", {}, {}, {{"detect_positive", 0}, {"detect_negative", 0}}},
+       {inputOf(kFloat, {2}, {kInfinity, 1})},
+       {{0, 0}}},
       {"below", {"IsInf", {}, {}, {{"detect_positive", 0}}}, {inputOf(kFloat, {3}, {kInfinity, -kInfinity, -1})}, {{0, 1, 0}}},
-      {"mean of broadcast inputs", {"Mean"},
-       {inputOf(kFloat, {2, 1}, {1, 2}), inputOf(kFloat, {2}, {3, 5}), inputOf(kFloat, {}, {2})}, {{2, 8. / 3, 7. / 3, 3}}, 8},
+      {"mean of broadcast inputs",
+       {"Mean"},
+       {inputOf(kFloat, {2, 1}, {1, 2}), inputOf(kFloat, {2}, {3, 5}), inputOf(kFloat, {}, {2})},
+       {{2, 8. / 3, 7. / 3, 3}},
+       8},
       {"one input", {"Max"}, {inputOf(kInt8, {1}, {-3})}, {{-3}}, 12},
   });
 }
@@ -260,8 +308,11 @@ TEST(OnnxElementwise, DropoutKeepsEverything) {
   expectCases({
       {"attribute", {"Dropout", {}, {}, {{"ratio", 0.75f}}}, {x}, {{1, -2}, {1, 1}}, 7},
       {"input", {"Dropout"}, {x, constantOf(kFloat, {}, {0.75})}, {{1, -2}, {1, 1}}, 13},
-      {"training that drops nothing", {"Dropout"}, {x, constantOf(kFloat, {}, {0}), constantOf(kBool, {}, {1})},
-       {{1, -2}, {1, 1}}, 12},
+      {"training that drops nothing",
+       {"Dropout"},
+       {x, constantOf(kFloat, {}, {0}), constantOf(kBool, {}, {1})},
+       {{1, -2}, {1, 1}},
+       12},
   });
 }
 

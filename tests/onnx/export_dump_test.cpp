@@ -5,12 +5,12 @@
 #include <fstream>
 #include <string_view>
 
+#include "backends/onnxruntime/kernel_types.h"
 #include "base/text.h"
 #include "context/graph_state.h"
 #include "formats/npy/npy.h"
 #include "onnx/export_cases.h"
 #include "onnx/write/export.h"
-#include "onnxruntime/kernel_types.h"
 
 namespace webnn {
 namespace WEBNN_TEST_FILE {

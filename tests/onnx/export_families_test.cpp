@@ -67,7 +67,11 @@ const std::vector<AttributesCase> kAttributesCases{
                                         {.padding = {1, 2, 0, 0}, .strides = {2, 2}, .outputPadding = {1, 1}});
      },
      "ConvTranspose",
-     {{"pads", "[1, 0, 1, 0]"}, {"output_padding", "[0, 1]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"group", "1"},
+     {{"pads", "[1, 0, 1, 0]"},
+      {"output_padding", "[0, 1]"},
+      {"strides", "[2, 2]"},
+      {"dilations", "[1, 1]"},
+      {"group", "1"},
       {"kernel_shape", "[3, 3]"}}},
     {"convTranspose2dWithOutputSizes",
      [](Fixture& f) {
@@ -75,13 +79,17 @@ const std::vector<AttributesCase> kAttributesCases{
                                         {.padding = {0, 1, 0, 0}, .strides = {2, 2}, .outputSizes = {7, 8}});
      },
      "ConvTranspose",
-     {{"pads", "[0, 0, 0, 0]"}, {"output_padding", "[0, 1]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"group", "1"},
+     {{"pads", "[0, 0, 0, 0]"},
+      {"output_padding", "[0, 1]"},
+      {"strides", "[2, 2]"},
+      {"dilations", "[1, 1]"},
+      {"group", "1"},
       {"kernel_shape", "[3, 3]"}}},
     // 3 windows of 2 need 6 of 5 elements: 1 more, and no ceil_mode.
     {"averagePool2dRoundedUpByEndPadding",
      [](Fixture& f) {
-       return f.builder.averagePool2d(f.input({1, 1, 5, 4}), {.windowDimensions = {2, 2}, .strides = {2, 2},
-                                                              .outputShapeRounding = RoundingType::ceil});
+       return f.builder.averagePool2d(f.input({1, 1, 5, 4}),
+                                      {.windowDimensions = {2, 2}, .strides = {2, 2}, .outputShapeRounding = RoundingType::ceil});
      },
      "AveragePool",
      {{"pads", "[0, 0, 1, 0]"}, {"strides", "[2, 2]"}, {"kernel_shape", "[2, 2]"}}},
@@ -96,7 +104,11 @@ const std::vector<AttributesCase> kAttributesCases{
      [](Fixture& f) { return f.builder.pad(f.input({3}), {1}, {2}, {.mode = PaddingMode::reflection}); },
      "Pad",
      {{"mode", "reflect"}}},
-    {"triangularOfTheLowerPart", [](Fixture& f) { return f.builder.triangular(f.input({3, 3}), {.upper = false}); }, "Trilu",
+    {"triangularOfTheLowerPart",
+     [](Fixture& f) {
+       return f.builder.triangular(f.input({3, 3}), {.upper = false});
+     },
+     "Trilu",
      {{"upper", "0"}}},
     {"dequantizeLinearForAll",
      [](Fixture& f) {
@@ -105,25 +117,34 @@ const std::vector<AttributesCase> kAttributesCases{
      "DequantizeLinear",
      {}},
     {"dequantizeLinearByChannel",
-     [](Fixture& f) { return productWith(f, DataType::int8, {1, 4}); },
+     [](Fixture& f) {
+       return productWith(f, DataType::int8, {1, 4});
+     },
      "DequantizeLinear",
      {{"axis", "1"}}},
     {"dequantizeLinearByBlocks",
-     [](Fixture& f) { return productWith(f, DataType::uint4, {2, 4}); },
+     [](Fixture& f) {
+       return productWith(f, DataType::uint4, {2, 4});
+     },
      "DequantizeLinear",
      {{"axis", "0"}, {"block_size", "3"}}},
     {"dequantizeLinearByElement",
-     [](Fixture& f) { return productWith(f, DataType::int4, {6, 4}); },
+     [](Fixture& f) {
+       return productWith(f, DataType::int4, {6, 4});
+     },
      "DequantizeLinear",
      {{"axis", "1"}, {"block_size", "1"}}},
     {"gruOfBothDirections",
      [](Fixture& f) {
        return f.builder.gru(f.input({2, 1, 3}), f.input({2, 12, 3}), f.input({2, 12, 4}), 2, 4,
-                            {.resetAfter = false, .direction = RecurrentNetworkDirection::both,
+                            {.resetAfter = false,
+                             .direction = RecurrentNetworkDirection::both,
                              .activations = {RecurrentNetworkActivation::relu, RecurrentNetworkActivation::tanh}})[0];
      },
      "GRU",
-     {{"activations", "[Relu, Tanh, Relu, Tanh]"}, {"direction", "bidirectional"}, {"hidden_size", "4"},
+     {{"activations", "[Relu, Tanh, Relu, Tanh]"},
+      {"direction", "bidirectional"},
+      {"hidden_size", "4"},
       {"linear_before_reset", "0"}}},
     {"lstmBackward",
      [](Fixture& f) {
@@ -132,7 +153,10 @@ const std::vector<AttributesCase> kAttributesCases{
      },
      "LSTM",
      {{"activations", "[Sigmoid, Tanh, Tanh]"}, {"direction", "reverse"}, {"hidden_size", "4"}}},
-    {"resample2dToTheNearest", [](Fixture& f) { return f.builder.resample2d(f.input({1, 1, 2, 2}), {.scales = {2, 3}}); },
+    {"resample2dToTheNearest",
+     [](Fixture& f) {
+       return f.builder.resample2d(f.input({1, 1, 2, 2}), {.scales = {2, 3}});
+     },
      "Resize",
      {{"coordinate_transformation_mode", "half_pixel"}, {"mode", "nearest"}, {"nearest_mode", "round_prefer_floor"}}},
     {"resample2dLinearly",
@@ -191,7 +215,9 @@ const std::vector<OperatorsCase>& operatorsCases() {
        },
        {"Mul", "Reshape", "Expand", "Conv", "Reshape", "Sqrt"}},
       {"maxPool2dOfUint64",
-       [](Fixture& f) { return f.builder.maxPool2d(f.input(DataType::uint64, {1, 1, 2, 1}), {.windowDimensions = {2, 1}}); },
+       [](Fixture& f) {
+         return f.builder.maxPool2d(f.input(DataType::uint64, {1, 1, 2, 1}), {.windowDimensions = {2, 1}});
+       },
        {"Pad", "Split", "Max", "Slice", "Slice"}},
       {"gatherByConstantsInside", gatherBy(DataType::int32, {2, -3}), {"Gather"}},
       {"gatherByConstantsOutside", gatherBy(DataType::int32, {3, 0}), {"Clip", "Gather"}},
@@ -199,22 +225,31 @@ const std::vector<OperatorsCase>& operatorsCases() {
       {"gatherByInputs", gatherBy(DataType::int32, {}), {"Clip", "Gather"}},
       {"gatherByUint32", gatherBy(DataType::uint32, {0, 2}), {"Cast", "Gather"}},
       {"gatherNDByInt32",
-       [](Fixture& f) { return f.builder.gatherND(f.input({3, 2}), f.constant(DataType::int32, {1, 2}, {2, 1})); },
+       [](Fixture& f) {
+         return f.builder.gatherND(f.input({3, 2}), f.constant(DataType::int32, {1, 2}, {2, 1}));
+       },
        {"Cast", "GatherND"}},
       {"gatherNDOutsideOfOneDimension",
-       [](Fixture& f) { return f.builder.gatherND(f.input({3, 2}), f.constant(DataType::int64, {1, 2}, {2, 2})); },
+       [](Fixture& f) {
+         return f.builder.gatherND(f.input({3, 2}), f.constant(DataType::int64, {1, 2}, {2, 2}));
+       },
        {"Less", "Where", "Greater", "Where", "GatherND"}},
       {"scatterNDOfDifferentSlices", scatterAt({0, 2}), {"ScatterND"}},
-      {"scatterNDOfOneSliceTwice", scatterAt({2, -1}),
+      {"scatterNDOfOneSliceTwice",
+       scatterAt({2, -1}),
        {"Reshape", "Mod", "MatMul", "Range", "Expand", "ScatterElements", "Gather", "Gather", "ScatterND"}},
       {"scatterNDOfOneUpdate",
-       [](Fixture& f) { return f.builder.scatterND(f.input({3}), f.constant(DataType::int64, {1, 1}, {1}), f.input({1})); },
+       [](Fixture& f) {
+         return f.builder.scatterND(f.input({3}), f.constant(DataType::int64, {1, 1}, {1}), f.input({1}));
+       },
        {"ScatterND"}},
       {"sliceOfAScalar", [](Fixture& f) { return f.builder.slice(f.input(Shape{}), {}, {}); }, {"Identity"}},
       {"reverseOfNothing", [](Fixture& f) { return f.builder.reverse(f.input({2}), {.axes = Shape{}}); }, {"Identity"}},
       {"splitIntoOne", [](Fixture& f) { return f.builder.split(f.input({2}), 1u)[0]; }, {"Identity"}},
       {"dequantizeLinearByBlocksOfTwoDimensions",
-       [](Fixture& f) { return productWith(f, DataType::uint4, {2, 2}); },
+       [](Fixture& f) {
+         return productWith(f, DataType::uint4, {2, 2});
+       },
        {"Reshape", "Expand", "Reshape", "Reshape", "Cast", "Expand", "Cast", "Reshape", "DequantizeLinear", "MatMul"}},
       {"dequantizeLinearOfInt32",
        [](Fixture& f) {

@@ -155,8 +155,10 @@ inline Exported readExported(const std::string& proto) {
       case 8: {
         internal::Reader operatorSet = reader.get_message();
         while (operatorSet.next()) {
-          if (operatorSet.tag() == 2) model.operatorSet = operatorSet.get_int64();
-          else operatorSet.skip();
+          if (operatorSet.tag() == 2)
+            model.operatorSet = operatorSet.get_int64();
+          else
+            operatorSet.skip();
         }
         break;
       }

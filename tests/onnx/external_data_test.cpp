@@ -1,7 +1,7 @@
 // Tensors in files beside the model: what is read, and that nothing outside its folder is.
 #include <gtest/gtest.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "onnx/read/model.h"
 #include "support/onnx_model.h"
 #include "support/support.h"

@@ -156,9 +156,9 @@ TEST(OnnxScatter, RefusesTooManyUpdatesToCompare) {
   Given indices{kInt64, {9000, 1}, std::vector<double>(9000, 0), false};
   const Given data = floats({2}, {0, 0}), updates = floats({9000}, std::vector<double>(9000, 1));
   expectUnsupported({{{"ScatterND", {}, {}, reduced("add")},
-                   {data, indices, updates},
-                   {"WebNN's scatter has no reduction", "9000 updates"},
-                   18}});
+                      {data, indices, updates},
+                      {"WebNN's scatter has no reduction", "9000 updates"},
+                      18}});
 }
 
 }  // namespace WEBNN_TEST_FILE

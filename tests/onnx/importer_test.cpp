@@ -86,8 +86,9 @@ TEST(OnnxImporter, FixesDimensionsOfInputsWhoseTypesAreRefused) {
   model.graph.inputs.push_back({"wide", kDouble, {{"rows"}}});
   Context context = makeContext();
   expectTypeError({"\"rows\" has no size"}, [&] { import(context, model); });
-  expectError(ErrorKind::notSupportedError, {"input \"wide\": WebNN has no type double"},
-              [&] { importWith(context, model, {.dimensions = {{"rows", 2}}}); });
+  expectError(ErrorKind::notSupportedError, {"input \"wide\": WebNN has no type double"}, [&] {
+    importWith(context, model, {.dimensions = {{"rows", 2}}});
+  });
 }
 
 TEST(OnnxImporter, SaysWhichInputsDecideShapes) {
@@ -214,8 +215,7 @@ TEST(OnnxImporter, KeepsNamesOfConstantsApart) {
 TEST(OnnxImporter, LeavesQuantizedWeightsAsTheyAre) {
   Model model = negation({1, 2});
   model.graph.nodes = {{"DequantizeLinear", {"w", "scales"}, {"f"}, {{"axis", std::int64_t{1}}}}, {"MatMul", {"x", "f"}, {"y"}}};
-  model.graph.initializers = {rawTensor("w", kInt8, {2, 2}, std::string("\1\2\3\4")),
-                              tensor("scales", {2}, Floats{0.5F, 2})};
+  model.graph.initializers = {rawTensor("w", kInt8, {2, 2}, std::string("\1\2\3\4")), tensor("scales", {2}, Floats{0.5F, 2})};
   Context context = makeContext();
   EXPECT_EQ(operationsOf(import(context, model)), (std::vector<std::string>{"dequantizeLinear", "matmul"}));
   EXPECT_EQ(run({model, {{"x", {1, 1}}}})[0].values, (std::vector<double>{2, 12}));
@@ -247,8 +247,8 @@ TEST(OnnxImporter, PutsAnIdentityBetweenAnInputOrAConstantAndAnOutput) {
 // One value under two names, the same output twice, an input and an initializer as they are and through Identity.
 TEST(OnnxImporter, GivesOutputsTheirNames) {
   Model model = negation({2});
-  model.graph.nodes = {{"Neg", {"x"}, {"y"}}, {"Identity", {"y"}, {"again"}}, {"Identity", {"x"}, {"same"}},
-                       {"Identity", {"c"}, {"constant"}}};
+  model.graph.nodes = {
+      {"Neg", {"x"}, {"y"}}, {"Identity", {"y"}, {"again"}}, {"Identity", {"x"}, {"same"}}, {"Identity", {"c"}, {"constant"}}};
   model.graph.initializers = {tensor("c", {2}, Floats{5, 6})};
   model.graph.outputs = {{"y"}, {"again"}, {"x"}, {"same"}, {"y"}, {"c"}, {"constant"}};
   Context context = makeContext();
@@ -351,11 +351,7 @@ TEST(OnnxImporter, ReadsTheFirstOperatorSets) {
   const Given picture = inputOf(kFloat, {1, 1, 1, 2}, {1, 2});
   expectCases({
       {"a broadcast beside an axis", {"Add", {}, {}, rows}, {x, two}, {{11, 12, 13, 24, 25, 26}}, 6},
-      {"at the end",
-       {"Mul", {}, {}, {{"broadcast", 1}}},
-       {x, constantOf(kFloat, {3}, {1, 2, 3})},
-       {{1, 4, 9, 4, 10, 18}},
-       1},
+      {"at the end", {"Mul", {}, {}, {{"broadcast", 1}}}, {x, constantOf(kFloat, {3}, {1, 2, 3})}, {{1, 4, 9, 4, 10, 18}}, 1},
       {"a comparison", {"Less", {}, {}, rows}, {x, constantOf(kFloat, {2}, {2, 6})}, {{1, 0, 0, 1, 1, 0}}, 1},
       {"a shape", {"Reshape", {}, {}, {{"shape", std::vector<std::int64_t>{0, -1, 1}}}}, {x}, {{1, 2, 3, 4, 5, 6}}, 1},
       {"a type", {"Cast", {}, {}, {{"to", "INT32"}}}, {inputOf(kFloat, {2}, {1.5, -2.5})}, {{1, -2}}, 1},
@@ -376,8 +372,9 @@ TEST(OnnxImporter, ReadsTheFirstOperatorSets) {
       {"shorter numbers", {"Selu"}, {inputOf(kFloat, {1}, {1})}, {{1.0507}}, 1, 1e-7},
   });
   Context context = makeContext();
-  expectError(ErrorKind::notSupportedError, {"WebNN has no type \"COMPLEX64\""},
-              [&] { import(context, modelOf({"Cast", {}, {}, {{"to", "COMPLEX64"}}}, {x}, 1).model); });
+  expectError(ErrorKind::notSupportedError, {"WebNN has no type \"COMPLEX64\""}, [&] {
+    import(context, modelOf({"Cast", {}, {}, { { "to", "COMPLEX64" } }}, {x}, 1).model);
+  });
 }
 
 TEST(OnnxImporter, GivesSmallFilesLittleMemory) {

@@ -35,7 +35,9 @@ TEST(OnnxLoss, IgnoredTargetsNeedNotBeClasses) {
       {"far below", loss("none", -100), {kLogs, inputOf(kInt64, {3}, {0, -100, 1})}, {{1, 0, 6}}},
       {"far above, mean", loss("mean", 255), {kLogs, inputOf(kInt64, {3}, {0, 255, 1})}, {{3.5}}},
       {"weighed mean", loss("mean", 1), {kLogs, inputOf(kInt64, {3}, {0, 1, 0}), weights}, {{3}}},
-      {"an infinite loss", loss("sum", 0), {inputOf(kFloat, {2, 1}, {-INFINITY, -INFINITY}), inputOf(kInt64, {2}, {0, 0})},
+      {"an infinite loss",
+       loss("sum", 0),
+       {inputOf(kFloat, {2, 1}, {-INFINITY, -INFINITY}), inputOf(kInt64, {2}, {0, 0})},
        {{0}}},
   });
 }
@@ -43,12 +45,17 @@ TEST(OnnxLoss, IgnoredTargetsNeedNotBeClasses) {
 TEST(OnnxLoss, CrossEntropyAlsoGivesLogProbabilities) {
   const double log4 = std::log(4.0), log3 = std::log(3.0);
   expectCases({
-      {"scores", {"SoftmaxCrossEntropyLoss", {}, {}, {{"reduction", "none"}}},
+      {"scores",
+       {"SoftmaxCrossEntropyLoss", {}, {}, {{"reduction", "none"}}},
        {inputOf(kFloat, {2, 2}, {0, log3, 1000, 1000 + log3}), inputOf(kInt64, {2}, {0, 1})},
        {{log4, log4 - log3}, {-log4, log3 - log4, -log4, log3 - log4}},
-       13, 5e-5},
-      {"mean", {"SoftmaxCrossEntropyLoss"}, {inputOf(kFloat, {2, 2}, {0, log3, 0, log3}), inputOf(kInt32, {2}, {0, 1})},
-       {{log4 - log3 / 2}}, 12},
+       13,
+       5e-5},
+      {"mean",
+       {"SoftmaxCrossEntropyLoss"},
+       {inputOf(kFloat, {2, 2}, {0, log3, 0, log3}), inputOf(kInt32, {2}, {0, 1})},
+       {{log4 - log3 / 2}},
+       12},
   });
 }
 

@@ -17,6 +17,6 @@ require('onnx', 'onnxruntime')
 from random_models import supervisor  # noqa: E402
 
 if not supervisor.python_package():
-    print('skipped: the Python package is not built; scripts/setup_python_package.sh does that')
+    print('skipped: the Python package is not built; scripts/setup/setup_python_package.sh does that')
     sys.exit(SKIPPED)
 sys.exit(supervisor.main(pathlib.Path(__file__).read_text().split('"""')[1]))

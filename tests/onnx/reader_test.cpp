@@ -4,7 +4,7 @@
 #include <fstream>
 #include <functional>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "onnx/read/model.h"
 #include "support/looks.h"
 #include "support/onnx_model.h"

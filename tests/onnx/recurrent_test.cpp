@@ -210,7 +210,9 @@ TEST(RecurrentImport, KeepsWhatWebnnHasInOneOperation) {
       {.name = "lstm without bias and states", .opType = "LSTM", .hasBias = false, .hasStates = false},
       {.name = "lstm, batch first", .opType = "LSTM", .direction = "bidirectional", .batchFirst = true},
       {.name = "lstm of one step", .opType = "LSTM", .steps = 1},
-      {.name = "lstm with relu", .opType = "LSTM", .activations = {"Relu", "tanh", "Sigmoid"},
+      {.name = "lstm with relu",
+       .opType = "LSTM",
+       .activations = {"Relu", "tanh", "Sigmoid"},
        .functions = {[](double x) { return std::max(x, 0.0); }, [](double x) { return std::tanh(x); }, sigmoid}},
       {.name = "lstm of full sequences", .opType = "LSTM", .lengths = {3, 3}},
       {.name = "gru", .opType = "GRU"},
@@ -298,8 +300,12 @@ TEST(RecurrentImport, KnowsEachActivation) {
 }
 
 TEST(RecurrentImport, GivesParametersToTheFunctionsThatHaveThem) {
-  expectComputed({.name = "alpha skips Tanh", .opType = "GRU", .direction = "bidirectional",
-                  .activations = {"Tanh", "LeakyRelu", "HardSigmoid", "Elu"}, .alpha = {0.5f, 0.25f, 2}, .beta = {0.75f},
+  expectComputed({.name = "alpha skips Tanh",
+                  .opType = "GRU",
+                  .direction = "bidirectional",
+                  .activations = {"Tanh", "LeakyRelu", "HardSigmoid", "Elu"},
+                  .alpha = {0.5f, 0.25f, 2},
+                  .beta = {0.75f},
                   .functions = {[](double x) { return std::tanh(x); }, [](double x) { return x < 0 ? 0.5 * x : x; },
                                 [](double x) { return std::clamp(0.25 * x + 0.75, 0.0, 1.0); },
                                 [](double x) { return x < 0 ? 2 * std::expm1(x) : x; }},
@@ -322,9 +328,12 @@ Runnable zeros(const std::string& opType, const std::vector<Dims>& shapes, const
   for (const Dims& dims : shapes) {
     std::int64_t count = 1;
     for (const std::int64_t size : dims) count *= size;
-    if (dims.empty()) inputs.push_back({});
-    else if (inputs.empty()) inputs.push_back(inputOf(kFloat, dims, Values(count)));
-    else inputs.push_back(constantOf(kFloat, dims, Values(count)));
+    if (dims.empty())
+      inputs.push_back({});
+    else if (inputs.empty())
+      inputs.push_back(inputOf(kFloat, dims, Values(count)));
+    else
+      inputs.push_back(constantOf(kFloat, dims, Values(count)));
   }
   return modelOf({opType, {}, {}, attributes}, inputs, 14, 1);
 }

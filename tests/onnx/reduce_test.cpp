@@ -41,8 +41,11 @@ TEST(OnnxReduce, KeepsIntegersExact) {
 TEST(OnnxReduce, CutsFractionsOfIntegers) {
   const auto along = [](const char* opType, Type type, std::vector<double> values, std::vector<double> expected) {
     const auto rows = static_cast<std::int64_t>(expected.size()), columns = static_cast<std::int64_t>(values.size()) / rows;
-    return ShapedCase{opType, {opType}, {inputOf(type, {rows, columns}, std::move(values)), int64s({1})},
-                      {static_cast<std::uint32_t>(rows), 1}, std::move(expected)};
+    return ShapedCase{opType,
+                      {opType},
+                      {inputOf(type, {rows, columns}, std::move(values)), int64s({1})},
+                      {static_cast<std::uint32_t>(rows), 1},
+                      std::move(expected)};
   };
   expectShaped({
       along("ReduceL2", kInt32, {3, 4, -3, 4, 1, 1, 0, 0}, {5, 5, 1, 0}),

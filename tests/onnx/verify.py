@@ -13,7 +13,7 @@ def require(*packages):
         try:
             __import__(package)
         except ImportError as missing:
-            print(f'skipped: {missing}; scripts/setup_python.sh installs it')
+            print(f'skipped: {missing}; scripts/setup/setup_python.sh installs it')
             sys.exit(SKIPPED)
 
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "onnxruntime/api.h"
+#include "backends/onnxruntime/api.h"
 
 namespace {
 

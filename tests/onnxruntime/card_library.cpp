@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "onnxruntime/api.h"
+#include "backends/onnxruntime/api.h"
 #include "onnxruntime/card.h"
 
 struct OrtStatus {

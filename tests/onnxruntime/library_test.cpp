@@ -1,4 +1,4 @@
-#include "onnxruntime/library.h"
+#include "backends/onnxruntime/library.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "onnxruntime/session.h"
+#include "backends/onnxruntime/session.h"
 
 namespace webnn::test {
 

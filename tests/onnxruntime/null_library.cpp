@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "onnxruntime/api.h"
+#include "backends/onnxruntime/api.h"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <numeric>
 
+#include "backends/onnxruntime/library.h"
+#include "backends/onnxruntime/onnxruntime_backend.h"
 #include "onnxruntime/card.h"
-#include "onnxruntime/library.h"
-#include "onnxruntime/onnxruntime_backend.h"
 #include "support/files.h"
 #include "support/support.h"
 #include "webnn/context.h"

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "onnxruntime/api.h"
+#include "backends/onnxruntime/api.h"
 
 extern "C" const webnn::onnxruntime::ApiBase* OrtGetApiBase() {
   static const webnn::onnxruntime::ApiBase base{[](std::uint32_t) -> const void* { std::abort(); }, [] { return "1.15.1"; }};

@@ -1,4 +1,4 @@
-#include "onnxruntime/session.h"
+#include "backends/onnxruntime/session.h"
 
 #include <thread>
 

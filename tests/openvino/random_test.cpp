@@ -2,10 +2,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "backends/reference/reference_backend.h"
 #include "context/graph_state.h"
 #include "random/random_graph.h"
 #include "random/trial.h"
-#include "reference/reference_backend.h"
 #include "support/openvino.h"
 #include "support/support.h"
 
@@ -19,7 +19,7 @@ std::uint64_t setting(const char* variable, std::uint64_t otherwise) {
   return text ? std::stoull(text) : otherwise;
 }
 
-// No number whose square is beyond float32, which docs/openvino.md speaks of.
+// No number whose square is beyond float32, which docs/guides/openvino.md speaks of.
 bool isTame(const OperandDescriptor& descriptor, const Bytes& bytes) {
   if (!isFloat(descriptor.dataType)) return true;
   for (std::size_t i = elementCount(descriptor); i-- > 0;) {

@@ -78,8 +78,9 @@ TEST(Softmax, RejectsAnAxisThatTheInputLacks) {
   Fixture f;
   const Operand input = f.input({2, 3});
   for (std::uint32_t axis : {2u, 2147483648u, 4294967295u}) {
-    expectTypeError({"softmax \"here\": axis (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (2)."},
-                    [&] { f.builder.softmax(input, axis, {.label = "here"}); });
+    expectTypeError(
+        {"softmax \"here\": axis (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (2)."},
+        [&] { f.builder.softmax(input, axis, {.label = "here"}); });
   }
   EXPECT_EQ(f.builder.softmax(input, 1).shape(), (Shape{2, 3}));
 }

@@ -211,8 +211,9 @@ TEST(Conv2d, ReadsEveryLayout) {
     EXPECT_EQ(f.builder.conv2d(f.input(DataType::float16, {8, 5, 7, 6}), filter, options).descriptor(),
               (OperandDescriptor{DataType::float16, {8, 4, 5, 4}}));
     options.inputLayout = InputOperandLayout::nchw;
-    expectTypeError({"input channels (5) are not a multiple of groups (2)."},
-                    [&] { f.builder.conv2d(f.input(DataType::float16, {8, 5, 7, 6}), filter, options); });
+    expectTypeError({"input channels (5) are not a multiple of groups (2)."}, [&] {
+      f.builder.conv2d(f.input(DataType::float16, {8, 5, 7, 6}), filter, options);
+    });
   }
 }
 
@@ -233,8 +234,9 @@ TEST(Conv2d, ResolvesAbsentOptions) {
 
 TEST(ConvTranspose2d, RejectsFilterInputChannelsThatAreNotTheInputs) {
   Fixture f;
-  expectTypeError({"convTranspose2d: filter input channels (3) are not the input channels (4)."},
-                  [&] { f.builder.convTranspose2d(f.input({1, 4, 5, 5}), f.input({3, 2, 3, 3})); });
+  expectTypeError({"convTranspose2d: filter input channels (3) are not the input channels (4)."}, [&] {
+    f.builder.convTranspose2d(f.input({1, 4, 5, 5}), f.input({3, 2, 3, 3}));
+  });
 }
 
 // 2^16 * 32767 is the largest product that a filter can have; more groups than input channels would exceed 2^31 - 1.
@@ -249,8 +251,9 @@ TEST(ConvTranspose2d, TakesAsManyOutputChannelsAsAFilterCanName) {
 TEST(ConvTranspose2d, RejectsOutputPaddingThatIsNotLessThanTheStride) {
   Fixture f;
   const auto rejected = [&](const std::string& part, ConvTranspose2dOptions options) {
-    expectTypeError({"convTranspose2d: ", part},
-                    [&] { f.builder.convTranspose2d(f.input({1, 1, 2, 2}), f.input({1, 1, 3, 3}), std::move(options)); });
+    expectTypeError({"convTranspose2d: ", part}, [&] {
+      f.builder.convTranspose2d(f.input({1, 1, 2, 2}), f.input({1, 1, 3, 3}), std::move(options));
+    });
   };
   rejected("outputPadding size (1) is not 2.", {.outputPadding = OptionalSizes{0}});
   rejected("outputPadding size (0) is not 2.", {.outputPadding = kEmpty});
@@ -266,8 +269,9 @@ TEST(ConvTranspose2d, RejectsOutputSizesThatNoOutputPaddingGives) {
   const auto rejected = [](const std::string& part, ConvTranspose2dOptions options) {
     Fixture f;
     options.strides = {3, 3};
-    expectTypeError({"convTranspose2d: ", part},
-                    [&] { f.builder.convTranspose2d(f.input({1, 1, 2, 2}), f.input({1, 1, 3, 3}), std::move(options)); });
+    expectTypeError({"convTranspose2d: ", part}, [&] {
+      f.builder.convTranspose2d(f.input({1, 1, 2, 2}), f.input({1, 1, 3, 3}), std::move(options));
+    });
   };
   rejected("outputSizes size (1) is not 2.", {.outputSizes = OptionalSizes{6}});
   rejected("outputSizes size (0) is not 2.", {.outputSizes = kEmpty});
@@ -339,8 +343,9 @@ TEST(ConvTranspose2d, TakesEveryOutputSizeThatAnOutputPaddingGivesAndIgnoresTheO
     EXPECT_EQ(output.shape(), (Shape{1, 1, size, 6}));
   }
   Fixture f;  // the calculated height is 6 - 7, so that heights below -1 + 3 are possible
-  EXPECT_EQ(f.builder.convTranspose2d(f.input({1, 1, 2, 2}), f.input({1, 1, 3, 3}),
-                                      {.padding = {7, 0, 0, 0}, .strides = {3, 3}, .outputSizes = {1, 8}})
+  EXPECT_EQ(f.builder
+                .convTranspose2d(f.input({1, 1, 2, 2}), f.input({1, 1, 3, 3}),
+                                 {.padding = {7, 0, 0, 0}, .strides = {3, 3}, .outputSizes = {1, 8}})
                 .shape(),
             (Shape{1, 1, 1, 8}));
 }

@@ -96,13 +96,14 @@ TEST(Where, RejectsShapesThatDoNotBroadcast) {
   const auto where = [&](Shape condition, Shape trueValue, Shape falseValue) {
     f.builder.where(f.input(DataType::uint8, condition), f.input(trueValue), f.input(falseValue), {.label = "here"});
   };
-  expectTypeError({"where \"here\": Incompatible shapes: trueValue shape [2] and falseValue shape [3] are not bidirectionally broadcastable."},
+  expectTypeError({"where \"here\": Incompatible shapes: trueValue shape [2] and falseValue shape [3] are not bidirectionally "
+                   "broadcastable."},
                   [&] { where({2}, {2}, {3}); });
-  expectTypeError(
-      {"where \"here\": Incompatible shapes: condition shape [3] and trueValue and falseValue shape [4, 2] are not bidirectionally broadcastable."},
-      [&] {
-        where({3}, {2}, {4, 1});
-      });
+  expectTypeError({"where \"here\": Incompatible shapes: condition shape [3] and trueValue and falseValue shape [4, 2] are not "
+                   "bidirectionally broadcastable."},
+                  [&] {
+                    where({3}, {2}, {4, 1});
+                  });
   expectTypeError({"where \"here\"", "the number of elements of"}, [&] { where({65536, 1, 1}, {256, 1}, {256}); });
 }
 

@@ -11,9 +11,13 @@ namespace WEBNN_TEST_FILE {
 struct Counter {
   std::size_t arguments = 0, options = 0;
   template <typename T>
-  void argument(std::string_view, T&) { ++arguments; }
+  void argument(std::string_view, T&) {
+    ++arguments;
+  }
   template <typename T>
-  void option(std::string_view, T&) { ++options; }
+  void option(std::string_view, T&) {
+    ++options;
+  }
 };
 
 template <typename Op>
@@ -42,9 +46,13 @@ struct Names {
   template <typename T>
   void put(std::string_view, const T&) {}
   template <typename T>
-  void argument(std::string_view name, const T& field) { put(name, field); }
+  void argument(std::string_view name, const T& field) {
+    put(name, field);
+  }
   template <typename T>
-  void option(std::string_view name, const T& field) { put(name, field); }
+  void option(std::string_view name, const T& field) {
+    put(name, field);
+  }
 };
 
 // Every operand field has a rule in the row, every input rule a field, by the same name.

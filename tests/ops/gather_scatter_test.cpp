@@ -40,10 +40,12 @@ TEST(GatherScatter, RejectsOperandsOfAnotherBuilder) {
   for (const Method& method : methods()) {
     GatherScatterFixture own, other;
     const Operand x = own.input({2, 3}), indices = own.indices({2, 2}), updates = own.input(method.updates);
-    expectTypeError({method.name + " \"g\": input is an operand of another builder"},
-                    [&] { method.call(own.builder, other.input({2, 3}), indices, updates, "g"); });
-    expectTypeError({method.name + " \"g\": indices is an operand of another builder"},
-                    [&] { method.call(own.builder, x, other.indices({2, 2}), updates, "g"); });
+    expectTypeError({method.name + " \"g\": input is an operand of another builder"}, [&] {
+      method.call(own.builder, other.input({2, 3}), indices, updates, "g");
+    });
+    expectTypeError({method.name + " \"g\": indices is an operand of another builder"}, [&] {
+      method.call(own.builder, x, other.indices({2, 2}), updates, "g");
+    });
     if (!hasUpdates(method)) continue;
     expectTypeError({method.name + " \"g\": updates is an operand of another builder"},
                     [&] { method.call(own.builder, x, indices, other.input(method.updates), "g"); });
@@ -69,8 +71,9 @@ TEST(GatherScatter, TakesIndicesOfThreeTypesOnly) {
     for (DataType type :
          {DataType::float32, DataType::float16, DataType::uint64, DataType::int8, DataType::uint8, DataType::int4}) {
       expectTypeError(
-          {method.name + " \"g\": indices data type (" + std::string(name(type)) + ") is not one of int32, uint32, int64."},
-          [&] { method.call(fixture.builder, x, fixture.input(type, {2, 2}), updates, "g"); });
+          {method.name + " \"g\": indices data type (" + std::string(name(type)) + ") is not one of int32, uint32, int64."}, [&] {
+            method.call(fixture.builder, x, fixture.input(type, {2, 2}), updates, "g");
+          });
     }
   }
 }
@@ -101,8 +104,9 @@ TEST(GatherScatter, RejectsUpdatesOfAnotherType) {
     if (!hasUpdates(method)) continue;
     GatherScatterFixture fixture;
     const Operand updates = fixture.input(DataType::float16, method.updates);
-    expectTypeError({method.name + " \"s\": updates data type (float16) is not that of input (float32)."},
-                    [&] { method.call(fixture.builder, fixture.input({2, 3}), fixture.indices({2, 2}), updates, "s"); });
+    expectTypeError({method.name + " \"s\": updates data type (float16) is not that of input (float32)."}, [&] {
+      method.call(fixture.builder, fixture.input({2, 3}), fixture.indices({2, 2}), updates, "s");
+    });
   }
 }
 
@@ -178,10 +182,12 @@ TEST(GatherElements, RejectsIndicesThatDoNotMatchTheInput) {
   const Operand x = fixture.input({4, 3});
   expectTypeError({"gatherElements: indices rank (1) is not that of input (2)."},
                   [&] { fixture.builder.gatherElements(x, fixture.indices({4})); });
-  expectTypeError({"gatherElements \"g\": indices shape [4, 2] and input shape [4, 3] differ outside axis (0)."},
-                  [&] { fixture.builder.gatherElements(x, fixture.indices({4, 2}), {.label = "g"}); });
-  expectTypeError({"indices shape [2, 3]", "axis (1)"},
-                  [&] { fixture.builder.gatherElements(x, fixture.indices({2, 3}), {.axis = 1}); });
+  expectTypeError({"gatherElements \"g\": indices shape [4, 2] and input shape [4, 3] differ outside axis (0)."}, [&] {
+    fixture.builder.gatherElements(x, fixture.indices({4, 2}), {.label = "g"});
+  });
+  expectTypeError({"indices shape [2, 3]", "axis (1)"}, [&] {
+    fixture.builder.gatherElements(x, fixture.indices({2, 3}), {.axis = 1});
+  });
 }
 
 TEST(GatherND, AppendsTheSliceToTheRowsOfTheIndices) {
@@ -196,10 +202,12 @@ TEST(GatherND, AppendsTheSliceToTheRowsOfTheIndices) {
 TEST(GatherND, RejectsCoordinatesLongerThanTheRank) {
   WEBNN_NEEDS_LARGE_TENSORS();
   GatherScatterFixture fixture;
-  expectTypeError({"gatherND \"g\": the last dimension of indices (3) is above the rank of input (2)."},
-                  [&] { fixture.builder.gatherND(fixture.input({2, 3}), fixture.indices({4, 3}), {.label = "g"}); });
-  expectTypeError({"the last dimension of indices (2147483647)"},
-                  [&] { fixture.builder.gatherND(fixture.input({2, 3}), fixture.input(DataType::int32, {0x7FFFFFFF})); });
+  expectTypeError({"gatherND \"g\": the last dimension of indices (3) is above the rank of input (2)."}, [&] {
+    fixture.builder.gatherND(fixture.input({2, 3}), fixture.indices({4, 3}), {.label = "g"});
+  });
+  expectTypeError({"the last dimension of indices (2147483647)"}, [&] {
+    fixture.builder.gatherND(fixture.input({2, 3}), fixture.input(DataType::int32, {0x7FFFFFFF}));
+  });
 }
 
 TEST(GatherND, RejectsScalarIndicesAndAnOutputOfRankAbove8) {
@@ -207,8 +215,9 @@ TEST(GatherND, RejectsScalarIndicesAndAnOutputOfRankAbove8) {
   const Shape rank8(8, 1);
   expectTypeError({"gatherND: indices rank (0)"}, [&] { fixture.builder.gatherND(fixture.input({2}), fixture.indices({})); });
   EXPECT_EQ(fixture.builder.gatherND(fixture.input({2, 2}), fixture.indices(rank8)).rank(), 8u);
-  expectTypeError({"gatherND: output: rank (9)"},
-                  [&] { fixture.builder.gatherND(fixture.input({2, 2, 2}), fixture.indices(rank8)); });
+  expectTypeError({"gatherND: output: rank (9)"}, [&] {
+    fixture.builder.gatherND(fixture.input({2, 2, 2}), fixture.indices(rank8));
+  });
   expectTypeError({"gatherND: output: rank (14)"},
                   [&] { fixture.builder.gatherND(fixture.input(rank8), fixture.indices(rank8)); });
 }
@@ -239,14 +248,18 @@ TEST(ScatterElements, RejectsAnAxisThatIsNotBelowTheRank) {
 TEST(ScatterElements, RejectsIndicesAndUpdatesThatDoNotMatch) {
   GatherScatterFixture fixture;
   const Operand x = fixture.input({4, 3});
-  expectTypeError({"scatterElements: indices rank (3) is not that of input (2)."},
-                  [&] { fixture.builder.scatterElements(x, fixture.indices({4, 3, 1}), fixture.input({4, 3})); });
-  expectTypeError({"scatterElements: updates rank (1) is not that of input (2)."},
-                  [&] { fixture.builder.scatterElements(x, fixture.indices({4, 3}), fixture.input({4})); });
-  expectTypeError({"scatterElements \"s\": indices shape [2, 2] and input shape [4, 3] differ outside axis (0)."},
-                  [&] { fixture.builder.scatterElements(x, fixture.indices({2, 2}), fixture.input({2, 2}), {.label = "s"}); });
-  expectTypeError({"scatterElements: updates shape [4, 3] is not [2, 3]."},
-                  [&] { fixture.builder.scatterElements(x, fixture.indices({2, 3}), x); });
+  expectTypeError({"scatterElements: indices rank (3) is not that of input (2)."}, [&] {
+    fixture.builder.scatterElements(x, fixture.indices({4, 3, 1}), fixture.input({4, 3}));
+  });
+  expectTypeError({"scatterElements: updates rank (1) is not that of input (2)."}, [&] {
+    fixture.builder.scatterElements(x, fixture.indices({4, 3}), fixture.input({4}));
+  });
+  expectTypeError({"scatterElements \"s\": indices shape [2, 2] and input shape [4, 3] differ outside axis (0)."}, [&] {
+    fixture.builder.scatterElements(x, fixture.indices({2, 2}), fixture.input({2, 2}), {.label = "s"});
+  });
+  expectTypeError({"scatterElements: updates shape [4, 3] is not [2, 3]."}, [&] {
+    fixture.builder.scatterElements(x, fixture.indices({2, 3}), x);
+  });
 }
 
 TEST(ScatterND, HasTheShapeOfTheInput) {
@@ -271,8 +284,9 @@ TEST(ScatterND, RejectsUpdatesOfAnotherShape) {
   const Operand x = fixture.input({2, 3}), indices = fixture.indices({4, 1});
   expectTypeError({"scatterND: updates shape [4] is not [4, 3]."},
                   [&] { fixture.builder.scatterND(x, indices, fixture.input({4})); });
-  expectTypeError({"scatterND: updates shape [3, 4] is not [4, 3]."},
-                  [&] { fixture.builder.scatterND(x, indices, fixture.input({3, 4})); });
+  expectTypeError({"scatterND: updates shape [3, 4] is not [4, 3]."}, [&] {
+    fixture.builder.scatterND(x, indices, fixture.input({3, 4}));
+  });
   expectTypeError({"scatterND: updates shape [1] is not []."},
                   [&] { fixture.builder.scatterND(x, fixture.indices({2}), fixture.input({1})); });
   expectTypeError({"scatterND: indices rank (0)"},
@@ -282,8 +296,9 @@ TEST(ScatterND, RejectsUpdatesOfAnotherShape) {
 TEST(ScatterND, RejectsUpdatesThatWouldNeedARankAbove8) {
   GatherScatterFixture fixture;
   const Shape rank8(8, 1);
-  expectTypeError({"scatterND: updates shape [1, 1, 1, 1, 1, 1, 1, 1] is not [1, 1, 1, 1, 1, 1, 1, 2, 2]."},
-                  [&] { fixture.builder.scatterND(fixture.input({2, 2, 2}), fixture.indices(rank8), fixture.input(rank8)); });
+  expectTypeError({"scatterND: updates shape [1, 1, 1, 1, 1, 1, 1, 1] is not [1, 1, 1, 1, 1, 1, 1, 2, 2]."}, [&] {
+    fixture.builder.scatterND(fixture.input({2, 2, 2}), fixture.indices(rank8), fixture.input(rank8));
+  });
 }
 
 }  // namespace WEBNN_TEST_FILE

@@ -25,8 +25,9 @@ TEST(Matmul, RejectsOperandsOfAnotherTypeOrBuilder) {
     expectTypeError({"matmul: a data type (" + std::string(name(type)) + ") is not one of float32, float16."},
                     [&] { f.builder.matmul(operand, operand); });
   }
-  expectTypeError({"matmul: b data type (float16) is not that of a (float32)."},
-                  [&] { f.builder.matmul(f.input({2, 2}), f.input(DataType::float16, {2, 2})); });
+  expectTypeError({"matmul: b data type (float16) is not that of a (float32)."}, [&] {
+    f.builder.matmul(f.input({2, 2}), f.input(DataType::float16, {2, 2}));
+  });
   expectTypeError({"matmul: a "}, [&] { f.builder.matmul(other.input({2, 2}), f.input({2, 2})); });
   expectTypeError({"matmul: b "}, [&] { f.builder.matmul(f.input({2, 2}), other.input({2, 2})); });
 }
@@ -52,7 +53,8 @@ TEST(Matmul, RejectsInnerDimensionsThatDiffer) {
 }
 
 TEST(Matmul, RejectsBatchesThatAreNotBroadcastable) {
-  expectMatmulRejected({"Incompatible shapes: a batch shape [2] and b batch shape [3] are not bidirectionally broadcastable."}, {2, 2, 2}, {3, 2, 2});
+  expectMatmulRejected({"Incompatible shapes: a batch shape [2] and b batch shape [3] are not bidirectionally broadcastable."},
+                       {2, 2, 2}, {3, 2, 2});
   expectMatmulRejected({"Incompatible shapes: a batch shape [4, 2] and b batch shape [4]"}, {4, 2, 2, 2}, {4, 2, 2});
 }
 
@@ -100,8 +102,9 @@ void expectGemmRejected(std::vector<std::string> parts, Shape a, Shape b, GemmOp
 TEST(Gemm, RejectsOperandsOfAnotherTypeOrBuilder) {
   Fixture f, other;
   const Operand a = f.input({2, 2}), half = f.input(DataType::float16, {2, 2}), foreign = other.input({2, 2});
-  expectTypeError({"gemm: a data type (int8) is not one of float32, float16."},
-                  [&] { f.builder.gemm(f.input(DataType::int8, {2, 2}), f.input(DataType::int8, {2, 2})); });
+  expectTypeError({"gemm: a data type (int8) is not one of float32, float16."}, [&] {
+    f.builder.gemm(f.input(DataType::int8, {2, 2}), f.input(DataType::int8, {2, 2}));
+  });
   expectTypeError({"gemm: b data type (float16) is not that of a (float32)."}, [&] { f.builder.gemm(a, half); });
   expectTypeError({"gemm: c data type (float16) is not that of a (float32)."}, [&] { f.builder.gemm(a, a, {.c = half}); });
   expectTypeError({"gemm: a "}, [&] { f.builder.gemm(foreign, a); });
@@ -120,8 +123,9 @@ TEST(Gemm, RejectsOtherRanks) {
   Fixture f;
   expectGemmRejected({"a rank (3) is not 2."}, {1, 2, 2}, {2, 2}, {});
   expectGemmRejected({"b rank (1) is not 2."}, {2, 2}, {2}, {});
-  expectTypeError({"gemm: c rank (3) is not between 0 and 2."},
-                  [&] { f.builder.gemm(f.input({2, 2}), f.input({2, 2}), {.c = f.input({1, 2, 2})}); });
+  expectTypeError({"gemm: c rank (3) is not between 0 and 2."}, [&] {
+    f.builder.gemm(f.input({2, 2}), f.input({2, 2}), {.c = f.input({1, 2, 2})});
+  });
 }
 
 TEST(Gemm, RejectsInnerDimensionsThatDiffer) {

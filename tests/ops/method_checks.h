@@ -140,8 +140,8 @@ inline void checkBroadcasting(const Method& method) {
       EXPECT_EQ(method.call(f.builder, inputs, "").descriptor(),
                 (OperandDescriptor{method.outputType.value_or(type), *row.output}));
     } else {
-      expectTypeError({method.name + " \"here\": Incompatible shapes: " + method.operands[0] + " shape " + toString(row.a) + " and " +
-                       method.operands[1] + " shape " + toString(row.b) + " are not bidirectionally broadcastable."},
+      expectTypeError({method.name + " \"here\": Incompatible shapes: " + method.operands[0] + " shape " + toString(row.a) +
+                       " and " + method.operands[1] + " shape " + toString(row.b) + " are not bidirectionally broadcastable."},
                       [&] { method.call(f.builder, inputs, "here"); });
     }
   }

@@ -61,8 +61,7 @@ TEST(Normalization, RejectsIntegers) {
       Fixture fixture;
       const auto type = static_cast<DataType>(i);
       const std::string message = " \"norm\": input data type (" + std::string(name(type)) + ") is not one of float32, float16.";
-      expectTypeError({method.name + message},
-                      [&] { method.call(fixture, fixture.input(type, {2, 3, 4, 5}), {}, {}); });
+      expectTypeError({method.name + message}, [&] { method.call(fixture, fixture.input(type, {2, 3, 4, 5}), {}, {}); });
     }
   }
 }
@@ -144,8 +143,10 @@ TEST(Normalization, InferRoundsEpsilonToTheTypeOfTheInput) {
   ops::InstanceNormalization single{fixture.input({1, 2, 3, 4}), {.epsilon = 0.1}};
   infer(single);
   EXPECT_EQ(single.options.epsilon, 13421773 * 0x1p-27);
-  ops::BatchNormalization big{fixture.input(DataType::float16, {1, 2}), fixture.input(DataType::float16, {2}),
-                              fixture.input(DataType::float16, {2}), {.epsilon = 1e9}};
+  ops::BatchNormalization big{fixture.input(DataType::float16, {1, 2}),
+                              fixture.input(DataType::float16, {2}),
+                              fixture.input(DataType::float16, {2}),
+                              {.epsilon = 1e9}};
   infer(big);
   EXPECT_EQ(big.options.epsilon, std::numeric_limits<double>::infinity());
   infer(big);
@@ -177,8 +178,9 @@ TEST(BatchNormalization, RejectsAnAxisBeyondTheRank) {
   Fixture fixture;
   const Operand input = fixture.input({2, 3, 4, 5}), values = fixture.input({3});
   for (const std::uint32_t axis : kHuge) {
-    expectTypeError({"batchNormalization \"bn\": axis (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (4)."},
-                    [&] { fixture.builder.batchNormalization(input, values, values, {.axis = axis, .label = "bn"}); });
+    expectTypeError(
+        {"batchNormalization \"bn\": axis (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (4)."},
+        [&] { fixture.builder.batchNormalization(input, values, values, {.axis = axis, .label = "bn"}); });
   }
 }
 
@@ -257,8 +259,11 @@ TEST(LayerNormalization, RejectsAnAxisBeyondTheRank) {
   Fixture fixture;
   const Operand input = fixture.input({2, 3, 4, 5});
   for (const std::uint32_t axis : kHuge) {
-    expectTypeError({"layerNormalization \"ln\": axes[1] (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (4)."},
-                    [&] { fixture.builder.layerNormalization(input, {.axes = {3, axis}, .label = "ln"}); });
+    expectTypeError({"layerNormalization \"ln\": axes[1] (" + std::to_string(axis) +
+                     ") is out of bounds: not less than the rank of input (4)."},
+                    [&] {
+                      fixture.builder.layerNormalization(input, {.axes = {3, axis}, .label = "ln"});
+                    });
   }
   expectTypeError({"axes[0] (0)", "rank of input (0)"},
                   [&] { fixture.builder.layerNormalization(fixture.input({}), {.axes = {0}}); });
@@ -266,8 +271,9 @@ TEST(LayerNormalization, RejectsAnAxisBeyondTheRank) {
 
 TEST(LayerNormalization, RejectsAnAxisThatIsGivenTwice) {
   Fixture fixture;
-  expectTypeError({"layerNormalization \"ln\": Duplicate axis: axes[0] and axes[1] are both 2."},
-                  [&] { fixture.builder.layerNormalization(fixture.input({2, 3, 4}), {.axes = {2, 2}, .label = "ln"}); });
+  expectTypeError({"layerNormalization \"ln\": Duplicate axis: axes[0] and axes[1] are both 2."}, [&] {
+    fixture.builder.layerNormalization(fixture.input({2, 3, 4}), {.axes = {2, 2}, .label = "ln"});
+  });
 }
 
 TEST(LayerNormalization, WantsScaleAndBiasInTheOrderOfTheAxes) {
@@ -276,12 +282,8 @@ TEST(LayerNormalization, WantsScaleAndBiasInTheOrderOfTheAxes) {
     Shape right, wrong;
   };
   const std::vector<Case> cases{
-      {{}, {3, 4, 5}, {2, 3, 4, 5}},
-      {{1, 2, 3}, {3, 4, 5}, {5, 3, 4}},
-      {{3, 1, 2}, {5, 3, 4}, {3, 4, 5}},
-      {{0, 3, 1}, {2, 5, 3}, {2, 3, 5}},
-      {{2, 0}, {4, 2}, {2, 4}},
-      {{3}, {5}, {1}},
+      {{}, {3, 4, 5}, {2, 3, 4, 5}},           {{1, 2, 3}, {3, 4, 5}, {5, 3, 4}}, {{3, 1, 2}, {5, 3, 4}, {3, 4, 5}},
+      {{0, 3, 1}, {2, 5, 3}, {2, 3, 5}},       {{2, 0}, {4, 2}, {2, 4}},          {{3}, {5}, {1}},
       {std::vector<std::uint32_t>{}, {}, {1}},
   };
   for (const Case& c : cases) {

@@ -99,9 +99,8 @@ TEST_P(Pooling, RejectsAnOutputThatIsTooLarge) {
   expectRejected({"output height (8589934595) is not between 1 and 2147483647."},
                  {.windowDimensions = {1, 1}, .padding = {kMax, kMax, 0, 0}});
   expectRejected({"output width (2147483648)"}, {.windowDimensions = {1, 1}, .padding = {0, 0, 2147483641, 0}});
-  expectRejected({"output width (2147483648)"}, {.windowDimensions = {1, 1},
-                                                 .padding = {0, 0, 2147483641, 0},
-                                                 .outputSizes = {5, 2147483648}});
+  expectRejected({"output width (2147483648)"},
+                 {.windowDimensions = {1, 1}, .padding = {0, 0, 2147483641, 0}, .outputSizes = {5, 2147483648}});
   expectRejected({"the number of elements"}, {.windowDimensions = {1, 1}, .padding = {100000, 0, 100000, 0}});
 }
 
@@ -150,28 +149,26 @@ TEST_P(Pooling, RoundsTheOutputSizeAsAsked) {
     std::uint32_t input, window, begin, end, stride, dilation, floored, ceiled;
   };
   const Case cases[] = {
-      {5, 3, 0, 0, 2, 1, 2, 2},
-      {4, 3, 0, 0, 2, 1, 1, 2},
-      {5, 3, 1, 0, 2, 1, 2, 3},
-      {5, 3, 0, 1, 2, 1, 2, 3},
-      {9, 2, 0, 0, 3, 3, 2, 3},
-      {3, 1, 0, 0, 3, 1, 1, 2},  // the second window starts beyond the input
-      {5, 2, 0, 0, kMax, 1, 1, 2},
-      {5, 5, 0, 0, kMax, 1, 1, 1},
-      {1, 2, kMax, 0, 1, kMax, 1, 1},
-      {1, kMax, kMax, kMax, kMax, 1, 2, 3},  // 2^32 of slack is (2^32 - 1) + 1
-      {5, 1, 0, 0, 1, kMax, 5, 5},
-      {1, 2, 70000, 1, 70000, 40000, 1, 2},
+      {5, 3, 0, 0, 2, 1, 2, 2},       {4, 3, 0, 0, 2, 1, 1, 2},
+      {5, 3, 1, 0, 2, 1, 2, 3},       {5, 3, 0, 1, 2, 1, 2, 3},
+      {9, 2, 0, 0, 3, 3, 2, 3},       {3, 1, 0, 0, 3, 1, 1, 2},  // the second window starts beyond the input
+      {5, 2, 0, 0, kMax, 1, 1, 2},    {5, 5, 0, 0, kMax, 1, 1, 1},
+      {1, 2, kMax, 0, 1, kMax, 1, 1}, {1, kMax, kMax, kMax, kMax, 1, 2, 3},  // 2^32 of slack is (2^32 - 1) + 1
+      {5, 1, 0, 0, 1, kMax, 5, 5},    {1, 2, 70000, 1, 70000, 40000, 1, 2},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(testing::Message() << c.input << " " << c.window << " " << c.begin << " " << c.end << " " << c.stride << " "
                                     << c.dilation);
-    Pool2dOptions tall{.windowDimensions = {c.window, 1}, .padding = {c.begin, c.end, 0, 0}, .strides = {c.stride, 1},
+    Pool2dOptions tall{.windowDimensions = {c.window, 1},
+                       .padding = {c.begin, c.end, 0, 0},
+                       .strides = {c.stride, 1},
                        .dilations = {c.dilation, 1}};
     expectSize({c.input, 2}, tall, c.floored, 2);
     tall.outputShapeRounding = RoundingType::ceil;
     expectSize({c.input, 2}, tall, c.ceiled, 2);
-    Pool2dOptions wide{.windowDimensions = {1, c.window}, .padding = {0, 0, c.begin, c.end}, .strides = {1, c.stride},
+    Pool2dOptions wide{.windowDimensions = {1, c.window},
+                       .padding = {0, 0, c.begin, c.end},
+                       .strides = {1, c.stride},
                        .dilations = {1, c.dilation}};
     expectSize({2, c.input}, wide, 2, c.floored);
     wide.outputShapeRounding = RoundingType::ceil;

@@ -29,16 +29,11 @@ struct Reduction {
 };
 
 const std::vector<Reduction> kReductions{
-    {"reduceL1", &GraphBuilder::reduceL1, kSixTypes},
-    {"reduceL2", &GraphBuilder::reduceL2, kFloats},
-    {"reduceLogSum", &GraphBuilder::reduceLogSum, kFloats},
-    {"reduceLogSumExp", &GraphBuilder::reduceLogSumExp, kFloats},
-    {"reduceMax", &GraphBuilder::reduceMax, kEightTypes},
-    {"reduceMean", &GraphBuilder::reduceMean, kFloats},
-    {"reduceMin", &GraphBuilder::reduceMin, kEightTypes},
-    {"reduceProduct", &GraphBuilder::reduceProduct, kSixTypes},
-    {"reduceSum", &GraphBuilder::reduceSum, kSixTypes},
-    {"reduceSumSquare", &GraphBuilder::reduceSumSquare, kSixTypes},
+    {"reduceL1", &GraphBuilder::reduceL1, kSixTypes},       {"reduceL2", &GraphBuilder::reduceL2, kFloats},
+    {"reduceLogSum", &GraphBuilder::reduceLogSum, kFloats}, {"reduceLogSumExp", &GraphBuilder::reduceLogSumExp, kFloats},
+    {"reduceMax", &GraphBuilder::reduceMax, kEightTypes},   {"reduceMean", &GraphBuilder::reduceMean, kFloats},
+    {"reduceMin", &GraphBuilder::reduceMin, kEightTypes},   {"reduceProduct", &GraphBuilder::reduceProduct, kSixTypes},
+    {"reduceSum", &GraphBuilder::reduceSum, kSixTypes},     {"reduceSumSquare", &GraphBuilder::reduceSumSquare, kSixTypes},
 };
 
 struct ArgMethod {
@@ -108,9 +103,11 @@ TEST(Reduce, RejectsAnAxisBeyondTheRank) {
     Fixture fixture;
     const Operand input = fixture.input({2, 3, 4, 5});
     for (const std::uint32_t axis : kHuge) {
-      const std::string message = " \"total\": axes[1] (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (4).";
-      expectTypeError({reduction.name + message},
-                      [&] { (fixture.builder.*reduction.method)(input, {.axes = {0, axis}, .label = "total"}); });
+      const std::string message =
+          " \"total\": axes[1] (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (4).";
+      expectTypeError({reduction.name + message}, [&] {
+        (fixture.builder.*reduction.method)(input, {.axes = {0, axis}, .label = "total"});
+      });
     }
   }
 }
@@ -127,10 +124,12 @@ TEST(Reduce, RejectsAnAxisThatIsGivenTwice) {
   for (const Reduction& reduction : kReductions) {
     Fixture fixture;
     const Operand input = fixture.input({2, 3, 4, 5});
-    expectTypeError({reduction.name + " \"total\": Duplicate axis: axes[0] and axes[2] are both 3."},
-                    [&] { (fixture.builder.*reduction.method)(input, {.axes = {3, 1, 3}, .label = "total"}); });
-    expectTypeError({reduction.name + ": ", "Duplicate axis: axes[0] and axes[4] are both 0."},
-                    [&] { (fixture.builder.*reduction.method)(input, {.axes = {0, 1, 2, 3, 0}, .keepDimensions = true}); });
+    expectTypeError({reduction.name + " \"total\": Duplicate axis: axes[0] and axes[2] are both 3."}, [&] {
+      (fixture.builder.*reduction.method)(input, {.axes = {3, 1, 3}, .label = "total"});
+    });
+    expectTypeError({reduction.name + ": ", "Duplicate axis: axes[0] and axes[4] are both 0."}, [&] {
+      (fixture.builder.*reduction.method)(input, {.axes = {0, 1, 2, 3, 0}, .keepDimensions = true});
+    });
   }
 }
 
@@ -215,8 +214,9 @@ TEST(ArgMinMax, RejectsAnAxisBeyondTheRank) {
     Fixture fixture;
     const Operand input = fixture.input({2, 3, 4, 5});
     for (const std::uint32_t axis : kHuge) {
-      expectTypeError({arg.name + " \"best\": axis (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (4)."},
-                      [&] { (fixture.builder.*arg.method)(input, axis, {.label = "best"}); });
+      expectTypeError(
+          {arg.name + " \"best\": axis (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (4)."},
+          [&] { (fixture.builder.*arg.method)(input, axis, {.label = "best"}); });
     }
   }
 }
@@ -252,8 +252,9 @@ TEST(CumulativeSum, RejectsAnAxisBeyondTheRank) {
   Fixture fixture;
   const Operand input = fixture.input({2, 3, 4, 5});
   for (const std::uint32_t axis : kHuge) {
-    expectTypeError({"cumulativeSum \"run\": axis (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (4)."},
-                    [&] { fixture.builder.cumulativeSum(input, axis, {.label = "run"}); });
+    expectTypeError(
+        {"cumulativeSum \"run\": axis (" + std::to_string(axis) + ") is out of bounds: not less than the rank of input (4)."},
+        [&] { fixture.builder.cumulativeSum(input, axis, {.label = "run"}); });
   }
 }
 

@@ -23,14 +23,29 @@ struct Method {
 };
 const std::vector<Method>& methods() {
   static const std::vector<Method> all{
-      {"concat", [](auto& builder, auto x, auto label) { return builder.concat({x, x}, 0, {.label = label}); }},
-      {"expand", [](auto& builder, auto x, auto label) { return builder.expand(x, {2, 3}, {.label = label}); }},
-      {"pad", [](auto& builder, auto x, auto label) { return builder.pad(x, {0, 1}, {1, 0}, {.label = label}); }},
+      {"concat",
+       [](auto& builder, auto x, auto label) {
+         return builder.concat({x, x}, 0, {.label = label});
+       }},
+      {"expand",
+       [](auto& builder, auto x, auto label) {
+         return builder.expand(x, {2, 3}, {.label = label});
+       }},
+      {"pad",
+       [](auto& builder, auto x, auto label) {
+         return builder.pad(x, {0, 1}, {1, 0}, {.label = label});
+       }},
       {"reshape", [](auto& builder, auto x, auto label) { return builder.reshape(x, {6}, {.label = label}); }},
       {"reverse", [](auto& builder, auto x, auto label) { return builder.reverse(x, {.label = label}); }},
-      {"slice", [](auto& builder, auto x, auto label) { return builder.slice(x, {0, 0}, {1, 1}, {.label = label}); }},
+      {"slice",
+       [](auto& builder, auto x, auto label) {
+         return builder.slice(x, {0, 0}, {1, 1}, {.label = label});
+       }},
       {"split", [](auto& builder, auto x, auto label) { return builder.split(x, 2u, {.label = label})[0]; }},
-      {"tile", [](auto& builder, auto x, auto label) { return builder.tile(x, {2, 2}, {.label = label}); }},
+      {"tile",
+       [](auto& builder, auto x, auto label) {
+         return builder.tile(x, {2, 2}, {.label = label});
+       }},
       {"transpose", [](auto& builder, auto x, auto label) { return builder.transpose(x, {.label = label}); }},
       {"triangular", [](auto& builder, auto x, auto label) { return builder.triangular(x, {.label = label}); }},
   };
@@ -95,8 +110,9 @@ TEST(Concat, RejectsAnAxisThatIsNotBelowTheRank) {
   Fixture fixture;
   const Operand x = fixture.input({2, 3});
   for (std::uint32_t axis : {2u, 1u << 31, kHuge}) {
-    expectTypeError({"concat: axis (" + std::to_string(axis) + ")", "rank of inputs[0] (2)"},
-                    [&] { fixture.builder.concat({x, x}, axis); });
+    expectTypeError({"concat: axis (" + std::to_string(axis) + ")", "rank of inputs[0] (2)"}, [&] {
+      fixture.builder.concat({x, x}, axis);
+    });
   }
 }
 
@@ -104,11 +120,13 @@ TEST(Concat, RejectsInputsThatDoNotMatchTheFirst) {
   Fixture fixture;
   const Operand x = fixture.input({2, 3}), integers = fixture.input(DataType::int32, {2, 3});
   const Operand vector = fixture.input({2}), wider = fixture.input({2, 4}), scalar = fixture.input(Shape{});
-  expectTypeError({"concat \"c\": inputs[2] data type (int32) is not that of inputs[0] (float32)."},
-                  [&] { fixture.builder.concat({x, x, integers}, 0, {.label = "c"}); });
+  expectTypeError({"concat \"c\": inputs[2] data type (int32) is not that of inputs[0] (float32)."}, [&] {
+    fixture.builder.concat({x, x, integers}, 0, {.label = "c"});
+  });
   expectTypeError({"inputs[1] rank (1) is not that of inputs[0] (2)."}, [&] { fixture.builder.concat({x, vector}, 0); });
-  expectTypeError({"inputs[1] shape [2, 4] and inputs[0] shape [2, 3] differ outside axis (0)."},
-                  [&] { fixture.builder.concat({x, wider}, 0); });
+  expectTypeError({"inputs[1] shape [2, 4] and inputs[0] shape [2, 3] differ outside axis (0)."}, [&] {
+    fixture.builder.concat({x, wider}, 0);
+  });
   expectTypeError({"concat: inputs rank (0)"}, [&] { fixture.builder.concat({scalar, scalar}, 0); });
 }
 
@@ -169,8 +187,9 @@ TEST(Pad, AddsBothPaddings) {
 TEST(Pad, RejectsPaddingsOfAnotherSizeThanTheRank) {
   Fixture fixture;
   const Operand x = fixture.input({2, 3}), scalar = fixture.input(Shape{});
-  expectTypeError({"pad \"p\": beginningPadding size (1) is not 2."},
-                  [&] { fixture.builder.pad(x, {1}, {1, 1}, {.label = "p"}); });
+  expectTypeError({"pad \"p\": beginningPadding size (1) is not 2."}, [&] {
+    fixture.builder.pad(x, {1}, {1, 1}, {.label = "p"});
+  });
   expectTypeError({"pad: endingPadding size (3) is not 2."}, [&] { fixture.builder.pad(x, {1, 1}, {1, 1, 1}); });
   expectTypeError({"pad: endingPadding size (0) is not 2."}, [&] { fixture.builder.pad(x, {1, 1}, {}); });
   expectTypeError({"pad: beginningPadding size (1) is not 0."}, [&] { fixture.builder.pad(scalar, {1}, {1}); });
@@ -181,10 +200,12 @@ TEST(Pad, LimitsReflectionToTheSizeLessOne) {
   const Operand x = fixture.input({2, 3});
   const PadOptions reflection{.mode = PaddingMode::reflection};
   EXPECT_EQ(fixture.builder.pad(x, {1, 2}, {1, 2}, reflection).shape(), (Shape{4, 7}));
-  expectTypeError({"pad: beginningPadding[0] (2) is not less than dimension 0 of input (2)"},
-                  [&] { fixture.builder.pad(x, {2, 0}, {0, 0}, reflection); });
-  expectTypeError({"pad: endingPadding[1] (3) is not less than dimension 1 of input (3)"},
-                  [&] { fixture.builder.pad(x, {0, 2}, {0, 3}, reflection); });
+  expectTypeError({"pad: beginningPadding[0] (2) is not less than dimension 0 of input (2)"}, [&] {
+    fixture.builder.pad(x, {2, 0}, {0, 0}, reflection);
+  });
+  expectTypeError({"pad: endingPadding[1] (3) is not less than dimension 1 of input (3)"}, [&] {
+    fixture.builder.pad(x, {0, 2}, {0, 3}, reflection);
+  });
   expectTypeError({"pad: endingPadding[1] (4294967295)"}, [&] { fixture.builder.pad(x, {0, 0}, {0, kHuge}, reflection); });
 }
 
@@ -197,8 +218,9 @@ TEST(Pad, RejectsAnOutputThatIsTooLarge) {
     // Modulo 2^32 the first would be 1 and the second 2^31 - 1.
     expectTypeError({"output dimension 1 (4294967297)"}, [&] { fixture.builder.pad(x, {0, kHuge}, {0, 1}, {.mode = mode}); });
     expectTypeError({"output dimension 0 (8589934592)"}, [&] { fixture.builder.pad(x, {kHuge, 0}, {kHuge, 0}, {.mode = mode}); });
-    expectTypeError({"pad: output", "[2, 1073741824]"},
-                    [&] { fixture.builder.pad(x, {0, 0}, {0, (1u << 30) - 1}, {.mode = mode}); });
+    expectTypeError({"pad: output", "[2, 1073741824]"}, [&] {
+      fixture.builder.pad(x, {0, 0}, {0, (1u << 30) - 1}, {.mode = mode});
+    });
   }
 }
 
@@ -273,10 +295,13 @@ TEST(Reverse, ReversesAllAxesUnlessTold) {
 TEST(Reverse, RejectsAxesOutOfRangeAndTwice) {
   Fixture fixture;
   const Operand x = fixture.input({2, 3}), scalar = fixture.input(Shape{});
-  expectTypeError({"reverse \"r\": axes[1] (2) is out of bounds: not less than the rank of input (2)."},
-                  [&] { fixture.builder.reverse(x, {.axes = {0, 2}, .label = "r"}); });
+  expectTypeError({"reverse \"r\": axes[1] (2) is out of bounds: not less than the rank of input (2)."}, [&] {
+    fixture.builder.reverse(x, {.axes = {0, 2}, .label = "r"});
+  });
   expectTypeError({"reverse: axes[0] (4294967295)"}, [&] { fixture.builder.reverse(x, {.axes = {kHuge}}); });
-  expectTypeError({"reverse: Duplicate axis: axes[0] and axes[2] are both 1."}, [&] { fixture.builder.reverse(x, {.axes = {1, 0, 1}}); });
+  expectTypeError({"reverse: Duplicate axis: axes[0] and axes[2] are both 1."}, [&] {
+    fixture.builder.reverse(x, {.axes = {1, 0, 1}});
+  });
   expectTypeError({"reverse: axes[0] (0)"}, [&] { fixture.builder.reverse(scalar, {.axes = {0}}); });
 }
 
@@ -322,13 +347,15 @@ TEST(Slice, RejectsZeroSizesAndStrides) {
 TEST(Slice, RejectsAWindowOutsideTheInput) {
   Fixture fixture;
   const Operand x = fixture.input({4, 5});
-  expectTypeError({"slice: starts[1] (3) plus sizes[1] (3) is above dimension 1 of input (5)."},
-                  [&] { fixture.builder.slice(x, {0, 3}, {1, 3}); });
+  expectTypeError({"slice: starts[1] (3) plus sizes[1] (3) is above dimension 1 of input (5)."}, [&] {
+    fixture.builder.slice(x, {0, 3}, {1, 3});
+  });
   expectTypeError({"starts[0] (4) plus sizes[0] (1)"}, [&] { fixture.builder.slice(x, {4, 0}, {1, 1}); });
   expectTypeError({"starts[0] (0) plus sizes[0] (5)"}, [&] { fixture.builder.slice(x, {0, 0}, {5, 1}, {.strides = {5, 1}}); });
   expectTypeError({"starts[0] (4294967295) plus sizes[0] (1)"}, [&] { fixture.builder.slice(x, {kHuge, 0}, {1, 1}); });  // 2^32
-  expectTypeError({"starts[0] (2) plus sizes[0] (4294967295)"},
-                  [&] { fixture.builder.slice(x, {2, 0}, {kHuge, 1}); });  // 2^32 + 1
+  expectTypeError({"starts[0] (2) plus sizes[0] (4294967295)"}, [&] {
+    fixture.builder.slice(x, {2, 0}, {kHuge, 1});
+  });  // 2^32 + 1
   expectTypeError({"starts[1] (2147483648)"}, [&] { fixture.builder.slice(x, {0, 1u << 31}, {1, 1}); });
 }
 
@@ -381,8 +408,9 @@ TEST(Split, RejectsSizesThatAreZeroOrDoNotAddUp) {
   Fixture fixture;
   const Operand x = fixture.input({6});
   expectTypeError({"split: splits[1] is 0."}, [&] { fixture.builder.split(x, Sizes{3, 0, 3}); });
-  expectTypeError({"split: the sum of splits (5) is not the size of input along axis (6)."},
-                  [&] { fixture.builder.split(x, Sizes{3, 2}); });
+  expectTypeError({"split: the sum of splits (5) is not the size of input along axis (6)."}, [&] {
+    fixture.builder.split(x, Sizes{3, 2});
+  });
   expectTypeError({"the sum of splits (7)"}, [&] { fixture.builder.split(x, Sizes{3, 4}); });
   expectTypeError({"the sum of splits (4294967302)"}, [&] { fixture.builder.split(x, Sizes{kHuge, 7}); });  // 6 modulo 2^32
 }
@@ -434,14 +462,17 @@ TEST(Transpose, ReversesTheDimensionsUnlessTold) {
 TEST(Transpose, RejectsWhatIsNoPermutation) {
   Fixture fixture;
   const Operand x = fixture.input({2, 3, 4});
-  expectTypeError({"transpose \"t\": permutation size (2) is not 3."},
-                  [&] { fixture.builder.transpose(x, {.permutation = {0, 1}, .label = "t"}); });
+  expectTypeError({"transpose \"t\": permutation size (2) is not 3."}, [&] {
+    fixture.builder.transpose(x, {.permutation = {0, 1}, .label = "t"});
+  });
   expectTypeError({"transpose: permutation size (0) is not 3."}, [&] { fixture.builder.transpose(x, {.permutation = Sizes{}}); });
-  expectTypeError({"transpose: permutation[1] (3) is out of bounds: not less than the rank of input (3)."},
-                  [&] { fixture.builder.transpose(x, {.permutation = {0, 3, 1}}); });
+  expectTypeError({"transpose: permutation[1] (3) is out of bounds: not less than the rank of input (3)."}, [&] {
+    fixture.builder.transpose(x, {.permutation = {0, 3, 1}});
+  });
   expectTypeError({"permutation[2] (4294967295)"}, [&] { fixture.builder.transpose(x, {.permutation = {0, 1, kHuge}}); });
-  expectTypeError({"transpose: Duplicate axis: permutation[0] and permutation[2] are both 1."},
-                  [&] { fixture.builder.transpose(x, {.permutation = {1, 0, 1}}); });
+  expectTypeError({"transpose: Duplicate axis: permutation[0] and permutation[2] are both 1."}, [&] {
+    fixture.builder.transpose(x, {.permutation = {1, 0, 1}});
+  });
 }
 
 TEST(Triangular, KeepsTheShape) {

@@ -26,14 +26,17 @@ ops::DataTypeSet typesOf(const ops::OperationRow& row, const std::string& text) 
   if (text == "any") return ops::kAny;
   ops::DataTypeSet types;
   std::stringstream names(text);
-  for (std::string name; std::getline(names >> std::ws, name, ',');) types = types | ops::DataTypeSet{dataTypeFromName(name).value()};
+  for (std::string name; std::getline(names >> std::ws, name, ',');)
+    types = types | ops::DataTypeSet{dataTypeFromName(name).value()};
   return types;
 }
 
 ops::RankRange ranksOf(const ops::OperationRow& row, const std::string& text) {
   if (text.starts_with("same as ")) return row.ranksOf(*row.find(operandName(text.substr(8))));
   if (text == "N") return ops::kAnyRank;
-  const auto number = [](const std::string& digits) { return static_cast<std::uint8_t>(digits == "N" ? kMaxRank : std::stoul(digits)); };
+  const auto number = [](const std::string& digits) {
+    return static_cast<std::uint8_t>(digits == "N" ? kMaxRank : std::stoul(digits));
+  };
   const std::size_t to = text.find(" to ");
   if (to == std::string::npos) return ops::rank(number(text));
   return {number(text.substr(0, to)), number(text.substr(to + 4))};

@@ -60,7 +60,9 @@ struct RandomFields {
   void fill(std::string_view, bool& value) { value = oneIn(2); }
   void fill(std::string_view, double& value) { value = real(); }
   void fill(std::string_view, float& value) { value = pick<float>({0.5f, 1, 2, 1.7f, 0, -1, 1e30f, std::nanf("")}); }
-  void fill(std::string_view, Number& value) { value = oneIn(2) ? Number(real()) : Number(pick<std::int64_t>({-3, 0, 7, INT64_MIN, INT64_MAX})); }
+  void fill(std::string_view, Number& value) {
+    value = oneIn(2) ? Number(real()) : Number(pick<std::int64_t>({-3, 0, 7, INT64_MIN, INT64_MAX}));
+  }
   void fill(std::string_view name, std::vector<std::uint32_t>& values) {
     values.resize(oneIn(3) ? *rc::gen::inRange<std::size_t>(0, 6) : rank);
     for (std::uint32_t& value : values) fill(name, value);
@@ -84,13 +86,15 @@ struct RandomFields {
     if (oneIn(2)) fill(name, value.emplace());
   }
   template <typename E>
-    requires std::is_enum_v<E>
+  requires std::is_enum_v<E>
   void fill(std::string_view, E& value) {
     value = static_cast<E>(*rc::gen::inRange(0, 2));  // every enumeration has at least two values
   }
 
   template <typename T>
-  void argument(std::string_view name, T& field) { fill(name, field); }
+  void argument(std::string_view name, T& field) {
+    fill(name, field);
+  }
   template <typename T>
   void option(std::string_view name, T& field) {
     if (!oneIn(3)) fill(name, field);

@@ -1,8 +1,8 @@
 // What the CPU engine says of where the operations of random graphs run.
 #include "support/placement.h"
 
+#include "backends/cpu/compile/pipeline.h"
 #include "context/graph_state.h"
-#include "cpu/compile/pipeline.h"
 #include "random/random_graph.h"
 #include "support/support.h"
 

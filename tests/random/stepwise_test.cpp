@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "backends/reference/reference_backend.h"
 #include "context/graph_state.h"
-#include "reference/reference_backend.h"
 #include "support/support.h"
 
 namespace webnn::random {

@@ -61,9 +61,9 @@ TEST(BatchNormalization, NormalizesAlongEveryAxisOfEveryRank) {
         const std::vector<double> mean{0.5, -1, 0}, variance{4, 0.25, 1}, scale{2, -1, 0.5}, bias{1, 0, -2};
         Fixture fixture;
         const auto channels = [&](const std::vector<double>& items) { return constant(fixture, type, {3}, items); };
-        const Operand output = fixture.builder.batchNormalization(
-            constant(fixture, type, shape, values), channels(mean), channels(variance),
-            {.scale = channels(scale), .bias = channels(bias), .axis = axis, .epsilon = 0});
+        const Operand output =
+            fixture.builder.batchNormalization(constant(fixture, type, shape, values), channels(mean), channels(variance),
+                                               {.scale = channels(scale), .bias = channels(bias), .axis = axis, .epsilon = 0});
         std::vector<double> expected;
         for (std::size_t i = 0; i < values.size(); ++i) {
           const std::size_t c = coordinatesOf(i, shape)[axis];

@@ -188,8 +188,8 @@ TEST(Reduce, WithEmptyAxesReducesNothingButAppliesItsFunction) {
     outputs.push_back((fixture.builder.*definition.method)(input, {.axes = kNoAxes}));
   }
   const auto results = evaluate(fixture, outputs);
-  const std::vector<std::vector<double>> expected{{2, 3},  {2, 3},  {kNaN, std::log(3.0)}, {-2, 3}, {-2, 3},
-                                                  {-2, 3}, {-2, 3}, {-2, 3},               {-2, 3}, {4, 9}};
+  const std::vector<std::vector<double>> expected{
+      {2, 3}, {2, 3}, {kNaN, std::log(3.0)}, {-2, 3}, {-2, 3}, {-2, 3}, {-2, 3}, {-2, 3}, {-2, 3}, {4, 9}};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     SCOPED_TRACE(i);
     expectNear({toDouble(results[i].at(0)), toDouble(results[i].at(1))}, expected[i]);
@@ -248,13 +248,20 @@ TEST(Reduce, FollowsInfinitiesAndNaN) {
     double expected;
   };
   const std::vector<Case> cases{
-      {&GraphBuilder::reduceSum, {kInfinity, -kInfinity}, kNaN}, {&GraphBuilder::reduceSum, {-kInfinity, 1}, -kInfinity},
-      {&GraphBuilder::reduceMean, {kInfinity, 1}, kInfinity},    {&GraphBuilder::reduceMean, {kNaN, 1}, kNaN},
-      {&GraphBuilder::reduceProduct, {0, kInfinity}, kNaN},      {&GraphBuilder::reduceL1, {-kInfinity, 1}, kInfinity},
-      {&GraphBuilder::reduceL2, {-kInfinity, 1}, kInfinity},     {&GraphBuilder::reduceL2, {kNaN, kInfinity}, kNaN},
-      {&GraphBuilder::reduceMax, {-kInfinity, -1}, -1},          {&GraphBuilder::reduceMin, {-kInfinity, -1}, -kInfinity},
-      {&GraphBuilder::reduceMax, {1, kNaN, 2}, kNaN},            {&GraphBuilder::reduceMin, {1, kNaN, 2}, kNaN},
-      {&GraphBuilder::reduceMax, {kNaN, kInfinity}, kNaN},       {&GraphBuilder::reduceMin, {-kInfinity, kNaN}, kNaN},
+      {&GraphBuilder::reduceSum, {kInfinity, -kInfinity}, kNaN},
+      {&GraphBuilder::reduceSum, {-kInfinity, 1}, -kInfinity},
+      {&GraphBuilder::reduceMean, {kInfinity, 1}, kInfinity},
+      {&GraphBuilder::reduceMean, {kNaN, 1}, kNaN},
+      {&GraphBuilder::reduceProduct, {0, kInfinity}, kNaN},
+      {&GraphBuilder::reduceL1, {-kInfinity, 1}, kInfinity},
+      {&GraphBuilder::reduceL2, {-kInfinity, 1}, kInfinity},
+      {&GraphBuilder::reduceL2, {kNaN, kInfinity}, kNaN},
+      {&GraphBuilder::reduceMax, {-kInfinity, -1}, -1},
+      {&GraphBuilder::reduceMin, {-kInfinity, -1}, -kInfinity},
+      {&GraphBuilder::reduceMax, {1, kNaN, 2}, kNaN},
+      {&GraphBuilder::reduceMin, {1, kNaN, 2}, kNaN},
+      {&GraphBuilder::reduceMax, {kNaN, kInfinity}, kNaN},
+      {&GraphBuilder::reduceMin, {-kInfinity, kNaN}, kNaN},
   };
   for (const Case& c : cases) {
     for (const DataType type : {DataType::float32, DataType::float16}) {

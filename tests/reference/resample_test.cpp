@@ -142,9 +142,9 @@ TEST(Resample2dReference, IsTheIdentityByDefault) {
 // Doubling two pixels a, b gives a, (3a + b) / 4, (a + 3b) / 4, b.
 TEST(Resample2dReference, RoundsLinearIntegersHalfToEven) {
   const Resample2dOptions options{.mode = kLinear, .sizes = {1, 4}};
-  EXPECT_EQ(resampleRow({0, 2}, options, DataType::int8), (Values{0, 0, 2, 2}));         // 0.5, 1.5
-  EXPECT_EQ(resampleRow({1, 3}, options, DataType::uint8), (Values{1, 2, 2, 3}));        // 1.5, 2.5
-  EXPECT_EQ(resampleRow({-4, -2}, options, DataType::int8), (Values{-4, -4, -2, -2}));   // -3.5, -2.5
+  EXPECT_EQ(resampleRow({0, 2}, options, DataType::int8), (Values{0, 0, 2, 2}));               // 0.5, 1.5
+  EXPECT_EQ(resampleRow({1, 3}, options, DataType::uint8), (Values{1, 2, 2, 3}));              // 1.5, 2.5
+  EXPECT_EQ(resampleRow({-4, -2}, options, DataType::int8), (Values{-4, -4, -2, -2}));         // -3.5, -2.5
   EXPECT_EQ(resampleRow({-128, 127}, options, DataType::int8), (Values{-128, -64, 63, 127}));  // -64.25, 63.25
   EXPECT_EQ(resampleRow({255, 253}, options, DataType::uint8), (Values{255, 254, 254, 253}));  // 254.5, 253.5
   EXPECT_EQ(resampleRow({255, 255}, options, DataType::uint8), (Values{255, 255, 255, 255}));

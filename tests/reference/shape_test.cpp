@@ -217,10 +217,14 @@ TEST(ShapeOperations, WorkInRank8) {
   Sizes last = ones, one = zeros;
   last.back() = 2;
   one.back() = 1;
-  expectMoves({shape}, [](Fixture& f, const auto& x) { return f.builder.transpose(x[0]); }, swapped);
-  expectMoves({shape}, [](Fixture& f, const auto& x) { return f.builder.reverse(x[0]); }, complemented);
-  expectMoves({shape}, [&](Fixture& f, const auto& x) { return f.builder.slice(x[0], zeros, shape, {.strides = last}); }, even);
-  expectMoves({shape}, [&](Fixture& f, const auto& x) { return f.builder.tile(x[0], last); }, tiled);
+  expectMoves(
+      {shape}, [](Fixture& f, const auto& x) { return f.builder.transpose(x[0]); }, swapped);
+  expectMoves(
+      {shape}, [](Fixture& f, const auto& x) { return f.builder.reverse(x[0]); }, complemented);
+  expectMoves(
+      {shape}, [&](Fixture& f, const auto& x) { return f.builder.slice(x[0], zeros, shape, {.strides = last}); }, even);
+  expectMoves(
+      {shape}, [&](Fixture& f, const auto& x) { return f.builder.tile(x[0], last); }, tiled);
   expectMoves(
       {shape}, [&](Fixture& f, const auto& x) { return f.builder.pad(x[0], one, one, {.mode = PaddingMode::reflection}); },
       padded);

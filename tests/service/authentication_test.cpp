@@ -7,8 +7,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "service/broker/broker_config.h"
-#include "service/client/connection.h"
+#include "backends/service/connection.h"
+#include "broker/broker_config.h"
 #include "service/raw_client.h"
 #include "support/support.h"
 

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "service/broker/broker_config.h"
+#include "broker/broker_config.h"
 #include "service/clients.h"
 
 namespace webnn::test {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <thread>
 
+#include "backends/service/service_backend.h"
 #include "context/context_state.h"
-#include "service/client/service_backend.h"
 #include "service/hello.h"
 #include "service/message.h"
 #include "service/packet.h"

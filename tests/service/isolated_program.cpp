@@ -31,8 +31,8 @@
 #include <thread>
 #include <vector>
 
-#include "service/broker/broker.h"
-#include "service/worker/sandbox.h"
+#include "broker/broker.h"
+#include "worker/sandbox.h"
 
 extern char** environ;
 

@@ -1,4 +1,5 @@
-// Each limit of docs/service.md, just below it, at it and above it. Limits of a graph's message besides: message_reader_test.cpp.
+// Each limit of docs/guides/service.md, just below it, at it and above it. Limits of a graph's message besides:
+// message_reader_test.cpp.
 #include <algorithm>
 #include <atomic>
 #include <climits>
@@ -7,14 +8,14 @@
 #include <iterator>
 #include <thread>
 
+#include "backends/service/connection.h"
+#include "broker/broker_config.h"
+#include "broker/client_worker.h"
+#include "broker/event_log.h"
 #include "formats/document/json_parse.h"
-#include "service/broker/broker_config.h"
-#include "service/broker/client_worker.h"
-#include "service/broker/event_log.h"
-#include "service/client/connection.h"
 #include "service/context_client.h"
-#include "service/worker/worker_state.h"
 #include "webnn/graph_builder.h"
+#include "worker/worker_state.h"
 
 namespace webnn::service {
 namespace WEBNN_TEST_FILE {
@@ -631,9 +632,9 @@ TEST(ServiceLimits, RefusalsAreLinesOfTheirTenant) {
 
 // ---- the documentation ----
 
-// The table of docs/service.md: defaults by key.
+// The table of docs/guides/service.md: defaults by key.
 std::map<std::string, std::string> documentedDefaults() {
-  std::ifstream file(std::string(WEBNN_SOURCE_DIR) + "/docs/service.md");
+  std::ifstream file(std::string(WEBNN_SOURCE_DIR) + "/docs/guides/service.md");
   std::map<std::string, std::string> defaults;
   bool isTable = false;
   for (std::string line; std::getline(file, line);) {

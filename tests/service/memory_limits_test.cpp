@@ -1,12 +1,12 @@
-// The limit of memory of docs/service.md. The others: limits_test.cpp.
+// The limit of memory of docs/guides/service.md. The others: limits_test.cpp.
 #include <atomic>
 #include <thread>
 
+#include "broker/client_worker.h"
 #include "formats/document/json_parse.h"
-#include "service/broker/client_worker.h"
 #include "service/context_client.h"
-#include "service/worker/worker_state.h"
 #include "webnn/graph_builder.h"
+#include "worker/worker_state.h"
 
 namespace webnn::service {
 namespace WEBNN_TEST_FILE {

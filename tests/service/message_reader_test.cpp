@@ -216,7 +216,8 @@ TEST(MessageReader, LimitsTheMessage) {
   EXPECT_EQ(kServiceLimits.messageBytes, kLimit);
   read(kLimit - 8);
   read(kLimit);
-  expectError(ErrorKind::operationError, {"QuotaExceeded: the message has 67108872 bytes, more than 67108864."}, [&] { read(kLimit + 8); });
+  expectError(ErrorKind::operationError, {"QuotaExceeded: the message has 67108872 bytes, more than 67108864."},
+              [&] { read(kLimit + 8); });
 }
 
 TEST(MessageReader, LimitsConstantsInTheMessage) {
@@ -229,7 +230,8 @@ TEST(MessageReader, LimitsConstantsInTheMessage) {
   };
   read((8 << 20) - 1);
   read(8 << 20);
-  expectError(ErrorKind::operationError, {"constants[0]: QuotaExceeded: the constants in the message have more than 8388608 bytes."},
+  expectError(ErrorKind::operationError,
+              {"constants[0]: QuotaExceeded: the constants in the message have more than 8388608 bytes."},
               [&] { read((8 << 20) + 1); });
 }
 
@@ -277,7 +279,8 @@ TEST(MessageReader, LimitsOperands) {
   };
   read(262143);
   read(262144);
-  expectError(ErrorKind::operationError, {"nodes[0]: QuotaExceeded: ", "more than 262144 operands, the limit of the service"}, [&] { read(262145); });
+  expectError(ErrorKind::operationError, {"nodes[0]: QuotaExceeded: ", "more than 262144 operands, the limit of the service"},
+              [&] { read(262145); });
 }
 
 // No message that is read nests so deep by the schema, so the test sets a lower limit: 6 pointers lead to the sizes of a split.

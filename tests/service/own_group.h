@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "service/broker/control_groups.h"
+#include "broker/control_groups.h"
 
 namespace webnn::test {
 

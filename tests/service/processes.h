@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file_descriptor.h"
+#include "base/files/file_descriptor.h"
 #include "service/process.h"
 
 namespace webnn::test {

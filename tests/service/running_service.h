@@ -19,8 +19,8 @@
 #include <thread>
 #include <vector>
 
-#include "service/broker/broker_config.h"
-#include "service/client/connection.h"
+#include "backends/service/connection.h"
+#include "broker/broker_config.h"
 #include "service/clients.h"
 #include "service/processes.h"
 #include "support/files.h"
@@ -44,7 +44,8 @@ class OtherProcess {
 // The broker of service_program.cpp, which is a child of the test and ends with the thread that makes it.
 class RunningService {
  public:
-  // `config`: as in docs/service.md, without the socket. `token`: of a tenant, if all have some. `prepare`: runs in its process.
+  // `config`: as in docs/guides/service.md, without the socket. `token`: of a tenant, if all have some. `prepare`: runs in its
+  // process.
   explicit RunningService(nlohmann::json config = nlohmann::json::object(), std::string token = {},
                           std::function<void()> prepare = {})
       : token_(std::move(token)), prepare_(std::move(prepare)) {

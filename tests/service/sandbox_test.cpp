@@ -1,5 +1,5 @@
 // What a worker can still do once it has locked itself in.
-#include "service/worker/sandbox.h"
+#include "worker/sandbox.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #include <set>
 #include <thread>
 
-#include "service/broker/spawn.h"
+#include "broker/spawn.h"
 #include "service/processes.h"
 #include "support/files.h"
 
@@ -84,7 +84,7 @@ std::string endWithoutFiles(const std::function<long()>& work, const std::vector
 std::string status(int number) { return "exit status " + std::to_string(number); }
 const std::string kRefused = status(EPERM), kDenied = status(EACCES), kDone = status(200);
 
-// What docs/service.md promises: these work ...
+// What docs/guides/service.md promises: these work ...
 const std::set<long> kWork{
 #ifdef __x86_64__
     SYS_poll, SYS_epoll_wait, SYS_time,

@@ -23,7 +23,7 @@
 #include <string_view>
 #include <vector>
 
-#include "service/broker/broker.h"
+#include "broker/broker.h"
 
 namespace {
 

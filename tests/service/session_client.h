@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "service/graph_message.h"
-#include "service/worker/dispatches.h"
-#include "service/worker/session.h"
+#include "worker/dispatches.h"
+#include "worker/session.h"
 
 namespace webnn::test {
 

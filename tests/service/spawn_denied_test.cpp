@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <fstream>
 
-#include "service/broker/spawn.h"
+#include "broker/spawn.h"
 #include "service/processes.h"
 #include "support/files.h"
 

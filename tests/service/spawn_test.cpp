@@ -1,5 +1,5 @@
 // Processes that start isolated, and programs that nobody waits for.
-#include "service/broker/spawn.h"
+#include "broker/spawn.h"
 
 #include <arpa/inet.h>
 #include <grp.h>
@@ -14,9 +14,9 @@
 #include <thread>
 
 #include "service/processes.h"
-#include "service/worker/sandbox.h"
 #include "support/files.h"
 #include "support/support.h"
+#include "worker/sandbox.h"
 
 namespace webnn::service {
 namespace WEBNN_TEST_FILE {

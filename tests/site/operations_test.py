@@ -16,7 +16,7 @@ LANGUAGE, TOOL, ROOT, BUILD = sys.argv[1], sys.argv[2], Path(sys.argv[3]).resolv
 PYTHON = ROOT / "build/python-package/bin/python"
 if Path(sys.prefix).resolve() != PYTHON.parents[1].resolve():  # again in the environment that has the package
     if not PYTHON.exists():
-        print("skipped: the Python package is not installed (see scripts/setup_python_package.sh)")
+        print("skipped: the Python package is not installed (see scripts/setup/setup_python_package.sh)")
         sys.exit(77)
     sys.exit(subprocess.run([PYTHON, *sys.argv], check=False).returncode)
 
@@ -75,7 +75,7 @@ def parts_of(stdout: str) -> dict[str, str]:
 def run_js(programs: dict[str, str]) -> dict[str, str]:
     package = ROOT / "bindings/node"
     if not list(package.glob("prebuilds/*/webnn.node")):
-        print("skipped: the Node.js package is not built (see scripts/setup_node_package.sh)")
+        print("skipped: the Node.js package is not built (see scripts/setup/setup_node_package.sh)")
         sys.exit(77)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

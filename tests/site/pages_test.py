@@ -28,19 +28,19 @@ def skip(reason: str) -> None:
 def commands(folder: Path, text: str) -> str:
     """A folder for PATH with what the page installs."""
     folder.mkdir()
-    tool = BUILD / "src/cli/webnn"
+    tool = BUILD / "tools/cli/webnn"
     if re.search(r"^webnn ", text, re.MULTILINE):
         (folder / "webnn").symlink_to(tool)
     python = ROOT / "build/python-package/bin/python"
     if re.search(r"^(python|pip) ", text, re.MULTILINE):
         if not python.exists():
-            skip("the Python package is not installed (see scripts/setup_python_package.sh)")
+            skip("the Python package is not installed (see scripts/setup/setup_python_package.sh)")
         (folder / "python").write_text(f'#!/bin/sh\nexec "{python}" "$@"\n', encoding="utf-8")
         (folder / "pip").write_text("#!/bin/sh\nexit 0\n", encoding="utf-8")
     if re.search(r"^(node|npm) ", text, re.MULTILINE):
         package = ROOT / "bindings/node"
         if not list(package.glob("prebuilds/*/webnn.node")):
-            skip("the Node.js package is not built (see scripts/setup_node_package.sh)")
+            skip("the Node.js package is not built (see scripts/setup/setup_node_package.sh)")
         (folder / "npm").write_text(
             f'#!/bin/sh\nmkdir -p node_modules && ln -s "{package}" node_modules/webnn\n', encoding="utf-8"
         )

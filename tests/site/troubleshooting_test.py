@@ -1,4 +1,4 @@
-"""docs/troubleshooting.md has every message of the folders below, every kind of error, and none that is not in the sources."""
+"""docs/reference/troubleshooting.md has every message of the folders below, every kind of error, and none that is not in the sources."""
 
 import re
 import sys
@@ -29,7 +29,7 @@ def is_short(text: str) -> bool:
 
 
 def main() -> list[str]:
-    page = (ROOT / "docs/troubleshooting.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/reference/troubleshooting.md").read_text(encoding="utf-8")
     found = {message.replace("{}", "…"): file for message, file in messages(ROOT).items()}
     known = {pattern: expression(pattern) for pattern in patterns(page)}
     wrong = [
@@ -40,7 +40,7 @@ def main() -> list[str]:
     ]
     for message, file in found.items():
         if not is_short(message) and file.startswith(COMPLETE) and not any(regex.fullmatch(message) for regex in known.values()):
-            wrong.append(f'{file}: "{message}" is not in docs/troubleshooting.md')
+            wrong.append(f'{file}: "{message}" is not in docs/reference/troubleshooting.md')
     kinds = re.findall(r'"(\w+Error)"', (ROOT / "src/base/error.cpp").read_text(encoding="utf-8"))
     assert len(kinds) >= 9, kinds
     wrong += [f"the kind {kind} is not in the table of kinds" for kind in set(kinds) if f"`{kind}`" not in page]

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "base/library_search.h"
+#include "base/files/library_search.h"
 #include "webnn/error.h"
 
 namespace webnn::test {

@@ -29,10 +29,11 @@ void addText(pbf_writer& writer, std::uint32_t field, const std::string& text) {
 
 std::string tensorBytes(const std::string& name, Type type, const Dims& dims, const std::string& data) {
   return message([&](pbf_writer& writer) {
-    for (std::int64_t dim : dims) writer.add_int64(1, dim);  // not packed: onnx.proto is of proto2
-    writer.add_int32(2, type);
-    addText(writer, 8, name);
-  }) + data;
+           for (std::int64_t dim : dims) writer.add_int64(1, dim);  // not packed: onnx.proto is of proto2
+           writer.add_int32(2, type);
+           addText(writer, 8, name);
+         }) +
+         data;
 }
 
 struct AddElements {
@@ -115,8 +116,8 @@ std::string valueInfoBytes(const ValueInfo& value) {
     writer.add_int32(1, value.type);
     if (!value.shape) return;
     writer.add_message(2, message([&](pbf_writer& shape) {
-      for (const Dimension& dimension : *value.shape) shape.add_message(1, dimensionBytes(dimension));
-    }));
+                         for (const Dimension& dimension : *value.shape) shape.add_message(1, dimensionBytes(dimension));
+                       }));
   });
   return message([&](pbf_writer& writer) {
     writer.add_bytes(1, value.name);
@@ -152,20 +153,22 @@ TensorMessage rawTensor(const std::string& name, Type type, const Dims& dims, co
 }
 
 TensorMessage typedTensor(const std::string& name, Type type, const Dims& dims, const Elements& elements, Packing packing) {
-  return {tensorBytes(name, type, dims, message([&](pbf_writer& writer) { std::visit(AddElements{writer, packing}, elements); }))};
+  return {tensorBytes(name, type, dims, message([&](pbf_writer& writer) {
+                        std::visit(AddElements{writer, packing}, elements);
+                      }))};
 }
 
 TensorMessage externalTensor(const std::string& name, Type type, const Dims& dims,
                              const std::map<std::string, std::string>& entries) {
   return {tensorBytes(name, type, dims, message([&](pbf_writer& writer) {
-    for (const auto& entry : entries) {
-      writer.add_message(13, message([&](pbf_writer& fields) {
-        fields.add_bytes(1, entry.first);
-        fields.add_bytes(2, entry.second);
-      }));
-    }
-    writer.add_enum(14, 1);
-  }))};
+                        for (const auto& entry : entries) {
+                          writer.add_message(13, message([&](pbf_writer& fields) {
+                                               fields.add_bytes(1, entry.first);
+                                               fields.add_bytes(2, entry.second);
+                                             }));
+                        }
+                        writer.add_enum(14, 1);
+                      }))};
 }
 
 TensorMessage textTensor(const std::string& name, const Dims& dims, const std::vector<std::string>& values) {

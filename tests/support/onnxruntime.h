@@ -1,7 +1,7 @@
 // Tests that need the library of the backend "onnxruntime".
 #pragma once
 
-#include "onnxruntime/library.h"
+#include "backends/onnxruntime/library.h"
 #include "support/backend_library.h"
 
 namespace webnn::test {

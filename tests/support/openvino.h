@@ -1,7 +1,7 @@
 // Tests that need the library of the backend "openvino".
 #pragma once
 
-#include "openvino/library.h"
+#include "backends/openvino/library.h"
 #include "support/backend_library.h"
 
 namespace webnn::test {

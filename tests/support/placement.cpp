@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "cpu/compile/executable.h"
-#include "cpu/cpu_backend.h"
+#include "backends/cpu/compile/executable.h"
+#include "backends/cpu/cpu_backend.h"
 
 namespace webnn::test {
 

@@ -34,14 +34,17 @@ Number fromBits(std::uint64_t bits, DataType type) {
 Context makeContext(std::string backend) {
   const char* const variable = std::getenv("WEBNN_TEST_EXECUTION");
   const std::string_view execution = variable ? variable : "callerThread";
-  if (execution != "callerThread" && execution != "worker" && execution != "service") throw std::invalid_argument("WEBNN_TEST_EXECUTION");
+  if (execution != "callerThread" && execution != "worker" && execution != "service")
+    throw std::invalid_argument("WEBNN_TEST_EXECUTION");
   return Context::create({.backend = std::move(backend),
                           .execution = execution == "worker"    ? Execution::worker
                                        : execution == "service" ? Execution::service
                                                                 : Execution::callerThread});
 }
 
-Operand Fixture::input(DataType type, Shape shape) { return builder.input("input" + std::to_string(inputs++), {type, std::move(shape)}); }
+Operand Fixture::input(DataType type, Shape shape) {
+  return builder.input("input" + std::to_string(inputs++), {type, std::move(shape)});
+}
 
 Operand Fixture::constant(DataType type, Shape shape, const std::vector<Number>& values) {
   OperandDescriptor descriptor{type, std::move(shape)};
@@ -86,11 +89,13 @@ std::vector<std::vector<Number>> evaluate(Fixture& fixture, const std::vector<Op
   const Graph graph = fixture.builder.build(named);
   std::vector<NamedTensor> tensors;
   for (const auto& [name, descriptor] : graph.outputs()) {
-    tensors.emplace_back(name, fixture.context.createTensor({.dataType = descriptor.dataType, .shape = descriptor.shape, .readable = true}));
+    tensors.emplace_back(
+        name, fixture.context.createTensor({.dataType = descriptor.dataType, .shape = descriptor.shape, .readable = true}));
   }
   fixture.context.dispatch(graph, {}, tensors);
   std::vector<std::vector<Number>> values;
-  for (const auto& [name, tensor] : tensors) values.push_back(unpack(tensor.descriptor(), fixture.context.readTensor(tensor).get()));
+  for (const auto& [name, tensor] : tensors)
+    values.push_back(unpack(tensor.descriptor(), fixture.context.readTensor(tensor).get()));
   return values;
 }
 
@@ -107,7 +112,8 @@ void expectError(ErrorKind kind, const std::vector<std::string>& parts, const st
   } catch (const Error& error) {
     EXPECT_EQ(name(error.kind()), name(kind)) << error.what();
     for (const std::string& part : parts) {
-      EXPECT_NE(std::string_view(error.what()).find(part), std::string_view::npos) << "\"" << part << "\" is not in: " << error.what();
+      EXPECT_NE(std::string_view(error.what()).find(part), std::string_view::npos)
+          << "\"" << part << "\" is not in: " << error.what();
     }
     return;
   }

@@ -1,4 +1,4 @@
-// The page of `webnn view` in Chromium, with the packages of bindings/web. WEBNN_TOOL is the tool; see scripts/test_view.sh.
+// The page of `webnn view` in Chromium, with the packages of bindings/web. WEBNN_TOOL is the tool; see scripts/tests/test_view.sh.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';

@@ -1,6 +1,6 @@
 'use strict';
 // Finds the addon: the one that the environment variable WEBNN_ADDON names, that of `npm run build` (prebuilds/), or that of the
-// package of this platform, which npm installs beside this one (docs/packages.md).
+// package of this platform, which npm installs beside this one (docs/guides/packages.md).
 // getBuiltinModule() where it is: what bundlers make of require() fails in ES modules, without saying that this package is external.
 const builtin = (name) => process.getBuiltinModule?.(name) ?? require(name);
 const fs = builtin('node:fs');
@@ -38,7 +38,7 @@ function load() {
       `webnn: there is no addon for ${platform}: the package @libwebnn/${platform} is not installed, and ${file} does not exist` +
       `${known && ` (only for ${known})`}.${needs} Install without --omit=optional, on the platform where the program runs. ` +
       'Or build it from the sources with `npm run build`; of a program that a bundler makes, mark the package \'webnn\' as external ' +
-      '(see docs/node.md).');
+      '(see docs/reference/node.md).');
   }
   return open(found);
 }

@@ -53,8 +53,7 @@ Source sourceOf(const Napi::Value& value) {
 // load(context, path or bytes, options, id, cancellation): a graph settles the promise `id`.
 Napi::Value load(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& owner = contextOf(info[0]);
-  const auto work = [node = owner.get(), source = sourceOf(info[1]),
-                     options = loadOptionsOf(info)]() -> Instance::Value {
+  const auto work = [node = owner.get(), source = sourceOf(info[1]), options = loadOptionsOf(info)]() -> Instance::Value {
     Context context = node->context;
     const Graph graph = std::visit([&](const auto& from) { return webnn::load(context, from, options); }, source);
     return [graph, node](Napi::Env env) { return graphHandle(env, node->shared_from_this(), graph); };
@@ -75,7 +74,9 @@ Napi::Value openSession(const Napi::CallbackInfo& info) {
   const auto work = [node = owner.get(), source = sourceOf(info[1]),
                      options = SessionOptions{.load = loadOptionsOf(info), .graphs = 0}]() -> Instance::Value {
     const Session session = std::visit([&](const auto& from) { return Session::load(node->context, from, options); }, source);
-    return [session, node](Napi::Env env) { return handle(env, std::make_unique<NodeSession>(NodeSession{node->shared_from_this(), session})); };
+    return [session, node](Napi::Env env) {
+      return handle(env, std::make_unique<NodeSession>(NodeSession{node->shared_from_this(), session}));
+    };
   };
   owner->instance->runAside(idOf(info[3]), owner, work);
   return info.Env().Undefined();
@@ -105,8 +106,8 @@ Napi::Value declared(Napi::Env env, const std::string& name, std::optional<DataT
   return result;
 }
 
-// sessionInputs(session), sessionOutputs(session): [name, data type, sizes or names of dimensions, whether it is boolean] of each;
-// what the file does not tell is undefined.
+// sessionInputs(session), sessionOutputs(session): [name, data type, sizes or names of dimensions, whether it is boolean] of
+// each; what the file does not tell is undefined.
 Napi::Value sessionInputs(const Napi::CallbackInfo& info) {
   const Napi::Array result = Napi::Array::New(info.Env());
   for (const DeclaredInput& input : handled<NodeSession>(info[0]).session.inputs())

@@ -47,7 +47,9 @@ T& handled(const Napi::Value& value) {
   return *value.As<Napi::External<T>>().Data();
 }
 
-inline const std::shared_ptr<NodeContext>& contextOf(const Napi::Value& value) { return handled<std::shared_ptr<NodeContext>>(value); }
+inline const std::shared_ptr<NodeContext>& contextOf(const Napi::Value& value) {
+  return handled<std::shared_ptr<NodeContext>>(value);
+}
 std::string textOf(const Napi::Value& value);
 Napi::String text(Napi::Env env, std::string_view text);
 std::uint32_t idOf(const Napi::Value& value);

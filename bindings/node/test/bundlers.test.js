@@ -1,5 +1,5 @@
 'use strict';
-// A program that imports the package, built by each bundler for Node.js as docs/node.md says, and run.
+// A program that imports the package, built by each bundler for Node.js as docs/reference/node.md says, and run.
 const assert = require('node:assert/strict');
 const {spawnSync} = require('node:child_process');
 const fs = require('node:fs');

@@ -95,7 +95,7 @@ test('every declaration of a value has an example, which runs and prints what it
   runExamples(shown);
 });
 
-for (const page of ['README.md', 'docs/node.md', 'bindings/node/README.md']) {
+for (const page of ['README.md', 'docs/reference/node.md', 'bindings/node/README.md']) {
   test(`the examples of ${page} run, and print what they say`, () => {
     const text = readFileSync(path.join(root, '../..', page), 'utf8');
     const examples = [...text.matchAll(/```js\n(.*?)```/gs)].map((match) => match[1]);

@@ -1,5 +1,5 @@
 'use strict';
-// The CPU engine's option `precision`: docs/cpu.md says what it rounds, and how far results may be from exact ones.
+// The CPU engine's option `precision`: docs/explanation/cpu.md says what it rounds, and how far results may be from exact ones.
 const assert = require('node:assert/strict');
 const test = require('node:test');
 const {webnn} = require('./support.js');

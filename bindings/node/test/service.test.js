@@ -12,7 +12,7 @@ const {webnn} = require('./support.js');
 
 const {MLGraphBuilder, ml} = webnn;
 const package_ = path.dirname(process.env.WEBNN_ADDON ?? binding.file);
-const tool = path.join(__dirname, '../../../build/release/src/cli/webnn');
+const tool = path.join(__dirname, '../../../build/release/tools/cli/webnn');
 const skip = existsSync(path.join(package_, 'webnn-service')) ? false : 'the addon is built without the service';
 const skipRunning = skip || (existsSync(tool) ? false : `${tool} is not there: it runs services`);
 

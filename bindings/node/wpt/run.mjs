@@ -1,4 +1,4 @@
-// Runs the WebNN part of a web-platform-tests checkout against this package: see docs/node_wpt.md.
+// Runs the WebNN part of a web-platform-tests checkout against this package: see docs/guides/node_wpt.md.
 import {fork} from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';

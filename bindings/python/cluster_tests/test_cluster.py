@@ -50,7 +50,7 @@ def run(script: Path, *arguments: object) -> str:
 
 
 def test_the_first_steps_of_the_page_work_as_they_are_written(tmp_path: Path) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/ray.md").read_text(), re.DOTALL)
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/guides/ray.md").read_text(), re.DOTALL)
     script = tmp_path / "steps.py"
     script.write_text(f"import os\nos.chdir({str(ROOT)!r})\n" + blocks[0] + blocks[1])
     assert run(script).split("\n")[:2] == ["(1000, 10)", "1000"]

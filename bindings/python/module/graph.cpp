@@ -6,7 +6,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "cli/view.h"
+#include "cli/view/view.h"
 #include "context/context_state.h"
 #include "context/graph_state.h"
 #include "fields.h"
@@ -332,15 +332,16 @@ void registerMethods(nb::class_<PyGraph>& graph) {
              return toSvg(*self);
            })
       // The page of `webnn view`, or None if this was built without it.
-      .def("_view", [](PyGraph& self, std::size_t pictureBytes) -> nb::object {
-        if (!cli::hasViewer()) return nb::none();
-        std::string page;
-        withoutGil([&] {
-          page = cli::viewPage(*self, {.pictureBytes = pictureBytes});
-          return true;
-        });
-        return textOf(page);
-      })
+      .def("_view",
+           [](PyGraph& self, std::size_t pictureBytes) -> nb::object {
+             if (!cli::hasViewer()) return nb::none();
+             std::string page;
+             withoutGil([&] {
+               page = cli::viewPage(*self, {.pictureBytes = pictureBytes});
+               return true;
+             });
+             return textOf(page);
+           })
       .def("_save", &saveGraph)
       .def(
           "destroy",

@@ -4,7 +4,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include "cli/bench_process.h"
+#include "cli/bench/bench_process.h"
 #include "cli/command.h"
 #include "describe/ops_printers.h"
 #include "objects.h"

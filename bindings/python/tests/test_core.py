@@ -28,7 +28,7 @@ def test_a_graph_computes(context: webnn.MLContext) -> None:
     np.testing.assert_array_equal(result["y"], [0, 2, 0, 4])
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/reference/python.md"])
 def test_the_first_example_of_a_page_runs(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = (Path(__file__).parents[3] / page).read_text(encoding="utf-8")
     code = text.split("```python\n")[1].split("```")[0]

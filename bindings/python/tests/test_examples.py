@@ -1,4 +1,4 @@
-"""The programs of examples/python run as users run them, print what docs/python_examples.md shows, and are right."""
+"""The programs of examples/python run as users run them, print what docs/reference/python_examples.md shows, and are right."""
 
 import importlib
 import re
@@ -16,7 +16,7 @@ import webnn
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "examples/python"
 MODELS = ROOT.parent / "shared/models"
-PAGE = (ROOT / "docs/python_examples.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/reference/python_examples.md").read_text(encoding="utf-8")
 Array = np.ndarray[Any, Any]
 needs_models = pytest.mark.skipif(not MODELS.exists(), reason=f"{MODELS} is not there")
 
@@ -58,7 +58,7 @@ def test_the_page_shows_hello_as_it_is() -> None:
 
 
 def test_the_session_of_the_manual_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    section = (ROOT / "docs/python.md").read_text(encoding="utf-8").split("A session has the methods")[1]
+    section = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8").split("A session has the methods")[1]
     code, expected = re.findall(r"```(?:python|text)\n(.*?)```", section, re.DOTALL)[:2]
     monkeypatch.chdir(ROOT)
     exec(compile(code, "python.md", "exec"), {})

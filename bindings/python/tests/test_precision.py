@@ -1,4 +1,4 @@
-"""The CPU engine's option `precision`: docs/cpu.md says what it rounds, and how far results may be from exact ones."""
+"""The CPU engine's option `precision`: docs/explanation/cpu.md says what it rounds, and how far results may be from exact ones."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 """Programs written for pywebnn run unchanged: they use its names, orders of arguments and defaults as that package's users do.
 
-Where the specification contradicts pywebnn, a test of what the specification says: the table of docs/python.md.
+Where the specification contradicts pywebnn, a test of what the specification says: the table of docs/reference/python.md.
 """
 
 import asyncio
@@ -402,7 +402,7 @@ def test_no_gpu_is_an_error() -> None:
 
 
 def test_every_name_is_there() -> None:
-    """The names of pywebnn, but for those that docs/python.md lists as missing."""
+    """The names of pywebnn, but for those that docs/reference/python.md lists as missing."""
     text = (Path(__file__).parents[3] / "docs" / "python.md").read_text()
     missing = text[text.index("Not here:") :]
     expected = {

@@ -550,7 +550,7 @@ def test_threads_share_a_session() -> None:
 
 
 def test_a_program_of_onnx_runtime_runs_with_another_import(tmp_path: Path) -> None:
-    """The flows of its pages on inference, in words of our own. docs/python.md lists the lines that differ: none of these."""
+    """The flows of its pages on inference, in words of our own. docs/reference/python.md lists the lines that differ: none of these."""
     ort = webnn
     path = tmp_path / "model.onnx"
     path.write_bytes(OPEN)

@@ -1,6 +1,6 @@
 'use strict';
 // Where the package's files are, and whether it has a worker. entry.mjs adds the files' addresses.
-// In Firefox `new Worker()` in a worker, which starts threads, does not always return (docs/web_tests.md).
+// In Firefox `new Worker()` in a worker, which starts threads, does not always return (docs/guides/web_tests.md).
 const startsThreads = () => !/ Firefox\//.test(globalThis.navigator?.userAgent ?? '');
 
 const settings = {

@@ -27,8 +27,7 @@ void requireWeights(const ReaderModule& module, const formats::GraphDocument& do
 }  // namespace
 
 Graph load(ReaderModule& module, const std::shared_ptr<Budget>& budget) {
-  if (formats::onnx::looksLikeModel(module.graph.bytes))
-    return readModel(module, budget, formats::onnx::wholeRepertoire());
+  if (formats::onnx::looksLikeModel(module.graph.bytes)) return readModel(module, budget, formats::onnx::wholeRepertoire());
   if (!module.options.values.empty()) fail(ErrorKind::typeError, "only inputs of ONNX models can be given values.");
   if (!module.external.empty()) fail(ErrorKind::typeError, "only ONNX models have several files of weights.");
   const formats::GraphDocument document = formats::readDocument(textOf(module.graph));

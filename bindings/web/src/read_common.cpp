@@ -2,16 +2,16 @@
 #include <array>
 #include <concepts>
 
+#include "backends/reference/elementwise_binary.h"
+#include "backends/reference/elementwise_unary.h"
+#include "backends/reference/gather_scatter.h"
+#include "backends/reference/quantize.h"
+#include "backends/reference/reduce.h"
+#include "backends/reference/shape.h"
 #include "base/text.h"
 #include "onnx/read/model.h"
 #include "ops/operation.h"
 #include "reader.h"
-#include "reference/elementwise_binary.h"
-#include "reference/elementwise_unary.h"
-#include "reference/gather_scatter.h"
-#include "reference/quantize.h"
-#include "reference/reduce.h"
-#include "reference/shape.h"
 
 namespace webnn::web {
 
@@ -22,10 +22,9 @@ concept OneOf = (std::same_as<Op, Ops> || ...);
 
 // Whether shapes, masks and scales are computed by the operation: of constants, others are rare.
 template <typename Op>
-constexpr bool kIsCommon =
-    OneOf<Op, ops::Binary, ops::Cast, ops::Clamp, ops::Concat, ops::DequantizeLinear, ops::Expand, ops::Gather, ops::LogicalUnary,
-          ops::Pad, ops::Reduce, ops::Reshape, ops::Slice, ops::Split, ops::Tile, ops::Transpose, ops::Triangular, ops::Unary,
-          ops::Where>;
+constexpr bool kIsCommon = OneOf<Op, ops::Binary, ops::Cast, ops::Clamp, ops::Concat, ops::DequantizeLinear, ops::Expand,
+                                 ops::Gather, ops::LogicalUnary, ops::Pad, ops::Reduce, ops::Reshape, ops::Slice, ops::Split,
+                                 ops::Tile, ops::Transpose, ops::Triangular, ops::Unary, ops::Where>;
 
 void compute(const Operation& operation, reference::Environment& values) {
   std::visit(

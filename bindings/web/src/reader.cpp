@@ -1,5 +1,7 @@
 // The commands of the modules that read files of graphs: see reader.h. They answer with the graph as calls of a builder, which
 // JavaScript repeats on the other module: see lib/load.js. One instance reads one file and is dropped with all that it holds.
+#include "reader.h"
+
 #include <emscripten/emscripten.h>
 
 #include <array>
@@ -13,7 +15,6 @@
 #include "context/context_state.h"
 #include "context/reading_context.h"
 #include "field_writer.h"
-#include "reader.h"
 
 namespace webnn::web {
 

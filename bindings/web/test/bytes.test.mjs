@@ -9,7 +9,7 @@ const count = process.env.WEBNN_RANDOM_GRAPHS ?? 60, seed = process.env.WEBNN_RA
 inBrowsers('/test/pages/bytes.js', ({name, run}) => {
   for (const threads of [false, true]) {
     for (const relaxedSimd of [false, true]) {
-      const hangs = name === 'firefox' && threads && 'threads sometimes hang there: see docs/web_tests.md';
+      const hangs = name === 'firefox' && threads && 'threads sometimes hang there: see docs/guides/web_tests.md';
       test(`products of bytes are exact, ${threads ? 'with' : 'without'} threads, ${relaxedSimd ? 'with' : 'without'} relaxed SIMD`, {skip: hangs}, async () => {
         const {value, console} = await run({threads, relaxedSimd, count, seed});
         assert.deepEqual(value, []);

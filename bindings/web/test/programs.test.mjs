@@ -13,7 +13,7 @@ import {runnerPage, runScript} from './support/run.mjs';
 import {serve, strictPolicy} from './support/server.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const tool = process.env.WEBNN_TOOL ?? path.join(root, 'build/release/src/cli/webnn');
+const tool = process.env.WEBNN_TOOL ?? path.join(root, 'build/release/tools/cli/webnn');
 const missing = fs.existsSync(tool) ? false : `${tool} is not built`;
 
 for (const {name, skip} of browsers) {

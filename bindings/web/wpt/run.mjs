@@ -1,4 +1,4 @@
-// Runs the WebNN part of a web-platform-tests checkout against this package in a browser: see docs/web.md.
+// Runs the WebNN part of a web-platform-tests checkout against this package in a browser: see docs/guides/web.md.
 import fs from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';

@@ -1,4 +1,4 @@
-#include "base/file.h"
+#include "base/files/file.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -11,7 +11,7 @@
 #include <mutex>
 
 #include "base/budget.h"
-#include "base/open_below.h"
+#include "base/files/open_below.h"
 
 namespace webnn {
 

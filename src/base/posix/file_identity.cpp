@@ -1,6 +1,6 @@
 #include <sys/stat.h>
 
-#include "base/file_stamp.h"
+#include "base/files/file_stamp.h"
 
 namespace webnn {
 

@@ -1,4 +1,4 @@
-#include "base/loader.h"
+#include "base/files/loader.h"
 
 #include <dlfcn.h>
 #ifdef __linux__

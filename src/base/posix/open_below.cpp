@@ -1,4 +1,4 @@
-#include "base/open_below.h"
+#include "base/files/open_below.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

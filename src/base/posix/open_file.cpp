@@ -1,4 +1,4 @@
-#include "base/open_file.h"
+#include "base/files/open_file.h"
 
 #include <poll.h>
 #include <sys/mman.h>

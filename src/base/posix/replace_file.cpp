@@ -2,8 +2,8 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include "base/output_buffer.h"
-#include "base/replacing_file.h"
+#include "base/files/output_buffer.h"
+#include "base/files/replacing_file.h"
 
 namespace webnn {
 
@@ -23,7 +23,8 @@ std::optional<mode_t> replaceablePermissions(const std::filesystem::path& path) 
   return status.st_mode & 0777;
 }
 
-void writeThrough(const FileDescriptor& file, const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+void writeThrough(const FileDescriptor& file, const std::filesystem::path& path,
+                  const std::function<void(std::ostream&)>& write) {
   writeTo(file.get(), path, write);
   // Without this a power failure after the rename could leave an empty file. Some file systems cannot.
   if (::fsync(file.get()) != 0 && errno != EINVAL && errno != ENOTSUP) failWithErrno(path, "written", errno);

@@ -1,4 +1,4 @@
-#include "base/file_stamp.h"
+#include "base/files/file_stamp.h"
 
 namespace webnn {
 

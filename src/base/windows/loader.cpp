@@ -1,4 +1,4 @@
-#include "base/loader.h"
+#include "base/files/loader.h"
 
 #include "base/text.h"
 #include "base/windows/system.h"

@@ -1,7 +1,7 @@
 // Files in memory, on Windows.
 #pragma once
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/windows/open_existing.h"
 
 namespace webnn {

@@ -1,4 +1,4 @@
-#include "base/matching_files.h"
+#include "base/files/matching_files.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "base/file_descriptor.h"
+#include "base/files/file_descriptor.h"
 #include "base/windows/system.h"
 
 namespace webnn {

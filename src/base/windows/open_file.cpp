@@ -1,4 +1,4 @@
-#include "base/open_file.h"
+#include "base/files/open_file.h"
 
 #include <io.h>
 #include <sys/stat.h>

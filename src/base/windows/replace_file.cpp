@@ -1,8 +1,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "base/output_buffer.h"
-#include "base/replacing_file.h"
+#include "base/files/output_buffer.h"
+#include "base/files/replacing_file.h"
 #include "base/windows/open_existing.h"
 
 namespace webnn {

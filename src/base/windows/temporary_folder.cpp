@@ -1,4 +1,4 @@
-#include "base/temporary_folder.h"
+#include "base/files/temporary_folder.h"
 
 #include <random>
 

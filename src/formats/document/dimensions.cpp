@@ -27,7 +27,8 @@ void checkDimensions(const DimensionLimits& limits, const std::map<std::string, 
   }
   for (const auto& [name, limit] : limits) {
     const auto found = sizes.find(name);
-    if (found == sizes.end()) fail(ErrorKind::typeError, "the dimension {} has no size: none is given in \"dimensions\". {}", webnn::quoted(name), all);
+    if (found == sizes.end())
+      fail(ErrorKind::typeError, "the dimension {} has no size: none is given in \"dimensions\". {}", webnn::quoted(name), all);
     if (found->second < 1 || found->second > limit) {
       fail(ErrorKind::typeError, "the size ({}) of the dimension {} is not allowed. {}", found->second, webnn::quoted(name), all);
     }

@@ -32,8 +32,9 @@ constexpr Kind kKinds[] = {
     {8, "WEBP"sv, "is a WebP picture"},
     {8, "WAVE"sv, "is a recording (WAV)"},
     {0, "%PDF"sv, "is a PDF document"},
-    {0, "\x7F"
-        "ELF"sv,
+    {0,
+     "\x7F"
+     "ELF"sv,
      "is a program or library (ELF)"},
     {0, "\x93NUMPY"sv, "holds an array of NumPy (.npy)"},
     {0, "\x89HDF\r\n\x1A\n"sv, "is HDF5, perhaps a Keras model", "export it to ONNX first (tf2onnx)"},
@@ -42,8 +43,9 @@ constexpr Kind kKinds[] = {
     {0, "GGML"sv, "holds weights of llama.cpp (GGML), without a graph", kToOnnx},
     {0, "WGWT"sv, "holds weights (.weights)", kWeights},
     {0, "\x1F\x8B"sv, "is compressed (gzip)", "unpack it first"},
-    {0, "\xFD"
-        "7zXZ"sv,
+    {0,
+     "\xFD"
+     "7zXZ"sv,
      "is compressed (xz)", "unpack it first"},
     {0, "\x28\xB5\x2F\xFD"sv, "is compressed (zstd)", "unpack it first"},
     {0, "BZh"sv, "is compressed (bzip2)", "unpack it first"},
@@ -104,8 +106,8 @@ std::optional<std::uint64_t> readVarint(string_view& bytes) {
   return std::nullopt;
 }
 
-// A ModelProto that the file ends in: its fields are those of one, the version of the format first, up to one that goes beyond the
-// end. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
+// A ModelProto that the file ends in: its fields are those of one, the version of the format first, up to one that goes beyond
+// the end. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
 void refuseCutModel(string_view content) {
   constexpr std::uint64_t kVersion = 1, kModelVersion = 5, kGraph = 7;
   constexpr std::array<std::uint64_t, 10> kFields{1, 2, 3, 4, 5, 6, 7, 8, 14, 20};
@@ -122,13 +124,15 @@ void refuseCutModel(string_view content) {
     if (*value > rest.size()) {
       if (field != kGraph) break;
       fail(ErrorKind::dataError,
-           "the file is an ONNX model that is cut off: its graph has {} bytes, and the file has {} of them; copy or download it again.",
+           "the file is an ONNX model that is cut off: its graph has {} bytes, and the file has {} of them; copy or download it "
+           "again.",
            *value, rest.size());
     }
     rest.remove_prefix(*value);
     if (field == kGraph && rest.empty()) return;  // a whole one, which is read as such
   }
-  fail(ErrorKind::dataError, "the file is an ONNX model that is cut off after {} bytes; copy or download it again.", content.size());
+  fail(ErrorKind::dataError, "the file is an ONNX model that is cut off after {} bytes; copy or download it again.",
+       content.size());
 }
 
 }  // namespace
@@ -155,7 +159,8 @@ void refuseForeignJson(const Json& root) {
   if (is("weight_map")) refuse({.what = "is an index of weights (safetensors)", .advice = kWeights});
   if (is("tensors")) refuse({.what = "is a manifest of weights", .advice = kWeights});
   if (is("modelTopology")) refuse({.what = "is a TensorFlow.js model", .advice = kToOnnx});
-  if (is("architectures") || is("model_type")) refuse({.what = "is the configuration of a model", .advice = "give the model itself"});
+  if (is("architectures") || is("model_type"))
+    refuse({.what = "is the configuration of a model", .advice = "give the model itself"});
   fail(ErrorKind::dataError, "the JSON object has neither \"format\" (webnn-graph-json) nor \"operands\" (GraphInfo).");
 }
 

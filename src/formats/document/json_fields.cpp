@@ -75,10 +75,7 @@ Json toJson(std::uint32_t value) { return value; }
 Json toJson(std::int32_t value) { return value; }
 Json toJson(float value) { return toJson(static_cast<double>(value)); }
 template <typename Enum>
-  requires std::is_enum_v<Enum>
-Json toJson(Enum value) {
-  return webnn::name(value);
-}
+requires std::is_enum_v<Enum> Json toJson(Enum value) { return webnn::name(value); }
 template <typename T>
 Json toJson(const std::vector<T>& values) {
   Json list = Json::array();

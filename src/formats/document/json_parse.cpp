@@ -58,8 +58,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return close(); }
   bool key(string_t& value) override {
     // Two keys of one hash, which nobody meets by chance, are taken for the same: that spares memory for a copy of each.
-    if (!levels_.back().keys.insert(hashOf(value)).second)
-      return fail("the key " + webnn::quoted(value) + " is given twice");
+    if (!levels_.back().keys.insert(hashOf(value)).second) return fail("the key " + webnn::quoted(value) + " is given twice");
     budget_.charge(value.capacity() + kHashBytes);
     if (levels_.back().isVisited) beforeMember_ = budget_;
     key_ = std::move(value);

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "webnn/formats.h"
 #include "webnn/graph_builder.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/text.h"
 #include "formats/document/json_parse.h"
 #include "formats/document/weights.h"

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 namespace webnn::formats::onnx {
 

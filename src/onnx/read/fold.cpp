@@ -16,7 +16,7 @@ constexpr std::uint64_t kMaxWork = 1 << 24;         // of one operation
 constexpr std::uint64_t kBytesOfAConstant = 64;     // what keeps it, beside its operand and its bytes
 
 // Every element of the result takes many of the input.
-constexpr std::array<std::string_view, 11> kHeavy{"averagePool2d", "conv2d", "convTranspose2d", "gemm", "gru",      "gruCell",
+constexpr std::array<std::string_view, 11> kHeavy{"averagePool2d", "conv2d", "convTranspose2d", "gemm",   "gru",      "gruCell",
                                                   "l2Pool2d",      "lstm",   "lstmCell",        "matmul", "maxPool2d"};
 
 // The constant whose bytes the result has, if the operation only changes the shape.

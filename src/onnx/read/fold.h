@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include "backends/reference/reference_backend.h"
 #include "onnx/read/limits.h"
 #include "ops/operation.h"
-#include "reference/reference_backend.h"
 #include "webnn/graph_builder.h"
 
 namespace webnn::formats::onnx {

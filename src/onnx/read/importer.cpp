@@ -204,7 +204,9 @@ void Importer::checkDimensions() const {
       fail(ErrorKind::typeError, "the dimension {} is not in the model. {}", webnn::quoted(name), all);
     if (size == 0) fail(ErrorKind::typeError, "the size of the dimension {} is 0.", webnn::quoted(name));
   }
-  if (!unsized_.empty()) fail(ErrorKind::typeError, "the dimension {} has no size: none is given in \"dimensions\". {}", webnn::quoted(unsized_.front()), all);
+  if (!unsized_.empty())
+    fail(ErrorKind::typeError, "the dimension {} has no size: none is given in \"dimensions\". {}",
+         webnn::quoted(unsized_.front()), all);
 }
 
 // Nodes.

@@ -64,7 +64,7 @@ bool isInteger(ElementType type) {
   return dataType ? !isFloat(*dataType) : type == ElementType::int16 || type == ElementType::uint16;
 }
 
-std::size_t countOf(const std::vector<std::int64_t>& dims) {
+std::size_t elementCountOf(const std::vector<std::int64_t>& dims) {
   std::uint64_t count = 1;
   for (std::int64_t size : dims)
     count = checkedMul(count, static_cast<std::uint64_t>(size)).value_or(std::numeric_limits<std::uint64_t>::max());
@@ -163,7 +163,7 @@ template <typename T>
 std::vector<T> NodeContext::elements(const ImportedValue& source, std::string_view what, std::size_t most) const {
   const auto bytes = importer_.bytesOf(source);
   if (!bytes) importer_.failUnknown(source, what);
-  const std::size_t count = countOf(source.dims);
+  const std::size_t count = elementCountOf(source.dims);
   require(count <= most, "{} has {} elements where a few numbers are expected", what, count);
   importer_.read(count);
   std::vector<T> result;

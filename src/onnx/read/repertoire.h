@@ -1,5 +1,5 @@
-// What an importer knows. Programs that must be small, such as those of browsers, link a part of it: repertoires that no code names
-// are not linked.
+// What an importer knows. Programs that must be small, such as those of browsers, link a part of it: repertoires that no code
+// names are not linked.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "backends/reference/reference_backend.h"
 #include "onnx/read/node_context.h"
-#include "reference/reference_backend.h"
 
 namespace webnn::formats::onnx {
 

@@ -15,7 +15,7 @@ namespace {
 using webnn::onnx::dataTypeOf;
 
 // Of windows and the like, which are computed here.
-constexpr std::size_t kMaxElements = std::size_t{1} << 20;
+constexpr std::size_t kMaxWindow = std::size_t{1} << 20;
 
 std::uint32_t sizeOf(const NodeContext& node, std::string_view what, double size) {
   node.require(size >= 1 && size <= static_cast<double>(kMaxDimension), "{} ({}) is not between 1 and {}, as sizes of WebNN are",
@@ -163,7 +163,7 @@ void importOneHot(NodeContext& node) {
 // a0 - a1 * cos(2 pi i / N) + a2 * cos(4 pi i / N)
 void importWindow(NodeContext& node, double a0, double a1, double a2) {
   const double size = node.number(0);
-  node.require(size >= 0 && size <= static_cast<double>(kMaxElements), "a window of {} elements is too large", size);
+  node.require(size >= 0 && size <= static_cast<double>(kMaxWindow), "a window of {} elements is too large", size);
   const bool periodic = node.flag("periodic", true);
   const double length = std::max(1.0, periodic ? size : size - 1);
   std::vector<double> numbers;
@@ -196,7 +196,7 @@ std::vector<std::int64_t> melBins(const NodeContext& node, std::int64_t melCount
 
 void importMelWeightMatrix(NodeContext& node) {
   const double mels = node.number(0), length = node.number(1);
-  const double limit = static_cast<double>(kMaxElements);
+  const double limit = static_cast<double>(kMaxWindow);
   node.require(mels >= 1 && mels <= limit && length >= 0 && length <= limit && mels * (length / 2 + 1) <= limit,
                "a matrix for {} mel bins and a transform of {} is too large or empty", mels, length);
   const auto columns = static_cast<std::int64_t>(mels), dftLength = static_cast<std::int64_t>(length), rows = dftLength / 2 + 1;

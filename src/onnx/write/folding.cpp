@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-#include "reference/reference_backend.h"
+#include "backends/reference/reference_backend.h"
 
 namespace webnn::onnx {
 

@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/../../.."
 clang="$1"
 if ! command -v "$clang" >/dev/null; then
-  echo "skipped: there is no Clang (scripts/setup.sh clang)"
+  echo "skipped: there is no Clang (scripts/setup/setup.sh clang)"
   exit 77
 fi
 if [ "$(uname)" != Linux ]; then
@@ -25,5 +25,5 @@ for version in 13.0 15.0; do
   "$clang" --target=x86_64-apple-macos$version -fsyntax-only -x objective-c++ -std=c++20 -fblocks -fobjc-exceptions -fno-objc-arc \
     -D_GNU_SOURCE -U__nonnull -DWEBNN_COREML -Wall -Wextra -Wconversion -Wno-sign-conversion -Wno-missing-field-initializers \
     -Wunguarded-availability -Wnullable-to-nonnull-conversion -Wobjc-method-access -Werror -nostdinc -nostdinc++ \
-    -isystem tests/coreml/apple $folders -idirafter "$gcc/include" -Isrc -Iinclude src/coreml/executor/framework.mm
+    -isystem tests/coreml/apple $folders -idirafter "$gcc/include" -Isrc -Iinclude src/backends/coreml/framework.mm
 done

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "coreml/executor/arrays.h"
+#include "backends/coreml/arrays.h"
 
 namespace webnn::fake {
 

@@ -11,7 +11,7 @@ using cpu::foldConstants;
 cpu::Module folded(Fixture& f, const Operand& output, const cpu::CompileLimits& limits = {}) {
   const auto graph = f.builder.build({{"y", output}}).state()->definition;
   cpu::Module module(*graph);
-  foldConstants(module, {cpu::bestIsa(), std::make_shared<cpu::FoldingBudget>(limits, graph->constants)});
+  foldConstants(module, {std::make_shared<cpu::FoldingBudget>(limits, graph->constants)});
   return module;
 }
 

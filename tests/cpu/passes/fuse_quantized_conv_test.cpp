@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "cpu/compile/passes/passes.h"
+#include "compiler/passes/passes.h"
 #include "cpu/pass_support.h"
 
 namespace webnn::test {

@@ -1,7 +1,7 @@
 // Folding, canonicalization, common subexpressions, dead code, layout, GEMM, epilogues and concatenation in place.
+#include "backends/cpu/compile/pipeline.h"
+#include "compiler/plan/memory_plan.h"
 #include "context/graph_state.h"
-#include "cpu/compile/memory_plan.h"
-#include "cpu/compile/pipeline.h"
 #include "cpu/pass_support.h"
 
 namespace webnn::test {

@@ -217,7 +217,7 @@ ROWS = (
     ),
     Row(
         'Conv ConvTranspose DeformConv FusedConv NhwcConv Col2Im AveragePool LpPool',
-        'padding adds nothing in WebNN (docs/specification_notes.md); ONNX Runtime multiplies its zeros by infinite weights',
+        'padding adds nothing in WebNN (docs/reference/specification_notes.md); ONNX Runtime multiplies its zeros by infinite weights',
         when=special,
     ),
     Row(

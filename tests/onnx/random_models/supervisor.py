@@ -23,7 +23,7 @@ MOST_SECONDS = 60  # of silence: the machine may be busy
 
 
 def python_package():
-    """The folder with the Python package: that of WEBNN_PYTHON, or where scripts/setup_python_package.sh installs it."""
+    """The folder with the Python package: that of WEBNN_PYTHON, or where scripts/setup/setup_python_package.sh installs it."""
     if 'WEBNN_PYTHON' in os.environ:
         return Path(os.environ['WEBNN_PYTHON'])
     return next((path.parent for path in HERE.parents[2].glob('build/python-package/lib/python3.*/site-packages/webnn')), None)
@@ -113,8 +113,8 @@ class Summary:
 
 
 def imported_operators():
-    """What docs/onnx.md says is imported; a test compares that list with the tool's."""
-    text = (HERE.parents[2] / 'docs/onnx.md').read_text()
+    """What docs/reference/onnx.md says is imported; a test compares that list with the tool's."""
+    text = (HERE.parents[2] / 'docs/reference/onnx.md').read_text()
     listed = text.split('<!-- operators -->')[1].split('<!-- end -->')[0]
     names, domain = [], ''
     for line in listed.splitlines():

@@ -1,4 +1,4 @@
-"""The W3C Web Neural Network API: build a graph, and run it. See docs/python.md."""
+"""The W3C Web Neural Network API: build a graph, and run it. See docs/reference/python.md."""
 
 from webnn import _debug as _debug  # gives MLGraph the methods of pywebnn
 from webnn import _graph as _graph  # gives it compute()

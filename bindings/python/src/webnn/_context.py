@@ -59,7 +59,7 @@ class ML:
         the specification, with powerPreference and accelerated.
 
         limits: how much it may use: max_memory in bytes, max_operations, max_elements and max_compile_work of one graph, and
-        max_time in seconds of one load, build or run. See docs/limits.md.
+        max_time in seconds of one load, build or run. See docs/reference/limits.md.
         service: where graphs run in another process, which may crash alone: "private" starts one for this context, "unix:PATH" is
         the socket of a running `webnn serve`. None: what the environment variable WEBNN_SERVICE says, else this process.
         service_token: what a running service knows its client by, 32 hexadecimal digits; None: WEBNN_SERVICE_TOKEN, or none.

@@ -97,7 +97,7 @@ def load(
     cancellation: Cancellation | None = None,
     progress: Progress | None = None,
 ) -> MLGraph:
-    """The graph of a file of any format that docs/formats.md names, for a context; without one, for a context that all such calls
+    """The graph of a file of any format that docs/reference/formats.md names, for a context; without one, for a context that all such calls
     share, and for any other one that it is given to, which compiles it at the first use.
 
     path: of the file; or a file that is open, or its content as bytes, beside which nothing is looked for.

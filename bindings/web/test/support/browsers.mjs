@@ -28,10 +28,10 @@ async function tools() {
 const found = await tools();
 
 function reasonOf(name) {
-  if (!isBuilt) return 'the package is not built (see docs/web.md)';
+  if (!isBuilt) return 'the package is not built (see docs/guides/web.md)';
   if (!found) return 'puppeteer-core and @sparticuz/chromium are not installed (npm ci)';
   if (name === 'webkit') return webkit.whyNot();
-  return name === 'firefox' && !firefox() ? 'there is no Firefox (scripts/setup.sh browsers)' : false;
+  return name === 'firefox' && !firefox() ? 'there is no Firefox (scripts/setup/setup.sh browsers)' : false;
 }
 
 /** The browsers to test: {name, skip: false or why it cannot run}. */

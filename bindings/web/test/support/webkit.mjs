@@ -23,8 +23,8 @@ const isInstalled = (name) => process.env.PATH.split(path.delimiter).some((folde
 /** Why WebKit cannot run, or false. */
 export function whyNot() {
   const missing = ['WebKitWebDriver', 'Xvfb'].find((name) => !isInstalled(name));
-  if (missing) return `${missing} is not installed (scripts/setup.sh browsers)`;
-  return readVersion() ? false : 'gir1.2-webkit2-4.1 is not installed (scripts/setup.sh browsers)';
+  if (missing) return `${missing} is not installed (scripts/setup/setup.sh browsers)`;
+  return readVersion() ? false : 'gir1.2-webkit2-4.1 is not installed (scripts/setup/setup.sh browsers)';
 }
 
 /** Starts a display; `patience`: milliseconds for a browser or a page to start. */

@@ -1,0 +1,30 @@
+"""Prints the version, which CMakeLists.txt decides; fails unless every file that must repeat it has that one."""
+import json
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def first(pattern: str, file: str) -> str | None:
+    match = re.search(pattern, (ROOT / file).read_text(encoding="utf-8"), re.M)
+    return match[1] if match else None
+
+
+VERSION = str(first(r"^project\(WebNN VERSION ([0-9.]+)", "CMakeLists.txt"))
+
+
+def found() -> dict[str, str | None]:
+    return {f"bindings/{name}/{file}": json.loads((ROOT / f"bindings/{name}/{file}").read_text())["version"]
+            for name in ("node", "web") for file in ("package.json", "package-lock.json")} | {
+        "packaging/vcpkg/webnn/vcpkg.json": json.loads((ROOT / "packaging/vcpkg/webnn/vcpkg.json").read_text())["version-semver"],
+        "CHANGELOG.md": first(r"^## \[?([0-9]+\.[0-9.]+)", "CHANGELOG.md"),
+    }
+
+
+if __name__ == "__main__":
+    wrong = [f"{file}: {version}" for file, version in found().items() if version != VERSION]
+    if wrong:
+        sys.exit(f"check_version: CMakeLists.txt has {VERSION}; " + ", ".join(wrong))
+    print(VERSION)

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Makes build/python, a virtual environment with the packages of tests/onnx/requirements.txt, unless it is there already; or a
+# FOLDER with those of a file. What needs it is skipped if it cannot be made: no network is no failure.
+# usage: setup_python.sh [REQUIREMENTS FOLDER]
+set -eu
+cd "$(dirname "$0")/../.."
+wanted=${1:-tests/onnx/requirements.txt}
+folder=${2:-build/python}
+cmp -s "$wanted" "$folder/requirements.txt" && exit 0
+rm -rf "$folder"
+mkdir -p build
+if python3 -m venv "$folder" >"$folder.log" 2>&1 &&
+  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 \
+    --requirement "$wanted" >>"$folder.log" 2>&1; then
+  cp "$wanted" "$folder/requirements.txt"
+else
+  rm -rf "$folder"
+  echo "setup: the Python packages of $wanted cannot be installed (see $folder.log); what needs them is skipped"
+fi

@@ -1,0 +1,465 @@
+#include "backends/cpu/compile/executable.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "backends/cpu/compile/evaluate.h"
+#include "backends/cpu/compile/memory_watch.h"
+#include "backends/cpu/compile/plan_steps.h"
+#include "backends/cpu/gemm/gemm.h"
+#include "backends/cpu/runtime/compiler.h"
+#include "base/files/file.h"
+#include "base/heap.h"
+#include "base/text.h"
+#include "compiler/passes/origins.h"
+#include "compiler/plan/memory_plan.h"
+#include "compiler/plan/readings.h"
+#include "compiler/verify/verify.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+struct PlannedStep {
+  StepPtr step;
+  std::string operation, label;
+  Origins origins;
+};
+
+// The memory of a run; kept for the next one.
+struct Workspace {
+  MemoryCharge charge;
+  std::unique_ptr<WeightMemory> memory = std::make_unique<WeightMemory>();
+  std::vector<const std::byte*> sources;  // by base, as in Frame
+  std::vector<std::byte*> targets;
+  std::size_t runs = 0;
+};
+
+class StepPlanner final : public Planner {
+ public:
+  StepPlanner(const MemoryPlan& plan, const CompileOptions& options, TeamPool& pool, WeightMemory& weights, MemoryCharge& charge,
+              const Budget& budget, bool isWatched)
+      : plan_(plan),
+        isWatched_(isWatched),
+        isa_(options.isa),
+        precision_(options.precision),
+        caches_(options.caches),
+        pool_(pool),
+        weights_(weights),
+        shared_(options.weights),
+        charge_(charge),
+        budget_(budget),
+        owner_(plan.slots.size()),
+        isConstantUsed_(plan.constants.size()),
+        isConstantRead_(plan.constants.size()) {}
+
+  StepPtr plan(const ModuleNode& node) {
+    node_ = &node;
+    const auto own = [&](const Operand& operand) { owner_[operand.record().index] = &node; };
+    visitOperands(node.operation, [&](std::string_view, const Operand& operand) { own(operand); });
+    std::ranges::for_each(node.outputs, own);
+    StepPtr step = visitOperation(node.operation, [&](const auto& op) { return cpu::plan(op, *this); });
+    spoilCopies();
+    checkPackedAgain();
+    if (!step) fail(ErrorKind::unknownError, "the CPU engine has no step for {}.", name(node.operation));
+    mostScratch_ = std::max(mostScratch_, scratch_);
+    lastScratch_ = std::exchange(scratch_, 0);
+    return step;
+  }
+  std::size_t scratchBytes() const { return mostScratch_; }
+  std::size_t scratchOfLast() const { return lastScratch_; }
+  const std::vector<bool>& isConstantUsed() const { return isConstantUsed_; }
+  // Whether planning has read it, so that its pages are in memory.
+  const std::vector<bool>& isConstantRead() const { return isConstantRead_; }
+  std::vector<std::vector<std::byte>> takeSpoilt() { return std::move(copies_); }
+
+  Isa isa() const override { return isa_; }
+  Precision precision() const override { return precision_; }
+  const CacheSizes& caches() const override { return caches_; }
+  unsigned threads() const override { return pool_.threads(); }
+  // Only for the node's own operands, because readings are declared and plans verified for these alone.
+  Slot slot(const Operand& operand) override {
+    checkOwned(operand);
+    const Slot slot = plan_.slots[operand.record().index];
+    if (slot.base >= plan_.constantBase) isConstantUsed_[slot.base - plan_.constantBase] = true;
+    return slot;
+  }
+  Slot output(std::size_t i) override { return slot(node_->outputs[i]); }
+  const Operand& outputOperand(std::size_t i) const override { return node_->outputs[i]; }
+  std::size_t outputStride() const override {
+    const Operand& output = node_->outputs[0];
+    const std::size_t rowStride = plan_.rowStrides[output.record().index];
+    return rowStride > 0 || output.rank() == 0 ? std::max<std::size_t>(rowStride, 1) : output.shape().back();
+  }
+  Slot scratch(std::size_t bytes) override {
+    if (scratch_ > 0) fail(ErrorKind::unknownError, "the CPU engine: {} takes scratch memory twice.", nodeText(*node_));
+    scratch_ = aligned(bytes);
+    return {0, plan_.arenaBytes};
+  }
+  void charge(std::size_t bytes) override { charge_.add(bytes, "build: tables of positions"); }
+  std::byte* keep(std::size_t bytes) override { return weights_.take(bytes); }
+  std::byte* cacheWeights(std::size_t bytes, PackKey key, bool& isNew) override {
+    key.sizes.push_back(bytes);  // so that an incomplete key cannot lead to memory that is too short
+    const auto [found, inserted] = weightCache_.try_emplace(std::move(key), nullptr);
+    isNew = inserted || isWatched_;
+    if (inserted) {
+      lastCached_ = &found->second;
+      return found->second = keep(bytes);
+    }
+    if (!isWatched_) return found->second;
+    again_.push_back({keep(bytes), found->second, bytes});
+    return again_.back().bytes;
+  }
+  const std::byte* shareWeights(std::byte* weights, std::size_t bytes) override {
+    if (!shared_ || isWatched_) return weights;
+    std::byte* const shared = weights_.share(weights, bytes, *shared_);
+    if (lastCached_ && *lastCached_ == weights) *lastCached_ = shared;
+    return shared;
+  }
+  std::span<const std::byte> constantBytes(const Operand& operand) override {
+    checkOwned(operand);
+    const Slot slot = plan_.slots[operand.record().index];
+    if (slot.base >= plan_.constantBase) isConstantRead_[slot.base - plan_.constantBase] = true;
+    const std::span<const std::byte> bytes = operand.record().bytes;
+    return isWatched_ ? std::span<const std::byte>(copies_.emplace_back(bytes.begin(), bytes.end())) : bytes;
+  }
+  // Holds the team while one constant is packed, so that runs of other graphs do not miss it for long.
+  void withTeam(const std::function<void(Team&)>& work) override {
+    const TeamPool::Lease lease(pool_, budget_);
+    work(lease.team());
+  }
+
+ private:
+  void checkOwned(const Operand& operand) const {
+    if (owner_[operand.record().index] == node_) return;
+    fail(ErrorKind::unknownError, "the CPU engine: {} asks for {}, which it does not have.", nodeText(*node_),
+         valueText(operand));
+  }
+  // Where memory is watched, weights already packed under a key are packed again and compared.
+  void checkPackedAgain() {
+    for (const PackedAgain& again : again_) {
+      if (std::memcmp(again.bytes, again.first, again.size) == 0) continue;
+      fail(ErrorKind::unknownError, "the CPU engine: {} packs weights otherwise than a step before it that has the same key.",
+           nodeText(*node_));
+    }
+    again_.clear();
+  }
+  void spoilCopies() {
+    for (std::vector<std::byte>& copy : copies_) std::ranges::fill(copy, std::byte{0xFF});
+  }
+
+  const MemoryPlan& plan_;
+  bool isWatched_;
+  std::vector<std::vector<std::byte>> copies_;
+  Isa isa_;
+  Precision precision_;
+  CacheSizes caches_;
+  TeamPool& pool_;
+  WeightMemory& weights_;
+  std::shared_ptr<SharedWeights> shared_;
+  MemoryCharge& charge_;
+  const Budget& budget_;
+  const ModuleNode* node_ = nullptr;
+  std::vector<const ModuleNode*> owner_;  // by operand: the last planned node that uses it
+  std::size_t scratch_ = 0, lastScratch_ = 0, mostScratch_ = 0;
+  std::vector<bool> isConstantUsed_, isConstantRead_;
+  struct PackedAgain {
+    std::byte* bytes;
+    const std::byte* first;
+    std::size_t size;
+  };
+  std::map<PackKey, std::byte*> weightCache_;
+  std::byte** lastCached_ = nullptr;  // in the cache
+  std::vector<PackedAgain> again_;
+};
+
+// Of an output that is an input with updates: numbers, and ranges of bytes.
+constexpr std::size_t kMostUpdates = std::size_t{1} << 17, kMostRanges = 256;
+
+// For each node, the constants (by their index in the plan) that no later node uses.
+std::vector<std::vector<std::size_t>> lastUses(const Module& module, const MemoryPlan& plan) {
+  std::vector<std::size_t> last(plan.constants.size());
+  for (std::size_t i = 0; i < module.nodes.size(); ++i) {
+    visitOperands(module.nodes[i].operation, [&](std::string_view, const Operand& operand) {
+      const Slot slot = plan.slots[operand.record().index];
+      if (slot.base >= plan.constantBase) last[slot.base - plan.constantBase] = i;
+    });
+  }
+  std::vector<std::vector<std::size_t>> ending(module.nodes.size());
+  for (std::size_t i = 0; i < last.size(); ++i) ending[last[i]].push_back(i);
+  return ending;
+}
+
+class CpuExecutable final : public Executable {
+ public:
+  CpuExecutable(Module module, const CompileOptions& options, std::shared_ptr<TeamPool> pool, const Budget& budget)
+      : pool_(std::move(pool)), account_(budget.memory()), charge_(account_), weights_(account_) {
+    const MemoryPlan plan = options.memory == MemoryMode::apart ? planApart(module, kGuardBytes) : planMemory(module);
+    verifyPlan(module, plan);
+    if (options.memory != MemoryMode::planned) watch_.emplace(module, plan);
+    outputBase_ = plan.outputBase;
+    outputCount_ = module.outputs.size();
+    absences_ = module.absences;
+    if (account_) account_->require(plan.arenaBytes, "build: memory for values between steps");
+    if constexpr (kExplains) links_ = linksOf(module, plan);
+    StepPlanner planner(plan, options, *pool_, weights_, charge_, budget, watch_.has_value());
+    const std::vector<std::vector<std::size_t>> ending = lastUses(module, plan);
+    for (std::size_t i = 0; i < module.nodes.size(); ++i) {
+      const ModuleNode& node = module.nodes[i];
+      budget.report("prepare", i, module.nodes.size());
+      if (!plan.isView[i]) {
+        steps_.push_back(
+            {planner.plan(node), std::string(compiler::name(node.operation)), compiler::label(node.operation), node.origins});
+        if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
+      }
+      budget.check();
+      // Constants that are packed by now are not needed any more: only one constant at a time exists twice. Of one that runs read
+      // as well, such as a table of words that is also the last matrix, the pages that are read come back.
+      for (const std::size_t constant : ending[i]) {
+        if (planner.isConstantUsed()[constant] && !planner.isConstantRead()[constant]) continue;
+        releaseMappedPages(plan.constants[constant]->record().bytes);
+      }
+    }
+    budget.report("prepare", module.nodes.size(), module.nodes.size());
+    weights_.trim();
+    spoilt_ = planner.takeSpoilt();
+    arenaBytes_ = aligned(plan.arenaBytes) + planner.scratchBytes();
+    if (watch_) watch_->setArena(arenaBytes_ += kGuardBytes);
+    for (std::size_t i = 0; i < plan.constants.size(); ++i) {
+      const OperandRecord& record = plan.constants[i]->record();
+      const bool isUsed = planner.isConstantUsed()[i];
+      constants_.push_back(isUsed ? record.bytes.data() : nullptr);
+      if (isUsed) keepAlive_.push_back(record.keepAlive);
+    }
+    if (!watch_) findUpdated(module, plan);  // which writes other things to outputs before each run
+    release(acquire());                      // so that the first run allocates nothing either
+  }
+
+  void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+           const Budget& budget) const override {
+    runSteps(inputs, outputs, budget, [](std::size_t) {});
+  }
+
+  std::span<const UpdatedOutput> updatedOutputs() const override { return updated_; }
+  void update(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+              std::span<ByteDifference> differences, const Budget& budget) const override {
+    std::vector<ByteDifference> after(updated_.size());
+    std::vector<UpdatedBase> bases;
+    for (std::size_t i = 0; i < updated_.size(); ++i) {
+      after[i].emplace().reserve(kMostRanges);
+      bases.push_back({static_cast<std::uint32_t>(1 + updated_[i].input),
+                       static_cast<std::uint32_t>(outputBase_ + updated_[i].output), &differences[i], &after[i]});
+    }
+    runSteps(
+        inputs, outputs, budget, [](std::size_t) {}, bases);
+    std::ranges::move(after, differences.begin());
+  }
+
+  std::vector<StepTime> profile(std::span<const std::span<const std::byte>> inputs,
+                                std::span<const std::span<std::byte>> outputs) const override {
+    using Clock = std::chrono::steady_clock;
+    std::vector<StepTime> times;
+    const auto seconds = [](Clock::duration duration) { return std::chrono::duration<double>(duration).count(); };
+    const auto start = Clock::now();
+    double last = 0;
+    runSteps(inputs, outputs, Budget::none(), [&](std::size_t i) {
+      const double now = seconds(Clock::now() - start);
+      times.push_back({steps_[i].operation, steps_[i].label, steps_[i].step->describe(), last, now - last});
+      last = seconds(Clock::now() - start);
+    });
+    return times;
+  }
+
+  StepGraph stepGraph() const {
+    StepGraph graph{.steps = {}, .outputs = links_.outputs};
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      graph.steps.push_back({steps_[i].operation, steps_[i].label, steps_[i].step->describe(), links_.steps[i]});
+    return graph;
+  }
+
+  std::vector<OperationPlacement> placement() const override {
+    if constexpr (!kExplains) return {};
+    std::vector<OperationPlacement> placement(absences_.size());
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      for (const std::uint32_t origin : steps_[i].origins) {
+        placement[origin].device = "cpu";
+        placement[origin].steps.push_back(static_cast<std::uint32_t>(i));
+        const std::string kernel = steps_[i].step->describe();
+        placement[origin].kernels.push_back(kernel.empty() ? steps_[i].operation : kernel);
+      }
+    }
+    for (std::size_t i = 0; i < placement.size(); ++i) {
+      if (!placement[i].steps.empty()) continue;  // a view of its operand has none
+      placement[i].state = absences_[i] == Absence::constant ? PlacementState::constant : PlacementState::removed;
+    }
+    return placement;
+  }
+
+ private:
+  // Outputs that are what a step scatters a few updates over, whose input is one of the module's.
+  void findUpdated(const Module& module, const MemoryPlan& plan) {
+    const auto isFirst = [&](const Operand& operand, std::size_t begin, std::size_t end) {
+      const Slot slot = plan.slots[operand.record().index];
+      return slot.offset == 0 && slot.base >= begin && slot.base < end;
+    };
+    for (const ModuleNode& node : module.nodes) {
+      const auto* blocks = as<ops::ScatterND>(node.operation);
+      const auto* elements = as<ops::ScatterElements>(node.operation);
+      if (!blocks && !elements) continue;
+      const Operand &input = blocks ? blocks->input : elements->input, &output = node.outputs[0];
+      const Operand& updates = blocks ? blocks->updates : elements->updates;
+      const bool isFew = elementCount(updates.descriptor()) <= kMostUpdates;
+      if (!isFew || !isFirst(input, 1, plan.outputBase) || !isFirst(output, plan.outputBase, plan.constantBase)) continue;
+      const std::size_t at = plan.slots[output.record().index].base - plan.outputBase;
+      if (isLast(module, output, module.outputs[at].second)) updated_.push_back({plan.slots[input.record().index].base - 1, at});
+    }
+  }
+  // Whether `result` is `operand`, or a view of it: nothing else is written to its memory then.
+  static bool isLast(const Module& module, const Operand& operand, Operand result) {
+    for (auto node = module.nodes.rbegin(); node != module.nodes.rend(); ++node) {
+      const Operand* source = viewed(*node);
+      if (source && node->outputs[0].record().index == result.record().index) result = *source;
+    }
+    return operand.record().index == result.record().index;
+  }
+
+  template <typename After>
+  void runSteps(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+                const Budget& budget, After after, std::span<const UpdatedBase> updated = {}) const {
+    std::unique_ptr<Workspace> workspace = acquire();
+    for (std::size_t i = 0; i < inputs.size(); ++i) workspace->sources[1 + i] = inputs[i].data();
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      workspace->sources[outputBase_ + i] = workspace->targets[outputBase_ + i] = outputs[i].data();
+    }
+    {
+      const TeamPool::Lease lease(*pool_, budget);
+      const BudgetScope scope(budget);
+      const Frame frame{workspace->sources.data(), workspace->targets.data(), lease.team(), updated};
+      std::optional<MemoryWatch::Run> watched;
+      if (watch_) watched.emplace(*watch_, frame, workspace->runs++);
+      for (std::size_t i = 0; i < steps_.size() && !frame.team.isOver(); ++i) {
+        if (watched) watched->before(i);
+        steps_[i].step->run(frame);
+        if (watched) watched->after(i);
+        after(i);
+      }
+    }
+    release(std::move(workspace));
+    budget.check();
+  }
+
+  std::unique_ptr<Workspace> acquire() const {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        std::unique_ptr<Workspace> workspace = std::move(free_.back());
+        free_.pop_back();
+        return workspace;
+      }
+    }
+    auto workspace = std::make_unique<Workspace>();
+    workspace->charge = MemoryCharge(account_, arenaBytes_, "memory for values between steps");
+    workspace->sources.resize(outputBase_ + outputCount_);
+    workspace->sources.insert(workspace->sources.end(), constants_.begin(), constants_.end());
+    workspace->targets.resize(workspace->sources.size());
+    if (arenaBytes_ != 0) workspace->sources[0] = workspace->targets[0] = workspace->memory->takeAlone(arenaBytes_);
+    const std::lock_guard lock(mutex_);
+    free_.reserve(++made_);
+    return workspace;
+  }
+  void release(std::unique_ptr<Workspace> workspace) const {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(workspace));
+  }
+
+  std::shared_ptr<TeamPool> pool_;
+  std::shared_ptr<MemoryAccount> account_;
+  MemoryCharge charge_;  // of tables
+  WeightMemory weights_;
+  std::vector<PlannedStep> steps_;
+  ModuleLinks links_;
+  std::vector<Absence> absences_;  // by operation of the graph
+  std::optional<MemoryWatch> watch_;
+  // The copies that constants were read from, where memory is watched: steps that still read them find NaN and -1.
+  std::vector<std::vector<std::byte>> spoilt_;
+  std::size_t arenaBytes_ = 0, outputCount_ = 0;
+  std::uint32_t outputBase_ = 0;
+  std::vector<UpdatedOutput> updated_;
+  std::vector<const std::byte*> constants_;
+  std::vector<std::shared_ptr<const void>> keepAlive_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Workspace>> free_;
+  mutable std::size_t made_ = 0;
+};
+
+// Whether to verify after each pass instead of only at the end: finds the pass that is wrong.
+bool verifiesPasses() {
+  const char* setting = std::getenv("WEBNN_VERIFY");
+  return setting && std::string_view(setting) == "1";
+}
+
+#ifdef __EMSCRIPTEN__
+// Whether it is worth it that kernels are warm before it is run.
+bool isLarge(const GraphDefinition& graph) {
+  constexpr std::size_t kMany = std::size_t{1} << 20;
+  std::size_t bytes = 0;
+  for (const Operand& constant : graph.constants) bytes += constant.record().bytes.size();
+  return bytes >= kMany && std::ranges::any_of(graph.nodes, [](const Node& node) {
+           return std::holds_alternative<ops::Conv2d>(node.operation) || std::holds_alternative<ops::Matmul>(node.operation) ||
+                  std::holds_alternative<ops::Gemm>(node.operation);
+         });
+}
+#endif
+
+}  // namespace
+
+std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileOptions& options, std::shared_ptr<TeamPool> pool,
+                                    const Budget& budget) {
+  const BudgetScope scope(budget);
+  Module module(graph);
+  const ModuleInterface interface(module);
+  std::optional<OriginTracker> origins;
+  if constexpr (kExplains) origins.emplace(module);
+  const PassOptions passOptions{std::make_shared<FoldingBudget>(options.limits, graph.constants), evaluateFor(options.isa)};
+  if (options.dump) options.dump("graph", toString(module));
+  const bool verifies = verifiesPasses();
+  const bool isQuantized = std::ranges::any_of(module.nodes, [](const ModuleNode& node) {
+    return as<ops::DequantizeLinear>(node.operation) || as<ops::QuantizeLinear>(node.operation);
+  });
+#ifdef __EMSCRIPTEN__
+  if (!isQuantized && isLarge(graph)) warmUpGemm(options.isa);
+#endif
+  const std::span<const Pass> passes = allPasses();
+  for (const Pass& pass : passes) {
+    budget.report("optimize", static_cast<std::size_t>(&pass - passes.data()), passes.size());
+    if (!pass.required && std::ranges::find(options.disabledPasses, pass.name) != options.disabledPasses.end()) continue;
+    if (isQuantized || !pass.quantized) {
+      pass.run(module, passOptions);
+      if constexpr (kExplains) origins->settle();
+      budget.check();
+      if (verifies) verifyModule(module, interface, pass.name);
+    }
+    if (options.dump) options.dump(pass.name, toString(module));
+  }
+  budget.report("optimize", passes.size(), passes.size());
+  separateOutputs(module);
+  verifyModule(module, interface, "all passes");
+  trimHeap();  // of what the passes have freed, before weights are packed, and of the module afterwards
+  auto executable = std::make_unique<CpuExecutable>(std::move(module), options, std::move(pool), budget);
+  trimHeap();
+  return executable;
+}
+
+#ifndef __EMSCRIPTEN__  // which is compiled without RTTI
+StepGraph stepGraphOf(const Executable& executable) {
+  const auto* own = dynamic_cast<const CpuExecutable*>(&executable);
+  return own ? own->stepGraph() : StepGraph();
+}
+#endif
+
+}  // namespace webnn::cpu

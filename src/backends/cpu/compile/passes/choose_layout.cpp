@@ -1,0 +1,334 @@
+// Convolution runs with channels last. The nchw result of a convolution is then the transpose of the computed value. That
+// transpose is not emitted (it is "pending") as long as every user can use the nhwc value instead.
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+
+#include "backends/cpu/compile/passes/cpu_passes.h"
+#include "backends/cpu/runtime/compiler.h"
+#include "compiler/passes/operation_kinds.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+using Permutation = std::array<std::uint32_t, 4>;
+constexpr Permutation kToLast{0, 2, 3, 1};   // nhwc = transpose(nchw, kToLast)
+constexpr Permutation kToFirst{0, 3, 1, 2};  // nchw = transpose(nhwc, kToFirst)
+
+// The nhwc position of an nchw dimension.
+constexpr std::uint32_t inLast(std::uint32_t axis) { return kToFirst[axis]; }
+
+template <typename Sizes>
+Sizes permuted(const Sizes& sizes, const Permutation& permutation) {
+  Sizes result = sizes;
+  for (std::size_t i = 0; i < 4; ++i) result[i] = sizes[permutation[i]];
+  return result;
+}
+
+bool equals(const std::vector<std::uint32_t>& a, const Permutation& b) { return std::ranges::equal(a, b); }
+
+// Rewrites the axes or the layout of a one-operand operation from an nchw input to nhwc; returns false if it
+// cannot.
+template <typename Op>
+requires UnaryElementWise<Op> || OneOf<Op, TableLookup>
+bool moveChannelsLast(Op&) { return true; }
+template <OneOf<ops::Pool2d, ops::InstanceNormalization> Op>
+bool moveChannelsLast(Op& op) {
+  return std::exchange(op.options.layout, InputOperandLayout::nhwc) == InputOperandLayout::nchw;
+}
+template <OneOf<ops::Softmax, ops::CumulativeSum> Op>
+bool moveChannelsLast(Op& op) {
+  op.axis = inLast(op.axis);
+  return true;
+}
+template <OneOf<ops::BatchNormalization, ops::Split> Op>
+bool moveChannelsLast(Op& op) {
+  op.options.axis = inLast(op.options.axis);
+  return true;
+}
+
+// Of a whole tensor: parameters of one element have the same shape in either layout.
+template <OneOf<ops::DequantizeLinear, ops::QuantizeLinear> Op>
+bool moveChannelsLast(Op& op) {
+  return elementCount(op.scale.descriptor()) == 1;
+}
+
+// Rewrites axes only if they are height and width.
+bool moveChannelsLast(std::vector<std::uint32_t>& axes) {
+  return std::exchange(axes, {1, 2}) == std::vector<std::uint32_t>{2, 3};
+}
+bool moveChannelsLast(WrittenNormalization& op) { return moveChannelsLast(op.axes); }
+bool moveChannelsLast(ops::Resample2d& op) { return moveChannelsLast(*op.options.axes); }
+
+bool moveChannelsLast(ops::Slice& op) {
+  op.starts = permuted(op.starts, kToLast);
+  op.sizes = permuted(op.sizes, kToLast);
+  if (op.options.strides) op.options.strides = permuted(*op.options.strides, kToLast);
+  return true;
+}
+bool moveChannelsLast(ops::Pad& op) {
+  op.beginningPadding = permuted(op.beginningPadding, kToLast);
+  op.endingPadding = permuted(op.endingPadding, kToLast);
+  return true;
+}
+
+// The nhwc equivalents of nchw values, and which of the nchw values are pending.
+class NhwcValues {
+ public:
+  explicit NhwcValues(Module& module) : module_(module) {}
+
+  bool isPending(const Operand& operand) const { return pending_.contains(operand.record().index); }
+
+  // The nhwc value of a 4-D operand.
+  Operand last(const Operand& operand) {
+    if (const auto found = pending_.find(operand.record().index); found != pending_.end()) return found->second.last;
+    const auto found = lasts_.find(operand.record().index);
+    if (found != lasts_.end()) return found->second;
+    const Operand result = transpose(operand, kToLast, module_.intermediate(descriptorOf(operand, kToLast)), module_.rewritten);
+    lasts_[operand.record().index] = result;
+    return result;
+  }
+
+  // The nhwc value of an operand that is broadcast to four dimensions. A pending operand has only that value.
+  Operand broadcastLast(const Operand& operand) {
+    if (isPending(operand)) return last(operand);
+    if (elementCount(operand.descriptor()) == 1) return operand;
+    if (operand.rank() == 4) return last(operand);
+    Shape shape(4 - operand.rank(), 1);
+    shape.insert(shape.end(), operand.shape().begin(), operand.shape().end());
+    if (isConstant(operand)) {
+      const Operand four = module_.reshaped(operand, shape);
+      return std::ranges::count(shape, 1U) >= 3 ? module_.reshaped(four, permuted(shape, kToLast)) : last(four);
+    }
+    return last(module_.append(module_.nodes, Operation(ops::Reshape{.input = operand, .newShape = shape})));
+  }
+
+  // Emits the nchw value if it is pending, under its own name.
+  void write(const Operand& operand) {
+    const auto found = pending_.find(operand.record().index);
+    if (found == pending_.end() || found->second.isWritten) return;
+    found->second.isWritten = true;
+    transpose(found->second.last, kToFirst, operand, found->second.origins);
+  }
+
+  // Makes a new nhwc value, for which the operand becomes pending.
+  Operand addPending(const Operand& operand) {
+    const Operand result = module_.intermediate(descriptorOf(operand, kToLast), operand.record().name);
+    setPending(operand, result);
+    return result;
+  }
+  void setPending(const Operand& operand, const Operand& last) { pending_[operand.record().index] = {last, module_.rewritten}; }
+  // `last` is the nhwc value of an operand that is not pending.
+  void setLast(const Operand& operand, const Operand& last) { lasts_.try_emplace(operand.record().index, last); }
+
+ private:
+  struct Pending {
+    Operand last;     // the nhwc value
+    Origins origins;  // of what gives the nchw value
+    bool isWritten = false;
+  };
+
+  Operand transpose(const Operand& from, const Permutation& permutation, const Operand& to, const Origins& origins) {
+    ops::Transpose op{.input = from};
+    op.options.permutation = std::vector<std::uint32_t>(permutation.begin(), permutation.end());
+    module_.nodes.push_back({EngineOperation(Operation(std::move(op))), {to}, origins});
+    return to;
+  }
+
+  static OperandDescriptor descriptorOf(const Operand& operand, const Permutation& permutation) {
+    return {operand.dataType(), permuted(operand.shape(), permutation)};
+  }
+
+  Module& module_;
+  std::unordered_map<std::uint32_t, Pending> pending_;  // by the index of the nchw value
+  std::unordered_map<std::uint32_t, Operand> lasts_;    // nhwc values of operands that are not pending
+};
+
+// Rewrites the nodes in order.
+class Layouter {
+ public:
+  explicit Layouter(Module& module) : module_(module), values_(module) {}
+
+  void run() {
+    std::vector<ModuleNode> old = std::move(module_.nodes);
+    module_.nodes.clear();
+    for (ModuleNode& node : old) {
+      mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      module_.rewritten = node.origins;
+      if (visitOperation(node.operation, [&](const auto& op) { return rewrite(op, node); })) continue;
+      visitOperands(node.operation, [&](std::string_view, const Operand& operand) { values_.write(operand); });
+      module_.nodes.push_back(std::move(node));
+    }
+    replacements_.apply(module_);
+    for (const auto& [name, operand] : module_.outputs) values_.write(operand);
+  }
+
+ private:
+  // Appends an operation on nhwc values whose results replace the node's results, which become pending.
+  template <typename Op>
+  bool append(Op op, const ModuleNode& node) {
+    ModuleNode lastNode{asEngineOperation(std::move(op)), {}, node.origins};
+    for (const Operand& output : node.outputs) lastNode.outputs.push_back(values_.addPending(output));
+    module_.nodes.push_back(std::move(lastNode));
+    return true;
+  }
+
+  template <typename Op>
+  static EngineOperation asEngineOperation(Op op) {
+    if constexpr (std::is_constructible_v<EngineVariant, std::in_place_type_t<Op>, Op>) {
+      return EngineOperation(std::move(op));
+    } else {
+      return EngineOperation(Operation(std::move(op)));
+    }
+  }
+
+  template <typename Op>
+  bool rewrite(const Op& op, const ModuleNode& node) {
+    if constexpr (requires { moveChannelsLast(std::declval<Op&>()); }) {
+      if (!values_.isPending(op.input)) return false;
+      Op changed = op;
+      if (!moveChannelsLast(changed)) return false;
+      changed.input = values_.last(op.input);
+      return append(std::move(changed), node);
+    } else {
+      return false;
+    }
+  }
+
+  bool rewrite(const ops::Transpose& op, const ModuleNode& node) {
+    if (op.input.rank() != 4) return false;
+    const std::vector<std::uint32_t>& permutation = *op.options.permutation;
+    if (equals(permutation, kToFirst)) {
+      values_.write(op.input);
+      values_.setPending(node.outputs[0], op.input);
+      module_.setAbsent(node.origins, Absence::removed);  // unless it is written
+      return true;
+    }
+    if (!equals(permutation, kToLast)) return false;
+    if (values_.isPending(op.input)) {
+      replacements_.replace(node.outputs[0], values_.last(op.input));
+      module_.setAbsent(node.origins, Absence::removed);
+      return true;
+    }
+    values_.setLast(op.input, node.outputs[0]);
+    return false;
+  }
+
+  bool rewrite(const ops::Conv2d& op, const ModuleNode& node) { return convolution(op, node); }
+  bool rewrite(const ops::ConvTranspose2d& op, const ModuleNode& node) { return convolution(op, node); }
+
+  template <typename Op>
+  bool convolution(const Op& op, const ModuleNode& node) {
+    if (op.options.inputLayout == InputOperandLayout::nhwc) return false;
+    values_.write(op.filter);
+    if (op.options.bias) values_.write(*op.options.bias);
+    Op changed = op;
+    changed.input = values_.last(op.input);
+    changed.options.inputLayout = InputOperandLayout::nhwc;
+    return append(std::move(changed), node);
+  }
+
+  bool rewrite(const ops::Binary& op, const ModuleNode& node) {
+    if (!(values_.isPending(op.a) || values_.isPending(op.b)) || node.outputs[0].rank() != 4) return false;
+    ops::Binary changed = op;
+    changed.a = values_.broadcastLast(op.a);
+    changed.b = values_.broadcastLast(op.b);
+    return append(std::move(changed), node);
+  }
+
+  bool rewrite(const ops::Where& op, const ModuleNode& node) {
+    if (!(values_.isPending(op.condition) || values_.isPending(op.trueValue) || values_.isPending(op.falseValue)) ||
+        node.outputs[0].rank() != 4)
+      return false;
+    ops::Where changed = op;
+    changed.condition = values_.broadcastLast(op.condition);
+    changed.trueValue = values_.broadcastLast(op.trueValue);
+    changed.falseValue = values_.broadcastLast(op.falseValue);
+    return append(std::move(changed), node);
+  }
+
+  bool rewrite(const ops::Prelu& op, const ModuleNode& node) {
+    if (!(values_.isPending(op.input) || values_.isPending(op.slope)) || node.outputs[0].rank() != 4) return false;
+    ops::Prelu changed = op;
+    changed.input = values_.broadcastLast(op.input);
+    changed.slope = values_.broadcastLast(op.slope);
+    return append(std::move(changed), node);
+  }
+
+  bool rewrite(const ops::LogicalUnary& op, const ModuleNode& node) {
+    if (!values_.isPending(op.a)) return false;
+    ops::LogicalUnary changed = op;
+    changed.a = values_.last(op.a);
+    return append(std::move(changed), node);
+  }
+
+  // Of one operand, which recognise makes of products.
+  bool rewrite(const FusedElementwise& op, const ModuleNode& node) {
+    if (op.inputs.size() != 1 || !values_.isPending(op.inputs[0]) || node.outputs[0].shape() != op.inputs[0].shape())
+      return false;
+    FusedElementwise changed = op;
+    changed.inputs[0] = values_.last(op.inputs[0]);
+    return append(std::move(changed), node);
+  }
+
+  bool rewrite(const ops::Concat& op, const ModuleNode& node) {
+    const auto pending = std::ranges::count_if(op.inputs, [&](const Operand& input) { return values_.isPending(input); });
+    if (static_cast<std::size_t>(pending) * 2 < op.inputs.size() || pending == 0) return false;
+    ops::Concat changed = op;
+    for (Operand& input : changed.inputs) input = values_.last(input);
+    changed.axis = inLast(op.axis);
+    return append(std::move(changed), node);
+  }
+
+  bool rewrite(const QuantizedPool& op, const ModuleNode& node) { return ofBytes(op, &QuantizedPool::pool, node); }
+  bool rewrite(const QuantizedResample& op, const ModuleNode& node) { return ofBytes(op, &QuantizedResample::resample, node); }
+
+  // `part` is the operation of the specification that it does on bytes.
+  template <typename Op, typename Part>
+  bool ofBytes(const Op& op, Part Op::*part, const ModuleNode& node) {
+    if (!values_.isPending((op.*part).input)) return false;
+    Op changed = op;
+    if (!moveChannelsLast(changed.*part)) return false;
+    (changed.*part).input = values_.last((op.*part).input);
+    return append(std::move(changed), node);
+  }
+
+  bool rewrite(const ops::Reduce& op, const ModuleNode& node) {
+    if (!values_.isPending(op.input)) return false;
+    std::vector<std::uint32_t> axes;
+    for (const std::uint32_t axis : *op.options.axes) axes.push_back(inLast(axis));
+    ops::Reduce changed = op;
+    changed.input = values_.last(op.input);
+    if (op.options.keepDimensions) {
+      changed.options.axes = std::move(axes);
+      return append(std::move(changed), node);
+    }
+    // Without the dimensions, the rest must be in the order that it has in nchw.
+    std::vector<std::uint32_t> rest;
+    for (std::uint32_t axis = 0; axis < 4; ++axis) {
+      if (std::ranges::find(*op.options.axes, axis) == op.options.axes->end()) rest.push_back(inLast(axis));
+    }
+    if (!std::ranges::is_sorted(rest)) return false;
+    changed.options.axes = std::move(axes);
+    module_.nodes.push_back({EngineOperation(Operation(std::move(changed))), node.outputs, node.origins});
+    return true;
+  }
+
+  Module& module_;
+  NhwcValues values_;
+  Replacements replacements_;
+};
+
+}  // namespace
+
+void chooseLayout(Module& module, const PassOptions&) {
+  const bool convolves = std::ranges::any_of(module.nodes, [](const ModuleNode& node) {
+    return as<ops::Conv2d>(node.operation) || as<ops::ConvTranspose2d>(node.operation) ||
+           as<QuantizedConvolution>(node.operation);
+  });
+  if (convolves) Layouter(module).run();
+}
+
+}  // namespace webnn::cpu

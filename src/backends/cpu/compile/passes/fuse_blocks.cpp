@@ -1,0 +1,111 @@
+#include <cmath>
+
+#include "backends/cpu/compile/passes/cpu_passes.h"
+#include "backends/cpu/conv/conv_block.h"
+#include "backends/cpu/conv/conv_direct.h"
+#include "backends/cpu/conv/conv_epilogue.h"
+#include "backends/cpu/conv/conv_kernel.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+bool isFloatConstant(const Operand& operand) { return isConstant(operand) && operand.dataType() == DataType::float32; }
+
+// A float32 convolution with constant weights and an epilogue that GEMM supports, with an addend only if `takesAddend`.
+bool isPart(const Convolution& part, const OperandDescriptor& output, bool takesAddend) {
+  const ops::Conv2d& conv = part.conv;
+  if (conv.input.dataType() != DataType::float32 || output.dataType != DataType::float32) return false;
+  if (!isFloatConstant(conv.filter) || (conv.options.bias && !isFloatConstant(*conv.options.bias))) return false;
+  const std::optional<ConvActivation> activation = activationOf(part.epilogue.program, false);
+  if (!activation) return false;
+  const RawFilter filter{conv.filter.record().bytes.data(), false, {}};
+  if (readsPadding(shapeOf(conv)) && !isFinite(filter, elementCount(conv.filter.descriptor()))) return false;
+  return !activation->adds || (takesAddend && part.epilogue.operands[0].descriptor() == output);
+}
+
+class BlockFuser {
+ public:
+  explicit BlockFuser(Module& module) : module_(module), uses_(module), isGone_(module.nodes.size()) {}
+
+  void run() {
+    for (std::size_t i = 0; i < module_.nodes.size(); ++i) fuse(i);
+    std::vector<ModuleNode> kept;
+    for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
+      if (!isGone_[i]) kept.push_back(std::move(module_.nodes[i]));
+    }
+    module_.nodes = std::move(kept);
+  }
+
+ private:
+  // Finds the block around the node, if the node can be its middle.
+  void fuse(std::size_t middle) {
+    const Operand& result = module_.nodes[middle].outputs[0];
+    ConvolutionBlock block;
+    if (!takeMiddle(block, middle)) return;
+    block.middleShape = result.shape();
+    const std::int32_t first = before(block.input);
+    const Convolution* expand = first < 0 ? nullptr : partOf(static_cast<std::size_t>(first), false);
+    if (expand && expand->conv.options.groups == 1 && winogradOutputs(shapeOf(expand->conv)) == 0) {
+      block.expand = *expand;
+      block.input = expand->conv.input;
+    }
+    const std::size_t last = onlyConsumer(result, middle);
+    if (last != middle) {
+      const Convolution* project = partOf(last, true);
+      if (project && project->conv.input == result && project->conv.options.groups == 1 && shapeOf(project->conv).isPointwise()) {
+        block.project = *project;
+      }
+    }
+    if (!isBlockWorthwhile(block)) return;
+    if (block.expand) isGone_[static_cast<std::size_t>(first)] = true;
+    if (block.project) isGone_[middle] = true;
+    EngineOperation& place = module_.nodes[block.project ? last : middle].operation;
+    place = EngineOperation(std::move(block));
+  }
+
+  bool takeMiddle(ConvolutionBlock& block, std::size_t node) const {
+    const EngineOperation& operation = module_.nodes[node].operation;
+    if (const auto* pool = as<ops::Pool2d>(operation)) {
+      block.pool = *pool;
+      block.input = pool->input;
+      return pool->options.layout == InputOperandLayout::nhwc && pool->input.dataType() == DataType::float32;
+    }
+    const auto* convolution = as<Convolution>(operation);
+    if (!convolution || convolution->conv.options.groups == 1) return false;  // before its filter is looked through
+    const Convolution* depthwise = partOf(node, false);
+    if (!depthwise) return false;
+    const ConvShape shape = shapeOf(depthwise->conv);
+    block.depthwise = *depthwise;
+    block.input = depthwise->conv.input;
+    block.options.label = depthwise->options.label;
+    return shape.groups > 1 && shape.groups == shape.inputs && shape.outputs == shape.inputs;
+  }
+
+  const Convolution* partOf(std::size_t node, bool takesAddend) const {
+    const auto* part = as<Convolution>(module_.nodes[node].operation);
+    return part && isPart(*part, module_.nodes[node].outputs[0].descriptor(), takesAddend) ? part : nullptr;
+  }
+  // The node that computes the operand for one use alone, or -1.
+  std::int32_t before(const Operand& operand) const {
+    const std::uint32_t index = operand.record().index;
+    const std::int32_t producer = uses_.producer[index];
+    if (producer < 0 || isGone_[static_cast<std::size_t>(producer)]) return -1;
+    return uses_.of(operand) == 1 && !uses_.isOutput[index] ? producer : -1;
+  }
+  // The only user of the result, if it uses it once; `node` if there is none.
+  std::size_t onlyConsumer(const Operand& result, std::size_t node) const {
+    const std::uint32_t index = result.record().index;
+    return uses_.of(result) == 1 && !uses_.isOutput[index] ? uses_.consumers[index][0] : node;
+  }
+
+  Module& module_;
+  Uses uses_;
+  std::vector<bool> isGone_;
+};
+
+}  // namespace
+
+void fuseBlocks(Module& module, const PassOptions&) { BlockFuser(module).run(); }
+
+}  // namespace webnn::cpu

@@ -1,0 +1,160 @@
+// averagePool2d, reduceMean and linear resample2d of dequantized numbers become such of 8-bit numbers, together with the
+// quantizeLinear that may follow.
+//
+// Sums are exact where the graph as written rounds to float32. A mean is that sum by the count by one factor, which is what the
+// graph as written gives where scales are powers of two, and otherwise at most one unit off.
+#include <algorithm>
+#include <limits>
+
+#include "backends/cpu/compile/passes/cpu_passes.h"
+#include "backends/cpu/runtime/compiler.h"
+#include "backends/cpu/simd/bytes/quantized_pool.h"
+#include "compiler/passes/quantization.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+class ImageFusion : ChainFusion {
+ public:
+  using ChainFusion::ChainFusion;
+
+  void run() {
+    fuseAll([this](std::size_t index) {
+      const EngineOperation& operation = module_.nodes[index].operation;
+      if (const auto* pool = as<ops::Pool2d>(operation)) fuse(*pool, index);
+      if (const auto* mean = as<ops::Reduce>(operation)) fuse(*mean, index);
+      if (const auto* resample = as<ops::Resample2d>(operation)) fuse(*resample, index);
+    });
+  }
+
+ private:
+  // What an operation reads, and what becomes of its result.
+  struct Chain {
+    Operand numbers;
+    Quantization input;
+    Requantization result;
+    std::vector<std::size_t> nodes;
+  };
+
+  // `mayClamp`: between the operation and quantizeLinear.
+  std::optional<Chain> chainOf(std::size_t index, const Operand& input, bool mayClamp) const {
+    const auto* op = made<ops::DequantizeLinear>(input);
+    const auto quantization = op ? faithfulQuantizationOf(op->scale, op->zeroPoint) : std::nullopt;
+    if (!quantization || isConstant(op->input)) return std::nullopt;
+    Chain chain{op->input, *quantization, {}, {index}};
+    std::optional<std::size_t> next = follower(index);
+    Requantization to;
+    const bool clamps = next && mayClamp && absorbClamp(module_.nodes[*next].operation, to);
+    if (clamps) chain.nodes.push_back(*next), next = follower(*next);
+    const auto* quantize = next ? as<ops::QuantizeLinear>(module_.nodes[*next].operation) : nullptr;
+    if (quantize) to.to = faithfulQuantizationOf(quantize->scale, quantize->zeroPoint);
+    if (to.to) {
+      chain.nodes.push_back(*next), chain.result = to;
+      return chain;
+    }
+    // Others who read the dequantized numbers need them anyway, and may be recognised together with this.
+    chain.nodes.resize(1);
+    return isSingleUse(input) ? std::optional(chain) : std::nullopt;
+  }
+
+  static bool absorbClamp(const EngineOperation& operation, Requantization& to) {
+    const auto* activation = as<ops::Activation>(operation);
+    const auto* clamp = as<ops::Clamp>(operation);
+    if (activation && activation->kind == ops::ActivationKind::relu) {
+      to.minimum = 0;
+      return true;
+    }
+    if (!clamp || !(clamp->options.minValue->toDouble() <= clamp->options.maxValue->toDouble())) return false;
+    to.minimum = static_cast<float>(clamp->options.minValue->toDouble());
+    to.maximum = static_cast<float>(clamp->options.maxValue->toDouble());
+    return true;
+  }
+
+  const Operand& resultOf(const Chain& chain) const { return module_.nodes[chain.nodes.back()].outputs[0]; }
+
+  void fuse(const ops::Pool2d& op, std::size_t index) {
+    if (op.kind != ops::Pool2dKind::averagePool2d || !isExact(op)) return;
+    const std::optional<Chain> chain = chainOf(index, op.input, true);
+    if (chain) replace(chain->nodes, {{averaging(op, *chain), {resultOf(*chain)}}});
+  }
+
+  static bool isExact(const ops::Pool2d& op) {
+    const auto [height, width] = ops::poolingAxes(op);
+    const std::uint64_t rows = std::min(height.windowSize, height.inputSize),
+                        columns = std::min(width.windowSize, width.inputSize);
+    return rows * columns <= kMostAveraged;
+  }
+  static EngineOperation averaging(ops::Pool2d op, const Chain& chain) {
+    op.input = chain.numbers;
+    std::string label = op.options.label;
+    return QuantizedPool{std::move(op), chain.input, chain.result, {.label = std::move(label)}};
+  }
+
+  // As pooling of an image of one window: the one that it is, or [outer, count, 1, inner].
+  void fuse(const ops::Reduce& op, std::size_t index) {
+    if (op.kind != ops::ReduceKind::reduceMean) return;
+    const Shape& shape = op.input.shape();
+    const auto isReduced = [&](std::uint32_t axis) {
+      return std::ranges::find(*op.options.axes, axis) != op.options.axes->end();
+    };
+    Shape image(4, 1);  // of what lies before, between (of size 1) and after the dimensions that are reduced
+    std::size_t part = 0;
+    for (std::uint32_t d = 0; d < shape.size(); ++d) {
+      if (shape[d] == 1) continue;
+      if (isReduced(d) && part == 0) part = 1;
+      if (!isReduced(d) && part == 1) part = 3;
+      if (isReduced(d) && part == 3) return;  // apart from the others
+      image[part] *= shape[d];
+    }
+    if (part == 0 || image[1] > kMostAveraged) return;
+    const std::optional<Chain> chain = chainOf(index, op.input, true);
+    if (!chain) return;
+    const auto isImage = [&](std::uint32_t height, std::uint32_t channel) {
+      if (shape.size() != 4) return false;
+      const bool hasOther = (isReduced(0) && shape[0] > 1) || (isReduced(channel) && shape[channel] > 1);
+      return !hasOther && (isReduced(height) || shape[height] == 1) && (isReduced(height + 1) || shape[height + 1] == 1);
+    };
+    if (isImage(2, 1)) return appendMean(*chain, shape, InputOperandLayout::nchw);
+    if (isImage(1, 3)) return appendMean(*chain, shape, InputOperandLayout::nhwc);
+    if (image[3] == 1) return appendMean(*chain, {1, image[0], 1, image[1]}, InputOperandLayout::nchw);
+    appendMean(*chain, std::move(image), InputOperandLayout::nhwc);
+  }
+
+  void appendMean(const Chain& chain, Shape image, InputOperandLayout layout) {
+    const Operand& result = resultOf(chain);
+    std::vector<ModuleNode> nodes;
+    ops::Pool2d pool{ops::Pool2dKind::averagePool2d, {}, {}};
+    pool.options.layout = layout;
+    Chain reshaped = chain;
+    if (image != chain.numbers.shape())
+      reshaped.numbers = module_.append(nodes, Operation(ops::Reshape{chain.numbers, std::move(image), {}}));
+    pool.input = module_.intermediate({DataType::float32, reshaped.numbers.shape()});
+    Operation resolved(std::move(pool));
+    const OperandDescriptor mean{result.dataType(), validate(resolved)[0].shape};
+    const Operand output = mean.shape == result.shape() ? result : module_.intermediate(mean, result.record().name);
+    nodes.push_back({averaging(std::get<ops::Pool2d>(static_cast<OperationVariant&>(resolved)), reshaped), {output}});
+    if (mean.shape != result.shape())
+      nodes.push_back({EngineOperation(Operation(ops::Reshape{output, result.shape(), {}})), {result}});
+    replace(chain.nodes, std::move(nodes));
+  }
+
+  void fuse(const ops::Resample2d& op, std::size_t index) {
+    if (op.options.mode != InterpolationMode::linear) return;
+    const std::optional<Chain> chain = chainOf(index, op.input, false);
+    if (!chain) return;
+    ops::Resample2d resample = op;
+    resample.input = chain->numbers;
+    replace(chain->nodes, {{QuantizedResample{std::move(resample), chain->input, chain->result.to, {.label = op.options.label}},
+                            {resultOf(*chain)}}});
+  }
+};
+
+}  // namespace
+
+void fuseQuantizedImages(Module& module, const PassOptions&) {
+  ImageFusion(module).run();
+  removeUnused(module);
+}
+
+}  // namespace webnn::cpu

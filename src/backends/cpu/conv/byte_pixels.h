@@ -1,0 +1,64 @@
+// Pixels of 8-bit channels, as the kernels of convolutions read them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "backends/cpu/runtime/step.h"
+#include "backends/cpu/simd/bytes/quantized_conv.h"
+
+namespace webnn::cpu {
+
+// How the kernels read the image, and how its pixels are made so: `repeats` of each channel, and the channels of each group, with
+// zeros up to `groupBytes`.
+struct BytePixels {
+  bool isCopied = false;
+  std::uint8_t flip = 0;
+  std::size_t channels = 0, groups = 1, repeats = 1, groupBytes = 0;
+  std::size_t givenBytes() const { return channels * groups; }
+  std::size_t bytes() const { return isCopied ? groups * groupBytes : givenBytes(); }
+
+  void copy(const QuantizedConvKernels& kernels, const std::uint8_t* from, std::size_t pixels, std::uint8_t* to) const {
+    if (channels == groupBytes) return copyAll(from, pixels * groups * channels, to);
+    if (groups == 1 && repeats >= 2 && repeats <= 4 && channels * repeats == groupBytes)
+      return kernels.repeatBytes(from, pixels * channels, repeats, flip, to);
+    if (channels == 3 && repeats == 1 && groupBytes == 4) return kernels.widenPixels(from, pixels * groups, flip, to);
+    for (std::size_t i = pixels * groups; i-- > 0; from += channels) {
+      std::uint8_t* at = to;
+      for (std::size_t c = 0; c < channels; ++c) at = std::fill_n(at, repeats, from[c] ^ flip);
+      to = std::fill_n(at, groupBytes - channels * repeats, std::uint8_t{0});
+    }
+  }
+
+  // Pixels that are `step` bytes apart.
+  void pick(const QuantizedConvKernels& kernels, const std::uint8_t* from, std::size_t step, std::size_t count,
+            std::uint8_t* to) const {
+    const std::size_t size = bytes();
+    if (size == 16 && channels == 16 && flip == 0) return pickBlocks<16>(from, step, count, to);
+    if (size == 32 && channels == 32 && flip == 0) return pickBlocks<32>(from, step, count, to);
+    for (; count > 0; --count, from += step, to += size) copy(kernels, from, 1, to);
+  }
+
+ private:
+  template <std::size_t kBytes>
+  static void pickBlocks(const std::uint8_t* from, std::size_t step, std::size_t count, std::uint8_t* to) {
+    for (; count > 0; --count, from += step, to += kBytes) std::memcpy(to, from, kBytes);
+  }
+  void copyAll(const std::uint8_t* from, std::size_t bytes, std::uint8_t* to) const {
+    if (flip == 0) return void(std::memcpy(to, from, bytes));
+    const std::uint64_t flips = flip * 0x0101010101010101U;
+    std::size_t i = 0;
+    for (; i + 8 <= bytes; i += 8) storeUnaligned(to + i, loadUnaligned<std::uint64_t>(from + i) ^ flips);
+    for (; i < bytes; ++i) to[i] = from[i] ^ flip;
+  }
+};
+
+// Lines of pixels within the lines of a larger image. A line of that has first those pixels that are at multiples of `phases`,
+// then those that are one further, and so on.
+struct PaddedImage {
+  std::size_t height = 0, width = 0, top = 0, left = 0, phases = 1;
+};
+
+}  // namespace webnn::cpu

@@ -1,0 +1,273 @@
+#include "backends/cpu/conv/conv.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "backends/cpu/conv/conv_direct.h"
+#include "backends/cpu/conv/conv_epilogue.h"
+#include "backends/cpu/conv/conv_gemm.h"
+#include "backends/cpu/conv/conv_images.h"
+#include "backends/cpu/conv/conv_kernel.h"
+#include "backends/cpu/elements/fused_elementwise.h"
+#include "base/files/file.h"
+#include "base/text.h"
+#include "base/unset_vector.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+std::size_t bytesOf(std::size_t floats) { return aligned(floats * sizeof(float)); }
+
+// What surrounds the kernel in a run: where the tensors are, and the conversions to and from the kernel's format.
+struct ConvStep {
+  ConvKernelPtr kernel;
+  ConvKernelPtr direct;  // fallback for non-finite filters that are not constant and meet padding
+  const ConvKernels* helpers = nullptr;
+  ImageFormat inputFormat, outputFormat;
+  FilterStrides filterStrides;
+  DataType type = DataType::float32;
+  std::size_t filterElements = 0, biasElements = 0;
+  Slot input, output, addend, filter, bias, scratch;
+  bool hasAddend = false, hasBias = false;
+  const std::byte* packed = nullptr;  // null: the filter is packed in each run
+  const float* keptBias = nullptr;    // null: it is read in each run
+  std::size_t outputStride = 0;
+  std::shared_ptr<const TileProgram> program;  // null: the kernel applies the whole epilogue
+  unsigned threads = 1;
+
+  // Parts of scratch, in this order.
+  std::size_t inputBytes() const { return inputFormat.isPlain() ? 0 : bytesOf(inputFormat.elements()); }
+  std::size_t outputBytes() const { return outputFormat.isPlain() ? 0 : bytesOf(outputFormat.elements()); }
+  std::size_t biasBytes() const { return hasBias && !keptBias && type == DataType::float16 ? bytesOf(biasElements) : 0; }
+  std::size_t filterBytes() const { return !packed && type == DataType::float16 ? bytesOf(filterElements) : 0; }
+  std::size_t packedBytes() const { return packed ? 0 : aligned(kernel->packedBytes()) + aligned(kernel->packScratchBytes()); }
+  std::size_t programBytes() const { return program ? program->scratchBytes() * threads : 0; }
+  std::size_t scratchBytes() const {
+    return inputBytes() + outputBytes() + biasBytes() + filterBytes() + packedBytes() + programBytes() + kernel->scratchBytes();
+  }
+
+  struct RunningProgram {
+    const TileProgram& program;
+    const Frame& frame;
+    std::byte* scratch;
+    static void run(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
+                    std::size_t rowStride, unsigned worker) {
+      const auto& self = *static_cast<const RunningProgram*>(context);
+      self.program.run(self.frame, row, rows, column, columns, c, rowStride, self.scratch + worker * self.program.scratchBytes());
+    }
+  };
+
+  // Converts float16 to float32; stops early once the run is over.
+  static void widen(const ConvKernels& helpers, const std::uint16_t* from, float* to, std::size_t count, Team& team) {
+    constexpr std::size_t kGrain = std::size_t{1} << 16;
+    team.forRanges(count, kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+      if (!isRunOver()) helpers.fromHalf(from + begin, to + begin, end - begin);
+    });
+  }
+
+  void operator()(const Frame& frame) const {
+    auto* free = frame.out<std::byte>(scratch);
+    const auto take = [&](std::size_t bytes) {
+      std::byte* taken = free;
+      free += bytes;
+      return taken;
+    };
+    const auto floats = [&](Slot slot, std::size_t elements, std::size_t bytes) -> const float* {
+      if (type == DataType::float32) return frame.in<float>(slot);
+      auto* to = reinterpret_cast<float*>(take(bytes));
+      widen(*helpers, frame.in<std::uint16_t>(slot), to, elements, frame.team);
+      return to;
+    };
+    ConvCall call;
+    call.outputStride = outputStride;
+    call.input = frame.in<float>(input);
+    if (!inputFormat.isPlain()) {
+      auto* images = reinterpret_cast<float*>(take(inputBytes()));
+      readImages(*helpers, frame.team, inputFormat, frame.in<std::byte>(input), images);
+      call.input = images;
+    }
+    call.output = outputFormat.isPlain() ? frame.out<float>(output) : reinterpret_cast<float*>(take(outputBytes()));
+    if (hasBias) call.bias = keptBias ? keptBias : floats(bias, biasElements, biasBytes());
+    if (hasAddend) call.addend = frame.in<float>(addend);
+    call.packed = packed;
+    if (!packed || kernel->readsFilter()) call.filter = {frame.in<std::byte>(filter), type == DataType::float16, filterStrides};
+    const bool isDirect = !packed && direct && !isFinite(call.filter, filterElements);
+    if (!packed && !isDirect) {
+      const float* values = floats(filter, filterElements, filterBytes());
+      std::byte* to = take(aligned(kernel->packedBytes()));
+      kernel->pack(frame.team, values, filterStrides, to, take(aligned(kernel->packScratchBytes())));
+      call.packed = to;
+    }
+    const ConvKernel& chosen = isDirect ? *direct : *kernel;
+    if (program) {
+      const RunningProgram running{*program, frame, take(programBytes())};
+      call.epilogue = {RunningProgram::run, &running};
+      call.scratch = free;
+      chosen.run(frame.team, call);
+    } else {
+      call.scratch = free;
+      chosen.run(frame.team, call);
+    }
+    if (!outputFormat.isPlain()) writeImages(*helpers, frame.team, outputFormat, call.output, frame.out<std::byte>(output));
+  }
+};
+
+UnsetVector<float> constantFloats(const Operand& constant, const ConvKernels& helpers, Planner& planner) {
+  const std::span<const std::byte> bytes = planner.constantBytes(constant);
+  UnsetVector<float> values(elementCount(constant.descriptor()));
+  if (constant.dataType() == DataType::float16) {
+    ConvStep::widen(helpers, reinterpret_cast<const std::uint16_t*>(bytes.data()), values.data(), values.size(), singleThread());
+  } else {
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+  }
+  return values;
+}
+
+// What packing depends on besides the filter's bytes: its strides, the taps of each phase, and the sizes that choose the kernel.
+PackKey packKeyOf(const ConvStep& step, const Operand& filter, const ConvPhases& phases) {
+  const FilterStrides& f = step.filterStrides;
+  PackKey key{step.kernel->name(), {keyOf(filter)}, {filter.record().bytes.size(), static_cast<std::size_t>(step.type)}};
+  const auto add = [&](std::initializer_list<std::size_t> sizes) { key.sizes.insert(key.sizes.end(), sizes); };
+  add({f.group, f.output, f.input, f.height, f.width});
+  for (const ConvPhase& phase : phases.phases) {
+    const ConvShape& shape = phase.shape;
+    add({shape.batch, shape.groups, shape.inputs, shape.outputs});
+    for (const ConvAxis* axis : {&shape.height, &shape.width}) {
+      add({axis->size, axis->count, axis->taps.size()});
+      key.sizes.insert(key.sizes.end(), axis->taps.begin(), axis->taps.end());
+    }
+  }
+  return key;
+}
+
+void packConstant(ConvStep& step, const Operand& filter, const ConvPhases& phases, Planner& planner) {
+  bool isNew = false;
+  std::byte* packed = planner.cacheWeights(step.kernel->packedBytes(), packKeyOf(step, filter, phases), isNew);
+  step.packed = packed;
+  if (!isNew) return;
+  UnsetVector<float> values;
+  const auto* from = reinterpret_cast<const float*>(planner.constantBytes(filter).data());
+  if (step.type == DataType::float16) {
+    values = constantFloats(filter, *step.helpers, planner);
+    from = values.data();
+  }
+  UnsetVector<std::byte> scratch(step.kernel->packScratchBytes() + 64);
+  planner.withTeam(
+      [&](Team& team) { step.kernel->pack(team, from, step.filterStrides, packed, scratch.data() + paddingAt(scratch.data())); });
+  step.packed = planner.shareWeights(packed, step.kernel->packedBytes());
+  if (step.kernel->readsFilter()) releaseMappedPages(filter.record().bytes);  // runs seldom read them
+}
+
+template <typename Op>
+RawFilter rawFilter(const Op& op, Planner& planner) {
+  return {planner.constantBytes(op.filter).data(), op.filter.dataType() == DataType::float16, filterStrides(op)};
+}
+
+// What is known of a filter. Its peak is computed only if `asks`.
+template <typename Op>
+KnownFilter knownFilter(const Op& op, bool asks, Planner& planner) {
+  if (!isConstant(op.filter) || !asks) return {isConstant(op.filter)};
+  return {true, peakOf(rawFilter(op, planner), elementCount(op.filter.descriptor()))};
+}
+
+KnownFilter knownFilter(const ops::Conv2d& op, const ConvShape& shape, Planner& planner) {
+  const bool isWinograd = winogradOutputs(shape) > 0;
+  KnownFilter known = knownFilter(op, readsPadding(shape) || isWinograd, planner);
+  if (known.isConstant && isWinograd) known.suitsWinograd = suitsWinograd(shape, rawFilter(op, planner), known.peak);
+  return known;
+}
+
+ImageFormat formatOf(const Operand& image, InputOperandLayout layout) {
+  const ops::ImageAxes axes = ops::axesOf(layout);
+  const Shape& shape = image.shape();
+  return {image.dataType(), layout, shape[axes.batch], std::size_t{shape[axes.height]} * shape[axes.width], shape[axes.channel]};
+}
+
+// Completes a step whose kernel and epilogue have been chosen.
+template <typename Op>
+StepPtr planPacked(ConvStep step, const Op& op, const ConvPhases& phases, Planner& planner) {
+  step.helpers = &convKernels(planner.isa());
+  step.type = op.input.dataType();
+  step.filterStrides = filterStrides(op);
+  step.inputFormat = formatOf(op.input, op.options.inputLayout);
+  step.outputFormat = formatOf(planner.outputOperand(), op.options.inputLayout);
+  step.filterElements = elementCount(op.filter.descriptor());
+  step.biasElements = step.outputFormat.channels;
+  step.input = planner.slot(op.input);
+  step.output = planner.output();
+  step.outputStride = step.outputFormat.isPlain() ? planner.outputStride() : step.outputFormat.channels;
+  step.threads = planner.threads();
+  if (isConstant(op.filter) && step.kernel->packedBytes() > 0) packConstant(step, op.filter, phases, planner);
+  if (!isConstant(op.filter) || step.kernel->readsFilter()) step.filter = planner.slot(op.filter);
+  step.hasBias = op.options.bias.has_value();
+  if (step.hasBias && isConstant(*op.options.bias)) {
+    const UnsetVector<float> values = constantFloats(*op.options.bias, *step.helpers, planner);
+    auto* kept = reinterpret_cast<float*>(planner.keep(values.size() * sizeof(float)));
+    std::memcpy(kept, values.data(), values.size() * sizeof(float));
+    step.keptBias = kept;
+  } else if (step.hasBias) {
+    step.bias = planner.slot(*op.options.bias);
+  }
+  step.scratch = planner.scratch(step.scratchBytes());
+  const Shape& filter = op.filter.shape();
+  std::string kernels = step.kernel->kernelText();
+  if (kernels.empty()) kernels = cpu::name(withoutTiles(planner.isa()));
+  std::string description = formatText("convolution {} {} [{}, {}, {}, {}] {}", step.kernel->name(), name(step.type), filter[0],
+                                       filter[1], filter[2], filter[3], kernels);
+  return makeStep(std::move(description), std::move(step));
+}
+
+StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner& planner) {
+  const Operand& output = planner.outputOperand();
+  std::optional<ConvActivation> activation = activationOf(epilogue.program, output.dataType() == DataType::float16);
+  if (activation && activation->adds && epilogue.operands[0].descriptor() != output.descriptor()) activation.reset();
+  ConvStep step;
+  if (!activation) {
+    step.program = std::make_shared<const TileProgram>(epilogue, output.descriptor(), planner);
+    activation.emplace();
+  }
+  const ConvShape shape = shapeOf(op);
+  const ConvContext context{planner.isa(), planner.threads(), planner.caches(), *activation, planner.precision()};
+  step.kernel = chooseConv(shape, context, knownFilter(op, shape, planner));
+  if (!isConstant(op.filter) && readsPadding(shape)) step.direct = makeDirectConv(phasesOf(shape), context);
+  step.hasAddend = activation->adds;
+  if (step.hasAddend) step.addend = planner.slot(epilogue.operands[0]);
+  return planPacked(std::move(step), op, phasesOf(shape), planner);
+}
+
+// What a multiply-add of a GEMM takes, of a float32 one on vectors.
+double productCost(const ConvShape& shape, const ConvContext& context) {
+  const bool isRounded = productOf(shape, shape.pixels(), context.precision).type == ProductType::bf16;
+  return isRounded && hasBf16Dots(context.isa) ? 0.55 : 1;
+}
+
+}  // namespace
+
+ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter) {
+  if (!std::isfinite(filter.peak) && readsPadding(shape)) return makeDirectConv(phasesOf(shape), context);
+  if (shape.isDepthwise()) return makeDepthwiseConv(shape, context);
+  // Winograd transforms of a huge weight would spread its rounding errors to the other weights.
+  constexpr float kHuge = 1 << 20;
+  const bool takesWinograd = filter.isConstant && filter.peak <= kHuge && filter.suitsWinograd;
+  const std::size_t outputs = takesWinograd ? winogradOutputs(shape, productCost(shape, context)) : 0;
+  if (outputs > 0) return makeWinogradConv(shape, context, outputs);
+  return makeGemmConv(shape, context);
+}
+
+StepPtr plan(const ops::Conv2d& op, Planner& planner) { return planConvolution(op, {}, planner); }
+
+StepPtr plan(const Convolution& op, Planner& planner) { return planConvolution(op.conv, op.epilogue, planner); }
+
+StepPtr plan(const ops::ConvTranspose2d& op, Planner& planner) {
+  ConvStep step;
+  const ConvPhases phases = phasesOf(op, planner.outputOperand().shape());
+  const ConvContext context{planner.isa(), planner.threads(), planner.caches(), {}};
+  const bool padded = std::ranges::any_of(phases.phases, [](const ConvPhase& phase) { return readsPadding(phase.shape); });
+  const bool isDirect = !std::isfinite(knownFilter(op, padded, planner).peak);
+  step.kernel = isDirect ? makeDirectConv(phases, context) : makeTransposedConv(phases, context);
+  if (padded && !isConstant(op.filter)) step.direct = makeDirectConv(phases, context);
+  return planPacked(std::move(step), op, phases, planner);
+}
+
+}  // namespace webnn::cpu

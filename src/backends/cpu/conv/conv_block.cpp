@@ -1,0 +1,220 @@
+#include "backends/cpu/conv/conv_block.h"
+
+#include "backends/cpu/conv/conv_block_middle.h"
+#include "backends/cpu/conv/conv_epilogue.h"
+#include "backends/cpu/conv/conv_gemm.h"
+#include "backends/cpu/conv/conv_patches.h"
+#include "backends/cpu/runtime/shared_ranges.h"
+#include "base/divide_up.h"
+#include "base/text.h"
+#include "base/unset_vector.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+// Sized for a 1 MiB L2 cache. These are constants rather than fractions of the actual cache: the lines of a band are the M of a
+// GEMM, and whether a block is formed decides which kernel computes a convolution. Results must not depend on the cache.
+//
+// The most bytes kept between the parts, so that they stay in L2 together with the weights.
+constexpr std::size_t kBandBytes = 384 * 1024;
+// The least bytes of intermediate tensors for which a block pays off: smaller ones would stay in L2 anyway.
+constexpr std::size_t kFewestBytes = 512 * 1024;
+// Output lines per band: more lines re-read fewer input lines, fewer lines are easier to balance across threads.
+constexpr std::size_t kMostRows = 4, kFewestBands = 14;
+
+// One of the GEMMs of a block: a convolution, computed at most `rows` output pixels (rows of the GEMM) at a time.
+class BlockGemm {
+ public:
+  BlockGemm(const Convolution& part, Planner& planner, std::size_t rows)
+      : shape_(shapeOf(part.conv)),
+        activation_(activationOf(part.epilogue.program, false).value()),
+        product_(productOf(shape_, rows, planner.precision())),
+        kernelText_(cpu::kernelText(planner.isa(), product_)),
+        plan_(packedTaps(shape_, kernelIsa(planner.isa(), product_), product_.type), rows, 1, planner.caches()),
+        patches_(shape_, planner.isa()),
+        kernels_(convKernels(planner.isa())) {
+    keepWeights(part.conv, planner);
+  }
+  BlockGemm(const BlockGemm&) = delete;
+  BlockGemm& operator=(const BlockGemm&) = delete;
+
+  const ConvShape& shape() const { return shape_; }
+  const ConvActivation& activation() const { return activation_; }
+  const std::string& kernelText() const { return kernelText_; }
+  std::size_t scratchBytes() const { return aligned(plan_.scratchBytes()); }
+
+  struct Call {
+    const float* input = nullptr;  // 1x1: at the first pixel; otherwise at the first image
+    const float* addend = nullptr;
+    std::byte* scratch = nullptr;
+  };
+  // Computes output pixels [pixel, pixel + count) to `to`.
+  void run(const Call& call, std::size_t pixel, std::size_t count, float* to, std::size_t ld) const {
+    const PatchReader::Source source{&patches_, call.input, pixel};
+    AOperand a;
+    if (shape_.isPointwise()) {
+      a.data = call.input;
+      a.lda = shape_.inputs;
+    } else {
+      a = PatchReader::rows(source);
+    }
+    PartEpilogue part{.firstRow = pixel};
+    const ConvCall conv{.bias = bias_, .addend = call.addend};
+    const GemmEpilogue epilogue = epilogueOf(activation_, conv, shape_, kernels_, part);
+    const GemmCall gemm{.a = a, .b = packed_, .c = to, .ldc = ld, .epilogue = epilogue, .scratch = call.scratch};
+    count == plan_.m() ? plan_.run(singleThread(), gemm) : plan_.withRows(count).run(singleThread(), gemm);
+  }
+
+ private:
+  void keepWeights(const ops::Conv2d& conv, Planner& planner) {
+    const auto* filter = reinterpret_cast<const float*>(planner.constantBytes(conv.filter).data());
+    UnsetVector<std::byte> scratch(tapScratchBytes(shape_, plan_.b()) + 64);
+    std::byte* packed = planner.keep(aligned(plan_.b().bytes()));
+    planner.withTeam([&](Team& team) {
+      packTaps(team, shape_, plan_.b(), 0, filter, filterStrides(conv), packed, scratch.data() + paddingAt(scratch.data()));
+    });
+    packed_ = planner.shareWeights(packed, aligned(plan_.b().bytes()));
+    if (!conv.options.bias) return;
+    auto* bias = reinterpret_cast<float*>(planner.keep(shape_.outputs * sizeof(float)));
+    std::memcpy(bias, planner.constantBytes(*conv.options.bias).data(), shape_.outputs * sizeof(float));
+    bias_ = bias;
+  }
+
+  ConvShape shape_;
+  ConvActivation activation_;
+  Product product_;
+  std::string kernelText_;
+  GemmPlan plan_;
+  PatchReader patches_;
+  const ConvKernels& kernels_;
+  const std::byte* packed_ = nullptr;
+  const float* bias_ = nullptr;
+};
+
+// A block without the addresses of its tensors. A band is `rows` output lines of one image. Results do not depend on which bands
+// a thread computes consecutively: the last GEMM is split at bands, the first one at single lines.
+class Block {
+ public:
+  Block(const ConvolutionBlock& op, Planner& planner)
+      : middle_(makeMiddle(op, planner.isa(), planner.caches())),
+        rows_(bandRows(op, *middle_)),
+        ring_(op.expand ? std::max<std::size_t>(1, middle_->inputLines(rows_)) : middle_->input.lines),
+        bands_(divideUp(middle_->output.lines, rows_)) {
+    middle_->keepWeights(planner);
+    if (op.expand) expand_.emplace(*op.expand, planner, middle_->input.width);
+    if (op.project) project_.emplace(*op.project, planner, rows_ * middle_->output.width);
+  }
+
+  std::size_t scratchBytes(unsigned threads) const { return (SharedRanges::bytes(1) + workerBytes()) * threads; }
+  bool adds() const { return project_ && project_->activation().adds; }
+  std::string describe() const {
+    const std::string before = expand_ ? formatText("{} to ", expand_->shape().inputs) : std::string();
+    const std::string after = project_ ? formatText(" to {}", project_->shape().outputs) : std::string();
+    std::string kernels = expand_ ? expand_->kernelText() : project_->kernelText();
+    if (project_ && project_->kernelText() != kernels) kernels += " and " + project_->kernelText();
+    return formatText("convolution block {}{} {}{} {}", before, middle_->describe(), middle_->channels, after, kernels);
+  }
+
+  struct Call {
+    const float* input = nullptr;
+    const float* addend = nullptr;
+    float* output = nullptr;
+    std::size_t outputStride = 0;
+    std::byte* scratch = nullptr;  // scratchBytes() for the team
+  };
+  void run(Team& team, const Call& call) const {
+    const std::size_t bands = middle_->batch * bands_, parts = std::min<std::size_t>(team.size(), bands);
+    SharedRanges ranges(call.scratch, parts, bands);
+    std::byte* scratch = call.scratch + SharedRanges::bytes(team.size());
+    team.forEach(parts,
+                 [&](std::size_t part, unsigned worker) { runBands(call, ranges, part, scratch + worker * workerBytes()); });
+  }
+
+  // Output lines per band: as many as fit; 0 if not even one does.
+  static std::size_t bandRows(const ConvolutionBlock& op, const BlockMiddle& middle) {
+    const auto bytes = [&](std::size_t rows) {
+      const std::size_t before = op.expand ? middle.inputLines(rows) * middle.input.width : 0;
+      const std::size_t after = op.project ? rows * middle.output.width : 0;
+      return (before + after) * middle.channels * sizeof(float);
+    };
+    std::size_t rows = 0;
+    const std::size_t mostRows = std::clamp<std::size_t>(middle.output.lines / kFewestBands, 1, kMostRows);
+    while (rows < mostRows && bytes(rows + 1) <= kBandBytes) ++rows;
+    return rows;
+  }
+
+ private:
+  std::size_t workerBytes() const { return ringBytes() + bandBytes() + gemmBytes(); }
+  std::size_t ringBytes() const {
+    return expand_ ? aligned(ring_ * middle_->input.width * middle_->channels * sizeof(float)) : 0;
+  }
+  std::size_t bandBytes() const {
+    return project_ ? aligned(rows_ * middle_->output.width * middle_->channels * sizeof(float)) : 0;
+  }
+  std::size_t gemmBytes() const {
+    return std::max(expand_ ? expand_->scratchBytes() : 0, project_ ? project_->scratchBytes() : 0);
+  }
+
+  void runBands(const Call& call, SharedRanges& ranges, std::size_t part, std::byte* scratch) const {
+    auto* ring = reinterpret_cast<float*>(scratch);
+    auto* band = reinterpret_cast<float*>(scratch + ringBytes());
+    std::byte* free = scratch + ringBytes() + bandBytes();
+    std::size_t done = 0, expected = 0;  // lines of this image expanded so far; the next band in sequence
+    for (std::size_t i = 0; ranges.next(part, i); expected = i + 1) {
+      const std::size_t image = i / bands_, y = i % bands_ * rows_, lastY = std::min(y + rows_, middle_->output.lines);
+      if (i != expected || y == 0) done = 0;
+      DepthwiseImage lines{ring, ring_};
+      if (expand_) {
+        const ConvAxis::Range needed = middle_->inputs(y, lastY);
+        for (done = std::max(done, needed.begin); done < needed.end; ++done) expandLine(call, image, done, ring, free);
+      } else {
+        lines.first = call.input + image * middle_->input.pixels() * middle_->channels;
+      }
+      const std::size_t width = middle_->output.width, pixel = (image * middle_->output.lines + y) * width;
+      float* to = call.output + pixel * call.outputStride;
+      if (!project_) {
+        middle_->run(lines, y, lastY, to, call.outputStride);
+        continue;
+      }
+      middle_->run(lines, y, lastY, band, middle_->channels);
+      project_->run({band, call.addend, free}, pixel, (lastY - y) * width, to, call.outputStride);
+    }
+  }
+
+  void expandLine(const Call& call, std::size_t image, std::size_t y, float* ring, std::byte* scratch) const {
+    const ConvShape& shape = expand_->shape();
+    const std::size_t width = shape.width.count, pixel = (image * shape.height.count + y) * width;
+    const float* input = shape.isPointwise() ? call.input + pixel * shape.inputs : call.input;
+    expand_->run({input, nullptr, scratch}, pixel, width, ring + y % ring_ * width * shape.outputs, shape.outputs);
+  }
+
+  std::unique_ptr<BlockMiddle> middle_;
+  std::size_t rows_, ring_, bands_;
+  std::optional<BlockGemm> expand_, project_;
+};
+
+}  // namespace
+
+StepPtr plan(const ConvolutionBlock& op, Planner& planner) {
+  auto block = std::make_shared<const Block>(op, planner);
+  const Slot input = planner.slot(op.input), output = planner.output();
+  const Slot scratch = planner.scratch(block->scratchBytes(planner.threads()));
+  std::optional<Slot> addend;
+  if (block->adds()) addend = planner.slot(op.project->epilogue.operands[0]);
+  return makeStep(block->describe(), [block, input, output, scratch, addend, ld = planner.outputStride()](const Frame& frame) {
+    block->run(frame.team, {.input = frame.in<float>(input),
+                            .addend = addend ? frame.in<float>(*addend) : nullptr,
+                            .output = frame.out<float>(output),
+                            .outputStride = ld,
+                            .scratch = frame.out<std::byte>(scratch)});
+  });
+}
+
+bool isBlockWorthwhile(const ConvolutionBlock& op) {
+  const std::unique_ptr<BlockMiddle> middle = makeMiddle(op, Isa::sse4, {});
+  const std::size_t before = op.expand ? middle->input.pixels() : 0, after = op.project ? middle->output.pixels() : 0;
+  return (before + after) * middle->channels * sizeof(float) >= kFewestBytes && Block::bandRows(op, *middle) > 0;
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,59 @@
+// Depthwise convolution line by line, shared by standalone convolutions and blocks.
+#pragma once
+
+#include <algorithm>
+
+#include "backends/cpu/conv/conv_shape.h"
+#include "backends/cpu/runtime/caches.h"
+#include "backends/cpu/simd/conv_simd.h"
+
+namespace webnn::cpu {
+
+// Where the lines of an image are: line r is at first + r % ring * width * channels. If `ring` is the image's height, this is the
+// plain image.
+struct DepthwiseImage {
+  const float* first = nullptr;
+  std::size_t ring = 0;
+};
+
+// Computes one output line at a time. The input has as many channels as the output: shape.outputs.
+class DepthwiseLines {
+ public:
+  DepthwiseLines(const ConvShape& shape, const ConvKernels& kernels, const CacheSizes& caches);
+
+  struct Parameters {
+    const float* weights = nullptr;  // from packDepthwise()
+    const float* bias = nullptr;     // or null: none
+    FloatRange range;
+  };
+  struct Channels {
+    std::size_t first = 0, count = 0;
+  };
+  // Computes these channels of output line y. `to` points to channel 0 of its first pixel.
+  void run(const Parameters& parameters, const DepthwiseImage& image, std::size_t y, Channels channels, float* to,
+           std::size_t pixelStride) const;
+
+  // Blocks of channels whose input lines stay in L1 from one output line to the next.
+  std::size_t blocks() const { return blocks_; }
+  std::size_t blockChannels() const { return blockChannels_; }
+  Channels block(std::size_t i) const {
+    const std::size_t first = i * blockChannels_;
+    return {first, i + 1 == blocks_ ? shape_.outputs - first : blockChannels_};
+  }
+
+  // The input lines that output lines [begin, end) read.
+  ConvAxis::Range inputs(std::size_t begin, std::size_t end) const;
+  // The most input lines that `count` output lines read.
+  std::size_t inputLines(std::size_t count) const;
+
+ private:
+  const ConvShape& shape_;
+  const ConvKernels& kernels_;
+  std::size_t blockChannels_ = 16, blocks_ = 1;
+  ConvAxis::Range inside_;  // the outputs of a line whose taps are all inside the image
+};
+
+// Packs the filter, at any alignment, as [height][width][outputs].
+void packDepthwise(const ConvShape& shape, const float* filter, const FilterStrides& strides, float* to);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,40 @@
+// Shared by the convolutions that are computed by GEMM.
+#pragma once
+
+#include <optional>
+
+#include "backends/cpu/conv/conv_kernel.h"
+#include "backends/cpu/gemm/amx_choice.h"
+#include "backends/cpu/gemm/gemm.h"
+#include "backends/cpu/runtime/compiler.h"
+#include "compiler/plan/alignment.h"
+
+namespace webnn::cpu {
+
+// The product that computes that many pixels of one group.
+Product productOf(const ConvShape& shape, std::size_t pixels, Precision precision);
+// The filter of one group as the B operand: depth x groupOutputs.
+PackedB packedTaps(const ConvShape& shape, Isa isa, ProductType type = ProductType::floats);
+std::size_t tapScratchBytes(const ConvShape& shape, const PackedB& taps);
+void packTaps(Team& team, const ConvShape& shape, const PackedB& taps, std::size_t group, const float* filter,
+              const FilterStrides& strides, std::byte* packed, std::byte* scratch);
+// How many pieces of `pieceBytes` a thread packs per chunk.
+std::size_t packGrain(std::size_t pieceBytes);
+
+// GemmEpilogue::apply for a part of the output that starts at row `firstRow` and column `firstColumn`.
+struct PartEpilogue {
+  const ConvKernels* kernels = nullptr;
+  const float* addend = nullptr;  // at the first column; or null
+  std::size_t addendStride = 0, firstRow = 0, firstColumn = 0;
+  FloatRange range{};
+  ConvEpilogue then;
+  std::optional<unsigned> worker;  // the team's worker, if the GEMM runs on another team
+
+  static void apply(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
+                    std::size_t ld, unsigned worker);
+};
+// The epilogue of the part at part.firstRow and part.firstColumn. Fills in the other fields of `part`, which must outlive it.
+GemmEpilogue epilogueOf(const ConvActivation& activation, const ConvCall& call, const ConvShape& shape,
+                        const ConvKernels& kernels, PartEpilogue& part);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,112 @@
+// Kernels for convolutions of float32 images with channels last.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "backends/cpu/conv/conv_shape.h"
+#include "backends/cpu/runtime/caches.h"
+#include "backends/cpu/runtime/isa.h"
+#include "backends/cpu/runtime/precision.h"
+#include "backends/cpu/runtime/threads.h"
+#include "backends/cpu/simd/conv_simd.h"
+
+namespace webnn::cpu {
+
+// What is applied to a sum after the bias: an addend of the output's shape, then a clamp.
+struct ConvActivation {
+  bool adds = false, clamps = false;
+  FloatRange range;
+};
+
+// A callback for finished blocks of the output while they are in cache: see GemmEpilogue::apply. Rows are
+// pixels.
+struct ConvEpilogue {
+  void (*run)(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
+              std::size_t rowStride, unsigned worker) = nullptr;
+  const void* context = nullptr;
+};
+
+// The unpacked filter in the graph's own memory, at any alignment.
+struct RawFilter {
+  const std::byte* bytes = nullptr;
+  bool isHalf = false;
+  FilterStrides strides;
+
+  double at(std::size_t i) const;
+};
+
+// One run of a kernel.
+struct ConvCall {
+  const float* input = nullptr;
+  const std::byte* packed = nullptr;  // the filter
+  RawFilter filter;                   // for kernels with readsFilter()
+  const float* bias = nullptr;        // or null: none
+  const float* addend = nullptr;      // pixels x outputs, without gaps
+  float* output = nullptr;
+  std::size_t outputStride = 0;  // from pixel to pixel
+  std::byte* scratch = nullptr;
+  ConvEpilogue epilogue;  // unused by transposed convolutions
+};
+
+// Immutable. Packed filters and scratch are aligned to 64.
+class ConvKernel {
+ public:
+  virtual ~ConvKernel() = default;
+  virtual std::string_view name() const = 0;
+  // The instruction set, for the description of a step, of kernels that may use tiles.
+  virtual std::string kernelText() const { return {}; }
+  virtual std::size_t packedBytes() const = 0;
+  virtual std::size_t packScratchBytes() const { return 0; }
+  // Uses the team. `filter` may have any alignment.
+  virtual void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed,
+                    std::byte* scratch) const = 0;
+  virtual std::size_t scratchBytes() const = 0;
+  virtual bool readsFilter() const { return false; }
+  virtual void run(Team& team, const ConvCall& call) const = 0;
+};
+using ConvKernelPtr = std::shared_ptr<const ConvKernel>;
+
+struct ConvContext {
+  Isa isa = Isa::sse4;
+  unsigned threads = 1;
+  CacheSizes caches;
+  ConvActivation activation;
+  Precision precision = Precision::float32;
+};
+inline ConvContext withoutTiles(ConvContext context) {
+  context.isa = withoutTiles(context.isa);
+  return context;
+}
+
+// Implicit GEMM: the A operand is read from the image. Takes any shape.
+ConvKernelPtr makeGemmConv(const ConvShape& shape, const ConvContext& context);
+// Where shape.isDepthwise().
+ConvKernelPtr makeDepthwiseConv(const ConvShape& shape, const ConvContext& context);
+// Winograd convolution of 3x3 filters, for output tiles of 2x2 or 4x4.
+ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs);
+// The Winograd tile size that pays off, in outputs per side, or 0 if none does. `productCost`: of a multiply-add of an implicit
+// GEMM, compared to one of Winograd's, which are float32.
+std::size_t winogradOutputs(const ConvShape& shape, double productCost = 1);
+// Whether, for each output, no tap is much larger than another one on average over the inputs. The transforms add all taps, so
+// the rounding errors of a large tap would remain where only a small tap counts. Taps that are 0 throughout are ignored, and so
+// are outputs whose taps are all negligible compared to `peak`.
+bool suitsWinograd(const ConvShape& shape, const RawFilter& filter, float peak);
+// The phases of a transposed convolution; no addend.
+ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context);
+// Slow; for non-finite filters that meet padding. Transposed convolutions have no addend.
+ConvKernelPtr makeDirectConv(ConvPhases phases, const ConvContext& context);
+
+// What is known of a filter: `peak` is its greatest magnitude; for `suitsWinograd` see the function above. chooseConv() picks the
+// fastest kernel for it.
+struct KnownFilter {
+  bool isConstant = false;
+  float peak = 0;
+  bool suitsWinograd = true;
+};
+ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter);
+
+}  // namespace webnn::cpu

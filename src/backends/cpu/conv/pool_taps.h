@@ -1,0 +1,15 @@
+// Which taps of a window lie inside the input: for pooling, alone and between convolutions.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "backends/cpu/simd/pool.h"
+#include "ops/window2d.h"
+
+namespace webnn::cpu {
+
+// The taps that are inside the input, for each position of the window.
+std::vector<PoolTaps> poolTaps(const ops::WindowAxis& axis, std::size_t positions);
+
+}  // namespace webnn::cpu

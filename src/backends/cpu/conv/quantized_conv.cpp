@@ -1,0 +1,756 @@
+// Convolution of 8-bit images with channels last, accumulated in 32 bits.
+//
+// There is no im2col: a tile of pixels has a pointer for each of its pixels and each tap of the filter, to the channels in the
+// image, or to a pixel of zero points where that is padding. So what zero points add to a sum,
+//   sum (x - zx)(w - zw) = sum x w - zx sum w - zw sum x + k zx zw,
+// is the same number for every pixel, but for the sum of x, which counts only where zw is not 0.
+//
+// Byte dot products take groups of four channels, unsigned in the image and signed in the filter: images of other types or
+// numbers of channels are copied first. For AMX tiles, the same bytes of a tile's pixels are gathered first. Without either, a
+// tile is gathered as int16 less the zero point. Depthwise convolutions make pairs of taps as they read them.
+#include "backends/cpu/conv/quantized_conv.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include "backends/cpu/conv/byte_pixels.h"
+#include "backends/cpu/conv/conv_shape.h"
+#include "backends/cpu/gemm/amx_choice.h"
+#include "backends/cpu/gemm/gemm_amx_bytes.h"
+#include "backends/cpu/runtime/compiler.h"
+#include "backends/cpu/simd/bytes/quantized_conv.h"
+#include "backends/cpu/simd/bytes/quantized_gemm.h"
+#include "base/text.h"
+#include "compiler/ir/code_range.h"
+#include "compiler/plan/alignment.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+constexpr std::uint8_t kSignBit = 0x80;
+// Multiplications of a chunk: some 5 to 50 microseconds.
+constexpr std::size_t kLeastWorkOfChunk = 1 << 19, kMostWorkOfChunk = 8 << 20;
+constexpr std::size_t kWorkOfResult = 32;  // to round and store it takes as long as so many
+// Of a thread, at least: so few find in their caches what they wrote.
+constexpr std::size_t kChunksOfThread = 2;
+constexpr std::size_t kTileSpeed = 4;  // multiplications on tiles that take as long as one by VNNI, memory being what it is
+constexpr std::size_t kLine = 64;      // bytes of a vector, if there are products of bytes
+constexpr std::size_t kMostLineColumns = 2048;                   // of lines, whose columns are repeated to whole vectors
+constexpr std::size_t kMostLineWeights = std::size_t{28} << 10;  // bytes, if pixel by pixel they are in the cache anyway
+constexpr std::size_t kMostPhases = 4, kFewLines = 8;
+constexpr std::size_t kPackGrain = std::size_t{256} << 10;
+
+bool isInside(const ConvAxis& axis, std::int64_t position) {
+  return position + axis.offsets.front() >= 0 && position + axis.offsets.back() < static_cast<std::int64_t>(axis.size);
+}
+// The positions that outputs read, padding too.
+std::size_t extentOf(const ConvAxis& axis) {
+  return (axis.count - 1) * axis.step + static_cast<std::size_t>(axis.offsets.back() - axis.offsets.front()) + 1;
+}
+
+struct QuantizedConv {
+  const QuantizedConvKernels* kernels = nullptr;
+  ConvShape shape;  // of the padded image, if it is padded
+  BytePixels pixels;
+  // The image that is given, if its copy is padded: then a filter row is one segment.
+  std::optional<PaddedImage> padded;
+  std::size_t merged = 1;  // groups of the graph that are one of the shape's, with zeros for each other's channels
+  bool isDepthwise = false;
+  bool isOfBytes = false;  // depthwise, by depthwiseOfBytes()
+  bool isOfLines = false;  // the same, by depthwiseOfLines(): a tile is a line, or a part of one
+  // Of a filter of 3 x 3: of how many columns of taps a pixel has the first ones in common with the pixel on its left.
+  std::size_t sharedColumns = 0;
+  bool isGathered = false;                 // as int16
+  const ByteTileKernels* tiles = nullptr;  // that bytes are gathered for, if it is on tiles
+  bool isSigned = false;                   // the image that is given
+  std::int32_t zeroPoint = 0;
+  std::vector<std::int64_t> tapOffsets;  // of segments, in the image, from where an offset of 0 is
+
+  // Of a group: vectors of a panel, panels, and rows of a tile.
+  std::size_t vectors = 1, panels = 1, tileRows = 1;
+  // Segments of a row of a tile, and groups of numbers of a segment and of a tap.
+  std::size_t segments = 1, segmentGroups = 0, tapGroups = 0;
+  std::size_t panelBytes = 0, groupBytes = 0;  // of weights
+  std::size_t panelsPerChunk = 1, tilesPerChunk = 1;
+
+  const std::byte *weights = nullptr, *padding = nullptr;  // packed; a pixel of padding
+  const std::int32_t *offset = nullptr, *factor = nullptr;
+  const float *scale = nullptr, *rest = nullptr;
+  QuantizedOutput output;
+  std::size_t outputBytes = 1;  // of an element
+  std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;
+  Slot input, result, addend, scratch;
+  bool hasAddend = false;
+
+  std::size_t panelColumns() const { return vectors * kernels->lanes; }
+  std::size_t groupColumns() const { return panels * panelColumns(); }
+  // Of an output channel, in arrays by column.
+  std::size_t columnOf(std::size_t channel) const {
+    if (isOfBytes) return interleavedColumn(channel);
+    if (isDepthwise) return channel;
+    return channel / shape.groupOutputs() * groupColumns() + channel % shape.groupOutputs();
+  }
+  // How often the columns are there: see QuantizedConvKernels::depthwiseOfBytes.
+  std::size_t repeats() const {
+    if (isOfLines) return std::lcm(shape.outputs, std::size_t{64}) / shape.outputs;
+    return isOfBytes && (shape.outputs == 16 || shape.outputs == 32) ? 64 / shape.outputs : 1;
+  }
+  std::size_t tileCount() const {
+    return isOfLines ? shape.batch * shape.height.count * partsOfLine() : divideUp(shape.pixels(), tileRows);
+  }
+  std::size_t partsOfLine() const { return divideUp(shape.width.count, tileRows); }
+  std::size_t rowGroups() const { return segments * segmentGroups; }
+  // Scratch memory: the copy of the image, then each worker's pointers, sums and gathered rows.
+  std::size_t imageBytes() const {
+    const std::size_t readOn = isOfLines ? kLine : 0;
+    return pixels.isCopied ? aligned(shape.batch * shape.height.size * shape.width.size * pixels.bytes() + readOn) : 0;
+  }
+  std::size_t pointerBytes() const {
+    return aligned((isOfLines ? roundUp(segments, 4) : tapOffsets.size() * tileRows) * sizeof(const std::byte*));
+  }
+  std::size_t sumBytes() const { return isOfLines ? 0 : aligned(tileRows * sizeof(std::int32_t)); }
+  // Of a gathered row. AMX reads weights on as far.
+  std::size_t rowBytes() const { return tiles ? roundUp(rowGroups() * 4, kByteStep) : isGathered ? rowGroups() * 4 : 0; }
+  std::size_t readOnBytes() const { return tiles ? (rowBytes() - rowGroups() * 4) * panelColumns() : 0; }
+
+  std::size_t workerBytes() const { return pointerBytes() + sumBytes() + aligned(tileRows * rowBytes()); }
+
+  // Sets shared[r], if `shared` is not null, and leaves out the pointers that are not read then.
+  void point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows, std::uint8_t* shared) const;
+  void gather(const std::byte** rows, std::byte* gathered) const;
+  void gatherBytes(const std::byte** rows, std::size_t count, std::byte* gathered) const;
+  void multiplyPanel(const QuantizedConvTile& tile) const;
+  void multiply(QuantizedConvTile tile, std::size_t group, std::size_t firstPanel, std::size_t endPanel, std::byte* to) const;
+  void runTile(const Frame& frame, const std::byte* image, std::size_t i, std::size_t group, std::size_t firstPanel,
+               std::size_t endPanel, std::byte* memory) const;
+  void runLine(const Frame& frame, const std::byte* image, std::size_t i, std::byte* memory) const;
+  void copyLine(const std::uint8_t* from, std::uint8_t* to) const;
+  void copyImage(Team& team, const std::uint8_t* image, std::uint8_t* to) const;
+  void run(const Frame& frame) const;
+};
+
+// Where the taps of pixels [first, first + count) are; further rows repeat the last one.
+void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows,
+                          std::uint8_t* shared) const {
+  const ConvAxis &height = shape.height, &width = shape.width;
+  const auto bytes = static_cast<std::int64_t>(pixels.bytes());
+  if (shape.isPointwise()) {
+    for (std::size_t r = 0; r < tileRows; ++r)
+      rows[r] = image + static_cast<std::int64_t>(first + std::min(r, count - 1)) * bytes;
+    return;
+  }
+  const auto lines = static_cast<std::int64_t>(height.size), columns = static_cast<std::int64_t>(width.size);
+  std::size_t line = first / width.count, column = first % width.count;
+  for (std::size_t r = 0; r < tileRows; ++r) {
+    const auto x = static_cast<std::int64_t>(column * width.step),
+               y = static_cast<std::int64_t>(line % height.count * height.step);
+    const std::int64_t origin = ((static_cast<std::int64_t>(line / height.count) * lines + y) * columns + x) * bytes;
+    const std::size_t known = shared && r > 0 && column > 0 ? sharedColumns : 0;
+    if (shared) shared[r] = static_cast<std::uint8_t>(known);
+    if (isInside(height, y) && isInside(width, x)) {
+      if (known == 0) {
+        for (std::size_t t = 0; t < tapOffsets.size(); ++t) rows[t * tileRows + r] = image + (origin + tapOffsets[t]);
+      }
+      for (std::size_t t = known; known > 0 && t < 9; t += t % 3 == 2 ? 1 + known : 1)
+        rows[t * tileRows + r] = image + (origin + tapOffsets[t]);
+    } else {
+      std::size_t t = 0;
+      for (const std::int64_t dy : height.offsets) {
+        for (const std::int64_t dx : width.offsets) {
+          const bool isPadding = y + dy < 0 || y + dy >= lines || x + dx < 0 || x + dx >= columns;
+          rows[t * tileRows + r] = isPadding ? padding : image + (origin + tapOffsets[t]);
+          ++t;
+        }
+      }
+    }
+    if (r + 1 < count && ++column == width.count) column = 0, ++line;
+  }
+}
+
+// Rows of int16, to which `rows` point then.
+void QuantizedConv::gather(const std::byte** rows, std::byte* gathered) const {
+  const std::size_t channels = shape.groupInputs();
+  for (std::size_t r = 0; r < tileRows; ++r, gathered += rowBytes()) {
+    auto* to = reinterpret_cast<std::int16_t*>(gathered);
+    for (std::size_t t = 0; t < tapOffsets.size(); ++t, to += channels) {
+      kernels->widen(reinterpret_cast<const std::uint8_t*>(rows[t * tileRows + r]), channels, isSigned, zeroPoint, to);
+    }
+    if (shape.depth() % 2 == 1) *to = 0;
+  }
+  for (std::size_t r = 0; r < tileRows; ++r) rows[r] = gathered - (tileRows - r) * rowBytes();
+}
+
+// The bytes of `count` rows, as tiles read them, to which the first of `rows` points then.
+void QuantizedConv::gatherBytes([[maybe_unused]] const std::byte** rows, [[maybe_unused]] std::size_t count,
+                                [[maybe_unused]] std::byte* gathered) const {
+#if defined(__x86_64__)
+  for (std::size_t r = 0; r < count; ++r)
+    packBytePieces(rows + r, tileRows, segments, segmentGroups * 4, paddedByteRows(count), r, gathered);
+  rows[0] = gathered;
+#endif
+}
+
+void QuantizedConv::multiplyPanel(const QuantizedConvTile& tile) const {
+  const std::size_t width = divideUp(tile.columns, kernels->lanes);
+  if (!tiles) return kernels->tile(tile, tileRows, width);
+  alignas(64) std::int32_t sums[kByteRows * kByteColumns];
+  tiles->multiply({.a = tile.rows[0],
+                   .b = tile.weights,
+                   .steps = rowBytes() / kByteStep,
+                   .rows = paddedByteRows(tile.pixels),
+                   .columns = width * kernels->lanes,
+                   .sums = sums});
+  kernels->store(tile, sums, width);
+}
+
+// `to` is the tile's first pixel.
+void QuantizedConv::multiply(QuantizedConvTile tile, std::size_t group, std::size_t firstPanel, std::size_t endPanel,
+                             std::byte* to) const {
+  const std::uint8_t* addends = tile.addend;
+  for (std::size_t p = firstPanel; p < endPanel; ++p) {
+    const std::size_t column = p * panelColumns(), at = group * groupColumns() + column,
+                      channel = group * shape.groupOutputs() + column;
+    tile.columns = std::min(panelColumns(), shape.groupOutputs() - column);
+    tile.weights = weights + group * groupBytes + p * panelBytes;
+    tile.offset = offset + at, tile.factor = factor ? factor + at : nullptr;
+    tile.scale = scale + at, tile.rest = rest + at;
+    tile.to = to + channel * outputBytes;
+    if (hasAddend) tile.addend = addends + channel;
+    multiplyPanel(tile);
+  }
+}
+
+void QuantizedConv::runTile(const Frame& frame, const std::byte* image, std::size_t i, std::size_t group, std::size_t firstPanel,
+                            std::size_t endPanel, std::byte* memory) const {
+  auto** rows = reinterpret_cast<const std::byte**>(memory);
+  auto* sums = reinterpret_cast<std::int32_t*>(memory + pointerBytes());
+  const std::size_t first = i * tileRows, count = std::min(tileRows, shape.pixels() - first);
+  auto* shared = sharedColumns > 0 ? reinterpret_cast<std::uint8_t*>(sums) : nullptr;
+  point(image + (isDepthwise ? 0 : group * pixels.bytes() / shape.groups), first, count, rows, shared);
+  QuantizedConvTile tile{.rows = rows, .rowStep = tileRows, .segments = segments, .groups = segmentGroups, .pixels = count};
+  tile.shared = shared;
+  tile.output = &output;
+  tile.stride = shape.outputs;
+  if (hasAddend) tile.addend = frame.in<std::uint8_t>(addend) + first * shape.outputs;
+  std::byte* results = frame.out<std::byte>(result) + first * shape.outputs * outputBytes;
+  if (isDepthwise) {
+    tile.columns = shape.outputs;
+    tile.weights = weights;
+    tile.offset = offset, tile.scale = scale, tile.rest = rest;
+    tile.to = results;
+    tile.flip = pixels.isCopied ? 0 : pixels.flip;
+    return isOfBytes ? kernels->depthwiseOfBytes(tile) : kernels->depthwise(tile);
+  }
+  if (factor) {
+    for (std::size_t r = 0; r < count; ++r) {
+      sums[r] = 0;
+      for (std::size_t t = 0; t < segments; ++t)
+        sums[r] += sum(reinterpret_cast<const std::uint8_t*>(rows[t * tileRows + r]), segmentGroups * 4, 0);
+    }
+    tile.rowSums = sums;
+  }
+  if (isGathered) gather(rows, memory + pointerBytes() + sumBytes());
+  if (tiles) gatherBytes(rows, count, memory + pointerBytes() + sumBytes());
+  multiply(tile, group, firstPanel, endPanel, results);
+}
+
+// Tile `i` of the output, depthwise.
+void QuantizedConv::runLine(const Frame& frame, const std::byte* image, std::size_t i, std::byte* memory) const {
+  const std::size_t row = i / partsOfLine(), column = i % partsOfLine() * tileRows;
+  const std::size_t line = row / shape.height.count * shape.height.size + row % shape.height.count * shape.height.step;
+  const std::byte* origin = image + (line * shape.width.size + column) * pixels.bytes();
+  auto** rows = reinterpret_cast<const std::byte**>(memory);
+  std::fill_n(rows, roundUp(segments, 4), origin);  // weights are 0 where there is no tap
+  for (std::size_t t = 0; t < tapOffsets.size(); ++t) {
+    const auto [quad, place] = placeOfTap(t, tapOffsets.size());
+    rows[4 * quad + place] = origin + tapOffsets[t];
+  }
+  const std::size_t count = std::min(tileRows, shape.width.count - column) * shape.outputs;
+  QuantizedConvTile tile{.rows = rows, .segments = segments, .weights = weights, .pixels = count};
+  tile.columns = repeats() * shape.outputs;
+  tile.offset = offset, tile.scale = scale, tile.rest = rest;
+  tile.output = &output;
+  tile.to = frame.out<std::byte>(result) + (row * shape.width.count + column) * shape.outputs;
+  kernels->depthwiseOfLines(tile);
+}
+
+// A line of the padded image.
+void QuantizedConv::copyLine(const std::uint8_t* from, std::uint8_t* to) const {
+  const std::size_t width = shape.width.size / padded->phases, bytes = pixels.bytes(), phases = padded->phases;
+  for (std::size_t phase = 0; phase < phases; ++phase) {
+    // Pixels [begin, end) are inside.
+    const std::size_t before = padded->left > phase ? padded->left - phase : 0;
+    const std::size_t begin = std::min(width, divideUp(before, phases)), first = begin * phases + phase - padded->left;
+    const std::size_t end = std::min(width, begin + (padded->width > first ? divideUp(padded->width - first, phases) : 0));
+    const auto pad = [&](std::size_t count) {
+      for (; count > 0; --count, to += bytes) std::memcpy(to, padding, bytes);
+    };
+    pad(begin);
+    if (begin < end) {
+      const std::uint8_t* pixel = from + (begin * phases + phase - padded->left) * pixels.givenBytes();
+      if (phases == 1) {
+        pixels.copy(*kernels, pixel, end - begin, to);
+      } else {
+        pixels.pick(*kernels, pixel, phases * pixels.givenBytes(), end - begin, to);
+      }
+      to += (end - begin) * bytes;
+    }
+    pad(width - end);
+  }
+}
+
+void QuantizedConv::copyImage(Team& team, const std::uint8_t* image, std::uint8_t* to) const {
+  const std::size_t height = shape.height.size, width = shape.width.size, bytes = pixels.bytes();
+  team.forRanges(shape.batch * height, 1 + 16384 / (width * bytes), [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end && !isRunOver(); ++i) {
+      std::uint8_t* line = to + i * width * bytes;
+      if (!padded) {
+        pixels.copy(*kernels, image + i * width * pixels.givenBytes(), width, line);
+        continue;
+      }
+      const std::size_t y = i % height - padded->top;  // huge above the image
+      if (y < padded->height) {
+        copyLine(image + (i / height * padded->height + y) * padded->width * pixels.givenBytes(), line);
+      } else {
+        for (std::size_t x = 0; x < width; ++x) std::memcpy(line + x * bytes, padding, bytes);
+      }
+    }
+  });
+}
+
+// Chunks are tiles times panels times groups, panel after panel, so that a worker finds its part of the weights in its cache.
+void QuantizedConv::run(const Frame& frame) const {
+  const auto* image = frame.in<std::byte>(input);
+  auto* memory = frame.out<std::byte>(scratch);
+  if (pixels.isCopied) {
+    copyImage(frame.team, reinterpret_cast<const std::uint8_t*>(image), reinterpret_cast<std::uint8_t*>(memory));
+    image = memory;
+  }
+  const std::size_t tileChunks = divideUp(tileCount(), tilesPerChunk), panelChunks = divideUp(panels, panelsPerChunk);
+  frame.team.forEach(tileChunks * panelChunks * (isDepthwise ? 1 : shape.groups), [&](std::size_t chunk, unsigned worker) {
+    const std::size_t firstTile = chunk % tileChunks * tilesPerChunk,
+                      firstPanel = chunk / tileChunks % panelChunks * panelsPerChunk, group = chunk / tileChunks / panelChunks;
+    const KernelScope scope(tiles ? *tiles : ByteTileKernels());
+    for (std::size_t i = firstTile; i < std::min(firstTile + tilesPerChunk, tileCount()) && !isRunOver(); ++i) {
+      if (isOfLines) {
+        runLine(frame, image, i, memory + imageBytes() + worker * workerBytes());
+        continue;
+      }
+      runTile(frame, image, i, group, firstPanel, std::min(firstPanel + panelsPerChunk, panels),
+              memory + imageBytes() + worker * workerBytes());
+    }
+  });
+}
+
+// --- Planning
+
+// The constant filter, by output channel.
+struct ByteFilter {
+  const std::uint8_t* data = nullptr;
+  FilterStrides strides;
+  bool isSigned = false;
+  std::vector<std::int32_t> zeroPoints;
+  std::vector<double> scales;
+};
+
+ByteFilter readFilter(const QuantizedConvolution& op, std::size_t outputs, Planner& planner) {
+  ByteFilter filter{.data = reinterpret_cast<const std::uint8_t*>(planner.constantBytes(op.conv.filter).data()),
+                    .strides = filterStrides(op.conv),
+                    .isSigned = op.conv.filter.dataType() == DataType::int8,
+                    .zeroPoints = {},
+                    .scales = {}};
+  const std::span<const std::byte> scales = planner.constantBytes(op.filterScale),
+                                   zeros = planner.constantBytes(op.filterZeroPoint);
+  for (std::size_t i = 0; i < outputs; ++i) {
+    const std::size_t from = zeros.size() == 1 ? 0 : i;
+    filter.scales.push_back(static_cast<double>(loadUnaligned<float>(scales.data() + from * sizeof(float))));
+    filter.zeroPoints.push_back(filter.isSigned ? static_cast<std::int8_t>(zeros[from])
+                                                : std::to_integer<std::uint8_t>(zeros[from]));
+  }
+  return filter;
+}
+
+// Packs panels of a filter, and sums what it packs by column.
+struct FilterPacker {
+  const QuantizedConv& conv;
+  const ByteFilter& filter;
+  std::byte* packed;
+  std::int32_t* sums;  // by column of all groups
+
+  // Of the filter's own group, of which conv.merged are one here.
+  std::size_t ownInputs() const { return conv.shape.groupInputs() / conv.merged; }
+  std::size_t ownOutputs() const { return conv.shape.groupOutputs() / conv.merged; }
+  const std::uint8_t* tapOf(std::size_t group, std::size_t output, std::size_t tap) const {
+    const FilterStrides& s = filter.strides;
+    group = group * conv.merged + output / ownOutputs();
+    output %= ownOutputs();
+    const std::size_t width = conv.shape.width.tapCount();
+    return filter.data + group * s.group + output * s.output + tap / width * s.height + tap % width * s.width;
+  }
+  std::int32_t numberAt(const std::uint8_t* at) const { return filter.isSigned ? static_cast<std::int8_t>(*at) : *at; }
+
+  void packPanel(std::size_t group, std::size_t panel) const {
+    const std::size_t first = panel * conv.panelColumns(), lanes = conv.kernels->lanes;
+    const std::size_t columns = std::min(conv.panelColumns(), conv.shape.groupOutputs() - first);
+    const std::size_t line = divideUp(columns, lanes) * lanes * 4;  // of a group of numbers of all columns
+    std::byte* to = packed + group * conv.groupBytes + panel * conv.panelBytes;
+    std::memset(to, 0, conv.rowGroups() * line);
+    for (std::size_t i = 0; i < columns; ++i, to += 4) {
+      const auto pack = conv.isGathered ? &FilterPacker::packPairs : &FilterPacker::packBytes;
+      sums[group * conv.groupColumns() + first + i] = (this->*pack)(group, first + i, to, line);
+    }
+  }
+  std::int32_t packBytes(std::size_t group, std::size_t output, std::byte* to, std::size_t line) const {
+    const std::size_t channels = conv.shape.groupInputs(), step = filter.strides.input, own = ownInputs(),
+                      first = output / ownOutputs() * own;
+    const std::uint8_t flip = filter.isSigned ? 0 : kSignBit;
+    const auto zero = static_cast<std::uint8_t>(filter.zeroPoints[group * conv.shape.groupOutputs() + output]);
+    std::int32_t sum = 0;
+    for (std::size_t tap = 0; tap < conv.shape.tapCount(); ++tap, to += conv.tapGroups * line) {
+      const std::uint8_t* from = tapOf(group, output, tap);
+      for (std::size_t c = 0; c < channels; ++c) {
+        const bool isOwn = c >= first && c < first + own;
+        const auto byte = static_cast<std::uint8_t>((isOwn ? from[(c - first) * step] : zero) ^ flip);
+        to[c / 4 * line + c % 4] = static_cast<std::byte>(byte);
+        sum += static_cast<std::int8_t>(byte);
+      }
+    }
+    return sum;
+  }
+  std::int32_t packPairs(std::size_t group, std::size_t output, std::byte* to, std::size_t line) const {
+    const std::size_t channels = conv.shape.groupInputs(), step = filter.strides.input, own = ownInputs(),
+                      first = output / ownOutputs() * own;
+    const std::int32_t zero = filter.zeroPoints[group * conv.shape.groupOutputs() + output];
+    for (std::size_t tap = 0, i = 0; tap < conv.shape.tapCount(); ++tap) {
+      const std::uint8_t* from = tapOf(group, output, tap);
+      for (std::size_t c = 0; c < channels; ++c, ++i) {
+        const bool isOwn = c >= first && c < first + own;
+        storeUnaligned(to + i / 2 * line + i % 2 * 2,
+                       static_cast<std::int16_t>(isOwn ? numberAt(from + (c - first) * step) - zero : 0));
+      }
+    }
+    return 0;
+  }
+  // One output of a depthwise filter.
+  void packTaps(std::size_t output, std::size_t column) const {
+    const std::size_t lanes = conv.kernels->lanes, multiplier = conv.shape.groupOutputs();
+    const std::size_t group = conv.isOfBytes ? 4 : 2, line = conv.isOfBytes ? 64 : lanes;
+    std::byte* to = packed + (column / line * divideUp(conv.segments, group) * line + column % line) * 4;
+    std::int32_t sum = 0;
+    for (std::size_t tap = 0; tap < conv.segments; ++tap) {
+      const std::int32_t number = numberAt(tapOf(output / multiplier, output % multiplier, tap)) - filter.zeroPoints[output];
+      if (conv.isOfBytes) {
+        const auto [quad, place] = placeOfTap(tap, conv.segments);
+        to[quad * line * 4 + place] = static_cast<std::byte>(number);
+      } else {
+        storeUnaligned(to + tap / group * line * 4 + tap % group * 2, static_cast<std::int16_t>(number));
+      }
+      sum += number;
+    }
+    sums[column] = sum;
+  }
+};
+
+// Whether all numbers of the filter less their zero points are signed bytes. They are not looked at.
+bool areBytes(const ByteFilter& filter) {
+  return std::ranges::all_of(filter.zeroPoints, [&](std::int32_t zero) { return zero == (filter.isSigned ? 0 : 128); });
+}
+
+// Lets the copy of an image have its padding, unless that would be most of it, and lines of as many phases as said.
+void padImage(QuantizedConv& conv, std::size_t phases = 1) {
+  ConvShape& shape = conv.shape;
+  const std::size_t height = extentOf(shape.height), width = extentOf(shape.width);
+  const std::size_t most = 2 * shape.height.size * shape.width.size + 1024;  // pixels; those with padding may be more than 2^64
+  if (height > most / width) return;
+  conv.padded = PaddedImage{.height = shape.height.size, .width = shape.width.size, .phases = phases};
+  const auto pad = [](ConvAxis& axis, std::size_t extent) {
+    const std::int64_t before = -axis.offsets.front();
+    for (std::int64_t& offset : axis.offsets) offset += before;
+    axis.size = extent;
+    return static_cast<std::size_t>(before);
+  };
+  conv.padded->top = pad(shape.height, height), conv.padded->left = pad(shape.width, width);
+  shape.width.size = roundUp(shape.width.size, phases);
+}
+
+// Depthwise by lines, where vectors of 64 results would be emptier otherwise, or have no columns of taps in common.
+void chooseLines(QuantizedConv& conv) {
+  const std::size_t outputs = conv.shape.outputs;
+  const std::size_t columns = std::lcm(outputs, kLine), weights = columns * roundUp(conv.segments, 4);
+  const std::size_t padded = extentOf(conv.shape.height) * extentOf(conv.shape.width);
+  const bool isFull = outputs * 10 >= roundUp(outputs, kLine) * 9 && conv.pixels.repeats == 1,
+             hasLarge = weights > kMostLineWeights || padded * 2 > conv.shape.height.size * conv.shape.width.size * 3;
+  if ((isFull && (conv.sharedColumns > 0 || hasLarge)) || columns > kMostLineColumns) return;
+  if (conv.shape.width.step > kMostPhases) return;
+  // Pixels that are copied one by one, with their signs flipped, take longer than what that saves.
+  if (conv.pixels.flip != 0 && conv.shape.width.step > 1 && conv.sharedColumns > 0 && outputs > kLine) return;
+  padImage(conv, conv.shape.width.step);
+  if (!conv.padded) return;
+  conv.isOfLines = conv.pixels.isCopied = true;
+  // Few lines are divided, where columns begin anew.
+  const std::size_t pixels = conv.shape.pixels(), part = roundUp(divideUp(pixels, kFewLines), columns / outputs);
+  conv.tileRows = std::min(conv.shape.width.count, part);
+  conv.sharedColumns = 0;
+}
+
+// Lets so many small groups be one as fill a vector of columns: that takes no more products, and less for each result.
+void mergeGroups(QuantizedConv& conv) {
+  constexpr std::size_t kMostInputs = 64;
+  ConvShape& shape = conv.shape;
+  const std::size_t most = std::min(conv.kernels->lanes / shape.groupOutputs(), kMostInputs / shape.groupInputs());
+  for (std::size_t count = 2; count <= most; ++count) {
+    if (shape.groups % count == 0) conv.merged = count;
+  }
+  shape.groups /= conv.merged;
+}
+
+Product productOf(const ConvShape& shape) { return {ProductType::bytes, shape.pixels(), shape.groupOutputs(), shape.depth()}; }
+
+// Which kernels, and the sizes of what they read.
+void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Planner& planner, QuantizedConv& conv) {
+  const bool dots = hasByteDots(planner.isa());
+  const ConvShape& shape = conv.shape;
+  conv.kernels = &quantizedConvKernels(planner.isa(), dots);
+  conv.sum = quantizedGemmKernels(planner.isa(), false).sum;
+  conv.isSigned = op.input.type == DataType::int8;
+  conv.isDepthwise = shape.isDepthwise();
+  if (!conv.isDepthwise) mergeGroups(conv);
+  conv.isGathered = !conv.isDepthwise && !dots;
+  conv.zeroPoint = op.input.zeroPoint;
+  BytePixels& pixels = conv.pixels;
+  pixels.channels = conv.isDepthwise ? shape.inputs : shape.groupInputs();
+  pixels.groups = conv.isDepthwise ? 1 : shape.groups;
+  if (!conv.isGathered && conv.isSigned) pixels.flip = kSignBit;
+  if (conv.isDepthwise) {
+    pixels.repeats = shape.groupOutputs();
+    pixels.isCopied = pixels.repeats > 1;
+    pixels.groupBytes = shape.outputs;
+    conv.tileRows = 16;
+    conv.segments = shape.tapCount();
+    conv.isOfBytes = conv.kernels->depthwiseOfBytes && areBytes(filter) && op.result.to && !op.addend;
+    const bool isThree = shape.height.tapCount() == 3 && shape.width.tapCount() == 3 && shape.width.isDense();
+    if (conv.isOfBytes && isThree && conv.repeats() == 1 && shape.width.step < 3) conv.sharedColumns = 3 - shape.width.step;
+    if (conv.isOfBytes) chooseLines(conv);
+    conv.vectors = divideUp(shape.outputs * conv.repeats(), conv.kernels->lanes);
+    if (conv.isOfBytes) conv.vectors = roundUp(conv.vectors, 4);
+    conv.groupBytes = conv.panelColumns() * divideUp(conv.segments, conv.isOfBytes ? 4 : 2) * 4;
+    return;
+  }
+  const std::size_t vectors = divideUp(shape.groupOutputs(), conv.kernels->lanes);
+#if defined(__x86_64__)
+  const Isa isa = kernelIsa(planner.isa(), productOf(shape));
+  if (dots && hasTiles(isa)) conv.tiles = &byteTileKernels(isa);
+#endif
+  conv.panels = divideUp(vectors, conv.tiles ? kByteColumns / conv.kernels->lanes : conv.kernels->mostVectors);
+  conv.vectors = divideUp(vectors, conv.panels);
+  conv.tileRows = conv.tiles ? kByteRows : conv.kernels->rows(conv.vectors);
+  if (conv.isGathered) {
+    conv.segmentGroups = divideUp(shape.depth(), 2);
+  } else {
+    pixels.isCopied = conv.isSigned || pixels.channels % 4 != 0;
+    pixels.groupBytes = roundUp(pixels.channels, 4);
+    conv.tapGroups = pixels.groupBytes / 4;
+    if (pixels.isCopied && shape.groups == 1 && !shape.isPointwise() && shape.width.isDense()) padImage(conv);
+    conv.segments = conv.padded ? shape.height.tapCount() : shape.tapCount();
+    conv.segmentGroups = shape.tapCount() / conv.segments * conv.tapGroups;
+  }
+  conv.panelBytes = conv.rowGroups() * conv.panelColumns() * 4;
+  conv.groupBytes = conv.panels * conv.panelBytes;
+}
+
+void setSizes(QuantizedConv& conv, Planner& planner) {
+  const ConvShape& shape = conv.shape;
+  planner.charge(shape.tapCount() * sizeof(std::int64_t));
+  const std::size_t starts = conv.padded && !conv.isOfLines ? 1 : shape.width.tapCount();  // of segments of a filter row
+  const auto width = static_cast<std::int64_t>(shape.width.size),
+             phases = static_cast<std::int64_t>(conv.padded ? conv.padded->phases : 1);
+  for (const std::int64_t y : shape.height.offsets) {
+    for (const std::int64_t x : std::span(shape.width.offsets).first(starts)) {
+      const std::int64_t column = phases > 1 ? x % phases * (width / phases) + x / phases : x;
+      conv.tapOffsets.push_back((y * width + column) * static_cast<std::int64_t>(conv.pixels.bytes()));
+    }
+  }
+  // Depthwise convolutions take longer for a multiplication.
+  const std::size_t depth = shape.depth() * (conv.isDepthwise ? 8 : 1) / (conv.tiles ? kTileSpeed : 1) + kWorkOfResult;
+  const std::size_t columns = std::min(conv.panelColumns(), conv.isDepthwise ? shape.outputs : shape.groupOutputs());
+  const std::size_t tileWork = conv.tileRows * columns * depth;
+  const std::size_t work = shape.pixels() * shape.outputs * depth, threads = planner.threads();
+  const std::size_t chunks = std::clamp(kChunksOfThread * threads, work / kMostWorkOfChunk, work / kLeastWorkOfChunk + 1);
+  const std::size_t chunk = divideUp(work, chunks > 1 ? roundUp(chunks, threads) : 1);
+  if (!conv.isDepthwise) {
+    const std::size_t block = planner.caches().level2 / 4;  // of weights: what stays in the second-level cache
+    conv.panelsPerChunk = std::clamp<std::size_t>(std::min(block / conv.panelBytes, chunk / tileWork), 1, conv.panels);
+  }
+  conv.tilesPerChunk = std::max<std::size_t>(1, divideUp(chunk, tileWork * conv.panelsPerChunk));
+  conv.scratch = planner.scratch(conv.imageBytes() + planner.threads() * conv.workerBytes());
+}
+
+// Zeros.
+template <typename T>
+T* keepNumbers(Planner& planner, std::size_t count) {
+  auto* numbers = reinterpret_cast<T*>(planner.keep(count * sizeof(T)));
+  std::fill_n(numbers, count, T{0});
+  return numbers;
+}
+
+// A pixel of zero points, as the kernels read it.
+const std::byte* keepPadding(const QuantizedConv& conv, Planner& planner) {
+  BytePixels pixels = conv.pixels;
+  const auto zero = static_cast<std::uint8_t>(conv.zeroPoint);
+  std::byte* padding = planner.keep(pixels.bytes());
+  if (pixels.isCopied) {
+    pixels.copy(*conv.kernels, std::vector(pixels.givenBytes(), zero).data(), 1, reinterpret_cast<std::uint8_t*>(padding));
+  } else {
+    std::memset(padding, zero, pixels.bytes());
+  }
+  return padding;
+}
+
+// What is done to the sums of each column.
+void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const std::int32_t* sums, QuantizedConv& conv,
+                Planner& planner) {
+  const ConvShape& shape = conv.shape;
+  const std::size_t count = (conv.isDepthwise ? 1 : shape.groups) * conv.groupColumns();
+  const bool isFlipped = !conv.isDepthwise && !conv.isGathered && !filter.isSigned;
+  const std::int32_t shift = isFlipped ? 128 : 0, subtracted = conv.isDepthwise ? 0 : conv.kernels->subtracted;
+  const std::size_t read = count + 64;  // kernels read on to whole lines
+  auto* offset = keepNumbers<std::int32_t>(planner, read);
+  auto* scale = keepNumbers<float>(planner, read);
+  auto* rest = keepNumbers<float>(planner, read);
+  std::int32_t* factor = nullptr;
+  const bool hasBytes = !conv.isDepthwise && !conv.isGathered;
+  if (hasBytes && std::ranges::any_of(filter.zeroPoints, [&](std::int32_t zero) { return zero != shift; })) {
+    factor = keepNumbers<std::int32_t>(planner, count);
+  }
+  const std::int64_t most = std::numeric_limits<std::int32_t>::max() - static_cast<std::int64_t>(shape.depth()) * 255 * 255;
+  const std::span<const std::byte> biases =
+      op.conv.options.bias ? planner.constantBytes(*op.conv.options.bias) : std::span<const std::byte>();
+  const double back = op.result.to ? static_cast<double>(op.result.to->scale) : 1;
+  for (std::size_t channel = 0; channel < shape.outputs; ++channel) {
+    const std::size_t i = conv.columnOf(channel);
+    const double unit = static_cast<double>(op.input.scale) * filter.scales[channel];
+    const double bias = biases.empty() ? 0 : static_cast<double>(loadUnaligned<float>(biases.data() + channel * sizeof(float)));
+    // What of the bias is whole units is added to the sum, exactly.
+    double whole = std::nearbyint(bias / unit);
+    if (!(std::abs(whole) <= static_cast<double>(most))) whole = 0;
+    // What is dequantized with the scale that products have is meant to be so many of them.
+    const double least = static_cast<double>(static_cast<float>(unit));
+    const bool isWhole = static_cast<double>(static_cast<float>(whole * least)) == bias;
+    scale[i] = static_cast<float>(unit / back);
+    rest[i] = isWhole ? 0 : static_cast<float>((bias - whole * unit) / back);
+    if (rest[i] != 0 || (scale[i] >= 1 && !op.addend)) conv.output.isPlain = false;
+    std::int64_t sum = static_cast<std::int64_t>(whole);
+    if (!conv.isGathered) {
+      const std::int64_t zx = conv.zeroPoint + (conv.pixels.flip ? 128 : 0);
+      const std::int64_t zw = hasBytes ? filter.zeroPoints[channel] - shift : 0;
+      sum += zx * static_cast<std::int64_t>(shape.depth()) * zw - (zx - subtracted) * sums[i];
+      if (factor) factor[i] = static_cast<std::int32_t>(zw);
+    }
+    offset[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));  // sums wrap to what is in range
+  }
+  for (std::size_t channel = shape.outputs; channel < shape.outputs * conv.repeats(); ++channel) {
+    const std::size_t i = conv.columnOf(channel % shape.outputs), again = conv.columnOf(channel);
+    offset[again] = offset[i], scale[again] = scale[i], rest[again] = rest[i];
+  }
+  conv.offset = offset, conv.factor = factor, conv.scale = scale, conv.rest = rest;
+}
+
+void packFilter(const QuantizedConvolution& op, const ByteFilter& filter, QuantizedConv& conv, Planner& planner) {
+  const ConvShape& shape = conv.shape;
+  const std::size_t groups = conv.isDepthwise ? 1 : shape.groups;
+  std::vector<std::int32_t> sums(groups * conv.groupColumns());
+  std::byte* packed = planner.keep(groups * conv.groupBytes + conv.readOnBytes());
+  std::memset(packed + groups * conv.groupBytes, 0, conv.readOnBytes());
+  const FilterPacker packer{conv, filter, packed, sums.data()};
+  planner.withTeam([&](Team& team) {
+    if (conv.isDepthwise) {
+      std::memset(packed, 0, conv.groupBytes);
+      const std::size_t grain = 1 + kPackGrain / (conv.segments * 16);
+      return team.forRanges(shape.outputs, grain, [&](std::size_t begin, std::size_t end, unsigned) {
+        for (std::size_t i = begin; i < end; ++i) {
+          for (std::size_t j = 0; j < conv.repeats(); ++j) packer.packTaps(i, conv.columnOf(i + j * shape.outputs));
+        }
+      });
+    }
+    team.forRanges(groups * conv.panels, 1 + kPackGrain / conv.panelBytes, [&](std::size_t begin, std::size_t end, unsigned) {
+      for (std::size_t i = begin; i < end; ++i) packer.packPanel(i / conv.panels, i % conv.panels);
+    });
+  });
+  conv.weights = planner.shareWeights(packed, groups * conv.groupBytes + conv.readOnBytes());
+  setColumns(op, filter, sums.data(), conv, planner);
+}
+
+// Finds the factors of a fused total: those that are the quotients, or a little beside them where a total is so near a tie that
+// those round it otherwise. False if there are none.
+bool fuseTotals(const QuantizedConvKernels& kernels, QuantizedOutput& output) {
+  constexpr int kMostSteps = 3;
+  const auto near = [&](float scale, int steps) {
+    const auto quotient = static_cast<float>(static_cast<double>(scale) / static_cast<double>(output.totalScale));
+    return quotient * (1 + static_cast<float>(steps) * std::numeric_limits<float>::epsilon());
+  };
+  for (int range = 0; range <= kMostSteps; ++range) {
+    for (int first = -range; first <= range; ++first) {
+      for (int second = -range; second <= range; ++second) {
+        if (std::max(std::abs(first), std::abs(second)) < range) continue;  // tried
+        output.fusedScale = near(output.scale, first), output.fusedAddendScale = near(output.addendScale, second);
+        if (kernels.fusesTotals(output)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+void setOutput(const QuantizedConvolution& op, QuantizedConv& conv) {
+  QuantizedOutput& output = conv.output;
+  if (!op.result.to) {
+    output.kind = QuantizedOutput::Kind::floats;
+    output.low = op.result.minimum, output.high = op.result.maximum;
+    conv.outputBytes = sizeof(float);
+    return;
+  }
+  const CodeRange range = rangeOf(op.result);
+  output.low = range.low, output.high = range.high;
+  output.isPlain = !op.addend && range.high - range.low == 255;
+  output.zeroPoint = op.last().to->zeroPoint;
+  output.isSigned = op.last().to->type == DataType::int8;
+  if (!op.addend) return;
+  const CodeRange total = rangeOf(op.sum);
+  output.kind = QuantizedOutput::Kind::totals;
+  output.scale = op.result.to->scale;
+  output.addendScale = op.addendQuantization.scale;
+  output.addendZeroPoint = op.addendQuantization.zeroPoint;
+  output.addendIsSigned = op.addendQuantization.type == DataType::int8;
+  output.totalScale = op.sum.to->scale;
+  output.totalReciprocal = 1 / op.sum.to->scale;
+  output.totalLow = total.low, output.totalHigh = total.high;
+  if (conv.kernels->fusesTotals) output.isPlain = fuseTotals(*conv.kernels, output);
+}
+
+}  // namespace
+
+StepPtr plan(const QuantizedConvolution& op, Planner& planner) {
+  QuantizedConv conv;
+  conv.shape = shapeOf(op.conv);
+  const ByteFilter filter = readFilter(op, conv.shape.outputs, planner);
+  chooseKernels(op, filter, planner, conv);
+  setSizes(conv, planner);
+  setOutput(op, conv);
+  packFilter(op, filter, conv, planner);
+  conv.padding = keepPadding(conv, planner);
+  conv.input = planner.slot(op.conv.input);
+  conv.result = planner.output();
+  conv.hasAddend = op.addend.has_value();
+  if (op.addend) conv.addend = planner.slot(*op.addend);
+  const Shape& shape = op.conv.filter.shape();
+  const Isa isa = conv.isDepthwise || !hasByteDots(planner.isa()) ? withoutTiles(planner.isa()) : planner.isa();
+  std::string text =
+      formatText("quantized convolution {}{} {} [{}, {}, {}, {}] {}", conv.isDepthwise ? "depthwise " : "", name(op.input.type),
+                 name(op.conv.filter.dataType()), shape[0], shape[1], shape[2], shape[3], kernelText(isa, productOf(conv.shape)));
+  return makeStep(std::move(text), [conv = std::move(conv)](const Frame& frame) { conv.run(frame); });
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,12 @@
+// Convolution of 8-bit images.
+#pragma once
+
+#include "backends/cpu/runtime/compiler.h"
+#include "backends/cpu/runtime/step.h"
+#include "compiler/ir/module.h"
+
+namespace webnn::cpu {
+
+StepPtr plan(const QuantizedConvolution& op, Planner& planner);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,61 @@
+// Copying few bytes without a call, and many until the run is over.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "backends/cpu/runtime/run_watch.h"
+
+namespace webnn::cpu {
+
+// 16 bytes that are moved as one.
+struct Bytes16 {
+  std::uint64_t low, high;
+};
+
+template <typename Word>
+void copyWord(std::byte* to, const std::byte* from) {
+  Word word;
+  std::memcpy(&word, from, sizeof(Word));
+  std::memcpy(to, &word, sizeof(Word));
+}
+
+// Two words, which overlap unless there are as many bytes as they have: sizeof(Word) to twice as many.
+template <typename Word>
+void copyTwoWords(std::byte* to, const std::byte* from, std::size_t bytes) {
+  Word first, last;
+  std::memcpy(&first, from, sizeof(Word));
+  std::memcpy(&last, from + bytes - sizeof(Word), sizeof(Word));
+  std::memcpy(to, &first, sizeof(Word));
+  std::memcpy(to + bytes - sizeof(Word), &last, sizeof(Word));
+}
+
+// memcpy, which leaves out the rest once the run is over.
+inline void copyMany(std::byte* to, const std::byte* from, std::size_t bytes) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20;
+  for (; bytes > kAtOnce; bytes -= kAtOnce, to += kAtOnce, from += kAtOnce) {
+    std::memcpy(to, from, kAtOnce);
+    if (isRunOver()) return;
+  }
+  std::memcpy(to, from, bytes);
+}
+
+// The same, quick for few bytes.
+inline void copyBlock(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes > 32) {
+    copyMany(to, from, bytes);
+  } else if (bytes >= 16) {
+    copyTwoWords<Bytes16>(to, from, bytes);
+  } else if (bytes >= 8) {
+    copyTwoWords<std::uint64_t>(to, from, bytes);
+  } else if (bytes >= 4) {
+    copyTwoWords<std::uint32_t>(to, from, bytes);
+  } else if (bytes >= 2) {
+    copyTwoWords<std::uint16_t>(to, from, bytes);
+  } else if (bytes == 1) {
+    *to = *from;
+  }
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,50 @@
+#include "backends/cpu/gemm/amx_choice.h"
+
+#include "base/enum_table.h"
+#include "base/text.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+// `make amx-tune` measures what these should be, with 1 and 2 threads (docs/reference/performance.md has what is known of them).
+//
+// A float32 product is six of bfloat16, for which tiles are hardly faster than vectors, and not at all once two threads share a
+// tile unit: only the largest gained with both numbers of threads. Halves are four. Bytes are one, with 16 times the
+// multiplications of VNNI in an instruction of 16 rows, of which five are enough, and k in steps of 64. bfloat16 is as bytes are,
+// which is an estimate: nobody has measured it.
+constexpr EnumTable<ProductType, LeastProduct, 4> kLeast{{
+    {ProductType::floats, {1024, 256, 256}},
+    {ProductType::halves, {64, 64, 64}},
+    {ProductType::bytes, {5, 16, 32}},
+    {ProductType::bf16, {5, 16, 32}},
+}};
+
+}  // namespace
+
+Product atPrecision(Product product, Precision precision) {
+  constexpr std::size_t kFewColumns = 16;
+  if (precision == Precision::bfloat16 && product.n > kFewColumns) product.type = ProductType::bf16;
+  return product;
+}
+
+LeastProduct leastOnTiles(ProductType type) { return kLeast[type]; }
+
+Isa kernelIsa(Isa isa, const Product& product) {
+  if (!hasTiles(isa) || product.k == 0) return withoutTiles(isa);
+  if (isa != Isa::amx) return isa == Isa::amxAlways ? isa.at(Isa::amx) : isa;
+  const LeastProduct least = leastOnTiles(product.type);
+  return product.m >= least.m && product.n >= least.n && product.k >= least.k ? isa : withoutTiles(isa);
+}
+
+std::string kernelText(Isa isa, const Product& product) {
+  const Isa chosen = kernelIsa(isa, product);
+  std::string text(name(chosen));
+  if (product.type == ProductType::bytes && !hasTiles(chosen)) text += byteDotsName(chosen);
+  if (product.type == ProductType::bf16) text += hasTiles(chosen) || hasBf16Dots(chosen) ? " bf16" : " bf16 widened";
+  if (isa != Isa::amx) return text;
+  const LeastProduct least = leastOnTiles(product.type);
+  return text + formatText(", tiles from {}x{}x{}", least.m, least.n, least.k);
+}
+
+}  // namespace webnn::cpu

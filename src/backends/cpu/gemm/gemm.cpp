@@ -1,0 +1,243 @@
+#include "backends/cpu/gemm/gemm.h"
+
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+#include "backends/cpu/runtime/compiler.h"
+#include "backends/cpu/simd/gemm.h"
+#include "compiler/plan/alignment.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+// Where the i-th of `parts` nearly equal parts of `count` begins.
+constexpr std::size_t partBegin(std::size_t count, std::size_t parts, std::size_t i) { return count * i / parts; }
+
+// Splits C into more chunks for several threads: a few per thread, each of about ten microseconds.
+void divide(GemmGrid& grid, const PackedB& b, std::size_t m, unsigned threads) {
+  // In multiply-adds: kMemory is the cost of reading a weight from memory, kChunk the least work of a chunk.
+  constexpr std::size_t kMemory = 12, kChunk = 700'000;
+  const std::size_t work = b.n() * b.k() * (m + kMemory);
+  const std::size_t wanted = std::min<std::size_t>(4 * threads, work / kChunk);
+  while (grid.chunks() < wanted) {
+    const std::size_t rows = divideUp(grid.tiles, grid.rowParts), columns = divideUp(b.panels(), grid.columnParts);
+    if (rows == 1 && columns == 1) break;
+    (rows > columns ? grid.rowParts : grid.columnParts) += 1;
+  }
+}
+
+GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches) {
+  const GemmKernels& kernels = b.kernels();
+  GemmGrid grid;
+  grid.tiles = divideUp(m, kernels.mr);
+  // A block of B and the partial sums of C must both fit in the L2 cache.
+  const std::size_t cacheFloats = caches.level2 / 8 * 3 / sizeof(float), sumFloats = caches.level2 / 4 / sizeof(float);
+  // A single row tile reads B only once, so L2 is no limit; but a chunk must stay short enough to end soon after a cancellation.
+  constexpr std::size_t kMemoryFloats = std::size_t{8} << 20;
+  const std::size_t mostPanels = (grid.tiles == 1 ? kMemoryFloats : cacheFloats) / (b.nr() * std::max<std::size_t>(b.kc(), 1));
+  grid.columnParts = divideUp(b.panels(), std::max<std::size_t>(mostPanels, 1));
+  const std::size_t columns = divideUp(b.panels(), std::max<std::size_t>(grid.columnParts, 1)) * b.nr();
+  const std::size_t mostRows = std::max(sumFloats / std::max<std::size_t>(columns, 1), kernels.mr);
+  grid.rowParts = std::min(b.blocks() == 1 ? 1 : divideUp(m, mostRows), grid.tiles);
+  if (threads > 1) divide(grid, b, m, threads);
+  return grid;
+}
+
+std::size_t tileBytes(const GemmKernels& kernels) { return kernels.mr * kTileLda * sizeof(float); }
+
+// The most floats of C in a chunk, where C is kept in scratch to be rounded. The grid for one thread has the largest chunks.
+std::size_t chunkFloats(const PackedB& b, std::size_t m, const GemmGrid& grid) {
+  if (grid.chunks() == 0) return 0;
+  const std::size_t tiles = divideUp(grid.tiles, grid.rowParts), panels = divideUp(b.panels(), grid.columnParts);
+  return std::min(tiles * b.kernels().mr, m) * panels * b.nr();
+}
+
+// One chunk of C.
+class Chunk {
+ public:
+  Chunk(const PackedB& b, std::size_t m, const GemmCall& call, const GemmGrid& grid, std::size_t chunk, unsigned worker,
+        std::byte* scratch)
+      : kernels_(b.kernels()), call_(call), b_(b), worker_(worker) {
+    tileRows_ = m / grid.tiles;
+    longTiles_ = m % grid.tiles;
+    // Consecutive chunks share columns, so their part of B is read from memory once.
+    const std::size_t rowPart = chunk % grid.rowParts, columnPart = chunk / grid.rowParts;
+    firstTile_ = partBegin(grid.tiles, grid.rowParts, rowPart);
+    lastTile_ = partBegin(grid.tiles, grid.rowParts, rowPart + 1);
+    firstPanel_ = partBegin(b.panels(), grid.columnParts, columnPart);
+    lastPanel_ = partBegin(b.panels(), grid.columnParts, columnPart + 1);
+    column_ = firstPanel_ * b.nr();
+    columns_ = std::min(b.n(), lastPanel_ * b.nr()) - column_;
+    tile_ = reinterpret_cast<float*>(scratch);
+    tileScratch_ = scratch + tileBytes(kernels_);
+    if (call.c) {
+      c_ = call.c + rowOf(firstTile_) * call.ldc + column_;
+      ldc_ = call.ldc;
+    } else {
+      c_ = reinterpret_cast<float*>(scratch + tileBytes(kernels_) + kernels_.scratchBytes);
+      ldc_ = roundUp(columns_, kernels_.lanes);
+    }
+    bringsNext_ = rowPart + 1 == grid.rowParts && lastPanel_ < b.panels();
+  }
+
+  void run() const {
+    RunWatch watch;
+    for (std::size_t block = 0; block < b_.blocks(); ++block) {
+      const std::size_t tileWork = kernels_.mr * b_.kcOf(block) + kernels_.mr * columns_;
+      for (std::size_t tile = firstTile_; tile < lastTile_; ++tile) {
+        runTile(block, tile);
+        if (watch.isOver(tileWork)) return;
+      }
+    }
+  }
+
+ private:
+  // The first longTiles_ tiles have one row more. Avoids a division, which would take as long as a tile with a short K.
+  std::size_t rowOf(std::size_t tile) const { return tile * tileRows_ + std::min(tile, longTiles_); }
+
+  void runTile(std::size_t block, std::size_t tile) const {
+    const std::size_t row = rowOf(tile), rows = rowOf(tile + 1) - row, k = b_.kcOf(block);
+    const bool isLast = block + 1 == b_.blocks();
+    const GemmEpilogue& epilogue = call_.epilogue;
+    GemmTile task;
+    setRows(task, row, rows, block * b_.kc(), k);
+    task.b = reinterpret_cast<const float*>(call_.b + b_.offset(block, firstPanel_));
+    task.k = k;
+    task.rows = rows;
+    task.scratch = tileScratch_;
+    task.c = c_ + (row - rowOf(firstTile_)) * ldc_;
+    task.ldc = ldc_;
+    task.columns = columns_;
+    task.adds = block > 0;
+    if (isLast) {
+      task.bias = epilogue.bias ? epilogue.bias + column_ : nullptr;
+      task.clamps = epilogue.clamps;
+      task.minimum = epilogue.minimum;
+      task.maximum = epilogue.maximum;
+    }
+    setNext(task, block, tile - firstTile_);
+    kernels_.multiply[rows - 1](task);
+    if (!isLast) return;
+    if (epilogue.apply) epilogue.apply(epilogue.context, row, rows, column_, columns_, task.c, ldc_, worker_);
+    if (call_.half) {
+      kernels_.narrowRows(task.c, ldc_, rows, columns_, call_.half + row * call_.ldc + column_, call_.ldc);
+    }
+  }
+
+  // Copying rows pays off only if they are read often and their stride maps them to the same few L1 cache sets. Set indices
+  // repeat every 1024 floats.
+  bool readsInPlace(std::size_t rows, std::size_t ld, std::size_t count) const {
+    constexpr std::size_t kBadStride = 512, kFewRows = 3, kFewPanels = 4;
+    return ld == count || ld % kBadStride != 0 || rows <= kFewRows || lastPanel_ - firstPanel_ <= kFewPanels;
+  }
+
+  void setRows(GemmTile& task, std::size_t row, std::size_t rows, std::size_t k, std::size_t count) const {
+    const AOperand& a = call_.a;
+    if (a.data && readsInPlace(rows, a.lda, count)) {
+      task.a = a.data + row * a.lda + k;
+      task.lda = a.lda;
+      return;
+    }
+    if (a.indirection && setIndirection(task, row, rows, count)) return;
+    task.a = tile_;
+    if (a.data) {
+      kernels_.copyRows(a.data + row * a.lda + k, a.lda, rows, count, tile_, kTileLda);
+    } else if (a.half) {
+      kernels_.widenRows(a.half + row * a.lda + k, a.lda, rows, count, tile_, kTileLda);
+    } else {
+      a.gather(a.context, row, rows, k, count, tile_, kTileLda);
+    }
+  }
+
+  bool setIndirection(GemmTile& task, std::size_t row, std::size_t rows, std::size_t count) const {
+    Indirection indirection;
+    if (b_.blocks() > 1 || rows < kernels_.fewestIndirectRows || !call_.a.indirection(call_.a.context, row, rows, indirection) ||
+        !readsInPlace(rows, indirection.rowStride, count)) {
+      return false;
+    }
+    task.a = indirection.start;
+    task.lda = indirection.rowStride;
+    task.runs = indirection.runs;
+    task.runLength = count / indirection.runs;
+    task.runStride = indirection.runStride;
+    return true;
+  }
+
+  // Prefetches the next block of B while the first tiles work on this one.
+  void setNext(GemmTile& task, std::size_t block, std::size_t tile) const {
+    const std::size_t tiles = lastTile_ - firstTile_;
+    if (tiles == 1) return;
+    const bool isLast = block + 1 == b_.blocks();
+    if (isLast && !bringsNext_) return;
+    const std::size_t linesOfFour = divideUp(4 * b_.nr() * kernels_.elementBytes, 64);
+    const std::size_t parts = std::min(tiles, linesOfFour);
+    if (tile >= parts) return;
+    const std::size_t lines = b_.kc() * b_.nr() * (lastPanel_ - firstPanel_) * kernels_.elementBytes / 64;
+    const std::byte* next = call_.b + (isLast ? b_.offset(0, lastPanel_) : b_.offset(block + 1, firstPanel_));
+    task.next = next + partBegin(lines, parts, tile) * 64;
+    task.nextLines = divideUp(linesOfFour, parts);
+  }
+
+  const GemmKernels& kernels_;
+  const GemmCall& call_;
+  const PackedB& b_;
+  unsigned worker_;
+  std::size_t tileRows_, longTiles_, firstTile_, lastTile_, firstPanel_, lastPanel_, column_, columns_;
+  float* tile_;
+  std::byte* tileScratch_;
+  float* c_;
+  std::size_t ldc_;
+  bool bringsNext_;
+};
+
+}  // namespace
+
+GemmPlan::GemmPlan(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches, bool writesFloat)
+    : b_(b),
+      m_(m),
+      threads_(threads),
+      caches_(caches),
+      writesFloat_(writesFloat),
+      alone_(gridOf(b, m, 1, caches)),
+      shared_(gridOf(b, m, threads, caches)) {
+  workerBytes_ = tileBytes(b.kernels()) + b.kernels().scratchBytes;
+  if (!writesFloat) workerBytes_ += aligned(chunkFloats(b, m, alone_) * sizeof(float));
+}
+
+GemmPlan GemmPlan::withRows(std::size_t m) const { return m == m_ ? *this : GemmPlan(b_, m, threads_, caches_, writesFloat_); }
+
+void GemmPlan::runChunk(const GemmGrid& grid, const GemmCall& call, std::size_t chunk, unsigned worker) const {
+  Chunk(b_, m_, call, grid, chunk, worker, call.scratch + worker * workerBytes_).run();
+}
+
+void GemmPlan::run(Team& team, const GemmCall& call) const {
+  const GemmGrid& grid = this->grid(team.size());
+  team.forEach(grid.chunks(), [&](std::size_t chunk, unsigned worker) { runChunk(grid, call, chunk, worker); });
+}
+
+#ifdef __EMSCRIPTEN__
+void warmUpGemm(Isa isa) {
+  static std::atomic<bool> isWarm;
+  if (isWarm.exchange(true)) return;
+  constexpr std::size_t kTimes = 100;
+  const GemmKernels& kernels = gemmKernels(isa);
+  const std::size_t width = 2 * kernels.lanes;
+  const std::vector<float> operands(kGemmKC * width);
+  std::vector<float> results(kernels.mr * width);
+  GemmTile tile;
+  tile.a = tile.b = operands.data();
+  tile.lda = 0;
+  tile.k = kGemmKC;
+  tile.c = results.data();
+  tile.ldc = tile.columns = width;
+  // Tiles of many rows are of nearly equal heights: see GemmGrid.
+  for (std::size_t i = 0; i < kTimes; ++i) {
+    kernels.multiply[kernels.mr - 1](tile);
+    kernels.multiply[kernels.mr - 2](tile);
+  }
+}
+#endif
+
+}  // namespace webnn::cpu

@@ -1,0 +1,12 @@
+// Attention.
+#pragma once
+
+#include "backends/cpu/runtime/compiler.h"
+#include "backends/cpu/runtime/step.h"
+#include "compiler/ir/module.h"
+
+namespace webnn::cpu {
+
+StepPtr plan(const Attention& op, Planner& planner);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,13 @@
+// Copies and changes of storage.
+#pragma once
+
+#include "backends/cpu/runtime/compiler.h"
+#include "backends/cpu/runtime/step.h"
+#include "compiler/ir/module.h"
+
+namespace webnn::cpu {
+
+StepPtr plan(const Copy& op, Planner& planner);
+StepPtr plan(const Repack& op, Planner& planner);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,91 @@
+#include "backends/cpu/ops/pool.h"
+
+#include <algorithm>
+
+#include "backends/cpu/conv/pool_taps.h"
+#include "backends/cpu/ops/reduce/reduce_steps.h"
+#include "backends/cpu/simd/pool.h"
+#include "base/text.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+using ops::Pool2dKind;
+
+// One window, of the whole input.
+bool isGlobal(const std::vector<PoolTaps>& taps, std::size_t size) { return taps.size() == 1 && taps[0].count == size; }
+
+StepPtr planGlobal(const ops::Pool2d& op, const ops::ImageAxes& image, Planner& planner) {
+  constexpr ops::ReduceKind kKinds[] = {ops::ReduceKind::reduceMean, ops::ReduceKind::reduceL2, ops::ReduceKind::reduceMax};
+  const Shape& shape = op.input.shape();
+  Reduction reduction{
+      .kind = kKinds[static_cast<std::size_t>(op.kind)], .type = op.input.dataType(), .outer = shape[image.batch]};
+  reduction.count = std::size_t{shape[image.height]} * shape[image.width];
+  (image.channel == 1 ? reduction.outer : reduction.inner) *= shape[image.channel];
+  return planReduction(reduction, planner.slot(op.input), planner);
+}
+
+// Everything of a pooling but where its tensors lie.
+struct PoolStep {
+  PoolKernel kernel;
+  std::vector<PoolTaps> rows, columns;
+  std::size_t images;                                                // of the batch, or (nchw) planes
+  std::ptrdiff_t imageStride, rowStride, pixelStride, outputStride;  // bytes
+  std::size_t channels, width;
+  std::size_t lineBytes = 0;  // nchw
+  std::size_t rowBytes;       // of the output
+  std::size_t grain;          // rows of the output
+
+  void run(const std::byte* from, std::byte* to, std::byte* lines, Team& team) const {
+    team.forRanges(images * rows.size(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::byte* image = from + static_cast<std::ptrdiff_t>(i / rows.size()) * imageStride;
+        kernel({image, to + i * rowBytes, rows[i % rows.size()], columns.data(), columns.size(), rowStride, pixelStride,
+                outputStride, channels, width, lines + worker * lineBytes});
+      }
+    });
+  }
+};
+
+}  // namespace
+
+// No product overflows: see src/backends/reference/pool.cpp.
+StepPtr plan(const ops::Pool2d& op, Planner& planner) {
+  const ops::ImageAxes image = ops::axesOf(op.options.layout);
+  const Shape &input = op.input.shape(), &output = planner.outputOperand().shape();
+  const auto [heightAxis, widthAxis] = ops::poolingAxes(op);
+  planner.charge((std::size_t{output[image.height]} + output[image.width]) * sizeof(PoolTaps));
+  PoolStep step{.rows = poolTaps(heightAxis, output[image.height]), .columns = poolTaps(widthAxis, output[image.width])};
+  if (isGlobal(step.rows, input[image.height]) && isGlobal(step.columns, input[image.width]))
+    return planGlobal(op, image, planner);
+
+  const DataType type = op.input.dataType();
+  const bool isPlanes = op.options.layout == InputOperandLayout::nchw;
+  const auto bytes = static_cast<std::ptrdiff_t>(bitsPerElement(type) / 8);
+  const auto kind = static_cast<Pooling>(op.kind);
+  step.images = std::size_t{input[0]} * (isPlanes ? input[1] : 1);
+  step.channels = isPlanes ? 1 : input[image.channel];
+  step.width = input[image.width];
+  step.pixelStride = step.outputStride = bytes * static_cast<std::ptrdiff_t>(step.channels);
+  step.rowStride = step.pixelStride * static_cast<std::ptrdiff_t>(step.width);
+  step.imageStride = step.rowStride * static_cast<std::ptrdiff_t>(input[image.height]);
+  step.rowBytes = step.columns.size() * static_cast<std::size_t>(step.outputStride);
+  const std::size_t taps = static_cast<std::size_t>(std::min(heightAxis.windowSize, heightAxis.inputSize)) *
+                           static_cast<std::size_t>(std::min(widthAxis.windowSize, widthAxis.inputSize));
+  step.grain = std::max<std::size_t>(1, 65536 / std::max<std::size_t>(1, step.columns.size() * step.channels * taps));
+  // Of a row: in planes the rows of its windows are put together first.
+  const std::size_t window = static_cast<std::size_t>(std::min(widthAxis.windowSize, widthAxis.inputSize));
+  const std::size_t work = isPlanes ? step.width * (taps / std::max<std::size_t>(window, 1)) + step.columns.size() * window
+                                    : step.columns.size() * step.channels * taps;
+  const bool isLong = work > std::size_t{1} << 20;
+  step.kernel = isPlanes ? poolPlane(planner.isa(), kind, type, isLong) : poolPixels(planner.isa(), kind, type, isLong);
+  if (isPlanes) step.lineBytes = (step.width * std::max<std::size_t>(4, static_cast<std::size_t>(bytes)) + 63) / 64 * 64;
+  const Slot lines = isPlanes ? planner.scratch(step.lineBytes * planner.threads()) : planner.output();
+  return makeStep(isPlanes ? "pool nchw" : "pool nhwc",
+                  [step = std::move(step), from = planner.slot(op.input), to = planner.output(), lines](const Frame& frame) {
+                    step.run(frame.in<std::byte>(from), frame.out<std::byte>(to), frame.out<std::byte>(lines), frame.team);
+                  });
+}
+
+}  // namespace webnn::cpu

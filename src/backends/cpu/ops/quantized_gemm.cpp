@@ -1,0 +1,276 @@
+// GEMM of 8-bit integers, accumulated in 32 bits.
+//
+// Both operands are packed in groups along k: b when it is planned, `a` at the start of a run, when it is quantized as well
+// if it is float32. With byte dot products `a` must be unsigned and b signed: the other kinds are moved by 128, and so are
+// their zero points. Zero points are then put right in the epilogue:
+//   sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
+// AMX tiles read the same bytes, rows filled up to 64 of k. Without either, both are widened to 16 bits less their
+// zero points.
+#include "backends/cpu/ops/quantized_gemm.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "backends/cpu/gemm/amx_choice.h"
+#include "backends/cpu/gemm/gemm_amx_bytes.h"
+#include "backends/cpu/runtime/compiler.h"
+#include "backends/cpu/simd/bytes/quantize.h"
+#include "backends/cpu/simd/bytes/quantized_gemm.h"
+#include "base/text.h"
+#include "compiler/plan/alignment.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+constexpr std::uint8_t kFlip = 0x80;
+constexpr std::size_t kPackedBytes = std::size_t{4} << 20;     // of `a` at a time
+constexpr std::size_t kPackedAtOnce = std::size_t{256} << 10;  // of b when it is planned, so that small ones wake nobody
+constexpr std::size_t kChunk = 6 << 20;                        // multiplications: some 20 microseconds
+constexpr std::size_t kTilesChunk = 32 << 20;                  // the same on tiles
+
+// A GEMM as planned: everything that a run reads.
+struct Int8Gemm {
+  const QuantizedGemmKernels* kernels = nullptr;
+  std::size_t m = 0, n = 0, k = 0, groups = 0;
+  std::size_t blockRows = 0;  // rows whose packed form is held at once
+  std::size_t rowBytes = 0;   // of a packed row
+  std::size_t panelBytes = 0, panels = 0, panelsPerChunk = 0, tilesPerChunk = 0;
+  std::uint8_t aFlip = 0;
+  bool isSigned = false;        // `a`
+  std::int32_t aZeroPoint = 0;  // of the packed form
+  const std::byte* b = nullptr;
+  const std::int32_t *offset = nullptr, *factor = nullptr;
+  const float *scale = nullptr, *bias = nullptr;
+  QuantizedTile store;          // how results are stored
+  std::size_t outputBytes = 0;  // of an element
+  Slot a, output, scratch;
+  // For float rows.
+  QuantizeRun quantize = nullptr;
+  float aScale = 1;
+  std::int32_t aGivenZeroPoint = 0;
+  std::size_t sumsAt = 0, rowsAt = 0;  // in the scratch memory
+
+  std::size_t packedRowsOf(std::size_t rows) const { return kernels->packedRows(rows); }
+
+  void packRows(const Frame& frame, std::size_t first, std::size_t count) const;
+  void multiply(const Frame& frame, std::size_t first, std::size_t count) const;
+  void run(const Frame& frame) const {
+    for (std::size_t first = 0; first < m; first += blockRows) {
+      const std::size_t count = std::min(blockRows, m - first);
+      packRows(frame, first, count);
+      multiply(frame, first, count);
+    }
+  }
+};
+
+// Rows [first, first + count), in tiles of rows one after another.
+void Int8Gemm::packRows(const Frame& frame, std::size_t first, std::size_t count) const {
+  auto* packed = frame.out<std::byte>(scratch);
+  auto* sums = reinterpret_cast<std::int32_t*>(packed + sumsAt);
+  const std::size_t tiles = divideUp(count, kernels->mostRows), grain = std::max<std::size_t>(1, 65536 / (kernels->mostRows * k));
+  frame.team.forRanges(tiles, grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    for (std::size_t row = begin * kernels->mostRows; row < std::min(end * kernels->mostRows, count); ++row) {
+      const std::size_t start = row / kernels->mostRows * kernels->mostRows, rows = std::min(kernels->mostRows, count - start);
+      const std::uint8_t* from = frame.in<std::uint8_t>(a) + (first + row) * k;
+      if (quantize) {
+        auto* numbers = reinterpret_cast<std::uint8_t*>(packed + rowsAt) + worker * aligned(k);
+        quantize(frame.in<float>(a) + (first + row) * k, &aScale, &aGivenZeroPoint, k, numbers);
+        from = numbers;
+      }
+      kernels->packRow(from, k, aFlip, isSigned, aZeroPoint, packedRowsOf(rows), row - start, packed + start * rowBytes);
+      if (factor) sums[row] = kernels->sum(from, k, aFlip);
+    }
+  });
+}
+
+// Chunks are tiles of rows times panels, panel after panel, so that a worker finds its part of b in its cache.
+void Int8Gemm::multiply(const Frame& frame, std::size_t first, std::size_t count) const {
+  const auto* packed = frame.in<std::byte>(scratch);
+  const auto* sums = reinterpret_cast<const std::int32_t*>(packed + sumsAt);
+  const std::size_t tiles = divideUp(count, kernels->mostRows), tileChunks = divideUp(tiles, tilesPerChunk);
+  frame.team.forEach(tileChunks * divideUp(panels, panelsPerChunk), [&](std::size_t chunk, unsigned) {
+    const std::size_t firstTile = chunk % tileChunks * tilesPerChunk, firstPanel = chunk / tileChunks * panelsPerChunk;
+    const KernelScope scope(*kernels);
+    for (std::size_t i = firstTile; i < std::min(firstTile + tilesPerChunk, tiles); ++i) {
+      const std::size_t row = i * kernels->mostRows;
+      QuantizedTile tile = store;
+      tile.a = packed + row * rowBytes;
+      tile.groups = groups;
+      tile.rows = std::min(kernels->mostRows, count - row);
+      tile.rowSums = sums + row;
+      tile.ldc = n;
+      for (std::size_t p = firstPanel; p < std::min(firstPanel + panelsPerChunk, panels); ++p) {
+        const std::size_t column = p * kernels->columns;
+        tile.b = b + p * panelBytes;
+        tile.columns = std::min(kernels->columns, n - column);
+        tile.offset = offset + column;
+        tile.factor = factor ? factor + column : nullptr;
+        tile.scale = scale + column;
+        tile.bias = bias + column;
+        tile.c = frame.out<std::byte>(output) + ((first + row) * n + column) * outputBytes;
+        kernels->tile(tile);
+      }
+    }
+  });
+}
+
+// The constant matrix, and what is known of its columns.
+struct Matrix {
+  const std::uint8_t* data;
+  std::size_t rowStride, columnStride;
+  bool isSigned;
+  std::vector<std::int16_t> zeroPoints;  // for each column
+  std::vector<float> scales;
+  std::vector<std::int32_t> sums;  // of each column's bytes, as they are packed; for whole panels
+};
+
+Matrix readMatrix(const QuantizedGemm& op, const Int8Gemm& gemm, Planner& planner) {
+  const std::size_t k = gemm.k, n = gemm.n;
+  Matrix matrix{.data = reinterpret_cast<const std::uint8_t*>(planner.constantBytes(op.b).data()),
+                .rowStride = op.bTranspose ? 1 : n,
+                .columnStride = op.bTranspose ? k : 1,
+                .isSigned = op.b.dataType() == DataType::int8,
+                .zeroPoints = std::vector<std::int16_t>(n),
+                .scales = std::vector<float>(n),
+                .sums = std::vector<std::int32_t>(gemm.panels * gemm.kernels->columns)};
+  const std::span<const std::byte> scales = planner.constantBytes(op.bScale), zeros = planner.constantBytes(op.bZeroPoint);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t from = zeros.size() == 1 ? 0 : i;
+    matrix.scales[i] = loadUnaligned<float>(scales.data() + from * sizeof(float));
+    matrix.zeroPoints[i] = matrix.isSigned ? static_cast<std::int8_t>(zeros[from]) : std::to_integer<std::uint8_t>(zeros[from]);
+  }
+  return matrix;
+}
+
+// Panels of columns, groups of k within them: bytes, or int16 less the zero points.
+void packMatrix(Team& team, Matrix& matrix, const Int8Gemm& gemm, std::byte* packed) {
+  const QuantizedGemmKernels& kernels = *gemm.kernels;
+  const std::size_t grain = std::max<std::size_t>(1, kPackedAtOnce / (gemm.panelBytes + 1));
+  team.forRanges(gemm.panels, grain, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t column = i * kernels.columns;
+      std::byte* panel = packed + i * gemm.panelBytes;
+      kernels.packPanel({.from = matrix.data + column * matrix.columnStride,
+                         .rowStride = matrix.rowStride,
+                         .columnStride = matrix.columnStride,
+                         .k = gemm.k,
+                         .columns = std::min(kernels.columns, gemm.n - column),
+                         .isSigned = matrix.isSigned,
+                         .zeroPoints = matrix.zeroPoints.data() + column},
+                        panel);
+      if (kernels.columnSums) kernels.columnSums(panel, gemm.groups, matrix.sums.data() + column);
+    }
+  });
+}
+
+template <typename T>
+T* keepArray(Planner& planner, std::size_t count) {
+  return reinterpret_cast<T*>(planner.keep(count * sizeof(T)));
+}
+
+// What the epilogue does to each column.
+void setColumns(const QuantizedGemm& op, const Matrix& matrix, Int8Gemm& gemm, Planner& planner) {
+  const std::size_t n = gemm.n, padded = gemm.panels * gemm.kernels->columns;
+  auto* offset = keepArray<std::int32_t>(planner, padded);
+  auto* scale = keepArray<float>(planner, padded);
+  auto* bias = keepArray<float>(planner, padded);
+  const bool dots = gemm.kernels->group != 2;
+  const std::int32_t shift = matrix.isSigned ? 0 : 128;
+  std::int32_t* factor = nullptr;
+  if (dots && std::ranges::any_of(matrix.zeroPoints, [&](std::int32_t zero) { return zero != shift; })) {
+    factor = keepArray<std::int32_t>(planner, padded);
+  }
+  const std::span<const std::byte> biases = op.bias ? planner.constantBytes(*op.bias) : std::span<const std::byte>();
+  const double back = op.outputScale ? static_cast<double>(*op.outputScale) : 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    scale[i] = static_cast<float>(static_cast<double>(*op.aScale) * static_cast<double>(matrix.scales[i]) / back);
+    if (op.bias) bias[i] = static_cast<float>(static_cast<double>(loadUnaligned<float>(biases.data() + 4 * i)) / back);
+    if (!dots) continue;
+    const std::int64_t za = gemm.aZeroPoint, zb = matrix.zeroPoints[i] - shift;
+    const std::int64_t moved = za - gemm.kernels->subtracted;
+    offset[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(gemm.k) * za * zb - moved * matrix.sums[i]);
+    if (factor) factor[i] = static_cast<std::int32_t>(zb);
+  }
+  gemm.offset = offset, gemm.factor = factor, gemm.scale = scale, gemm.bias = bias;
+}
+
+void setStore(const QuantizedGemm& op, bool isFloat, Int8Gemm& gemm) {
+  QuantizedTile& store = gemm.store;
+  gemm.outputBytes = isFloat ? sizeof(float) : 1;
+  store.relu = op.relu;
+  if (!op.outputScale) return;
+  const bool isSigned = op.outputType == DataType::int8;
+  store.store = isFloat ? QuantizedTile::Store::dequantized : QuantizedTile::Store::bytes;
+  store.isSigned = isSigned;
+  store.zeroPoint = op.outputZeroPoint;
+  store.backScale = *op.outputScale;
+  store.low = static_cast<float>((isSigned ? -128 : 0) - op.outputZeroPoint);
+  store.high = static_cast<float>((isSigned ? 127 : 255) - op.outputZeroPoint);
+  if (op.relu) (*op.outputScale < 0 ? store.high : store.low) = 0;  // 0 is one of the codes less the zero point
+}
+
+// Where the sizes of chunks and of scratch memory are chosen.
+void setSizes(Int8Gemm& gemm, Planner& planner) {
+  const QuantizedGemmKernels& kernels = *gemm.kernels;
+  gemm.groups = divideUp(gemm.k, kernels.group);
+  gemm.rowBytes = roundUp(gemm.groups, kernels.groupStep) * kernels.groupBytes();
+  gemm.panels = divideUp(gemm.n, kernels.columns);
+  gemm.panelBytes = gemm.groups * kernels.groupBytes() * kernels.columns;
+  const std::size_t chunk = kernels.groupStep > 1 ? kTilesChunk : kChunk;
+  const std::size_t tileWork = std::min(gemm.m, kernels.mostRows) * kernels.columns * gemm.k;
+  const std::size_t blockBytes = planner.caches().level2 / 4;  // of b: what stays in the second-level cache while rows pass
+  gemm.panelsPerChunk = std::clamp<std::size_t>(std::min(blockBytes / gemm.panelBytes, chunk / tileWork), 1, gemm.panels);
+  gemm.tilesPerChunk = std::max<std::size_t>(1, chunk / (tileWork * gemm.panelsPerChunk));
+  const std::size_t tiles = std::max<std::size_t>(8, kPackedBytes / (kernels.mostRows * gemm.rowBytes));
+  gemm.blockRows = std::min(tiles, divideUp(gemm.m, kernels.mostRows)) * kernels.mostRows;
+  gemm.sumsAt = aligned(gemm.blockRows * gemm.rowBytes);
+  gemm.rowsAt = gemm.sumsAt + aligned(gemm.blockRows * sizeof(std::int32_t));
+  gemm.scratch = planner.scratch(gemm.rowsAt + planner.threads() * aligned(gemm.k));
+}
+
+}  // namespace
+
+const QuantizedGemmKernels& byteKernelsFor(Isa isa, bool dots) {
+#if defined(__x86_64__)
+  if (hasTiles(isa)) return amxQuantizedGemmKernels(isa);
+#endif
+  return quantizedGemmKernels(isa, dots);
+}
+
+StepPtr plan(const QuantizedGemm& op, Planner& planner) {
+  if (!op.aScale) return planInt4Gemm(op, planner);
+  const bool dots = hasByteDots(planner.isa());
+  Int8Gemm gemm;
+  gemm.k = op.b.shape()[op.bTranspose ? 1 : 0];
+  gemm.n = op.b.shape()[op.bTranspose ? 0 : 1];
+  gemm.m = elementCount(op.a.descriptor()) / gemm.k;
+  const Isa isa = dots ? planner.isa() : withoutTiles(planner.isa());
+  const Product product{ProductType::bytes, gemm.m, gemm.n, gemm.k};
+  gemm.kernels = &byteKernelsFor(kernelIsa(isa, product), dots);
+  gemm.isSigned = op.aType == DataType::int8;
+  gemm.aFlip = dots && gemm.isSigned ? kFlip : 0;
+  gemm.aZeroPoint = op.aZeroPoint + (gemm.aFlip ? 128 : 0);
+  if (op.a.dataType() == DataType::float32) {
+    gemm.quantize = quantizeKernels(planner.isa()).quantize[0][quantizedIndex(op.aType)][0];
+    gemm.aScale = *op.aScale;
+    gemm.aGivenZeroPoint = op.aZeroPoint;  // little-endian: its first byte is the zero point as a byte
+  }
+  setSizes(gemm, planner);
+  setStore(op, isFloat(planner.outputOperand().dataType()), gemm);
+  Matrix matrix = readMatrix(op, gemm, planner);
+  const std::size_t packedBytes = gemm.panels * gemm.panelBytes;
+  const std::size_t readOn = (gemm.rowBytes - gemm.groups * gemm.kernels->groupBytes()) * gemm.kernels->columns;
+  std::byte* packed = planner.keep(packedBytes + readOn);
+  std::memset(packed + packedBytes, 0, readOn);
+  planner.withTeam([&](Team& team) { packMatrix(team, matrix, gemm, packed); });
+  gemm.b = planner.shareWeights(packed, packedBytes + readOn);
+  setColumns(op, matrix, gemm, planner);
+  gemm.a = planner.slot(op.a);
+  gemm.output = planner.output();
+  std::string text = formatText("quantized gemm {} {} {}x{}x{} {}", name(op.aType), name(op.b.dataType()), gemm.m, gemm.n, gemm.k,
+                                kernelText(isa, product));
+  return makeStep(std::move(text), [gemm](const Frame& frame) { gemm.run(frame); });
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,140 @@
+// GEMM of a float32 A and a constant 4-bit B, which stays packed: one row is bound by reading it.
+#include <algorithm>
+
+#include "backends/cpu/ops/quantized_gemm.h"
+#include "backends/cpu/runtime/compiler.h"
+#include "backends/cpu/simd/bytes/int4_gemm.h"
+#include "base/text.h"
+#include "compiler/plan/alignment.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+constexpr std::size_t kPanelBytes = std::size_t{128} << 10;  // of a chunk at least, where there is one row
+constexpr std::size_t kInt4Chunk = 1 << 20;                  // multiplications of a chunk, about
+constexpr std::size_t kPackGrain = 1 << 16;                  // words
+
+struct Int4Gemm {
+  const Int4GemmKernels* kernels = nullptr;
+  std::size_t m = 0, n = 0, k = 0, blocks = 0;
+  std::size_t panelWords = 0, panels = 0, panelsPerChunk = 0;
+  const std::uint32_t* b = nullptr;
+  Int4Tile tile;  // scale, zero and bias of the first panel
+  Slot a, output;
+
+  void run(const Frame& frame) const {
+    const std::size_t tiles = divideUp(m, kernels->mostRows);
+    frame.team.forEach(tiles * divideUp(panels, panelsPerChunk), [&](std::size_t chunk, unsigned) {
+      const std::size_t row = chunk % tiles * kernels->mostRows, first = chunk / tiles * panelsPerChunk;
+      Int4Tile part = tile;
+      part.rows = std::min(kernels->mostRows, m - row);
+      part.a = frame.in<float>(a) + row * k;
+      for (std::size_t p = first; p < std::min(first + panelsPerChunk, panels); ++p) {
+        const std::size_t column = p * kernels->columns;
+        part.b = b + p * panelWords;
+        part.columns = std::min(kernels->columns, n - column);
+        part.scale = tile.scale + column * blocks;
+        part.zero = tile.zero ? tile.zero + column * blocks : nullptr;
+        part.bias = tile.bias + column;
+        part.c = frame.out<float>(output) + row * n + column;
+        kernels->tile(part);
+      }
+    });
+  }
+};
+
+unsigned nibbleAt(std::span<const std::byte> packed, std::size_t i) {
+  return std::to_integer<unsigned>(packed[i / 2]) >> (i % 2 * 4) & 0xF;
+}
+
+// Eight numbers, the first in the lowest nibble, with the first in the highest.
+std::uint32_t reversedNibbles(std::uint32_t word) {
+  word = __builtin_bswap32(word);
+  return (word & 0x0F0F0F0F) << 4 | (word >> 4 & 0x0F0F0F0F);
+}
+
+// Unsigned numbers less 8: as signed ones, whose zero points are less 8 too.
+void packMatrix(const QuantizedGemm& op, const Int4Gemm& gemm, Planner& planner, std::uint32_t* packed) {
+  const std::uint32_t flips = op.b.dataType() == DataType::uint4 ? 0x88888888 : 0;
+  const std::span<const std::byte> bytes = planner.constantBytes(op.b);
+  const std::size_t columns = gemm.kernels->columns;
+  const bool hasWords = op.bTranspose && gemm.k % 2 == 0;  // eight numbers that begin with a byte
+  const auto wordAt = [&](std::size_t k, std::size_t n) {
+    if (hasWords && k + 8 <= gemm.k) return reversedNibbles(loadUnaligned<std::uint32_t>(&bytes[(n * gemm.k + k) / 2])) ^ flips;
+    std::uint32_t word = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(8, gemm.k - k); ++i)
+      word |= nibbleAt(bytes, op.bTranspose ? n * gemm.k + k + i : (k + i) * gemm.n + n) << (28 - i * 4);
+    return word ^ flips;
+  };
+  planner.withTeam([&](Team& team) {
+    team.forRanges(gemm.panels, 1 + kPackGrain / gemm.panelWords, [&](std::size_t begin, std::size_t end, unsigned) {
+      for (std::size_t first = begin * columns; first < std::min(end * columns, gemm.n); first += columns) {
+        std::uint32_t* to = packed + first / columns * gemm.panelWords;
+        const std::size_t count = std::min(columns, gemm.n - first);
+        for (std::size_t k = 0; k < gemm.k && !isRunOver(); k += 8, to += columns) {
+          for (std::size_t i = 0; i < count; ++i) to[i] = wordAt(k, first + i);
+        }
+      }
+    });
+  });
+}
+
+void setScales(const QuantizedGemm& op, Int4Gemm& gemm, Planner& planner) {
+  const std::size_t columns = gemm.kernels->columns, padded = gemm.panels * columns;
+  const std::size_t scaledColumns = op.bScale.shape()[op.bTranspose ? 0 : 1], width = gemm.n / scaledColumns;
+  const std::span<const std::byte> scales = planner.constantBytes(op.bScale), zeroPoints = planner.constantBytes(op.bZeroPoint);
+  const bool isSigned = op.b.dataType() == DataType::int4;
+  const std::size_t all = roundUp(gemm.blocks * padded, kAlignment / sizeof(float)), bytes = (2 * all + padded) * sizeof(float);
+  std::byte* const kept = planner.keep(bytes);
+  float *scale = reinterpret_cast<float*>(kept), *zeros = scale + all, *bias = zeros + all;
+  bool hasZeros = false;
+  RunWatch watch;
+  for (std::size_t block = 0; block < gemm.blocks && !watch.isOver(gemm.n); ++block) {
+    for (std::size_t n = 0; n < gemm.n; ++n) {
+      const std::size_t from = op.bTranspose ? n / width * gemm.blocks + block : block * scaledColumns + n / width;
+      const int nibble = static_cast<int>(nibbleAt(zeroPoints, from)), zero = isSigned ? (nibble ^ 8) - 8 : nibble - 8;
+      const auto value = loadUnaligned<float>(scales.data() + from * sizeof(float));
+      const std::size_t to = (n / columns * gemm.blocks + block) * columns + n % columns;  // panel by panel, as they are read
+      scale[to] = value;
+      zeros[to] = static_cast<float>(zero);
+      hasZeros = hasZeros || zero != 0;
+    }
+  }
+  if (op.bias) std::memcpy(bias, planner.constantBytes(*op.bias).data(), gemm.n * sizeof(float));
+  gemm.tile.scale = reinterpret_cast<const float*>(planner.shareWeights(kept, bytes));
+  gemm.tile.zero = hasZeros ? gemm.tile.scale + all : nullptr;
+  gemm.tile.bias = gemm.tile.scale + 2 * all;
+}
+
+}  // namespace
+
+StepPtr planInt4Gemm(const QuantizedGemm& op, Planner& planner) {
+  Int4Gemm gemm;
+  gemm.kernels = &int4GemmKernels(planner.isa());
+  const std::size_t columns = gemm.kernels->columns;
+  gemm.k = op.b.shape()[op.bTranspose ? 1 : 0];
+  gemm.n = op.b.shape()[op.bTranspose ? 0 : 1];
+  gemm.m = elementCount(op.a.descriptor()) / gemm.k;
+  gemm.blocks = op.bScale.shape()[op.bTranspose ? 1 : 0];
+  gemm.panels = divideUp(gemm.n, columns);
+  gemm.panelWords = divideUp(gemm.k, 8) * columns;
+  const std::size_t work = std::min(gemm.m, gemm.kernels->mostRows) * columns * gemm.k;
+  gemm.panelsPerChunk =
+      std::clamp<std::size_t>(gemm.m == 1 ? kPanelBytes / (gemm.panelWords * 4) : kInt4Chunk / work, 1, gemm.panels);
+  std::byte* packed = planner.keep(gemm.panels * gemm.panelWords * 4);
+  packMatrix(op, gemm, planner, reinterpret_cast<std::uint32_t*>(packed));
+  gemm.b = reinterpret_cast<const std::uint32_t*>(planner.shareWeights(packed, gemm.panels * gemm.panelWords * 4));
+  setScales(op, gemm, planner);
+  gemm.tile.rowStride = gemm.tile.k = gemm.k;
+  gemm.tile.block = gemm.k / gemm.blocks;
+  gemm.tile.relu = op.relu;
+  gemm.tile.ldc = gemm.n;
+  gemm.a = planner.slot(op.a);
+  gemm.output = planner.output();
+  std::string text = formatText("quantized gemm float32 {} {}x{}x{} blocks of {} {}", name(op.b.dataType()), gemm.m, gemm.n,
+                                gemm.k, gemm.tile.block, name(withoutTiles(planner.isa())));
+  return makeStep(std::move(text), [gemm](const Frame& frame) { gemm.run(frame); });
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,215 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "backends/cpu/ops/reduce/reduce_steps.h"
+#include "base/divide_up.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+using ops::ReduceKind;
+
+Fold foldOf(ReduceKind kind) {
+  switch (kind) {
+    case ReduceKind::reduceL1: return Fold::absolutes;
+    case ReduceKind::reduceL2:
+    case ReduceKind::reduceSumSquare: return Fold::squares;
+    case ReduceKind::reduceMax: return Fold::greatest;
+    case ReduceKind::reduceMin: return Fold::least;
+    default: return Fold::sum;
+  }
+}
+
+bool isSum(Fold fold) { return fold != Fold::greatest && fold != Fold::least; }
+
+constexpr std::size_t kColumnsAtOnce = 128, kRows = 256, kRowPart = std::size_t{1} << 16;
+
+}  // namespace
+
+FloatReduction::FloatReduction(const Reduction& reduction, Isa isa)
+    : shape_(reduction),
+      kernels_(reduceKernels(isa)),
+      type_(reduction.type == DataType::float16 ? 1 : 0),
+      bytes_(type_ == 1 ? 2 : 4),
+      fold_(foldOf(reduction.kind)) {
+  constexpr std::size_t kElements = 32768;  // some ten microseconds
+  block_ = shape_.inner == 1 ? kElements : std::clamp<std::size_t>(kElements / shape_.inner, 64, 1024);
+  blocks_ = divideUp(shape_.count, block_);
+}
+
+std::size_t FloatReduction::scratchBytes() const { return shape_.outer * blocks_ * shape_.inner * sizeof(float); }
+
+const std::byte* FloatReduction::at(const std::byte* from, std::size_t o, std::size_t row, std::size_t c) const {
+  return from + ((o * shape_.count + row) * shape_.inner + c) * bytes_;
+}
+double FloatReduction::load(const std::byte* at) const {
+  if (type_ == 0) return static_cast<double>(loadUnaligned<float>(at));
+  return static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(at)));
+}
+void FloatReduction::store(std::byte* to, std::size_t i, double value) const {
+  if (type_ == 0) {
+    storeUnaligned(to + i * 4, static_cast<float>(value));
+  } else {
+    storeUnaligned(to + i * 2, Half(value).bits());
+  }
+}
+
+void FloatReduction::run(const std::byte* from, std::byte* to, std::byte* scratch, Team& team) const {
+  if (shape_.kind == ReduceKind::reduceLogSumExp) return logSumExp(from, to, team);
+  if (shape_.kind == ReduceKind::reduceProduct) return product(from, to, team);
+  auto* partials = reinterpret_cast<float*>(scratch);
+  fold(from, partials, team);
+  reducePartials(from, to, partials, team);
+}
+
+// partials[outer, blocks, inner]
+void FloatReduction::fold(const std::byte* from, float* partials, Team& team) const {
+  const auto kind = static_cast<std::size_t>(fold_);
+  const auto step = static_cast<std::ptrdiff_t>(shape_.inner * bytes_);
+  constexpr std::size_t kColumns = 512;
+  forColumns(team, shape_.outer * blocks_, std::min(block_, shape_.count), shape_.inner, kColumns,
+             [&](std::size_t part, std::size_t begin, std::size_t end) {
+               const std::size_t o = part / blocks_, row = part % blocks_ * block_, rows = std::min(block_, shape_.count - row);
+               const std::byte* x = at(from, o, row, begin);
+               float* to = partials + part * shape_.inner + begin;
+               if (shape_.inner == 1) {
+                 *to = static_cast<float>(kernels_.row[type_][kind](x, rows));
+               } else {
+                 kernels_.columns[type_][kind](x, rows, step, end - begin, to);
+               }
+             });
+}
+
+// In double, element by element.
+double FloatReduction::foldExactly(const std::byte* column, RunWatch& watch) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < shape_.count && !watch.isOver(1); ++i) {
+    const double x = load(column + i * shape_.inner * bytes_);
+    sum += fold_ == Fold::squares ? x * x : fold_ == Fold::absolutes ? std::fabs(x) : x;
+  }
+  return sum;
+}
+
+double FloatReduction::reducePartialsOf(const std::byte* from, const float* partials, std::size_t o, std::size_t c,
+                                        RunWatch& watch) const {
+  const float* partial = partials + o * blocks_ * shape_.inner + c;
+  auto result = static_cast<double>(partial[0]);
+  for (std::size_t b = 1; b < blocks_; ++b) {
+    const auto x = static_cast<double>(partial[b * shape_.inner]);
+    if (isSum(fold_)) {
+      result += x;
+    } else if ((fold_ == Fold::greatest ? x > result : x < result) || x != x) {
+      result = x;
+    }
+  }
+  if (!isSum(fold_)) return result;
+  // Sums and squares on the way may be out of the range of float where the result is not.
+  if (!std::isfinite(result) || (fold_ == Fold::squares && result < 1e-30)) result = foldExactly(at(from, o, 0, c), watch);
+  switch (shape_.kind) {
+    case ReduceKind::reduceMean: return result / static_cast<double>(shape_.count);
+    case ReduceKind::reduceL2: return std::sqrt(result);
+    case ReduceKind::reduceLogSum: return std::log(result);
+    default: return result;
+  }
+}
+
+void FloatReduction::reducePartials(const std::byte* from, std::byte* to, const float* partials, Team& team) const {
+  forColumns(team, shape_.outer, 4 * blocks_, shape_.inner, 4096, [&](std::size_t o, std::size_t begin, std::size_t end) {
+    RunWatch watch;
+    for (std::size_t c = begin; c < end; ++c) store(to, o * shape_.inner + c, reducePartialsOf(from, partials, o, c, watch));
+  });
+}
+
+// Without its maximum every exponential is at most 1: nothing overflows, and one of them is 1.
+void FloatReduction::logSumExp(const std::byte* from, std::byte* to, Team& team) const {
+  const auto step = static_cast<std::ptrdiff_t>(shape_.inner * bytes_);
+  constexpr auto kGreatest = static_cast<std::size_t>(Fold::greatest);
+  forColumns(
+      team, shape_.outer, 4 * shape_.count, shape_.inner, kColumnsAtOnce, [&](std::size_t o, std::size_t begin, std::size_t end) {
+        const std::byte* x = at(from, o, 0, begin);
+        float max[kColumnsAtOnce];
+        double sums[kColumnsAtOnce]{};
+        RunWatch watch;
+        if (shape_.inner == 1) {
+          max[0] = -std::numeric_limits<float>::infinity();
+          for (std::size_t i = 0; i < shape_.count && !watch.isOver(std::min(kRowPart, shape_.count)); i += kRowPart) {
+            const double some = kernels_.row[type_][kGreatest](x + i * bytes_, std::min(kRowPart, shape_.count - i));
+            if (some > static_cast<double>(max[0]) || some != some) max[0] = static_cast<float>(some);  // NaN stays
+          }
+          for (std::size_t i = 0; i < shape_.count && std::isfinite(max[0]) && !watch.isOver(std::min(kRowPart, shape_.count));
+               i += kRowPart) {
+            sums[0] += kernels_.exponentials[type_](x + i * bytes_, std::min(kRowPart, shape_.count - i), max[0]);
+          }
+        } else {
+          kernels_.columns[type_][kGreatest](x, std::min(kRows, shape_.count), step, end - begin, max);
+          for (std::size_t row = kRows; row < shape_.count && !watch.isOver(kRows * (end - begin)); row += kRows) {
+            float some[kColumnsAtOnce];
+            kernels_.columns[type_][kGreatest](at(from, o, row, begin), std::min(kRows, shape_.count - row), step, end - begin,
+                                               some);
+            for (std::size_t c = 0; c < end - begin; ++c) {
+              if (some[c] > max[c] || some[c] != some[c]) max[c] = some[c];  // NaN stays
+            }
+          }
+          for (std::size_t row = 0; row < shape_.count && !watch.isOver(kRows * (end - begin)); row += kRows) {
+            float some[kColumnsAtOnce];
+            kernels_.exponentialColumns[type_](at(from, o, row, begin), std::min(kRows, shape_.count - row), step, end - begin,
+                                               max, some);
+            for (std::size_t c = 0; c < end - begin; ++c) sums[c] += static_cast<double>(some[c]);
+          }
+        }
+        for (std::size_t c = 0; c < end - begin; ++c) {
+          const auto m = static_cast<double>(max[c]);  // NaN, or one +infinity, or nothing but -infinity stays
+          store(to, o * shape_.inner + begin + c, std::isfinite(m) ? m + std::log(sums[c]) : m);
+        }
+      });
+}
+
+// In double: factors on the way may leave the range of float.
+void FloatReduction::product(const std::byte* from, std::byte* to, Team& team) const {
+  forColumns(team, shape_.outer, 2 * shape_.count, shape_.inner, kColumnsAtOnce,
+             [&](std::size_t o, std::size_t begin, std::size_t end) {
+               double products[kColumnsAtOnce];
+               std::fill(products, products + (end - begin), 1.0);
+               RunWatch watch;
+               for (std::size_t row = 0; row < shape_.count && !watch.isOver(end - begin); ++row) {
+                 const std::byte* x = at(from, o, row, begin);
+                 for (std::size_t c = 0; c < end - begin; ++c) products[c] *= load(x + c * bytes_);
+               }
+               for (std::size_t c = 0; c < end - begin; ++c) store(to, o * shape_.inner + begin + c, products[c]);
+             });
+}
+
+StepPtr planReduction(const Reduction& reduction, Slot from, Planner& planner, const StridedCopy* arrange) {
+  const Slot to = planner.output();
+  if (!isFloat(reduction.type) && !arrange) {
+    return makeStep("reduce integers", [=, reduce = integerReduction(reduction.kind, reduction.type)](const Frame& frame) {
+      reduce(reduction, frame.in<std::byte>(from), frame.out<std::byte>(to), frame.team);
+    });
+  }
+  const std::size_t bytes = reduction.outer * reduction.count * reduction.inner * bitsPerElement(reduction.type) / 8;
+  const std::size_t arranged = arrange ? (bytes + 63) / 64 * 64 : 0;
+  if (!isFloat(reduction.type)) {
+    const Slot scratch = planner.scratch(arranged);
+    return makeStep("reduce integers",
+                    [=, arrange = *arrange, reduce = integerReduction(reduction.kind, reduction.type)](const Frame& frame) {
+                      arrange.run(frame.in<std::byte>(from), frame.out<std::byte>(scratch), frame.team);
+                      reduce(reduction, frame.in<std::byte>(scratch), frame.out<std::byte>(to), frame.team);
+                    });
+  }
+  const FloatReduction floats(reduction, planner.isa());
+  const Slot scratch = planner.scratch(arranged + floats.scratchBytes());
+  return makeStep("reduce", [=, arrange = arrange ? std::optional(*arrange) : std::nullopt](const Frame& frame) {
+    const auto* input = frame.in<std::byte>(from);
+    auto* free = frame.out<std::byte>(scratch);
+    if (arrange) {
+      arrange->run(input, free, frame.team);
+      input = free;
+    }
+    floats.run(input, frame.out<std::byte>(to), free + arranged, frame.team);
+  });
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,68 @@
+// How reductions run once their dimensions are merged; pooling over whole images uses them too.
+#pragma once
+
+#include <algorithm>
+
+#include "backends/cpu/elements/strided_copy.h"
+#include "backends/cpu/runtime/step.h"
+#include "backends/cpu/simd/reduce.h"
+#include "base/divide_up.h"
+#include "ops/reduce.h"
+
+namespace webnn::cpu {
+
+// A tensor [outer, count, inner] of which `count` is reduced.
+struct Reduction {
+  ops::ReduceKind kind{};
+  DataType type{};
+  std::size_t outer = 1, count = 1, inner = 1;
+};
+
+// float32 and float16. Sums are cut into blocks by their shape alone, so they do not depend on the number of threads.
+class FloatReduction {
+ public:
+  FloatReduction(const Reduction& reduction, Isa isa);
+  std::size_t scratchBytes() const;
+  void run(const std::byte* from, std::byte* to, std::byte* scratch, Team& team) const;
+
+ private:
+  void logSumExp(const std::byte* from, std::byte* to, Team& team) const;
+  void product(const std::byte* from, std::byte* to, Team& team) const;
+  void fold(const std::byte* from, float* partials, Team& team) const;
+  void reducePartials(const std::byte* from, std::byte* to, const float* partials, Team& team) const;
+  double reducePartialsOf(const std::byte* from, const float* partials, std::size_t o, std::size_t c, RunWatch& watch) const;
+  double foldExactly(const std::byte* column, RunWatch& watch) const;
+  const std::byte* at(const std::byte* from, std::size_t o, std::size_t row, std::size_t c) const;
+  double load(const std::byte* at) const;
+  void store(std::byte* to, std::size_t i, double value) const;
+
+  Reduction shape_;
+  const ReduceKernels& kernels_;
+  std::size_t type_, bytes_;  // of an element
+  Fold fold_ = Fold::sum;
+  std::size_t block_ = 1, blocks_ = 1;  // rows of a partial result, and how many of those
+};
+
+// The other types, which wrap.
+using IntegerReduction = void (*)(const Reduction& reduction, const std::byte* from, std::byte* to, Team& team);
+IntegerReduction integerReduction(ops::ReduceKind kind, DataType type);
+
+// A step that reduces `from` to the planner's output, after `arrange` has brought it into the form of the reduction.
+StepPtr planReduction(const Reduction& reduction, Slot from, Planner& planner, const StridedCopy* arrange = nullptr);
+
+// Calls work(o, begin, end) for columns [begin, end) of each [outer, count, inner] part, at most `most` of them at once, on
+// the team, as much at a time as is worth it.
+template <typename Work>
+void forColumns(Team& team, std::size_t outer, std::size_t count, std::size_t inner, std::size_t most, Work work) {
+  constexpr std::size_t kMostElements = std::size_t{1} << 24;  // some milliseconds
+  most = std::clamp<std::size_t>(kMostElements / std::max<std::size_t>(count, 1), std::min<std::size_t>(most, 64), most);
+  const std::size_t pieces = divideUp(inner, most), grain = std::max<std::size_t>(1, 16384 / (count * std::min(inner, most)));
+  team.forRanges(outer * pieces, grain, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t unit = begin; unit < end; ++unit) {
+      const std::size_t first = unit % pieces * most;
+      work(unit / pieces, first, std::min(first + most, inner));
+    }
+  });
+}
+
+}  // namespace webnn::cpu

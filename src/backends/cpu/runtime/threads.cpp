@@ -1,0 +1,284 @@
+#include "backends/cpu/runtime/threads.h"
+
+#include <memory>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "backends/cpu/runtime/processors.h"
+#include "base/fork.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::microseconds;
+
+// How long a thread spins while it waits for another one, before it yields its processor.
+constexpr microseconds kSpin{100};
+// How long a worker stays awake without work: while a run holds the team, and when none does.
+constexpr microseconds kStay{2000}, kLinger{20};
+// A wait of this length shows that the other member is not running; the caller then works alone kAlone times. If another process
+// keeps the processor busy, that beats waiting for a time slice again and again.
+constexpr microseconds kStall{1000};
+constexpr unsigned kAlone = 16;
+// Pauses of a spin-wait between two looks at the clock: about a microsecond.
+constexpr unsigned kRelaxes = 16;
+
+// A spin-wait: pauses at first, yields the processor after kSpin.
+class Waiting {
+ public:
+  void pass() {
+    relax();
+    if (++relaxed_ % kRelaxes != 0) return;
+    if (!isLong_) {
+      const Clock::time_point now = Clock::now();
+      if (relaxed_ == kRelaxes) since_ = now;
+      isLong_ = now - since_ > kSpin;
+    }
+    if (isLong_) std::this_thread::yield();
+  }
+  bool isStall() const { return isLong_ && Clock::now() - since_ > kStall; }
+
+ private:
+  unsigned relaxed_ = 0;
+  bool isLong_ = false;
+  Clock::time_point since_;
+};
+
+}  // namespace
+
+void TeamMember::waitForOthers() {
+  Waiting waiting;
+  while (meeting_->arrived.load(std::memory_order_acquire) < round_) waiting.pass();
+  if (waiting.isStall()) stalled_ = true;
+}
+
+// The workers, and the job that they share with the caller.
+//
+// A job is published in one word, `ticket_`: the number of chunks and the next chunk to claim. A thread claims a chunk by adding
+// one. If that chunk is below the number of chunks, the thread may read the job's function: the caller does not leave the job
+// before the chunk is finished. A worker that comes too late or too early gets no chunk, or one of the next job; both are
+// correct.
+class TeamWorkers final : public Team {
+ public:
+  TeamWorkers(unsigned threads, bool pin) : Team(threads), pin_(pin) {}
+  ~TeamWorkers() override {
+    if (!process_.isHere()) {  // after a fork: the threads belong to the parent process
+      static_cast<void>(threads_.release());
+      return;
+    }
+    stopping_.store(true);
+    wake();
+    for (std::thread& thread : *threads_) thread.join();
+  }
+
+  bool lease(const Budget& budget) {
+    if (leased_.exchange(true, std::memory_order_acquire)) return false;
+    budget_ = &budget;
+    return true;
+  }
+  void endLease() { leased_.store(false, std::memory_order_release); }
+
+ private:
+  static constexpr std::size_t kMostChunks = std::size_t{1} << 30;
+  static constexpr std::uint64_t ticketOf(std::uint64_t chunks, std::uint64_t next) { return chunks << 32 | next; }
+  static constexpr std::uint32_t chunksOf(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 32); }
+  static constexpr std::uint32_t nextOf(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket); }
+  static constexpr bool hasChunk(std::uint64_t ticket) { return nextOf(ticket) < chunksOf(ticket); }
+
+  void share(std::size_t chunks, Share work, const void* context) override {
+    if (chunks > kMostChunks) {
+      for (std::size_t i = 0; i < chunks && !isOver(); ++i) work(context, i, 0);
+      return;
+    }
+    if (isOver()) return;
+    publish(static_cast<std::uint32_t>(chunks), work, context);
+    work(context, 0, 0);
+    awaitChunks(static_cast<std::uint32_t>(chunks) - 1 - runChunks(0));
+  }
+
+  void gather(unsigned most, microseconds spinTimeout, Join work, const void* context) override {
+    if (alone_ > 0) {
+      --alone_;
+      TeamMember alone = member();
+      return work(context, alone);
+    }
+    Meeting meeting;
+    const struct Job {
+      TeamWorkers& workers;
+      Join work;
+      const void* context;
+      Meeting& meeting;
+    } job{*this, work, context, meeting};
+    publish(
+        most,
+        [](const void* of, std::size_t chunk, unsigned worker) {
+          const auto& [workers, join, argument, meetingOfAll] = *static_cast<const Job*>(of);
+          workers.join(meetingOfAll, static_cast<unsigned>(chunk), worker, join, argument);
+        },
+        &job, false);
+
+    const Clock::time_point last = Clock::now() + spinTimeout;
+    while (hasChunk(ticket_.load(std::memory_order_relaxed)) && Clock::now() < last) relax();
+    const unsigned came = std::min(nextOf(ticket_.exchange(0, std::memory_order_acq_rel)), most);
+    meeting.members.store(came, std::memory_order_release);
+    join(meeting, 0, 0, work, context);
+    awaitChunks(came - 1);
+  }
+
+  void join(Meeting& meeting, unsigned place, unsigned worker, Join work, const void* context) {
+    TeamMember member = this->member();
+    Waiting waiting;
+    while ((member.members = meeting.members.load(std::memory_order_acquire)) == 0) waiting.pass();
+    // With a full team, each worker is always the same member, and its caches still hold that member's data.
+    member.index = member.members == size() ? worker : place;
+    member.meeting_ = &meeting;
+    work(context, member);
+    if (worker == 0 && member.stalled_) alone_ = kAlone;
+  }
+
+  // Publishes a job whose first chunk the caller has already claimed. If `mayEndEarly`, workers skip chunks once the run is over;
+  // otherwise they enter every chunk.
+  void publish(std::uint32_t chunks, Share work, const void* context, bool mayEndEarly = true) {
+    if (!isStarted_) start();
+    work_ = work;
+    context_ = context;
+    mayEndEarly_ = mayEndEarly;
+    done_.store(0, std::memory_order_relaxed);
+    ticket_.store(ticketOf(chunks, 1));
+    if (isAnyAsleep_.load()) wake();
+  }
+
+  // Waits until the workers have finished that many chunks.
+  void awaitChunks(std::uint32_t chunks) {
+    Waiting waiting;
+    while (done_.load(std::memory_order_acquire) != chunks) waiting.pass();
+  }
+
+  // Claims chunks and runs them until there are no more. Returns how many it got.
+  std::uint32_t runChunks(unsigned worker) {
+    std::uint32_t ran = 0;
+    while (hasChunk(ticket_.load(std::memory_order_relaxed))) {
+      const std::uint64_t claimed = ticket_.fetch_add(1, std::memory_order_acquire);
+      if (!hasChunk(claimed)) break;
+      ++ran;
+      if (mayEndEarly_ && isOver()) {
+        ran += claimRest();
+      } else {
+        const BudgetScope scope(budget());
+        work_(context_, nextOf(claimed), worker);
+      }
+    }
+    return ran;
+  }
+
+  // Claims all remaining chunks of a job of which the caller holds one, and returns their number.
+  std::uint32_t claimRest() {
+    std::uint64_t ticket = ticket_.load(std::memory_order_relaxed);
+    while (hasChunk(ticket)) {
+      if (ticket_.compare_exchange_weak(ticket, ticketOf(chunksOf(ticket), chunksOf(ticket)), std::memory_order_relaxed))
+        return chunksOf(ticket) - nextOf(ticket);
+    }
+    return 0;
+  }
+
+  void start() {
+    isStarted_ = true;
+    try {
+      threads_->reserve(size() - 1);
+      for (unsigned worker = 1; worker < size(); ++worker) {
+        threads_->emplace_back([this, worker] { serve(worker); });
+        if (pin_) bindToProcessor(threads_->back(), worker);
+      }
+    } catch (const std::system_error&) {
+      // The system has no more threads: those started so far do the work.
+    } catch (const std::bad_alloc&) {
+    }
+  }
+
+  // The main loop of a worker.
+  void serve(unsigned worker) {
+    Clock::time_point last = Clock::now();  // when it was last known to have work
+    for (unsigned idle = 0; !stopping_.load(std::memory_order_relaxed);) {
+      if (const std::uint32_t ran = runChunks(worker); ran != 0) {
+        done_.fetch_add(ran, std::memory_order_release);
+        idle = 0;
+        continue;
+      }
+      relax();
+      if (++idle % kRelaxes != 0) continue;
+      const Clock::time_point now = Clock::now();
+      if (idle == kRelaxes) last = now;
+      const bool isLeased = leased_.load(std::memory_order_relaxed);
+      if (now - last < (isLeased ? kSpin : kLinger)) continue;
+      if (isLeased && now - last < kStay) {
+        std::this_thread::yield();
+      } else {
+        sleep();
+        idle = 0;
+      }
+    }
+  }
+
+  // Sleeps until the next job. The worker sets isAnyAsleep_ and then reads the ticket; the caller writes the ticket and then
+  // reads isAnyAsleep_. As all of these are sequentially consistent, at least one of them sees the other.
+  void sleep() {
+    const std::uint32_t before = wakes_.load();
+    isAnyAsleep_.store(true);
+    if (!hasChunk(ticket_.load()) && !stopping_.load()) waitWhile(wakes_, before);
+  }
+  void wake() {
+    isAnyAsleep_.store(false);
+    wakes_.fetch_add(1);
+    wakeAll(wakes_);
+  }
+
+  alignas(64) std::atomic<std::uint64_t> ticket_{0};
+  Share work_ = nullptr;
+  const void* context_ = nullptr;
+  bool mayEndEarly_ = true;
+  alignas(64) std::atomic<std::uint32_t> done_{0};
+  alignas(64) std::atomic<bool> leased_{false};
+  std::atomic<bool> isAnyAsleep_{false}, stopping_{false};
+  std::atomic<std::uint32_t> wakes_{0};
+  const bool pin_;
+  // Only the holder of the lease accesses these.
+  bool isStarted_ = false;
+  unsigned alone_ = 0;  // how many more times gather() leaves the workers out
+  const ProcessOfOrigin process_;
+  std::unique_ptr<std::vector<std::thread>> threads_ = std::make_unique<std::vector<std::thread>>();
+};
+
+bool isRunOver() { return BudgetScope::current().isOver(); }
+
+void SingleThread::share(std::size_t chunks, Share work, const void* context) {
+  for (std::size_t i = 0; i < chunks && !isOver(); ++i) work(context, i, 0);
+}
+void SingleThread::gather(unsigned, microseconds, Join work, const void* context) {
+  TeamMember alone = member();
+  work(context, alone);
+}
+
+Team& singleThread() {
+  static SingleThread team;
+  return team;
+}
+
+TeamPool::TeamPool(unsigned threads, bool pin)
+    : workers_(std::make_unique<TeamWorkers>(threads == 0 ? usableProcessors() : threads, pin)) {}
+TeamPool::~TeamPool() = default;
+unsigned TeamPool::threads() const { return workers_->size(); }
+
+TeamPool::Lease::Lease(TeamPool& pool, const Budget& budget)
+    : workers_(pool.workers_->lease(budget) ? pool.workers_.get() : nullptr), alone_(&budget) {}
+TeamPool::Lease::~Lease() {
+  if (workers_) workers_->endLease();
+}
+Team& TeamPool::Lease::team() const {
+  if (workers_) return *workers_;
+  return alone_;
+}
+
+}  // namespace webnn::cpu

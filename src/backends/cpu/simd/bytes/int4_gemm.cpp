@@ -1,0 +1,209 @@
+// clang-format off: foreach_target.h is first
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/simd/bytes/int4_gemm.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
+#include <hwy/cache_control.h>
+
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "backends/cpu/simd/bytes/int4_gemm.h"
+#include "backends/cpu/simd/select.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace webnn::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using Ints = hn::RebindToSigned<Floats>;
+using Words = hn::RebindToUnsigned<Floats>;
+
+constexpr std::size_t kMR = HWY_TARGET == HWY_SSE4 ? 4 : HWY_TARGET == HWY_AVX3 ? 12 : 4;
+constexpr std::size_t kLanes = hn::MaxLanes(Floats());
+constexpr std::size_t kSegment = 256;  // numbers that are summed in one chain
+
+// The top nibbles as floats, and the word moved on to the next ones.
+#if HWY_TARGET == HWY_AVX3
+struct Unpacker {
+  hn::Vec<Floats> table;
+  HWY_INLINE Unpacker() : table(hn::Load(Floats(), kValues)) {}  // written out: an implicit one would be for no target
+  HWY_INLINE hn::Vec<Floats> next(hn::Vec<Words>& word) const {
+    word = hn::RotateRight<28>(word);  // a lookup sees the low four bits
+    return hn::TableLookupLanes(table, hn::IndicesFromVec(Floats(), hn::BitCast(Ints(), word)));
+  }
+  alignas(64) static constexpr float kValues[16] = {0, 1, 2, 3, 4, 5, 6, 7, -8, -7, -6, -5, -4, -3, -2, -1};
+};
+#else
+struct Unpacker {
+  HWY_INLINE hn::Vec<Floats> next(hn::Vec<Words>& word) const {
+    const auto value = hn::ConvertTo(Floats(), hn::ShiftRight<28>(hn::BitCast(Ints(), word)));
+    word = hn::ShiftLeft<4>(word);
+    return value;
+  }
+};
+#endif
+
+// One row has two sums for each column, of even and odd numbers, so that an addition need not wait for the last one.
+template <std::size_t kCount>
+inline constexpr std::size_t kSets = kCount == 1 ? 2 : 1;
+
+template <std::size_t kCount>
+using Sums = hn::Vec<Floats>[kSets<kCount>][kCount][2];
+
+// The zero points of the columns of a panel, and nothing where all are zero. They are taken from each number, which is exact:
+// a product with the zero points instead, taken from the sum, would leave the rounding of the larger sum.
+template <bool kHasZeros>
+struct Zeros {
+  explicit HWY_INLINE Zeros(const float* from) : low(hn::LoadU(Floats(), from)), high(hn::LoadU(Floats(), from + kLanes)) {}
+  hn::Vec<Floats> low, high;
+};
+template <>
+struct Zeros<false> {
+  explicit HWY_INLINE Zeros(const float*) {}
+};
+
+template <std::size_t kCount, bool kHasZeros>
+HWY_INLINE void addNumber(const Unpacker& unpacker, const Zeros<kHasZeros>& zeros, hn::Vec<Words>& low, hn::Vec<Words>& high,
+                          const float* a, std::size_t rowStride, hn::Vec<Floats> (&sums)[kCount][2]) {
+  auto b0 = unpacker.next(low), b1 = unpacker.next(high);
+  if constexpr (kHasZeros) {
+    b0 = hn::Sub(b0, zeros.low);
+    b1 = hn::Sub(b1, zeros.high);
+  }
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kCount; ++r) {
+    const auto ar = hn::Set(Floats(), a[r * rowStride]);
+    sums[r][0] = hn::MulAdd(ar, b0, sums[r][0]);
+    sums[r][1] = hn::MulAdd(ar, b1, sums[r][1]);
+  }
+}
+
+// Adds `scale` times the products of numbers [from, to) of a block to results.
+template <std::size_t kCount, bool kHasZeros>
+HWY_INLINE void addSegment(const Int4Tile& t, std::size_t block, std::size_t from, std::size_t to, float* results) {
+  const Floats d;
+  const Words dw;
+  const Unpacker unpacker;
+  const Zeros<kHasZeros> zeros(t.zero + 2 * block * kLanes);
+  const float* scale = t.scale + 2 * block * kLanes;
+  Sums<kCount> sums;
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kCount; ++r) {
+    for (std::size_t set = 0; set < kSets<kCount>; ++set) sums[set][r][0] = sums[set][r][1] = hn::Zero(d);
+  }
+  const std::uint32_t* b = t.b + from / 8 * 2 * kLanes;
+  const float* a = t.a + from;
+  std::size_t k = from;
+  for (; k + 8 <= to; k += 8, a += 8, b += 2 * kLanes) {
+    auto low = hn::Load(dw, b), high = hn::Load(dw, b + kLanes);
+    hwy::Prefetch(b + 32 * kLanes);
+    hwy::Prefetch(b + 33 * kLanes);
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < 8; ++i)
+      addNumber<kCount, kHasZeros>(unpacker, zeros, low, high, a + i, t.rowStride, sums[i % kSets<kCount>]);
+  }
+  if (k < to) {
+    auto low = hn::Load(dw, b), high = hn::Load(dw, b + kLanes);
+    for (; k < to; ++k, ++a) addNumber<kCount, kHasZeros>(unpacker, zeros, low, high, a, t.rowStride, sums[0]);
+  }
+  const auto scale0 = hn::LoadU(d, scale), scale1 = hn::LoadU(d, scale + kLanes);
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kCount; ++r) {
+    if constexpr (kSets<kCount> == 2) {
+      sums[0][r][0] = hn::Add(sums[0][r][0], sums[1][r][0]);
+      sums[0][r][1] = hn::Add(sums[0][r][1], sums[1][r][1]);
+    }
+    float* at = results + r * 2 * kLanes;
+    hn::Store(hn::MulAdd(sums[0][r][0], scale0, hn::Load(d, at)), d, at);
+    hn::Store(hn::MulAdd(sums[0][r][1], scale1, hn::Load(d, at + kLanes)), d, at + kLanes);
+  }
+}
+
+// The number times its scale, as dequantizeLinear rounds it.
+HWY_INLINE double weightAt(const Int4Tile& t, std::size_t k, std::size_t column) {
+  const std::uint32_t word = t.b[k / 8 * 2 * kLanes + column];
+  const auto number = static_cast<float>(static_cast<std::int32_t>(word << (k % 8 * 4)) >> 28);
+  const std::size_t at = k / t.block * 2 * kLanes + column;
+  return double{(number - (t.zero ? t.zero[at] : 0.0F)) * t.scale[at]};
+}
+
+// Sums that left the range of float32, which times a scale might be within it, are computed again, in double.
+HWY_NOINLINE void mendSums(const Int4Tile& t, float* results) {
+  for (std::size_t r = 0; r < t.rows; ++r) {
+    for (std::size_t column = 0; column < t.columns; ++column) {
+      float& result = results[r * 2 * kLanes + column];
+      if (result - result == 0) continue;
+      double sum = 0;
+      for (std::size_t k = 0; k < t.k; ++k) sum += double{t.a[r * t.rowStride + k]} * weightAt(t, k, column);
+      result = static_cast<float>(sum);
+    }
+  }
+}
+
+HWY_NOINLINE void epilogue(const Int4Tile& t, float* results) {
+  const Floats d;
+  auto isFinite = hn::IsFinite(hn::Load(d, results));
+  for (std::size_t i = 1; i < 2 * t.rows; ++i) isFinite = hn::And(isFinite, hn::IsFinite(hn::Load(d, results + i * kLanes)));
+  if (HWY_UNLIKELY(!hn::AllTrue(d, isFinite))) mendSums(t, results);
+  for (std::size_t r = 0; r < t.rows; ++r) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      float* at = results + (2 * r + i) * kLanes;
+      auto value = hn::Add(hn::Load(d, at), hn::LoadU(d, t.bias + i * kLanes));
+      if (t.relu) value = hn::IfThenZeroElse(value < hn::Zero(d), value);
+      hn::Store(value, d, at);
+    }
+    std::memcpy(t.c + r * t.ldc, results + 2 * r * kLanes, t.columns * sizeof(float));
+  }
+}
+
+template <std::size_t kCount, bool kHasZeros>
+void tileWith(const Int4Tile& t) {
+  HWY_ALIGN float results[kCount * 2 * kLanes] = {};
+  for (std::size_t block = 0, begin = 0; begin < t.k; ++block, begin += t.block) {
+    for (std::size_t from = begin; from < begin + t.block; from += kSegment) {
+      const std::size_t end = begin + t.block;
+      addSegment<kCount, kHasZeros>(t, block, from, from + kSegment < end ? from + kSegment : end, results);
+    }
+  }
+  epilogue(t, results);
+}
+
+template <std::size_t kCount>
+void tileOf(const Int4Tile& t) {
+  t.zero ? tileWith<kCount, true>(t) : tileWith<kCount, false>(t);
+}
+
+// All rows of a tile at once: the numbers of b are unpacked once for all of them.
+using Tile = void (*)(const Int4Tile&);
+template <std::size_t... kIndex>
+constexpr std::array<Tile, kMR> tilesOf(std::index_sequence<kIndex...>) {
+  return {tileOf<kIndex + 1>...};
+}
+
+void tile(const Int4Tile& t) {
+  static constexpr std::array<Tile, kMR> tiles = tilesOf(std::make_index_sequence<kMR>());
+  tiles[t.rows - 1](t);
+}
+
+const Int4GemmKernels& kernels() {
+  static constexpr Int4GemmKernels table{.mostRows = kMR, .columns = 2 * kLanes, .tile = tile};
+  return table;
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace webnn::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace webnn::cpu {
+const Int4GemmKernels& int4GemmKernels(Isa isa) { WEBNN_SELECT(isa, kernels); }
+}  // namespace webnn::cpu
+#endif

@@ -1,0 +1,662 @@
+// clang-format off: foreach_target.h is first
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/simd/bytes/quantized_conv.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "backends/cpu/simd/bytes/quantized_conv.h"
+#include "backends/cpu/simd/lanes/dots-inl.h"
+#include "backends/cpu/simd/lanes/partial-inl.h"
+#include "backends/cpu/simd/lanes/unrolled-inl.h"
+#include "backends/cpu/simd/select.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace webnn::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using Bytes = hn::Rebind<std::uint8_t, Ints>;
+using SignedBytes = hn::Rebind<std::int8_t, Ints>;
+using Kind = QuantizedOutput::Kind;
+
+// As many sums as the registers hold, beside those of the weights, one of the pixels and one in passing.
+template <typename Dots>
+inline constexpr std::size_t kMostVectors = Dots::kGroup == 4 && HWY_TARGET != HWY_AVX2 && !HWY_ARCH_WASM ? 4 : 2;
+constexpr std::size_t rowsOf(std::size_t vectors) {
+  if (HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64) return vectors == 4 ? 6 : vectors == 3 ? 8 : 12;
+  return HWY_TARGET == HWY_SSE4 || HWY_ARCH_WASM ? 4 : 6;
+}
+
+// --- What becomes of the sums of a vector of columns of one pixel
+
+struct Place {
+  std::size_t row = 0, column = 0, count = 0;  // `count` columns, or a vector of them if there are more
+};
+
+// Numbers of the addend less their zero point; 0 beyond `count`, where nothing is near a tie then.
+HWY_INLINE Sums loadAddend(const QuantizedConvTile& t, const QuantizedOutput& o, std::size_t at, std::size_t count) {
+  const Ints di;
+  const Bytes d;
+  const std::size_t lanes = hn::Lanes(di);
+#if HWY_TARGET == HWY_AVX3
+  const auto codes = count >= lanes ? hn::LoadU(d, t.addend + at) : hn::MaskedLoad(hn::FirstN(d, count), d, t.addend + at);
+#else
+  const auto codes = count >= lanes ? hn::LoadU(d, t.addend + at) : loadSome(d, t.addend + at, count);
+#endif
+  const auto numbers = hn::Sub(o.addendIsSigned ? hn::PromoteTo(di, hn::BitCast(SignedBytes(), codes)) : hn::PromoteTo(di, codes),
+                               hn::Set(di, o.addendZeroPoint));
+  return count >= lanes ? numbers : hn::IfThenElseZero(hn::FirstN(di, count), numbers);
+}
+
+template <typename T>
+HWY_INLINE void storeCodes(Sums codes, std::size_t count, T* to) {
+  const hn::Rebind<T, Ints> d;
+  const auto bytes = hn::DemoteTo(d, codes);
+  if (count >= hn::Lanes(Ints())) {
+    hn::StoreU(bytes, d, to);
+  } else {
+    storeSome(d, bytes, to, count);
+  }
+}
+
+// total / totalScale, which is what the graph as written rounds. The product with the reciprocal rounds likewise, unless it is
+// near a tie: see quantize.cpp.
+HWY_INLINE hn::Vec<Floats> quotient(hn::Vec<Floats> total, const QuantizedOutput& output) {
+  const Floats d;
+  const auto near = hn::Mul(total, hn::Set(d, output.totalReciprocal));
+  const auto distance = hn::Abs(hn::Sub(near, hn::Round(near)));
+  if (hn::AllTrue(d, distance < hn::Set(d, 0.499F))) return near;
+  return hn::Div(total, hn::Set(d, output.totalScale));
+}
+
+// Whole numbers within +-2^22 become integers by an addition, which rounds to even, as this number's last bit is 1.
+constexpr float kMagic = 0x1.8p23F;
+constexpr std::int32_t kMagicBits = 0x4B400000;
+
+HWY_INLINE Sums rounded(hn::Vec<Floats> value, std::int32_t zeroPoint) {
+  const Ints di;
+  return hn::Add(hn::BitCast(di, hn::Add(value, hn::Set(Floats(), kMagic))), hn::Set(di, zeroPoint - kMagicBits));
+}
+
+HWY_INLINE hn::Vec<Floats> clamped(hn::Vec<Floats> value, float low, float high) {
+  return hn::Min(hn::Max(value, hn::Set(Floats(), low)), hn::Set(Floats(), high));
+}
+
+// The result of a sum, without what row sums add to it.
+HWY_INLINE hn::Vec<Floats> resultOf(const QuantizedConvTile& t, const QuantizedOutput& o, Sums sum, std::size_t column) {
+  const Floats d;
+  // Not MulAdd, which rounds twice on some instruction sets: all have the same results.
+  const auto product = hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column));
+  return clamped(hn::Add(product, hn::LoadU(d, t.rest + column)), o.low, o.high);
+}
+// The quantized result and the addend, before they are rounded.
+HWY_INLINE hn::Vec<Floats> totalOf(const QuantizedOutput& o, hn::Vec<Floats> result, Sums addend) {
+  const Floats d;
+  const auto total =
+      hn::Add(hn::Mul(hn::Round(result), hn::Set(d, o.scale)), hn::Mul(hn::ConvertTo(d, addend), hn::Set(d, o.addendScale)));
+  return clamped(quotient(total, o), o.totalLow, o.totalHigh);
+}
+HWY_INLINE Sums withOffset(const QuantizedConvTile& t, Sums sum, std::size_t column) {
+  return hn::Add(sum, hn::LoadU(Ints(), t.offset + column));
+}
+
+HWY_INLINE void store(const QuantizedConvTile& t, const QuantizedOutput& o, Sums sum, Place place) {
+  const Ints di;
+  const Floats d;
+  sum = withOffset(t, sum, place.column);
+  if (t.factor) sum = hn::Sub(sum, hn::Mul(hn::LoadU(di, t.factor + place.column), hn::Set(di, t.rowSums[place.row])));
+  auto result = resultOf(t, o, sum, place.column);
+  const std::size_t at = place.row * t.stride + place.column;
+  if (o.kind == Kind::floats) {
+    if (place.count >= hn::Lanes(d)) return hn::StoreU(result, d, static_cast<float*>(t.to) + at);
+    return storeSome(d, result, static_cast<float*>(t.to) + at, place.count);
+  }
+  if (o.kind == Kind::totals) result = totalOf(o, result, loadAddend(t, o, at, place.count));
+  const Sums codes = rounded(result, o.zeroPoint);
+  if (o.isSigned) return storeCodes(codes, place.count, static_cast<std::int8_t*>(t.to) + at);
+  storeCodes(codes, place.count, static_cast<std::uint8_t*>(t.to) + at);
+}
+
+#if HWY_TARGET == HWY_AVX3
+// How the codes of a line are made of sums.
+enum class Way { plain, codes, totals, fusedTotals };
+
+// A total of which only rounding and saturation are missing.
+HWY_INLINE hn::Vec<Floats> fusedTotal(const QuantizedOutput& o, hn::Vec<Floats> number, Sums addend) {
+  const Floats d;
+  return hn::MulAdd(number, hn::Set(d, o.fusedScale), hn::Mul(hn::ConvertTo(d, addend), hn::Set(d, o.fusedAddendScale)));
+}
+
+bool fusesTotals(const QuantizedOutput& o) {
+  if (o.totalHigh - o.totalLow != 255) return false;
+  const Floats d;
+  const Ints di;
+  const float zero = static_cast<float>(o.zeroPoint);
+  for (float number = o.low; number <= o.high; ++number) {
+    for (std::int32_t code = 0; code < 256; code += static_cast<std::int32_t>(hn::Lanes(di))) {
+      const auto addend = hn::Sub(hn::Iota(di, code - (o.addendIsSigned ? 128 : 0)), hn::Set(di, o.addendZeroPoint));
+      const auto numbers = hn::Set(d, number);
+      const Sums exact = rounded(totalOf(o, numbers, addend), o.zeroPoint);
+      const Sums fused{_mm512_cvtps_epi32(fusedTotal(o, numbers, addend).raw)};
+      const auto to16 = hn::Clamp(fused, hn::Set(di, -32768), hn::Set(di, 32767));
+      const auto codes = hn::Clamp(hn::Add(to16, hn::Set(di, o.zeroPoint)), hn::ConvertTo(di, hn::Set(d, o.totalLow + zero)),
+                                   hn::ConvertTo(di, hn::Set(d, o.totalHigh + zero)));
+      if (!hn::AllTrue(di, hn::Eq(exact, codes))) return false;
+    }
+  }
+  return true;
+}
+
+// Stores the codes of up to 64 columns of one row: in their order, or interleaved as depthwiseOfBytes() has them.
+template <Way kWay, bool kInterleaved, std::size_t kWidth>
+HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, const Sums (&sums)[kWidth], std::size_t row,
+                          std::size_t column) {
+  const Ints di;
+  const Floats d;
+  const hn::Repartition<std::int16_t, Ints> ds;
+  const hn::Repartition<std::uint8_t, Ints> du;
+  const std::size_t lanes = hn::Lanes(di), place = row * t.stride + column, count = t.columns - column;
+  const bool isWhole = count >= kWidth * lanes;
+  const std::int32_t shift = o.isSigned ? 128 : 0;  // packed as unsigned bytes
+  const auto numbers = [&](auto index) WEBNN_INLINE_LAMBDA {
+    constexpr std::size_t kIndex = index();
+    if constexpr (kIndex >= kWidth) return hn::Zero(di);
+    const std::size_t first = kIndex * lanes;
+    const Sums sum = withOffset(t, sums[kIndex < kWidth ? kIndex : 0], column + first);
+    // Saturates to 16 bits and to 8, which is the clamp.
+    if constexpr (kWay == Way::plain) {
+      return Sums{_mm512_cvtps_epi32(hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column + first)).raw)};
+    }
+    const auto addend = [&]() WEBNN_INLINE_LAMBDA {
+      return loadAddend(t, o, place + first, isWhole ? lanes : count > first ? count - first : 0);
+    };
+    if constexpr (kWay == Way::fusedTotals) {
+      const auto product = hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column + first));
+      const auto total = fusedTotal(o, hn::Round(clamped(product, o.low, o.high)), addend());
+      return Sums{_mm512_cvtps_epi32(total.raw)};
+    }
+    auto result = resultOf(t, o, sum, column + first);
+    if constexpr (kWay == Way::totals) result = totalOf(o, result, addend());
+    return Sums{_mm512_cvtps_epi32(result.raw)};
+  };
+  using std::integral_constant;
+  const auto zeroPoint = hn::Set(ds, static_cast<std::int16_t>(o.zeroPoint + shift));
+  const auto pair = [&](auto first, auto second) WEBNN_INLINE_LAMBDA {
+    return hn::SaturatedAdd(hn::ReorderDemote2To(ds, numbers(first), numbers(second)), zeroPoint);
+  };
+  const auto low = pair(integral_constant<std::size_t, 0>(), integral_constant<std::size_t, 1>());
+  auto high = low;
+  if constexpr (kWidth > 2) high = pair(integral_constant<std::size_t, 2>(), integral_constant<std::size_t, 3>());
+  const auto packed = hn::Vec<decltype(du)>{_mm512_packus_epi16(low.raw, high.raw)};
+  auto bytes = hn::BitCast(di, hn::Xor(packed, hn::Set(du, static_cast<std::uint8_t>(shift))));
+  if constexpr (!kInterleaved) {
+    alignas(64) static constexpr std::int32_t kOrder[] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
+    bytes = hn::TableLookupLanes(bytes, hn::SetTableIndices(di, kOrder));
+  }
+  auto* to = static_cast<std::uint8_t*>(t.to) + place;
+  const std::size_t stored = std::min(count, kWidth * lanes);
+  if (stored == hn::Lanes(du)) return hn::StoreU(hn::BitCast(du, bytes), du, to);
+  hn::BlendedStore(hn::BitCast(du, bytes), hn::FirstN(du, stored), du, to);
+}
+
+// The sums of kWidth vectors of columns for each row.
+template <Way kWay, std::size_t kWidth>
+void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums) {
+  const std::size_t lanes = hn::Lanes(Ints());
+  for (std::size_t r = 0; r < t.pixels; ++r) {
+    Sums line[kWidth];
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kWidth; ++v, sums += lanes) line[v] = hn::Load(Ints(), sums);
+    storeLine<kWay, false>(t, o, line, r, 0);
+  }
+}
+template <Way kWay>
+void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums, std::size_t width) {
+  switch (width) {
+    case 1: return storeLines<kWay, 1>(t, o, sums);
+    case 2: return storeLines<kWay, 2>(t, o, sums);
+    case 3: return storeLines<kWay, 3>(t, o, sums);
+    default: return storeLines<kWay, 4>(t, o, sums);
+  }
+}
+#endif
+
+// `sums` are those of `width` vectors of columns for each row.
+HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* sums, std::size_t width) {
+  const QuantizedConvTile t = tile;
+  const QuantizedOutput o = *t.output;  // which stores cannot change
+  const std::size_t lanes = hn::Lanes(Ints());
+#if HWY_TARGET == HWY_AVX3
+  if (o.isPlain && !t.factor) {
+    if (o.kind == Kind::totals) return storeLines<Way::fusedTotals>(t, o, sums, width);
+    return storeLines<Way::plain>(t, o, sums, width);
+  }
+  if (o.kind == Kind::totals && !t.factor) return storeLines<Way::totals>(t, o, sums, width);
+  if (o.kind == Kind::codes && !t.factor) return storeLines<Way::codes>(t, o, sums, width);
+#endif
+  for (std::size_t r = 0; r < t.pixels; ++r) {
+    for (std::size_t v = 0; v < width; ++v, sums += lanes)
+      store(t, o, hn::Load(Ints(), sums), {r, v * lanes, t.columns - v * lanes});
+  }
+}
+
+// --- Tiles
+
+#if HWY_TARGET == HWY_AVX3
+template <Way kWay, std::size_t kRows, std::size_t kWidth>
+HWY_INLINE void storeRows(const QuantizedConvTile& tile, const Sums (&sums)[kRows][kWidth]) {
+  const QuantizedConvTile t = tile;
+  const QuantizedOutput o = *t.output;  // which stores cannot change
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kRows; ++r) {
+    if (r >= t.pixels) break;
+    storeLine<kWay, false>(t, o, sums[r], r, 0);
+  }
+}
+#endif
+
+template <std::size_t kRows, std::size_t kWidth>
+HWY_INLINE void storeTile(const QuantizedConvTile& t, const Sums (&sums)[kRows][kWidth]) {
+  const std::size_t lanes = hn::Lanes(Ints());
+#if HWY_TARGET == HWY_AVX3
+  if (t.output->isPlain && !t.factor) {
+    if (t.output->kind == Kind::totals) return storeRows<Way::fusedTotals>(t, sums);
+    return storeRows<Way::plain>(t, sums);
+  }
+  if constexpr (kWidth == 4) {  // most residuals are so wide
+    if (t.output->kind == Kind::totals && !t.factor) return storeRows<Way::totals>(t, sums);
+  }
+#endif
+  HWY_ALIGN std::int32_t results[kRows * kWidth * hn::MaxLanes(Ints())];
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kWidth; ++v) hn::Store(sums[r][v], Ints(), results + (r * kWidth + v) * lanes);
+  }
+  storeAll(t, results, kWidth);
+}
+
+// A panel of kWidth vectors.
+template <typename Dots, std::size_t kRows, std::size_t kWidth>
+void tileOf(const QuantizedConvTile& t) {
+  const Ints di;
+  const std::size_t lanes = hn::Lanes(di);
+  Sums sums[kRows][kWidth];
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kWidth; ++v) sums[r][v] = hn::Zero(di);
+  }
+  const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
+  const std::byte* const* rows = t.rows;
+  for (std::size_t s = 0; s < t.segments; ++s, rows += t.rowStep) {
+    const std::byte* from[kRows];
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < kRows; ++r) from[r] = rows[r];
+    for (std::size_t g = 0; g < t.groups; ++g, weights += kWidth * lanes) {
+      Sums w[kWidth];
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kWidth; ++v) {
+        w[v] = hn::Load(di, weights + v * lanes);
+        // They come from the second-level cache, faster than they are fetched on their own.
+        hwy::Prefetch(weights + (v + 8 * kWidth) * lanes);
+      }
+#pragma GCC unroll 16
+      for (std::size_t r = 0; r < kRows; ++r) {
+        std::uint32_t group = 0;
+        std::memcpy(&group, from[r] + g * sizeof(group), sizeof(group));
+        const Sums x = hn::Set(di, static_cast<std::int32_t>(group ^ Dots::kFlip * 0x01010101U));
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < kWidth; ++v) sums[r][v] = Dots::add(sums[r][v], x, w[v]);
+      }
+    }
+  }
+  storeTile(t, sums);
+}
+
+// A panel of up to kMost vectors.
+template <typename Dots, std::size_t kRows, std::size_t kMost>
+void tileOfRows(const QuantizedConvTile& t, std::size_t vectors) {
+  if constexpr (kMost > 1) {
+    if (vectors < kMost) return tileOfRows<Dots, kRows, kMost - 1>(t, vectors);
+  }
+  tileOf<Dots, kRows, kMost>(t);
+}
+
+template <typename Dots>
+void tile(const QuantizedConvTile& t, std::size_t rows, std::size_t vectors) {
+  if constexpr (kMostVectors < Dots >> 2) {
+    if (rows == rowsOf(2)) return tileOfRows<Dots, rowsOf(2), 2>(t, vectors);
+    if (rows == rowsOf(3)) return tileOfRows<Dots, rowsOf(3), 3>(t, vectors);
+  }
+  tileOfRows<Dots, rowsOf(kMostVectors<Dots>), kMostVectors<Dots>>(t, vectors);
+}
+
+std::size_t tileRows(std::size_t vectors) { return rowsOf(vectors); }
+
+// --- Depthwise: a 32-bit lane holds a channel's bytes of two taps, as int16
+
+void depthwise(const QuantizedConvTile& tile) {
+  const Ints di;
+  const Bytes d;
+  const hn::RebindToUnsigned<Ints> du;
+  const QuantizedConvTile t = tile;
+  const std::size_t lanes = hn::Lanes(di), pairs = (t.segments + 1) / 2;
+  const QuantizedOutput o = *t.output;
+  const auto flip = hn::Set(d, t.flip);
+  const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
+  for (std::size_t column = 0; column < t.columns; column += lanes, weights += pairs * lanes) {
+    const std::size_t count = t.columns - column;
+    const auto load = [&](const std::byte* from) HWY_ATTR {
+      const auto* bytes = reinterpret_cast<const std::uint8_t*>(from) + column;
+      return hn::PromoteTo(du, hn::Xor(count >= lanes ? hn::LoadU(d, bytes) : loadSome(d, bytes, count), flip));
+    };
+    for (std::size_t r = 0; r < t.pixels; ++r) {
+      Sums sum = hn::Zero(di);
+      const std::byte* const* rows = t.rows + r;
+      for (std::size_t p = 0; p < pairs; ++p, rows += 2 * t.rowStep) {
+        auto pair = load(rows[0]);
+        if (2 * p + 1 < t.segments) pair = hn::Or(pair, hn::ShiftLeft<16>(load(rows[t.rowStep])));
+        sum = PairDots::add(sum, hn::BitCast(di, pair), hn::Load(di, weights + p * lanes));
+      }
+      store(t, o, sum, {r, column, count});
+    }
+  }
+}
+
+#if HWY_TARGET == HWY_AVX3
+using ManyBytes = hn::Repartition<std::uint8_t, Ints>;
+
+// Four bytes of each channel, in vector v those of channels 4 v to 4 v + 3 of each 16: packing results puts them back (as FBGEMM
+// does, src/GenerateI8Depthwise.cc).
+HWY_INLINE void interleave(hn::Vec<ManyBytes> a, hn::Vec<ManyBytes> b, hn::Vec<ManyBytes> c, hn::Vec<ManyBytes> e,
+                           Sums (&to)[4]) {
+  const Ints di;
+  const ManyBytes d;
+  const hn::Repartition<std::uint16_t, Ints> ds;
+  const auto lowFirst = hn::BitCast(ds, hn::InterleaveLower(d, a, b)), lowLast = hn::BitCast(ds, hn::InterleaveLower(d, c, e));
+  const auto highFirst = hn::BitCast(ds, hn::InterleaveUpper(d, a, b)), highLast = hn::BitCast(ds, hn::InterleaveUpper(d, c, e));
+  to[0] = hn::BitCast(di, hn::InterleaveLower(ds, lowFirst, lowLast));
+  to[1] = hn::BitCast(di, hn::InterleaveUpper(ds, lowFirst, lowLast));
+  to[2] = hn::BitCast(di, hn::InterleaveLower(ds, highFirst, highLast));
+  to[3] = hn::BitCast(di, hn::InterleaveUpper(ds, highFirst, highLast));
+}
+
+// Of bytes, four taps at a time, for 64 channels.
+template <Way kWay>
+void depthwiseOfQuads(const QuantizedConvTile& tile) {
+  const Ints di;
+  const ManyBytes d;
+  const QuantizedConvTile t = tile;
+  const std::size_t lanes = hn::Lanes(di), block = hn::Lanes(d), quads = (t.segments + 3) / 4;
+  const QuantizedOutput o = *t.output;
+  const auto flip = hn::Set(d, t.flip);
+  const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
+  for (std::size_t column = 0; column < t.columns; column += block, weights += quads * block) {
+    const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // which counts to 255 at most
+    for (std::size_t r = 0; r < t.pixels; ++r) {
+      Sums sums[4] = {hn::Zero(di), hn::Zero(di), hn::Zero(di), hn::Zero(di)}, bytes[4];
+      const auto load = [&](std::size_t tap) WEBNN_INLINE_LAMBDA {
+        const std::byte* const* rows = t.rows + (tap < t.segments ? tap : 0) * t.rowStep;
+        return hn::Xor(hn::MaskedLoad(mask, d, reinterpret_cast<const std::uint8_t*>(rows[r]) + column), flip);
+      };
+      for (std::size_t q = 0; q < quads; ++q) {
+        interleave(load(4 * q), load(4 * q + 1), load(4 * q + 2), load(4 * q + 3), bytes);
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < 4; ++v)
+          sums[v] = ByteDots::add(sums[v], bytes[v], hn::Load(di, weights + (4 * q + v) * lanes));
+      }
+      storeLine<kWay, true>(t, o, sums, r, column);
+    }
+  }
+}
+
+// Whole lines: of nine taps, kQuads is 3, else there are as many quads as there are.
+template <Way kWay, std::size_t kQuads>
+void depthwiseOfLines(const QuantizedConvTile& tile) {
+  const Ints di;
+  const ManyBytes d;
+  QuantizedConvTile t = tile;
+  const std::size_t lanes = hn::Lanes(di), block = hn::Lanes(d), quads = kQuads > 0 ? kQuads : (t.segments + 3) / 4;
+  const QuantizedOutput o = *t.output;
+  const auto* weights = reinterpret_cast<const std::int32_t*>(tile.weights);
+  std::size_t column = 0;
+  for (std::size_t at = 0; at < tile.pixels; at += block) {
+    Sums sums[4] = {hn::Zero(di), hn::Zero(di), hn::Zero(di), hn::Zero(di)}, bytes[4];
+    const std::int32_t* w = weights + column * quads;
+    const auto load = [&](std::size_t tap)
+                          WEBNN_INLINE_LAMBDA { return hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(t.rows[tap]) + at); };
+    const auto add = [&](std::size_t q) WEBNN_INLINE_LAMBDA {
+      // Quads of nine taps have three each.
+      interleave(load(4 * q), load(4 * q + 1), load(4 * q + 2), kQuads == 3 ? hn::Zero(d) : load(4 * q + 3), bytes);
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < 4; ++v) sums[v] = ByteDots::add(sums[v], bytes[v], hn::Load(di, w + (4 * q + v) * lanes));
+    };
+    if constexpr (kQuads > 0) {
+#pragma GCC unroll 8
+      for (std::size_t q = 0; q < kQuads; ++q) add(q);
+    } else {
+      for (std::size_t q = 0; q < quads; ++q) add(q);
+    }
+    // The result is one of `column`, and lies at `at`.
+    t.to = static_cast<std::uint8_t*>(tile.to) + at - column;
+    t.columns = tile.pixels - at + column;
+    storeLine<kWay, true>(t, o, sums, 0, column);
+    column = column + block < tile.columns ? column + block : 0;
+  }
+}
+template <Way kWay>
+void depthwiseOfLines(const QuantizedConvTile& t) {
+  t.segments == 9 ? depthwiseOfLines<kWay, 3>(t) : depthwiseOfLines<kWay, 0>(t);
+}
+void depthwiseOfLines(const QuantizedConvTile& t) {
+  t.output->isPlain ? depthwiseOfLines<Way::plain>(t) : depthwiseOfLines<Way::codes>(t);
+}
+
+// Of nine taps: a column of three of them is one interleaving, which up to three pixels share. kPixels of fewer channels lie in
+// memory as one of 64.
+template <bool kFlips, Way kWay, std::size_t kPixels>
+void depthwiseOfNine(const QuantizedConvTile& tile) {
+  const Ints di;
+  const ManyBytes d;
+  QuantizedConvTile t = tile;
+  const std::size_t lanes = hn::Lanes(di), block = hn::Lanes(d);
+  const QuantizedOutput o = *t.output;
+  const auto flip = hn::Set(d, t.flip);
+  const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
+  const std::size_t pixels = (t.pixels + kPixels - 1) / kPixels;
+  if (kPixels > 1) t.stride = block, t.columns = block;
+  for (std::size_t column = 0; column < t.columns; column += block, weights += 3 * block) {
+    const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // which counts to 255 at most
+    Sums kept[12], bytes[3][4] = {};
+#pragma GCC unroll 12
+    for (std::size_t i = 0; i < 12; ++i) kept[i] = hn::Load(di, weights + i * lanes);
+    for (std::size_t r = 0; r < pixels; ++r) {
+      const auto load = [&](std::size_t tap) WEBNN_INLINE_LAMBDA {
+        const std::byte* const* rows = t.rows + tap * t.rowStep + r * kPixels;
+        const auto at = [&](std::size_t i) { return reinterpret_cast<const std::uint8_t*>(rows[i]); };
+        auto loaded = hn::Zero(d);
+        if constexpr (kPixels == 4) {
+          __m512i quarters = _mm512_castsi128_si512(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at(0))));
+          quarters = _mm512_inserti32x4(quarters, _mm_loadu_si128(reinterpret_cast<const __m128i*>(at(1))), 1);
+          quarters = _mm512_inserti32x4(quarters, _mm_loadu_si128(reinterpret_cast<const __m128i*>(at(2))), 2);
+          loaded.raw = _mm512_inserti32x4(quarters, _mm_loadu_si128(reinterpret_cast<const __m128i*>(at(3))), 3);
+        } else if constexpr (kPixels == 2) {
+          const hn::Half<ManyBytes> dHalf;
+          loaded = hn::Combine(d, hn::LoadU(dHalf, at(1)), hn::LoadU(dHalf, at(0)));
+        } else {
+          loaded = hn::MaskedLoad(mask, d, at(0) + column);
+        }
+        return kFlips ? hn::Xor(loaded, flip) : loaded;
+      };
+      const auto loadColumn = [&](std::size_t i)
+                                  WEBNN_INLINE_LAMBDA { interleave(load(i), load(3 + i), load(6 + i), hn::Zero(d), bytes[i]); };
+      const auto move = [&](std::size_t from, std::size_t to) WEBNN_INLINE_LAMBDA {
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < 4; ++v) bytes[to][v] = bytes[from][v];
+      };
+      const std::size_t shared = kPixels == 1 && t.shared ? t.shared[r] : 0;
+      if (shared == 2) {
+        move(1, 0), move(2, 1);
+      } else {
+        if (shared == 1) {
+          move(2, 0);
+        } else {
+          loadColumn(0);
+        }
+        loadColumn(1);
+      }
+      loadColumn(2);
+      Sums sums[4];
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < 4; ++v) {
+        sums[v] = ByteDots::add(ByteDots::add(ByteDots::add(hn::Zero(di), bytes[0][v], kept[v]), bytes[1][v], kept[4 + v]),
+                                bytes[2][v], kept[8 + v]);
+      }
+      if (kPixels > 1 && kPixels * (r + 1) > tile.pixels) t.columns = (tile.pixels - kPixels * r) * tile.columns;
+      storeLine<kWay, true>(t, o, sums, r, column);
+    }
+  }
+}
+
+template <bool kFlips, Way kWay>
+void depthwiseOfNine(const QuantizedConvTile& t) {
+  const bool isDense = t.stride == t.columns;
+  if (isDense && t.columns == 16) return depthwiseOfNine<kFlips, kWay, 4>(t);
+  if (isDense && t.columns == 32) return depthwiseOfNine<kFlips, kWay, 2>(t);
+  depthwiseOfNine<kFlips, kWay, 1>(t);
+}
+
+void depthwiseOfBytes(const QuantizedConvTile& t) {
+  if (t.segments != 9) return t.output->isPlain ? depthwiseOfQuads<Way::plain>(t) : depthwiseOfQuads<Way::codes>(t);
+  if (!t.output->isPlain) return depthwiseOfNine<true, Way::codes>(t);
+  t.flip ? depthwiseOfNine<true, Way::plain>(t) : depthwiseOfNine<false, Way::plain>(t);
+}
+#endif
+
+void widenPixels(const std::uint8_t* from, std::size_t pixels, std::uint8_t flip, std::uint8_t* to) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const auto flips = hn::Set(d, flip);
+  const std::size_t lanes = hn::Lanes(d);
+  for (; pixels >= lanes; pixels -= lanes, from += 3 * lanes, to += 4 * lanes) {
+    hn::Vec<decltype(d)> a, b, c;
+    hn::LoadInterleaved3(d, from, a, b, c);
+    hn::StoreInterleaved4(hn::Xor(a, flips), hn::Xor(b, flips), hn::Xor(c, flips), hn::Zero(d), d, to);
+  }
+  for (; pixels > 0; --pixels, from += 3, to += 4) {
+    for (std::size_t i = 0; i < 3; ++i) to[i] = from[i] ^ flip;
+    to[3] = 0;
+  }
+}
+
+void repeatBytes(const std::uint8_t* from, std::size_t count, std::size_t repeats, std::uint8_t flip, std::uint8_t* to) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto flips = hn::Set(d, flip);
+  for (; count >= lanes; count -= lanes, from += lanes, to += repeats * lanes) {
+    const auto v = hn::Xor(hn::LoadU(d, from), flips);
+    if (repeats == 2) hn::StoreInterleaved2(v, v, d, to);
+    if (repeats == 3) hn::StoreInterleaved3(v, v, v, d, to);
+    if (repeats == 4) hn::StoreInterleaved4(v, v, v, v, d, to);
+  }
+  for (; count > 0; --count, ++from) {
+    for (std::size_t i = 0; i < repeats; ++i) *to++ = *from ^ flip;
+  }
+}
+
+void widen(const std::uint8_t* from, std::size_t count, bool isSigned, std::int32_t zeroPoint, std::int16_t* to) {
+  const hn::ScalableTag<std::int16_t> ds;
+  const hn::Rebind<std::uint8_t, decltype(ds)> d;
+  const hn::RebindToSigned<decltype(d)> dSigned;
+  const auto zero = hn::Set(ds, static_cast<std::int16_t>(zeroPoint));
+  std::size_t i = 0;
+  for (; i + hn::Lanes(ds) <= count; i += hn::Lanes(ds)) {
+    const auto bytes = hn::LoadU(d, from + i);
+    hn::StoreU(hn::Sub(isSigned ? hn::PromoteTo(ds, hn::BitCast(dSigned, bytes)) : hn::PromoteTo(ds, bytes), zero), ds, to + i);
+  }
+  for (; i < count; ++i) {
+    const std::int32_t value = isSigned ? static_cast<std::int8_t>(from[i]) : from[i];
+    to[i] = static_cast<std::int16_t>(value - zeroPoint);
+  }
+}
+
+template <typename Dots>
+QuantizedConvKernels kernelsWith() {
+  return {.lanes = hn::Lanes(Ints()),
+          .mostVectors = kMostVectors<Dots>,
+          .group = Dots::kGroup,
+          .subtracted = Dots::kFlip,
+          .rows = tileRows,
+          .tile = tile<Dots>,
+          .store = storeAll,
+          .depthwise = depthwise,
+          .depthwiseOfBytes = nullptr,
+          .depthwiseOfLines = nullptr,
+          .fusesTotals = nullptr,
+          .widenPixels = widenPixels,
+          .repeatBytes = repeatBytes,
+          .widen = widen};
+}
+
+const QuantizedConvKernels& kernels() {
+  static const QuantizedConvKernels table = kernelsWith<PairDots>();
+  return table;
+}
+
+#if HWY_TARGET == HWY_AVX3
+const QuantizedConvKernels& dotKernels(Isa) {
+  static const QuantizedConvKernels table = [] {
+    QuantizedConvKernels kernels = kernelsWith<ByteDots>();
+    kernels.depthwiseOfBytes = depthwiseOfBytes;
+    kernels.depthwiseOfLines = depthwiseOfLines;
+    kernels.fusesTotals = fusesTotals;
+    return kernels;
+  }();
+  return table;
+}
+#elif HWY_TARGET == HWY_AVX2
+const QuantizedConvKernels& dotKernels(Isa isa) {
+  static const QuantizedConvKernels vex = kernelsWith<ByteDots<true>>(), evex = kernelsWith<ByteDots<false>>();
+  return mayUse(isa, CpuFeature::avxVnni) ? vex : evex;
+}
+#elif HWY_ARCH_ARM_A64
+const QuantizedConvKernels& dotKernels(Isa isa) {
+  static const QuantizedConvKernels mixed = kernelsWith<MixedDots>(), ofSigned = kernelsWith<SignedDots>();
+  return isa == Isa::i8mm ? mixed : ofSigned;
+}
+#elif WEBNN_HAS_BYTE_DOTS
+const QuantizedConvKernels& dotKernels(Isa isa) {
+  static const QuantizedConvKernels mixed = kernelsWith<MixedDots>(), ofSigned = kernelsWith<SignedDots>();
+  return mayUse(isa, CpuFeature::mixedDots) ? mixed : ofSigned;
+}
+#endif
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace webnn::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace webnn::cpu {
+const QuantizedConvKernels& quantizedConvKernels(Isa isa, bool dots) {
+#if HWY_ARCH_X86_64
+  if (dots) return isa == Isa::avx2 ? N_AVX2::dotKernels(isa) : N_AVX3::dotKernels(isa);
+#elif HWY_ARCH_ARM_A64 || WEBNN_HAS_BYTE_DOTS
+  if (dots) return HWY_STATIC_DISPATCH(dotKernels)(isa);
+#else
+  static_cast<void>(dots);
+#endif
+  WEBNN_SELECT(isa, kernels);
+}
+}  // namespace webnn::cpu
+#endif

@@ -1,0 +1,395 @@
+// clang-format off: foreach_target.h is first
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/simd/bytes/quantized_gemm.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "backends/cpu/simd/bytes/quantized_gemm.h"
+#include "backends/cpu/simd/lanes/dots-inl.h"
+#include "backends/cpu/simd/lanes/matrix_dots-inl.h"
+#include "backends/cpu/simd/lanes/partial-inl.h"
+#include "backends/cpu/simd/select.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace webnn::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using Shorts = hn::Repartition<std::int16_t, Ints>;
+using Bytes = hn::ScalableTag<std::uint8_t>;
+
+// Two registers of columns; as many rows as the registers hold sums of, beside two of b, one of `a` and one in passing.
+constexpr std::size_t kRegisters = HWY_TARGET == HWY_SSE4 || HWY_ARCH_WASM ? 4
+                                   : HWY_TARGET == HWY_AVX3                ? 14
+                                   : HWY_ARCH_ARM_A64                      ? 12
+                                                                           : 6;
+
+// --- The epilogue
+
+// Stores the first `count` lanes.
+HWY_INLINE void storeFloats(hn::Vec<Floats> value, std::size_t count, float* to) {
+  if (count >= hn::Lanes(Floats())) {
+    hn::StoreU(value, Floats(), to);
+  } else {
+    storeSome(Floats(), value, to, count);
+  }
+}
+template <typename T>
+HWY_INLINE void storeBytes(Sums value, std::size_t count, void* to) {
+  const hn::Rebind<T, Ints> d;
+  const auto bytes = hn::DemoteTo(d, value);
+  if (count >= hn::Lanes(Ints())) {
+    hn::StoreU(bytes, d, static_cast<T*>(to));
+  } else {
+    storeSome(d, bytes, static_cast<T*>(to), count);
+  }
+}
+
+template <QuantizedTile::Store kStore>
+HWY_INLINE void store(const QuantizedTile& t, hn::Vec<Floats> value, std::size_t count, std::size_t at) {
+  const Ints di;
+  const Floats d;
+  if constexpr (kStore == QuantizedTile::Store::floats) {
+    if (t.relu) value = hn::IfThenZeroElse(value < hn::Zero(d), value);
+    return storeFloats(value, count, static_cast<float*>(t.c) + at);
+  }
+  const auto bounded = hn::Min(hn::Max(value, hn::Set(d, t.low)), hn::Set(d, t.high));
+  const auto sane = hn::IfThenElse(value == value, bounded, hn::Set(d, static_cast<float>(-t.zeroPoint)));
+  const auto number = hn::NearestInt(sane);
+  if constexpr (kStore == QuantizedTile::Store::dequantized) {
+    // From an integer, which has no -0.
+    return storeFloats(hn::Mul(hn::ConvertTo(d, number), hn::Set(d, t.backScale)), count, static_cast<float*>(t.c) + at);
+  }
+  const auto whole = hn::Add(number, hn::Set(di, t.zeroPoint));
+  if (t.isSigned) return storeBytes<std::int8_t>(whole, count, static_cast<std::int8_t*>(t.c) + at);
+  storeBytes<std::uint8_t>(whole, count, static_cast<std::uint8_t*>(t.c) + at);
+}
+
+// The sums in rows of two registers; what belongs to a register of columns is read once for all rows.
+template <QuantizedTile::Store kStore>
+void epilogueAs(const QuantizedTile& tile, const std::int32_t* sums) {
+  const Ints di;
+  const Floats d;
+  const QuantizedTile t = tile;  // which stores cannot change
+  const std::size_t lanes = hn::Lanes(di);
+  for (std::size_t column = 0; column < t.columns; column += lanes, sums += lanes) {
+    const auto offset = hn::LoadU(di, t.offset + column);
+    const auto scale = hn::LoadU(d, t.scale + column), bias = hn::LoadU(d, t.bias + column);
+    const std::size_t count = t.columns - column;
+    for (std::size_t r = 0; r < t.rows; ++r) {
+      auto sum = hn::Add(hn::Load(di, sums + 2 * r * lanes), offset);
+      if (t.factor) sum = hn::Sub(sum, hn::Mul(hn::LoadU(di, t.factor + column), hn::Set(di, t.rowSums[r])));
+      store<kStore>(t, hn::MulAdd(hn::ConvertTo(d, sum), scale, bias), count, r * t.ldc + column);
+    }
+  }
+}
+
+// Once for all tiles: inlined into each, it would be most of their code.
+HWY_NOINLINE void epilogue(const QuantizedTile& t, const std::int32_t* sums) {
+  switch (t.store) {
+    case QuantizedTile::Store::floats: return epilogueAs<QuantizedTile::Store::floats>(t, sums);
+    case QuantizedTile::Store::bytes: return epilogueAs<QuantizedTile::Store::bytes>(t, sums);
+    case QuantizedTile::Store::dequantized: return epilogueAs<QuantizedTile::Store::dequantized>(t, sums);
+  }
+}
+
+// --- The tile
+
+template <typename Dots, std::size_t kMR>
+void tileOf(const QuantizedTile& t) {
+  const Ints di;
+  const std::size_t lanes = hn::Lanes(di);
+  Sums sums[kMR][2];
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kMR; ++r) sums[r][0] = sums[r][1] = hn::Zero(di);
+  const auto* a = reinterpret_cast<const std::int32_t*>(t.a);
+  const auto* b = reinterpret_cast<const std::int32_t*>(t.b);
+  for (std::size_t g = 0; g < t.groups; ++g, a += kMR, b += 2 * lanes) {
+    const Sums b0 = hn::Load(di, b), b1 = hn::Load(di, b + lanes);
+    // b comes from the second-level cache, faster than it is fetched on its own.
+    hwy::Prefetch(b + 16 * lanes);
+    hwy::Prefetch(b + 17 * lanes);
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < kMR; ++r) {
+      const Sums ar = hn::Set(di, a[r]);
+      sums[r][0] = Dots::add(sums[r][0], ar, b0);
+      sums[r][1] = Dots::add(sums[r][1], ar, b1);
+    }
+  }
+  HWY_ALIGN std::int32_t results[kMR * 2 * hn::MaxLanes(Ints())];
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kMR; ++r) {
+    hn::Store(sums[r][0], di, results + 2 * r * lanes);
+    hn::Store(sums[r][1], di, results + (2 * r + 1) * lanes);
+  }
+  epilogue(t, results);
+}
+
+// A few rows are filled up by as few as possible.
+constexpr std::array<std::size_t, 7> kTileRows{1, 2, 4, 6, 8, 10, kRegisters};
+constexpr std::size_t tileIndex(std::size_t rows) {
+  std::size_t i = 0;
+  while (kTileRows[i] < std::min(rows, kRegisters)) ++i;
+  return kTileRows[i] < kRegisters ? i : kTileRows.size() - 1;
+}
+std::size_t packedRows(std::size_t rows) { return kTileRows[tileIndex(rows)]; }
+
+template <typename Dots, std::size_t... kIndex>
+constexpr std::array<void (*)(const QuantizedTile&), sizeof...(kIndex)> tilesOf(std::index_sequence<kIndex...>) {
+  return {tileOf<Dots, std::min(kTileRows[kIndex], kRegisters)>...};
+}
+template <typename Dots>
+void tile(const QuantizedTile& t) {
+  static constexpr auto tiles = tilesOf<Dots>(std::make_index_sequence<kTileRows.size()>());
+  tiles[tileIndex(t.rows)](t);
+}
+
+// --- Packing
+
+#if WEBNN_HAS_BYTE_DOTS
+template <typename Dots>
+void packRowOfBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool, std::int32_t, std::size_t rows,
+                    std::size_t row, std::byte* to) {
+  const std::uint32_t flips = (flip ^ Dots::kFlip) * 0x01010101U;
+  auto* words = reinterpret_cast<std::uint32_t*>(to) + row;
+  std::size_t i = 0;
+  for (; i + 4 <= k; i += 4, words += rows) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, from + i, 4);
+    *words = word ^ flips;
+  }
+  if (i == k) return;
+  std::uint32_t word = 0;
+  std::memcpy(&word, from + i, k - i);
+  *words = word ^ flips;
+}
+#endif
+
+void packRowOfShorts(const std::uint8_t* from, std::size_t k, std::uint8_t, bool isSigned, std::int32_t zeroPoint,
+                     std::size_t rows, std::size_t row, std::byte* to) {
+  auto* words = reinterpret_cast<std::uint32_t*>(to) + row;
+  const auto number = [&](std::size_t i) -> std::uint32_t {
+    if (i >= k) return 0;
+    const std::int32_t value = isSigned ? static_cast<std::int8_t>(from[i]) : from[i];
+    return static_cast<std::uint16_t>(value - zeroPoint);
+  };
+  for (std::size_t i = 0; i < k; i += 2, words += rows) *words = number(i) | number(i + 1) << 16;
+}
+
+// Of b: a group of rows becomes a line of columns, eight of them at once.
+constexpr std::size_t kBlock = 8;
+using Eight = hn::Simd<std::uint8_t, kBlock, 0>;
+using EightShorts = hn::Simd<std::int16_t, kBlock, 0>;
+
+void packBytes(const QuantizedPanel& p, const std::uint8_t* from, std::size_t, std::byte* to) {
+  const Eight d;
+  const hn::Simd<std::uint8_t, 2 * kBlock, 0> twice;
+  const EightShorts ds;
+  const auto flip = hn::Set(d, p.isSigned ? 0 : 0x80);
+  const auto pairs = [&](std::size_t row) HWY_ATTR {
+    const auto a = hn::Xor(hn::LoadU(d, from + row * p.rowStride), flip);
+    const auto b = hn::Xor(hn::LoadU(d, from + (row + 1) * p.rowStride), flip);
+    return hn::BitCast(ds, hn::Combine(twice, hn::InterleaveUpper(d, a, b), hn::InterleaveLower(d, a, b)));
+  };
+  const auto first = pairs(0), second = pairs(2);
+  auto* words = reinterpret_cast<std::int16_t*>(to);
+  hn::StoreU(hn::InterleaveLower(ds, first, second), ds, words);
+  hn::StoreU(hn::InterleaveUpper(ds, first, second), ds, words + kBlock);
+}
+
+void packShorts(const QuantizedPanel& p, const std::uint8_t* from, std::size_t column, std::byte* to) {
+  const Eight d;
+  const EightShorts ds;
+  const auto zeroPoints = hn::LoadU(ds, p.zeroPoints + column);
+  const auto row = [&](std::size_t i) HWY_ATTR {
+    const auto bytes = hn::LoadU(d, from + i * p.rowStride);
+    const auto signs = hn::BitCast(hn::RebindToSigned<Eight>(), bytes);
+    return hn::Sub(p.isSigned ? hn::PromoteTo(ds, signs) : hn::PromoteTo(ds, bytes), zeroPoints);
+  };
+  const auto first = row(0), second = row(1);
+  auto* words = reinterpret_cast<std::int16_t*>(to);
+  hn::StoreU(hn::InterleaveLower(ds, first, second), ds, words);
+  hn::StoreU(hn::InterleaveUpper(ds, first, second), ds, words + kBlock);
+}
+
+// One column, from row `first` on.
+template <std::size_t kGroup>
+void packColumn(const QuantizedPanel& p, std::size_t first, std::size_t column, std::byte* panel) {
+  constexpr std::size_t kLine = 2 * hn::MaxLanes(Ints()) * 4;
+  const std::uint8_t* from = p.from + column * p.columnStride;
+  std::byte* to = panel + first / kGroup * kLine + column * 4;
+  std::size_t i = first;
+  if constexpr (kGroup == 4) {
+    const std::uint32_t flips = p.isSigned ? 0 : 0x80808080U;
+    for (; p.rowStride == 1 && i + 4 <= p.k; i += 4, to += kLine) {
+      std::uint32_t word = 0;
+      std::memcpy(&word, from + i, 4);
+      word ^= flips;
+      std::memcpy(to, &word, 4);
+    }
+    for (; i < p.k; ++i) {
+      to[i % 4] = static_cast<std::byte>(from[i * p.rowStride] ^ (flips & 0xFF));
+      if (i % 4 == 3) to += kLine;
+    }
+  } else {
+    for (; i < p.k; ++i) {
+      const std::uint8_t byte = from[i * p.rowStride];
+      const std::int32_t value = p.isSigned ? static_cast<std::int8_t>(byte) : byte;
+      const auto number = static_cast<std::int16_t>(value - p.zeroPoints[column]);
+      std::memcpy(to + i % 2 * 2, &number, 2);
+      if (i % 2 == 1) to += kLine;
+    }
+  }
+}
+
+template <std::size_t kGroup>
+void packPanel(const QuantizedPanel& p, std::byte* to) {
+  constexpr std::size_t kWidth = 2 * hn::MaxLanes(Ints()), kLine = kWidth * 4;
+  static_assert(kWidth % kBlock == 0);
+  const std::size_t groups = p.k / kGroup, blocks = p.columnStride == 1 ? p.columns / kBlock : 0;
+  if (p.columns < kWidth || p.k % kGroup != 0) std::memset(to, 0, (p.k + kGroup - 1) / kGroup * kLine);
+  for (std::size_t g = 0; g < groups; ++g) {
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const std::size_t column = block * kBlock;
+      constexpr auto kPack = kGroup == 4 ? packBytes : packShorts;
+      kPack(p, p.from + g * kGroup * p.rowStride + column, column, to + g * kLine + column * 4);
+    }
+  }
+  for (std::size_t column = 0; column < p.columns; ++column) {
+    packColumn<kGroup>(p, column < blocks * kBlock ? groups * kGroup : 0, column, to);
+  }
+}
+
+[[maybe_unused]] void columnSums(const std::byte* panel, std::size_t groups, std::int32_t* sums) {
+  const Ints d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto* words = reinterpret_cast<const std::int32_t*>(panel);
+  for (std::size_t half = 0; half < 2; ++half) {
+    auto sum = hn::Zero(d);
+    for (std::size_t g = 0; g < groups; ++g) {
+      const auto word = hn::LoadU(d, words + (2 * g + half) * lanes);
+      const auto even = hn::Add(hn::ShiftRight<24>(word), hn::ShiftRight<24>(hn::ShiftLeft<16>(word)));
+      const auto odd = hn::Add(hn::ShiftRight<24>(hn::ShiftLeft<8>(word)), hn::ShiftRight<24>(hn::ShiftLeft<24>(word)));
+      sum = hn::Add(sum, hn::Add(even, odd));
+    }
+    hn::StoreU(sum, d, sums + half * lanes);
+  }
+}
+
+std::int32_t sumBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip) {
+  const Bytes d;
+  const hn::Repartition<std::uint64_t, Bytes> d64;
+  auto sums = hn::Zero(d64);
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= k; i += hn::Lanes(d))
+    sums = hn::Add(sums, hn::SumsOf8(hn::Xor(hn::LoadU(d, from + i), hn::Set(d, flip))));
+  auto sum = static_cast<std::int32_t>(hn::GetLane(hn::SumOfLanes(d64, sums)));
+  for (; i < k; ++i) sum += static_cast<std::uint8_t>(from[i] ^ flip);
+  return sum;
+}
+
+QuantizedGemmKernels withPairs() {
+  return {.mostRows = kRegisters,
+          .columns = 2 * hn::Lanes(Ints()),
+          .group = 2,
+          .packedRows = packedRows,
+          .packRow = packRowOfShorts,
+          .packPanel = packPanel<2>,
+          .sum = sumBytes,
+          .tile = tile<PairDots>,
+          .store = epilogue};
+}
+
+const QuantizedGemmKernels& kernels() {
+  static const QuantizedGemmKernels table = withPairs();
+  return table;
+}
+
+#if WEBNN_HAS_BYTE_DOTS
+template <typename Dots>
+const QuantizedGemmKernels& kernelsWith() {
+  static const QuantizedGemmKernels table{.mostRows = kRegisters,
+                                          .columns = 2 * hn::Lanes(Ints()),
+                                          .group = 4,
+                                          .subtracted = Dots::kFlip,
+                                          .packedRows = packedRows,
+                                          .packRow = packRowOfBytes<Dots>,
+                                          .packPanel = packPanel<4>,
+                                          .columnSums = columnSums,
+                                          .sum = sumBytes,
+                                          .tile = tile<Dots>,
+                                          .store = epilogue};
+  return table;
+}
+#endif
+#if HWY_TARGET == HWY_AVX3
+const QuantizedGemmKernels& dotKernels(Isa) { return kernelsWith<ByteDots>(); }
+#elif HWY_TARGET == HWY_AVX2
+const QuantizedGemmKernels& dotKernels(Isa isa) {
+  return mayUse(isa, CpuFeature::avxVnni) ? kernelsWith<ByteDots<true> >() : kernelsWith<ByteDots<false> >();
+}
+#elif HWY_ARCH_ARM_A64
+template <std::size_t kPairs>
+void tileOfPairs(const QuantizedTile& t) {
+  HWY_ALIGN std::int32_t results[2 * kPairs * kOctet];
+  sumMatrices<kPairs>(t, results);
+  epilogue(t, results);
+}
+void tileOfMatrices(const QuantizedTile& t) {
+  switch (packedPairsOfRows(t.rows)) {
+    case 2: return tileOfPairs<1>(t);
+    case 4: return tileOfPairs<2>(t);
+    default: return tileOfPairs<4>(t);
+  }
+}
+
+const QuantizedGemmKernels& matrixKernels() {
+  static const QuantizedGemmKernels table{.mostRows = kOctet,
+                                          .columns = kOctet,
+                                          .group = kOctet,
+                                          .packedRows = packedPairsOfRows,
+                                          .packRow = packRowOfOctets,
+                                          .packPanel = packPanelOfOctets,
+                                          .columnSums = columnSumsOfOctets,
+                                          .sum = sumBytes,
+                                          .tile = tileOfMatrices,
+                                          .store = epilogue};
+  return table;
+}
+const QuantizedGemmKernels& dotKernels(Isa isa) { return isa == Isa::i8mm ? matrixKernels() : kernelsWith<SignedDots>(); }
+#elif WEBNN_HAS_BYTE_DOTS
+const QuantizedGemmKernels& dotKernels(Isa isa) {
+  return mayUse(isa, CpuFeature::mixedDots) ? kernelsWith<MixedDots>() : kernelsWith<SignedDots>();
+}
+#endif
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace webnn::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace webnn::cpu {
+const QuantizedGemmKernels& quantizedGemmKernels(Isa isa, bool dots) {
+#if HWY_ARCH_X86_64
+  if (dots) return isa == Isa::avx2 ? N_AVX2::dotKernels(isa) : N_AVX3::dotKernels(isa);
+#elif HWY_ARCH_ARM_A64 || WEBNN_HAS_BYTE_DOTS
+  if (dots) return HWY_STATIC_DISPATCH(dotKernels)(isa);
+#else
+  static_cast<void>(dots);
+#endif
+  WEBNN_SELECT(isa, kernels);
+}
+}  // namespace webnn::cpu
+#endif

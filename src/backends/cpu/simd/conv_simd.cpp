@@ -1,0 +1,248 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/simd/conv_simd.cpp"
+#include "backends/cpu/simd/conv_simd.h"
+
+#include <hwy/foreach_target.h>  // first
+#include <hwy/highway.h>
+
+#include <array>
+#include <bit>
+#include <type_traits>
+#include <utility>
+
+#include "backends/cpu/simd/lanes/bounds-inl.h"
+#include "backends/cpu/simd/lanes/unrolled-inl.h"
+#include "backends/cpu/simd/select.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace webnn::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Full = hn::ScalableTag<float>;
+
+// Calls visit(d, i) for vectors that cover [0, count): full vectors, of which the last may overlap the one before it, or single
+// lanes if count is less than a vector. Overlapping elements are visited twice, so visits must be idempotent.
+template <typename Visit>
+HWY_INLINE void forVectors(std::size_t count, Visit visit) {
+  const Full d;
+  const std::size_t lanes = hn::Lanes(d);
+  if (count >= lanes) {
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) visit(d, i);
+    if (i < count) visit(d, count - lanes);
+    return;
+  }
+  const hn::CappedTag<float, 1> one;
+  for (std::size_t i = 0; i < count; ++i) visit(one, i);
+}
+
+// ---- copies
+
+// count is at least the lanes of D.
+template <typename D>
+HWY_INLINE void copyLong(D d, const float* from, std::size_t fromStride, float* to, std::size_t toStride, std::size_t runs,
+                         std::size_t count) {
+  const std::size_t lanes = hn::Lanes(d);
+  for (; runs > 0; --runs, from += fromStride, to += toStride) {
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+    hn::StoreU(hn::LoadU(d, from + count - lanes), d, to + count - lanes);
+  }
+}
+
+void copyRuns(const float* from, std::size_t fromStride, float* to, std::size_t toStride, std::size_t runs, std::size_t count) {
+  const Full d;
+  if (count >= hn::Lanes(d)) return copyLong(d, from, fromStride, to, toStride, runs, count);
+  const hn::CappedTag<float, 8> eight;
+  if (count >= 8) return copyLong(eight, from, fromStride, to, toStride, runs, count);
+  const hn::CappedTag<float, 4> four;
+  if (count >= 4) return copyLong(four, from, fromStride, to, toStride, runs, count);
+  for (; runs > 0; --runs, from += fromStride, to += toStride) {
+    for (std::size_t i = 0; i < count; ++i) to[i] = from[i];
+  }
+}
+
+void zeroRuns(float* to, std::size_t rowStride, std::size_t runs, std::size_t count) {
+  for (; runs > 0; --runs, to += rowStride) {
+    forVectors(count, [&](auto d, std::size_t i) { hn::StoreU(hn::Zero(d), d, to + i); });
+  }
+}
+
+// ---- finishing
+
+template <typename D>
+HWY_INLINE hn::Vec<D> inRange(D d, hn::Vec<D> v, FloatRange range) {
+  return atMost(hn::Set(d, range.maximum), atLeast(hn::Set(d, range.minimum), v));
+}
+
+void addRuns(const float* addend, std::size_t addendStride, float* c, std::size_t rowStride, std::size_t rows,
+             std::size_t columns, FloatRange range) {
+  for (; rows > 0; --rows, addend += addendStride, c += rowStride) {
+    // Not forVectors(), which would add overlapping elements twice.
+    const Full d;
+    const std::size_t lanes = hn::Lanes(d);
+    std::size_t i = 0;
+    for (; i + lanes <= columns; i += lanes) {
+      hn::StoreU(inRange(d, hn::Add(hn::LoadU(d, c + i), hn::LoadU(d, addend + i)), range), d, c + i);
+    }
+    const hn::CappedTag<float, 1> one;
+    for (; i < columns; ++i)
+      hn::StoreU(inRange(one, hn::Add(hn::LoadU(one, c + i), hn::LoadU(one, addend + i)), range), one, c + i);
+  }
+}
+
+// ---- depthwise
+
+// Computes one vector of channels for kColumns outputs that are inputStep apart. If kTaps and kStep (in taps) are known, each
+// input column is loaded once for all outputs that need it. If they are not (kTaps = 0), each output loads its own taps.
+template <std::size_t kTaps, std::size_t kStep, std::size_t kColumns, typename D>
+HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channel, std::size_t column) {
+  using V = hn::Vec<D>;
+  std::array<V, kColumns> sums;
+  const V start = line.bias ? hn::LoadU(d, line.bias + channel) : hn::Zero(d);
+  unrolled<kColumns>([&](auto i) WEBNN_INLINE_LAMBDA { sums[i] = start; });
+  const float* firstInput = line.from + column * line.inputStep + channel;
+  const float* firstWeight = line.weights + channel;
+  for (std::size_t row = 0; row < line.rows; ++row, firstInput += line.rowStep, firstWeight += line.weightRowStep) {
+    if (row == line.rowsToEnd) firstInput -= line.ring;
+    const float* input = firstInput;
+    const float* weight = firstWeight;
+    if constexpr (kTaps > 0) {
+      std::array<V, kTaps> taps;
+      unrolled<kTaps>([&](auto t) WEBNN_INLINE_LAMBDA {
+        taps[t] = hn::LoadU(d, weight);
+        weight += line.weightTapStep;
+      });
+      unrolled<(kColumns - 1) * kStep + kTaps>([&](auto i) WEBNN_INLINE_LAMBDA {
+        const V value = hn::LoadU(d, input);
+        input += line.tapStep;
+        unrolled<kTaps>([&](auto t) WEBNN_INLINE_LAMBDA {
+          if constexpr (i >= t && (i - t) % kStep == 0 && (i - t) / kStep < kColumns) {
+            sums[(i - t) / kStep] = hn::MulAdd(value, taps[t], sums[(i - t) / kStep]);
+          }
+        });
+      });
+    } else {
+      for (std::size_t t = line.taps; t > 0; --t, input += line.tapStep, weight += line.weightTapStep) {
+        const V tap = hn::LoadU(d, weight);
+        unrolled<kColumns>(
+            [&](auto i) WEBNN_INLINE_LAMBDA { sums[i] = hn::MulAdd(hn::LoadU(d, input + i * line.inputStep), tap, sums[i]); });
+      }
+    }
+  }
+  float* to = line.to + column * line.pixelStride + channel;
+  unrolled<kColumns>([&](auto i) WEBNN_INLINE_LAMBDA {
+    hn::StoreU(inRange(d, sums[i], line.range), d, to);
+    to += line.pixelStride;
+  });
+}
+
+template <std::size_t kTaps, std::size_t kStep, typename D>
+HWY_INLINE void depthwiseChannels(D d, const DepthwiseLine& line, std::size_t channel) {
+  constexpr std::size_t kWide = HWY_TARGET == HWY_AVX3 ? 8 : 4;
+  std::size_t column = 0;
+  for (; column + kWide <= line.columns; column += kWide) depthwiseTile<kTaps, kStep, kWide>(d, line, channel, column);
+  if constexpr (kWide > 4) {
+    for (; column + 4 <= line.columns; column += 4) depthwiseTile<kTaps, kStep, 4>(d, line, channel, column);
+  }
+  for (; column < line.columns; ++column) depthwiseTile<kTaps, 1, 1>(d, line, channel, column);
+}
+
+// One output, which may lie at an edge and have fewer taps.
+template <std::size_t kTaps>
+void depthwiseColumn(const DepthwiseLine& line) {
+  forVectors(line.channels, [&](auto d, std::size_t channel) { depthwiseTile<kTaps, 1, 1>(d, line, channel, 0); });
+}
+
+template <std::size_t kTaps, std::size_t kStep>
+void depthwiseLine(const DepthwiseLine& line) {
+  forVectors(line.channels, [&](auto d, std::size_t channel) {
+    if constexpr (std::is_same_v<decltype(d), Full>) {
+      depthwiseChannels<kTaps, kStep>(d, line, channel);
+    } else {
+      for (std::size_t column = 0; column < line.columns; ++column) depthwiseTile<0, 1, 1>(d, line, channel, column);
+    }
+  });
+}
+
+void depthwise(const DepthwiseLine& line) {
+  if (line.columns == 1) {
+    if (line.taps == 2) return depthwiseColumn<2>(line);
+    if (line.taps == 3) return depthwiseColumn<3>(line);
+    if (line.taps == 4) return depthwiseColumn<4>(line);
+    return depthwiseColumn<0>(line);
+  }
+  if (line.taps == 3 && line.inputStep == line.tapStep) return depthwiseLine<3, 1>(line);
+  if (line.taps == 3 && line.inputStep == 2 * line.tapStep) return depthwiseLine<3, 2>(line);
+  if (line.taps == 5 && line.inputStep == line.tapStep) return depthwiseLine<5, 1>(line);
+  if (line.taps == 5 && line.inputStep == 2 * line.tapStep) return depthwiseLine<5, 2>(line);
+  depthwiseLine<0, 1>(line);
+}
+
+// ---- halves
+
+float fromHalfBits(std::uint16_t half) {
+  const std::uint32_t magnitude = (half & 0x7FFFU) << 13;
+  constexpr float kScale = 0x1p112F;
+  std::uint32_t bits = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) * kScale);
+  if (magnitude >= 0x7C00U << 13) bits = magnitude | 0x7F800000U;
+  return std::bit_cast<float>(bits | (half & 0x8000U) << 16);
+}
+
+std::uint16_t toHalfBits(float value) {
+  std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t sign = bits >> 16 & 0x8000U;
+  bits &= 0x7FFFFFFFU;
+  std::uint32_t half = 0;
+  if (bits >= 0x47800000U) {  // 65536 and above
+    half = bits > 0x7F800000U ? 0x7E00U : 0x7C00U;
+  } else if (bits < 0x38800000U) {  // below 2^-14: adding 0.5 rounds to units of 2^-24
+    half = std::bit_cast<std::uint32_t>(std::bit_cast<float>(bits) + 0.5F) - 0x3F000000U;
+  } else {
+    half = (bits - (112U << 23) + 0xFFFU + (bits >> 13 & 1U)) >> 13;
+  }
+  return static_cast<std::uint16_t>(half | sign);
+}
+
+void fromHalf(const std::uint16_t* from, float* to, std::size_t count) {
+  std::size_t i = 0;
+#if HWY_TARGET != HWY_SSE4 && !HWY_ARCH_WASM
+  const Full d;
+  const hn::Rebind<hwy::float16_t, Full> half;
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {
+    hn::StoreU(hn::PromoteTo(d, hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(from + i))), d, to + i);
+  }
+#endif
+  for (; i < count; ++i) to[i] = fromHalfBits(from[i]);
+}
+
+void toHalf(const float* from, std::uint16_t* to, std::size_t count) {
+  std::size_t i = 0;
+#if HWY_TARGET != HWY_SSE4 && !HWY_ARCH_WASM  // there, DemoteTo truncates
+  const Full d;
+  const hn::Rebind<hwy::float16_t, Full> half;
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {
+    hn::StoreU(hn::DemoteTo(half, hn::LoadU(d, from + i)), half, reinterpret_cast<hwy::float16_t*>(to + i));
+  }
+#endif
+  for (; i < count; ++i) to[i] = toHalfBits(from[i]);
+}
+
+const ConvKernels& kernels() {
+  static constexpr ConvKernels table{copyRuns, zeroRuns, addRuns, depthwise, fromHalf, toHalf};
+  return table;
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace webnn::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace webnn::cpu {
+const ConvKernels& convKernels(Isa isa) { WEBNN_SELECT(isa, kernels); }
+}  // namespace webnn::cpu
+#endif

@@ -1,0 +1,49 @@
+// Convolution kernels other than GEMM: copying patches, epilogues, depthwise filters.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "backends/cpu/runtime/isa.h"
+
+namespace webnn::cpu {
+
+// A clamp to [minimum, maximum]. NaN is kept; infinite bounds do nothing.
+struct FloatRange {
+  float minimum = -std::numeric_limits<float>::infinity(), maximum = std::numeric_limits<float>::infinity();
+};
+
+// One run of outputs of a depthwise convolution: `columns` pixels of one line, `channels` of each.
+struct DepthwiseLine {
+  const float* from = nullptr;     // the input of the first output's first tap
+  const float* weights = nullptr;  // of the first tap
+  std::size_t rows = 0, taps = 0;  // filter rows and taps per row, all inside the input
+  std::size_t channels = 0;
+  std::size_t inputStep = 0, tapStep = 0, rowStep = 0;  // input strides between outputs, taps and rows of taps
+  // The rows may lie in a ring buffer of `ring` elements: after `rowsToEnd` rows, the next ones are at its start.
+  std::size_t rowsToEnd = std::numeric_limits<std::size_t>::max(), ring = 0;
+  std::size_t weightTapStep = 0, weightRowStep = 0;
+  const float* bias = nullptr;
+  FloatRange range;
+  float* to = nullptr;
+  std::size_t pixelStride = 0, columns = 0;
+};
+
+struct ConvKernels {
+  // Copies `runs` runs of `count` floats each.
+  void (*copyRuns)(const float* from, std::size_t fromStride, float* to, std::size_t toStride, std::size_t runs,
+                   std::size_t count);
+  void (*zeroRuns)(float* to, std::size_t rowStride, std::size_t runs, std::size_t count);
+  // c = range(c + addend), rows x columns.
+  void (*addRuns)(const float* addend, std::size_t addendStride, float* c, std::size_t rowStride, std::size_t rows,
+                  std::size_t columns, FloatRange range);
+  // The sums of products with the taps, plus the bias, clamped.
+  void (*depthwise)(const DepthwiseLine& line);
+  // float16 to float32 and back, rounded to the nearest, ties to even.
+  void (*fromHalf)(const std::uint16_t* from, float* to, std::size_t count);
+  void (*toHalf)(const float* from, std::uint16_t* to, std::size_t count);
+};
+const ConvKernels& convKernels(Isa isa);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,66 @@
+// GEMM micro-kernels, copying and packing for one instruction set.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "backends/cpu/runtime/isa.h"
+
+namespace webnn::cpu {
+
+// KC: the most steps of k accumulated in registers. Longer sums are accumulated in C.
+constexpr std::size_t kGemmKC = 384;
+// Leading dimension of a copied tile of A, in floats: an odd number of cache lines, so that its rows map to different cache
+// sets.
+constexpr std::size_t kTileLda = kGemmKC + 16;
+
+// A micro-kernel's task: a tile of A times consecutive panels of B, over one block of k.
+struct GemmTile {
+  const float* a = nullptr;
+  std::size_t lda = kTileLda;
+  // See Indirection. Only tiles of at least GemmKernels::fewestIndirectRows rows, which sum in the order of k, may have several
+  // runs.
+  std::size_t runs = 1, runLength = 0, runStride = 0;
+  const float* b = nullptr;  // consecutive panels
+  std::size_t k = 0;
+  float* c = nullptr;
+  std::size_t ldc = 0, columns = 0;
+  bool adds = false;            // to C, instead of overwriting it
+  const float* bias = nullptr;  // at the first column, or null
+  bool clamps = false;
+  float minimum = 0, maximum = 0;
+  std::size_t rows = 0;             // read only by AMX kernels, like `scratch`
+  std::byte* scratch = nullptr;     // GemmKernels::scratchBytes, aligned to 64
+  const std::byte* next = nullptr;  // memory to prefetch into L2 meanwhile
+  std::size_t nextLines = 0;        // cache lines to prefetch per four steps of k
+};
+
+struct GemmKernels {
+  std::size_t mr;     // rows of a full tile
+  std::size_t lanes;  // columns per vector; a panel has two vectors, but the last panel may have one
+  // The micro-kernels, indexed by the number of rows less one.
+  void (*const* multiply)(const GemmTile& tile);
+  // Copies rows of `count` elements.
+  void (*copyRows)(const float* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t ld);
+  void (*widenRows)(const std::uint16_t* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to,
+                    std::size_t ld);
+  // The same from column-major memory: to[i * ld + j] = from[i + j * stride], i < rows, j < count.
+  void (*copyColumns)(const float* from, std::size_t stride, std::size_t rows, std::size_t count, float* to, std::size_t ld);
+  void (*widenColumns)(const std::uint16_t* from, std::size_t stride, std::size_t rows, std::size_t count, float* to,
+                       std::size_t ld);
+  void (*narrowRows)(const float* from, std::size_t ld, std::size_t rows, std::size_t count, std::uint16_t* to,
+                     std::size_t rowStride);
+  // Packs k rows of a panel of `width` columns. Columns from `columns` on are padding and become 0.
+  void (*packPanel)(const float* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns,
+                    std::size_t width, float* to);
+  void (*packHalfPanel)(const std::uint16_t* b, std::size_t rowStride, std::size_t columnStride, std::size_t k,
+                        std::size_t columns, std::size_t width, float* to);
+  // Layout of packed B: KC, to a multiple of `kStep` of which panels are padded; bytes before a panel's elements; bytes per
+  // element.
+  std::size_t kc = kGemmKC, kStep = 1, headerBytes = 0, elementBytes = sizeof(float);
+  std::size_t fewestIndirectRows = 8;
+  std::size_t scratchBytes = 0;  // per worker, for GemmTile::scratch
+};
+const GemmKernels& gemmKernels(Isa isa);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,428 @@
+// Functions of float32 vectors, within about 2 units in the last place, with the exact results for special values that
+// std:: has: NaN, infinities, zeros, denormals, overflow. Include it within a kernel file, after hwy/highway.h:
+//   const hn::ScalableTag<float> d;  auto y = tanh(d, x);
+//
+// Polynomials are minimax fits of the named functions (Remez, relative error), 2^-26 or better.
+
+#if defined(WEBNN_CPU_SIMD_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef WEBNN_CPU_SIMD_MATH_INL_H
+#undef WEBNN_CPU_SIMD_MATH_INL_H
+#else
+#define WEBNN_CPU_SIMD_MATH_INL_H
+#endif
+
+#include <hwy/highway.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "backends/cpu/simd/lanes/bounds-inl.h"
+#include "backends/cpu/simd/normal_tail.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace webnn::cpu {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// coefficients c0 + c1 x + c2 x^2 + ...
+template <class D, class V, typename T>
+HWY_INLINE V polynomial(D d, V /*x*/, T c) {
+  return hn::Set(d, c);
+}
+template <class D, class V, typename T, typename... Rest>
+HWY_INLINE V polynomial(D d, V x, T c, Rest... rest) {
+  return hn::MulAdd(polynomial(d, x, rest...), x, hn::Set(d, c));
+}
+
+template <class D>
+HWY_INLINE hn::Vec<D> infinity(D d) {
+  return hn::Set(d, std::numeric_limits<float>::infinity());
+}
+template <class D>
+HWY_INLINE hn::Vec<D> notANumber(D d) {
+  return hn::Set(d, std::numeric_limits<float>::quiet_NaN());
+}
+
+// max and min of IEEE 754-2019: NaN if either is, -0 below +0.
+template <class D, class V>
+HWY_INLINE V maximum(D, V a, V b) {
+  const V larger = hn::IfThenElse(hn::Eq(a, b), hn::And(a, b), hn::IfThenElse(hn::Gt(a, b), a, b));
+  return hn::IfThenElse(hn::IsNaN(a), a, larger);
+}
+template <class D, class V>
+HWY_INLINE V minimum(D, V a, V b) {
+  const V smaller = hn::IfThenElse(hn::Eq(a, b), hn::Or(a, b), hn::IfThenElse(hn::Lt(a, b), a, b));
+  return hn::IfThenElse(hn::IsNaN(a), a, smaller);
+}
+// max(0, x) and min(0, x) in the same sense.
+template <class D, class V>
+HWY_INLINE V positivePart(D d, V x) {
+  return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x);
+}
+template <class D, class V>
+HWY_INLINE V negativePart(D d, V x) {
+  return hn::IfThenZeroElse(hn::Gt(x, hn::Zero(d)), x);
+}
+
+// a * b + c, rounded once.
+template <class D, class V>
+HWY_INLINE V fusedMulAdd(D d, V a, V b, V c) {
+#if HWY_NATIVE_FMA
+  static_cast<void>(d);
+  return hn::MulAdd(a, b, c);
+#else  // products of floats are exact in double precision; two roundings of the sum differ from one in rare halves only
+  const hn::Half<D> dh;
+  const hn::Rebind<double, hn::Half<D>> dd;
+  const auto part = [&](auto x, auto y, auto z) HWY_ATTR {
+    return hn::DemoteTo(dh, hn::MulAdd(hn::PromoteTo(dd, x), hn::PromoteTo(dd, y), hn::PromoteTo(dd, z)));
+  };
+  return hn::Combine(d, part(hn::UpperHalf(dh, a), hn::UpperHalf(dh, b), hn::UpperHalf(dh, c)),
+                     part(hn::LowerHalf(dh, a), hn::LowerHalf(dh, b), hn::LowerHalf(dh, c)));
+#endif
+}
+
+namespace internal {
+
+// Adding and subtracting it rounds to an integer, which is then in the low bits.
+inline constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23
+inline constexpr float kLog2E = 1.44269504F;
+// ln 2 in two parts; multiples of the first up to 2^8 are exact.
+inline constexpr float kLn2High = 0.693145751953125F, kLn2Low = 1.42860677e-6F;
+
+// 2^n for the rounded integer n in `rounded` = n + kRounder, |n| <= 126.
+template <class D, class V>
+HWY_INLINE V powerOfTwo(D d, V rounded) {
+  const hn::RebindToSigned<D> di;
+  return hn::BitCast(d, hn::Add(hn::ShiftLeft<23>(hn::BitCast(di, rounded)), hn::Set(di, 0x3F800000)));
+}
+
+// value * 2^n with one rounding, for all n of at most 9 bits.
+template <class D, class V>
+HWY_INLINE V scale(D d, V value, V rounded) {
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (sizeof(V) == 64) {
+    return V{_mm512_scalef_ps(value.raw, hn::Sub(rounded, hn::Set(d, kRounder)).raw)};
+  }
+#endif
+  const hn::RebindToSigned<D> di;
+  const auto n = hn::Sub(hn::BitCast(di, rounded), hn::BitCast(di, hn::Set(d, kRounder)));
+  const auto half = hn::ShiftRight<1>(n), bias = hn::Set(di, 127);
+  const auto first = hn::ShiftLeft<23>(hn::Add(half, bias)), second = hn::ShiftLeft<23>(hn::Add(hn::Sub(n, half), bias));
+  return hn::Mul(hn::Mul(value, hn::BitCast(d, first)), hn::BitCast(d, second));
+}
+
+// x = n ln 2 + remainder, |remainder| <= ln 2 / 2.
+template <class V>
+struct ExpParts {
+  V rounded, remainder;
+};
+template <class D, class V>
+HWY_INLINE ExpParts<V> expParts(D d, V x) {
+  const V rounded = hn::MulAdd(x, hn::Set(d, kLog2E), hn::Set(d, kRounder));
+  const V n = hn::Sub(rounded, hn::Set(d, kRounder));
+  return {rounded, hn::NegMulAdd(n, hn::Set(d, kLn2Low), hn::NegMulAdd(n, hn::Set(d, kLn2High), x))};
+}
+
+// exp(r) - 1 for |r| <= ln 2 / 2.
+template <class D, class V>
+HWY_INLINE V expm1Polynomial(D d, V r) {
+  const V p = polynomial(d, r, 0.49999998F, 0.166665387F, 0.0416672218F, 0.00836717904F, 0.00138824519F);
+  return hn::MulAdd(hn::Mul(r, r), p, r);
+}
+
+// f(lane) for each lane where `where` is set; the others keep `otherwise`. Slow.
+template <class D, class V, class M, typename F>
+HWY_NOINLINE V patchLanes(D d, M where, V otherwise, V a, V b, F f) {
+  HWY_ALIGN float as[hn::MaxLanes(D())], bs[hn::MaxLanes(D())], ys[hn::MaxLanes(D())], flags[hn::MaxLanes(D())];
+  hn::Store(a, d, as);
+  hn::Store(b, d, bs);
+  hn::Store(otherwise, d, ys);
+  hn::Store(hn::IfThenElseZero(where, hn::Set(d, 1.0F)), d, flags);
+  for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
+    if (flags[i] != 0) ys[i] = static_cast<float>(f(static_cast<double>(as[i]), static_cast<double>(bs[i])));
+  }
+  return hn::Load(d, ys);
+}
+
+}  // namespace internal
+
+template <class D, class V>
+HWY_INLINE V exp(D d, V x) {
+  // Beyond these bounds the result is infinite or 0. The operand order keeps NaN.
+  x = atLeast(hn::Set(d, -105.0F), atMost(hn::Set(d, 90.0F), x));
+  const auto [rounded, r] = internal::expParts(d, x);
+  return internal::scale(d, hn::Add(internal::expm1Polynomial(d, r), hn::Set(d, 1.0F)), rounded);
+}
+
+template <class D, class V>
+HWY_INLINE V expm1(D d, V x) {
+  // Below the lower bound the result is -1, above the upper one infinite.
+  x = atLeast(hn::Set(d, -30.0F), atMost(hn::Set(d, 89.0F), x));
+  const auto [rounded, r] = internal::expParts(d, x);
+  const V p = internal::expm1Polynomial(d, r);
+  // 2^(n-1) is finite where 2^n is not.
+  const V half = internal::powerOfTwo(d, hn::Sub(rounded, hn::Set(d, 1.0F)));
+  const V y = hn::MulAdd(half, p, hn::Sub(half, hn::Set(d, 0.5F)));
+  // Twice a half of a denormal would lose a bit.
+  return hn::IfThenElse(hn::Lt(hn::Abs(x), hn::Set(d, 0x1p-25F)), x, hn::Add(y, y));
+}
+
+template <class D, class V>
+HWY_INLINE V log(D d, V x) {
+  const hn::RebindToSigned<D> di;
+  const auto isTiny = hn::Lt(x, hn::Set(d, std::numeric_limits<float>::min()));
+  const auto bits = hn::BitCast(di, hn::IfThenElse(isTiny, hn::Mul(x, hn::Set(d, 0x1p23F)), x));
+  // x = 2^e * (1 + f) with 1 + f from sqrt(1/2) to sqrt(2).
+  const auto e = hn::ShiftRight<23>(hn::Sub(bits, hn::Set(di, 0x3F3504F3)));
+  const V f = hn::Sub(hn::BitCast(d, hn::Sub(bits, hn::ShiftLeft<23>(e))), hn::Set(d, 1.0F));
+  const V n = hn::Sub(hn::ConvertTo(d, e), hn::IfThenElseZero(isTiny, hn::Set(d, 23.0F)));
+  const V p = polynomial(d, f, 0.333333317F, -0.250008209F, 0.200012262F, -0.166233591F, 0.142017693F, -0.131601803F,
+                         0.127615255F, -0.0763444897F);
+  const V square = hn::Mul(f, f);
+  V y = hn::MulAdd(n, hn::Set(d, internal::kLn2Low), hn::Mul(hn::Mul(square, f), p));
+  y = hn::Add(f, hn::NegMulAdd(square, hn::Set(d, 0.5F), y));
+  y = hn::MulAdd(n, hn::Set(d, internal::kLn2High), y);
+  const auto isPositive = hn::Gt(x, hn::Zero(d));
+  y = hn::IfThenElse(hn::Lt(x, infinity(d)), y, hn::Add(x, x));  // +inf and NaN
+  return hn::IfThenElse(isPositive, y, hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Neg(infinity(d)), notANumber(d)));
+}
+
+template <class D, class V>
+HWY_INLINE V tanh(D d, V x) {
+  const V a = atMost(hn::Set(d, 9.1F), hn::Abs(x));
+  const auto [rounded, r] = internal::expParts(d, hn::Add(a, a));
+  const V p = internal::expm1Polynomial(d, r), s = internal::powerOfTwo(d, rounded);
+  const V t = hn::MulAdd(s, p, hn::Sub(s, hn::Set(d, 1.0F)));  // exp(2a) - 1
+  return hn::CopySign(hn::Div(t, hn::Add(t, hn::Set(d, 2.0F))), x);
+}
+
+template <class D, class V>
+HWY_INLINE V sigmoid(D d, V x) {
+  const V one = hn::Set(d, 1.0F), e = exp(d, hn::Neg(hn::Abs(x)));
+  return hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(one, e));
+}
+
+// log(1 + exp(x))
+template <class D, class V>
+HWY_INLINE V softplus(D d, V x) {
+  const V e = exp(d, hn::Neg(hn::Abs(x)));
+  // log(1 + e) = 2 artanh(e / (2 + e))
+  const V s = hn::Div(hn::Add(e, e), hn::Add(e, hn::Set(d, 2.0F)));  // twice the argument
+  const V z = hn::Mul(s, s);
+  const V p = polynomial(d, z, 0.666666756F / 8, 0.399988784F / 32, 0.286168702F / 128, 0.214277676F / 512, 0.243006771F / 2048);
+  return hn::Add(positivePart(d, x), hn::MulAdd(hn::Mul(s, z), p, s));
+}
+
+template <class D, class V>
+HWY_INLINE V erf(D d, V x) {
+  const V a = hn::Abs(x), z = hn::Mul(a, a);
+  const V small = hn::MulAdd(x,
+                             polynomial(d, z, 0.128379166F, -0.376126258F, 0.112835852F, -0.0268538146F, 0.00518833048F,
+                                        -0.00080102027F, 7.85384983e-05F),
+                             x);
+  // 1 - exp(log(erfc(a))); from 4 on it is 1.
+  const V b = atMost(hn::Set(d, 4.0F), a);
+  const V l = polynomial(d, b, 5.78391839e-05F, -1.12898937F, -0.634335034F, -0.107275329F, 0.0245238635F, -0.0039656983F,
+                         0.000396395879F, -1.8174679e-05F);
+  const auto [rounded, r] = internal::expParts(d, l);
+  const V s = internal::powerOfTwo(d, rounded);
+  const V large = hn::NegMulAdd(s, internal::expm1Polynomial(d, r), hn::Sub(hn::Set(d, 1.0F), s));
+  return hn::IfThenElse(hn::Lt(a, hn::Set(d, 1.0F)), small, hn::CopySign(large, x));
+}
+
+namespace internal {
+
+template <class D, class V>
+HWY_INLINE V geluByExp(D d, V x) {
+  // From 15 on, Phi(-a) is 0.
+  const V a = atMost(hn::Set(d, 15.0F), hn::Abs(x)), half = hn::Set(d, 0.5F);
+  // Phi(-a) = exp(-a^2 / 2) * g(a); the square in two parts, the first of which is exact.
+  const hn::RebindToUnsigned<D> du;
+  const V head = hn::And(a, hn::BitCast(d, hn::Set(du, 0xFFFFF000U)));
+  const V high = hn::Mul(hn::Mul(head, head), half), low = hn::Mul(hn::Mul(hn::Sub(a, head), hn::Add(a, head)), half);
+  const auto [rounded, r] = internal::expParts(d, hn::Neg(high));
+  const V p = hn::Add(internal::expm1Polynomial(d, hn::Sub(r, low)), hn::Set(d, 1.0F));
+  // g(a) * (1 + a / 4) is smooth in (a - 4) / (a + 4), which runs from -1 to 1.
+  const V four = hn::Set(d, 4.0F), inverse = hn::Div(hn::Set(d, 1.0F), hn::Add(a, four)), t = hn::Mul(a, inverse);
+  const V u = hn::Sub(hn::Add(t, t), hn::Set(d, 1.0F));
+  const V g = hn::Mul(hn::Mul(polynomial(d, u, 0.188821284F, -0.151974145F, 0.0967842291F, -0.0466309142F, 0.0151008727F,
+                                         -0.0018810006F, -0.000877553252F, 0.000392101118F, 4.36648378e-05F, -3.35487684e-05F),
+                              four),
+                      inverse);
+  const V tail = internal::scale(d, hn::Mul(hn::Mul(p, g), a), rounded);  // a * Phi(-a)
+  const auto isNegative = hn::Lt(x, hn::Zero(d));
+  const V y = hn::IfThenElse(isNegative, hn::Neg(tail), hn::Sub(x, tail));
+  return hn::IfThenElse(hn::Eq(x, hn::Neg(infinity(d))), notANumber(d), y);
+}
+
+#if HWY_TARGET == HWY_AVX3
+// Coefficients come from a table in registers, which takes a third of the time. Not for x below -NormalTail::kEnd.
+template <class D, class V>
+HWY_INLINE V geluByTable(D d, V x) {
+  const V a = atMost(hn::Set(d, NormalTail::kEnd), hn::Abs(x));
+  const V rounded = hn::MulAdd(a, hn::Set(d, 1 / NormalTail::kStep), hn::Set(d, kRounder));
+  const V t = hn::NegMulAdd(hn::Sub(rounded, hn::Set(d, kRounder)), hn::Set(d, NormalTail::kStep), a);
+  const __m512i piece = _mm512_castps_si512(rounded.raw);  // its low 5 bits
+  const auto coefficient = [&](std::size_t k) HWY_ATTR {
+    const float* of = kNormalTail.coefficients[k].data();
+    return V{_mm512_permutex2var_ps(_mm512_load_ps(of), piece, _mm512_load_ps(of + 16))};
+  };
+  V p = coefficient(NormalTail::kTerms - 1);
+#pragma GCC unroll 8
+  for (std::size_t k = NormalTail::kTerms - 1; k-- > 0;) p = hn::MulAdd(p, t, coefficient(k));
+  const V tail = hn::Mul(p, a);
+  return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Neg(tail), hn::Sub(x, tail));
+}
+#endif
+
+}  // namespace internal
+
+// x * Phi(x), Phi being the distribution function of the standard normal; -inf gives NaN, as -inf * 0.
+template <class D, class V>
+HWY_INLINE V gelu(D d, V x) {
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (sizeof(V) == 64) {
+    if (HWY_LIKELY(hn::AllFalse(d, hn::Lt(x, hn::Set(d, -NormalTail::kEnd))))) return internal::geluByTable(d, x);
+  }
+#endif
+  return internal::geluByExp(d, x);
+}
+
+namespace internal {
+
+// From here on, arguments of sin, cos and tan are left to the standard library, lane by lane.
+inline constexpr float kLargestAngle = 1.0e6F;
+
+// x = quadrant * pi / 2 + remainder, |remainder| <= pi / 4, for |x| < kLargestAngle; in double precision.
+template <class V, class VI>
+struct AngleParts {
+  V remainder;
+  VI quadrant;
+};
+template <class D, class V>
+HWY_INLINE auto angleParts(D d, V x) {
+  const hn::Half<D> dh;
+  const hn::Rebind<double, hn::Half<D>> dd;
+  const hn::RebindToSigned<D> di;
+  const hn::Half<decltype(di)> dih;
+  const auto reduce = [&](auto part, auto& quadrant) HWY_ATTR {
+    const auto wide = hn::PromoteTo(dd, part);
+    const auto n = hn::Round(hn::Mul(wide, hn::Set(dd, 0.63661977236758134)));
+    quadrant = hn::DemoteTo(dih, n);
+    // The first 33 bits of pi / 2: exact products.
+    const auto first = hn::NegMulAdd(n, hn::Set(dd, 1.5707963267341256), wide);
+    return hn::DemoteTo(dh, hn::NegMulAdd(n, hn::Set(dd, 6.0771005065061922e-11), first));
+  };
+  hn::Vec<decltype(dih)> low, high;
+  const auto lower = reduce(hn::LowerHalf(dh, x), low), upper = reduce(hn::UpperHalf(dh, x), high);
+  return AngleParts<V, hn::Vec<decltype(di)>>{hn::Combine(d, upper, lower), hn::Combine(di, high, low)};
+}
+
+// sin(x + shift * pi / 2)
+template <class D, class V>
+HWY_INLINE V sine(D d, V x, int shift) {
+  const hn::RebindToSigned<D> di;
+  const auto [r, quadrant] = angleParts(d, x);
+  const auto turned = hn::Add(quadrant, hn::Set(di, shift));
+  const V z = hn::Mul(r, r), one = hn::Set(d, 1.0F);
+  const V sin = hn::MulAdd(hn::Mul(r, z), polynomial(d, z, -0.166666545F, 0.00833215611F, -0.000195146339F), r);
+  const V even = hn::NegMulAdd(z, hn::Set(d, 0.5F), one);
+  const V cos = hn::MulAdd(hn::Mul(z, z), polynomial(d, z, 0.0416666456F, -0.00138873109F, 2.44325029e-05F), even);
+  const auto isOdd = hn::RebindMask(d, hn::Ne(hn::And(turned, hn::Set(di, 1)), hn::Zero(di)));
+  const auto sign = hn::ShiftLeft<30>(hn::And(turned, hn::Set(di, 2)));
+  return hn::Xor(hn::IfThenElse(isOdd, cos, sin), hn::BitCast(d, sign));
+}
+
+}  // namespace internal
+
+template <class D, class V>
+HWY_INLINE V sin(D d, V x) {
+  const V a = hn::Abs(x);
+  const V y = hn::IfThenElse(hn::Lt(a, hn::Set(d, 0x1p-12F)), x, internal::sine(d, x, 0));
+  const auto isLarge = hn::Not(hn::Lt(a, hn::Set(d, internal::kLargestAngle)));
+  if (HWY_LIKELY(hn::AllFalse(d, isLarge))) return y;
+  return internal::patchLanes(d, isLarge, y, x, x, [](double lane, double) { return std::sin(lane); });
+}
+
+template <class D, class V>
+HWY_INLINE V cos(D d, V x) {
+  const V y = internal::sine(d, x, 1);
+  const auto isLarge = hn::Not(hn::Lt(hn::Abs(x), hn::Set(d, internal::kLargestAngle)));
+  if (HWY_LIKELY(hn::AllFalse(d, isLarge))) return y;
+  return internal::patchLanes(d, isLarge, y, x, x, [](double lane, double) { return std::cos(lane); });
+}
+
+template <class D, class V>
+HWY_INLINE V tan(D d, V x) {
+  const hn::RebindToSigned<D> di;
+  const V a = hn::Abs(x);
+  const auto [r, quadrant] = internal::angleParts(d, x);
+  const V z = hn::Mul(r, r);
+  const V t = hn::MulAdd(
+      hn::Mul(r, z),
+      polynomial(d, z, 0.3333335F, 0.13332655F, 0.0540609157F, 0.021276726F, 0.0108507167F, 6.9750185e-05F, 0.00438644714F), r);
+  const auto isOdd = hn::RebindMask(d, hn::Ne(hn::And(quadrant, hn::Set(di, 1)), hn::Zero(di)));
+  V y = hn::IfThenElse(isOdd, hn::Div(hn::Set(d, -1.0F), t), t);
+  y = hn::IfThenElse(hn::Lt(a, hn::Set(d, 0x1p-12F)), x, y);
+  const auto isLarge = hn::Not(hn::Lt(a, hn::Set(d, internal::kLargestAngle)));
+  if (HWY_LIKELY(hn::AllFalse(d, isLarge))) return y;
+  return internal::patchLanes(d, isLarge, y, x, x, [](double lane, double) { return std::tan(lane); });
+}
+
+namespace internal {
+
+// 2^(y * (e + log2(m))) in double precision, for 1/2 < m^2 < 2.
+template <class D, class V>
+HWY_INLINE V powOf(D dd, V m, V e, V y) {
+  const V one = hn::Set(dd, 1.0);
+  const V s = hn::Div(hn::Sub(m, one), hn::Add(m, one));
+  const V p = polynomial(dd, hn::Mul(s, s), 2.8853900817779272, 0.96179669392422051, 0.57707801729702668, 0.41219839390188057,
+                         0.32061697375464054, 0.26142501214189579, 0.24315134540428229);
+  const V exponent = hn::Mul(y, hn::MulAdd(s, p, e));
+  // Beyond these bounds the result is infinite or 0 as float.
+  const V bounded = atLeast(hn::Set(dd, -200.0), atMost(hn::Set(dd, 200.0), exponent));
+  const V rounder = hn::Set(dd, 0x1.8p52), rounded = hn::Add(bounded, rounder), f = hn::Sub(bounded, hn::Sub(rounded, rounder));
+  const V q = polynomial(dd, f, 0.99999999996107847, 0.69314718073128012, 0.2402265120416861, 0.055504103469544777,
+                         0.0096180264385235976, 0.0013333925676803058, 0.00015469554423031424, 1.5201684328883286e-05);
+  const hn::RebindToSigned<D> di;
+  const auto power = hn::Add(hn::ShiftLeft<52>(hn::BitCast(di, rounded)), hn::Set(di, 0x3FF0000000000000));
+  return hn::Mul(q, hn::BitCast(dd, power));
+}
+
+}  // namespace internal
+
+// std::pow: vectors of finite y and of x that is neither 0 nor denormal, infinite or NaN are quick, the rest is not.
+template <class D, class V>
+HWY_INLINE V pow(D d, V x, V y) {
+  const hn::RebindToSigned<D> di;
+  const hn::Half<D> dh;
+  const hn::Rebind<double, hn::Half<D>> dd;
+  const V a = hn::Abs(x);
+  const auto bits = hn::BitCast(di, a);
+  const auto exponent = hn::ShiftRight<23>(hn::Sub(bits, hn::Set(di, 0x3F3504F3)));
+  const V m = hn::BitCast(d, hn::Sub(bits, hn::ShiftLeft<23>(exponent))), e = hn::ConvertTo(d, exponent);
+  const auto part = [&](auto mPart, auto ePart, auto yPart) HWY_ATTR {
+    return hn::DemoteTo(dh, internal::powOf(dd, hn::PromoteTo(dd, mPart), hn::PromoteTo(dd, ePart), hn::PromoteTo(dd, yPart)));
+  };
+  V result = hn::Combine(d, part(hn::UpperHalf(dh, m), hn::UpperHalf(dh, e), hn::UpperHalf(dh, y)),
+                         part(hn::LowerHalf(dh, m), hn::LowerHalf(dh, e), hn::LowerHalf(dh, y)));
+  const auto isNegative = hn::Lt(x, hn::Zero(d));
+  if (!hn::AllFalse(d, isNegative)) {
+    const V halved = hn::Mul(y, hn::Set(d, 0.5F));
+    const auto isInteger = hn::Eq(hn::Round(y), y), isOdd = hn::And(isInteger, hn::Ne(hn::Round(halved), halved));
+    const V negated = hn::IfThenElse(isOdd, hn::Neg(result), result);
+    result = hn::IfThenElse(isNegative, hn::IfThenElse(isInteger, negated, notANumber(d)), result);
+  }
+  const auto isPlain = hn::And(hn::Ge(a, hn::Set(d, std::numeric_limits<float>::min())),
+                               hn::And(hn::Lt(a, infinity(d)), hn::Lt(hn::Abs(y), infinity(d))));
+  if (HWY_LIKELY(hn::AllTrue(d, isPlain))) return result;
+  return internal::patchLanes(d, hn::Not(isPlain), result, x, y, [](double base, double power) { return std::pow(base, power); });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace webnn::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // WEBNN_CPU_SIMD_MATH_INL_H

@@ -1,0 +1,19 @@
+// What matmul does beside GEMM.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "backends/cpu/runtime/isa.h"
+
+namespace webnn::cpu {
+
+struct MatmulKernels {
+  // c[i] = alpha * c[i] + beta * addend[i * step], i < count; `addend` may be null.
+  void (*combine)(float* c, float alpha, const float* addend, std::size_t step, float beta, std::size_t count);
+  // Whether all of c[i], i < count, are finite, and their magnitudes at least `least`.
+  bool (*areBetween)(const float* c, float least, std::size_t count);
+};
+const MatmulKernels& matmulKernels(Isa isa);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,49 @@
+// Pooling: the windows of one row of the output.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "backends/cpu/runtime/isa.h"
+#include "webnn/types.h"
+
+namespace webnn::cpu {
+
+enum class Pooling { average, l2, max };
+
+// The taps of a window in one dimension that are inside the input: first, first + step, ...
+struct PoolTaps {
+  std::size_t first = 0, count = 0, step = 0;
+};
+
+// One row of output positions, of an image or (nchw) of a plane. Pitches are in bytes.
+struct PoolRow {
+  const std::byte* from;    // the image, or the plane
+  std::byte* to;            // the row's first output
+  PoolTaps rows;            // of the input
+  const PoolTaps* columns;  // one for each output position
+  std::size_t positions;
+  std::ptrdiff_t rowStride;     // from one row of the input to the next
+  std::ptrdiff_t pixelStride;   // from one pixel to the next (nhwc)
+  std::ptrdiff_t outputStride;  // from one output position to the next (nhwc)
+  std::size_t channels;         // nhwc
+  std::size_t width;            // nchw: of the input
+  std::byte* line;              // nchw: memory for `width` floats or elements
+  // The rows of the input lie in a ring of so many: row r is where r % ring is. rows.first is in it, and the window no longer.
+  std::size_t ring = std::numeric_limits<std::size_t>::max();
+};
+
+using PoolKernel = void (*)(const PoolRow& row);
+
+// The kernels for a data type; integers have max only. Those of long rows, which take milliseconds each, end when the run is
+// over.
+PoolKernel poolPixels(Isa isa, Pooling kind, DataType type, bool isLong = false);  // nhwc: channels lie together
+PoolKernel poolPlane(Isa isa, Pooling kind, DataType type, bool isLong = false);   // nchw
+
+// Of the kernels: nchw or not.
+struct PoolForm {
+  bool isPlane, isLong;
+};
+
+}  // namespace webnn::cpu

@@ -1,0 +1,307 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/simd/reduce.cpp"
+#include "backends/cpu/simd/reduce.h"
+
+// foreach_target.h comes first.
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+// clang-format on
+
+#include <cstdint>
+#include <limits>
+
+#include "backends/cpu/simd/lanes/floats-inl.h"
+#include "backends/cpu/simd/lanes/partial-inl.h"
+#include "backends/cpu/simd/select.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace webnn::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+// Each fold: what is neutral, what becomes of an element, and how two results are combined. `combine` takes `x` where it
+// is NaN, and keeps `a` where that is.
+struct FoldSum {
+  static constexpr float neutral = 0;
+  template <class V>
+  static HWY_INLINE V map(V x) {
+    return x;
+  }
+  template <class V>
+  static HWY_INLINE V combine(V a, V x) {
+    return hn::Add(a, x);
+  }
+};
+struct FoldAbsolutes : FoldSum {
+  template <class V>
+  static HWY_INLINE V map(V x) {
+    return hn::Abs(x);
+  }
+};
+struct FoldSquares : FoldSum {
+  template <class V>
+  static HWY_INLINE V map(V x) {
+    return hn::Mul(x, x);
+  }
+};
+struct FoldGreatest : FoldSum {
+  static constexpr float neutral = -kInfinity;
+  template <class V>
+  static HWY_INLINE V combine(V a, V x) {
+    return hn::IfThenElse(hn::Or(hn::Gt(x, a), hn::IsNaN(x)), x, a);
+  }
+};
+struct FoldLeast : FoldSum {
+  static constexpr float neutral = kInfinity;
+  template <class V>
+  static HWY_INLINE V combine(V a, V x) {
+    return hn::IfThenElse(hn::Or(hn::Lt(x, a), hn::IsNaN(x)), x, a);
+  }
+};
+
+// Of 0 or an infinity.
+HWY_INLINE std::uint16_t halfOf(float value) {
+  return value == 0 ? std::uint16_t{0} : static_cast<std::uint16_t>(value > 0 ? 0x7C00 : 0xFC00);
+}
+
+// Fewer elements than a vector has, the rest being `fill`.
+template <class D>
+HWY_INLINE hn::Vec<D> loadSomeFloats(D d, const float* from, std::size_t count, float fill) {
+  return loadSome(d, from, count, fill);
+}
+template <class D>
+HWY_INLINE hn::Vec<D> loadSomeFloats(D d, const std::uint16_t* from, std::size_t count, float fill) {
+  const hn::Rebind<std::uint16_t, D> dh;
+  HWY_ALIGN std::uint16_t buffer[hn::MaxLanes(dh)];
+  hn::Store(loadSome(dh, from, count, halfOf(fill)), dh, buffer);
+  return loadFloats(d, buffer);
+}
+
+template <class F, class D>
+HWY_INLINE double foldLanes(D d, hn::Vec<D> v) {
+  if constexpr (hn::MaxLanes(D()) > 4) {
+    const hn::Half<D> half;
+    return foldLanes<F>(half, F::combine(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  } else {
+    float lanes[4];
+    hn::StoreU(v, d, lanes);
+    if constexpr (F::neutral == 0) return static_cast<double>((lanes[0] + lanes[1]) + (lanes[2] + lanes[3]));
+    float best = lanes[0];
+    for (const float lane : lanes) {
+      if ((F::neutral < 0 ? lane > best : lane < best) || lane != lane) best = lane;
+    }
+    return static_cast<double>(best);
+  }
+}
+
+// Sums run in four vectors over some thousand elements each; those sums are added as double.
+template <typename T, class F>
+double foldRow(const std::byte* x, std::size_t n) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  constexpr std::size_t kBlock = 4096;
+  const T* from = reinterpret_cast<const T*>(x);
+  const auto neutral = hn::Set(d, F::neutral);
+  double result = static_cast<double>(F::neutral);
+  for (std::size_t begin = 0; begin < n; begin += kBlock) {
+    const std::size_t end = HWY_MIN(begin + kBlock, n);
+    auto a0 = neutral, a1 = neutral, a2 = neutral, a3 = neutral;
+    std::size_t i = begin;
+    for (; i + 4 * lanes <= end; i += 4 * lanes) {
+      a0 = F::combine(a0, F::map(loadFloats(d, from + i)));
+      a1 = F::combine(a1, F::map(loadFloats(d, from + i + lanes)));
+      a2 = F::combine(a2, F::map(loadFloats(d, from + i + 2 * lanes)));
+      a3 = F::combine(a3, F::map(loadFloats(d, from + i + 3 * lanes)));
+    }
+    for (; i + lanes <= end; i += lanes) a0 = F::combine(a0, F::map(loadFloats(d, from + i)));
+    if (i < end) a1 = F::combine(a1, F::map(loadSomeFloats(d, from + i, end - i, F::neutral)));
+    const double block = foldLanes<F>(d, F::combine(F::combine(a0, a1), F::combine(a2, a3)));
+    if constexpr (F::neutral == 0) {
+      result += block;
+    } else if ((F::neutral < 0 ? block > result : block < result) || block != block) {
+      result = block;
+    }
+  }
+  return result;
+}
+
+template <typename T>
+HWY_INLINE const T* rowAt(const std::byte* x, std::size_t row, std::ptrdiff_t step, std::size_t column) {
+  return reinterpret_cast<const T*>(x + static_cast<std::ptrdiff_t>(row) * step) + column;
+}
+
+// K vectors of columns, four rows to an addition to the sum.
+template <typename T, class F, int K, class D>
+HWY_INLINE void foldColumnVectors(D d, const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t column, float* to) {
+  const std::size_t lanes = hn::Lanes(d);
+  hn::Vec<D> a[K];
+  for (int k = 0; k < K; ++k) a[k] = hn::Set(d, F::neutral);
+  std::size_t r = 0;
+  for (; r + 4 <= rows; r += 4) {
+    for (int k = 0; k < K; ++k) {
+      const std::size_t c = column + static_cast<std::size_t>(k) * lanes;
+      const auto x0 = F::map(loadFloats(d, rowAt<T>(x, r, step, c))), x1 = F::map(loadFloats(d, rowAt<T>(x, r + 1, step, c)));
+      const auto x2 = F::map(loadFloats(d, rowAt<T>(x, r + 2, step, c))), x3 = F::map(loadFloats(d, rowAt<T>(x, r + 3, step, c)));
+      a[k] = F::combine(a[k], F::combine(F::combine(x0, x1), F::combine(x2, x3)));
+    }
+  }
+  for (; r < rows; ++r) {
+    for (int k = 0; k < K; ++k) {
+      a[k] = F::combine(a[k], F::map(loadFloats(d, rowAt<T>(x, r, step, column + static_cast<std::size_t>(k) * lanes))));
+    }
+  }
+  for (int k = 0; k < K; ++k) hn::StoreU(a[k], d, to + column + static_cast<std::size_t>(k) * lanes);
+}
+
+// Calls visit(d, column) for vectors that cover the columns. The last one covers some again, unless there are fewer
+// columns than it has lanes: then a smaller vector does.
+template <class Visit, class D>
+HWY_INLINE void coverColumns(D d, std::size_t begin, std::size_t columns, const Visit& visit) {
+  const std::size_t lanes = hn::Lanes(d);
+  if (columns < lanes) {
+    if constexpr (hn::MaxLanes(D()) > 1) coverColumns(hn::Half<D>(), begin, columns, visit);
+    return;
+  }
+  for (std::size_t c = begin; c < columns; c += lanes) visit(d, HWY_MIN(c, columns - lanes));
+}
+
+template <typename T, class F>
+struct FoldRest {
+  const std::byte* x;
+  std::size_t rows;
+  std::ptrdiff_t step;
+  float* to;
+  template <class D>
+  HWY_INLINE void operator()(D d, std::size_t column) const {
+    foldColumnVectors<T, F, 1>(d, x, rows, step, column, to);
+  }
+};
+
+template <typename T, class F>
+void foldColumns(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, float* to) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t c = 0;
+  for (; c + 4 * lanes <= columns; c += 4 * lanes) foldColumnVectors<T, F, 4>(d, x, rows, step, c, to);
+  coverColumns(d, c, columns, FoldRest<T, F>{x, rows, step, to});
+}
+
+template <typename T>
+double exponentials(const std::byte* x, std::size_t n, float max) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const T* from = reinterpret_cast<const T*>(x);
+  const auto greatest = hn::Set(d, max);
+  constexpr std::size_t kBlock = 1024;
+  double result = 0;
+  for (std::size_t begin = 0; begin < n; begin += kBlock) {
+    const std::size_t end = HWY_MIN(begin + kBlock, n);
+    auto sum = hn::Zero(d);
+    std::size_t i = begin;
+    for (; i + lanes <= end; i += lanes) sum = hn::Add(sum, hn::Exp(d, hn::Sub(loadFloats(d, from + i), greatest)));
+    if (i < end) sum = hn::Add(sum, hn::Exp(d, hn::Sub(loadSomeFloats(d, from + i, end - i, -kInfinity), greatest)));
+    result += foldLanes<FoldSum>(d, sum);
+  }
+  return result;
+}
+
+template <typename T>
+struct ExponentialRest {
+  const std::byte* x;
+  std::size_t rows;
+  std::ptrdiff_t step;
+  const float* max;
+  float* to;
+  template <class D>
+  HWY_INLINE void operator()(D d, std::size_t column) const {
+    const auto greatest = hn::LoadU(d, max + column);
+    auto sum = hn::Zero(d);
+    for (std::size_t r = 0; r < rows; ++r) {
+      sum = hn::Add(sum, hn::Exp(d, hn::Sub(loadFloats(d, rowAt<T>(x, r, step, column)), greatest)));
+    }
+    hn::StoreU(sum, d, to + column);
+  }
+};
+
+template <typename T>
+void exponentialColumns(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, const float* max,
+                        float* to) {
+  coverColumns(hn::ScalableTag<float>(), 0, columns, ExponentialRest<T>{x, rows, step, max, to});
+}
+
+template <typename T>
+std::size_t find(const std::byte* x, std::size_t n, float value) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const T* from = reinterpret_cast<const T*>(x);
+  const auto wanted = hn::Set(d, value);
+  const bool isNan = value != value;
+  for (std::size_t i = 0; i < n; i += lanes) {
+    // What fills up the last vector comes behind what is looked for.
+    const auto v = i + lanes <= n ? loadFloats(d, from + i) : loadSomeFloats(d, from + i, n - i, 0);
+    const auto found = hn::FindFirstTrue(d, isNan ? hn::IsNaN(v) : hn::Eq(v, wanted));
+    if (found >= 0) return HWY_MIN(i + static_cast<std::size_t>(found), n - 1);
+  }
+  return 0;
+}
+
+template <typename T, bool isGreatest>
+struct IndexRest {
+  const std::byte* x;
+  std::size_t rows;
+  std::ptrdiff_t step;
+  std::int32_t* to;
+  template <class D>
+  HWY_INLINE void operator()(D d, std::size_t column) const {
+    const hn::RebindToSigned<D> di;
+    auto best = loadFloats(d, rowAt<T>(x, 0, step, column));
+    auto index = hn::Zero(di);
+    for (std::size_t r = 1; r < rows; ++r) {
+      const auto v = loadFloats(d, rowAt<T>(x, r, step, column));
+      const auto isNew = hn::AndNot(hn::IsNaN(best), hn::Or(isGreatest ? hn::Gt(v, best) : hn::Lt(v, best), hn::IsNaN(v)));
+      best = hn::IfThenElse(isNew, v, best);
+      index = hn::IfThenElse(hn::RebindMask(di, isNew), hn::Set(di, static_cast<std::int32_t>(r)), index);
+    }
+    hn::StoreU(index, di, to + column);
+  }
+};
+
+template <typename T, bool isGreatest>
+void indices(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, std::int32_t* to) {
+  coverColumns(hn::ScalableTag<float>(), 0, columns, IndexRest<T, isGreatest>{x, rows, step, to});
+}
+
+using Half = std::uint16_t;
+
+const ReduceKernels& kernels() {
+  static constexpr ReduceKernels table{
+      {{foldRow<float, FoldSum>, foldRow<float, FoldAbsolutes>, foldRow<float, FoldSquares>, foldRow<float, FoldGreatest>,
+        foldRow<float, FoldLeast>},
+       {foldRow<Half, FoldSum>, foldRow<Half, FoldAbsolutes>, foldRow<Half, FoldSquares>, foldRow<Half, FoldGreatest>,
+        foldRow<Half, FoldLeast>}},
+      {{foldColumns<float, FoldSum>, foldColumns<float, FoldAbsolutes>, foldColumns<float, FoldSquares>,
+        foldColumns<float, FoldGreatest>, foldColumns<float, FoldLeast>},
+       {foldColumns<Half, FoldSum>, foldColumns<Half, FoldAbsolutes>, foldColumns<Half, FoldSquares>,
+        foldColumns<Half, FoldGreatest>, foldColumns<Half, FoldLeast>}},
+      {exponentials<float>, exponentials<Half>},
+      {exponentialColumns<float>, exponentialColumns<Half>},
+      {find<float>, find<Half>},
+      {{indices<float, false>, indices<float, true>}, {indices<Half, false>, indices<Half, true>}}};
+  return table;
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace webnn::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace webnn::cpu {
+const ReduceKernels& reduceKernels(Isa isa) { WEBNN_SELECT(isa, kernels); }
+}  // namespace webnn::cpu
+#endif

@@ -1,0 +1,105 @@
+#include "backends/reference/activation.h"
+
+#include <numbers>
+
+#include "backends/reference/elementwise.h"
+
+namespace webnn::reference {
+
+namespace {
+
+using ops::ActivationKind;
+
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+
+// log(1 + exp(x)), where exp cannot overflow and small results keep their digits.
+double softplus(double x) { return maximum(0.0, x) + std::log1p(std::exp(-std::fabs(x))); }
+
+// 1 + erf(z) is erfc(-z), which does not cancel in the negative tail.
+double gelu(double x) { return 0.5 * x * std::erfc(-x / std::numbers::sqrt2); }
+
+double hardSwish(double x) { return x * maximum(0.0, minimum(6.0, x + 3)) / 6; }
+
+double hardSigmoid(double x, double alpha, double beta) { return maximum(minimum(alpha * x + beta, 1.0), 0.0); }
+
+double elu(double x, double alpha) { return maximum(0.0, x) + alpha * std::expm1(minimum(0.0, x)); }
+
+template <typename T>
+T relu(T x) {
+  return maximum(T{0}, x);
+}
+
+// Integers wrap.
+template <typename T>
+T leakyRelu(T x, T slope) {
+  return add(relu(x), multiply(slope, minimum(T{0}, x)));
+}
+
+// The kinds that take floats only. Infinities follow the specification's expressions: infinity times 0 and infinity by
+// infinity are NaN, so gelu(-inf), hardSwish(-inf) and softsign(+-inf) are.
+double evaluate(ActivationKind kind, double x) {
+  switch (kind) {
+    case ActivationKind::gelu: return gelu(x);
+    case ActivationKind::hardSwish: return hardSwish(x);
+    case ActivationKind::sigmoid: return sigmoid(x);
+    case ActivationKind::softplus: return softplus(x);
+    case ActivationKind::softsign: return x / (1 + std::fabs(x));
+    case ActivationKind::tanh: return std::tanh(x);
+    case ActivationKind::relu: break;
+  }
+  return relu(x);
+}
+
+// exp(x - max) / sum(exp(x - max)) of the `count` elements that are `stride` apart. A row that holds NaN or +inf, or
+// nothing but -inf, is NaN throughout.
+void softmaxRow(double* x, std::size_t count, std::size_t stride, Progress& progress) {
+  double greatest = x[0];
+  for (std::size_t i = 1; i < count; ++i, progress.count()) greatest = maximum(greatest, x[i * stride]);
+  double sum = 0;
+  for (std::size_t i = 0; i < count; ++i, progress.count()) sum += x[i * stride] = std::exp(x[i * stride] - greatest);
+  for (std::size_t i = 0; i < count; ++i, progress.count()) x[i * stride] /= sum;
+}
+
+}  // namespace
+
+void run(const ops::Activation& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
+  if (op.kind == ActivationKind::relu) return mapAny(input, frame.output(), [](auto x) { return relu(x); });
+  mapReals(input, frame.output(), [&](double x) { return evaluate(op.kind, x); });
+}
+
+void run(const ops::Elu& op, Environment& frame) {
+  mapReals(frame[op.input], frame.output(), [&](double x) { return elu(x, op.options.alpha); });
+}
+
+void run(const ops::LeakyRelu& op, Environment& frame) {
+  mapReals(frame[op.input], frame.output(), [&](double x) { return leakyRelu(x, op.options.alpha); });
+}
+
+void run(const ops::HardSigmoid& op, Environment& frame) {
+  mapReals(frame[op.input], frame.output(), [&](double x) { return hardSigmoid(x, op.options.alpha, op.options.beta); });
+}
+
+void run(const ops::Linear& op, Environment& frame) {
+  mapReals(frame[op.input], frame.output(), [&](double x) { return op.options.alpha * x + op.options.beta; });
+}
+
+void run(const ops::Prelu& op, Environment& frame) {
+  const NdArray &input = frame[op.input], &slope = frame[op.slope];
+  visitType(input.dataType(), [&]<typename T>(T) {
+    mapBroadcast<T, T>(input, slope, frame.output(), [](auto x, auto s) { return leakyRelu(x, s); });
+  });
+}
+
+void run(const ops::Softmax& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
+  std::vector<double> values = input.toDoubles();
+  const std::size_t stride = stridesOf(input.shape())[op.axis], count = input.shape()[op.axis];
+  Progress progress;
+  for (std::size_t block = 0; block < values.size(); block += count * stride) {
+    for (std::size_t i = 0; i < stride; ++i) softmaxRow(&values[block + i], count, stride, progress);
+  }
+  frame.output().setDoubles(values);
+}
+
+}  // namespace webnn::reference

@@ -1,0 +1,119 @@
+// What the element-wise operations share: how an element is loaded, computed on and stored, broadcasting loops, and the
+// few functions that several operations are made of.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <type_traits>
+
+#include "backends/reference/tensor.h"
+
+namespace webnn::reference {
+
+// What an element of a storage type is computed in: float and Half in double, rounded once at the end; integers in
+// their own width.
+template <typename T>
+using Computed = std::conditional_t<kIsReal<T>, double, T>;
+
+template <typename T>
+Computed<T> load(T element) {
+  return static_cast<Computed<T>>(element);
+}
+
+// y[i] = f(x[i]). X and Y are the storage types.
+template <typename X, typename Y, typename F>
+void mapElements(const NdArray& x, NdArray& y, F f) {
+  const auto xs = x.as<X>();
+  const auto ys = y.as<Y>();
+  inParts(xs.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) ys[i] = static_cast<Y>(f(load(xs[i])));
+  });
+}
+
+// The same for tensors of one type; f takes double and every integer type.
+template <typename F>
+void mapAny(const NdArray& x, NdArray& y, F f) {
+  visitType(x.dataType(), [&]<typename T>(T) { mapElements<T, T>(x, y, f); });
+}
+
+// The same for float32 and float16; f takes double.
+template <typename F>
+void mapReals(const NdArray& x, NdArray& y, F f) {
+  if (x.dataType() == DataType::float16) {
+    mapElements<Half, Half>(x, y, f);
+  } else {
+    mapElements<float, float>(x, y, f);
+  }
+}
+
+// Calls visit(i, at) for each element i of `shape` in row-major order; at[k] is where operand k, broadcast to `shape`,
+// has its element.
+template <std::size_t N, typename Visit>
+void forEachBroadcast(const Shape& shape, const std::array<const NdArray*, N>& operands, Visit visit) {
+  Progress progress;
+  for (BroadcastRows rows(shape, operands); !rows.done(); rows.next()) {
+    std::array<std::size_t, N> at{};
+    for (std::size_t k = 0; k < N; ++k) at[k] = rows.at(k);
+    for (std::size_t i = rows.begin(); i < rows.end(); ++i, progress.count()) {
+      visit(i, at);
+      for (std::size_t k = 0; k < N; ++k) at[k] += rows.step(k);
+    }
+  }
+}
+
+// y = f(a, b), broadcast. X is the storage type of a and b, Y that of y.
+template <typename X, typename Y, typename F>
+void mapBroadcast(const NdArray& a, const NdArray& b, NdArray& y, F f) {
+  const auto as = a.as<X>(), bs = b.as<X>();
+  const auto ys = y.as<Y>();
+  forEachBroadcast<2>(y.shape(), {&a, &b},
+                      [&](std::size_t i, const auto& at) { ys[i] = static_cast<Y>(f(load(as[at[0]]), load(bs[at[1]]))); });
+}
+
+// Integers as 64 bits that wrap: the low bits of sums, differences and products depend on nothing else, and a cast
+// back to the type drops the rest. Doubles as they are.
+template <typename T>
+auto wide(T value) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<std::uint64_t>(value);
+  } else {
+    return value;
+  }
+}
+
+template <typename T>
+T add(T a, T b) {
+  return static_cast<T>(wide(a) + wide(b));
+}
+template <typename T>
+T subtract(T a, T b) {
+  return static_cast<T>(wide(a) - wide(b));
+}
+template <typename T>
+T multiply(T a, T b) {
+  return static_cast<T>(wide(a) * wide(b));
+}
+
+// Whether a comes before b. Decides between -0 and +0 too, as IEEE 754-2019's minimum and maximum do.
+template <typename T>
+bool isBelow(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (a == b) return std::signbit(a) && !std::signbit(b);
+  }
+  return a < b;
+}
+
+// The specification says nothing of NaN here: it propagates.
+template <typename T>
+T maximum(T a, T b) {
+  if (a != a) return a;
+  return isBelow(b, a) ? a : b;  // b if it is NaN
+}
+template <typename T>
+T minimum(T a, T b) {
+  if (a != a) return a;
+  return isBelow(a, b) ? a : b;
+}
+
+}  // namespace webnn::reference

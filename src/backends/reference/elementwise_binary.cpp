@@ -1,0 +1,109 @@
+#include "backends/reference/elementwise_binary.h"
+
+#include "backends/reference/elementwise.h"
+
+namespace webnn::reference {
+
+namespace {
+
+using ops::BinaryKind;
+
+// Integers truncate toward zero. What the specification leaves open: x / 0 is 0, and the least value / -1 wraps to itself.
+template <typename T>
+T divide(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    if (b == 0) return 0;
+    if (std::is_signed_v<T> && b == static_cast<T>(-1)) return subtract(T{0}, a);
+    return static_cast<T>(a / b);
+  } else {
+    return a / b;
+  }
+}
+
+// Of integers: products wrap. A negative exponent means 1 / a^-b, truncated: 0 but for a = 1 and a = -1 (1 / 0 is 0).
+template <typename T>
+T power(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    if (b < 0) return static_cast<T>(a == 1 ? 1 : a == static_cast<T>(-1) ? (b % 2 == 0 ? 1 : -1) : 0);
+    T result = 1;
+    for (T base = a; b != 0; base = multiply(base, base), b = static_cast<T>(b / 2)) {
+      if (b % 2 != 0) result = multiply(result, base);
+    }
+    return result;
+  } else {
+    // IEEE 754 has 1 here, JavaScript NaN: its pow is that of the readers of the web package.
+    return a == 1 || (a == -1 && std::isinf(b)) ? T{1} : std::pow(a, b);
+  }
+}
+
+class Broadcast {
+ public:
+  Broadcast(const ops::Binary& op, Environment& frame) : a_(frame[op.a]), b_(frame[op.b]), y_(frame.output()) {}
+
+  // f takes and returns double or an integer type. As a pointer, so that there is one loop for each type rather than for each
+  // type and f.
+  template <typename F>
+  void arithmetic(F f) {
+    visitType(a_.dataType(), [&]<typename T>(T) {
+      using C = Computed<T>;
+      mapBroadcast<T, T>(a_, b_, y_, static_cast<C (*)(C, C)>(f));
+    });
+  }
+  // f takes two doubles or integers of one type and returns bool.
+  template <typename F>
+  void comparison(F f) {
+    visitType(a_.dataType(), [&]<typename T>(T) {
+      using C = Computed<T>;
+      mapBroadcast<T, std::uint8_t>(a_, b_, y_, static_cast<bool (*)(C, C)>(f));
+    });
+  }
+  // f takes two bools: any value but 0 is true.
+  template <typename F>
+  void logical(F f) {
+    mapBroadcast<std::uint8_t, std::uint8_t>(a_, b_, y_, [&](std::uint8_t a, std::uint8_t b) { return f(a != 0, b != 0); });
+  }
+
+ private:
+  const NdArray &a_, &b_;
+  NdArray& y_;
+};
+
+}  // namespace
+
+void run(const ops::Binary& op, Environment& frame) {
+  Broadcast broadcast(op, frame);
+  switch (op.kind) {
+    case BinaryKind::add: return broadcast.arithmetic([](auto a, auto b) { return add(a, b); });
+    case BinaryKind::sub: return broadcast.arithmetic([](auto a, auto b) { return subtract(a, b); });
+    case BinaryKind::mul: return broadcast.arithmetic([](auto a, auto b) { return multiply(a, b); });
+    case BinaryKind::div: return broadcast.arithmetic([](auto a, auto b) { return divide(a, b); });
+    case BinaryKind::max: return broadcast.arithmetic([](auto a, auto b) { return maximum(a, b); });
+    case BinaryKind::min: return broadcast.arithmetic([](auto a, auto b) { return minimum(a, b); });
+    case BinaryKind::pow: return broadcast.arithmetic([](auto a, auto b) { return power(a, b); });
+    case BinaryKind::equal: return broadcast.comparison([](auto a, auto b) { return a == b; });
+    case BinaryKind::notEqual: return broadcast.comparison([](auto a, auto b) { return a != b; });
+    case BinaryKind::greater: return broadcast.comparison([](auto a, auto b) { return a > b; });
+    case BinaryKind::greaterOrEqual: return broadcast.comparison([](auto a, auto b) { return a >= b; });
+    case BinaryKind::lesser: return broadcast.comparison([](auto a, auto b) { return a < b; });
+    case BinaryKind::lesserOrEqual: return broadcast.comparison([](auto a, auto b) { return a <= b; });
+    case BinaryKind::logicalAnd: return broadcast.logical([](bool a, bool b) { return a && b; });
+    case BinaryKind::logicalOr: return broadcast.logical([](bool a, bool b) { return a || b; });
+    case BinaryKind::logicalXor: return broadcast.logical([](bool a, bool b) { return a != b; });
+  }
+}
+
+// Elements are copied, not computed: NaN keeps its bits.
+void run(const ops::Where& op, Environment& frame) {
+  const NdArray &condition = frame[op.condition], &trueValue = frame[op.trueValue], &falseValue = frame[op.falseValue];
+  NdArray& output = frame.output();
+  visitType(output.dataType(), [&]<typename T>(T) {
+    const auto conditions = condition.as<std::uint8_t>();
+    const auto trues = trueValue.as<T>(), falses = falseValue.as<T>();
+    const auto outputs = output.as<T>();
+    forEachBroadcast<3>(output.shape(), {&condition, &trueValue, &falseValue}, [&](std::size_t i, const auto& at) {
+      outputs[i] = conditions[at[0]] != 0 ? trues[at[1]] : falses[at[2]];
+    });
+  });
+}
+
+}  // namespace webnn::reference

@@ -1,0 +1,147 @@
+#include "backends/reference/elementwise_unary.h"
+
+#include <limits>
+
+#include "backends/reference/elementwise.h"
+
+namespace webnn::reference {
+
+namespace {
+
+using ops::LogicalUnaryKind;
+using ops::UnaryKind;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The kinds that take floats only.
+double evaluate(UnaryKind kind, double x) {
+  switch (kind) {
+    case UnaryKind::ceil: return std::ceil(x);
+    case UnaryKind::cos: return std::cos(x);
+    case UnaryKind::erf: return std::erf(x);
+    case UnaryKind::exp: return std::exp(x);
+    case UnaryKind::floor: return std::floor(x);
+    case UnaryKind::log: return std::log(x);
+    case UnaryKind::reciprocal: return 1 / x;
+    case UnaryKind::roundEven: return std::nearbyint(x);  // in the default rounding mode: halves to even
+    case UnaryKind::sin: return std::sin(x);
+    case UnaryKind::sqrt: return std::sqrt(x);
+    case UnaryKind::tan: return std::tan(x);
+    default: return x;
+  }
+}
+
+// The least integer wraps to itself.
+template <typename T>
+T negate(T x) {
+  if constexpr (std::is_integral_v<T>) {
+    return subtract(T{0}, x);
+  } else {
+    return -x;
+  }
+}
+
+template <typename T>
+T absolute(T x) {
+  if constexpr (std::is_integral_v<T>) {
+    return x < 0 ? negate(x) : x;
+  } else {
+    return std::fabs(x);
+  }
+}
+
+// 0 "otherwise", says the specification: for NaN as well.
+template <typename T>
+T sign(T x) {
+  return static_cast<T>(x > 0 ? 1 : x < 0 ? -1 : 0);
+}
+
+// The low bits of an integer, read as a 4-bit type where the type is one.
+template <typename T>
+T narrow(T value, DataType type) {
+  const int nibble = static_cast<int>(wide(value) & 0xF);
+  if (type == DataType::uint4) return static_cast<T>(nibble);
+  if (type == DataType::int4) return static_cast<T>(nibble >= 8 ? nibble - 16 : nibble);
+  return value;
+}
+
+// A bound of clamp, which infer has cast to the type, or an end of a type.
+template <typename T>
+Computed<T> boundOf(const Number& bound) {
+  return std::visit([](auto value) { return static_cast<Computed<T>>(value); }, bound.value());
+}
+
+// Elements of type X as storage type Y of a data type. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-cast
+// Floats become integers by truncation; where the specification leaves it open, they saturate and NaN becomes 0.
+template <typename X, typename Y>
+class Conversion {
+ public:
+  explicit Conversion(DataType type) : type_(type) {}
+
+  Y operator()(X x) const {
+    if constexpr (kIsReal<Y>) {
+      if constexpr (std::is_integral_v<X> && std::is_same_v<Y, float>) return static_cast<float>(x);  // rounds once
+      // Exact, but for 64-bit integers that are infinite as float16 either way.
+      return fromDouble<Y>(static_cast<double>(x));
+    } else if constexpr (std::is_integral_v<X>) {
+      return narrow(static_cast<Y>(x), type_);
+    } else {
+      return truncate(x);
+    }
+  }
+
+ private:
+  // As a double, the greatest integer of 64 bits is the first above the range: hence >=.
+  Y truncate(double x) const {
+    if (std::isnan(x)) return 0;
+    if (x <= static_cast<double>(lowest_)) return lowest_;
+    if (x >= static_cast<double>(highest_)) return highest_;
+    return static_cast<Y>(x);
+  }
+
+  DataType type_;
+  Computed<Y> lowest_ = boundOf<Y>(webnn::cast(-kInfinity, type_)), highest_ = boundOf<Y>(webnn::cast(kInfinity, type_));
+};
+
+}  // namespace
+
+void run(const ops::Unary& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
+  NdArray& output = frame.output();
+  switch (op.kind) {
+    case UnaryKind::abs: return mapAny(input, output, [](auto x) { return absolute(x); });
+    case UnaryKind::neg: return mapAny(input, output, [](auto x) { return negate(x); });
+    case UnaryKind::sign: return mapAny(input, output, [](auto x) { return sign(x); });
+    case UnaryKind::identity: output = input; return;
+    default: return mapReals(input, output, [&](double x) { return evaluate(op.kind, x); });
+  }
+}
+
+void run(const ops::LogicalUnary& op, Environment& frame) {
+  const NdArray& a = frame[op.a];
+  visitType(a.dataType(), [&]<typename T>(T) {
+    mapElements<T, std::uint8_t>(a, frame.output(), [&](Computed<T> x) {
+      if (op.kind == LogicalUnaryKind::logicalNot) return x == 0;
+      const auto value = static_cast<double>(x);  // no integer is NaN or infinite, rounded or not
+      return op.kind == LogicalUnaryKind::isNaN ? std::isnan(value) : std::isinf(value);
+    });
+  });
+}
+
+void run(const ops::Cast& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
+  visitType(input.dataType(), [&]<typename X>(X) {
+    visitType(op.dataType,
+              [&]<typename Y>(Y) { mapElements<X, Y>(input, frame.output(), Conversion<Computed<X>, Y>(op.dataType)); });
+  });
+}
+
+void run(const ops::Clamp& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
+  visitType(input.dataType(), [&]<typename T>(T) {
+    const auto minValue = boundOf<T>(*op.options.minValue), maxValue = boundOf<T>(*op.options.maxValue);
+    mapElements<T, T>(input, frame.output(), [&](Computed<T> x) { return minimum(maximum(x, minValue), maxValue); });
+  });
+}
+
+}  // namespace webnn::reference

@@ -1,0 +1,42 @@
+// Moving elements without looking at them: one loop for every data type. Bits stay as they are, so NaN, -0 and 64-bit
+// integers survive.
+#pragma once
+
+#include "backends/reference/tensor.h"
+
+namespace webnn::reference {
+
+// to[i] = from[source(at)] for each element i of `to`, `at` being its coordinates.
+template <typename Source>
+void pullElements(const NdArray& from, NdArray& to, const Source& source) {
+  visitType(to.dataType(), [&](auto zero) {
+    using T = decltype(zero);
+    const auto in = from.as<T>();
+    const auto out = to.as<T>();
+    std::size_t i = 0;
+    for (Coordinates at(to.shape()); !at.done(); at.next()) out[i++] = in[source(at)];
+  });
+}
+
+// to[target(at)] = from[i] for each element i of `from`, `at` being its coordinates. In row-major order: of several
+// elements with one target, the last stays.
+template <typename Target>
+void pushElements(const NdArray& from, NdArray& to, const Target& target) {
+  visitType(to.dataType(), [&](auto zero) {
+    using T = decltype(zero);
+    const auto in = from.as<T>();
+    const auto out = to.as<T>();
+    std::size_t i = 0;
+    for (Coordinates at(from.shape()); !at.done(); at.next()) out[target(at)] = in[i++];
+  });
+}
+
+// The element at start + at[0] * strides[0] + at[1] * strides[1] + ...
+struct StridedView {
+  std::size_t start = 0;
+  std::vector<std::size_t> strides;
+
+  std::size_t operator()(const Coordinates& at) const { return start + at.offset(strides); }
+};
+
+}  // namespace webnn::reference

@@ -1,0 +1,44 @@
+// What Replacement does on every system.
+#pragma once
+
+#include <cerrno>
+#include <filesystem>
+
+#include "base/files/file.h"
+#include "base/files/file_descriptor.h"
+#include "base/text.h"
+
+namespace webnn {
+
+// A file that is written, and then takes the place of `target`.
+struct ReplacingFile {
+  explicit ReplacingFile(const std::filesystem::path& replaced);
+  ReplacingFile(const ReplacingFile&) = delete;
+  ReplacingFile& operator=(const ReplacingFile&) = delete;
+
+  std::filesystem::path path;       // as the caller calls it
+  std::filesystem::path target;     // the same behind links: the file behind a link is replaced, not the link
+  std::filesystem::path temporary;  // empty while it has no name
+  FileDescriptor descriptor{-1};
+
+  std::filesystem::path folder() const { return target.has_parent_path() ? target.parent_path() : "."; }
+
+  // Calls `create` with names in the folder that nobody else has, until it does not find one taken (EEXIST), and keeps that one.
+  template <typename Create>
+  void nameWith(Create&& create) {
+    for (int attempt = 0; attempt < 1000; ++attempt) {
+      std::filesystem::path name = folder() / newName();
+      if (create(name)) {
+        temporary = std::move(name);
+        return;
+      }
+      if (errno != EEXIST) failWithErrno(path, "created", errno);
+    }
+    fail(ErrorKind::operationError, "the folder {} is full of temporary files.", webnn::quoted(folder().string()));
+  }
+
+ private:
+  static std::string newName();
+};
+
+}  // namespace webnn

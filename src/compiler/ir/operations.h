@@ -1,0 +1,454 @@
+// The engine's own operations, which passes make of those of the specification.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "base/boxed.h"
+#include "compiler/ir/element_program.h"
+#include "ops/operation.h"
+
+namespace webnn::compiler {
+
+// What is done to the result of an operation before it is stored: input 0 of the program is the result, the others are
+// `operands`, each of them broadcast to the result's shape.
+struct Epilogue {
+  ElementProgram program;
+  std::vector<Operand> operands;
+
+  bool empty() const { return program.empty(); }
+};
+
+// Element-wise: result = program(inputs), each input broadcast to the output's shape. Inputs are float32, float16, uint8 or int8,
+// the output too. A float16 result needs no toHalf at the end, it is rounded when it is stored; a result of bytes ends in what
+// gives truth (uint8) or quantizes.
+struct FusedElementwise {
+  std::vector<Operand> inputs;
+  ElementProgram program;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("inputs", self.inputs);
+    visit.option("program", self.program);
+  }
+};
+
+// Batch matmul: alpha * op(a) * op(b) + bias, then the epilogue; a and b are batches of matrices, broadcast as matmul
+// does. An operand is stored with the dimension j of the logical matrix batch at permutation[j] (empty: in order).
+struct BatchGemm {
+  Operand a, b;
+  std::optional<Operand> bias;  // float, as many elements as the result has columns
+  double alpha = 1;             // a sum times alpha is rounded once
+  std::vector<std::uint32_t> aPermutation, bPermutation;
+  std::vector<std::uint32_t> outputPermutation;  // the output is the transpose of the result by it
+  Epilogue epilogue;                             // in the shape of the output
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("a", self.a);
+    visit.argument("b", self.b);
+    visit.option("bias", self.bias);
+    visit.option("alpha", self.alpha);
+    visit.option("aPermutation", self.aPermutation);
+    visit.option("bPermutation", self.bPermutation);
+    visit.option("outputPermutation", self.outputPermutation);
+    visit.option("epilogue", self.epilogue.program);
+    visit.option("operands", self.epilogue.operands);
+  }
+};
+
+// conv2d with inputLayout nhwc, then the epilogue. conv.options.bias is the bias.
+struct Convolution {
+  ops::Conv2d conv;
+  Epilogue epilogue;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    ops::Conv2d::visitFields(self.conv, visit);
+    visit.option("epilogue", self.epilogue.program);
+    visit.option("operands", self.epilogue.operands);
+  }
+};
+
+// Operations one after the other, whose results between are never whole in memory: a convolution of any kind, a depthwise one or
+// a pooling, and a convolution of 1x1. Either the first or the last may be missing. All with channels last; filters and biases
+// are constants. Of the inputs of the three, only the shapes count.
+struct ConvolutionBlock {
+  Operand input;
+  Boxed<Convolution> expand, depthwise;
+  Boxed<ops::Pool2d> pool;  // or depthwise
+  Shape middleShape;        // of what that gives
+  Boxed<Convolution> project;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    if (self.expand) visitPart(*self.expand, "expand.", visit);
+    if (self.depthwise) visitPart(*self.depthwise, "depthwise.", visit);
+    if (self.pool) visitPart(*self.pool, "pool.", visit);
+    if (self.project) visitPart(*self.project, "project.", visit);
+  }
+
+ private:
+  // The fields of a part but its input, with a prefix before their names.
+  template <typename Visitor>
+  struct PartVisitor {
+    std::string_view prefix;
+    Visitor& visit;
+    template <typename Field>
+    void argument(std::string_view name, Field& field) {
+      if (name != "input") visit.argument(std::string(prefix).append(name), field);
+    }
+    template <typename Field>
+    void option(std::string_view name, Field& field) {
+      visit.option(std::string(prefix).append(name), field);
+    }
+  };
+  template <typename Part, typename Visitor>
+  static void visitPart(Part& part, std::string_view prefix, Visitor& visit) {
+    std::remove_const_t<Part>::visitFields(part, PartVisitor<Visitor>{prefix, visit});
+  }
+};
+
+// softmax((before * q) * k^T * scale + mask) * v, for each batch and head: q is [batch, heads, rows, d], k [batch, heads,
+// columns, d], v [batch, heads, columns, dv]; each stored by a permutation as in BatchGemm, with 1s before a shape of lower rank,
+// and their batches and heads broadcast. Each head of k and v counts for `repeats` consecutive ones (grouped queries). The mask
+// is broadcast to [batch, heads, rows, columns]. The output is [batch, heads, rows, dv], transposed by outputPermutation.
+struct Attention {
+  Operand q, k, v;
+  std::optional<Operand> mask;
+  float before = 1, scale = 1;
+  std::uint32_t repeats = 1;
+  std::vector<std::uint32_t> qPermutation, kPermutation, vPermutation, outputPermutation;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("q", self.q);
+    visit.argument("k", self.k);
+    visit.argument("v", self.v);
+    visit.option("mask", self.mask);
+    visit.option("before", self.before);
+    visit.option("scale", self.scale);
+    visit.option("repeats", self.repeats);
+    visit.option("qPermutation", self.qPermutation);
+    visit.option("kPermutation", self.kPermutation);
+    visit.option("vPermutation", self.vPermutation);
+    visit.option("outputPermutation", self.outputPermutation);
+  }
+};
+
+// Over the last dimension: layer normalization of input (+ residual), or RMS normalization (no mean is subtracted). As written:
+// each value in between is a float32, so that squares may be infinite or vanish; RMS normalization always is so.
+struct RowNormalization {
+  Operand input;
+  std::optional<Operand> residual, scale, bias;  // scale and bias have the size of the last dimension
+  bool rms = false, asWritten = false;
+  float epsilon = 0;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.option("residual", self.residual);
+    visit.option("scale", self.scale);
+    visit.option("bias", self.bias);
+    visit.option("rms", self.rms);
+    visit.option("asWritten", self.asWritten);
+    visit.option("epsilon", self.epsilon);
+  }
+};
+
+// The same over any axes, without a residual: scale and bias have the dimensions of `axes`, or one for each channel if the
+// axes are the height and width of an image. float32, as written.
+struct WrittenNormalization {
+  Operand input;
+  std::optional<Operand> scale, bias;
+  std::vector<std::uint32_t> axes;  // ascending
+  bool isOfChannels = false;        // scale and bias
+  float epsilon = 0;
+  OperatorOptions options;
+
+  std::uint32_t channel() const { return axes[0] == 2 ? 1 : 3; }
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.option("scale", self.scale);
+    visit.option("bias", self.bias);
+    visit.option("axes", self.axes);
+    visit.option("isOfChannels", self.isOfChannels);
+    visit.option("epsilon", self.epsilon);
+  }
+};
+
+// One scale and zero point for a whole 8-bit tensor.
+struct Quantization {
+  float scale = 1;
+  std::int32_t zeroPoint = 0;
+  DataType type = DataType::uint8;
+  bool operator==(const Quantization&) const = default;
+};
+
+template <typename Part, typename Visitor>
+void visitQuantization(Part& part, std::string_view prefix, Visitor& visit) {
+  visit.option(std::string(prefix) + "Scale", part.scale);
+  visit.option(std::string(prefix) + "ZeroPoint", part.zeroPoint);
+  visit.option(std::string(prefix) + "Type", part.type);
+}
+
+// dequantize(a) * dequantize(b) + bias, then relu, quantize and dequantize, each where it is there. The rows of `a` are its
+// last dimension; b is a constant matrix of k rows and n columns, stored [k, n], or [n, k] if bTranspose is set.
+//
+// With aScale: 8-bit `a` and b, 32-bit sums, which are exact; bScale has one element, or one for each column. A float32
+// `a` is quantized as aType first. Without aScale: float32 `a`, and a 4-bit b with a scale for any block of it.
+struct QuantizedGemm {
+  Operand a, b, bScale, bZeroPoint;
+  bool bTranspose = false;
+  std::optional<float> aScale;
+  std::int32_t aZeroPoint = 0;
+  DataType aType = DataType::uint8;
+  std::optional<Operand> bias;  // a float32 constant of n elements
+  bool relu = false;
+  // The result is quantized as outputType; if the node's output is float32, it is dequantized again.
+  std::optional<float> outputScale;
+  std::int32_t outputZeroPoint = 0;
+  DataType outputType = DataType::uint8;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("a", self.a);
+    visit.argument("b", self.b);
+    visit.argument("bScale", self.bScale);
+    visit.argument("bZeroPoint", self.bZeroPoint);
+    visit.option("bTranspose", self.bTranspose);
+    visit.option("aScale", self.aScale);
+    visit.option("aZeroPoint", self.aZeroPoint);
+    visit.option("aType", self.aType);
+    visit.option("bias", self.bias);
+    visit.option("relu", self.relu);
+    visit.option("outputScale", self.outputScale);
+    visit.option("outputZeroPoint", self.outputZeroPoint);
+    visit.option("outputType", self.outputType);
+  }
+};
+
+// alpha * dequantize(a) * dequantize(b), then quantize, where it is there: a and b are batches of matrices of bytes, neither of
+// them a constant, as in BatchGemm; the sums of products are exact. The last dimension of `a` and of b, as stored, is one of
+// their matrices, and that of the output is the columns.
+struct QuantizedBatchGemm {
+  Operand a, b;
+  Quantization aQuantization, bQuantization;
+  float alpha = 1;
+  std::optional<Quantization> result;  // none: float32
+  std::vector<std::uint32_t> aPermutation, bPermutation, outputPermutation;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("a", self.a);
+    visit.argument("b", self.b);
+    visitQuantization(self.aQuantization, "a", visit);
+    visitQuantization(self.bQuantization, "b", visit);
+    visit.option("alpha", self.alpha);
+    if (self.result) visitQuantization(*self.result, "result", visit);
+    visit.option("aPermutation", self.aPermutation);
+    visit.option("bPermutation", self.bPermutation);
+    visit.option("outputPermutation", self.outputPermutation);
+  }
+};
+
+// softmax of each row of the last dimension, of bytes that are dequantized or of float32, quantized.
+struct QuantizedSoftmax {
+  Operand input;
+  std::optional<Quantization> from;  // none: float32
+  Quantization to;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    if (self.from) visitQuantization(*self.from, "input", visit);
+    visitQuantization(self.to, "result", visit);
+  }
+};
+
+// Values are clamped to [minimum, maximum], and quantized then.
+struct Requantization {
+  float minimum = -std::numeric_limits<float>::infinity(), maximum = std::numeric_limits<float>::infinity();
+  std::optional<Quantization> to;  // none: they stay float32
+};
+
+// Their fields, with a prefix before the names.
+template <typename Part, typename Visitor>
+void visitRequantization(Part& part, std::string_view prefix, Visitor& visit) {
+  visit.option(std::string(prefix) + "Minimum", part.minimum);
+  visit.option(std::string(prefix) + "Maximum", part.maximum);
+  if (part.to) visitQuantization(*part.to, prefix, visit);
+}
+
+// conv2d of 8-bit numbers with inputLayout nhwc, whose 32-bit sums are exact: dequantize(input) * dequantize(filter) + bias, then
+// `result`. With an addend, which has the shape of the output, that is dequantized and added to the dequantized addend, and the
+// sum is requantized to `sum`.
+struct QuantizedConvolution {
+  ops::Conv2d conv;  // input and filter of bytes; the filter is a constant, and so is the float32 bias
+  Quantization input;
+  Operand filterScale, filterZeroPoint;  // constants, each of one element or of one for each output channel
+  Requantization result;
+  std::optional<Operand> addend;
+  Quantization addendQuantization;
+  Requantization sum;
+  OperatorOptions options;
+
+  // What the output is requantized to.
+  const Requantization& last() const { return addend ? sum : result; }
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    ops::Conv2d::visitFields(self.conv, visit);
+    visitQuantization(self.input, "input", visit);
+    visit.argument("filterScale", self.filterScale);
+    visit.argument("filterZeroPoint", self.filterZeroPoint);
+    visitRequantization(self.result, "result", visit);
+    visit.option("addend", self.addend);
+    if (!self.addend) return;
+    visitQuantization(self.addendQuantization, "addend", visit);
+    visitRequantization(self.sum, "sum", visit);
+  }
+};
+
+// averagePool2d of 8-bit numbers, whose 32-bit sums are exact: of what dequantize(input) has in a window, then `result`.
+struct QuantizedPool {
+  ops::Pool2d pool;  // its input is of bytes
+  Quantization input;
+  Requantization result;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    ops::Pool2d::visitFields(self.pool, visit);
+    visitQuantization(self.input, "input", visit);
+    visitRequantization(self.result, "result", visit);
+  }
+};
+
+// resample2d of dequantize(input), linear, then `result`.
+struct QuantizedResample {
+  ops::Resample2d resample;  // its input is of bytes
+  Quantization input;
+  std::optional<Quantization> result;  // none: float32
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    ops::Resample2d::visitFields(self.resample, visit);
+    visitQuantization(self.input, "input", visit);
+    if (self.result) visitQuantization(*self.result, "result", visit);
+  }
+};
+
+// result = table[input], element by element; of a code of int8, the eight bits as a number.
+struct TableLookup {
+  Operand input;  // of bytes
+  Operand table;  // a constant of 256 bytes
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("table", self.table);
+  }
+};
+
+// int4 to int8 or uint4 to uint8, one byte for each element, and back.
+struct Repack {
+  Operand input;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+  }
+};
+
+// The same bytes in another place.
+struct Copy {
+  Operand input;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+  }
+};
+
+using EngineVariant = std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention,
+                                   RowNormalization, WrittenNormalization, QuantizedGemm, QuantizedBatchGemm, QuantizedSoftmax,
+                                   QuantizedConvolution, QuantizedPool, QuantizedResample, TableLookup, Repack, Copy>;
+
+struct EngineOperation : EngineVariant {
+  using EngineVariant::EngineVariant;
+};
+
+// Calls visit(op) with the struct itself: ops::Softmax, FusedElementwise, ...
+template <typename Visit>
+decltype(auto) visitOperation(const EngineOperation& operation, Visit&& visit) {
+  return std::visit(
+      [&]<typename Op>(const Op& op) -> decltype(auto) {
+        if constexpr (std::is_same_v<Op, Operation>) {
+          return std::visit(visit, static_cast<const OperationVariant&>(op));
+        } else {
+          return visit(op);
+        }
+      },
+      static_cast<const EngineVariant&>(operation));
+}
+template <typename Visit>
+decltype(auto) visitOperation(EngineOperation& operation, Visit&& visit) {
+  return std::visit(
+      [&]<typename Op>(Op& op) -> decltype(auto) {
+        if constexpr (std::is_same_v<Op, Operation>) {
+          return std::visit(visit, static_cast<OperationVariant&>(op));
+        } else {
+          return visit(op);
+        }
+      },
+      static_cast<EngineVariant&>(operation));
+}
+
+namespace internal {
+template <typename Op, typename Variant>
+inline constexpr bool kIsAlternative = false;
+template <typename Op, typename... Ops>
+inline constexpr bool kIsAlternative<Op, std::variant<Ops...>> = (std::is_same_v<Op, Ops> || ...);
+}  // namespace internal
+
+// The operation if it is that one (ops::Softmax, FusedElementwise, ...), else null. Constant, if `operation` is.
+template <typename Op, typename From>
+requires std::is_same_v<std::remove_const_t<From>, EngineOperation>
+auto as(From& operation) {
+  if constexpr (internal::kIsAlternative<Op, EngineVariant>) {
+    return std::get_if<Op>(&operation);
+  } else {
+    auto* const specified = std::get_if<Operation>(&operation);
+    return specified ? std::get_if<Op>(specified) : nullptr;
+  }
+}
+
+// "softmax", "fusedElementwise", "batchGemm", ...
+std::string_view name(const EngineOperation& operation);
+const std::string& label(const EngineOperation& operation);
+
+// Calls visit(name, operand) for each operand that is present.
+void visitOperands(const EngineOperation& operation, OperandVisit visit);
+// Replaces each operand that is present by map(operand).
+void mapOperands(EngineOperation& operation, OperandMap map);
+
+}  // namespace webnn::compiler

@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/passes/passes.h"
+
+namespace webnn::compiler {
+
+namespace {
+
+// The replacement of a node: an existing value, or another node that computes the same.
+class Canonicalizer {
+ public:
+  explicit Canonicalizer(Module& module) : module_(module) {}
+
+  void run() {
+    std::vector<ModuleNode> old = std::move(module_.nodes);
+    module_.nodes.clear();
+    for (ModuleNode& node : old) {
+      mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      module_.rewritten = node.origins;
+      const std::size_t count = module_.nodes.size();
+      const Operand same = visitOperation(node.operation, [&](const auto& op) { return sameValue(op, node.outputs[0]); });
+      if (same) {
+        const bool isReplaced = module_.nodes.size() == count;  // by what is there, and by no new node
+        if (isReplaced) module_.setAbsent(node.origins, isConstant(same) ? Absence::constant : Absence::removed);
+        replacements_.replace(node.outputs[0], same);
+        continue;
+      }
+      remember(node);
+      module_.nodes.push_back(std::move(node));
+    }
+    replacements_.apply(module_);
+  }
+
+ private:
+  template <typename Op>
+  Operand sameValue(const Op&, const Operand&) {
+    return {};
+  }
+
+  Operand sameValue(const ops::Unary& op, const Operand&) { return op.kind == ops::UnaryKind::identity ? op.input : Operand(); }
+  Operand sameValue(const ops::Cast& op, const Operand&) { return op.input.dataType() == op.dataType ? op.input : Operand(); }
+  Operand sameValue(const ops::Expand& op, const Operand& output) { return ifEqual(op.input, output); }
+  Operand sameValue(const ops::Slice& op, const Operand& output) { return ifEqual(op.input, output); }
+  Operand sameValue(const ops::Pad& op, const Operand& output) { return ifEqual(op.input, output); }
+  Operand sameValue(const ops::Tile& op, const Operand& output) { return ifEqual(op.input, output); }
+  Operand sameValue(const ops::Concat& op, const Operand&) { return op.inputs.size() == 1 ? op.inputs[0] : Operand(); }
+
+  Operand sameValue(const ops::Reshape& op, const Operand& output) {
+    if (const Operand same = ifEqual(op.input, output)) return same;
+    const Operand source = sourceOf<ops::Reshape>(op.input);
+    if (!source) return isConstant(op.input) ? module_.reshaped(op.input, output.shape()) : Operand();
+    return source.shape() == output.shape() ? source : reshape(source, output.shape());
+  }
+
+  Operand sameValue(const ops::Transpose& op, const Operand& output) {
+    std::vector<std::uint32_t> permutation = *op.options.permutation;
+    Operand input = op.input;
+    // A transpose of a transpose.
+    if (const ModuleNode* producer = producerOf(input); producer && as<ops::Transpose>(producer->operation)) {
+      const auto& inner = *as<ops::Transpose>(producer->operation);
+      for (std::uint32_t& axis : permutation) axis = (*inner.options.permutation)[axis];
+      input = inner.input;
+      addOrigins(module_.rewritten, producer->origins);
+    }
+    if (std::ranges::is_sorted(permutation)) return input;
+    if (movesOnlyOnes(input.shape(), permutation)) return reshape(input, output.shape());
+    if (input == op.input) return {};
+    ops::Transpose merged{.input = input};
+    merged.options.permutation = permutation;
+    merged.options.label = op.options.label;
+    return append(Operation(std::move(merged)));
+  }
+
+  // x * 1, 1 * x, x / 1 and x - 0 are x, exactly; x + 0 is not, for -0.
+  Operand sameValue(const ops::Binary& op, const Operand& output) {
+    const std::optional<float> a = uniformValue(op.a), b = uniformValue(op.b);
+    switch (op.kind) {
+      case ops::BinaryKind::mul:
+        if (a == 1.0F) return ifEqual(op.b, output);
+        [[fallthrough]];
+      case ops::BinaryKind::div: return b == 1.0F ? ifEqual(op.a, output) : Operand();
+      case ops::BinaryKind::sub: return b == 0.0F && !std::signbit(*b) ? ifEqual(op.a, output) : Operand();
+      default: return {};
+    }
+  }
+
+  static bool movesOnlyOnes(const Shape& shape, const std::vector<std::uint32_t>& permutation) {
+    std::int64_t last = -1;
+    for (const std::uint32_t axis : permutation) {
+      if (shape[axis] == 1) continue;
+      if (axis < last) return false;
+      last = axis;
+    }
+    return true;
+  }
+
+  static Operand ifEqual(const Operand& input, const Operand& output) {
+    return input.descriptor() == output.descriptor() ? input : Operand();
+  }
+
+  const ModuleNode* producerOf(const Operand& operand) const {
+    const auto found = producers_.find(operand.record().index);
+    return found == producers_.end() ? nullptr : &module_.nodes[found->second];
+  }
+  template <typename Op>
+  Operand sourceOf(const Operand& operand) const {
+    const ModuleNode* producer = producerOf(operand);
+    const Op* op = producer ? as<Op>(producer->operation) : nullptr;
+    return op ? op->input : Operand();
+  }
+  Operand reshape(const Operand& input, const Shape& shape) {
+    if (isConstant(input)) return module_.reshaped(input, shape);
+    if (const Operand source = sourceOf<ops::Reshape>(input)) return source.shape() == shape ? source : reshape(source, shape);
+    return append(Operation(ops::Reshape{.input = input, .newShape = shape}));
+  }
+  Operand append(Operation operation) {
+    const Operand result = module_.append(module_.nodes, std::move(operation));
+    remember(module_.nodes.back(), module_.nodes.size() - 1);
+    return result;
+  }
+  void remember(const ModuleNode& node) { remember(node, module_.nodes.size()); }
+  void remember(const ModuleNode& node, std::size_t index) {
+    for (const Operand& output : node.outputs) producers_[output.record().index] = index;
+  }
+
+  Module& module_;
+  Replacements replacements_;
+  std::unordered_map<std::uint32_t, std::size_t> producers_;
+};
+
+}  // namespace
+
+void canonicalize(Module& module, const PassOptions&) { Canonicalizer(module).run(); }
+
+}  // namespace webnn::compiler

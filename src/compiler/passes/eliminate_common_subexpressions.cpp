@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/passes/passes.h"
+
+namespace webnn::compiler {
+
+namespace {
+
+// Larger constants are compared by address only.
+constexpr std::size_t kCompared = 4096;
+
+void add(std::string& key, std::uint64_t number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); }
+
+std::string keyOf(const Operand& constant) {
+  std::string key;
+  add(key, static_cast<std::uint64_t>(constant.dataType()));
+  add(key, constant.rank());
+  for (const std::uint32_t size : constant.shape()) add(key, size);
+  const std::span<const std::byte> bytes = constant.record().bytes;
+  if (bytes.size() > kCompared) {
+    add(key, reinterpret_cast<std::uintptr_t>(bytes.data()));
+  } else {
+    key.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  return key;
+}
+
+// What nodes that compute the same have in common, and few others: quicker than their text, which is written only of those.
+std::string keyOf(const ModuleNode& node) {
+  std::string key(name(node.operation));
+  visitOperands(node.operation, [&](std::string_view, const Operand& operand) { add(key, operand.record().index); });
+  return key;
+}
+
+// The operation with what it gives: a quantized GEMM has results of types and shapes that its fields do not tell.
+std::string textOf(const ModuleNode& node) {
+  std::string text = fieldText(node.operation);
+  for (const Operand& output : node.outputs) text += " " + toString(output.descriptor());
+  return text;
+}
+
+}  // namespace
+
+void eliminateCommonSubexpressions(Module& module, const PassOptions&) {
+  Replacements replacements;
+  std::unordered_map<std::string, Operand> constants;
+  std::unordered_map<std::string, std::size_t> first;    // the place in `rest` of the first node with a key
+  std::unordered_map<std::string, std::size_t> results;  // those of all nodes with a key that another has, by key and text
+  std::vector<ModuleNode> rest;
+  rest.reserve(module.nodes.size());
+  for (ModuleNode& node : module.nodes) {
+    mapOperands(node.operation, [&](const Operand& operand) {
+      if (!isConstant(operand)) return replacements.resolve(operand);
+      return constants.try_emplace(keyOf(operand), operand).first->second;
+    });
+    const std::string key = keyOf(node);
+    const auto [alike, isFirst] = first.try_emplace(key, rest.size());
+    if (!isFirst) results.try_emplace(key + textOf(rest[alike->second]), alike->second);
+    const auto [found, isNew] = isFirst ? std::pair(results.end(), true) : results.try_emplace(key + textOf(node), rest.size());
+    if (isNew) {
+      rest.push_back(std::move(node));
+      continue;
+    }
+    ModuleNode& same = rest[found->second];
+    addOrigins(same.origins, node.origins);
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) replacements.replace(node.outputs[i], same.outputs[i]);
+  }
+  module.nodes = std::move(rest);
+  replacements.apply(module);
+}
+
+}  // namespace webnn::compiler

@@ -1,0 +1,178 @@
+#include "compiler/passes/fold_node.h"
+
+#include <algorithm>
+
+#include "backends/reference/reference_backend.h"
+#include "base/progress.h"
+#include "base/unaligned.h"
+
+namespace webnn::compiler {
+
+namespace {
+
+// The reference computes values up to this size, as planning a step takes longer.
+constexpr double kSmall = 1 << 16;
+
+double countOf(const Operand& operand) { return static_cast<double>(elementCount(operand.descriptor())); }
+double countOf(const Operand& operand, std::size_t without) { return countOf(operand) / operand.shape()[without]; }
+
+// The number of products in an operation's sums; 0 for operations that read each element a few times at most.
+template <typename Op>
+double macsOf(const Op& op, const Operand& result) {
+  if constexpr (std::is_same_v<Op, ops::Matmul>) {
+    return countOf(result) * op.a.shape().back();
+  } else if constexpr (std::is_same_v<Op, ops::Gemm>) {
+    return countOf(result) * op.a.shape()[op.options.aTranspose ? 0 : 1];
+  } else if constexpr (std::is_same_v<Op, ops::Conv2d>) {
+    return countOf(result) * countOf(op.filter, ops::axesOf(op.options.filterLayout).output);
+  } else if constexpr (std::is_same_v<Op, ops::ConvTranspose2d>) {
+    return std::max(countOf(op.input), countOf(result)) * countOf(op.filter, ops::axesOf(op.options.filterLayout).input);
+  } else if constexpr (std::is_same_v<Op, ops::Pool2d>) {
+    const auto [height, width] = ops::poolingAxes(op);
+    return countOf(result) * static_cast<double>(height.windowSize) * static_cast<double>(width.windowSize);
+  } else if constexpr (requires { op.recurrentWeight; }) {
+    const auto last = static_cast<std::uint32_t>(op.input.rank() - 1);  // each of the rows before it meets all weights
+    return countOf(op.input, last) * (countOf(op.weight) + countOf(op.recurrentWeight));
+  } else {
+    return 0;
+  }
+}
+
+double workOf(const ModuleNode& node) {
+  double work = visitOperation(node.operation, [&](const auto& op) { return macsOf(op, node.outputs[0]); });
+  visitOperands(node.operation, [&](std::string_view, const Operand& operand) { work += countOf(operand); });
+  for (const Operand& output : node.outputs) work += countOf(output);
+  return work;
+}
+
+// A part of a constant's bytes as another constant.
+Operand partOf(Module& module, const Operand& constant, const Operand& like, std::size_t offset) {
+  const OperandRecord& record = constant.record();
+  const std::size_t bytes = byteLength(like.descriptor());
+  return module.constant(like.descriptor(), record.bytes.subspan(offset, bytes), record.keepAlive, like.record().name);
+}
+
+// Whether a slice is contiguous: every dimension before the last one that it cuts has a single element left.
+bool isPiece(const ops::Slice& op) {
+  std::size_t cut = 0;
+  for (std::size_t d = 0; d < op.sizes.size(); ++d) {
+    if (op.options.strides && (*op.options.strides)[d] != 1) return false;
+    if (op.sizes[d] != op.input.shape()[d]) cut = d;
+  }
+  return std::all_of(op.sizes.begin(), op.sizes.begin() + static_cast<std::ptrdiff_t>(cut),
+                     [](std::uint32_t size) { return size == 1; });
+}
+
+std::size_t offsetOf(const ops::Slice& op) {
+  std::size_t offset = 0;
+  for (std::size_t d = 0; d < op.sizes.size(); ++d) offset = offset * op.input.shape()[d] + op.starts[d];
+  return offset * bitsPerElement(op.input.dataType()) / 8;
+}
+
+// The output of an operation that only reshapes bytes or takes a large contiguous part of them; nullopt for others.
+std::optional<Operand> sharedPart(Module& module, const ModuleNode& node) {
+  const Operand& output = node.outputs[0];
+  if (const auto* reshape = as<ops::Reshape>(node.operation)) return partOf(module, reshape->input, output, 0);
+  if (const auto* unary = as<ops::Unary>(node.operation); unary && unary->kind == ops::UnaryKind::identity) return unary->input;
+  const auto* slice = as<ops::Slice>(node.operation);
+  const bool isLarge = static_cast<double>(byteLength(output.descriptor())) > kSmall;  // else it keeps a larger one
+  if (!slice || !isLarge || bitsPerElement(output.dataType()) < 8 || !isPiece(*slice)) return std::nullopt;
+  return partOf(module, slice->input, output, offsetOf(*slice));
+}
+
+template <typename T>
+std::vector<double> numbersOf(std::span<const std::byte> bytes) {
+  std::vector<double> numbers(bytes.size() / sizeof(T));
+  inParts(numbers.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) numbers[i] = static_cast<double>(loadUnaligned<T>(bytes.data() + i * sizeof(T)));
+  });
+  return numbers;
+}
+
+int nibbleAt(std::span<const std::byte> bytes, std::size_t i, bool isSigned) {
+  const int nibble = std::to_integer<int>(bytes[i / 2]) >> (i % 2 * 4) & 0xF;
+  return isSigned && nibble > 7 ? nibble - 16 : nibble;
+}
+
+std::vector<double> nibblesOf(std::span<const std::byte> bytes, std::size_t count, bool isSigned) {
+  std::vector<double> numbers(count);
+  inParts(count, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) numbers[i] = nibbleAt(bytes, i, isSigned);
+  });
+  return numbers;
+}
+
+}  // namespace
+
+std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& node, const PassOptions& options) {
+  const auto* operation = std::get_if<Operation>(static_cast<const EngineVariant*>(&node.operation));
+  if (!operation) return std::nullopt;
+  bool isKnown = true;
+  double bytes = 0, results = 0;
+  visitOperands(node.operation, [&](std::string_view, const Operand& operand) {
+    isKnown = isKnown && isConstant(operand);
+    bytes += static_cast<double>(byteLength(operand.descriptor()));
+  });
+  if (!isKnown) return std::nullopt;
+  if (const std::optional<Operand> part = sharedPart(module, node)) return std::vector{*part};
+  ops::Outputs descriptors;
+  for (const Operand& output : node.outputs) {
+    descriptors.push_back(output.descriptor());
+    results += static_cast<double>(byteLength(output.descriptor()));
+  }
+  if (!BudgetScope::current().spendCompileWork(static_cast<std::uint64_t>(bytes + results))) return std::nullopt;
+  if (options.folding && !options.folding->take(workOf(node), results)) return std::nullopt;
+  std::vector<UnsetVector<std::byte>> values;
+  if (options.evaluate && bytes + results > kSmall) {
+    values = options.evaluate(*operation, descriptors);
+  } else {
+    for (const auto& value : reference::evaluate(*operation, descriptors, reference::compute))
+      values.emplace_back(value.begin(), value.end());
+  }
+  std::vector<Operand> constants;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    auto held = options.folding ? options.folding->hold(std::move(values[i]))
+                                : std::make_shared<const UnsetVector<std::byte>>(std::move(values[i]));
+    const std::span<const std::byte> span = *held;
+    constants.push_back(module.constant(descriptors[i], span, std::move(held), node.outputs[i].record().name));
+  }
+  return constants;
+}
+
+std::vector<double> constantNumbers(const Operand& constant) {
+  const std::span<const std::byte> bytes = constant.record().bytes;
+  switch (constant.dataType()) {
+    case DataType::float32: return numbersOf<float>(bytes);
+    case DataType::int32: return numbersOf<std::int32_t>(bytes);
+    case DataType::uint32: return numbersOf<std::uint32_t>(bytes);
+    case DataType::int8: return numbersOf<std::int8_t>(bytes);
+    case DataType::uint8: return numbersOf<std::uint8_t>(bytes);
+    case DataType::int4:
+    case DataType::uint4: return nibblesOf(bytes, elementCount(constant.descriptor()), constant.dataType() == DataType::int4);
+    case DataType::float16: {
+      std::vector<double> numbers;
+      Progress progress;
+      for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+        progress.count();
+        numbers.push_back(static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(bytes.data() + i))));
+      }
+      return numbers;
+    }
+    case DataType::int64:
+    case DataType::uint64: break;
+  }
+  return {};
+}
+
+Operand widenedNibbles(Module& module, const Operand& constant) {
+  const bool isSigned = constant.dataType() == DataType::int4;
+  std::vector<std::byte> bytes(elementCount(constant.descriptor()));
+  const std::span<const std::byte> packed = constant.record().bytes;
+  inParts(bytes.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) bytes[i] = static_cast<std::byte>(nibbleAt(packed, i, isSigned));
+  });
+  return module.constant({isSigned ? DataType::int8 : DataType::uint8, constant.shape()}, std::move(bytes),
+                         constant.record().name);
+}
+
+}  // namespace webnn::compiler

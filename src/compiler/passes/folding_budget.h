@@ -1,0 +1,30 @@
+// What is left of CompileLimits for the values that compiling a graph computes.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/unset_vector.h"
+#include "compiler/passes/compile_limits.h"
+#include "graph/graph_definition.h"
+
+namespace webnn::compiler {
+
+class FoldingBudget {
+ public:
+  FoldingBudget(const CompileLimits& limits, std::span<const Operand> constants);
+
+  // Whether values of `bytes` may be computed with `work`; if so, deducts the work.
+  bool take(double work, double bytes);
+  // Owns bytes that count as held until the last copy of the result is destroyed.
+  std::shared_ptr<const UnsetVector<std::byte>> hold(UnsetVector<std::byte> bytes);
+
+ private:
+  double work_, bytes_;
+  std::shared_ptr<std::atomic<std::size_t>> held_ = std::make_shared<std::atomic<std::size_t>>(0);
+};
+
+}  // namespace webnn::compiler

@@ -1,0 +1,139 @@
+#include <algorithm>
+
+#include "compiler/passes/passes.h"
+
+namespace webnn::compiler {
+
+namespace {
+
+constexpr std::size_t kMostOperands = 4;
+constexpr std::size_t kMostEpilogueInstructions = 16;
+
+// Appends the program of `fused` to the epilogue `before`, whose result is input `at` of `fused`. Inputs that `before` has
+// already are shared; the others follow them.
+void append(Epilogue& before, const FusedElementwise& fused, std::size_t at, bool rounds) {
+  ElementProgram program;
+  program.inputs = static_cast<std::uint16_t>(1 + before.operands.size());
+  std::vector<std::uint16_t> inputs(fused.inputs.size());  // of the fused operation, in the new program
+  std::vector<Operand> operands = before.operands;
+  for (std::size_t i = 0; i < fused.inputs.size(); ++i) {
+    if (i == at) continue;
+    const auto known = std::ranges::find(operands, fused.inputs[i]);
+    inputs[i] = static_cast<std::uint16_t>(1 + (known - operands.begin()));
+    if (known == operands.end()) operands.push_back(fused.inputs[i]);
+  }
+  const auto added = static_cast<std::uint16_t>(operands.size() - before.operands.size());
+  // The existing program keeps its inputs; its results are renumbered to make room for the new inputs.
+  const auto moved = [&](std::uint16_t value) {
+    return value < program.inputs ? value : static_cast<std::uint16_t>(value + added);
+  };
+  program.instructions = before.program.instructions;
+  for (ElementInstruction& instruction : program.instructions) {
+    instruction.a = moved(instruction.a), instruction.b = moved(instruction.b), instruction.c = moved(instruction.c);
+  }
+  program.inputs = static_cast<std::uint16_t>(program.inputs + added);
+  const std::uint16_t last = program.instructions.empty() ? std::uint16_t{0} : program.result();
+  if (rounds) program.instructions.push_back({.code = ElementCode::toHalf, .a = last});
+  inputs[at] = program.instructions.empty() ? std::uint16_t{0} : program.result();
+  const auto offset = static_cast<std::uint16_t>(program.inputs + program.instructions.size());
+  const auto mapped = [&](std::uint16_t value) {
+    return value < fused.program.inputs ? inputs[value] : static_cast<std::uint16_t>(value - fused.program.inputs + offset);
+  };
+  for (ElementInstruction instruction : fused.program.instructions) {
+    const unsigned count = operandCount(instruction.code);
+    if (count > 0) instruction.a = mapped(instruction.a);
+    if (count > 1) instruction.b = mapped(instruction.b);
+    if (count > 2) instruction.c = mapped(instruction.c);
+    program.instructions.push_back(instruction);
+  }
+  before = {std::move(program), std::move(operands)};
+}
+
+class EpilogueFuser {
+ public:
+  explicit EpilogueFuser(Module& module)
+      : module_(module), uses_(module), from_(module.indexLimit(), -1), isGone_(module.nodes.size()) {}
+
+  void run() {
+    for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
+      if (isFusible(module_.nodes[i].operation)) from_[module_.nodes[i].outputs[0].record().index] = static_cast<std::int32_t>(i);
+      if (const auto* fused = as<FusedElementwise>(module_.nodes[i].operation)) fuse(*fused, i);
+    }
+    std::vector<ModuleNode> kept;
+    for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
+      if (!isGone_[i]) kept.push_back(std::move(module_.nodes[i]));
+    }
+    module_.nodes = std::move(kept);
+  }
+
+ private:
+  // Fuses into the last of the operation's inputs that can take it.
+  void fuse(const FusedElementwise& fused, std::size_t node) {
+    const Operand& output = module_.nodes[node].outputs[0];
+    std::int32_t best = -1;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < fused.inputs.size(); ++i) {
+      const Operand& input = fused.inputs[i];
+      const std::int32_t producer = from_[input.record().index];
+      if (producer <= best || uses_.of(input) != 1 || uses_.isOutput[input.record().index] ||
+          input.descriptor() != output.descriptor())
+        continue;
+      best = producer, at = i;
+    }
+    if (best < 0) return;
+    EngineOperation operation = module_.nodes[static_cast<std::size_t>(best)].operation;
+    const bool rounds = output.dataType() == DataType::float16;
+    if (!visitOperation(operation, [&](auto& op) { return add(op, fused, at, rounds, output); })) return;
+    isGone_[static_cast<std::size_t>(best)] = true;
+    module_.nodes[node].operation = std::move(operation);
+    from_[output.record().index] = static_cast<std::int32_t>(node);
+  }
+
+  template <typename Op>
+  static bool add(Op& op, const FusedElementwise& fused, std::size_t at, bool rounds, const Operand& output) {
+    if constexpr (requires { op.epilogue; }) {
+      if (!rounds && op.epilogue.empty() && takeBias(op, fused, at, output)) return true;
+      append(op.epilogue, fused, at, rounds);
+      return op.epilogue.operands.size() <= kMostOperands &&
+             op.epilogue.program.instructions.size() <= kMostEpilogueInstructions && canTake(op, output.descriptor());
+    } else {
+      return false;
+    }
+  }
+
+  // Only v + row: the bias.
+  template <typename Op>
+  static bool takeBias(Op& op, const FusedElementwise& fused, std::size_t at, const Operand& output) {
+    std::optional<Operand>& bias = biasOf(op);
+    if (bias || fused.inputs.size() != 2 || fused.program.instructions.size() != 1) return false;
+    const ElementInstruction& only = fused.program.instructions[0];
+    if (only.code != ElementCode::add || only.a == only.b) return false;
+    const Operand& row = fused.inputs[1 - at];
+    if (row.dataType() != output.dataType() || row.rank() == 0 || row.shape().back() != output.shape().back() ||
+        elementCount(row.descriptor()) != row.shape().back()) {
+      return false;
+    }
+    bias = row;
+    return true;
+  }
+  static bool canTake(const BatchGemm& op, const OperandDescriptor& output) {
+    return op.outputPermutation.empty() && output.dataType == DataType::float32;
+  }
+  static bool canTake(const Convolution&, const OperandDescriptor&) { return true; }
+
+  static std::optional<Operand>& biasOf(BatchGemm& op) { return op.bias; }
+  static std::optional<Operand>& biasOf(Convolution& op) { return op.conv.options.bias; }
+
+  static bool isFusible(const EngineOperation& operation) { return as<BatchGemm>(operation) || as<Convolution>(operation); }
+
+  Module& module_;
+  Uses uses_;
+  std::vector<std::int32_t> from_;  // by operand: the node that computes it and may take an epilogue
+  std::vector<bool> isGone_;
+};
+
+}  // namespace
+
+void fuseEpilogues(Module& module, const PassOptions&) { EpilogueFuser(module).run(); }
+
+}  // namespace webnn::compiler

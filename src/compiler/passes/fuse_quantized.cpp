@@ -1,0 +1,274 @@
+// Matrix products between dequantizeLinear and quantizeLinear become GEMMs of 8-bit integers accumulated in 32 bits, and
+// those of floats with constant 4-bit matrices unpack these while they multiply.
+//
+// The sums are exact where the graph as written rounds each product and sum to float32. Results are within one unit of the
+// output's type of the graph as written (and most often equal): they differ where its rounding crosses a tie.
+//
+// Runs after foldConstants, which leaves the weights as the integers that they are.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "compiler/passes/factors.h"
+#include "compiler/passes/fold_node.h"
+#include "compiler/passes/operation_kinds.h"
+#include "compiler/passes/passes.h"
+#include "compiler/passes/quantization.h"
+
+namespace webnn::compiler {
+
+namespace {
+
+bool isNibble(DataType type) { return type == DataType::int4 || type == DataType::uint4; }
+
+// A matrix of two dimensions, however many ones are before them.
+std::optional<Shape> matrixShape(const Shape& shape) {
+  if (shape.size() < 2) return std::nullopt;
+  for (std::size_t d = 0; d + 2 < shape.size(); ++d) {
+    if (shape[d] != 1) return std::nullopt;
+  }
+  return Shape(shape.end() - 2, shape.end());
+}
+
+// The parts of a matmul or gemm.
+struct Parts {
+  Operand a, b;
+  bool bTranspose = false;
+  double alpha = 1, beta = 1;
+  std::optional<Operand> c;
+  std::string label;
+};
+
+// nullopt if QuantizedGemm has no such parts.
+std::optional<Parts> partsOf(const ModuleNode& node) {
+  if (const auto* matmul = as<ops::Matmul>(node.operation)) {
+    return Parts{.a = matmul->a, .b = matmul->b, .c = {}, .label = matmul->options.label};
+  }
+  const auto* gemm = as<ops::Gemm>(node.operation);
+  if (!gemm || gemm->options.aTranspose) return std::nullopt;
+  return Parts{.a = gemm->a,
+               .b = gemm->b,
+               .bTranspose = gemm->options.bTranspose,
+               .alpha = gemm->options.alpha,
+               .beta = gemm->options.beta,
+               .c = gemm->options.c,
+               .label = gemm->options.label};
+}
+
+Operand floatConstant(Module& module, const Shape& shape, const std::vector<double>& numbers) {
+  std::vector<std::byte> bytes(numbers.size() * sizeof(float));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto value = static_cast<float>(numbers[i]);
+    std::memcpy(bytes.data() + i * sizeof(float), &value, sizeof(float));
+  }
+  return module.constant({DataType::float32, shape}, std::move(bytes));
+}
+
+// The GEMM that a product becomes, while what is around it is taken in.
+struct Draft {
+  QuantizedGemm gemm;
+  std::vector<double> bias;  // empty: none
+
+  std::size_t depthAxis() const { return gemm.bTranspose ? 1 : 0; }
+  std::size_t depth() const { return gemm.b.shape()[depthAxis()]; }
+  std::size_t columns() const { return gemm.b.shape()[1 - depthAxis()]; }
+
+  // Whether the matrix suits 8-bit rows: it has one scale, or one for each column, and sums fit 32 bits.
+  bool suitsBytes() const {
+    constexpr std::size_t kMostRows = std::numeric_limits<std::int32_t>::max() / (255 * 255);
+    const std::size_t scales = elementCount(gemm.bScale.descriptor());
+    return gemm.bScale.shape()[depthAxis()] == 1 && (scales == 1 || scales == columns()) && depth() <= kMostRows;
+  }
+  // Whether the step for float rows takes the matrix: its blocks hold whole words of eight numbers of a column.
+  bool suitsFloats() const {
+    const std::size_t blocks = gemm.bScale.shape()[depthAxis()];
+    return isNibble(gemm.b.dataType()) && (blocks == 1 || depth() / blocks % 8 == 0);
+  }
+
+  // Adds beta * c to the bias, if c is a constant row of as many elements as there are columns, or of one, and if the sum of
+  // finite numbers is still one of float32.
+  bool addBias(const std::optional<Operand>& c, double beta) {
+    if (!c) return true;
+    const Shape& shape = c->shape();
+    const std::size_t count = elementCount(c->descriptor()), n = columns();
+    if (c->dataType() != DataType::float32 || (count != 1 && (count != n || shape.back() != n))) return false;
+    if (!isConstant(*c)) return false;
+    const std::vector<double> numbers = constantNumbers(*c);
+    std::vector<double> sums = bias;
+    sums.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      sums[i] += beta * numbers[count == 1 ? 0 : i];
+      if (std::isfinite(sums[i]) && std::abs(sums[i]) > std::numeric_limits<float>::max()) return false;
+    }
+    bias = std::move(sums);
+    return true;
+  }
+
+  bool scaleBy(Module& module, double alpha) {
+    if (alpha == 1) return true;
+    if (!(alpha > 0)) return false;  // it may make -0 of a sum, which is 0 beside a bias of 0
+    std::vector<double> numbers = constantNumbers(gemm.bScale);
+    for (double& number : numbers) {
+      number *= alpha;
+      if (!mayMergeTo(number)) return false;
+    }
+    gemm.bScale = floatConstant(module, gemm.bScale.shape(), numbers);
+    return true;
+  }
+
+  // Whether what rows and columns are multiplied by may be one number for each column; and what their results are divided by
+  // too, if that is given: then what is infinite as written must not be within bytes.
+  bool mayMergeScales(double divisor = 1) const {
+    if (!gemm.aScale) return true;
+    if (!(std::abs(divisor) <= 0x1p96)) return false;
+    return std::ranges::all_of(constantNumbers(gemm.bScale), [&](double scale) {
+      const double merged = double{*gemm.aScale} * scale;
+      return mayMergeTo(merged) && (scale == 0) == (merged == 0) && std::abs(merged / divisor) <= 0x1p96;
+    });
+  }
+
+  void setOutput(const Quantization& quantization) {
+    gemm.outputScale = quantization.scale;
+    gemm.outputZeroPoint = quantization.zeroPoint;
+    gemm.outputType = quantization.type;
+  }
+
+  QuantizedGemm withBias(Module& module) && {
+    if (!bias.empty()) gemm.bias = floatConstant(module, {static_cast<std::uint32_t>(bias.size())}, bias);
+    return std::move(gemm);
+  }
+};
+
+class GemmFusion : ChainFusion {
+ public:
+  using ChainFusion::ChainFusion;
+
+  void run() {
+    fuseAll([this](std::size_t index) { fuse(index); });
+  }
+
+ private:
+  void fuse(std::size_t index) {
+    const std::optional<Parts> parts = partsOf(module_.nodes[index]);
+    if (!parts || module_.nodes[index].outputs[0].dataType() != DataType::float32) return;
+    Draft draft;
+    draft.gemm.bTranspose = parts->bTranspose;
+    draft.gemm.options.label = parts->label;
+    if (!setMatrix(draft.gemm, parts->b)) return;
+    if (!setRows(draft, parts->a) && !draft.suitsFloats()) return;
+    if (!draft.addBias(parts->c, parts->beta) || !draft.scaleBy(module_, parts->alpha) || !draft.mayMergeScales()) return;
+    absorb(index, std::move(draft));
+  }
+
+  // b, its scale and zero point as matrices of constants; transposes of the matrix are noted instead.
+  bool setMatrix(QuantizedGemm& gemm, Operand b) {
+    const ModuleNode* producer = producerOf(b);
+    while (producer) {
+      if (const auto* unary = as<ops::Unary>(producer->operation); unary && unary->kind == ops::UnaryKind::identity) {
+        b = unary->input;
+      } else if (const auto* transpose = as<ops::Transpose>(producer->operation);
+                 transpose && transpose->options.permutation == std::vector<std::uint32_t>{1, 0}) {
+        b = transpose->input;
+        gemm.bTranspose = !gemm.bTranspose;
+      } else {
+        break;
+      }
+      producer = producerOf(b);
+    }
+    const auto* op = producer ? as<ops::DequantizeLinear>(producer->operation) : nullptr;
+    if (!op || op->scale.dataType() != DataType::float32) return false;
+    if (!isByte(op->input.dataType()) && !isNibble(op->input.dataType())) return false;
+    const auto shape = matrixShape(op->input.shape()), blocks = matrixShape(op->scale.shape());
+    if (!shape || !blocks || !isConstant(op->input) || !isConstant(op->scale) || !isConstant(op->zeroPoint)) return false;
+    if (!giveFinite(constantNumbers(op->scale))) return false;
+    gemm.b = withShape(op->input, *shape);
+    gemm.bScale = withShape(op->scale, *blocks);
+    gemm.bZeroPoint = withShape(op->zeroPoint, *blocks);
+    return true;
+  }
+  Operand withShape(const Operand& constant, const Shape& shape) {
+    return constant.shape() == shape ? constant : module_.reshaped(constant, shape);
+  }
+
+  // `a` as 8-bit numbers, if it was dequantized from such and the matrix suits.
+  bool setRows(Draft& draft, const Operand& a) {
+    QuantizedGemm& gemm = draft.gemm;
+    gemm.a = a;
+    const ModuleNode* producer = producerOf(a);
+    const auto* op = producer ? as<ops::DequantizeLinear>(producer->operation) : nullptr;
+    if (!op || !draft.suitsBytes()) return false;
+    const auto quantization = quantizationOf(op->scale, op->zeroPoint);
+    if (!quantization) return false;
+    gemm.a = op->input;
+    gemm.aScale = quantization->scale;
+    gemm.aZeroPoint = quantization->zeroPoint;
+    gemm.aType = quantization->type;
+    if (isNibble(gemm.b.dataType())) {
+      gemm.b = widenedNibbles(module_, gemm.b);
+      gemm.bZeroPoint = widenedNibbles(module_, gemm.bZeroPoint);
+    }
+    // From floats: quantized while they are packed, if nobody else wants the 8-bit numbers.
+    const ModuleNode* before = producerOf(op->input);
+    const auto* quantize = before ? as<ops::QuantizeLinear>(before->operation) : nullptr;
+    if (quantize && isSingleUse(op->input) && isSingleUse(a) && quantize->input.dataType() == DataType::float32 &&
+        quantizationOf(quantize->scale, quantize->zeroPoint) == quantization) {
+      gemm.a = quantize->input;
+    }
+    return true;
+  }
+
+  // Takes in what follows the GEMM, and puts it where the last of that is.
+  void absorb(std::size_t index, Draft draft) {
+    std::vector<std::size_t> taken{index};
+    auto next = follower(index);
+    const auto take = [&] {
+      taken.push_back(*next);
+      next = follower(*next);
+    };
+    if (next && absorbBias(*next, draft, module_.nodes[taken.back()].outputs[0])) take();
+    if (next && isRelu(*next)) {
+      draft.gemm.relu = true;
+      take();
+    }
+    const auto* quantize = next && draft.gemm.aScale ? as<ops::QuantizeLinear>(module_.nodes[*next].operation) : nullptr;
+    if (quantize && quantize->input.record().index == module_.nodes[taken.back()].outputs[0].record().index) {
+      if (const auto quantization = quantizationOf(quantize->scale, quantize->zeroPoint);
+          quantization && draft.mayMergeScales(quantization->scale)) {
+        draft.setOutput(*quantization);
+        take();
+        const auto* back = next ? as<ops::DequantizeLinear>(module_.nodes[*next].operation) : nullptr;
+        // Not if something follows that reads 8-bit numbers, which take a quarter of the memory.
+        if (back && quantizationOf(back->scale, back->zeroPoint) == quantization && !feedsReader(*next)) take();
+      }
+    }
+    replace(taken, {{EngineOperation(std::move(draft).withBias(module_)), module_.nodes[taken.back()].outputs}});
+  }
+
+  bool absorbBias(std::size_t index, Draft& draft, const Operand& result) {
+    const auto* add = as<ops::Binary>(module_.nodes[index].operation);
+    if (!add || add->kind != ops::BinaryKind::add || module_.nodes[index].outputs[0].shape() != result.shape()) return false;
+    return draft.addBias(add->a.record().index == result.record().index ? add->b : add->a, 1);
+  }
+  bool isRelu(std::size_t index) const {
+    const auto* activation = as<ops::Activation>(module_.nodes[index].operation);
+    return activation && activation->kind == ops::ActivationKind::relu;
+  }
+  // Whether a product or an element-wise operation reads what is dequantized.
+  bool feedsReader(std::size_t index) const {
+    const Operand& result = module_.nodes[index].outputs[0];
+    return std::ranges::any_of(uses_.consumers[result.record().index], [&](std::uint32_t consumer) {
+      return visitOperation(module_.nodes[consumer].operation, []<typename Op>(const Op&) {
+        return UnaryElementWise<Op> || OneOf<Op, ops::Matmul, ops::Gemm, ops::Binary, ops::Softmax>;
+      });
+    });
+  }
+};
+
+}  // namespace
+
+void fuseQuantized(Module& module, const PassOptions&) {
+  GemmFusion(module).run();
+  removeUnused(module);
+}
+
+}  // namespace webnn::compiler

@@ -1,0 +1,164 @@
+// conv2d between dequantizeLinear and quantizeLinear becomes a convolution of 8-bit numbers, with the addition of a residual that
+// may follow it.
+//
+// Its sums are exact where the graph as written rounds each product and sum to float32; its results are within one unit of the
+// output's type of the graph as written. They are equal where scales are powers of two and the graph's own sums are exact.
+//
+// It has its channels last. The transposes around it go as those of other convolutions do (chooseLayout).
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "compiler/passes/fold_node.h"
+#include "compiler/passes/passes.h"
+#include "compiler/passes/quantization.h"
+
+namespace webnn::compiler {
+
+namespace {
+
+using Permutation = std::vector<std::uint32_t>;
+
+class ConvFusion : ChainFusion {
+ public:
+  using ChainFusion::ChainFusion;
+
+  void run() {
+    fuseAll([this](std::size_t index) { fuse(index); });
+  }
+
+ private:
+  void fuse(std::size_t index) {
+    const auto* conv = as<ops::Conv2d>(module_.nodes[index].operation);
+    if (!conv) return;
+    QuantizedConvolution draft;
+    draft.conv = *conv;
+    draft.options.label = conv->options.label;
+    if (!setInput(draft) || !setFilter(draft) || !suitsBias(draft)) return;
+    std::vector<std::size_t> taken{index};
+    auto next = follower(index);
+    const auto take = [&] {
+      taken.push_back(*next);
+      next = follower(*next);
+    };
+    if (absorbQuantization(next, draft.result, take)) absorbAddition(next, draft, take);
+    replace(taken, withTransposes(std::move(draft), module_.nodes[taken.back()].outputs[0]));
+  }
+
+  bool setInput(QuantizedConvolution& draft) const {
+    const auto* op = made<ops::DequantizeLinear>(draft.conv.input);
+    const auto quantization = op ? faithfulQuantizationOf(op->scale, op->zeroPoint) : std::nullopt;
+    if (!quantization) return false;
+    draft.conv.input = op->input;
+    draft.input = *quantization;
+    return true;
+  }
+
+  bool setFilter(QuantizedConvolution& draft) {
+    const auto* op = made<ops::DequantizeLinear>(draft.conv.filter);
+    if (!op || !isByte(op->input.dataType()) || op->scale.dataType() != DataType::float32) return false;
+    if (!isConstant(op->input) || !isConstant(op->scale) || !isConstant(op->zeroPoint)) return false;
+    if (!std::ranges::all_of(constantNumbers(op->scale), isFaithful)) return false;
+    const std::size_t axis = ops::axesOf(draft.conv.options.filterLayout).output;
+    const std::uint32_t outputs = op->input.shape()[axis], scales = op->scale.shape()[axis];
+    const std::size_t count = elementCount(op->scale.descriptor());
+    if (count != scales || (count != 1 && count != outputs)) return false;
+    // So that sums fit 32 bits, with as much as the step adds to them of the bias.
+    constexpr std::size_t kMostTerms = std::numeric_limits<std::int32_t>::max() / (255 * 255);
+    if (elementCount(op->input.descriptor()) / outputs > kMostTerms) return false;
+    draft.conv.filter = op->input;
+    draft.filterScale = module_.reshaped(op->scale, {scales});
+    draft.filterZeroPoint = module_.reshaped(op->zeroPoint, {scales});
+    return true;
+  }
+
+  static bool suitsBias(const QuantizedConvolution& draft) {
+    const std::optional<Operand>& bias = draft.conv.options.bias;
+    if (!bias) return true;
+    // Finite even divided by a scale: sums may become infinite, and with another infinity they would be no numbers.
+    return isConstant(*bias) &&
+           std::ranges::all_of(constantNumbers(*bias), [](double number) { return std::abs(number) <= 0x1p80; });
+  }
+
+  // relu or clamp, then quantizeLinear, each if it is there. Returns whether the result is quantized.
+  template <typename Take>
+  bool absorbQuantization(const std::optional<std::size_t>& next, Requantization& to, const Take& take) const {
+    if (next) {
+      const EngineOperation& operation = module_.nodes[*next].operation;
+      const auto* activation = as<ops::Activation>(operation);
+      const auto* clamp = as<ops::Clamp>(operation);
+      if (activation && activation->kind == ops::ActivationKind::relu) {
+        to.minimum = 0;
+        take();
+      } else if (clamp && clamp->options.minValue->toDouble() <= clamp->options.maxValue->toDouble()) {
+        to.minimum = static_cast<float>(clamp->options.minValue->toDouble());
+        to.maximum = static_cast<float>(clamp->options.maxValue->toDouble());
+        take();
+      }
+    }
+    const auto* quantize = next ? as<ops::QuantizeLinear>(module_.nodes[*next].operation) : nullptr;
+    if (quantize) to.to = faithfulQuantizationOf(quantize->scale, quantize->zeroPoint);
+    if (to.to) take();
+    return to.to.has_value();
+  }
+
+  // dequantizeLinear, add of what else was dequantized, quantizeLinear: all or nothing.
+  template <typename Take>
+  void absorbAddition(std::optional<std::size_t>& next, QuantizedConvolution& draft, const Take& take) const {
+    const auto* back = next ? as<ops::DequantizeLinear>(module_.nodes[*next].operation) : nullptr;
+    if (!back || faithfulQuantizationOf(back->scale, back->zeroPoint) != draft.result.to) return;
+    const Operand& result = module_.nodes[*next].outputs[0];
+    const std::optional<std::size_t> at = follower(*next);
+    const auto* add = at ? as<ops::Binary>(module_.nodes[*at].operation) : nullptr;
+    if (!add || add->kind != ops::BinaryKind::add) return;
+    const Operand& other = add->a.record().index == result.record().index ? add->b : add->a;
+    const auto* addend = made<ops::DequantizeLinear>(other);
+    const auto quantization = addend ? faithfulQuantizationOf(addend->scale, addend->zeroPoint) : std::nullopt;
+    if (!quantization || isConstant(addend->input) || other.shape() != result.shape()) return;
+    std::optional<std::size_t> last = follower(*at);
+    std::vector<std::size_t> rest;
+    Requantization sum;
+    const auto note = [&] {
+      rest.push_back(*last);
+      last = follower(*last);
+    };
+    if (!absorbQuantization(last, sum, note)) return;
+    for (std::size_t i = 0; i < 2 + rest.size(); ++i) take();
+    draft.addend = addend->input;
+    draft.addendQuantization = *quantization;
+    draft.sum = sum;
+  }
+
+  // The convolution as one with channels last that gives `output`.
+  std::vector<ModuleNode> withTransposes(QuantizedConvolution conv, const Operand& output) {
+    std::vector<ModuleNode> nodes;
+    if (conv.conv.options.inputLayout == InputOperandLayout::nhwc) {
+      nodes.push_back({EngineOperation(std::move(conv)), {output}});
+      return nodes;
+    }
+    const auto transposed = [&](const Operand& x, const Permutation& permutation) {
+      ops::Transpose op{x, {}};
+      op.options.permutation = permutation;
+      return Operation(std::move(op));
+    };
+    const Permutation toLast{0, 2, 3, 1}, toFirst{0, 3, 1, 2};
+    conv.conv.options.inputLayout = InputOperandLayout::nhwc;
+    conv.conv.input = module_.append(nodes, transposed(conv.conv.input, toLast));
+    if (conv.addend) conv.addend = module_.append(nodes, transposed(*conv.addend, toLast));
+    const Shape& shape = output.shape();
+    const Operand last =
+        module_.intermediate({output.dataType(), {shape[0], shape[2], shape[3], shape[1]}}, output.record().name);
+    nodes.push_back({EngineOperation(std::move(conv)), {last}});
+    nodes.push_back({EngineOperation(transposed(last, toFirst)), {output}});
+    return nodes;
+  }
+};
+
+}  // namespace
+
+void fuseQuantizedConv(Module& module, const PassOptions&) {
+  ConvFusion(module).run();
+  removeUnused(module);
+}
+
+}  // namespace webnn::compiler

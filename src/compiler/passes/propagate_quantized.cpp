@@ -1,0 +1,317 @@
+// 8-bit numbers stay 8-bit numbers where they are only moved: what moves dequantized numbers moves the numbers themselves, which
+// are dequantized afterwards. What quantizes such numbers again as they were then gives those. This is done where a convolution,
+// a product with a quantized matrix, a product of such numbers that is quantized, an addition or quantizeLinear reads the result:
+// other products of activations absorb transposes of floats. Parts of a concatenation that is quantized are quantized themselves,
+// where all of them were dequantized, and so is what is padded with a number that none of its 8-bit ones stands for.
+//
+// All are exact: dequantizeLinear with one scale and zero point is the same function of each element, which keeps their order,
+// quantizeLinear with the same ones is its inverse, and a concatenation changes no element.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <unordered_map>
+
+#include "compiler/passes/fold_node.h"
+#include "compiler/passes/operation_kinds.h"
+#include "compiler/passes/passes.h"
+#include "compiler/passes/quantization.h"
+
+namespace webnn::compiler {
+
+namespace {
+
+// Operations whose results are elements of `input`, whatever these are.
+template <typename Op>
+concept Move = OneOf<Op, ops::Reshape, ops::Transpose, ops::Slice, ops::Split, ops::Expand, ops::Tile, ops::Reverse, ops::Gather>;
+
+// Whether every window of a pooling holds an element, not padding alone.
+bool hasNoEmptyWindow(const ops::Pool2d& op, const Shape& output) {
+  const ops::ImageAxes image = ops::axesOf(op.options.layout);
+  const std::array<ops::WindowAxis, 2> axes = ops::poolingAxes(op);
+  const std::array<std::uint32_t, 2> counts{output[image.height], output[image.width]};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const ops::WindowAxis& axis = axes[i];
+    if (axis.dilation != 1 || axis.beginningPadding >= axis.windowSize) return false;
+    if ((counts[i] - 1) * axis.stride >= axis.beginningPadding + axis.inputSize) return false;
+  }
+  return true;
+}
+
+bool keepsOrder(const ops::Reduce& op) { return op.kind == ops::ReduceKind::reduceMax || op.kind == ops::ReduceKind::reduceMin; }
+
+// Operations that are moves with some options or values.
+template <typename Op>
+concept PerhapsMove = Move<Op> || OneOf<Op, ops::Unary, ops::Resample2d, ops::Pool2d, ops::Pad, ops::Reduce>;
+
+constexpr std::size_t kMostMoves = 16;  // before a product, so that a search is short
+
+// Which values somebody may read as 8-bit numbers, perhaps after moving them.
+class Wants {
+ public:
+  explicit Wants(const Module& module) : module_(module), uses_(module), isWanted_(module.indexLimit()) {
+    for (std::size_t i = module.nodes.size(); i-- > 0;) {
+      visitOperation(module.nodes[i].operation, [&](const auto& op) { note(op, isWanted(module.nodes[i])); });
+    }
+  }
+  bool isWanted(const ModuleNode& node) const {
+    return std::ranges::any_of(node.outputs, [&](const Operand& output) { return isWanted_[output.record().index]; });
+  }
+
+ private:
+  void want(const Operand& operand) { isWanted_[operand.record().index] = true; }
+
+  template <typename Op>
+  void note(const Op& op, bool isWanted) {
+    if constexpr (PerhapsMove<Op>) {
+      if (isWanted) want(op.input);
+    }
+  }
+  void note(const ops::Concat& op, bool isWanted) {
+    for (const Operand& input : op.inputs) {
+      if (isWanted) want(input);
+    }
+  }
+  template <typename Op>
+  requires(UnaryElementWise<Op> && !PerhapsMove<Op>) void note(const Op& op, bool isWanted) {  // perhaps a table
+    if (isWanted) want(op.input);
+  }
+  void note(const ops::Pool2d& op, bool isWanted) {
+    if (isWanted || op.kind == ops::Pool2dKind::averagePool2d) want(op.input);
+  }
+  void note(const ops::Resample2d& op, bool isWanted) {
+    if (isWanted || op.options.mode == InterpolationMode::linear) want(op.input);
+  }
+  void note(const ops::Reduce& op, bool isWanted) {
+    if (op.kind == ops::ReduceKind::reduceMean || (isWanted && keepsOrder(op))) want(op.input);
+  }
+  void note(const ops::Conv2d& op, bool) { want(op.input); }
+  void note(const ops::ConvTranspose2d& op, bool) { want(op.input); }
+  void note(const ops::QuantizeLinear& op, bool) { want(op.input); }
+  void note(const ops::Binary& op, bool isWanted) {  // perhaps a residual
+    if (op.kind == ops::BinaryKind::add || isWanted) want(op.a), want(op.b);
+  }
+  void note(const ops::Matmul& op, bool isWanted) {
+    if (isQuantizedMatrix(op.b)) {
+      want(op.a);
+    } else if (isWanted && isMoved(op.a) && isMoved(op.b)) {  // of two activations, if its result is quantized too
+      want(op.a), want(op.b);
+    }
+  }
+  void note(const ops::Gemm& op, bool) {
+    if (isQuantizedMatrix(op.b)) want(op.a);
+  }
+
+  // Whether it was dequantized, and perhaps reshaped: a product absorbs transposes of floats as well as of bytes.
+  bool isMoved(const Operand& operand) const {
+    const ModuleNode* node = uses_.producerOf(module_, operand);
+    for (std::size_t depth = 0; node && depth < kMostMoves; ++depth) {
+      if (as<ops::DequantizeLinear>(node->operation)) return true;
+      const Operand* input = nullptr;
+      visitOperation(node->operation, [&]<typename Op>(const Op& op) {
+        if constexpr (Move<Op>) input = &op.input;
+      });
+      node = input ? uses_.producerOf(module_, *input) : nullptr;
+    }
+    return false;
+  }
+  bool isQuantizedMatrix(const Operand& operand) const {
+    const ModuleNode* node = uses_.producerOf(module_, operand);
+    const auto* transpose = node ? as<ops::Transpose>(node->operation) : nullptr;
+    if (transpose) node = uses_.producerOf(module_, transpose->input);
+    const auto* dequantize = node ? as<ops::DequantizeLinear>(node->operation) : nullptr;
+    return dequantize && isConstant(dequantize->input);
+  }
+
+  const Module& module_;
+  Uses uses_;
+  std::vector<bool> isWanted_;
+};
+
+class Propagation {
+ public:
+  Propagation(Module& module, const PassOptions& options)
+      : module_(module), options_(options), wants_(module), uses_(module), from_(module.indexLimit()) {}
+
+  void run() {
+    std::vector<ModuleNode> old = std::move(module_.nodes);
+    module_.nodes.clear();
+    for (ModuleNode& node : old) {
+      mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      module_.rewritten = node.origins;
+      if (visitOperation(node.operation, [&](const auto& op) { return propagate(op, node); })) continue;
+      if (const auto* op = as<ops::DequantizeLinear>(node.operation)) note(*op, node);
+      noteJoin(node);
+      module_.nodes.push_back(std::move(node));
+    }
+    replacements_.apply(module_);
+  }
+
+ private:
+  // What may be quantized part by part: its only user can find it.
+  void noteJoin(const ModuleNode& node) {
+    const std::uint32_t index = node.outputs[0].record().index;
+    if (index >= uses_.count.size() || uses_.count[index] != 1) return;
+    if (const auto* concat = as<ops::Concat>(node.operation)) joins_.emplace(index, *concat);
+    const auto* pad = as<ops::Pad>(node.operation);
+    if (pad && pad->options.mode == PaddingMode::constant) joins_.emplace(index, *pad);
+  }
+
+  // What was dequantized.
+  struct Origin {
+    Operand numbers;
+    Quantization quantization;
+    Origins dequantizes;
+  };
+
+  void note(const ops::DequantizeLinear& op, const ModuleNode& node) {
+    if (isConstant(op.input) || op.input.dataType() != op.zeroPoint.dataType()) return;
+    if (const auto quantization = faithfulQuantizationOf(op.scale, op.zeroPoint)) {
+      setOrigin(node.outputs[0], {op.input, *quantization, node.origins});
+    }
+  }
+  void setOrigin(const Operand& operand, Origin origin) {
+    const std::size_t index = operand.record().index;
+    if (index >= from_.size()) from_.resize(index + 1);
+    from_[index] = std::move(origin);
+  }
+  std::optional<Origin> originOf(const Operand& operand) const {
+    const std::size_t index = operand.record().index;
+    return index < from_.size() ? from_[index] : std::nullopt;
+  }
+
+  // Appends the operation, of numbers, and dequantizes its results as the node's.
+  bool append(Operation operation, const Origin& origin, const ModuleNode& node) {
+    module_.append(module_.nodes, std::move(operation));
+    const std::vector<Operand> results = module_.nodes.back().outputs;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      module_.nodes.push_back(
+          {EngineOperation(dequantizing(module_, results[i], origin.quantization)), {node.outputs[i]}, origin.dequantizes});
+      setOrigin(node.outputs[i], {results[i], origin.quantization, origin.dequantizes});
+    }
+    return true;
+  }
+  template <typename Op>
+  bool move(const Op& op, const ModuleNode& node) {
+    const std::optional<Origin> origin = originOf(op.input);
+    if (!origin || !wants_.isWanted(node)) return false;
+    Op changed = op;
+    changed.input = origin->numbers;
+    return append(std::move(changed), *origin, node);
+  }
+
+  template <typename Op>
+  bool propagate(const Op& op, const ModuleNode& node) {
+    if constexpr (Move<Op>) {
+      return move(op, node);
+    } else {
+      return false;
+    }
+  }
+  bool propagate(const ops::Unary& op, const ModuleNode& node) { return op.kind == ops::UnaryKind::identity && move(op, node); }
+  bool propagate(const ops::Resample2d& op, const ModuleNode& node) {
+    return op.options.mode == InterpolationMode::nearestNeighbor && move(op, node);
+  }
+  bool propagate(const ops::Pool2d& op, const ModuleNode& node) {
+    return op.kind == ops::Pool2dKind::maxPool2d && hasNoEmptyWindow(op, node.outputs[0].shape()) && move(op, node);
+  }
+  bool propagate(const ops::Pad& op, const ModuleNode& node) {
+    const std::optional<Origin> origin = originOf(op.input);
+    if (!origin || !wants_.isWanted(node)) return false;
+    ops::Pad changed = op;
+    changed.input = origin->numbers;
+    if (op.options.mode == PaddingMode::constant) {
+      const std::optional<std::int32_t> code = codeOf(op.options.value, origin->quantization);
+      if (!code) return false;
+      changed.options.value = *code;
+    }
+    return append(std::move(changed), *origin, node);
+  }
+  // The number that stands for a value exactly. None is dequantized to -0.
+  static std::optional<std::int32_t> codeOf(const Number& number, const Quantization& quantization) {
+    const auto value = static_cast<float>(number.toDouble());
+    const float whole = std::nearbyint(value / quantization.scale);
+    const std::int32_t least = quantization.type == DataType::int8 ? -128 : 0;
+    if (!(std::abs(whole) <= 255) || whole * quantization.scale != value || (value == 0 && std::signbit(value)))
+      return std::nullopt;
+    const std::int32_t code = static_cast<std::int32_t>(whole) + quantization.zeroPoint;
+    return code >= least && code <= least + 255 ? std::optional(code) : std::nullopt;
+  }
+  bool propagate(const ops::Reduce& op, const ModuleNode& node) { return keepsOrder(op) && move(op, node); }
+  bool propagate(const ops::Concat& op, const ModuleNode& node) {
+    const std::optional<Origin> first = originOf(op.inputs[0]);
+    if (!first || !wants_.isWanted(node)) return false;
+    ops::Concat changed = op;
+    for (Operand& input : changed.inputs) {
+      const std::optional<Origin> origin = originOf(input);
+      if (!origin || origin->quantization != first->quantization) return false;
+      input = origin->numbers;
+    }
+    return append(std::move(changed), *first, node);
+  }
+  bool propagate(const ops::QuantizeLinear& op, const ModuleNode& node) {
+    const std::optional<Origin> origin = originOf(op.input);
+    if (!origin) return joinQuantized(op, node);
+    if (faithfulQuantizationOf(op.scale, op.zeroPoint) != origin->quantization) return false;
+    replacements_.replace(node.outputs[0], origin->numbers);
+    module_.setAbsent(node.origins, Absence::removed);
+    module_.setAbsent(origin->dequantizes, Absence::removed);  // if nothing else uses it
+    return true;
+  }
+
+  bool joinQuantized(const ops::QuantizeLinear& op, const ModuleNode& node) {
+    const auto found = joins_.find(op.input.record().index);
+    const std::optional<Quantization> to = quantizationOf(op.scale, op.zeroPoint);
+    if (found == joins_.end() || !to) return false;
+    const auto& join = static_cast<const OperationVariant&>(found->second);
+    if (const auto* pad = std::get_if<ops::Pad>(&join)) return padQuantized(*pad, *to, node);
+    return concatenateQuantized(std::get<ops::Concat>(join), *to, node);
+  }
+
+  // Quantizes what was dequantized.
+  Operand quantizedAs(const Operand& part, const Quantization& to) {
+    const Origin origin = *originOf(part);
+    const bool isSame = isFaithful(static_cast<double>(to.scale)) && origin.quantization == to;
+    return isSame ? origin.numbers : module_.append(module_.nodes, quantizing(module_, part, to));
+  }
+
+  // Parts of a concatenation that were all dequantized, each in its way, are quantized before it.
+  bool concatenateQuantized(ops::Concat concat, const Quantization& to, const ModuleNode& node) {
+    if (!std::ranges::all_of(concat.inputs, [&](const Operand& part) { return originOf(part).has_value(); })) return false;
+    for (Operand& part : concat.inputs) part = quantizedAs(part, to);
+    module_.nodes.push_back({EngineOperation(Operation(std::move(concat))), node.outputs, node.origins});
+    return true;
+  }
+
+  // The same of what is padded with a number: that is quantized here.
+  bool padQuantized(ops::Pad pad, const Quantization& to, const ModuleNode& node) {
+    if (!originOf(pad.input)) return false;
+    const auto value = static_cast<float>(pad.options.value.toDouble());
+    std::vector<std::byte> bytes(sizeof(value));
+    std::memcpy(bytes.data(), &value, sizeof(value));
+    std::vector<ModuleNode> nodes;
+    module_.append(nodes, quantizing(module_, module_.constant({DataType::float32, {}}, std::move(bytes)), to));
+    const auto codes = foldNode(module_, nodes[0], options_);
+    if (!codes) return false;
+    pad.options.value = constantNumbers((*codes)[0])[0];
+    pad.input = quantizedAs(pad.input, to);
+    module_.nodes.push_back({EngineOperation(Operation(std::move(pad))), node.outputs, node.origins});
+    return true;
+  }
+
+  Module& module_;
+  const PassOptions& options_;
+  Wants wants_;                                         // of the module as it was
+  Uses uses_;                                           // the same
+  std::vector<std::optional<Origin>> from_;             // by the index of what they were dequantized to
+  std::unordered_map<std::uint32_t, Operation> joins_;  // with one user, by their results
+  Replacements replacements_;
+};
+
+}  // namespace
+
+void propagateQuantized(Module& module, const PassOptions& options) {
+  Propagation(module, options).run();
+  removeUnused(module);
+}
+
+}  // namespace webnn::compiler

@@ -1,0 +1,18 @@
+// Alignment of the engine's own memory: a cache line, which is also the widest vector.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/divide_up.h"
+
+namespace webnn::compiler {
+
+inline constexpr std::size_t kAlignment = 64;
+constexpr std::size_t aligned(std::size_t bytes) { return roundUp(bytes, kAlignment); }
+// Bytes up to the next aligned address.
+inline std::size_t paddingAt(const void* at) {
+  return (kAlignment - reinterpret_cast<std::uintptr_t>(at) % kAlignment) % kAlignment;
+}
+
+}  // namespace webnn::compiler

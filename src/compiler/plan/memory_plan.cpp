@@ -1,0 +1,313 @@
+#include "compiler/plan/memory_plan.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "base/text.h"
+#include "compiler/plan/readings.h"
+
+namespace webnn::compiler {
+
+namespace {
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+std::size_t bytesOf(const Operand& operand) { return byteLength(operand.descriptor()); }
+
+// Free ranges of the arena.
+class Arena {
+ public:
+  std::size_t take(std::size_t bytes) {
+    const auto best = bySize_.lower_bound({bytes, 0});  // the smallest that will do
+    if (best == bySize_.end()) return grow(bytes);
+    const auto [size, offset] = *best;
+    remove(free_.find(offset));
+    if (size > bytes) add(offset + bytes, size - bytes);
+    return offset;
+  }
+  void give(std::size_t offset, std::size_t bytes) {
+    const auto next = free_.lower_bound(offset);
+    if (next != free_.begin()) {
+      const auto before = std::prev(next);
+      if (before->first + before->second == offset) {
+        offset = before->first;
+        bytes += before->second;
+        remove(before);
+      }
+    }
+    if (next != free_.end() && next->first == offset + bytes) {
+      bytes += next->second;
+      remove(next);
+    }
+    add(offset, bytes);
+  }
+  std::size_t size() const { return size_; }
+
+ private:
+  using Ranges = std::map<std::size_t, std::size_t>;  // size by offset
+
+  // Allocates at the end of the arena, starting with the free range that ends there.
+  std::size_t grow(std::size_t bytes) {
+    std::size_t offset = size_;
+    if (!free_.empty()) {
+      const auto last = std::prev(free_.end());
+      if (last->first + last->second == size_) {
+        offset = last->first;
+        remove(last);
+      }
+    }
+    if (bytes > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) - offset)
+      fail(ErrorKind::operationError, "build: the intermediate values are beyond what this process can address.");
+    size_ = offset + bytes;
+    return offset;
+  }
+  void add(std::size_t offset, std::size_t bytes) {
+    free_[offset] = bytes;
+    bySize_.insert({bytes, offset});
+  }
+  void remove(Ranges::iterator range) {
+    bySize_.erase({range->second, range->first});
+    free_.erase(range);
+  }
+
+  Ranges free_;
+  std::set<std::pair<std::size_t, std::size_t>> bySize_;
+  std::size_t size_ = 0;
+};
+
+// Values that share memory: views with their source, results with the operands they overwrite, parts with their
+// concatenation.
+class BufferAliases {
+ public:
+  struct Place {
+    std::uint32_t root = 0;
+    std::size_t offset = 0;  // in bytes, from the root's start
+  };
+
+  explicit BufferAliases(const Module& module)
+      : uses_(module),
+        parents_(module.indexLimit()),
+        lastUse_(module.indexLimit()),
+        isFixed_(module.indexLimit()),
+        isShared_(module.indexLimit()),
+        isOutputPlace_(uses_.isOutput),
+        rowStrides_(module.indexLimit()) {
+    for (std::uint32_t i = 0; i < parents_.size(); ++i) parents_[i].root = i;
+    for (const Operand& input : module.inputs) isFixed_[input.record().index] = true;
+    for (std::size_t i = 0; i < module.nodes.size(); ++i) {
+      visitOperands(module.nodes[i].operation, [&](std::string_view, const Operand& operand) {
+        if (isConstant(operand)) isFixed_[operand.record().index] = true;
+        lastUse_[operand.record().index] = i;
+      });
+    }
+    for (const auto& [name, operand] : module.outputs) lastUse_[operand.record().index] = module.nodes.size();
+    for (auto node = module.nodes.rbegin(); node != module.nodes.rend(); ++node) {
+      const Operand* operand = viewed(*node);
+      if (operand && isOutputPlace_[node->outputs[0].record().index]) isOutputPlace_[operand->record().index] = true;
+    }
+  }
+
+  Place find(std::uint32_t index) const {
+    Place place{index, 0};
+    while (parents_[place.root].root != place.root) {
+      place.offset += parents_[place.root].offset;
+      place.root = parents_[place.root].root;
+    }
+    return place;
+  }
+  Place find(const Operand& operand) const { return find(operand.record().index); }
+  bool isShared(std::uint32_t root) const { return isShared_[root]; }
+  std::size_t lastUse(std::uint32_t root) const { return lastUse_[root]; }
+  // The operand's row stride in elements, where it differs from the size of the last dimension; else 0.
+  std::size_t rowStride(const Operand& operand) const { return rowStrides_[operand.record().index]; }
+
+  // Places the result of a node in the memory of an operand.
+  void join(const Operand& result, const Operand& operand) {
+    link(result.record().index, find(operand).root, find(operand).offset);
+  }
+
+  // Places the inputs of a concatenation in its result where they are distinct values that can be computed there. Returns whether
+  // that holds for all of them, so that the node need not run.
+  bool joinParts(const Module& module, const ModuleNode& concat) {
+    const std::vector<Reading> parts = readingsOf(concat);
+    const std::uint32_t root = concat.outputs[0].record().index;
+    std::unordered_map<std::uint32_t, std::size_t> times;  // how often a value is a part
+    for (const Reading& part : parts) ++times[part.operand->record().index];
+    std::vector<bool> isPlaced(parts.size());
+    std::int32_t lastApart = -1;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::uint32_t index = parts[i].operand->record().index;
+      isPlaced[i] = times[index] == 1 && isPart(module, parts[i]);
+      if (!isPlaced[i]) lastApart = std::max(lastApart, uses_.producer[index]);
+    }
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::uint32_t index = parts[i].operand->record().index;
+      // If others have to be copied, the result must not occupy memory before they are computed.
+      isPlaced[i] = isPlaced[i] && uses_.producer[index] > lastApart;
+      if (!isPlaced[i]) continue;
+      rowStrides_[index] = parts[i].rowStride;
+      link(index, root, parts[i].offset);
+      isShared_[root] = true;
+    }
+    return std::ranges::all_of(isPlaced, std::identity());
+  }
+
+  // The operand that the first output of a node may overwrite; null if there is none.
+  const Operand* overwritable(const ModuleNode& node, std::size_t index) const {
+    const std::vector<Reading> readings = readingsOf(node);
+    const auto mayBe = [&](const Reading& reading) {
+      if (reading.time != ReadTime::element || !isFree(*reading.operand, index)) return false;
+      const Place place = find(*reading.operand);
+      return std::ranges::all_of(readings, [&](const Reading& other) {  // other operands in that memory are read as early
+        const Place otherPlace = find(*other.operand);
+        return otherPlace.root != place.root || (other.time == ReadTime::element && otherPlace.offset == place.offset);
+      });
+    };
+    const auto found = std::ranges::find_if(readings, mayBe);
+    return found == readings.end() ? nullptr : found->operand;
+  }
+
+ private:
+  // Whether the operand lies in memory of the run that nothing reads after the node.
+  bool isFree(const Operand& operand, std::size_t node) const {
+    const std::uint32_t root = find(operand).root;
+    return !isFixed_[root] && !isShared_[root] && lastUse_[root] == node && rowStrides_[operand.record().index] == 0;
+  }
+
+  // Whether a value may be computed directly in a concatenation's result.
+  bool isPart(const Module& module, const Reading& reading) const {
+    const Operand& operand = *reading.operand;
+    const std::uint32_t index = operand.record().index;
+    const ModuleNode* producer = uses_.producerOf(module, operand);
+    if (reading.time != ReadTime::part || isFixed_[index] || isOutputPlace_[index]) return false;
+    if (!producer || parents_[index].root != index || viewed(*producer)) return false;
+    if (reading.rowStride == 0) return !as<ops::Concat>(producer->operation);
+    return uses_.of(operand) == 1 && writesStrided(*producer);
+  }
+
+  void link(std::uint32_t index, std::uint32_t root, std::size_t offset) {
+    parents_[index] = {root, offset};
+    lastUse_[root] = std::max(lastUse_[root], lastUse_[index]);
+    if (uses_.isOutput[index]) isShared_[root] = true;
+  }
+
+  Uses uses_;
+  std::vector<Place> parents_;
+  std::vector<std::size_t> lastUse_;  // of roots: the node after which nothing reads the place
+  std::vector<bool> isFixed_;         // inputs and constants
+  std::vector<bool> isShared_;        // roots that nothing else may be written to
+  std::vector<bool> isOutputPlace_;   // outputs of the module and their sources, if they are views
+  std::vector<std::size_t> rowStrides_;
+};
+
+// Merges views with their sources, and parts and in-place results unless all values are kept apart; returns which nodes need not
+// run.
+std::vector<bool> aliasBuffers(const Module& module, BufferAliases& places, bool isApart) {
+  std::vector<bool> isView(module.nodes.size());
+  for (std::size_t i = 0; i < module.nodes.size() && !isApart; ++i) {
+    if (as<ops::Concat>(module.nodes[i].operation)) isView[i] = places.joinParts(module, module.nodes[i]);
+  }
+  for (std::size_t i = 0; i < module.nodes.size(); ++i) {
+    const ModuleNode& node = module.nodes[i];
+    if (const Operand* operand = viewed(node)) {
+      places.join(node.outputs[0], *operand);
+      isView[i] = true;
+      continue;
+    }
+    const std::uint32_t result = node.outputs[0].record().index;
+    if (isApart || isView[i] || places.find(result).root != result || places.isShared(result)) continue;
+    if (const Operand* operand = places.overwritable(node, i)) places.join(node.outputs[0], *operand);
+  }
+  return isView;
+}
+
+}  // namespace
+
+void separateOutputs(Module& module) {
+  std::vector<bool> taken(module.indexLimit());
+  for (const Operand& input : module.inputs) taken[input.record().index] = true;
+  std::vector<std::uint32_t> viewOf(module.indexLimit(), kNone);
+  for (const ModuleNode& node : module.nodes) {
+    if (const Operand* operand = viewed(node)) viewOf[node.outputs[0].record().index] = operand->record().index;
+  }
+  std::vector<bool> isConstantPlace(module.indexLimit());
+  for (const ModuleNode& node : module.nodes) {
+    visitOperands(node.operation, [&](std::string_view, const Operand& operand) {
+      if (isConstant(operand)) isConstantPlace[operand.record().index] = true;
+    });
+  }
+  for (auto& [name, operand] : module.outputs) {
+    std::uint32_t root = operand.record().index;
+    while (viewOf[root] != kNone) root = viewOf[root];
+    if (!isConstant(operand) && !isConstantPlace[root] && !taken[root]) {
+      taken[root] = true;
+      continue;
+    }
+    Copy copy{.input = operand};
+    operand = module.intermediate(operand.descriptor());
+    module.nodes.push_back({EngineOperation(std::move(copy)), {operand}});
+  }
+}
+
+namespace {
+
+// guardBytes: 0, or the distance between values of the arena if all of them are kept apart.
+MemoryPlan makePlan(const Module& module, std::size_t guardBytes) {
+  BufferAliases places(module);
+  MemoryPlan plan;
+  plan.isView = aliasBuffers(module, places, guardBytes > 0);
+  plan.outputBase = static_cast<std::uint32_t>(1 + module.inputs.size());
+  plan.constantBase = static_cast<std::uint32_t>(plan.outputBase + module.outputs.size());
+  plan.slots.resize(module.indexLimit(), Slot{kNone, 0});
+  plan.rowStrides.resize(module.indexLimit());
+  const auto settled = [&](std::uint32_t index) { return plan.slots[index].base != kNone; };
+  std::vector<const Operand*> operands(module.indexLimit());  // what a root is
+  const auto note = [&](const Operand& operand) { operands[operand.record().index] = &operand; };
+  for (const ModuleNode& node : module.nodes) {
+    visitOperands(node.operation, [&](std::string_view, const Operand& operand) { note(operand); });
+    for (const Operand& output : node.outputs) note(output);
+  }
+
+  for (std::size_t i = 0; i < module.inputs.size(); ++i)
+    plan.slots[module.inputs[i].record().index] = {static_cast<std::uint32_t>(1 + i), 0};
+  for (std::size_t i = 0; i < module.outputs.size(); ++i)
+    plan.slots[places.find(module.outputs[i].second).root] = {static_cast<std::uint32_t>(plan.outputBase + i), 0};
+  Arena arena;
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> ending(module.nodes.size() + 1);
+  const auto settle = [&](const Operand& operand) {
+    const auto [root, offset] = places.find(operand);
+    if (!settled(root)) {
+      if (isConstant(*operands[root])) {
+        plan.slots[root] = {static_cast<std::uint32_t>(plan.constantBase + plan.constants.size()), 0};
+        plan.constants.push_back(operands[root]);
+      } else {
+        const std::size_t bytes = aligned(bytesOf(*operands[root]));
+        plan.unsharedBytes += bytes;
+        plan.slots[root] = {0, guardBytes + arena.take(bytes + guardBytes)};
+        if (guardBytes == 0) ending[places.lastUse(root)].emplace_back(plan.slots[root].offset, bytes);
+      }
+    }
+    plan.slots[operand.record().index] = {plan.slots[root].base, plan.slots[root].offset + offset};
+    plan.rowStrides[operand.record().index] = places.rowStride(operand);
+  };
+  for (std::size_t i = 0; i < module.nodes.size(); ++i) {
+    visitOperands(module.nodes[i].operation, [&](std::string_view, const Operand& operand) { settle(operand); });
+    for (const Operand& output : module.nodes[i].outputs) settle(output);
+    for (const auto& [offset, bytes] : ending[i]) arena.give(offset, bytes);
+  }
+  plan.arenaBytes = arena.size() + guardBytes;
+  return plan;
+}
+
+}  // namespace
+
+MemoryPlan planMemory(const Module& module) { return makePlan(module, 0); }
+
+MemoryPlan planApart(const Module& module, std::size_t guardBytes) { return makePlan(module, guardBytes); }
+
+}  // namespace webnn::compiler

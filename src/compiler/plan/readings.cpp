@@ -1,0 +1,71 @@
+#include "compiler/plan/readings.h"
+
+#include <algorithm>
+
+namespace webnn::compiler {
+
+namespace {
+
+// Steps over elements or rows read an element of these operands before they write the element at the same position.
+bool isElementWise(const Operand& operand, const ModuleNode& node) {
+  const OperandDescriptor &of = operand.descriptor(), &result = node.outputs[0].descriptor();
+  return of.dataType == result.dataType && elementCount(of) == elementCount(result);
+}
+
+// The places of a concatenation's inputs: consecutive if there is only one row of parts, else side by side in every row.
+void setParts(const ops::Concat& concat, const Shape& shape, std::vector<Reading>& readings) {
+  const bool isOneRow = std::all_of(shape.begin(), shape.begin() + concat.axis, [](std::uint32_t size) { return size == 1; });
+  const std::size_t bits = bitsPerElement(concat.inputs[0].dataType());
+  if ((!isOneRow && concat.axis + 1 != shape.size()) || bits < 8) return;
+  std::size_t offset = 0;
+  for (Reading& reading : readings) {
+    reading.time = ReadTime::part;
+    reading.offset = offset;
+    reading.rowStride = isOneRow ? 0 : shape.back();
+    offset += isOneRow ? byteLength(reading.operand->descriptor()) : reading.operand->shape().back() * bits / 8;
+  }
+}
+
+}  // namespace
+
+std::vector<Reading> readingsOf(const ModuleNode& node) {
+  std::vector<Reading> readings;
+  readings.reserve(4);
+  visitOperands(node.operation, [&](std::string_view, const Operand& operand) { readings.push_back({&operand}); });
+  if (as<FusedElementwise>(node.operation)) {
+    for (Reading& reading : readings) {
+      if (isElementWise(*reading.operand, node)) reading.time = ReadTime::element;
+    }
+  } else if (const auto* lookup = as<TableLookup>(node.operation)) {
+    for (Reading& reading : readings) {
+      if (reading.operand == &lookup->input) reading.time = ReadTime::element;
+    }
+  } else if (const auto* rows = as<RowNormalization>(node.operation)) {
+    // A row is read once as a whole and once more by element; its scale and bias are read for each row.
+    for (Reading& reading : readings) {
+      const bool isSummed = reading.operand == &rows->input || (rows->residual && reading.operand == &*rows->residual);
+      if (isSummed) reading.time = ReadTime::element;
+    }
+  } else if (const auto* concat = as<ops::Concat>(node.operation)) {
+    setParts(*concat, node.outputs[0].shape(), readings);
+  }
+  return readings;
+}
+
+const Operand* viewed(const ModuleNode& node) {
+  if (const auto* reshape = as<ops::Reshape>(node.operation)) return &reshape->input;
+  if (const auto* unary = as<ops::Unary>(node.operation); unary && unary->kind == ops::UnaryKind::identity) return &unary->input;
+  return nullptr;
+}
+
+bool writesStrided(const ModuleNode& node) {
+  if (const auto* resample = as<ops::Resample2d>(node.operation)) {
+    // Channels last, with more than one channel: a position's elements are not contiguous anyway.
+    const Shape& shape = resample->input.shape();
+    return std::ranges::max(*resample->options.axes) + 2 == shape.size() && shape.back() > 1;
+  }
+  const bool isConvolution = as<Convolution>(node.operation) || as<ConvolutionBlock>(node.operation);
+  return isConvolution && node.outputs[0].dataType() == DataType::float32;
+}
+
+}  // namespace webnn::compiler

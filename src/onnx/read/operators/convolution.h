@@ -1,0 +1,24 @@
+// Convolutions of any number of spatial dimensions, made of WebNN's 2-D ones.
+#pragma once
+
+#include <optional>
+
+#include "onnx/read/node_context.h"
+#include "onnx/read/operators/window.h"
+
+namespace webnn::formats::onnx {
+
+struct ConvAttributes {
+  Operand input;                // [N, C, sizes...]
+  Operand filter;               // [M, C / groups, kernel...], transposed: [C, M / groups, kernel...]
+  std::optional<Operand> bias;  // [M]
+  std::uint32_t groups = 1;
+  Window window;
+};
+
+Operand convolve(NodeContext& node, ConvAttributes convolution);
+
+// The padding is taken away from the full result; negative padding appends what no input reaches.
+Operand convolveTransposed(NodeContext& node, const ConvAttributes& convolution);
+
+}  // namespace webnn::formats::onnx

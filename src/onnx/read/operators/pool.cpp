@@ -1,0 +1,302 @@
+#include "onnx/read/operators/pool.h"
+
+#include <algorithm>
+
+#include "onnx/read/node_context.h"
+#include "onnx/read/operators/window.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+using PoolSizes = std::vector<std::uint32_t>;
+using Pool = Operand (GraphBuilder::*)(Operand, Pool2dOptions);
+
+// Makes the windows as many as floor or ceil say, whichever ceil_mode asks for, by the padding at the end: that is all that
+// it changes, as padding counts for nothing. The last window of ceil does not start behind the input.
+void fitWindows(const NodeContext& node, Window& window) {
+  const bool ceil = node.flag("ceil_mode");
+  for (WindowAttributes& axis : window) {
+    std::int64_t count = axis.count();
+    if (ceil) {
+      const std::int64_t slack = axis.size + axis.begin + axis.end - axis.reach();
+      count = slack > -axis.stride ? (slack + axis.stride - 1) / axis.stride + 1 : 0;
+      if ((count - 1) * axis.stride >= axis.size + axis.begin) --count;
+    }
+    dimensionOf(count);
+    axis.end = std::max<std::int64_t>(0, axis.paddingFor(count) - axis.begin);
+  }
+}
+
+// The windows of the node's attributes over [N, C, ...].
+Window readPool(const NodeContext& node, const Operand& input) {
+  if (input.rank() < 3) fail(ErrorKind::dataError, "its input of rank {} has no spatial dimensions.", input.rank());
+  Window window = readWindow(node, std::span(input.shape()).subspan(2));
+  for (const WindowAttributes& axis : window) {
+    if (axis.begin < 0 || axis.end < 0) {
+      fail(ErrorKind::dataError, "pads has a negative number ({}).", std::min(axis.begin, axis.end));
+    }
+  }
+  padAutomatically(node, window);
+  return window;
+}
+
+// Pools two dimensions, the first of them alone if `window` has one axis, of [before, sizes..., after].
+Operand poolPlanes(NodeContext& node, const Operand& input, std::span<const WindowAttributes> window, Pool pool) {
+  Pool2dOptions options;
+  const auto set = [&](OptionalSizes& option, std::uint32_t absent, auto... value) {
+    option.emplace();
+    for (const WindowAttributes& axis : window) (option->push_back(static_cast<std::uint32_t>(axis.*value)), ...);
+    option->resize(2 * sizeof...(value), absent);
+  };
+  set(options.windowDimensions, 1, &WindowAttributes::kernel);
+  set(options.strides, 1, &WindowAttributes::stride);
+  set(options.dilations, 1, &WindowAttributes::dilation);
+  set(options.padding, 0, &WindowAttributes::begin, &WindowAttributes::end);
+  return (node.builder.*pool)(input, options);
+}
+
+// Maxima, sums and means over boxes are those of one dimension after the other, as padding counts for nothing.
+Operand poolAll(NodeContext& node, Operand input, const Window& window, Pool pool) {
+  std::size_t end = window.size();
+  while (end > 0) {
+    const std::size_t count = end == window.size() ? std::min<std::size_t>(2, end) : 1, begin = end - count;
+    const std::span<const WindowAttributes> axes = std::span(window).subspan(begin, count);
+    Shape shape = input.shape();
+    const std::span<const std::uint32_t> sizes(shape);
+    Shape planes{sizes[0], product(sizes.subspan(1, begin + 1)), sizes[begin + 2]};
+    planes.push_back(product(sizes.subspan(begin + 3)));
+    const Operand pooled = poolPlanes(node, node.reshape(input, planes), axes, pool);
+    shape[begin + 2] = pooled.shape()[2];
+    if (count == 2) shape[begin + 3] = pooled.shape()[3];
+    input = node.reshape(pooled, shape);
+    end = begin;
+  }
+  return input;
+}
+
+// Puts zeros where the padding is, which then count, and leaves windows without padding.
+Operand padded(NodeContext& node, const Operand& input, Window& window) {
+  PoolSizes begin(2), end(2);
+  for (WindowAttributes& axis : window) {
+    begin.push_back(static_cast<std::uint32_t>(axis.begin));
+    end.push_back(static_cast<std::uint32_t>(dimensionOf(axis.end + 1) - 1));
+    axis.size = dimensionOf(axis.size + axis.begin + axis.end);
+    axis.begin = axis.end = 0;
+  }
+  const PoolSizes none(begin.size());
+  return begin == none && end == none ? input : node.builder.pad(input, begin, end);
+}
+
+void importAveragePool(NodeContext& node) { node.set(0, averagePool(node, node.operand(0))); }
+
+// Where in a plane, stored row-major or column-major, the taps of the windows are.
+class Taps {
+ public:
+  Taps(const Window& window, bool columnMajor) : window_(window), steps_(window.size(), 1) {
+    for (std::size_t i = 1; i < window.size(); ++i) {
+      const std::size_t axis = columnMajor ? i : window.size() - 1 - i, inner = columnMajor ? i - 1 : axis + 1;
+      steps_[axis] = steps_[inner] * window[inner].size;
+    }
+  }
+
+  // The position of a tap of a window, both counted row-major; nullopt if it is outside of the input.
+  std::optional<std::int32_t> position(std::int64_t windowIndex, std::int64_t tap) const {
+    std::int64_t position = 0;
+    for (std::size_t i = window_.size(); i-- > 0;) {
+      const WindowAttributes& axis = window_[i];
+      const std::int64_t at = windowIndex % axis.count() * axis.stride + tap % axis.kernel * axis.dilation - axis.begin;
+      if (at < 0 || at >= axis.size) return std::nullopt;
+      position += at * steps_[i];
+      windowIndex /= axis.count();
+      tap /= axis.kernel;
+    }
+    return static_cast<std::int32_t>(position);
+  }
+
+ private:
+  const Window& window_;
+  std::vector<std::int64_t> steps_;
+};
+
+// The positions of all taps of all windows. Taps outside of the input stand for the first one that is inside: of equals the
+// first is the greatest, so they change nothing.
+std::vector<std::int32_t> positionsOf(NodeContext& node, const Window& window, bool columnMajor) {
+  std::int64_t windows = 1, taps = 1;
+  for (const WindowAttributes& axis : window) {
+    windows *= axis.count();
+    taps *= axis.kernel;  // all factors are below 2^31, and the products are checked at each step
+    node.require(std::max(windows, taps) <= kMaxIndices && windows * taps <= kMaxIndices,
+                 "windows that have more than {} elements, which WebNN would have to gather", kMaxIndices);
+  }
+  node.spend(static_cast<std::uint64_t>(windows * taps));  // before as many are made
+  const Taps where(window, columnMajor);
+  std::vector<std::int32_t> positions;
+  positions.reserve(static_cast<std::size_t>(windows * taps));
+  for (std::int64_t w = 0; w < windows; ++w) {
+    const auto begin = static_cast<std::ptrdiff_t>(positions.size());
+    std::optional<std::int32_t> first;
+    for (std::int64_t tap = 0; tap < taps; ++tap) {
+      const auto position = where.position(w, tap);
+      if (!first) first = position;
+      positions.push_back(position.value_or(-1));
+    }
+    node.require(first.has_value(), "the index of the greatest element of a window without elements");
+    std::replace(positions.begin() + begin, positions.end(), -1, *first);
+  }
+  return positions;
+}
+
+// The indices of the greatest elements in the whole input: what argMax finds among the gathered elements of each window.
+Operand indicesOf(NodeContext& node, const Operand& input, const Window& window, const Shape& result) {
+  GraphBuilder& builder = node.builder;
+  const std::uint32_t planes = input.shape()[0] * input.shape()[1], size = product(std::span(input.shape()).subspan(2));
+  const std::uint32_t windows = product(std::span(result).subspan(2));
+  const std::vector<std::int32_t> rows = positionsOf(node, window, false);
+  const std::vector<std::int32_t> stored = node.flag("storage_order") ? positionsOf(node, window, true) : rows;
+  const auto taps = static_cast<std::uint32_t>(rows.size() / windows);
+  const Operand elements = builder.gather(builder.reshape(input, {planes, size}), indexConstant(node, {windows, taps}, rows),
+                                          {.axis = 1, .label = {}});
+  const Operand greatest = builder.argMax(elements, 2);  // [planes, windows]
+  std::vector<std::int32_t> firsts;
+  for (std::uint32_t i = 0; i < windows; ++i) firsts.push_back(static_cast<std::int32_t>(i * taps));
+  const Operand chosen = builder.add(greatest, indexConstant(node, {1, windows}, firsts));
+  const Operand inPlane = builder.cast(builder.gather(indexConstant(node, {windows * taps}, stored), chosen), DataType::int64);
+  node.require(planes <= kMaxIndices, "indices in {} planes, which WebNN would have to list", planes);
+  std::vector<double> starts;
+  for (std::uint32_t i = 0; i < planes; ++i) starts.push_back(static_cast<double>(i) * size);  // below 2^31
+  return builder.reshape(builder.add(inPlane, node.constant(DataType::int64, {planes, 1}, starts)), result);
+}
+
+void importMaxPool(NodeContext& node) {
+  const Operand input = node.operand(0);
+  Window window = readPool(node, input);
+  fitWindows(node, window);
+  const Operand result = poolAll(node, input, window, &GraphBuilder::maxPool2d);
+  node.set(0, result);
+  if (node.wants(1)) node.set(1, indicesOf(node, input, window, result.shape()));
+}
+
+// sum(|x|^p)^(1/p) of each window, or of what `sum` says; in float32, since powers overflow in float16.
+template <typename Sum>
+Operand powerNorm(NodeContext& node, const Operand& input, std::int64_t p, Sum sum) {
+  if (p < 1) fail(ErrorKind::dataError, "p ({}) is less than 1.", p);
+  GraphBuilder& builder = node.builder;
+  if (input.dataType() == DataType::float16 && p > 1) {
+    return builder.cast(powerNorm(node, builder.cast(input, DataType::float32), p, sum), DataType::float16);
+  }
+  const auto exponent = [&](double value) { return node.scalar(input.dataType(), value); };
+  const Operand magnitudes = builder.abs(input);
+  if (p == 1) return sum(magnitudes);
+  return builder.pow(sum(builder.pow(magnitudes, exponent(static_cast<double>(p)))), exponent(1 / static_cast<double>(p)));
+}
+
+// Version 1 wrote it as a float.
+std::int64_t powerOf(const NodeContext& node) {
+  return node.version < 2 ? static_cast<std::int64_t>(std::clamp(node.number("p", 2), 0.0, 0x1p31)) : node.integer("p", 2);
+}
+
+void importLpPool(NodeContext& node) {
+  const Operand input = node.operand(0);
+  const std::int64_t p = powerOf(node);
+  Window window = readPool(node, input);
+  fitWindows(node, window);
+  if (p == 2) return node.set(0, poolAll(node, input, window, &GraphBuilder::l2Pool2d));
+  double elements = 1;
+  for (const WindowAttributes& axis : window) elements *= static_cast<double>(axis.kernel);
+  const auto sum = [&](const Operand& powers) {
+    const Operand means = poolAll(node, padded(node, powers, window), window, &GraphBuilder::averagePool2d);
+    return node.builder.mul(means, node.scalar(means.dataType(), elements));
+  };
+  node.set(0, powerNorm(node, input, p, sum));
+}
+
+ReduceOptions spatialAxes(const Operand& input) {
+  if (input.rank() < 2) fail(ErrorKind::dataError, "its input of rank {} has no channels.", input.rank());
+  OptionalSizes axes{std::vector<std::uint32_t>{}};
+  for (std::uint32_t i = 2; i < input.rank(); ++i) axes->push_back(i);
+  return {.axes = axes, .keepDimensions = true, .label = {}};
+}
+
+void importGlobalAveragePool(NodeContext& node) { node.set(0, globalAveragePool(node, node.operand(0))); }
+
+void importGlobalMaxPool(NodeContext& node) {
+  const Operand input = node.operand(0);
+  node.set(0, node.builder.reduceMax(input, spatialAxes(input)));
+}
+
+void importGlobalLpPool(NodeContext& node) {
+  const Operand input = node.operand(0);
+  const std::int64_t p = powerOf(node);
+  const ReduceOptions axes = spatialAxes(input);
+  if (p == 2) return node.set(0, node.builder.reduceL2(input, axes));
+  node.set(0, powerNorm(node, input, p, [&](const Operand& powers) { return node.builder.reduceSum(powers, axes); }));
+}
+
+// Writes each element where its index says, into zeros. With an output shape, zeros follow in each dimension.
+void importMaxUnpool(NodeContext& node) {
+  const Operand input = node.operand(0), indices = node.operand(1);
+  if (indices.shape() != input.shape()) fail(ErrorKind::dataError, "the indices are not of the input's shape.");
+  Window window = readPool(node, input);
+  Shape shape{input.shape()[0], input.shape()[1]};
+  for (const WindowAttributes& axis : window) {
+    shape.push_back(dimensionOf((axis.size - 1) * axis.stride + axis.kernel - axis.begin - axis.end));
+  }
+  const std::uint32_t count = product(input.shape());
+  const auto size = static_cast<std::uint32_t>(elementCount({input.dataType(), shape}));
+  const Operand zeros = node.expand(node.scalar(input.dataType(), 0), {size});
+  const Operand written = node.builder.scatterElements(zeros, node.reshape(indices, {count}), node.reshape(input, {count}));
+  Operand result = node.reshape(written, shape);
+  if (node.has(2)) {
+    const std::vector<std::int64_t> wanted = node.integers(2);
+    if (wanted.size() != shape.size()) {
+      fail(ErrorKind::dataError, "output_shape has {} numbers where {} are expected.", wanted.size(), shape.size());
+    }
+    PoolSizes more;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      const std::uint32_t dimension = dimensionOf(wanted[i]);
+      if (dimension < shape[i]) {
+        fail(ErrorKind::dataError, "output_shape[{}] ({}) is less than what is unpooled ({}).", i, dimension, shape[i]);
+      }
+      more.push_back(dimension - shape[i]);
+    }
+    if (more != PoolSizes(shape.size())) result = node.builder.pad(result, PoolSizes(shape.size()), more);
+  }
+  node.set(0, result);
+}
+
+}  // namespace
+
+Operand averagePool(NodeContext& node, const Operand& input) {
+  Window window = readPool(node, input);
+  Operand all = input;
+  if (node.flag("count_include_pad")) {
+    // What ceil_mode adds behind the padding does not count even so.
+    Window fitted = window;
+    fitWindows(node, fitted);
+    all = padded(node, input, window);
+    for (std::size_t i = 0; i < window.size(); ++i) {
+      window[i].end = std::max<std::int64_t>(0, window[i].paddingFor(fitted[i].count()));
+    }
+  } else {
+    fitWindows(node, window);
+  }
+  return poolAll(node, all, window, &GraphBuilder::averagePool2d);
+}
+
+Operand globalAveragePool(NodeContext& node, const Operand& input) { return node.builder.reduceMean(input, spatialAxes(input)); }
+
+std::span<const OperatorImport> poolOperators() {
+  static constexpr OperatorImport kOperators[]{
+      {"", "AveragePool", importAveragePool},
+      {"", "GlobalAveragePool", importGlobalAveragePool},
+      {"", "GlobalLpPool", importGlobalLpPool},
+      {"", "GlobalMaxPool", importGlobalMaxPool},
+      {"", "LpPool", importLpPool},
+      {"", "MaxPool", importMaxPool},
+      {"", "MaxUnpool", importMaxUnpool},
+  };
+  return kOperators;
+}
+
+}  // namespace webnn::formats::onnx

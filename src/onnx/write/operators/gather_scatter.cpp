@@ -1,0 +1,175 @@
+#include "onnx/write/operators/gather_scatter.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "onnx/write/compose.h"
+
+namespace webnn::onnx {
+
+namespace {
+
+template <typename T>
+Integers readIndices(const OperandRecord& record) {
+  Integers indices(record.bytes.size() / sizeof(T));
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    T index;
+    std::memcpy(&index, record.bytes.data() + i * sizeof(T), sizeof(T));
+    indices[i] = static_cast<std::int64_t>(index);
+  }
+  return indices;
+}
+
+// The values of a constant; nullopt of anything else.
+std::optional<Integers> constantIndices(const Operand& indices) {
+  const OperandRecord& record = indices.record();
+  if (record.kind != OperandKind::constant) return std::nullopt;
+  switch (indices.dataType()) {
+    case DataType::int32: return readIndices<std::int32_t>(record);
+    case DataType::uint32: return readIndices<std::uint32_t>(record);
+    default: return readIndices<std::int64_t>(record);
+  }
+}
+
+// Whether indices, of which the i-th is into a dimension of sizes[i % sizes.size()], are what ONNX allows: negative ones
+// count from the end.
+bool areInside(const Integers& indices, const Integers& sizes) {
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const std::int64_t size = sizes[i % sizes.size()];
+    if (indices[i] < -size || indices[i] >= size) return false;
+  }
+  return true;
+}
+
+// `value` where it is on the right side of the bound: Less or Greater than it is on the wrong one. Not by Min and Max:
+// those of ONNX Runtime err with int64 beyond 32 bits.
+OnnxValue bounded(const OnnxValue& value, const OnnxValue& bound, std::string_view wrongSide, Exporter& out) {
+  const OnnxValue wrong = out.add(wrongSide, {value, bound}, {}, ElementType::boolean);
+  return out.add("Where", {wrong, bound, value});
+}
+
+// The indices clamped, unless they are known to need none. ONNX leaves open what others do; runtimes fail. The lower bound
+// is -size, as that is the first element.
+OnnxValue clamped(const Operand& operand, const Integers& sizes, Exporter& out) {
+  const OnnxValue indices = out[operand];
+  const bool isInt32 = indices.type == ElementType::int32 && sizes.size() == 1;
+  const OnnxValue value = out.cast(indices, isInt32 ? ElementType::int32 : ElementType::int64);
+  const std::optional<Integers> known = constantIndices(operand);
+  if (known && areInside(*known, sizes)) return value;
+  if (isInt32) {
+    return out.add("Clip", {value, out.scalar(value.type, -sizes.front()), out.scalar(value.type, sizes.front() - 1)});
+  }
+  Integers lowest, highest;
+  for (const std::int64_t size : sizes) {
+    lowest.push_back(-size);
+    highest.push_back(size - 1);
+  }
+  const auto bounds = [&](const Integers& items) {
+    return items.size() == 1 ? out.scalar(value.type, items.front()) : out.integers(items);
+  };
+  return bounded(bounded(value, bounds(lowest), "Less", out), bounds(highest), "Greater", out);
+}
+
+OnnxValue clampedAlong(const Operand& input, const Operand& indices, std::uint32_t axis, Exporter& out) {
+  return clamped(indices, {std::int64_t{input.shape()[axis]}}, out);
+}
+
+// The dimensions that coordinates in the last dimension of `indices` are of.
+Integers indexedSizes(const Operand& input, const Operand& indices) {
+  return {input.shape().begin(), input.shape().begin() + indices.shape().back()};
+}
+
+// ONNX takes coordinates as int64 only.
+OnnxValue clampedCoordinates(const Operand& input, const Operand& indices, Exporter& out) {
+  return out.cast(clamped(indices, indexedSizes(input, indices), out), ElementType::int64);
+}
+
+Attributes along(std::uint32_t axis) { return {{"axis", std::int64_t{axis}}}; }
+
+// What one step of each coordinate means in slices.
+Integers stridesOf(const Integers& sizes) {
+  Integers strides(sizes.size(), 1);
+  for (std::size_t d = sizes.size() - 1; d > 0; --d) strides[d - 1] = strides[d] * sizes[d];
+  return strides;
+}
+
+// Whether constant coordinates are known to name no slice twice.
+bool areUnique(const Operand& indices, const Integers& sizes) {
+  const std::optional<Integers> known = constantIndices(indices);
+  if (!known) return false;
+  const Integers strides = stridesOf(sizes);
+  std::set<std::int64_t> slices;
+  for (std::size_t i = 0; i < known->size(); i += sizes.size()) {
+    std::int64_t slice = 0;
+    for (std::size_t d = 0; d < sizes.size(); ++d) {
+      const std::int64_t index = (*known)[i + d];
+      slice += std::clamp<std::int64_t>(index < 0 ? index + sizes[d] : index, 0, sizes[d] - 1) * strides[d];
+    }
+    if (!slices.insert(slice).second) return false;
+  }
+  return true;
+}
+
+// The updates, each replaced by the last one with the same coordinates: then it does not matter in which order a runtime
+// writes them, which ONNX leaves open.
+OnnxValue lastUpdates(const ops::ScatterND& op, const OnnxValue& coordinates, Exporter& out) {
+  const Integers sizes = indexedSizes(op.input, op.indices);
+  const Shape& shape = op.indices.shape();
+  std::uint32_t count = 1;  // not above that of the elements of indices
+  for (std::size_t d = 0; d + 1 < shape.size(); ++d) count *= shape[d];
+  const std::int64_t slices = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies());
+
+  const OnnxValue rows = out.reshape(coordinates, {count, shape.back()});
+  const OnnxValue positive = out.add("Mod", {rows, out.integers(sizes)});
+  const OnnxValue slice = out.add("MatMul", {positive, out.integers(stridesOf(sizes))});
+  const auto integer = [&](std::int64_t value) { return out.scalar(ElementType::int64, value); };
+  const OnnxValue numbers = out.add("Range", {integer(0), integer(count), integer(1)});
+  const OnnxValue zeros = out.add("Expand", {integer(0), out.integers(Integers{slices})});
+  Attributes greatest = along(0);
+  greatest.emplace_back("reduction", std::string("max"));
+  const OnnxValue last = out.add("ScatterElements", {zeros, slice, numbers}, std::move(greatest));
+  const OnnxValue chosen = out.add("Gather", {last, slice}, along(0));
+
+  Shape flat{count};
+  flat.insert(flat.end(), op.input.shape().begin() + shape.back(), op.input.shape().end());
+  const OnnxValue updates = reshapeFrom(op.updates.shape(), flat, out[op.updates], out);
+  return reshapeFrom(flat, op.updates.shape(), out.add("Gather", {updates, chosen}, along(0)), out);
+}
+
+}  // namespace
+
+void toOnnx(const ops::Gather& op, Exporter& out) {
+  const OnnxValue indices = clampedAlong(op.input, op.indices, op.options.axis, out);
+  out.set(0, out.add("Gather", {out[op.input], indices}, along(op.options.axis)));
+}
+
+void toOnnx(const ops::GatherElements& op, Exporter& out) {
+  const OnnxValue indices = clampedAlong(op.input, op.indices, op.options.axis, out);
+  out.set(0, out.add("GatherElements", {out[op.input], indices}, along(op.options.axis)));
+}
+
+void toOnnx(const ops::GatherND& op, Exporter& out) {
+  out.set(0, out.add("GatherND", {out[op.input], clampedCoordinates(op.input, op.indices, out)}));
+}
+
+// ONNX leaves open which of several updates of one element stays. ONNX Runtime writes them in order.
+void toOnnx(const ops::ScatterElements& op, Exporter& out) {
+  const OnnxValue indices = clampedAlong(op.input, op.indices, op.options.axis, out);
+  out.set(0, out.add("ScatterElements", {out[op.input], indices, out[op.updates]}, along(op.options.axis)));
+}
+
+// Here it does not: it divides the work among threads.
+void toOnnx(const ops::ScatterND& op, Exporter& out) {
+  const OnnxValue coordinates = clampedCoordinates(op.input, op.indices, out);
+  const Shape& shape = op.indices.shape();
+  const bool single = std::all_of(shape.begin(), shape.end() - 1, [](std::uint32_t size) { return size == 1; });
+  const bool unique = single || areUnique(op.indices, indexedSizes(op.input, op.indices));
+  const OnnxValue updates = unique ? out[op.updates] : lastUpdates(op, coordinates, out);
+  out.set(0, out.add("ScatterND", {out[op.input], coordinates, updates}));
+}
+
+}  // namespace webnn::onnx

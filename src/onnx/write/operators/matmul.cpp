@@ -1,0 +1,35 @@
+#include "onnx/write/operators/matmul.h"
+
+#include "onnx/write/operators/quantize.h"
+
+namespace webnn::onnx {
+
+namespace {
+
+OnnxValue scaled(const OnnxValue& value, double factor, Exporter& out) {
+  return factor == 1 ? value : out.add("Mul", {value, out.scalar(value.type, factor)});
+}
+
+}  // namespace
+
+void toOnnx(const ops::Matmul& op, Exporter& out) { out.set(0, out.add("MatMul", {multiplicand(op.a, op.b, out), out[op.b]})); }
+
+void toOnnx(const ops::Gemm& op, Exporter& out) {
+  const auto& options = op.options;
+  if (options.alpha != 0 && (options.beta != 0 || !options.c)) {
+    return out.set(0, out.add("Gemm", {multiplicand(op.a, op.b, out), out[op.b], out[options.c]},
+                              {{"alpha", static_cast<float>(options.alpha)},
+                               {"beta", static_cast<float>(options.beta)},
+                               {"transA", std::int64_t{options.aTranspose}},
+                               {"transB", std::int64_t{options.bTranspose}}}));
+  }
+  // 0 times NaN or infinity is NaN, but with a factor 0 runtimes skip the product or the sum.
+  const std::vector<std::uint32_t> swap{1, 0};
+  const OnnxValue multiplied = multiplicand(op.a, op.b, out);
+  const OnnxValue a = options.aTranspose ? out.transpose(multiplied, swap) : multiplied;
+  const OnnxValue b = options.bTranspose ? out.transpose(out[op.b], swap) : out[op.b];
+  const OnnxValue product = scaled(out.add("MatMul", {a, b}), options.alpha, out);
+  out.set(0, options.c ? out.add("Add", {product, scaled(out[options.c], options.beta, out)}) : product);
+}
+
+}  // namespace webnn::onnx

@@ -1,0 +1,153 @@
+#include "onnx/write/operators/pool.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "onnx/write/compose.h"
+
+namespace webnn::onnx {
+
+namespace {
+
+// The window's way over one dimension of an image whose channels come first.
+struct PoolAxis {
+  std::int64_t index;  // of the dimension
+  std::int64_t windowSize, stride, dilation, begin, end;
+  std::uint32_t outputSize;
+  std::vector<std::uint64_t> counts;  // the elements of each window that are inside the input
+
+  // ONNX Runtime wants less padding than window. A window without elements is nothing that ONNX speaks of.
+  bool isPlain() const {
+    return begin < windowSize && end < windowSize && std::ranges::find(counts, std::uint64_t{0}) == counts.end();
+  }
+};
+
+using PoolAxes = std::array<PoolAxis, 2>;
+
+// With the end padding that makes exactly the output's windows when rounding down: what ONNX's ceil_mode rounds up to
+// depends on the version, and it drops windows that begin in the end padding. All terms are below 2^36.
+PoolAxis makeAxis(const ops::WindowAxis& axis, std::int64_t index, std::uint32_t outputSize) {
+  const auto lastWindow = static_cast<std::int64_t>((outputSize - 1) * axis.stride + axis.effectiveWindowSize());
+  const auto begin = static_cast<std::int64_t>(axis.beginningPadding);
+  PoolAxis result{index,
+                  static_cast<std::int64_t>(axis.windowSize),
+                  static_cast<std::int64_t>(axis.stride),
+                  static_cast<std::int64_t>(axis.dilation),
+                  begin,
+                  std::max<std::int64_t>(lastWindow - begin - static_cast<std::int64_t>(axis.inputSize), 0),
+                  outputSize,
+                  {}};
+  for (std::uint32_t i = 0; i < outputSize; ++i) {
+    const std::int64_t start = std::int64_t{i} * result.stride - begin;
+    result.counts.push_back(ops::stepsInside(start, axis.dilation, axis.windowSize, axis.inputSize).count());
+  }
+  return result;
+}
+
+bool isDilated(const PoolAxes& axes) { return axes[0].dilation != 1 || axes[1].dilation != 1; }
+
+Attributes attributesOf(const PoolAxes& axes) {
+  const auto& [y, x] = axes;
+  Attributes attributes{{"kernel_shape", Integers{y.windowSize, x.windowSize}},
+                        {"pads", Integers{y.begin, x.begin, y.end, x.end}},
+                        {"strides", Integers{y.stride, x.stride}}};
+  // The average pool that ONNX Runtime makes of quantized ones does not know the attribute.
+  if (isDilated(axes)) attributes.emplace_back("dilations", Integers{y.dilation, x.dilation});
+  return attributes;
+}
+
+// The sums of all windows, by a convolution of each plane with ones: it takes any padding. Pad before a pooling does not
+// help, as ONNX Runtime makes one operator of the two.
+OnnxValue sumsOf(const OnnxValue& image, const Shape& shape, const PoolAxes& axes, Exporter& out) {
+  const auto& [y, x] = axes;
+  const OnnxValue planes = out.reshape(image, {shape[0] * shape[1], 1, shape[2], shape[3]});
+  const OnnxValue ones = out.add("Expand", {out.scalar(image.type, 1), out.integers(Integers{1, 1, y.windowSize, x.windowSize})});
+  const OnnxValue sums = out.add("Conv", {planes, ones}, attributesOf(axes));
+  return out.reshape(sums, {shape[0], shape[1], y.outputSize, x.outputSize});
+}
+
+// The sums divided by the elements that are inside the input; 0 where there is none.
+OnnxValue meansOf(OnnxValue value, const PoolAxes& axes, Exporter& out) {
+  for (const PoolAxis& axis : axes) {
+    std::vector<float> counts;
+    for (const std::uint64_t count : axis.counts) counts.push_back(static_cast<float>(std::max<std::uint64_t>(count, 1)));
+    OnnxValue divisor = floats(counts, out);
+    if (axis.index == 2) divisor = out.reshape(divisor, {axis.outputSize, 1});
+    value = out.add("Div", {value, divisor});
+  }
+  return value;
+}
+
+Number lowest(DataType type) {
+  using Limits64 = std::numeric_limits<std::int64_t>;
+  switch (type) {
+    case DataType::float32:
+    case DataType::float16: return -std::numeric_limits<double>::infinity();
+    case DataType::uint32:
+    case DataType::uint64:
+    case DataType::uint8: return 0;
+    default: return cast(Number(Limits64::min()), type);
+  }
+}
+
+// The maximum of all windows of one dimension, of which the first begins at its first element: the maximum of 1, 2, 4, ...
+// elements from each on, then of the two halves of each window, which may overlap.
+OnnxValue maximumAlong(const PoolAxis& axis, OnnxValue value, std::int64_t size, Exporter& out) {
+  const auto widen = [&](std::int64_t taps) {
+    const std::int64_t shift = taps * axis.dilation;
+    // ONNX Runtime 1.20 fails on its own fusion of two slices that are halves.
+    const std::vector<OnnxValue> both = shift * 2 == size ? splitEvenly(axis.index, value, 2, out)
+                                                          : std::vector{sliceAlong(axis.index, value, 0, size - shift, 1, out),
+                                                                        sliceAlong(axis.index, value, shift, size, 1, out)};
+    value = out.add("Max", both);
+    size -= shift;
+  };
+  std::int64_t taps = 1;
+  for (; taps <= axis.windowSize / 2; taps *= 2) widen(taps);
+  if (taps < axis.windowSize) widen(axis.windowSize - taps);
+  return sliceAlong(axis.index, value, 0, std::int64_t{axis.outputSize - 1} * axis.stride + 1, axis.stride, out);
+}
+
+OnnxValue maximaOf(const ops::Pool2d& op, const OnnxValue& image, const PoolAxes& axes, Exporter& out) {
+  const auto& [y, x] = axes;
+  const auto [height, width] = ops::poolingAxes(op);
+  const OnnxValue value = out.add("Pad",
+                                  {image, out.integers(Integers{0, 0, y.begin, x.begin, 0, 0, y.end, x.end}),
+                                   out.scalar(image.type, lowest(op.input.dataType()))},
+                                  {{"mode", std::string("constant")}});
+  const OnnxValue rows = maximumAlong(y, value, static_cast<std::int64_t>(height.inputSize) + y.begin + y.end, out);
+  return maximumAlong(x, rows, static_cast<std::int64_t>(width.inputSize) + x.begin + x.end, out);
+}
+
+// Windows for which ONNX has no operator, or ONNX Runtime none that takes them.
+OnnxValue decomposed(const ops::Pool2d& op, const OnnxValue& image, const PoolAxes& axes, Exporter& out) {
+  if (op.kind == ops::Pool2dKind::maxPool2d) return maximaOf(op, image, axes, out);
+  const ops::ImageAxes layout = ops::axesOf(op.options.layout);
+  const Shape& input = op.input.shape();
+  const Shape shape{input[layout.batch], input[layout.channel], input[layout.height], input[layout.width]};
+  const OnnxValue wide = out.cast(image, ElementType::float32);  // to round float16 once
+  if (op.kind == ops::Pool2dKind::averagePool2d) return meansOf(sumsOf(wide, shape, axes, out), axes, out);
+  return out.add("Sqrt", {sumsOf(out.add("Mul", {wide, wide}), shape, axes, out)});
+}
+
+bool isWideInteger(DataType type) { return !isFloat(type) && bitsPerElement(type) >= 32; }
+
+}  // namespace
+
+// Whether MaxPool sees a NaN is left to the runtime: ONNX does not say it.
+void toOnnx(const ops::Pool2d& op, Exporter& out) {
+  constexpr std::string_view kOperators[] = {"AveragePool", "LpPool", "MaxPool"};  // by kind
+  const auto [height, width] = ops::poolingAxes(op);
+  const ops::ImageAxes layout = ops::axesOf(op.options.layout);
+  const Shape& shape = out.output().shape();
+  const PoolAxes axes{makeAxis(height, 2, shape[layout.height]), makeAxis(width, 3, shape[layout.width])};
+  const OnnxValue image = toChannelsFirst(out[op.input], op.options.layout, out);
+  const bool isDilatedMean = op.kind == ops::Pool2dKind::averagePool2d && isDilated(axes);
+  const bool plain = axes[0].isPlain() && axes[1].isPlain() && !isWideInteger(op.input.dataType()) && !isDilatedMean;
+  const OnnxValue result = plain ? out.add(kOperators[static_cast<std::size_t>(op.kind)], {image}, attributesOf(axes))
+                                 : decomposed(op, image, axes, out);
+  out.set(0, fromChannelsFirst(result, op.options.layout, out));
+}
+
+}  // namespace webnn::onnx

@@ -1,0 +1,200 @@
+#include "onnx/write/operators/quantize.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <type_traits>
+
+#include "onnx/write/compose.h"
+#include "onnx/write/dataflow.h"
+#include "onnx/write/operator_set.h"
+
+namespace webnn::onnx {
+
+namespace {
+
+// How a scale covers its input, dimension by dimension: ONNX knows one for all, one for each index of an axis, and blocks
+// along an axis with the other dimensions as they are.
+struct Blocks {
+  const Shape &input, &scale;
+
+  std::size_t rank() const { return input.size(); }
+  bool isWhole(std::size_t d) const { return scale[d] == input[d]; }
+  bool isOne() const {
+    return std::ranges::all_of(scale, [](std::uint32_t size) { return size == 1; });
+  }
+  // The only dimension in which there are several, if it has one for each index.
+  std::optional<std::size_t> channelAxis() const {
+    std::optional<std::size_t> axis;
+    for (std::size_t d = 0; d < rank(); ++d) {
+      if (scale[d] == 1) continue;
+      if (axis || !isWhole(d)) return std::nullopt;
+      axis = d;
+    }
+    return axis;
+  }
+  // The dimension to have blocks in ONNX: one that has them, at best not a single one; else any that can be divided.
+  std::size_t blockAxis() const {
+    const auto last = [&](auto fits) {
+      std::size_t d = rank();
+      while (d > 0 && !fits(d - 1)) --d;
+      return d;  // 0: none
+    };
+    if (const std::size_t d = last([&](std::size_t i) { return scale[i] != 1 && !isWhole(i); })) return d - 1;
+    if (const std::size_t d = last([&](std::size_t i) { return !isWhole(i); })) return d - 1;
+    return last([&](std::size_t i) { return input[i] != 1; }) - 1;  // there is one, or it would be one for all
+  }
+};
+
+// Repeats the elements of a scale or zero point so that each block becomes its elements, in all dimensions but `except`;
+// dimensions that have one element only if `ones`.
+OnnxValue repeated(OnnxValue value, const Blocks& blocks, std::optional<std::size_t> except, bool ones, Exporter& out) {
+  Shape shape = blocks.scale;
+  for (std::size_t d = 0; d < blocks.rank(); ++d) {
+    const std::uint32_t times = blocks.input[d] / blocks.scale[d];
+    if (d == except || times == 1 || (blocks.scale[d] == 1 && !ones)) continue;
+    std::uint32_t before = 1, after = 1;
+    for (std::size_t i = 0; i <= d; ++i) before *= shape[i];
+    for (std::size_t i = d + 1; i < shape.size(); ++i) after *= shape[i];
+    value = out.add("Expand", {out.reshape(value, {before, 1, after}), out.integers(Integers{before, times, after})});
+    shape[d] *= times;
+    value = out.reshape(value, shape);
+  }
+  return value;
+}
+
+// Adds QuantizeLinear or DequantizeLinear.
+template <typename Op>
+void addLinear(std::string_view opType, const Op& op, Exporter& out) {
+  const Blocks blocks{op.input.shape(), op.scale.shape()};
+  Attributes attributes;
+  const auto fit = [&](OnnxValue value) {
+    if (blocks.isOne()) return reshapeFrom(blocks.scale, {}, value, out);
+    if (const auto axis = blocks.channelAxis()) return reshapeFrom(blocks.scale, {blocks.scale[*axis]}, value, out);
+    return repeated(value, blocks, blocks.blockAxis(), true, out);
+  };
+  if (const auto axis = blocks.channelAxis()) {
+    attributes = {{"axis", static_cast<std::int64_t>(*axis)}};
+  } else if (!blocks.isOne()) {
+    const std::size_t d = blocks.blockAxis();
+    attributes = {{"axis", static_cast<std::int64_t>(d)}, {"block_size", std::int64_t{blocks.input[d] / blocks.scale[d]}}};
+  }
+  OnnxValue input = out[op.input], scale = fit(out[op.scale]);
+  if constexpr (std::is_same_v<Op, ops::QuantizeLinear>) {
+    // Of two pairs one after the other ONNX Runtime makes one, with a scale of its own.
+    const Operation* const made = out.dataflow().producer(op.input);
+    if (made && std::holds_alternative<ops::DequantizeLinear>(*made)) input = out.fenced(input);
+    // ONNX Runtime up to 1.23 rounds ties of float16 up.
+    input = out.cast(input, ElementType::float32);
+    scale = out.cast(scale, ElementType::float32);
+  }
+  const OnnxValue zeroPoint = fit(out[op.zeroPoint]);
+  out.set(0, out.add(opType, {input, scale, zeroPoint}, std::move(attributes), elementTypeOf(out.output().dataType())));
+}
+
+// Whether ONNX's operators make the result. They have no uint32, and no zero point for int32. And ONNX Runtime makes one operator
+// of them and others, which then may fail or be wrong: of 4 bits, of a scale for each channel and of blocks it knows weights of
+// products only, and in the later operator set it fails on its own rewriting of int8.
+template <typename Op>
+bool isLinear(const Op& op, DataType type, const Operand& result, const Exporter& out) {
+  if (std::is_same_v<Op, ops::QuantizeLinear> && !out.canTake("QuantizeLinear", ElementType::float32)) return false;
+  const std::size_t bits = bitsPerElement(type);
+  const Blocks blocks{op.input.shape(), op.scale.shape()};
+  if (bits == 8 && blocks.isOne()) return type == DataType::uint8 || out.operatorSet() == kOperatorSet;
+  if (std::is_same_v<Op, ops::QuantizeLinear> || bits == 32) return false;
+  const std::optional<std::size_t> channels = out.dataflow().channelAxis(result), scaled = blocks.channelAxis();
+  const bool isWeights = op.input.record().kind == OperandKind::constant && channels;
+  return isWeights && (scaled ? scaled == channels : bits == 4);
+}
+
+// Holds all values and differences of these.
+ElementType realFor(DataType type) { return bitsPerElement(type) == 32 ? ElementType::float64 : ElementType::float32; }
+
+template <typename Op>
+OnnxValue repeatedAs(ElementType type, const Op& op, const Operand& operand, Exporter& out) {
+  const OnnxValue value = out.cast(out[operand], type);
+  return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
+}
+
+// Whether a target that distrusts bytes distrusts these: constants that are no matrices, or whose scales are computed.
+bool isDistrusted(const ops::DequantizeLinear& op, const Exporter& out) {
+  const auto isConstant = [](const Operand& operand) { return operand.record().kind == OperandKind::constant; };
+  const bool isImage = op.input.shape().size() == 4;  // or a filter
+  return out.target().distrustsBytes && (isImage || !(isConstant(op.scale) && isConstant(op.zeroPoint)));
+}
+
+void dequantizeComposed(const ops::DequantizeLinear& op, Exporter& out) {
+  const ElementType type = realFor(op.input.dataType());
+  const OnnxValue x = isDistrusted(op, out) ? out.cast(out[op.input], ElementType::int32) : out[op.input];
+  const OnnxValue difference = out.add("Sub", {out.cast(x, type), repeatedAs(type, op, op.zeroPoint, out)});
+  out.set(0, out.add("Mul", {difference, repeatedAs(type, op, op.scale, out)}));
+}
+
+// The quotient is a float32 in every kernel.
+void quantizeComposed(const ops::QuantizeLinear& op, Exporter& out) {
+  const DataType result = op.zeroPoint.dataType();
+  const ElementType type = realFor(result);
+  constexpr auto kSingle = ElementType::float32;
+  const OnnxValue quotient = out.add("Div", {out.cast(out[op.input], kSingle), repeatedAs(kSingle, op, op.scale, out)});
+  const OnnxValue rounded = out.cast(out.add("Round", {quotient}), type);
+  const OnnxValue sum = out.add("Add", {rounded, repeatedAs(type, op, op.zeroPoint, out)});
+  const OnnxValue isNan = out.add("IsNaN", {sum}, {}, ElementType::boolean);
+  const OnnxValue number = out.add("Where", {isNan, out.scalar(type, 0), sum});
+  const auto bound = [&](double infinity) { return out.scalar(type, webnn::cast(infinity, result).toDouble()); };
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const OnnxValue clipped = out.add("Clip", {number, bound(-kInfinity), bound(kInfinity)});
+  // Runtimes round to 4 bits otherwise.
+  out.set(0, bitsPerElement(result) == 4 ? out.cast(clipped, ElementType::int32) : clipped);
+}
+
+// The operand that an operation only moves, for ONNX Runtime to bring it before a DequantizeLinear.
+const Operand* movedBy(const Operation& operation) {
+  if (const auto* const op = std::get_if<ops::Reshape>(&operation)) return &op->input;
+  if (const auto* const op = std::get_if<ops::Reverse>(&operation)) return &op->input;
+  if (const auto* const op = std::get_if<ops::Slice>(&operation)) return &op->input;
+  if (const auto* const op = std::get_if<ops::Transpose>(&operation)) return &op->input;
+  if (const auto* const op = std::get_if<ops::Pool2d>(&operation)) {
+    return op->kind == ops::Pool2dKind::maxPool2d ? &op->input : nullptr;
+  }
+  const auto* const unary = std::get_if<ops::Unary>(&operation);
+  return unary && unary->kind == ops::UnaryKind::identity ? &unary->input : nullptr;
+}
+
+// The operation whose DequantizeLinear ONNX Runtime sees before the operand; nullptr if there is none.
+const ops::DequantizeLinear* dequantizerOf(const Operand& operand, const Exporter& out) {
+  const Operand* at = &operand;
+  for (const Operation* made = out.dataflow().producer(*at); made; made = out.dataflow().producer(*at)) {
+    if (const auto* const op = std::get_if<ops::DequantizeLinear>(made)) {
+      return isLinear(*op, op->input.dataType(), *at, out) ? op : nullptr;
+    }
+    at = movedBy(*made);
+    if (!at) return nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+OnnxValue multiplicand(const Operand& operand, const Operand& weights, Exporter& out) {
+  const bool isRounded = dequantizerOf(operand, out) && !dequantizerOf(weights, out);
+  return isRounded ? out.fenced(out[operand]) : out[operand];
+}
+
+OnnxValue choice(const Operand& operand, const Operand& other, Exporter& out) {
+  const ops::DequantizeLinear* const op = dequantizerOf(operand, out);
+  const bool isComputed = op && op->zeroPoint.record().kind != OperandKind::constant;
+  return isComputed && dequantizerOf(other, out) ? out.fenced(out[operand]) : out[operand];
+}
+
+void toOnnx(const ops::DequantizeLinear& op, Exporter& out) {
+  const bool isDirect = isLinear(op, op.input.dataType(), out.output(), out) && !isDistrusted(op, out);
+  isDirect ? addLinear("DequantizeLinear", op, out) : dequantizeComposed(op, out);
+}
+
+// What a NaN becomes is left to the runtime: ONNX does not say it.
+void toOnnx(const ops::QuantizeLinear& op, Exporter& out) {
+  isLinear(op, op.zeroPoint.dataType(), out.output(), out) ? addLinear("QuantizeLinear", op, out) : quantizeComposed(op, out);
+}
+
+}  // namespace webnn::onnx

@@ -1,0 +1,245 @@
+#include "onnx/write/operators/recurrent.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "onnx/write/compose.h"
+
+namespace webnn::onnx {
+
+namespace {
+
+// The gates in the order of a layout's weights, by their places in ONNX's: z r h, and i o f c.
+using GateOrder = std::vector<std::size_t>;
+
+GateOrder gatesOf(GruWeightLayout layout) { return layout == GruWeightLayout::zrn ? GateOrder{0, 1, 2} : GateOrder{1, 0, 2}; }
+GateOrder gatesOf(LstmWeightLayout layout) {
+  return layout == LstmWeightLayout::iofg ? GateOrder{0, 1, 2, 3} : GateOrder{0, 2, 3, 1};
+}
+
+std::string_view activationName(RecurrentNetworkActivation activation) {
+  switch (activation) {
+    case RecurrentNetworkActivation::relu: return "Relu";
+    case RecurrentNetworkActivation::sigmoid: return "Sigmoid";
+    case RecurrentNetworkActivation::tanh: break;
+  }
+  return "Tanh";
+}
+
+// The operands of a network, or of a cell as a network of one step and one direction, with the gates in ONNX's order.
+template <typename Op>
+class Network {
+ public:
+  static constexpr bool kIsCell = requires(Op op) { op.hiddenState; };
+  static constexpr bool kIsLstm = requires(Op op) { op.options.peepholeWeight; };
+
+  Network(const Op& op, Exporter& out) : op_(op), out_(out), gates_(gatesOf(op.options.layout)) {
+    input = leading(op.input);
+    weight = ordered(leading(op.weight));
+    recurrentWeight = ordered(leading(op.recurrentWeight));
+    bias = ordered(leading(op.options.bias));
+    recurrentBias = ordered(leading(op.options.recurrentBias));
+    if constexpr (kIsCell) {
+      hidden = leading(op.hiddenState);
+      if constexpr (kIsLstm) cell = leading(op.cellState);
+    } else {
+      hidden = out[op.options.initialHiddenState];
+      if constexpr (kIsLstm) cell = out[op.options.initialCellState];
+    }
+    if constexpr (kIsLstm) peephole = leading(op.options.peepholeWeight);
+  }
+
+  // All but the peepholes of a GRU; absent if the options are.
+  OnnxValue input, weight, recurrentWeight, bias, recurrentBias, hidden, cell, peephole;
+
+  std::uint32_t steps() const {
+    if constexpr (kIsCell)
+      return 1;
+    else
+      return op_.steps;
+  }
+  std::uint32_t batchSize() const { return op_.input.shape()[kIsCell ? 0 : 1]; }
+  RecurrentNetworkDirection direction() const {
+    if constexpr (kIsCell)
+      return RecurrentNetworkDirection::forward;
+    else
+      return op_.options.direction;
+  }
+  std::uint32_t directions() const { return direction() == RecurrentNetworkDirection::both ? 2 : 1; }
+  std::size_t gateCount() const { return gates_.size(); }
+
+  // Both biases as one, which ONNX wants; absent if there is none.
+  OnnxValue bothBiases() const {
+    if (bias.name.empty() && recurrentBias.name.empty()) return {};
+    return out_.add("Concat", {orZeros(bias), orZeros(recurrentBias)}, {{"axis", std::int64_t{1}}});
+  }
+
+  // Sets the results: the final states, [directions, batchSize, hiddenSize], and the sequence, if it is wanted.
+  void set(const std::vector<OnnxValue>& states, const OnnxValue& sequence) const {
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      if constexpr (kIsCell)
+        out_.set(i, out_.reshape(states[i], {batchSize(), op_.hiddenSize}));
+      else
+        out_.set(i, states[i]);
+    }
+    if constexpr (!kIsCell) {
+      if (op_.options.returnSequence) out_.set(states.size(), sequence);
+    }
+  }
+
+ private:
+  OnnxValue leading(const std::optional<Operand>& operand) const {
+    if (!kIsCell || !operand) return out_[operand];
+    Shape shape = operand->shape();
+    shape.insert(shape.begin(), 1);
+    return out_.reshape(out_[*operand], shape);
+  }
+
+  OnnxValue ordered(const OnnxValue& weights) const {
+    if (weights.name.empty() || std::ranges::is_sorted(gates_)) return weights;
+    const std::vector<OnnxValue> parts = splitEvenly(1, weights, gates_.size(), out_);
+    std::vector<OnnxValue> inOrder(parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) inOrder[gates_[i]] = parts[i];
+    return concatenate(1, inOrder, out_);
+  }
+
+  OnnxValue orZeros(const OnnxValue& biases) const {
+    if (!biases.name.empty()) return biases;
+    return out_.splat(input.type, 0, {directions(), static_cast<std::uint32_t>(gates_.size()) * op_.hiddenSize});
+  }
+
+  const Op& op_;
+  Exporter& out_;
+  GateOrder gates_;
+};
+
+// The options that GRU and LSTM have in common.
+template <typename Op>
+Attributes attributesOf(const Op& op, const Network<Op>& network) {
+  constexpr std::string_view kDirections[] = {"forward", "reverse", "bidirectional"};  // by direction
+  std::vector<std::string> activations;
+  for (std::uint32_t i = 0; i < network.directions(); ++i) {
+    for (const RecurrentNetworkActivation activation : *op.options.activations) {
+      activations.emplace_back(activationName(activation));
+    }
+  }
+  return {{"activations", std::move(activations)},
+          {"direction", std::string(kDirections[static_cast<std::size_t>(network.direction())])},
+          {"hidden_size", std::int64_t{op.hiddenSize}}};
+}
+
+template <typename Op>
+void exportGru(const Op& op, Exporter& out) {
+  const Network network(op, out);
+  Attributes attributes = attributesOf(op, network);
+  attributes.emplace_back("linear_before_reset", std::int64_t{op.options.resetAfter});
+  const std::vector<OnnxValue> results = out.addMany(
+      "GRU", {network.input, network.weight, network.recurrentWeight, network.bothBiases(), OnnxValue{}, network.hidden}, 2,
+      std::move(attributes));
+  network.set({results[1]}, results[0]);
+}
+
+// An LSTM with peepholes, step by step: ONNX's output gate sees the new cell state, WebNN's the old one. In float32, to
+// round float16 once.
+template <typename Op>
+class PeepholeLstm {
+ public:
+  PeepholeLstm(const Op& op, const Network<Op>& network, Exporter& out) : op_(op), network_(network), out_(out) {}
+
+  void run() {
+    const std::vector<OnnxValue> weight = parts(network_.weight), recurrentWeight = parts(network_.recurrentWeight),
+                                 bias = parts(network_.bias), recurrentBias = parts(network_.recurrentBias),
+                                 peephole = parts(network_.peephole);
+    std::vector<OnnxValue> hidden = states(network_.hidden), cell = states(network_.cell), sequence;
+    const OnnxValue input = out_.cast(network_.input, ElementType::float32);
+    for (std::size_t i = 0; i < hidden.size(); ++i) {
+      peepholes_ = splitEvenly(1, peephole[i], 3, out_);
+      recurrentWeight_ = out_.transpose(recurrentWeight[i], {0, 2, 1});
+      // Biases are [1, 4 * hiddenSize], which broadcasts over [steps, batchSize, 4 * hiddenSize].
+      const OnnxValue products = out_.add("MatMul", {input, out_.transpose(weight[i], {0, 2, 1})});
+      const OnnxValue fromInput = plus(plus(products, bias[i]), recurrentBias[i]);
+      const bool backward = i == 1 || network_.direction() == RecurrentNetworkDirection::backward;
+      const OnnxValue states = runSteps(fromInput, backward, hidden[i], cell[i]);
+      sequence.push_back(out_.reshape(states, {network_.steps(), 1, network_.batchSize(), op_.hiddenSize}));
+    }
+    network_.set({concatenate(0, hidden, out_), concatenate(0, cell, out_)}, concatenate(1, sequence, out_));
+  }
+
+ private:
+  // One for each direction, [1, ...] still.
+  std::vector<OnnxValue> parts(const OnnxValue& value) {
+    if (value.name.empty()) return std::vector<OnnxValue>(network_.directions());
+    return splitEvenly(0, out_.cast(value, ElementType::float32), network_.directions(), out_);
+  }
+
+  std::vector<OnnxValue> states(const OnnxValue& initial) {
+    if (!initial.name.empty()) return parts(initial);
+    const OnnxValue zeros =
+        out_.add("Expand", {out_.scalar(ElementType::float32, 0), out_.integers(Shape{1, network_.batchSize(), op_.hiddenSize})});
+    return std::vector<OnnxValue>(network_.directions(), zeros);
+  }
+
+  OnnxValue plus(const OnnxValue& a, const OnnxValue& b) { return b.name.empty() ? a : out_.add("Add", {a, b}); }
+  OnnxValue times(const OnnxValue& a, const OnnxValue& b) { return out_.add("Mul", {a, b}); }
+  OnnxValue activate(std::size_t i, const OnnxValue& value) {
+    return out_.add(activationName((*op_.options.activations)[i]), {value});
+  }
+
+  // The hidden states of all steps, [steps, batchSize, hiddenSize]; the states become the last ones.
+  OnnxValue runSteps(const OnnxValue& fromInput, bool backward, OnnxValue& hidden, OnnxValue& cell) {
+    const std::vector<OnnxValue> inputs = splitEvenly(0, fromInput, network_.steps(), out_);
+    std::vector<OnnxValue> all(inputs.size());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const std::size_t time = backward ? inputs.size() - 1 - i : i;
+      step(inputs[time], hidden, cell);
+      all[time] = hidden;
+    }
+    return concatenate(0, all, out_);
+  }
+
+  void step(const OnnxValue& fromInput, OnnxValue& hidden, OnnxValue& cell) {
+    const OnnxValue sum = plus(fromInput, out_.add("MatMul", {hidden, recurrentWeight_}));
+    const std::vector<OnnxValue> gates = splitEvenly(2, sum, 4, out_);  // i o f g
+    const auto gate = [&](std::size_t i) { return activate(0, plus(gates[i], times(cell, peepholes_[i]))); };
+    const OnnxValue input = gate(0), output = gate(1), forget = gate(2);
+    cell = plus(times(forget, cell), times(input, activate(1, gates[3])));
+    hidden = times(output, activate(2, cell));
+  }
+
+  const Op& op_;
+  const Network<Op>& network_;
+  Exporter& out_;
+  OnnxValue recurrentWeight_;         // of the direction at hand
+  std::vector<OnnxValue> peepholes_;  // of its input, output and forget gate
+};
+
+// The most steps that are written one by one.
+constexpr std::uint32_t kMaxSteps = 1 << 14;
+
+template <typename Op>
+void exportLstm(const Op& op, Exporter& out) {
+  const Network network(op, out);
+  if (op.options.peepholeWeight) {
+    if (network.steps() > kMaxSteps) {
+      fail(ErrorKind::notSupportedError, "ONNX: an lstm with peepholes has more than {} steps ({}).", kMaxSteps, network.steps());
+    }
+    return PeepholeLstm(op, network, out).run();
+  }
+  const std::vector<OnnxValue> results = out.addMany(
+      "LSTM",
+      {network.input, network.weight, network.recurrentWeight, network.bothBiases(), OnnxValue{}, network.hidden, network.cell},
+      3, attributesOf(op, network));
+  network.set({results[1], results[2]}, results[0]);
+}
+
+}  // namespace
+
+void toOnnx(const ops::Gru& op, Exporter& out) { exportGru(op, out); }
+
+void toOnnx(const ops::GruCell& op, Exporter& out) { exportGru(op, out); }
+
+void toOnnx(const ops::Lstm& op, Exporter& out) { exportLstm(op, out); }
+
+void toOnnx(const ops::LstmCell& op, Exporter& out) { exportLstm(op, out); }
+
+}  // namespace webnn::onnx

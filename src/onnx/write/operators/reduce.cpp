@@ -1,0 +1,125 @@
+#include "onnx/write/operators/reduce.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/pack.h"
+#include "onnx/write/compose.h"
+#include "onnx/write/dataflow.h"
+#include "ops/operand_record.h"
+
+namespace webnn::onnx {
+
+namespace {
+
+using ops::ReduceKind;
+
+// By ReduceKind.
+constexpr std::array<std::string_view, 10> kReductions{"ReduceL1",  "ReduceL2",       "ReduceLogSum", "ReduceLogSumExp",
+                                                       "ReduceMax", "ReduceMean",     "ReduceMin",    "ReduceProd",
+                                                       "ReduceSum", "ReduceSumSquare"};
+
+bool isUnsigned(DataType type) { return webnn::cast(-1, type).toDouble() == 0; }
+
+// Whether the operand is one float constant of 2.
+bool isTwo(const Operand& operand) {
+  const OperandRecord& record = operand.record();
+  const std::vector<std::byte> two = packScalar(operand.dataType(), 2);
+  return record.kind == OperandKind::constant && std::ranges::equal(record.bytes, two);
+}
+
+// The reduction of single elements.
+OnnxValue reduceNothing(ReduceKind kind, const OnnxValue& x, DataType type, Exporter& out) {
+  switch (kind) {
+    case ReduceKind::reduceL1:
+    case ReduceKind::reduceL2: return isUnsigned(type) ? x : out.add("Abs", {x});
+    case ReduceKind::reduceLogSum: return out.add("Log", {x});
+    case ReduceKind::reduceSumSquare: return out.add("Mul", {x, x});
+    default: return x;
+  }
+}
+
+// The dimensions that are reduced as the last one, reduced by halves, which integers may be in any order.
+class ReductionByHalves {
+ public:
+  ReductionByHalves(const ops::Reduce& op, Exporter& out) : op_(op), out_(out) {}
+
+  OnnxValue compute(std::string_view combine, OnnxValue x) {
+    const Shape& shape = op_.input.shape();
+    std::vector<std::uint32_t> permutation, axes = *op_.options.axes;
+    Shape rows;
+    std::ranges::sort(axes);
+    for (std::uint32_t i = 0; i < shape.size(); ++i) {
+      if (std::ranges::binary_search(axes, i)) continue;
+      permutation.push_back(i);
+      rows.push_back(shape[i]);
+    }
+    std::int64_t size = 1;
+    for (const std::uint32_t axis : axes) size *= shape[axis];
+    permutation.insert(permutation.end(), axes.begin(), axes.end());
+    const auto last = static_cast<std::int64_t>(rows.size());
+    rows.push_back(static_cast<std::uint32_t>(size));
+    x = out_.reshape(out_.transpose(x, permutation), rows);
+    for (; size > 1; size = (size + 1) / 2) {
+      Integers sizes{size / 2, size / 2};
+      if (size % 2 != 0) sizes.push_back(1);
+      const std::vector<OnnxValue> parts = out_.addMany("Split", {x, out_.integers(sizes)}, sizes.size(), {{"axis", last}});
+      const OnnxValue both = out_.add(combine, {parts[0], parts[1]});
+      x = size % 2 == 0 ? both : concatenate(last, {both, parts[2]}, out_);
+    }
+    return out_.reshape(x, out_.output().shape());
+  }
+
+ private:
+  const ops::Reduce& op_;
+  Exporter& out_;
+};
+
+// What combines two elements of a reduction that keeps to integers.
+std::string_view combinerOf(std::string_view opType) {
+  return opType == "ReduceMax"    ? "Max"
+         : opType == "ReduceMin"  ? "Min"
+         : opType == "ReduceProd" ? "Mul"
+         : opType == "ReduceSum"  ? "Add"
+                                  : "";
+}
+
+// ONNX Runtime takes a mean of powers for a variance, whatever the exponent. Of squares it is one.
+bool isPower(const Operand& operand, const Exporter& out) {
+  const Operation* const made = out.dataflow().producer(operand);
+  const auto* const power = made ? std::get_if<ops::Binary>(made) : nullptr;
+  return power && power->kind == ops::BinaryKind::pow && !isTwo(power->b);
+}
+
+}  // namespace
+
+void toOnnx(const ops::Reduce& op, Exporter& out) {
+  const std::vector<std::uint32_t>& axes = *op.options.axes;
+  const DataType type = op.input.dataType();
+  OnnxValue x = op.kind == ReduceKind::reduceMean && isPower(op.input, out) ? out.fenced(out[op.input]) : out[op.input];
+  if (axes.empty()) return out.set(0, reduceNothing(op.kind, x, type, out));
+  std::string_view opType = kReductions[static_cast<std::size_t>(op.kind)];
+  // Of integers these are sums, which runtimes have for more types, and which wrap whatever the type.
+  if (!isFloat(type) && (op.kind == ReduceKind::reduceL1 || op.kind == ReduceKind::reduceSumSquare)) {
+    x = reduceNothing(op.kind, x, type, out);
+    opType = "ReduceSum";
+  }
+  const std::string_view combiner = combinerOf(opType);
+  if (!isFloat(type) && !combiner.empty() && !out.canTake(opType, x.type)) {
+    return out.set(0, ReductionByHalves(op, out).compute(combiner, x));
+  }
+  out.set(0, out.add(opType, {x, out.integers(axes)}, {{"keepdims", std::int64_t{op.options.keepDimensions}}}));
+}
+
+void toOnnx(const ops::ArgMinMax& op, Exporter& out) {
+  out.set(0,
+          out.add(op.kind == ops::ArgMinMaxKind::argMin ? "ArgMin" : "ArgMax", {out[op.input]},
+                  {{"axis", std::int64_t{op.axis}}, {"keepdims", std::int64_t{op.options.keepDimensions}}}, ElementType::int64));
+}
+
+void toOnnx(const ops::CumulativeSum& op, Exporter& out) {
+  out.set(0, out.add("CumSum", {out[op.input], out.scalar(ElementType::int64, op.axis)},
+                     {{"exclusive", std::int64_t{op.options.exclusive}}, {"reverse", std::int64_t{op.options.reversed}}}));
+}
+
+}  // namespace webnn::onnx

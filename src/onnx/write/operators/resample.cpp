@@ -1,0 +1,122 @@
+#include "onnx/write/operators/resample.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "onnx/write/compose.h"
+#include "ops/resample_samples.h"
+
+namespace webnn::onnx {
+
+namespace {
+
+// One resampled dimension.
+struct ResampledAxis {
+  std::uint32_t index, inputSize, outputSize;
+  float scale;  // as runtimes know it
+  std::vector<ops::Sample> samples;
+
+  // Whether each element comes from the one at its own place.
+  bool isIdentity(InterpolationMode mode) const {
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const bool isLinear = mode == InterpolationMode::linear;
+      if (isLinear ? samples[i].lower != i || samples[i].fraction != 0 : ops::nearest(samples[i]) != i) return false;
+    }
+    return inputSize == outputSize;
+  }
+};
+
+using ResampledAxes = std::array<ResampledAxis, 2>;
+
+ResampledAxes axesOf(const ops::Resample2d& op, const Shape& outputShape) {
+  const auto axis = [&](std::size_t i) {
+    const std::uint32_t index = (*op.options.axes)[i], inputSize = op.input.shape()[index], outputSize = outputShape[index];
+    const float scale = static_cast<float>(outputSize) / static_cast<float>(inputSize);
+    return ResampledAxis{index, inputSize, outputSize, scale, ops::samplesOf(op, i, outputShape)};
+  };
+  return {axis(0), axis(1)};
+}
+
+// Whether Resize computes the samples: runtimes do so in single precision, which can turn a nearest neighbor into the next
+// one and is off by whole pixels far from the origin.
+bool isExactInFloat(const ResampledAxis& axis, InterpolationMode mode) {
+  constexpr double kTolerance = 1e-4;
+  for (std::size_t i = 0; i < axis.samples.size(); ++i) {
+    const ops::Sample& sample = axis.samples[i];
+    const float coordinate = (static_cast<float>(i) + 0.5f) / axis.scale - 0.5f;
+    const float clamped = std::clamp(coordinate, 0.0f, static_cast<float>(axis.inputSize - 1));
+    if (mode == InterpolationMode::linear) {
+      const double exact = static_cast<double>(sample.lower) + sample.fraction;
+      if (std::abs(static_cast<double>(clamped) - exact) > kTolerance) return false;
+    } else if (std::ceil(clamped - 0.5f) != static_cast<float>(ops::nearest(sample))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Whether Resize does it. ONNX Runtime interpolates two dimensions only if they are the last two or all but the first and the
+// last.
+bool isResize(const ops::Resample2d& op, const ResampledAxes& axes) {
+  const InterpolationMode mode = op.options.mode;
+  const auto& [y, x] = axes;
+  const auto [first, second] = std::minmax(y.index, x.index);
+  if (mode == InterpolationMode::linear && !(second == first + 1 && first > 0)) return false;
+  return isExactInFloat(y, mode) && isExactInFloat(x, mode);
+}
+
+OnnxValue resize(const ops::Resample2d& op, const OnnxValue& image, Exporter& out) {
+  std::vector<OnnxValue> inputs{image, OnnxValue{}, OnnxValue{}, out.integers(out.output().shape())};
+  Attributes attributes{{"coordinate_transformation_mode", std::string("half_pixel")}};
+  if (op.options.mode == InterpolationMode::linear) {
+    attributes.emplace_back("mode", std::string("linear"));
+  } else {
+    attributes.emplace_back("mode", std::string("nearest"));
+    attributes.emplace_back("nearest_mode", std::string("round_prefer_floor"));
+  }
+  return out.add("Resize", std::move(inputs), std::move(attributes));
+}
+
+OnnxValue gatherAlong(const ResampledAxis& axis, const OnnxValue& image, std::size_t (*choose)(const ops::Sample&),
+                      Exporter& out) {
+  Integers indices;
+  for (const ops::Sample& sample : axis.samples) indices.push_back(static_cast<std::int64_t>(choose(sample)));
+  return out.add("Gather", {image, out.integers(indices)}, {{"axis", std::int64_t{axis.index}}});
+}
+
+// lower * (1 - fraction) + upper * fraction
+OnnxValue interpolateAlong(const ResampledAxis& axis, const OnnxValue& image, Exporter& out) {
+  Shape shape(4 - axis.index, 1);  // aligned with the last dimension
+  shape.front() = axis.outputSize;
+  const auto weighted = [&](std::size_t (*choose)(const ops::Sample&), double (*weigh)(double)) {
+    std::vector<float> weights;
+    for (const ops::Sample& sample : axis.samples) weights.push_back(static_cast<float>(weigh(sample.fraction)));
+    return out.add("Mul", {gatherAlong(axis, image, choose, out), out.reshape(floats(weights, out), shape)});
+  };
+  const OnnxValue lower = weighted([](const ops::Sample& sample) { return sample.lower; }, [](double f) { return 1 - f; });
+  const OnnxValue upper = weighted([](const ops::Sample& sample) { return sample.upper; }, [](double f) { return f; });
+  return out.add("Add", {lower, upper});
+}
+
+}  // namespace
+
+void toOnnx(const ops::Resample2d& op, Exporter& out) {
+  const ResampledAxes axes = axesOf(op, out.output().shape());
+  const bool linear = op.options.mode == InterpolationMode::linear;
+  OnnxValue image = out[op.input];
+  if (axes[0].isIdentity(op.options.mode) && axes[1].isIdentity(op.options.mode)) return out.set(0, image);
+  if (linear) image = out.cast(image, ElementType::float32);  // to round once
+  if (isResize(op, axes)) {
+    image = resize(op, image, out);
+  } else {
+    for (const ResampledAxis& axis : {axes[1], axes[0]}) {
+      if (axis.isIdentity(op.options.mode)) continue;
+      image = linear ? interpolateAlong(axis, image, out) : gatherAlong(axis, image, ops::nearest, out);
+    }
+  }
+  if (linear && !isFloat(op.input.dataType())) image = out.add("Round", {image});
+  out.set(0, image);
+}
+
+}  // namespace webnn::onnx

@@ -1,0 +1,35 @@
+// What a service says of what it does: a line of JSON for each event.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/files/file_descriptor.h"
+#include "formats/document/json_value.h"
+#include "service/token_bucket.h"
+
+namespace webnn::service {
+
+// Never waits: a line that the reader does not take is dropped and counted. Each tenant has a number of lines a second, always
+// the same; what is dropped is said with the next line.
+class EventLog {
+ public:
+  // Writes to `descriptor`, which it does not close.
+  explicit EventLog(int descriptor) : descriptor_(descriptor) {}
+  using Members = std::initializer_list<std::pair<std::string_view, formats::Json>>;
+  void write(std::string_view event, std::string_view tenant, std::uint64_t linesPerSecond, Members members);
+  std::uint64_t dropped() const { return droppedInAll_; }
+
+ private:
+  struct Bucket {
+    TokenBucket lines;
+    std::uint64_t dropped = 0;
+  };
+  int descriptor_;
+  std::map<std::string, Bucket, std::less<>> buckets_;
+  std::uint64_t droppedInAll_ = 0;
+};
+
+}  // namespace webnn::service

@@ -1,0 +1,151 @@
+// webnn bench: how long models take on backends, in alternation.
+#include "cli/bench/bench.h"
+
+#include <stdio.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <set>
+
+#include "base/text.h"
+
+namespace webnn::cli {
+
+namespace {
+
+template <typename T>
+void requireDistinct(std::string_view option, const std::vector<T>& values) {
+  if (std::set<T>(values.begin(), values.end()).size() < values.size())
+    throw Misuse(formatText("{}: one is given twice.", option));
+}
+
+// The peers behind the backends, in the order in which they were given.
+void addPeers(BenchOptions& options, const std::vector<std::string>& peers) {
+  for (const std::string& text : peers) {
+    const auto [name, program] = nameAndValue("--peer", text);
+    options.backends.push_back(name);
+    options.peers[name] = program;
+  }
+}
+
+using OwnedFile = std::unique_ptr<std::FILE, decltype([](std::FILE* file) { std::fclose(file); })>;
+
+// A file without a name, which the processes that measure inherit: standard input can be read once.
+OwnedFile keepStandardInput(BenchOptions& options) {
+  if (std::ranges::find(options.models, std::filesystem::path("-")) == options.models.end()) return nullptr;
+  const ExternalBytes content = readBytes("-");
+  OwnedFile file(std::tmpfile());
+  if (!file || std::fwrite(content.bytes.data(), 1, content.bytes.size(), file.get()) != content.bytes.size() ||
+      std::fflush(file.get()) != 0)
+    throw std::runtime_error(formatText("standard input cannot be kept: {}.", std::strerror(errno)));
+  options.standardInput = formatText("/dev/fd/{}", ::fileno(file.get()));
+  return file;
+}
+
+int run(BenchOptions options) {
+  requireDistinct("--backends", options.backends);
+  requireDistinct("--threads", options.threads);
+  requireDistinct("MODEL", options.models);
+  if (options.perOp && options.format == "csv") throw Misuse("--per-op: CSV has one table; use --format md or json.");
+  requireOther("--out", options.output, options.models);
+  requireOther("--trace", options.trace, options.models);
+  const OwnedFile input = keepStandardInput(options);
+  const BenchResult result = measureAll(options);
+  writeText(options.output, benchText(options, result));
+  if (!options.trace.empty()) writeText(options.trace, traceText(result));
+  return std::ranges::all_of(result.rows, &std::string::empty, &BenchRow::error) ? kFine : kFailed;
+}
+
+void addWhat(const Command& command, BenchOptions& options, std::vector<std::string>& peers) {
+  command.option("MODEL", options.models, "The graphs: .webnn or .webnnb, JSON, or ONNX; - is standard input")
+      .required()
+      .type("FILE");
+  command
+      .option("--backends", options.backends, "Backends, each with settings of its own if need be; ratios are to the first (cpu)")
+      .commas()
+      .type("NAME[:KEY=VALUE...][:service[=ADDRESS]],...")
+      .example("cpu,reference");
+  command
+      .option("--peer", peers,
+              "Another engine, measured by a program as docs/guides/bench.md says; a row behind those of the backends")
+      .type("NAME=PROGRAM")
+      .repeatable()
+      .example("openvino=scripts/bench_openvino.py");
+  command.option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best (1)")
+      .commas()
+      .range(0, 1024)
+      .type("N,...")
+      .example("4");
+  command.option("--backend-option", options.settings, "Setting of all backends, or of the one that it names")
+      .type("[NAME:]KEY=VALUE")
+      .repeatable()
+      .example("isa=avx2");
+  addServiceOption(command, options.service, "Run all");
+  command.option("--dim", options.dimensions, "Size of a dynamic dimension").type("NAME=SIZE").repeatable().example("batch=1");
+  command.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant")
+      .type("NAME=FILE.npy")
+      .repeatable()
+      .example("shape=shape.npy");
+  addLimitOptions(command, options.limits);
+}
+
+void addHow(const Command& command, BenchOptions& options) {
+  command.option("--warmup", options.warmup, "Runs before those that count (2)").range(0, 1000000).type("N").example("10");
+  const Option duration = command
+                              .option("--duration", options.duration,
+                                      "How long each combination runs; at least 3 runs, and up to twice as long for 7 (1)")
+                              .positive()
+                              .type("SECONDS")
+                              .example("5");
+  command.option("--runs", options.runs, "How many runs of each combination count")
+      .range(1, 1000000000)
+      .excludes(duration)
+      .type("N")
+      .example("100");
+  command.flag(
+      "--no-memory", [&options] { options.memory = false; }, "Leave memory out of the report");
+  command.flag("--per-op", options.perOp, "Also show what each step takes, if the backend can tell");
+  command.option("--trace", options.trace, "Write the steps of one run as a Chrome trace, for Perfetto")
+      .type("FILE")
+      .example("trace.json");
+  const Option format =
+      command.option("--format", options.format, "md (the default), csv or json").oneOf({"md", "csv", "json"}).example("json");
+  command
+      .flag(
+          "--json", [&options] { options.format = "json"; }, "The same as --format=json")
+      .excludes(format);
+  command.flag("--full", options.full, "All columns of the table, however wide it is (a file gets them anyway)");
+  command.option("-o,--out", options.output, "Write a file instead of standard output").type("FILE").example("out.txt");
+  command.flag("--quiet", options.quiet, "Tables only");
+}
+
+}  // namespace
+
+void addBench(const Command& app, int& status) {
+  auto options = std::make_shared<BenchOptions>();
+  const Command command = app.subcommand("bench", "Measure models on backends, in alternation");
+  auto peers = std::make_shared<std::vector<std::string>>();
+  addWhat(command, *options, *peers);
+  addHow(command, *options);
+  auto contends = std::make_shared<bool>(false);
+  command.flag("--contend", *contends, "").group("");  // in the processes that measureAll() starts
+  command.footer(
+      "Times are of one run on the calling thread, with random inputs, without copies in or out. GFLOP/s counts the\n"
+      "multiply-adds of products, convolutions and recurrent networks; the peak is what float32 multiply-adds reach here.\n"
+      "Examples:\n"
+      "  webnn bench model.onnx --backends cpu,onnxruntime --threads 1,2\n"
+      "  webnn bench *.onnx --backends cpu,cpu:isa=avx2 --duration 5 --format csv -o times.csv\n"
+      "  webnn bench model.onnx --backends cpu,cpu:service      # what another process costs\n"
+      "  webnn bench model.onnx --peer openvino=scripts/bench_openvino.py\n"
+      "  webnn bench model.webnn --per-op --trace trace.json");
+  command.action([options, peers, contends, &status] {
+    addPeers(*options, *peers);
+    if (*contends) return contend(*options);
+    status = run(*options);
+  });
+}
+
+}  // namespace webnn::cli

@@ -1,0 +1,188 @@
+// The process that measures one model on one backend: builds, says so, and then takes a turn whenever it is asked to.
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "base/text.h"
+#include "cli/bench/bench.h"
+#include "cli/local_sockets.h"
+#include "context/context_state.h"
+#include "context/graph_state.h"
+#include "context/reading_context.h"
+#include "measure/bench_buffers.h"
+#include "measure/graph_work.h"
+
+namespace webnn::cli {
+
+namespace {
+
+constexpr double kTurn = 5e-3;   // a turn takes as many runs as fill this time
+constexpr double kBuilding = 2;  // building again, for the fastest of a few, begins within this time
+
+double timeOf(const auto& work) {
+  const Clock::time_point start = Clock::now();
+  work();
+  return secondsSince(start);
+}
+
+// A line "NAME:   1234 kB" of /proc/self/status, in bytes; 0 if there is none.
+std::uint64_t statusBytes(std::string_view name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(name) && line[name.size()] == ':') return std::stoull(line.substr(name.size() + 1)) * 1024;
+  }
+  return 0;
+}
+
+class BenchContender {
+ public:
+  explicit BenchContender(const BenchOptions& options)
+      : options_(options),
+        context_(makeContext(backendOf(options, options.backends.at(0), options.threads.at(0)))),
+        loading_(makeReader({.limits = options.limits})) {
+    model_.model = options.models.at(0);
+    model_.dimensions = options.dimensions;
+    model_.values = options.values;
+  }
+
+  // Builds and warms up. What there is to say about that.
+  Json build() {
+    const std::uint64_t before = statusBytes("VmRSS");
+    double load = HUGE_VAL, compile = HUGE_VAL;
+    const Clock::time_point start = Clock::now();
+    Json facts = Json::object();
+    for (int i = 0; i < 3 && (i == 0 || secondsSince(start) < kBuilding); ++i) {
+      executable_.reset();  // two at a time would take twice the memory
+      graph_ = {};
+      Graph loaded;
+      load = std::min(load, timeOf([&] { loaded = loadModel(loading_, model_); }));
+      compile = std::min(compile, timeOf([&] { graph_ = context_.compile(loaded); }));
+      executable_ = graph_.state()->executable();
+      if (i > 0) continue;
+      buffers_.emplace(graph_);
+      run();
+      const std::uint64_t peak = statusBytes("VmHWM");
+      facts["peakBytes"] = peak > before ? peak - before : 0;
+    }
+    facts["load"] = load;
+    facts["compile"] = compile;
+    facts["flop"] = measure::flopOf(definitionOf(graph_));
+    for (std::size_t i = 0; i < options_.warmup; ++i) run();
+    return facts;
+  }
+
+  // The times of a turn of at most `most` runs; 0: of as many as fill it.
+  Json takeTurn(std::size_t most) {
+    // Others have used the caches and our threads were stopped: a run alone pays for that as users do, but where a turn has
+    // many runs the first would only blur the others.
+    if (last_ < kTurn / 2) run();
+    std::vector<double> times;
+    double sum = 0;
+    do {
+      times.push_back(run());
+      sum += times.back();
+    } while (sum < kTurn && (most == 0 || times.size() < most));
+    return {{"times", times}};
+  }
+
+  // The steps of up to `most` runs that begin within the time.
+  Json profile(std::size_t most, double seconds) {
+    std::vector<std::vector<double>> durations;
+    std::vector<StepTime> last;
+    const Clock::time_point start = Clock::now();
+    for (std::size_t i = 0; i < most && (i == 0 || secondsSince(start) < seconds); ++i) {
+      last = buffers_->profile(*executable_);
+      durations.resize(last.size());
+      for (std::size_t step = 0; step < last.size(); ++step) durations[step].push_back(last[step].duration);
+    }
+    Json steps = Json::array();
+    for (std::size_t step = 0; step < last.size(); ++step) {
+      const StepTime& time = last[step];
+      steps.push({{"operation", time.operation},
+                  {"label", time.label},
+                  {"kernel", time.kernel},
+                  {"start", time.start},
+                  {"duration", time.duration},
+                  {"median", median(durations[step])}});
+    }
+    return {{"steps", std::move(steps)}};
+  }
+
+ private:
+  double run() {
+    return last_ = timeOf([&] { buffers_->run(*executable_); });
+  }
+
+  const BenchOptions& options_;
+  ModelOptions model_;
+  Context context_;
+  Context loading_;
+  Graph graph_;
+  std::shared_ptr<const Executable> executable_;
+  std::optional<measure::BenchBuffers> buffers_;
+  double last_ = 0;  // what the last run took
+};
+
+// What the work says, or what it failed of.
+template <typename Work>
+Json guarded(const Work& work) {
+  try {
+    return work();
+  } catch (const Misuse& misuse) {
+    return {{"misuse", misuse.what()}};
+  } catch (const std::bad_alloc&) {
+    return {{"error", "there is not enough memory."}};
+  } catch (const Error& error) {
+    std::string message = error.what();
+    std::ranges::replace(message, '\n', ' ');  // the import has a line for each thing that is in the way
+    return {{"error", message}};
+  } catch (const std::exception& error) {
+    return {{"error", sanitized(error.what())}};
+  }
+}
+
+void answer(const Json& json) { sendAll(STDIN_FILENO, json.dump({.replaces = true}) + "\n"); }
+
+// The peer's program inherits with whom this process dies. Returns if it does not start.
+void becomePeer(const BenchOptions& options) {
+  const std::string& program = options.peers.begin()->second;
+  std::vector<std::string> arguments{program, options.models.at(0).string(), std::to_string(options.threads.at(0)),
+                                     std::to_string(options.warmup)};
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  ::execv(program.c_str(), argv.data());
+  answer({{"error", formatText("its process does not start: {}.", std::strerror(errno))}});
+}
+
+}  // namespace
+
+void contend(const BenchOptions& options) {
+#ifdef __linux__
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // also while stopped, when the end of input would go unnoticed
+#endif
+  if (!options.peers.empty()) return becomePeer(options);
+  std::optional<BenchContender> contender;
+  answer(guarded([&] { return contender.emplace(options).build(); }));
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream words(line);
+    std::string what;
+    std::size_t most = 0;
+    double seconds = 0;
+    words >> what >> most >> seconds;
+    answer(guarded([&] { return what == "turn" ? contender->takeTurn(most) : contender->profile(most, seconds); }));
+  }
+}
+
+}  // namespace webnn::cli

@@ -1,0 +1,297 @@
+// Measuring: the combinations of one model take turns, so that a change of the machine's clock or load meets them all. Each
+// lives in a process of its own, which is stopped while the others have theirs: threads of one library that spin for work
+// would take the processors from another's.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+#include <numeric>
+
+#include "base/text.h"
+#include "cli/bench/bench.h"
+#include "cli/bench/bench_process.h"
+#include "cli/progress.h"
+#include "formats/document/json_fields.h"
+#include "formats/document/json_parse.h"
+#include "measure/peak.h"
+
+namespace webnn::cli {
+
+namespace {
+
+constexpr double kProbe = 2e-3;  // how long the processor's peak is measured
+constexpr double kBetweenProbes = 0.1;
+constexpr std::size_t kFewestRuns = 3, kFewestTurns = 7, kProfiledRuns = 30;
+
+// The processor's peak by threads, measured again and again.
+class PeakMeter {
+ public:
+  explicit PeakMeter(const std::vector<std::uint32_t>& threads) {
+    for (const std::uint32_t count : threads) probes_[count];
+  }
+
+  void probe() {
+    last_ = Clock::now();
+    for (auto& [threads, rates] : probes_) {
+      rates.push_back(measure::measurePeak(cpu::bestIsa(), threads == 0 ? measure::availableProcessors() : threads, kProbe));
+    }
+  }
+  void probeIfDue() {
+    if (secondsSince(last_) >= kBetweenProbes) probe();
+  }
+  std::map<std::uint32_t, double> peaks() const {
+    std::map<std::uint32_t, double> peaks;
+    for (const auto& [threads, rates] : probes_) peaks[threads] = median(rates);
+    return peaks;
+  }
+
+ private:
+  std::map<std::uint32_t, std::vector<double>> probes_;
+  Clock::time_point last_;
+};
+
+// The command line that makes this program contend() for the row.
+std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow& row) {
+  std::vector<std::string> arguments = ownCommand();
+  const std::string model = row.model == "-" ? options.standardInput : row.model.string();
+  arguments.insert(arguments.end(),
+                   {"bench", "--contend", "--warmup", std::to_string(options.warmup), "--threads", std::to_string(row.threads)});
+  const auto add = [&](const char* option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) arguments.insert(arguments.end(), {option, value});
+  };
+  if (const auto peer = options.peers.find(row.backend); peer != options.peers.end()) {
+    arguments.insert(arguments.end(), {"--peer", peer->first + "=" + peer->second, "--", model});
+    return arguments;
+  }
+  add("--backends", {row.backend});
+  if (!options.service.empty()) arguments.push_back("--service=" + options.service);
+  add("--backend-option", options.settings);
+  add("--dim", options.dimensions);
+  add("--value", options.values);
+  const Limits& most = options.limits.most;
+  add("--max-memory", {std::to_string(most.maxMemory)});
+  add("--max-operations", {std::to_string(most.maxOperations)});
+  add("--max-elements", {std::to_string(most.maxElements)});
+  add("--max-compile-work", {std::to_string(most.maxCompileWork)});
+  if (options.limits.seconds > 0) add("--max-time", {formatText("{}", options.limits.seconds)});
+  arguments.insert(arguments.end(), {"--", model});
+  return arguments;
+}
+
+// What a contender says.
+class Answer {
+ public:
+  // Misuse or std::runtime_error if that is what it failed of.
+  explicit Answer(const std::string& line) : json_(formats::parseJson(line, kWhose)) {
+    if (const auto misuse = all().find("misuse")) throw Misuse(misuse->text());
+    if (const auto error = all().find("error")) throw std::runtime_error(error->text());
+  }
+
+  formats::JsonAt member(std::string_view key) const { return all().member(key); }
+
+ private:
+  static constexpr std::string_view kWhose = "the answer of its process";
+
+  formats::JsonAt all() const { return {json_, std::string(kWhose)}; }
+
+  Json json_;
+};
+
+// A peer may say any number. One that is not a time would make nonsense of the report, or no end of the turns.
+double secondsOf(const formats::JsonAt& json) {
+  constexpr double kMost = 1e9;
+  double seconds = 0;
+  formats::readField(json.path(), json.json(), seconds);
+  if (!(seconds >= 0 && seconds <= kMost)) json.fail("it is not between 0 and 1000000000 seconds.");
+  return seconds;
+}
+
+// Of the runs of a turn, at most so many unless that is 0: without any, the turns would have no end.
+std::vector<double> timesOf(const formats::JsonAt& json, std::size_t most) {
+  if (json.listSize() == 0) json.fail("there are none.");
+  if (most != 0 && json.listSize() > most) json.fail(formatText("there are {}, more than {}.", json.listSize(), most));
+  std::vector<double> times;
+  json.forEachItem([&](const formats::JsonAt& time) {
+    times.push_back(secondsOf(time));
+    if (times.back() == 0) time.fail("a run takes longer than 0 seconds.");
+  });
+  return times;
+}
+
+// One combination, and what its turns took.
+class Contender {
+ public:
+  Contender(const BenchOptions& options, BenchRow& row) : options_(options), row_(row) {
+    guarded([&] {
+      const bool isPeer = options.peers.contains(row.backend);
+      // A backend has its limits of time where it runs.
+      const std::chrono::duration<double> most(isPeer ? options.limits.seconds : 0);
+      process_ = std::make_unique<BenchProcess>(ownCommand()[0], argumentsOf(options, row), most);
+      const Answer facts(process_->greeting());
+      row.load = secondsOf(facts.member("load"));
+      row.compile = secondsOf(facts.member("compile"));
+      if (!isPeer) row.flop = facts.member("flop").integer64();
+      if (isPeer) row.version = facts.member("version").text();
+      if (options.memory) row.peakBytes = facts.member("peakBytes").integer64();
+    });
+  }
+
+  bool isDone() const {
+    if (!row_.error.empty()) return true;
+    if (options_.runs > 0) return row_.times.size() >= options_.runs;
+    // Few turns make a poor ratio: long runs get more time for some more of them.
+    const bool isFair = turns_.size() >= kFewestTurns || spent_ >= 2 * options_.duration;
+    return row_.times.size() >= kFewestRuns && spent_ >= options_.duration && isFair;
+  }
+
+  void takeTurn() {
+    guarded([&] {
+      const std::size_t most = options_.runs == 0 ? 0 : options_.runs - row_.times.size();
+      const Answer answer(process_->ask(formatText("turn {}", most)));
+      const std::vector<double> times = timesOf(answer.member("times"), most);
+      spent_ += std::accumulate(times.begin(), times.end(), 0.0);
+      row_.times.insert(row_.times.end(), times.begin(), times.end());
+      turns_.push_back(median(times));
+    });
+  }
+
+  // After the measurement, since looking at the clock after each step takes time.
+  void profile() {
+    guarded([&] {
+      const std::size_t most = std::clamp<std::size_t>(row_.times.size(), 1, kProfiledRuns);
+      const std::string line = formatText("profile {} {}", most, std::max(1.0, options_.duration));
+      const Answer answer(process_->ask(line));
+      answer.member("steps").forEachItem([&](const formats::JsonAt& step) {
+        row_.steps.push_back({{step.member("operation").text(), step.member("label").text(), step.member("kernel").text(),
+                               secondsOf(step.member("start")), secondsOf(step.member("duration"))},
+                              secondsOf(step.member("median"))});
+      });
+    });
+  }
+
+  double spent() const { return spent_; }  // seconds
+
+  // Turn by turn, so that it is what the clock was that matters, not when.
+  double ratioTo(const Contender& first) const {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < std::min(turns_.size(), first.turns_.size()); ++i) ratios.push_back(turns_[i] / first.turns_[i]);
+    return first.row_.error.empty() && row_.error.empty() ? median(std::move(ratios)) : 0;
+  }
+
+ private:
+  template <typename Work>
+  void guarded(const Work& work) {
+    if (!row_.error.empty()) return;
+    try {
+      work();
+    } catch (const Misuse&) {
+      throw;
+    } catch (const std::exception& error) {
+      row_.error = error.what();
+      process_.reset();
+    }
+  }
+
+  const BenchOptions& options_;
+  BenchRow& row_;
+  std::unique_ptr<BenchProcess> process_;
+  std::vector<double> turns_;  // the median of each
+  double spent_ = 0;
+};
+
+void takeTurns(std::deque<Contender>& contenders, PeakMeter& peak, const std::string& model, Progress& progress) {
+  for (bool goesOn = true; goesOn;) {
+    goesOn = false;
+    double spent = 0;
+    for (Contender& contender : contenders) {
+      spent += contender.spent();
+      if (contender.isDone()) continue;
+      contender.takeTurn();
+      goesOn = true;
+    }
+    peak.probeIfDue();
+    progress.show(formatText("{}: {:.0f} s measured", model, spent));
+  }
+}
+
+void measureModel(const BenchOptions& options, std::span<BenchRow> rows, PeakMeter& peak, Progress& progress) {
+  std::deque<Contender> contenders;
+  const std::string model = sanitized(rows[0].model.stem().string());
+  for (BenchRow& row : rows) {
+    progress.show(formatText("{}: building on {}", model, sanitized(row.backend)));
+    contenders.emplace_back(options, row);
+  }
+  for (BenchRow& row : rows) {
+    if (row.flop == 0) row.flop = rows[0].flop;  // peers do not count
+  }
+  takeTurns(contenders, peak, model, progress);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool isPeer = options.peers.contains(rows[i].backend);
+    if (!isPeer && (options.perOp || !options.trace.empty())) contenders[i].profile();
+    rows[i].ratio = contenders[i].ratioTo(contenders[i % options.threads.size()]);  // of the first backend, with as many threads
+  }
+  for (BenchRow& row : rows) {
+    std::ranges::sort(row.times);
+    progress.step();
+  }
+}
+
+}  // namespace
+
+double percentile(const std::vector<double>& ascending, double share) {
+  if (ascending.empty()) return 0;
+  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(ascending.size())));
+  return ascending[std::clamp<std::size_t>(rank, 1, ascending.size()) - 1];
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return percentile(values, 0.5);
+}
+
+BackendOptions backendOf(const BenchOptions& options, std::string backend, std::uint32_t threads) {
+  BackendOptions result;
+  result.service = takeService(backend);
+  if (result.service.empty()) result.service = options.service;
+  result.threads = threads;
+  result.limits = options.limits;
+  const std::size_t colon = std::min(backend.find(':'), backend.size());
+  result.name = backend.substr(0, colon);
+  for (const std::string& setting : options.settings) {
+    const std::size_t end = std::min(setting.find_first_of(":="), setting.size());
+    const bool isForOne = end < setting.size() && setting[end] == ':';
+    if (!isForOne) result.settings.push_back(setting);
+    if (isForOne && setting.substr(0, end) == result.name) result.settings.push_back(setting.substr(end + 1));
+  }
+  for (std::size_t at = colon; at < backend.size();) {
+    const std::size_t end = std::min(backend.find(':', at + 1), backend.size());
+    result.settings.push_back(backend.substr(at + 1, end - at - 1));
+    at = end;
+  }
+  return result;
+}
+
+BenchResult measureAll(const BenchOptions& options) {
+  BenchResult result;
+  for (const std::filesystem::path& model : options.models) {
+    for (const std::string& backend : options.backends) {
+      for (const std::uint32_t threads : options.threads) {
+        BenchRow& row = result.rows.emplace_back();
+        row.model = model;
+        row.backend = backend;
+        row.threads = threads;
+      }
+    }
+  }
+  PeakMeter peak(options.threads);
+  peak.probe();
+  Progress progress("bench", result.rows.size(), options.quiet);
+  const std::size_t perModel = options.backends.size() * options.threads.size();
+  for (std::size_t begin = 0; begin < result.rows.size(); begin += perModel) {
+    measureModel(options, std::span(result.rows).subspan(begin, perModel), peak, progress);
+  }
+  result.peaks = peak.peaks();
+  return result;
+}
+
+}  // namespace webnn::cli

@@ -1,0 +1,393 @@
+#include "cli/command.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <iostream>
+#include <optional>
+
+#include "base/escape.h"
+#include "base/files/file.h"
+#include "base/files/open_file.h"
+#include "base/terminal.h"
+#include "base/text.h"
+#include "cli/terminal.h"
+#include "context/reading_context.h"
+#include "formats/npy/npy.h"
+#include "onnx/read/model.h"
+
+#ifndef WEBNN_VERSION
+#define WEBNN_VERSION "unknown"
+#endif
+
+namespace webnn::cli {
+
+namespace {
+
+// Of messages.
+constexpr std::size_t kMaxLine = 2000, kMaxLines = 200;
+
+std::uint32_t parseSize(const std::string& option, const std::string& text) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value == 0) {
+    throw Misuse(formatText("{}: {} is not a size.", option, webnn::quoted(text)));
+  }
+  return value;
+}
+
+// In front of messages.
+std::string programName() { return hasColours(kStandardError) ? "\033[1;31mwebnn:\033[0m " : "webnn: "; }
+
+// One line: some messages of CLI11 have more.
+int reportMisuse(std::string_view message) {
+  std::string line = escaped(message.substr(0, message.find('\n')), kMaxLine);
+  if (!line.ends_with('.') && !line.ends_with('?')) line += '.';
+  std::cerr << programName() + line + " Try --help.\n";
+  return kMisuse;
+}
+
+// The lines of a message, as some list what is in the way.
+int reportError(std::string_view message) {
+  std::string text = programName();
+  for (std::size_t lines = 0; !message.empty() && lines < kMaxLines; ++lines) {
+    const std::size_t end = std::min(message.find('\n'), message.size());
+    text += escaped(message.substr(0, end), kMaxLine) + "\n";
+    message.remove_prefix(std::min(end + 1, message.size()));
+  }
+  std::cerr << text;
+  return kFailed;
+}
+
+void addSubcommands(const Command& app, int& status) {
+  addRun(app, status);
+  addCheck(app, status);
+  addConvert(app, status);
+  addInspect(app, status);
+  addView(app, status);
+  addOps(app, status);
+  addInfo(app, status);
+  addBackends(app, status);
+  addConformance(app, status);
+  addDiff(app, status);
+  addVerify(app, status);
+#ifdef WEBNN_SERVICE
+  addServe(app, status);
+  addService(app, status);
+#endif
+  addBench(app, status);
+}
+
+int parseAndRun(int argc, const char* const* argv) {
+  const ProgramText program{
+      .name = "webnn",
+      .summary = "Run, check, convert and inspect graphs of the Web Neural Network API.",
+      .version = "webnn " WEBNN_VERSION,
+      .footer =
+          "Examples:\n"
+          "  webnn run digits.webnn --image image=3.png --top 3 --labels labels.txt\n"
+          "  webnn check digits.webnn\n"
+          "Exit status: 0 fine, 1 failed, 2 wrong command line.",
+  };
+  int status = kFine;
+  try {
+    parse(
+        program, [&](const Command& app) { addSubcommands(app, status); }, argc, argv);
+    return status;
+  } catch (const Misuse& misuse) {
+    return reportMisuse(misuse.what());
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    return reportError(error.what());
+  }
+}
+
+// The bytes of a .npy file for an input of an ONNX model, whose type must be its own. (The import checks their number.)
+std::vector<std::byte> readValue(const std::filesystem::path& model, const std::string& name, const std::string& file) {
+  formats::Array array = readingFrom(file, [&] { return formats::readNpy(mapFile(file).bytes); });
+  const ExternalBytes bytes = mapFile(model);
+  if (!formats::onnx::looksLikeModel(bytes.bytes)) return std::move(array.bytes);
+  const formats::onnx::Model onnx = formats::onnx::readModel(bytes, model.parent_path());
+  const auto input = std::ranges::find(onnx.graph.inputs, std::string_view(name), &formats::onnx::ValueInfo::name);
+  if (input != onnx.graph.inputs.end() && onnx::dataTypeOf(input->type) != array.descriptor.dataType) {
+    fail(ErrorKind::dataError, "--value: the input {} is of type {}, but {} holds {}.", webnn::quoted(name),
+         onnx::name(input->type), webnn::quoted(file), toString(array.descriptor));
+  }
+  return std::move(array.bytes);
+}
+
+Limits limitsOf(const LimitOptions& options) {
+  Limits limits = options.most;
+  if (options.seconds > 0 && options.seconds < 9e9)
+    limits.maxTime = std::chrono::nanoseconds(static_cast<std::int64_t>(options.seconds * 1e9));
+  return limits;
+}
+
+// The number of a file that the shell has opened: "-", "/dev/stdin" and "/dev/fd/3".
+std::optional<int> descriptorOf(const std::string& model) {
+  constexpr std::string_view kFolder = "/dev/fd/";
+  if (model == "-" || model == "/dev/stdin") return 0;
+  if (!model.starts_with(kFolder)) return std::nullopt;
+  int descriptor = 0;
+  const char* const end = model.data() + model.size();
+  const auto [last, error] = std::from_chars(model.data() + kFolder.size(), end, descriptor);
+  return error == std::errc() && last == end ? std::optional(descriptor) : std::nullopt;
+}
+
+}  // namespace
+
+void addBackendOptions(const Command& app, BackendOptions& options) {
+  app.option("--backend", options.name, "Backend by name; the best there is if not given")
+      .variable("WEBNN_BACKEND")
+      .type("NAME")
+      .example("reference");
+  app.option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best")
+      .range(0, 1024)
+      .type("N")
+      .example("4");
+  app.option("--backend-option", options.settings, "Setting of the backend").type("KEY=VALUE").repeatable().example("isa=avx2");
+  addServiceOption(app, options.service, "Run");
+  addLimitOptions(app, options.limits);
+}
+
+void addServiceOption(const Command& app, std::string& service, const std::string& what) {
+  app.flag("--service", service, "private",
+           what +
+               " in another process: --service=unix:PATH in a running service, --service in one of its own; "
+               "WEBNN_SERVICE stands for it");
+}
+
+std::string takeService(std::string& backend) {
+  constexpr std::string_view kService = ":service";
+  const std::size_t at = backend.find(kService);
+  if (at == std::string::npos) return {};
+  const std::string rest = backend.substr(at + kService.size());
+  if (!rest.empty() && rest[0] != '=') return {};
+  backend.resize(at);
+  return rest.size() > 1 ? rest.substr(1) : "private";
+}
+
+namespace {
+
+// "4GB"; readByteCount() alone takes -1 and what is beyond 64 bits for no limit.
+std::string readSize(std::string& text) {
+  constexpr std::size_t kMostDigits = 18;
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (digits == 0) return formatText("{} is not a number", webnn::quoted(text));
+  if (digits > kMostDigits) return formatText("{} is too large", webnn::quoted(text));
+  return readByteCount(text);
+}
+
+}  // namespace
+
+void addLimitOptions(const Command& app, LimitOptions& options) {
+  const auto add = [&](const char* name, std::uint64_t& limit, const char* text, const char* example) {
+    app.option(name, limit, text).type("N").transform(readSize).group("Limits").example(example);
+  };
+  add("--max-memory", options.most.maxMemory, "Bytes for tensors, weights and values", "4GB");
+  add("--max-operations", options.most.maxOperations, "Operations of one graph", "10000");
+  add("--max-elements", options.most.maxElements, "Elements of all operands of one graph", "1000000000");
+  add("--max-compile-work", options.most.maxCompileWork, "Elementary steps to compute constants before the first run",
+      "1000000000");
+  app.option("--max-time", options.seconds, "Seconds for one load, build or run")
+      .positive()
+      .type("SECONDS")
+      .group("Limits")
+      .example("10");
+}
+
+void addModelOptions(const Command& app, ModelOptions& options) {
+  addGraphOptions(app, options);
+  addBackendOptions(app, options.backend);
+}
+
+void addGraphOptions(const Command& app, ModelOptions& options) {
+  app.option("MODEL", options.model, "The graph: .webnn or .webnnb, JSON, or ONNX; - is standard input").required().type("FILE");
+  app.flag("--named-files-only", options.namedFilesOnly, "Open no file but those that are named here");
+  app.option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")
+      .type("FILE")
+      .example("model.safetensors");
+  app.option("--manifest", options.manifest, "Manifest of a .weights file").type("FILE").example("model.manifest.json");
+  app.option("--dim", options.dimensions, "Size of a dynamic dimension").type("NAME=SIZE").repeatable().example("batch=1");
+  app.flag("--no-mmap", options.readsFiles, "Read files into memory: others may change them meanwhile");
+  app.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant")
+      .type("NAME=FILE.npy")
+      .repeatable()
+      .example("shape=shape.npy");
+}
+
+Context makeContext(const BackendOptions& options) {
+  ContextOptions result;
+  result.backend = options.name;
+  result.threads = options.threads;
+  for (const std::string& setting : options.settings) {
+    const auto [key, value] = nameAndValue("--backend-option", setting);
+    result.backendOptions[key] = value;
+  }
+  result.limits = limitsOf(options.limits);
+  result.execution = Execution::callerThread;
+  result.service = options.service;
+  return Context::create(std::move(result));
+}
+
+Context makeReader(const BackendOptions& options) {
+  return options.name.empty() ? makeReadingContext(limitsOf(options.limits)) : makeContext(options);
+}
+
+namespace {
+
+LoadOptions loadOptionsOf(const ModelOptions& options) {
+  LoadOptions load;
+  load.mapFiles = !options.readsFiles;
+  if (!options.weights.empty()) load.weights = options.weights;
+  if (!options.manifest.empty()) load.manifest = options.manifest;
+  for (const std::string& text : options.dimensions) {
+    const auto [name, value] = nameAndValue("--dim", text);
+    load.dimensions[name] = parseSize("--dim", value);
+  }
+  for (const std::string& text : options.values) {
+    const auto [name, file] = nameAndValue("--value", text);
+    load.values[name] = readValue(options.model, name, file);
+  }
+  load.namedFilesOnly = options.namedFilesOnly;
+  return load;
+}
+
+// What is left of a file that the shell has opened. Kept, as a pipe is read but once.
+ExternalBytes readDescriptor(int descriptor, const Limits& limits, FileAccess access) {
+  static std::map<int, ExternalBytes>& files = *new std::map<int, ExternalBytes>;
+  const auto found = files.find(descriptor);
+  if (found != files.end()) return found->second;
+  const Budget budget("load", limits, std::make_shared<MemoryAccount>(limits.maxMemory), nullptr);
+  return files[descriptor] = readOpenFile(descriptor, budget, access);
+}
+
+ExternalBytes readDescriptor(int descriptor, const ModelOptions& options, const LoadOptions& load) {
+  return readDescriptor(descriptor, limitsOf(options.backend.limits), load.mapFiles ? FileAccess::map : FileAccess::read);
+}
+
+}  // namespace
+
+FileDescription describeModel(const ModelOptions& options) {
+  LoadOptions load = loadOptionsOf(options);
+  load.limits = limitsOf(options.backend.limits);
+  if (const std::optional<int> descriptor = descriptorOf(options.model.string()))
+    return describeFile(readDescriptor(*descriptor, options, load), load);
+  return describeFile(options.model, load);
+}
+
+std::string missingDimensions(const std::vector<DeclaredInput>& inputs, const ModelOptions& options) {
+  std::vector<std::string> names;
+  for (const DeclaredInput& input : inputs) {
+    for (const DeclaredDimension& dimension : input.shape) {
+      const std::string start = dimension.name + "=";
+      const bool isGiven =
+          std::ranges::any_of(options.dimensions, [&](const std::string& text) { return text.starts_with(start); });
+      if (!dimension.name.empty() && !isGiven && std::ranges::find(names, dimension.name) == names.end())
+        names.push_back(dimension.name);
+    }
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "--dim " : " --dim ") + sanitized(name) + "=1";
+  return text;
+}
+
+Graph loadModel(Context& context, const ModelOptions& options) {
+  const LoadOptions load = loadOptionsOf(options);
+  try {
+    if (const std::optional<int> descriptor = descriptorOf(options.model.string()))
+      return webnn::load(context, readDescriptor(*descriptor, options, load), load);
+    return webnn::load(context, options.model, load);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::typeError) throw;
+    std::string cure;
+    try {
+      cure = missingDimensions(describeModel(options).inputs, options);
+    } catch (const Error&) {  // the first one counts
+    }
+    if (cure.empty()) throw;
+    throw Error(error.kind(), formatText("{} Give the sizes, for instance {}.", error.what(), cure));
+  }
+}
+
+ExternalBytes readBytes(const std::filesystem::path& path) {
+  return path == "-" ? readDescriptor(kStandardInput, {}, FileAccess::read) : mapFile(path);
+}
+
+std::string readText(const std::filesystem::path& path) {
+  const ExternalBytes file = readBytes(path);
+  return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
+}
+
+void writeText(const std::filesystem::path& path, std::string_view text) {
+  if (path.empty() || path == "-") return print(text);
+  replaceFile(path, [&](std::ostream& stream) { stream << text; });
+}
+
+void requireOther(std::string_view option, const std::filesystem::path& output,
+                  const std::vector<std::filesystem::path>& inputs) {
+  std::error_code ignored;
+  for (const std::filesystem::path& input : inputs) {
+    if (std::filesystem::equivalent(input, output, ignored))
+      throw Misuse(formatText("{}: {} is what the command reads; name another file.", option, webnn::quoted(output.string())));
+  }
+}
+
+void print(std::string_view text) { std::cout << text; }
+
+std::pair<std::string, std::string> nameAndValue(std::string_view option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw Misuse(formatText("{}: {} is not NAME=VALUE.", option, webnn::quoted(text)));
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+Json descriptorJson(const OperandDescriptor& descriptor) {
+  return {{"dataType", webnn::name(descriptor.dataType)}, {"shape", descriptor.shape}};
+}
+
+std::string byteText(std::uint64_t bytes) {
+  static constexpr std::string_view kUnits[] = {"KB", "MB", "GB", "TB"};
+  if (bytes < 1000) return formatText("{} bytes", bytes);
+  double amount = static_cast<double>(bytes) / 1000;
+  std::size_t unit = 0;
+  for (; amount >= 999.95 && unit + 1 < std::size(kUnits); ++unit) amount /= 1000;
+  return formatText("{:.1f} {}", amount, kUnits[unit]);
+}
+
+std::string_view programVersion() { return WEBNN_VERSION; }
+
+std::string jsonText(const Json& json) { return json.dump({.indent = 2, .ascii = true, .replaces = true}) + "\n"; }
+
+void makeFolders(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return;
+  fail(ErrorKind::operationError, "the folder {} cannot be created ({}).", webnn::quoted(folder.string()), error.message());
+}
+
+namespace {
+
+int runParsed(int argc, const char* const* argv) {
+  int result = parseAndRun(argc, argv);
+  std::cout.flush();
+  if (!std::cout && result == kFine) {
+    std::cerr << "webnn: standard output cannot be written.\n";
+    result = kFailed;
+  }
+  return result;
+}
+
+}  // namespace
+
+int runTool(int argc, const char* const* argv) {
+  try {
+    return runParsed(argc, argv);
+  } catch (const std::exception&) {  // std::bad_alloc, perhaps while an error was to be reported
+    std::cerr << "webnn: there is not enough memory.\n";
+    return kFailed;
+  }
+}
+
+}  // namespace webnn::cli

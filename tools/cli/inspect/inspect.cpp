@@ -1,0 +1,183 @@
+// webnn inspect: a graph as text, a picture or JSON, as the passes of the CPU engine leave it, or what a backend makes of it.
+#include <algorithm>
+#include <memory>
+
+#include "backends/cpu/cpu_backend.h"
+#include "base/escape.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/inspect/placement.h"
+#include "cli/similar_names.h"
+#include "context/graph_state.h"
+#include "formats/document/document.h"
+#include "formats/json/graph_json.h"
+#include "formats/suffix.h"
+#include "formats/text/writer.h"
+
+namespace webnn::cli {
+
+namespace {
+
+struct InspectOptions {
+  ModelOptions model;
+  std::string format;  // empty: what the output's extension says, else text
+  std::filesystem::path output;
+  bool dumpsPasses = false, listsPasses = false, placement = false;
+  std::string pass;
+};
+
+// The graph with references in place of the constants' bytes, which nobody wants to read.
+formats::GraphDocument withoutBytes(const Graph& graph) {
+  formats::GraphDocument document = formats::documentOf(definitionOf(graph));
+  for (formats::ConstantDeclaration& constant : document.constants) constant.source = formats::WeightsReference{constant.name};
+  return document;
+}
+
+// The names as a terminal may show them.
+void sanitizeNames(formats::GraphDocument& document) {
+  const auto clean = [](std::string& name) { name = sanitized(name); };
+  clean(document.name);
+  for (auto& input : document.inputs) clean(input.name);
+  for (auto& constant : document.constants) {
+    clean(constant.name);
+    clean(std::get<formats::WeightsReference>(constant.source).key);
+  }
+  for (auto& node : document.nodes) {
+    clean(node.id);
+    std::ranges::for_each(node.inputs, clean);
+    std::ranges::for_each(node.outputs, clean);
+    for (auto& [key, value] : node.options.members()) {
+      if (value.isText()) value = sanitized(value.asText());
+    }
+  }
+  for (auto& output : document.outputs) {
+    clean(output.name);
+    clean(output.value);
+  }
+}
+
+std::string formatOf(const InspectOptions& options) {
+  if (!options.format.empty()) return options.format;
+  const std::string extension = formats::lowerSuffix(options.output);
+  if (extension == ".svg" || extension == ".dot" || extension == ".json") return extension.substr(1);
+  if (!extension.empty() && extension != ".txt" && extension != ".webnn") {
+    throw Misuse(formatText("--out: the suffix of {} is not .txt, .webnn, .json, .svg or .dot; use one of these, or --format",
+                            webnn::quoted(options.output.string())));
+  }
+  return "text";
+}
+
+std::string graphText(const Graph& graph, const InspectOptions& options) {
+  const std::string format = formatOf(options);
+  if (format == "dot") return toDot(graph);
+  if (format == "svg") return toSvg(graph);
+  formats::GraphDocument document = withoutBytes(graph);
+  if (format == "json") return escapedJson(formats::writeGraphJson(document));
+  sanitizeNames(document);
+  return formats::writeText(document);
+}
+
+std::string passesText() {
+  std::string text;
+  std::size_t width = 0;
+  for (const cpu::Pass& pass : cpu::allPasses()) width = std::max(width, pass.name.size() + 2);
+  for (const cpu::Pass& pass : cpu::allPasses()) {
+    text += formatText("{:<{}}{}{}\n", pass.name, width, pass.summary, pass.required ? " (always)" : "");
+  }
+  return text;
+}
+
+void requireKnownPass(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const cpu::Pass& pass : cpu::allPasses()) names.push_back(pass.name);
+  if (std::ranges::find(names, name) != names.end()) return;
+  throw Misuse(formatText("--pass: there is no pass {}{}", webnn::quoted(name), didYouMean(name, names)));
+}
+
+// The graph as the CPU engine takes it up and after each pass that changes it, or after one pass alone.
+std::string dumpText(const InspectOptions& options) {
+  if (!options.pass.empty()) requireKnownPass(options.pass);
+  ContextOptions engine{.backend = "cpu"};
+  for (const std::string& setting : options.model.backend.settings) {
+    engine.backendOptions.insert(nameAndValue("--backend-option", setting));
+  }
+  cpu::CompileOptions compile = cpu::settingsOf(engine).compile;
+  std::string text, last;
+  bool isFound = options.pass.empty();
+  compile.dump = [&](std::string_view pass, const std::string& module) {
+    if (options.pass.empty()) text += formatText("== {} ==\n{}", pass, module == last ? "(nothing changed)\n" : module);
+    if (pass == options.pass) {
+      text = module;
+      isFound = true;
+    }
+    last = module;
+  };
+  Context context = makeReader({.limits = options.model.backend.limits});
+  const Graph graph = loadModel(context, options.model);
+  cpu::compile(definitionOf(graph), compile, std::make_shared<cpu::TeamPool>(1));
+  if (!isFound) throw Misuse("--pass: this pass is disabled.");
+  return text;
+}
+
+int run(const InspectOptions& options) {
+  if (options.listsPasses) {
+    writeText(options.output, passesText());
+    return kFine;
+  }
+  if (options.model.model.empty()) throw Misuse("MODEL is required");
+  requireOther("--out", options.output, {options.model.model});  // what is printed has no constants
+  if (options.dumpsPasses || !options.pass.empty()) {
+    writeText(options.output, dumpText(options));
+    return kFine;
+  }
+  if (options.placement) {
+    const std::string format = formatOf(options);
+    if (format != "text" && format != "json") throw Misuse(formatText("--placement: it is text or json, not {}.", format));
+    Context context = makeContext(options.model.backend);
+    const Graph graph = loadModel(context, options.model);
+    writeText(options.output, format == "json" ? jsonText(placementJson(context, graph)) : placementText(context, graph));
+    return kFine;
+  }
+  Context context = makeReader(options.model.backend);
+  const Graph graph = loadModel(context, options.model);
+  writeText(options.output, graphText(graph, options));
+  return kFine;
+}
+
+}  // namespace
+
+void addInspect(const Command& app, int& status) {
+  auto options = std::make_shared<InspectOptions>();
+  const Command command = app.subcommand("inspect", "Print a graph");
+  addModelOptions(command, options->model);
+  const Option format =
+      command
+          .option("--format", options->format, "text (the default), json, svg, or dot for Graphviz; else as FILE of --out ends")
+          .oneOf({"text", "json", "svg", "dot"})
+          .example("json");
+  command
+      .flag(
+          "--json", [options] { options->format = "json"; }, "The same as --format=json")
+      .excludes(format);
+  command.find("MODEL").required(false);  // not to list the passes
+  const Option placement =
+      command.flag("--placement", options->placement, "What became of each operation on the backend: where it runs, as what");
+  const Option dumps = command.flag("--dump-passes", options->dumpsPasses, "What each pass of the CPU engine makes of the graph");
+  dumps.excludes(format);
+  dumps.excludes(placement);
+  command.option("--pass", options->pass, "Only what this pass of the CPU engine leaves")
+      .excludes(format)
+      .type("NAME")
+      .example("canonicalize");
+  command.flag("--list-passes", options->listsPasses, "The passes of the CPU engine, in order");
+  command.option("-o,--out", options->output, "Write a file instead of standard output").type("FILE").example("out.txt");
+  command.footer(
+      "Examples:\n"
+      "  webnn inspect digits.webnn\n"
+      "  webnn inspect digits.webnn -o digits.svg\n"
+      "  webnn inspect model.onnx --placement --backend onnxruntime\n"
+      "  webnn inspect digits.webnn --dump-passes --backend-option isa=avx2");
+  command.action([options, &status] { status = run(*options); });
+}
+
+}  // namespace webnn::cli

@@ -1,0 +1,132 @@
+// webnn serve, webnn service: the service that other programs use, and what is asked of it.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "backends/service/connection.h"
+#include "backends/service/private_service.h"
+#include "base/text.h"
+#include "broker/broker.h"
+#include "cli/command.h"
+#include "formats/document/json_parse.h"
+
+namespace webnn::cli {
+
+namespace {
+
+// Where a service is unless something else is said: of a user in the folder that the system has for that.
+std::filesystem::path defaultSocket() {
+  if (const char* const folder = std::getenv("XDG_RUNTIME_DIR"); folder && *folder)
+    return std::filesystem::path(folder) / "webnn.socket";
+  if (::geteuid() == 0) return "/run/webnn.socket";
+  throw Misuse("XDG_RUNTIME_DIR is not set: say where the socket is, by --socket or in the configuration");
+}
+
+struct ServeOptions {
+  std::filesystem::path config, socket;
+};
+
+int serve(const ServeOptions& options) {
+  service::BrokerConfig config = options.config.empty()
+                                     ? service::readConfig("{}")
+                                     : readingFrom(options.config, [&] { return service::readConfig(readText(options.config)); });
+  if (!options.socket.empty()) config.socket = options.socket;
+  if (config.socket.empty() && !std::getenv("LISTEN_FDS")) config.socket = defaultSocket();  // systemd's needs no path
+  service::runBroker(config, service::findServiceProgram());
+  return kFine;
+}
+
+struct ServiceOptions {
+  std::string address;
+  bool json = false;
+};
+
+std::string ask(const ServiceOptions& options, service::Wish wish) {
+  const char* const token = std::getenv("WEBNN_SERVICE_TOKEN");
+  const std::string address = options.address.empty() ? "unix:" + defaultSocket().string() : options.address;
+  return service::askBroker(service::addressOf(address, token ? token : ""), wish);
+}
+
+int status(const ServiceOptions& options) {
+  const std::string text = ask(options, service::Wish::status);
+  if (options.json) {
+    print(text + "\n");
+    return kFine;
+  }
+  const Json status = formats::parseJson(text);
+  const auto number = [](const Json& object, std::string_view key) {
+    const Json* const found = object.find(key);
+    return found && found->isUnsigned() ? found->asUnsigned() : 0;
+  };
+  print(formatText("process {}, for {} s: {} connections, {} workers started, {} lost, {} clients refused\n",
+                   number(status, "pid"), number(status, "seconds"), number(status, "connections"), number(status, "started"),
+                   number(status, "lost"), number(status, "refused")));
+  if (const Json* const tenants = status.find("tenants"); tenants && tenants->isArray()) {
+    for (const Json& tenant : tenants->items()) {
+      const Json* const name = tenant.find("name");
+      print(formatText("{}: {} contexts, {}\n", sanitized(name && name->isText() ? name->asText() : ""),
+                       number(tenant, "contexts"), byteText(number(tenant, "memory"))));
+    }
+  }
+  return kFine;
+}
+
+int token() {
+  const std::string token = service::makeToken();
+  print(formatText("token   {}\n", token));
+  print(formatText("config  \"token\": \"sha256:{}\"\n", service::hashOfToken(token)));
+  return kFine;
+}
+
+void addAddress(const Command& command, ServiceOptions& options) {
+  command.option("--address", options.address, "The service, unix:PATH; that of this user if not given")
+      .type("ADDRESS")
+      .example("unix:/tmp/webnn.socket");
+}
+
+}  // namespace
+
+void addServe(const Command& app, int& status) {
+  const Command command = app.subcommand("serve", "Run graphs for other programs, each in a process of its own");
+  const auto options = std::make_shared<ServeOptions>();
+  command.option("--config", options->config, "Who may use the service, and how much: JSON, see docs/guides/service.md")
+      .type("FILE")
+      .example("service.json");
+  command.option("--socket", options->socket, "Its socket, instead of the configuration's")
+      .type("PATH")
+      .example("/tmp/webnn.socket");
+  command.footer(
+      "It ends by Ctrl-C, SIGTERM or `webnn service stop`. Without --config its clients are programs of the same user.\n"
+      "Examples:\n"
+      "  webnn serve --socket /tmp/webnn.socket\n"
+      "  webnn run model.onnx --service=unix:/tmp/webnn.socket\n"
+      "  webnn serve --config service.json");
+  command.action([options, &status] { status = serve(*options); });
+}
+
+void addService(const Command& app, int& status) {
+  const Command command = app.subcommand("service", "Ask a running service");
+  const auto options = std::make_shared<ServiceOptions>();
+  command.footer(
+      "Examples:\n"
+      "  webnn service status --address unix:/tmp/webnn.socket\n"
+      "  webnn service token");
+  const Command ofStatus = command.subcommand("status", "What it does: connections, workers, memory of each tenant");
+  addAddress(ofStatus, *options);
+  ofStatus.flag("--json", options->json, "Machine-readable result");
+  ofStatus.footer("Examples:\n  webnn service status --address unix:/tmp/webnn.socket --json");
+  ofStatus.action([options, &status] { status = cli::status(*options); });
+  const Command stop = command.subcommand("stop", "End it: its clients lose their contexts");
+  addAddress(stop, *options);
+  stop.footer("Examples:\n  webnn service stop --address unix:/tmp/webnn.socket");
+  stop.action([options, &status] {
+    ask(*options, service::Wish::stop);
+    status = kFine;
+  });
+  const Command ofToken = command.subcommand("token", "Make a token, and what its tenant's entry in the configuration needs");
+  ofToken.footer("The token is for the client (WEBNN_SERVICE_TOKEN), the other line for the service's configuration.");
+  ofToken.action([&status] { status = token(); });
+}
+
+}  // namespace webnn::cli

@@ -1,0 +1,287 @@
+#include "cli/verify/verify_case.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "base/files/file.h"
+#include "base/files/temporary_folder.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/diff/diff_bisect.h"
+#include "cli/elements.h"
+#include "onnx/read/import.h"
+#include "onnx/read/model.h"
+#include "webnn/formats.h"
+
+namespace webnn::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folderOf(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
+// The names of inputs and outputs, in the order in which data sets number them, and what they are.
+struct Interface {
+  struct Input {
+    std::string name;
+    bool isTensor = true;
+    std::vector<std::string> dimensions = {};  // the names of dynamic ones, empty for the others
+  };
+  std::vector<Input> inputs;
+  std::vector<std::string> outputs;
+};
+
+Interface interfaceOf(const ExternalBytes& file) {
+  const formats::onnx::Model model = formats::onnx::readModel(file, {});
+  std::set<std::string_view> weights;  // old models list them as inputs too
+  for (const auto& tensor : model.graph.initializers) weights.insert(tensor.name);
+  Interface result;
+  for (const auto& input : model.graph.inputs) {
+    if (weights.contains(input.name)) continue;
+    Interface::Input read{std::string(input.name), input.kind == formats::onnx::ValueInfo::Kind::tensor};
+    if (input.shape) {
+      for (const formats::onnx::Dimension& dimension : *input.shape) {
+        const std::string unnamed = formatText("{}.{}", input.name, read.dimensions.size());
+        read.dimensions.push_back(dimension.value               ? std::string()
+                                  : dimension.parameter.empty() ? unnamed
+                                                                : std::string(dimension.parameter));
+      }
+    }
+    result.inputs.push_back(std::move(read));
+  }
+  for (const auto& output : model.graph.outputs) result.outputs.emplace_back(output.name);
+  return result;
+}
+
+// The sizes of dynamic dimensions, from the shapes of a data set's inputs.
+std::map<std::string, std::uint32_t> dimensionsFrom(const Interface& interface, const std::vector<RecordedTensor>& inputs) {
+  std::map<std::string, std::uint32_t> dimensions;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::vector<std::string>& names = interface.inputs[i].dimensions;
+    const Shape& shape = inputs[i].descriptor.shape;
+    if (names.size() != shape.size()) continue;  // of unknown rank, or wrong: compared later
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+      if (names[axis].empty()) continue;
+      if (shape[axis] == 0)
+        fail(ErrorKind::notSupportedError, "a recorded input has no elements, and WebNN has no empty tensors.");
+      const auto [known, isNew] = dimensions.emplace(names[axis], shape[axis]);
+      if (!isNew && known->second != shape[axis]) {
+        fail(ErrorKind::dataError, "the recorded inputs give the dimension {} the sizes {} and {}.", webnn::quoted(names[axis]),
+             known->second, shape[axis]);
+      }
+    }
+  }
+  return dimensions;
+}
+
+class Verification {
+ public:
+  Verification(Context& context, const ModelTest& test, const VerifyRules& rules)
+      : context_(context), test_(test), rules_(rules), file_(mapFile(test.model)), interface_(interfaceOf(file_)) {}
+
+  Verdict run() {
+    if (test_.dataSets.empty()) failed("there is no data set beside it");
+    for (const fs::path& dataSet : test_.dataSets) {
+      if (verdict_.outcome == VerifyOutcome::passed) runDataSet(dataSet);
+    }
+    return verdict_;
+  }
+
+ private:
+  void failed(std::string message) { verdict_ = {VerifyOutcome::failed, std::move(message), std::move(verdict_.notes)}; }
+  void failed(const Error& error) {
+    failed(std::string(error.what()));
+    if (error.kind() == ErrorKind::notSupportedError) verdict_.outcome = VerifyOutcome::inexpressible;
+  }
+
+  void runDataSet(const fs::path& dataSet) {
+    const std::string place = dataSet.filename().string() + ": ";
+    const std::optional<Graph> graph = loadFor(dataSet);
+    if (!graph) return;
+    const std::vector<RecordedTensor> expected = readRecorded(dataSet, "output");
+    if (expected.size() != interface_.outputs.size()) {
+      return failed(
+          formatText("{}there are {} recorded outputs, but the model has {}", place, expected.size(), interface_.outputs.size()));
+    }
+    const std::vector<NamedBytes> actual = compute(*graph);
+    if (const std::string difference = compareOutputs(actual, expected); !difference.empty()) return failed(place + difference);
+    if (!rules_.exports) return;
+    std::vector<NamedBytes> again = compute(throughFile(*graph));
+    for (std::size_t i = 0; i < again.size(); ++i) again[i].name = actual[i].name;  // the export keeps their order
+    if (const std::string difference = compareOutputs(again, recordedFrom(actual)); !difference.empty()) {
+      failed(place + "once exported, " + difference);
+    }
+  }
+
+  // Fixes inputs on whose values shapes depend. nullopt if WebNN cannot express the model.
+  std::optional<Graph> loadFor(const fs::path& dataSet) {
+    inputs_.clear();
+    std::optional<Error> unreadable;  // the model may say better why
+    try {
+      for (const Interface::Input& input : interface_.inputs) {
+        if (!input.isTensor)
+          fail(ErrorKind::notSupportedError, "input {} is no tensor, and WebNN has tensors only.", webnn::quoted(input.name));
+      }
+      inputs_ = readRecorded(dataSet, "input");
+    } catch (const Error& error) {
+      unreadable = error;
+    }
+    if (!unreadable && inputs_.size() != interface_.inputs.size()) {
+      failed(formatText("there are {} recorded inputs, but the model has {}", inputs_.size(), interface_.inputs.size()));
+      return std::nullopt;
+    }
+    try {
+      LoadOptions options;
+      options.dimensions = dimensionsFrom(interface_, inputs_);
+      Graph graph = loadFixing(options);
+      if (!unreadable) return graph;
+      failed(*unreadable);
+    } catch (const Error& error) {
+      failed(unreadable && error.kind() != ErrorKind::notSupportedError ? *unreadable : error);
+    }
+    return std::nullopt;
+  }
+
+  Graph loadFixing(LoadOptions& options) {
+    while (true) {
+      try {
+        return formats::onnx::importModel(context_, file_, folderOf(test_.model), options);
+      } catch (const formats::onnx::ValuesNeeded& needed) {
+        if (!fix(needed.inputs(), options)) throw;
+      }
+    }
+  }
+
+  // Whether it changed anything.
+  bool fix(const std::vector<std::string>& names, LoadOptions& options) {
+    bool changed = false;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const std::string& name = interface_.inputs[i].name;
+      if (std::ranges::find(names, name) == names.end()) continue;
+      if (!options.values.emplace(name, inputs_[i].bytes).second) continue;
+      verdict_.notes.push_back(formatText("the value of input {} is fixed, as shapes depend on it", webnn::quoted(name)));
+      changed = true;
+    }
+    return changed;
+  }
+
+  std::vector<NamedBytes> compute(const Graph& graph) {
+    std::vector<NamedBytes> inputs;
+    for (const auto& [name, descriptor] : graph.inputs()) {
+      const auto found = std::ranges::find(interface_.inputs, name, &Interface::Input::name);
+      if (found == interface_.inputs.end())
+        fail(ErrorKind::dataError, "the graph has an input {} that the model has not.", webnn::quoted(name));
+      const RecordedTensor& recorded = inputs_[static_cast<std::size_t>(found - interface_.inputs.begin())];
+      if (recorded.descriptor != descriptor) {
+        fail(ErrorKind::dataError, "input {} is recorded as {}, but is {}.", webnn::quoted(name), toString(recorded.descriptor),
+             toString(descriptor));
+      }
+      inputs.push_back({name, descriptor, recorded.bytes});
+    }
+    return runOnce(context_, graph, inputs);
+  }
+
+  std::string compareOutputs(const std::vector<NamedBytes>& actual, const std::vector<RecordedTensor>& expected) const {
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const auto found = std::ranges::find(actual, interface_.outputs[i], &NamedBytes::name);
+      if (found == actual.end()) return formatText("output {} is missing", webnn::quoted(interface_.outputs[i]));
+      const std::string difference = differenceOf({found->descriptor, found->bytes}, expected[i], rules_);
+      if (!difference.empty()) return formatText("output {}{}", webnn::quoted(interface_.outputs[i]), difference);
+    }
+    return {};
+  }
+
+  // In the order of the model's outputs.
+  std::vector<RecordedTensor> recordedFrom(const std::vector<NamedBytes>& actual) const {
+    std::vector<RecordedTensor> recorded;
+    for (const std::string& name : interface_.outputs) {
+      const auto found = std::ranges::find(actual, name, &NamedBytes::name);
+      recorded.push_back({found->descriptor, found->bytes});
+    }
+    return recorded;
+  }
+
+  // The graph, written as ONNX and read again.
+  Graph throughFile(const Graph& graph) {
+    std::error_code error;
+    const fs::path folder = makeTemporaryFolder("webnn-verify-", error);
+    if (error) fail(ErrorKind::operationError, "no temporary folder can be made.");
+    struct Remove {
+      fs::path folder;
+      ~Remove() {
+        std::error_code ignored;
+        fs::remove_all(folder, ignored);
+      }
+    } const remove{folder};
+    const fs::path model = remove.folder / "model.onnx";
+    save(graph, model, {.graph = GraphFormat::onnx});
+    return formats::onnx::importModel(context_, mapFile(model, FileAccess::read), remove.folder, {});
+  }
+
+  Context& context_;
+  const ModelTest& test_;
+  const VerifyRules& rules_;
+  ExternalBytes file_;
+  Interface interface_;
+  std::vector<RecordedTensor> inputs_;
+  Verdict verdict_;
+};
+
+// Half the distance from the largest element to the next: what any sum of such elements may be off by.
+double roundingOf(const RecordedTensor& expected) {
+  double largest = 0;
+  const DataType type = expected.descriptor.dataType;
+  if (!isFloat(type)) return 0;
+  for (std::size_t i = 0; i < elementCount(expected.descriptor); ++i) {
+    const double value = std::fabs(elementAt(type, expected.bytes, i).toDouble());
+    if (std::isfinite(value)) largest = std::max(largest, value);
+  }
+  return std::ldexp(largest, type == DataType::float16 ? -11 : -24);
+}
+
+// Whether an element is near enough.
+bool isClose(DataType type, const Number& actual, const Number& expected, double rounding, const VerifyRules& rules) {
+  if (!isFloat(type)) return actual == expected;
+  const double a = actual.toDouble(), b = expected.toDouble();
+  if (a == b || (std::isnan(a) && std::isnan(b))) return true;
+  if (!std::isfinite(a) || !std::isfinite(b)) return false;
+  return std::fabs(a - b) <=
+         std::max(rules.atol, rounding) + (type == DataType::float16 ? rules.halfRtol : rules.rtol) * std::fabs(b);
+}
+
+}  // namespace
+
+std::string differenceOf(const RecordedTensor& actual, const RecordedTensor& expected, const VerifyRules& rules) {
+  const OperandDescriptor& descriptor = expected.descriptor;
+  if (actual.descriptor != descriptor) {
+    return formatText(" is {}, expected {}", toString(actual.descriptor), toString(descriptor));
+  }
+  const std::size_t count = elementCount(descriptor);
+  const double rounding = roundingOf(expected);
+  std::size_t wrong = 0;
+  std::string first;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Number a = elementAt(descriptor.dataType, actual.bytes, i), b = elementAt(descriptor.dataType, expected.bytes, i);
+    if (isClose(descriptor.dataType, a, b, rounding, rules)) continue;
+    if (wrong++ == 0) {
+      first = formatText("[{}] is {}, expected {}", i, elementText(descriptor.dataType, a), elementText(descriptor.dataType, b));
+    }
+  }
+  if (wrong <= 1) return first;
+  return formatText("{} ({} of {} elements differ)", first, wrong, count);
+}
+
+Verdict verifyModel(Context& context, const ModelTest& test, const VerifyRules& rules) {
+  try {
+    return Verification(context, test, rules).run();
+  } catch (const std::bad_alloc&) {
+    return {VerifyOutcome::failed, "there is not enough memory", {}};
+  } catch (const std::exception& error) {
+    return {VerifyOutcome::failed, error.what(), {}};
+  }
+}
+
+}  // namespace webnn::cli

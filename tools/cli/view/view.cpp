@@ -1,0 +1,88 @@
+// webnn view: a graph as a page for a browser.
+#include "cli/view/view.h"
+
+#include <memory>
+
+#include "base/files/file.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/desktop.h"
+
+namespace webnn::cli {
+
+namespace {
+
+constexpr std::string_view kFirstLine = "<!doctype html><!-- webnn view -->";
+
+struct ViewCommand {
+  ModelOptions model;
+  std::filesystem::path trace, diff, output;
+  bool graphOnly = false, noWeights = false;
+};
+
+// "model.html" in this folder. Misuse if that is something else than a page of ours.
+std::filesystem::path pageOf(const std::filesystem::path& model) {
+  std::filesystem::path page = model == "-" ? "model" : model.stem();
+  page += ".html";
+  if (std::filesystem::exists(page) && !readText(page).starts_with(kFirstLine))
+    throw Misuse(formatText("{} is there and no page of this command; say where to write by -o.", webnn::quoted(page.string())));
+  return page;
+}
+
+int run(const ViewCommand& command) {
+  if (command.graphOnly && !command.trace.empty()) throw Misuse("--trace: it needs what runs, which --graph-only leaves out.");
+  requireOther("--out", command.output, {command.model.model, command.model.weights, command.trace, command.diff});
+  ModelOptions model = command.model;
+  if (model.backend.name.empty() && !command.graphOnly) model.backend.name = "cpu";  // the one that tells its steps
+  Context context = command.graphOnly ? makeReader(model.backend) : makeContext(model.backend);
+  const Graph graph = loadModel(context, model);
+  ViewOptions options{.file = model.model == "-" ? "" : model.model.filename().string()};
+  if (command.noWeights) options.pictureBytes = 0;
+  if (!command.trace.empty())
+    options.heats.push_back(readingFrom(command.trace, [&] { return timesOf(readText(command.trace), graph); }));
+  if (!command.diff.empty()) {
+    for (Json& heat : readingFrom(command.diff, [&] { return differencesOf(readText(command.diff), graph); }))
+      options.heats.push_back(std::move(heat));
+  }
+  const std::string page = viewPage(graph, options);
+  if (!command.output.empty()) {
+    writeText(command.output, page);
+    return kFine;
+  }
+  const std::filesystem::path file = pageOf(model.model);
+  writeText(file, page);
+  print(formatText("wrote {}\n", sanitized(file.string())));
+  if (hasDisplay() && !openFile(file)) print(formatText("{} did not open it; open it in a browser.\n", fileOpener()));
+  return kFine;
+}
+
+}  // namespace
+
+void addView(const Command& app, int& status) {
+  auto options = std::make_shared<ViewCommand>();
+  const Command command = app.subcommand("view", "Draw a graph, and what runs, on a page for a browser");
+  addModelOptions(command, options->model);
+  command.option("--trace", options->trace, "Colour by the times of a file of webnn bench --trace")
+      .type("FILE")
+      .example("trace.json");
+  command.option("--diff", options->diff, "Colour by the differences of a file of webnn diff --all --json")
+      .type("FILE")
+      .example("diff.json");
+  command.flag("--graph-only", options->graphOnly, "Without what the backend makes of it, which compiling tells");
+  command.flag("--no-weights", options->noWeights, "Without samples of the constants");
+  command
+      .option("-o,--out", options->output,
+              "The page to write, - for standard output; without it MODEL's name with .html, in this folder, which is opened in "
+              "the browser where there is a display")
+      .type("FILE")
+      .example("page.html");
+  command.footer(
+      "The page is one file that needs no network.\n"
+      "Examples:\n"
+      "  webnn view model.onnx\n"
+      "  webnn bench model.onnx --trace trace.json && webnn view model.onnx --trace trace.json\n"
+      "  webnn diff model.onnx --backends reference,cpu --all --json diff.json; webnn view model.onnx --diff diff.json");
+  command.action([options, &status] { status = run(*options); });
+}
+
+}  // namespace webnn::cli

@@ -1,0 +1,46 @@
+// The page of `webnn view` with its data in it.
+#include "base/text.h"
+#include "cli/view/view.h"
+#include "webnn/error.h"
+
+namespace webnn::cli {
+
+namespace {
+
+#ifdef WEBNN_VIEWER
+constexpr std::string_view kPage =
+#include WEBNN_VIEWER
+    ;
+#else
+constexpr std::string_view kPage;
+#endif
+constexpr std::string_view kPlace = "@DATA@";
+
+// JSON that no text in it can end: neither the element that it stands in nor a line of a script. It is ASCII.
+std::string embedded(const formats::Json& json) {
+  std::string text;
+  for (const char c : json.dump({.ascii = true, .replaces = true})) {
+    if (c == '<' || c == '>' || c == '&') {
+      text += formatText("\\u{:04x}", static_cast<unsigned>(c));  // these stand in texts only
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+bool hasViewer() { return !kPage.empty(); }
+
+std::string viewPage(const Graph& graph, const ViewOptions& options) {
+  if (!hasViewer())
+    fail(
+        ErrorKind::notSupportedError,
+        "view: this program was built without the page. With Node.js, scripts/viewer.sh makes it; then build again (make tool).");
+  const std::size_t place = kPage.find(kPlace);
+  return std::string(kPage.substr(0, place)) + embedded(viewData(graph, options)) +
+         std::string(kPage.substr(place + kPlace.size()));
+}
+
+}  // namespace webnn::cli

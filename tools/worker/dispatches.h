@@ -1,0 +1,36 @@
+// What the client asks for in the mailbox.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "service/futex.h"
+#include "service/mailbox.h"
+#include "worker/worker_state.h"
+
+namespace webnn::service {
+
+class Dispatcher {
+ public:
+  Dispatcher(WorkerState& state, std::shared_ptr<const Mapping> mailbox);
+  // Runs what the client asks for, one after the other, for ever.
+  [[noreturn]] void serve();
+  // Runs what is in the mailbox now, and fills in the answer.
+  void answer() noexcept;
+
+ private:
+  using Tensors = std::vector<std::span<std::byte>>;
+  void run();
+  void execute(CompiledGraph& graph, const Tensors& inputs, const Tensors& outputs, bool isProfile, const Budget& budget);
+  Tensors map(const std::vector<TensorReference>& references, const std::vector<std::size_t>& lengths);
+
+  WorkerState& state_;
+  const std::shared_ptr<const Mapping> mailbox_;
+  Mailbox& box_;
+  Waiter waiter_;
+  std::vector<WorkerState::Memory> memories_;  // of one dispatch
+  std::vector<std::uint32_t> memoryNumbers_;
+};
+
+}  // namespace webnn::service

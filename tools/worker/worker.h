@@ -1,0 +1,42 @@
+// The process that computes for one client.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/files/file_descriptor.h"
+
+namespace webnn::service {
+
+inline constexpr std::uint64_t kNoMemoryLimit = std::uint64_t{1} << 40;
+
+// What a worker may do. The defaults are those of docs/guides/service.md.
+struct WorkerLimits {
+  std::uint64_t graphs = 64, memories = 16384;
+  std::uint64_t operations = 65536, operands = 262144;
+  std::uint64_t messageBytes = std::uint64_t{64} << 20, constantBytes = std::uint64_t{4} << 30;
+  std::uint64_t memory = kNoMemoryLimit;  // shared and private together
+  std::uint64_t messagesPerSecond = 10000;
+  std::uint32_t threads = 64;
+};
+
+struct WorkerSettings {
+  WorkerLimits limits;
+  // Backends by name that clients may have, with the options that the service sets.
+  std::map<std::string, std::map<std::string, std::string>> backends;
+  bool requiresFullSandbox = false;
+};
+
+// As arguments of a program, and back; TypeError for an unknown one.
+std::vector<std::string> toArguments(const WorkerSettings& settings);
+WorkerSettings workerSettingsOf(const std::vector<std::string>& arguments);
+
+// The descriptors that a worker starts with.
+inline constexpr int kWorkerSocket = 3, kWorkerStatus = 4;
+
+// Serves the client at kWorkerSocket until it goes away; the exit status. The process is then to end at once.
+int runWorker(const WorkerSettings& settings);
+
+}  // namespace webnn::service
