@@ -7,7 +7,7 @@ import tempfile
 import zipfile
 
 root = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(root / 'scripts'))
+sys.path.insert(0, str(root / 'scripts/packages'))
 import check_wheels  # noqa: E402
 
 python = root / 'build/python-package/bin/python'
