@@ -1,4 +1,4 @@
-# The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
+# The README's two commands and the targets that contributors need; CONTRIBUTING.md lists the long checks. CMake does the work.
 WEBNN := build/release/tools/cli/webnn
 
 .PHONY: release arm-packages arm-packages-test package package-test npm npm-test arm bits32 cross demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
@@ -10,7 +10,7 @@ test: configure  ## build, and run all tests
 	@scripts/build_tests.sh
 	@ctest --preset release
 
-build: configure
+build: configure  ## build everything that the tests need
 	@cmake --build --preset release
 
 tool: configure
@@ -22,83 +22,83 @@ configure: setup
 python: setup  ## build the Python package into build/python-package, with what its tests need
 	@scripts/setup/setup_python_package.sh
 
-wheel: setup  ## build the wheels for Linux into dist/: Python 3.11, and 3.12 and newer; see docs/guides/packages.md
+wheel: setup  # build the wheels for Linux into dist/: Python 3.11, and 3.12 and newer; see docs/guides/packages.md
 	@scripts/packages/build_wheels.sh
 
-wheel-test:  ## install the wheels of dist/ into new environments of each Python from 3.11 to 3.14, and use them; 3.14 as root
+wheel-test:  # install the wheels of dist/ into new environments of each Python from 3.11 to 3.14, and use them; 3.14 as root
 	@scripts/packages/test_wheels.sh
 
-arm-packages: setup  ## build the wheels for 64-bit Arm into dist/, and the addon of linux-arm64, which `make npm` packs; see docs/guides/packages.md
+arm-packages: setup  # build the wheels for 64-bit Arm into dist/, and the addon of linux-arm64, which `make npm` packs; see docs/guides/packages.md
 	@scripts/setup/setup.sh arm-packages
 	@scripts/packages/build_wheels.sh aarch64
 	@scripts/setup/setup_node_package.sh --download
 	@node bindings/node/scripts/build.mjs --platform=linux-arm64 -DWEBNN_SERVICE=OFF -DCMAKE_TOOLCHAIN_FILE=$(CURDIR)/cmake/zig.cmake \
 	  -DWEBNN_ZIG_TARGET=aarch64-linux-gnu.2.28 > build/node-linux-arm64.log
 
-arm-packages-test:  ## use the packages for 64-bit Arm (make arm-packages npm before) in QEMU, with the files of Debian 13; as root
+arm-packages-test:  # use the packages for 64-bit Arm (make arm-packages npm before) in QEMU, with the files of Debian 13; as root
 	@scripts/packages/test_arm_packages.sh
 
-ray: python  ## install Ray into build/ray, and run the tests of webnn.ray, each fault RUNS times (default 1)
+ray: python  # install Ray into build/ray, and run the tests of webnn.ray, each fault RUNS times (default 1)
 	@scripts/setup/setup_ray.sh
 	@WEBNN_RAY_RUNS=$(or $(RUNS),1) scripts/tests/test_ray.sh -q --durations=5
 
-service-suites: tool python node  ## the suites of the Python and the Node.js package (and of WEBNN_WPT_DIR) through the service
+service-suites: tool python node  # the suites of the Python and the Node.js package (and of WEBNN_WPT_DIR) through the service
 	@scripts/tests/test_service_suites.sh
 
 node: setup  ## build the Node.js package in bindings/node
 	@scripts/setup/setup_node_package.sh
 
-web-demo:  ## the demo pages of the web package on loopback, PORT=8080 (make web before); the files are in build/web-demo
+web-demo:  # the demo pages of the web package on loopback, PORT=8080 (make web before); the files are in build/web-demo
 	@node scripts/web_demo.mjs $(or $(PORT),8080)
 
-package: setup  ## make a Debian package and a relocatable archive in dist; test them by `make package-test` (as root)
+package: setup  # make a Debian package and a relocatable archive in dist; test them by `make package-test` (as root)
 	@scripts/packages/make_packages.sh
 
-package-test:  ## install, use and remove the packages of `make package` in bare chroots of Debian 12 and 13
+package-test:  # install, use and remove the packages of `make package` in bare chroots of Debian 12 and 13
 	@scripts/packages/test_packages.sh bookworm trixie
 
-release: setup  ## make wheels, packages, documents, SBOM and checksums in dist, of a commit; its ABI is compared with the last release's
+release: setup  # make wheels, packages, documents, SBOM and checksums in dist, of a commit; its ABI is compared with the last release's
 	@scripts/packages/release.sh
 
-npm: node  ## make the packages for npm in dist: webnn, and one with the addon for each platform
+npm: node  # make the packages for npm in dist: webnn, and one with the addon for each platform
 	@node scripts/packages/make_npm_packages.mjs
 
-npm-test:  ## install the packages of `make npm` from a registry on loopback into empty projects, and run them by Node.js 20, 22, 24 and 26
+npm-test:  # install the packages of `make npm` from a registry on loopback into empty projects, and run them by Node.js 20, 22, 24 and 26
 	@node scripts/packages/test_npm_packages.mjs
 
 web: tool  ## build the web package into bindings/web/dist; without Emscripten, as root: see scripts/web.sh
 	@$(WEBNN) ops --format=json > build/operations.json
 	@scripts/web.sh build/operations.json
 
-setup:  ## install the system packages that are missing, and bundle the page of webnn view
+setup:  # install the system packages that are missing, and bundle the page of webnn view
 	@scripts/setup/setup.sh
 	@scripts/viewer.sh --if-possible
 
-asan:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+asan:  # the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup/setup.sh clang
 	@cmake --preset asan > /dev/null && cmake --build --preset asan && ctest --preset asan
 
-service-asan:  ## the tests of the service alone under AddressSanitizer and UndefinedBehaviorSanitizer
+service-asan:  # the tests of the service alone under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup/setup.sh clang
 	@cmake --preset asan > /dev/null && cmake --build --preset asan --target test_service test_message test_context webnn_service
 	@ASAN_OPTIONS=detect_leaks=0 ctest --preset asan -R '^(service|message|context\.service)\.'
 
-changed-memory:  ## tensors that change while a worker uses them, TIMES (default 50) as long as in the tests, under AddressSanitizer
+changed-memory:  # tensors that change while a worker uses them, TIMES (default 50) as long as in the tests, under AddressSanitizer
 	@scripts/setup/setup.sh clang
 	@cmake --preset asan > /dev/null && cmake --build --preset asan --target test_service
 	@WEBNN_CHANGED_MEMORY=$(or $(TIMES),50) build/asan/tests/test_service --gtest_filter='ChangedMemory.*'
 
-node-asan:  ## the tests of the Node.js package with its addon under AddressSanitizer and UndefinedBehaviorSanitizer
+node-asan:  # the tests of the Node.js package with its addon under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup/setup.sh clang
 	@scripts/setup/setup_node_package.sh
 	@cmake --preset asan -DWEBNN_BUILD_NODE=ON > /dev/null && cmake --build --preset asan --target webnn_node
 	@scripts/tests/test_node_asan.sh build/asan/bindings/node/webnn.node
 
-tsan:  ## the tests of contexts and of teams of threads under ThreadSanitizer
+tsan:  # the tests of contexts and of teams of threads under ThreadSanitizer
 	@scripts/setup/setup.sh clang
 	@cmake --preset tsan > /dev/null && cmake --build --preset tsan --target test_context test_cpu webnn_service && ctest --preset tsan -R '^context\.|^cpu\.(Team|SharedRanges|CpuExecutable|CpuRecurrent|CpuGemm)'
 
-fuzz:  ## run every fuzzer for RUNS executions (default 2,000,000)
+fuzz:  # run every fuzzer for RUNS executions (default 2,000,000)
 	@scripts/setup/setup.sh clang
 	@scripts/fuzz.sh $(or $(RUNS),2000000)
 
@@ -107,98 +107,101 @@ bench: setup  ## compare our CPU engine with ONNX Runtime and OpenVINO on MODELS
 	@cmake --preset bench > /dev/null && cmake --build --preset bench
 	@scripts/python.sh scripts/bench.py build/bench/tools/cli/webnn $(MODELS)
 
-gpu-check: build  ## on an NVIDIA card (or with DRY_RUN=cpu without one): VECTORS (default ../shared/wpt), MODELS and memory; writes build/gpu_check.md
+gpu-check: build  # on an NVIDIA card (or with DRY_RUN=cpu without one): VECTORS (default ../shared/wpt), MODELS and memory; writes build/gpu_check.md
 	@scripts/gpu_check.py build/release $(or $(VECTORS),../shared/wpt) $(MODELS) $(if $(DRY_RUN),--dry-run $(DRY_RUN)) --out build/gpu_check.md
 
-amx-tune:  ## what the tiles of AMX gain over AVX-512, on products and MODELS, in ten minutes; writes docs/amx.md, nothing without AMX
+amx-tune:  # what the tiles of AMX gain over AVX-512, on products and MODELS, in ten minutes; writes docs/amx.md, nothing without AMX
 	@cmake --preset bench > /dev/null && cmake --build --preset bench --target amx_tune
 	@build/bench/bench/amx_tune docs/amx.md $(MODELS)
 
-service-speed:  ## what another process costs: round trips, dispatches in flight, copies of 100 MB, and MODELS
+service-speed:  # what another process costs: round trips, dispatches in flight, copies of 100 MB, and MODELS
 	@cmake --preset bench > /dev/null && cmake --build --preset bench --target service_speed
 	@build/bench/tools/cli/service_speed $(MODELS)
 
-bench-serialization:  ## compare formats of graphs on MODELS (default: small ones of ../shared/models); writes docs/reference/serialization.md
+bench-serialization:  # compare formats of graphs on MODELS (default: small ones of ../shared/models); writes docs/reference/serialization.md
 	@scripts/setup/setup.sh protobuf
 	@cmake --preset bench > /dev/null && cmake --build --preset bench --target bench_serialization
 	@build/bench/bench/bench_serialization $(or $(MODELS),$(wildcard ../shared/models/mnist/opt-mnist.onnx \
 	  ../shared/models/squeezenet1.1/squeezenet1.1.onnx ../shared/models/ultraface/version-RFB-320.onnx)) > build/serialization.md
 	@mv build/serialization.md docs/reference/serialization.md
 
-nightly: build  ## COUNT (200,000) random graphs for every instruction set of this machine, against the reference
+nightly: build  # COUNT (200,000) random graphs for every instruction set of this machine, against the reference
 	@scripts/nightly.sh $(WEBNN) $(or $(COUNT),200000)
 
-arm:  ## the tests of the kernels, the conformance vectors and RANDOM (5,000) random graphs on emulated Arm processors
+arm:  # the tests of the kernels, the conformance vectors and RANDOM (5,000) random graphs on emulated Arm processors
 	@scripts/setup/setup.sh
 	@scripts/setup/setup.sh arm64
 	@cmake --preset arm64 > /dev/null && cmake --build --preset arm64 --target webnn_tool test_base test_ops test_reference test_context test_cpu
 	@scripts/arm.sh $(or $(RANDOM),5000)
 
-bits32:  ## the tests of the layers and the engine with sizes of 32 bits, as in WebAssembly
+bits32:  # the tests of the layers and the engine with sizes of 32 bits, as in WebAssembly
 	@scripts/setup/setup.sh
 	@scripts/setup/setup.sh bits32
 	@cmake --preset bits32 > /dev/null && cmake --build --preset bits32 --target test_base test_ops test_reference test_context test_cpu
 	@ctest --preset bits32 -R '^(base|ops|reference|context|cpu)\.' --quiet --output-log build/bits32/tests.log; status=$$?; grep -E 'tests passed|Failed' build/bits32/tests.log; exit $$status
 
-cross:  ## the command line tool for Windows, macOS and Linux with musl (or TARGETS), and what of it runs here, with the vectors
+cross:  # the command line tool for Windows, macOS and Linux with musl (or TARGETS), and what of it runs here, with the vectors
 	@scripts/setup/setup.sh
 	@scripts/setup/setup.sh cross
 	@scripts/cross.sh $(TARGETS)
 
-faults: build  ## kill KILLS (5,000) workers of a service, disconnect DISCONNECTS (10,000) clients, beside SLOW (500) that never listen
+faults: build  # kill KILLS (5,000) workers of a service, disconnect DISCONNECTS (10,000) clients, beside SLOW (500) that never listen
 	@cd build/release && WEBNN_FAULT_KILLS=$(or $(KILLS),5000) WEBNN_DISCONNECTS=$(or $(DISCONNECTS),10000) WEBNN_SLOW_CLIENTS=$(or $(SLOW),500) tests/test_faults
 
-soak: configure  ## eight tenants of a service for SOAK_SECONDS (3,600), a worker killed each minute: nothing lost, nothing grows
+soak: configure  # eight tenants of a service for SOAK_SECONDS (3,600), a worker killed each minute: nothing lost, nothing grows
 	@cmake --build --preset release --target service_soak
 	@build/release/tests/service_soak $(or $(SOAK_SECONDS),3600)
 
-fairness: configure  ## what a tenant of a service notices of another at all its quotas for MINUTES (10); as root with cgroup v2: that half is left to it
+fairness: configure  # what a tenant of a service notices of another at all its quotas for MINUTES (10); as root with cgroup v2: that half is left to it
 	@cmake --build --preset release --target service_fairness
 	@build/release/tests/service_fairness $(or $(MINUTES),10)
 
-service-container: build  ## the tests of the service as an ordinary user, and in a container without rights
+service-container: build  # the tests of the service as an ordinary user, and in a container without rights
 	@scripts/tests/test_service_container.sh build/release
 
-onnx-random: setup  ## COUNT (100,000) random ONNX models against ONNX Runtime; those that differ are left in build/onnx-random
+onnx-random: setup  # COUNT (100,000) random ONNX models against ONNX Runtime; those that differ are left in build/onnx-random
 	@scripts/setup/setup_python.sh
 	@scripts/setup/setup_python_package.sh
 	@scripts/python.sh tests/onnx/random_models_test.py $(or $(COUNT),100000) --seed $(or $(SEED),1) --keep build/onnx-random
 
-everyday-random: python  ## what users of Python do every day, at random (sizes, indices, names, forks), TIMES (50) as long as in the tests, from SEED (1)
+everyday-random: python  # what users of Python do every day, at random (sizes, indices, names, forks), TIMES (50) as long as in the tests, from SEED (1)
 	@WEBNN_EVERYDAY=$(or $(TIMES),50) WEBNN_EVERYDAY_SEED=$(or $(SEED),1) scripts/tests/test_python_package.sh -q tests/test_random_everyday.py
 
-hostile: build  ## give the tool COUNT (10,000) hostile files of every format, and report what it must not do
+hostile: build  # give the tool COUNT (10,000) hostile files of every format, and report what it must not do
 	@python3 scripts/hostile_files.py $(WEBNN) --count $(or $(COUNT),10000)
 
-memory-limits: build  ## RUNS (500) of the tool with 20 to 600 MB of memory: each must end with a status, not with a signal
+memory-limits: build  # RUNS (500) of the tool with 20 to 600 MB of memory: each must end with a status, not with a signal
 	@python3 scripts/memory_limits.py $(WEBNN) --runs $(or $(RUNS),500)
 
-status: build  ## run the conformance vectors (VECTORS, default ../shared/wpt) on every backend; writes docs/reference/status.md and docs/reference/status.json
+status: build  # run the conformance vectors (VECTORS, default ../shared/wpt) on every backend; writes docs/reference/status.md and docs/reference/status.json
 	@scripts/setup/setup_python.sh && scripts/setup/setup_python.sh bench/requirements.txt build/openvino
 	@scripts/setup/setup_python.sh tests/coreml/requirements.txt build/coreml
 	@scripts/status.sh $(WEBNN) $(or $(VECTORS),../shared/wpt)
 
-drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs npm)
+drift: build  # compare the operations with the IDL of npm's @webref/idl (needs npm)
 	@python3 scripts/check_idl.py $(WEBNN)
 
-.PHONY: docs
+prose:  ## check comments and pages, or FILES, with Vale and codespell
+	@scripts/setup/setup_prose.sh && scripts/check_prose.sh $(FILES)
+
+.PHONY: docs prose
 docs: python  ## build the site of the documents into build/site, and check its links
 	@scripts/setup/setup_docs.sh
 	@scripts/docs.sh
 
-layers: build  ## dependencies between the folders of src/ point one way, in includes and in definitions
+layers: build  ## check that dependencies point one way
 	@python3 tests/base/layers_test.py build/release
 
 tables: tool  ## print the operation table again where the repository holds it: docs/reference/ops.md, the C API, .pyi, .d.ts, .capnp
 	@scripts/print_operations.sh $(WEBNN)
 
-first-change: setup  ## do what docs/guides/add_an_operation.md says in a copy of the tree, build/first-change
+first-change: setup  # do what docs/guides/add_an_operation.md says in a copy of the tree, build/first-change
 	@python3 scripts/first_change.py build/first-change
 
 tidy:  ## clang-tidy (.clang-tidy) over all sources, or over FILES
 	@python3 scripts/tidy.py $(FILES)
 
-build-report: build  ## how many units read the large headers, and the slowest units
+build-report: build  # how many units read the large headers, and the slowest units
 	@python3 scripts/build_report.py build/release
 
 sizes:  ## no file over 800 lines, no function over 80, no class over 200
@@ -210,5 +213,6 @@ format:  ## clang-format over all sources
 clean:
 	@rm -rf build
 
-help:
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 21
+help:  ## print this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 10
+	@echo "CONTRIBUTING.md lists the long checks, GPU checks and packages."

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Checks comments and pages with Vale and codespell. usage: check_prose.sh [FILE...]; without files, all that git tracks.
+# Exit status 77: skipped, because scripts/setup/setup_prose.sh could not install them.
+set -eu
+cd "$(dirname "$0")/.."
+[ -x build/prose/bin/vale ] || { echo "skipped: build/prose/bin/vale is not there (see scripts/setup/setup_prose.sh)"; exit 77; }
+# Printed pages and copies of what others wrote are left out.
+files() {
+  git ls-files "$@" -- '*.md' '*.h' '*.hpp' '*.cpp' '*.mm' '*.py' '*.js' '*.mjs' '*.ts' ':!docs/reference/ops.md' ':!docs/reference/status.md' \
+    ':!docs/reference/serialization.md' ':!CODE_OF_CONDUCT.md' ':!src/capi/operations.cpp' ':!bindings/node/webnn.d.ts'
+}
+files "$@" | xargs build/prose/bin/vale --config scripts/prose/vale.ini --output line
+files "$@" | xargs build/prose/bin/codespell --ignore-words scripts/prose/words.txt
