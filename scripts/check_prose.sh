@@ -4,10 +4,12 @@
 set -eu
 cd "$(dirname "$0")/.."
 [ -x build/prose/bin/vale ] || { echo "skipped: build/prose/bin/vale is not there (see scripts/setup/setup_prose.sh)"; exit 77; }
-# Printed pages and copies of what others wrote are left out.
+# Printed pages and texts of others are left out.
 files() {
-  git ls-files "$@" -- '*.md' '*.h' '*.hpp' '*.cpp' '*.mm' '*.py' '*.js' '*.mjs' '*.ts' ':!docs/reference/ops.md' ':!docs/reference/status.md' \
-    ':!docs/reference/serialization.md' ':!CODE_OF_CONDUCT.md' ':!src/capi/operations.cpp' ':!bindings/node/webnn.d.ts'
+  git ls-files -- "$@" | grep -E '\.(md|h|hpp|cpp|mm|py|js|mjs|ts)$' |
+    grep -vE '^(docs/reference/(ops|status|serialization)\.md|CODE_OF_CONDUCT\.md|src/capi/operations\.cpp|bindings/node/webnn\.d\.ts)$'
 }
-files "$@" | xargs build/prose/bin/vale --config scripts/prose/vale.ini --output line
-files "$@" | xargs build/prose/bin/codespell --ignore-words scripts/prose/words.txt
+status=0
+files "$@" | xargs build/prose/bin/vale --config scripts/prose/vale.ini --output line || status=1
+files "$@" | xargs build/prose/bin/codespell --ignore-words scripts/prose/words.txt || status=1
+exit $status
