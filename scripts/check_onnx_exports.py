@@ -101,7 +101,7 @@ def check(folder):
     inputs = {value.name: numpy.load(folder / f'input_{i}.npy') for i, value in enumerate(model.graph.input)}
     wrong = []
     for i, actual in enumerate(run(model, inputs)):
-        found = difference(actual, numpy.load(folder / f'output_{i}.npy'), folder.name)
+        found = difference(actual, numpy.load(folder / f'output_{i}.npy'), folder.name.removesuffix('.cuda'))
         if found:
             wrong.append(f'{folder.name}: output {i} {found}')
     return wrong

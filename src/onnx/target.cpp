@@ -124,7 +124,8 @@ static_assert(std::ranges::is_sorted(kStandard, {}, &TypeRule::opType));
 
 const TypeRule* Target::find(std::string_view opType) const {
   const auto found = std::ranges::lower_bound(rules, opType, {}, &TypeRule::opType);
-  return found != rules.end() && found->opType == opType ? &*found : nullptr;
+  if (found != rules.end() && found->opType == opType) return &*found;
+  return base ? base->find(opType) : nullptr;
 }
 
 const Target& standardTarget() {

@@ -42,6 +42,11 @@ struct Target {
   bool distrustsBytes = false;
   // What is computed of constants is computed by the exporter.
   bool foldsConstants = false;
+  // Operators that `rules` does not name follow these rules. Null: those of the standard.
+  const Target* base = nullptr;
+  // Kernels of CUDA: Resize interpolates the last two dimensions only, ConvTranspose takes symmetric padding only, GRU and LSTM
+  // have their default activations only, GRU applies its reset gate last, and Gelu takes no scalar.
+  bool isCuda = false;
 
   const TypeRule* find(std::string_view opType) const;
 };

@@ -58,10 +58,12 @@ TEST(OnnxExport, ExportsEveryCaseInEveryType) {
       std::vector<NamedOperand> named;
       for (const Operand& output : item.make(fixture, type)) named.emplace_back("output" + std::to_string(named.size()), output);
       const Graph graph = fixture.builder.build(std::move(named));
-      const onnx::ExportedModel model =
-          onnx::exportModel(*graph.state()->definition, {.target = onnxruntime::onnxruntimeTarget()});  // as files are
-      EXPECT_FALSE(model.proto.empty());
-      if (folder) dump(fixture, graph, item.values, model, fs::path(folder) / name);
+      for (const bool isCuda : {false, true}) {
+        const onnx::Target& target = isCuda ? onnxruntime::cudaTarget() : onnxruntime::onnxruntimeTarget();  // as files are
+        const onnx::ExportedModel model = onnx::exportModel(*graph.state()->definition, {.target = target});
+        EXPECT_FALSE(model.proto.empty());
+        if (folder) dump(fixture, graph, item.values, model, fs::path(folder) / (isCuda ? name + ".cuda" : name));
+      }
     }
   }
 }

@@ -1,9 +1,12 @@
 // Which operators and attributes stand for convolutions, pooling, data movement, indexing, quantization, recurrent networks
 // and resampling. What they compute is compared elsewhere, with the reference backend.
 #include <algorithm>
+#include <cstdio>
 #include <functional>
 
+#include "backends/onnxruntime/kernel_types.h"
 #include "context/graph_state.h"
+#include "onnx/export_cases.h"
 #include "onnx/exported.h"
 #include "onnx/write/export.h"
 #include "support/support.h"
@@ -336,6 +339,49 @@ TEST(OnnxExportFamilies, RefuseToWriteMoreStepsThanAModelShouldHave) {
                             {.peepholeWeight = f.input({1, 3})})[0];
     });
   });
+}
+
+// What CUDA's kernels compute wrongly, refuse at a dispatch or leave to the CPU is not in a model for the card.
+TEST(OnnxExport, ComposesForCudaWhatItsKernelsLack) {
+  for (const test::ExportCase& item : test::exportCases()) {
+    for (std::size_t t = 0; t < kDataTypeCount; ++t) {
+      if (!item.types.contains(static_cast<DataType>(t))) continue;
+      SCOPED_TRACE(item.name + " " + std::string(name(static_cast<DataType>(t))));
+      Fixture f;
+      std::vector<NamedOperand> outputs;
+      for (const Operand& output : item.make(f, static_cast<DataType>(t)))
+        outputs.emplace_back(std::to_string(outputs.size()), output);
+      const Graph graph = f.builder.build(std::move(outputs));
+      const Exported model =
+          test::readExported(onnx::exportModel(*graph.state()->definition, {.target = onnxruntime::cudaTarget()}).proto);
+      for (const ExportedNode& node : model.nodes) {
+        const auto attribute = [&](const std::string& key) {
+          const auto found = node.attributes.find(key);
+          return found == node.attributes.end() ? std::string() : found->second;
+        };
+        EXPECT_TRUE(node.opType != "Tan" && node.opType != "LpPool") << node.opType;
+        if (node.opType == "GRU" || node.opType == "LSTM") EXPECT_EQ(attribute("activations").find("Relu"), std::string::npos);
+        if (node.opType == "GRU") EXPECT_EQ(attribute("linear_before_reset"), "1");
+        if (node.opType == "ConvTranspose") {
+          int top, left, bottom, right;
+          ASSERT_EQ(std::sscanf(attribute("pads").c_str(), "[%d, %d, %d, %d]", &top, &left, &bottom, &right), 4);
+          EXPECT_TRUE(top == bottom && left == right) << attribute("pads");
+        }
+      }
+    }
+  }
+}
+
+TEST(OnnxExport, ResamplesTheLastTwoDimensionsForCuda) {
+  Fixture f;
+  const Operand y =
+      f.builder.resample2d(f.input({1, 2, 3, 4}), {.mode = InterpolationMode::linear, .scales = {2, 2}, .axes = {1, 2}});
+  const auto definition = f.builder.build({{"y", y}}).state()->definition;
+  const Strings forCuda{"Transpose", "Resize", "Transpose"}, forCpu{"Resize"};
+  EXPECT_EQ(operatorsOf(test::readExported(onnx::exportModel(*definition, {.target = onnxruntime::cudaTarget()}).proto)),
+            forCuda);
+  EXPECT_EQ(operatorsOf(test::readExported(onnx::exportModel(*definition, {.target = onnxruntime::onnxruntimeTarget()}).proto)),
+            forCpu);
 }
 
 }  // namespace WEBNN_TEST_FILE

@@ -1,10 +1,12 @@
-// What ONNX Runtime's kernels on the CPU take.
 #pragma once
 
 #include "onnx/target.h"
 
 namespace webnn::onnxruntime {
 
+// The operators and types that ONNX Runtime has kernels for on the CPU.
 const onnx::Target& onnxruntimeTarget();
+// The same for its providers of NVIDIA.
+const onnx::Target& cudaTarget();
 
 }  // namespace webnn::onnxruntime

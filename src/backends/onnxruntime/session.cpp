@@ -265,7 +265,9 @@ std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<con
                                      const SessionSettings& settings, const Budget& budget) {
   const BudgetScope scope(budget);
   const onnx::ExportedModel model =
-      onnx::exportModel(*graph, {.target = onnxruntimeTarget(), .passesInputsOn = false, .namesAllNodes = true});
+      onnx::exportModel(*graph, {.target = isNvidia(settings.providers.front()) ? cudaTarget() : onnxruntimeTarget(),
+                                 .passesInputsOn = false,
+                                 .namesAllNodes = true});
   std::vector<Binding> inputs, outputs;
   for (const Operand& input : graph->inputs) inputs.push_back(bindingOf(input.record().name, input.descriptor()));
   for (std::size_t i = 0; i < graph->outputs.size(); ++i) {

@@ -63,6 +63,7 @@ constexpr std::array kUses = std::to_array<UseRow>({
     {"Squeeze", Use::moves},
     {"Sub", Use::wraps},
     {"Tile", Use::moves},
+    {"TopK", Use::compares},
     {"Transpose", Use::moves},
     {"Trilu", Use::moves},
     {"Unsqueeze", Use::moves},

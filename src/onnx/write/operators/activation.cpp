@@ -15,6 +15,9 @@ constexpr std::array<std::string_view, 7> kActivationOperators{"Gelu",     "Hard
 void toOnnx(const ops::Activation& op, Exporter& out) {
   const std::string_view opType = kActivationOperators[static_cast<std::size_t>(op.kind)];
   const OnnxValue x = out[op.input];
+  if (out.target().isCuda && op.kind == ops::ActivationKind::gelu && op.input.shape().empty()) {
+    return out.set(0, out.reshape(out.add(opType, {out.reshape(x, {1})}), {}));
+  }
   // Only relu takes integers. ONNX Runtime fails where it wants to make one operator of their Relu and a Clip.
   out.set(0, !isFloat(op.input.dataType()) ? out.add("Max", {x, out.scalar(x.type, 0)}) : out.add(opType, {x}));
 }

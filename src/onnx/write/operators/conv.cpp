@@ -25,16 +25,22 @@ Attributes attributesOf(const Op& op, Integers pads) {
           {"strides", toIntegers(*op.options.strides)}};
 }
 
+// The range of rows and of columns that is kept of a result, if not all is.
+using Cut = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
 // Adds the operator in ONNX's layouts. Its filter has the channels of the input first when it is transposed.
 template <typename Op>
 void addConvolution(std::string_view opType, const Op& op, const std::vector<std::uint32_t>& filterOrder, Attributes attributes,
-                    Exporter& out) {
+                    Exporter& out, const Cut& cut = {}) {
   const OnnxValue image = toChannelsFirst(multiplicand(op.input, op.filter, out), op.options.inputLayout, out);
   // ONNX Runtime takes the padding of a filter for that of the image.
   const Operation* const made = out.dataflow().producer(op.filter);
   const bool isPadded = made && std::holds_alternative<ops::Pad>(*made);
   const OnnxValue filter = out.transpose(isPadded ? out.fenced(out[op.filter]) : out[op.filter], filterOrder);
-  const OnnxValue result = out.add(opType, {image, filter, out[op.options.bias]}, std::move(attributes));
+  OnnxValue result = out.add(opType, {image, filter, out[op.options.bias]}, std::move(attributes));
+  for (std::size_t i = 0; i < cut.size(); ++i) {
+    result = sliceAlong(static_cast<std::int64_t>(2 + i), result, cut[i].first, cut[i].second, 1, out);
+  }
   out.set(0, fromChannelsFirst(result, op.options.inputLayout, out));
 }
 
@@ -62,12 +68,22 @@ void toOnnx(const ops::ConvTranspose2d& op, Exporter& out) {
   const std::array ends{endingPadding(heightAxis, shape[image.height]), endingPadding(widthAxis, shape[image.width])};
   constexpr std::int64_t kNone = 0;
   const std::vector<std::uint32_t>& padding = *op.options.padding;
-  Attributes attributes = attributesOf(op, {padding[0], padding[2], std::max(ends[0], kNone), std::max(ends[1], kNone)});
+  Integers pads{padding[0], padding[2], std::max(ends[0], kNone), std::max(ends[1], kNone)};
+  Cut cut;
+  if (out.target().isCuda && (pads[0] != pads[2] || pads[1] != pads[3])) {
+    const std::array sizes{shape[image.height], shape[image.width]};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::int64_t both = std::min(pads[i], pads[i + 2]);
+      cut.push_back({pads[i] - both, pads[i] - both + sizes[i]});
+      pads[i] = pads[i + 2] = both;
+    }
+  }
+  Attributes attributes = attributesOf(op, std::move(pads));
   // Less than the stride, as ONNX wants: so is outputPadding, and so is what outputSizes may add.
   attributes.emplace_back("output_padding", Integers{std::max(-ends[0], kNone), std::max(-ends[1], kNone)});
   const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
   addConvolution("ConvTranspose", op, {axisOf(axes.input), axisOf(axes.output), axisOf(axes.height), axisOf(axes.width)},
-                 std::move(attributes), out);
+                 std::move(attributes), out, cut);
 }
 
 }  // namespace webnn::onnx

@@ -60,6 +60,10 @@ void toOnnx(const ops::Unary& op, Exporter& out) {
   if (op.kind == UnaryKind::abs && !isFloat(op.input.dataType()) && !out.canTake("Abs", ElementType::int32)) {
     return out.set(0, out.add("Mul", {x, out.add("Sign", {x})}));
   }
+  if (op.kind == UnaryKind::tan && !out.canTake("Tan", x.type)) {  // in double, so that the quotient is rounded once
+    const OnnxValue wide = out.cast(x, ElementType::float64);
+    return out.set(0, out.add("Div", {out.add("Sin", {wide}), out.add("Cos", {wide})}));
+  }
   // The sign of NaN is 0.
   const bool isSignOfFloat = op.kind == UnaryKind::sign && isFloat(op.input.dataType());
   out.set(0, out.add(kUnaryOperators[static_cast<std::size_t>(op.kind)], {isSignOfFloat ? withoutNaN(x, out) : x}));

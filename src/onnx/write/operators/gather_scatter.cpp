@@ -125,7 +125,10 @@ OnnxValue lastUpdates(const ops::ScatterND& op, const OnnxValue& coordinates, Ex
 
   const OnnxValue rows = out.reshape(coordinates, {count, shape.back()});
   const OnnxValue positive = out.add("Mod", {rows, out.integers(sizes)});
-  const OnnxValue slice = out.add("MatMul", {positive, out.integers(stridesOf(sizes))});
+  // Slices number fewer than 2^31, so float64 is exact if the target multiplies no matrices of integers.
+  const ElementType type = out.takes("MatMul", ElementType::int64) ? ElementType::int64 : ElementType::float64;
+  const OnnxValue product = out.add("MatMul", {out.cast(positive, type), out.cast(out.integers(stridesOf(sizes)), type)});
+  const OnnxValue slice = out.cast(product, ElementType::int64);
   const auto integer = [&](std::int64_t value) { return out.scalar(ElementType::int64, value); };
   const OnnxValue numbers = out.add("Range", {integer(0), integer(count), integer(1)});
   const OnnxValue zeros = out.add("Expand", {integer(0), out.integers(Integers{slices})});

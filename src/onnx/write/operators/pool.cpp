@@ -144,9 +144,11 @@ void toOnnx(const ops::Pool2d& op, Exporter& out) {
   const PoolAxes axes{makeAxis(height, 2, shape[layout.height]), makeAxis(width, 3, shape[layout.width])};
   const OnnxValue image = toChannelsFirst(out[op.input], op.options.layout, out);
   const bool isDilatedMean = op.kind == ops::Pool2dKind::averagePool2d && isDilated(axes);
-  const bool plain = axes[0].isPlain() && axes[1].isPlain() && !isWideInteger(op.input.dataType()) && !isDilatedMean;
-  const OnnxValue result = plain ? out.add(kOperators[static_cast<std::size_t>(op.kind)], {image}, attributesOf(axes))
-                                 : decomposed(op, image, axes, out);
+  const std::string_view opType = kOperators[static_cast<std::size_t>(op.kind)];
+  const bool lacksKernel = op.kind == ops::Pool2dKind::l2Pool2d && !out.canTake(opType, image.type);
+  const bool plain =
+      axes[0].isPlain() && axes[1].isPlain() && !isWideInteger(op.input.dataType()) && !isDilatedMean && !lacksKernel;
+  const OnnxValue result = plain ? out.add(opType, {image}, attributesOf(axes)) : decomposed(op, image, axes, out);
   out.set(0, fromChannelsFirst(result, op.options.layout, out));
 }
 

@@ -128,41 +128,34 @@ Attributes attributesOf(const Op& op, const Network<Op>& network) {
           {"hidden_size", std::int64_t{op.hiddenSize}}};
 }
 
+// A network written step by step, in float32, so that float16 is rounded once. An LSTM with peepholes needs it because ONNX's
+// output gate reads the new cell state and WebNN's the old one.
 template <typename Op>
-void exportGru(const Op& op, Exporter& out) {
-  const Network network(op, out);
-  Attributes attributes = attributesOf(op, network);
-  attributes.emplace_back("linear_before_reset", std::int64_t{op.options.resetAfter});
-  const std::vector<OnnxValue> results = out.addMany(
-      "GRU", {network.input, network.weight, network.recurrentWeight, network.bothBiases(), OnnxValue{}, network.hidden}, 2,
-      std::move(attributes));
-  network.set({results[1]}, results[0]);
-}
-
-// An LSTM with peepholes, step by step: ONNX's output gate sees the new cell state, WebNN's the old one. In float32, to
-// round float16 once.
-template <typename Op>
-class PeepholeLstm {
+class SteppedNetwork {
  public:
-  PeepholeLstm(const Op& op, const Network<Op>& network, Exporter& out) : op_(op), network_(network), out_(out) {}
+  SteppedNetwork(const Op& op, const Network<Op>& network, Exporter& out) : op_(op), network_(network), out_(out) {}
 
   void run() {
     const std::vector<OnnxValue> weight = parts(network_.weight), recurrentWeight = parts(network_.recurrentWeight),
                                  bias = parts(network_.bias), recurrentBias = parts(network_.recurrentBias),
                                  peephole = parts(network_.peephole);
-    std::vector<OnnxValue> hidden = states(network_.hidden), cell = states(network_.cell), sequence;
+    std::vector<OnnxValue> hidden = states(network_.hidden), cell(network_.directions()), sequence;
+    if constexpr (Network<Op>::kIsLstm) cell = states(network_.cell);
     const OnnxValue input = out_.cast(network_.input, ElementType::float32);
     for (std::size_t i = 0; i < hidden.size(); ++i) {
-      peepholes_ = splitEvenly(1, peephole[i], 3, out_);
+      peepholes_ = peephole[i].name.empty() ? std::vector<OnnxValue>(3) : splitEvenly(1, peephole[i], 3, out_);
       recurrentWeight_ = out_.transpose(recurrentWeight[i], {0, 2, 1});
-      // Biases are [1, 4 * hiddenSize], which broadcasts over [steps, batchSize, 4 * hiddenSize].
+      recurrentBias_ = recurrentBias[i];
+      // Biases are [1, gates * hiddenSize], which broadcasts over [steps, batchSize, gates * hiddenSize].
       const OnnxValue products = out_.add("MatMul", {input, out_.transpose(weight[i], {0, 2, 1})});
-      const OnnxValue fromInput = plus(plus(products, bias[i]), recurrentBias[i]);
+      const OnnxValue fromInput = plus(products, bias[i]);
       const bool backward = i == 1 || network_.direction() == RecurrentNetworkDirection::backward;
       const OnnxValue states = runSteps(fromInput, backward, hidden[i], cell[i]);
       sequence.push_back(out_.reshape(states, {network_.steps(), 1, network_.batchSize(), op_.hiddenSize}));
     }
-    network_.set({concatenate(0, hidden, out_), concatenate(0, cell, out_)}, concatenate(1, sequence, out_));
+    std::vector<OnnxValue> last{concatenate(0, hidden, out_)};
+    if constexpr (Network<Op>::kIsLstm) last.push_back(concatenate(0, cell, out_));
+    network_.set(last, concatenate(1, sequence, out_));
   }
 
  private:
@@ -197,10 +190,38 @@ class PeepholeLstm {
     return concatenate(0, all, out_);
   }
 
+  OnnxValue recurrent(const OnnxValue& hidden, const OnnxValue& weight, const OnnxValue& bias) {
+    return plus(out_.add("MatMul", {hidden, weight}), bias);
+  }
+
   void step(const OnnxValue& fromInput, OnnxValue& hidden, OnnxValue& cell) {
-    const OnnxValue sum = plus(fromInput, out_.add("MatMul", {hidden, recurrentWeight_}));
+    if constexpr (Network<Op>::kIsLstm) {
+      stepLstm(fromInput, hidden, cell);
+    } else {
+      stepGru(fromInput, hidden);
+    }
+  }
+
+  void stepGru(const OnnxValue& fromInput, OnnxValue& hidden) {
+    const std::vector<OnnxValue> inputs = splitEvenly(2, fromInput, 3, out_);  // z r h
+    const std::vector<OnnxValue> states = splitEvenly(2, recurrent(hidden, recurrentWeight_, recurrentBias_), 3, out_);
+    const OnnxValue update = activate(0, plus(inputs[0], states[0])), reset = activate(0, plus(inputs[1], states[1]));
+    OnnxValue fresh = times(reset, states[2]);
+    if (!op_.options.resetAfter) {
+      const OnnxValue bias = recurrentBias_.name.empty() ? OnnxValue{} : splitEvenly(1, recurrentBias_, 3, out_)[2];
+      fresh = recurrent(times(reset, hidden), splitEvenly(2, recurrentWeight_, 3, out_)[2], bias);
+    }
+    fresh = activate(1, plus(inputs[2], fresh));
+    const OnnxValue kept = out_.add("Sub", {out_.scalar(ElementType::float32, 1), update});
+    hidden = plus(times(update, hidden), times(kept, fresh));
+  }
+
+  void stepLstm(const OnnxValue& fromInput, OnnxValue& hidden, OnnxValue& cell) {
+    const OnnxValue sum = plus(fromInput, recurrent(hidden, recurrentWeight_, recurrentBias_));
     const std::vector<OnnxValue> gates = splitEvenly(2, sum, 4, out_);  // i o f g
-    const auto gate = [&](std::size_t i) { return activate(0, plus(gates[i], times(cell, peepholes_[i]))); };
+    const auto gate = [&](std::size_t i) {
+      return activate(0, peepholes_[i].name.empty() ? gates[i] : plus(gates[i], times(cell, peepholes_[i])));
+    };
     const OnnxValue input = gate(0), output = gate(1), forget = gate(2);
     cell = plus(times(forget, cell), times(input, activate(1, gates[3])));
     hidden = times(output, activate(2, cell));
@@ -209,22 +230,48 @@ class PeepholeLstm {
   const Op& op_;
   const Network<Op>& network_;
   Exporter& out_;
-  OnnxValue recurrentWeight_;         // of the direction at hand
-  std::vector<OnnxValue> peepholes_;  // of its input, output and forget gate
+  OnnxValue recurrentWeight_, recurrentBias_;  // of the direction at hand
+  std::vector<OnnxValue> peepholes_;           // of its input, output and forget gate
 };
 
-// The most steps that are written one by one.
-constexpr std::uint32_t kMaxSteps = 1 << 14;
+// Whether the target's kernel computes the network.
+template <typename Op>
+bool hasKernel(const Op& op, Exporter& out) {
+  using enum RecurrentNetworkActivation;
+  if (!out.target().isCuda) return true;
+  if constexpr (Network<Op>::kIsLstm) {
+    return *op.options.activations == std::vector{sigmoid, tanh, tanh};
+  } else {
+    return op.options.resetAfter && *op.options.activations == std::vector{sigmoid, tanh};
+  }
+}
+
+template <typename Op>
+void exportSteps(const Op& op, const Network<Op>& network, std::string_view name, Exporter& out) {
+  constexpr std::uint32_t kMaxSteps = 1 << 14;
+  if (network.steps() > kMaxSteps) {
+    fail(ErrorKind::notSupportedError, "ONNX: {} has more than {} steps ({}).", name, kMaxSteps, network.steps());
+  }
+  SteppedNetwork(op, network, out).run();
+}
+
+template <typename Op>
+void exportGru(const Op& op, Exporter& out) {
+  const Network network(op, out);
+  if (!hasKernel(op, out)) return exportSteps(op, network, "a gru with these activations", out);
+  Attributes attributes = attributesOf(op, network);
+  attributes.emplace_back("linear_before_reset", std::int64_t{op.options.resetAfter});
+  const std::vector<OnnxValue> results = out.addMany(
+      "GRU", {network.input, network.weight, network.recurrentWeight, network.bothBiases(), OnnxValue{}, network.hidden}, 2,
+      std::move(attributes));
+  network.set({results[1]}, results[0]);
+}
 
 template <typename Op>
 void exportLstm(const Op& op, Exporter& out) {
   const Network network(op, out);
-  if (op.options.peepholeWeight) {
-    if (network.steps() > kMaxSteps) {
-      fail(ErrorKind::notSupportedError, "ONNX: an lstm with peepholes has more than {} steps ({}).", kMaxSteps, network.steps());
-    }
-    return PeepholeLstm(op, network, out).run();
-  }
+  if (op.options.peepholeWeight) return exportSteps(op, network, "an lstm with peepholes", out);
+  if (!hasKernel(op, out)) return exportSteps(op, network, "an lstm with these activations", out);
   const std::vector<OnnxValue> results = out.addMany(
       "LSTM",
       {network.input, network.weight, network.recurrentWeight, network.bothBiases(), OnnxValue{}, network.hidden, network.cell},

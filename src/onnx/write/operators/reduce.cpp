@@ -112,9 +112,17 @@ void toOnnx(const ops::Reduce& op, Exporter& out) {
 }
 
 void toOnnx(const ops::ArgMinMax& op, Exporter& out) {
-  out.set(0,
-          out.add(op.kind == ops::ArgMinMaxKind::argMin ? "ArgMin" : "ArgMax", {out[op.input]},
-                  {{"axis", std::int64_t{op.axis}}, {"keepdims", std::int64_t{op.options.keepDimensions}}}, ElementType::int64));
+  const bool isMin = op.kind == ops::ArgMinMaxKind::argMin;
+  std::string_view opType = isMin ? "ArgMin" : "ArgMax";
+  OnnxValue x = out[op.input];
+  if (!out.canTake(opType, x.type)) {  // the first element that equals the extreme one, which TopK finds for all types
+    const OnnxValue extreme = out.addMany("TopK", {x, out.integers(Integers{1})}, 2,
+                                          {{"axis", std::int64_t{op.axis}}, {"largest", std::int64_t{!isMin}}})[0];
+    x = out.cast(compare("Equal", x, extreme, out), ElementType::float32);
+    opType = "ArgMax";
+  }
+  out.set(0, out.add(opType, {x}, {{"axis", std::int64_t{op.axis}}, {"keepdims", std::int64_t{op.options.keepDimensions}}},
+                     ElementType::int64));
 }
 
 void toOnnx(const ops::CumulativeSum& op, Exporter& out) {

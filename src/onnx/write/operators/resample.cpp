@@ -66,8 +66,13 @@ bool isResize(const ops::Resample2d& op, const ResampledAxes& axes) {
   return isExactInFloat(y, mode) && isExactInFloat(x, mode);
 }
 
-OnnxValue resize(const ops::Resample2d& op, const OnnxValue& image, Exporter& out) {
-  std::vector<OnnxValue> inputs{image, OnnxValue{}, OnnxValue{}, out.integers(out.output().shape())};
+const std::vector<std::uint32_t> kChannelsFirst{0, 3, 1, 2}, kChannelsLast{0, 2, 3, 1};
+
+// `isTransposed`: the image is given, and returned, with its last dimension before the two that are resampled.
+OnnxValue resize(const ops::Resample2d& op, const OnnxValue& image, bool isTransposed, Exporter& out) {
+  Shape shape = out.output().shape();
+  if (isTransposed) shape = {shape[0], shape[3], shape[1], shape[2]};
+  std::vector<OnnxValue> inputs{image, OnnxValue{}, OnnxValue{}, out.integers(shape)};
   Attributes attributes{{"coordinate_transformation_mode", std::string("half_pixel")}};
   if (op.options.mode == InterpolationMode::linear) {
     attributes.emplace_back("mode", std::string("linear"));
@@ -108,7 +113,11 @@ void toOnnx(const ops::Resample2d& op, Exporter& out) {
   if (axes[0].isIdentity(op.options.mode) && axes[1].isIdentity(op.options.mode)) return out.set(0, image);
   if (linear) image = out.cast(image, ElementType::float32);  // to round once
   if (isResize(op, axes)) {
-    image = resize(op, image, out);
+    // With [batch, height, width, channels], CUDA's linear Resize computes wrong values silently.
+    const bool isTransposed = linear && out.target().isCuda && std::max(axes[0].index, axes[1].index) != 3;
+    if (isTransposed) image = out.transpose(image, kChannelsFirst);
+    image = resize(op, image, isTransposed, out);
+    if (isTransposed) image = out.transpose(image, kChannelsLast);
   } else {
     for (const ResampledAxis& axis : {axes[1], axes[0]}) {
       if (axis.isIdentity(op.options.mode)) continue;
