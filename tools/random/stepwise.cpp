@@ -53,7 +53,9 @@ std::vector<Bytes> evaluate(const Op& op, const std::vector<Bytes>& operands, co
   if (op.options.returnSequence) results.back().resize(zeros.size() * directions * op.steps);
   for (std::size_t direction = 0; direction < directions; ++direction) {
     std::map<std::string_view, Bytes> own{{"initialHiddenState", zeros}, {"initialCellState", zeros}};
-    for (const auto& [name, bytes] : given) own.insert_or_assign(name, part(bytes, direction, name == "input" ? 1 : directions));
+    for (const auto& [name, bytes] : given) {
+      if (name != "input") own.insert_or_assign(name, part(bytes, direction, directions));
+    }
     const bool isBackward = op.options.direction == backward || direction == 1;
     for (std::size_t s = 0; s < op.steps; ++s) {
       const std::size_t at = isBackward ? op.steps - 1 - s : s;
