@@ -1,4 +1,4 @@
-// The codes that a requantization gives.
+// The range of integer codes that a requantization produces.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace webnn::compiler {
 
-// The least and the greatest whole number of a requantization, less its zero point.
+// The least and the greatest rounded value of a requantization, before its zero point is added.
 struct CodeRange {
   float low, high;
 };

@@ -45,7 +45,7 @@ enum class ElementCode : std::uint8_t {
   gelu,
   hardSwish,
   geluOfProduct,       // gelu(a) * p * q, rounded after each, so that a product as written is infinite where it would be
-  hardSwishOfProduct,  // the same of hardSwish
+  hardSwishOfProduct,  // hardSwish(a) * p * q, rounded in the same way
   relu,
   sigmoid,
   softplus,
@@ -62,7 +62,7 @@ enum class ElementCode : std::uint8_t {
   quantizeUint8,
 };
 
-// Computes value `inputs + i` of the program, i being its place, from values before it: 0 to inputs - 1 are the inputs.
+// One instruction. Instruction i computes value `inputs + i` from earlier values; values 0 to inputs - 1 are the inputs.
 struct ElementInstruction {
   ElementCode code{};
   std::uint16_t a = 0, b = 0, c = 0;

@@ -1,4 +1,4 @@
-// Fused element-wise operations on floats, run tile by tile in cache.
+// A fused element-wise program on floats, run tile by tile in cache.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace webnn::compiler {
 
-// A straight program; the last value is the result. Without instructions: input 0.
+// A program without branches; the last value is the result. A program without instructions returns input 0.
 struct ElementProgram {
   std::uint16_t inputs = 1;
   std::vector<ElementInstruction> instructions;
@@ -20,7 +20,7 @@ struct ElementProgram {
 };
 
 std::string_view name(ElementCode code);
-// How many of a, b and c the code takes.
+// Returns the number of operands (a, b and c) that the code takes.
 unsigned operandCount(ElementCode code);
 // "v2 = mul v0 v1; v3 = clamp v2 0 6".
 std::string toString(const ElementProgram& program);

@@ -11,7 +11,7 @@ namespace {
 using ops::ActivationKind, ops::BinaryKind, ops::LogicalUnaryKind, ops::UnaryKind;
 using Permutation = std::vector<std::uint32_t>;
 
-// Appends nodes of the specification's operations. What would change nothing is left out.
+// Appends nodes of the specification's operations, and skips those that would change nothing.
 class NodeBuilder {
  public:
   NodeBuilder(Module& module, std::vector<ModuleNode>& nodes) : module_(module), nodes_(nodes) {}
@@ -30,7 +30,7 @@ class NodeBuilder {
     op.options.permutation = permutation;
     return add(std::move(op));
   }
-  // Each head `count` times.
+  // Repeats each head `count` times.
   Operand repeated(const Operand& x, std::uint32_t count) {
     if (count == 1) return x;
     const Shape& s = x.shape();
@@ -43,7 +43,7 @@ class NodeBuilder {
     op.options.beta = beta;
     return add(std::move(op));
   }
-  // Of any type of at most 64 bits, little-endian.
+  // Reads an integer of at most 64 bits, little-endian.
   template <typename T>
   Operand constant(DataType type, const Shape& shape, T value) {
     std::vector<std::byte> bytes(sizeof(T));
@@ -82,7 +82,7 @@ class ProgramLowerer {
  public:
   explicit ProgramLowerer(NodeBuilder& build) : build_(build) {}
 
-  // The result of a program, as float32.
+  // Lowers a program and returns its result as float32.
   Operand lowered(const ElementProgram& program, const std::vector<Operand>& inputs) {
     std::vector<Operand> values;
     for (const Operand& input : inputs) values.push_back(build_.floats(input));
@@ -95,7 +95,7 @@ class ProgramLowerer {
 
  private:
   Operand truth(const Operand& x) { return build_.binary(BinaryKind::notEqual, x, build_.number(0)); }
-  // 1 where it is so, 0 elsewhere.
+  // Returns 1 where the condition holds and 0 elsewhere.
   Operand condition(BinaryKind kind, const Operand& a, const Operand& b) { return build_.floats(build_.binary(kind, a, b)); }
   Operand condition(LogicalUnaryKind kind, const Operand& a) { return build_.floats(build_.add(ops::LogicalUnary{kind, a, {}})); }
 
@@ -191,7 +191,7 @@ class ProgramLowerer {
     }
   }
 
-  // As float32.
+  // Returns the quantized values as float32.
   Operand quantized(const Operand& a, const ElementInstruction& x, DataType type) {
     const Shape ones(a.rank(), 1);
     const Operand scale = build_.constant(DataType::float32, ones, x.p),
@@ -264,7 +264,7 @@ class QuantizedLowerer {
     return build_.requantized(build_.add(std::move(resample)), {.to = op.result});
   }
   Operand lowered(const TableLookup& op, const OperandDescriptor&) {
-    return build_.add(ops::Gather{op.table, build_.cast(op.input, DataType::int32), {}});  // negative ones count from the end
+    return build_.add(ops::Gather{op.table, build_.cast(op.input, DataType::int32), {}});  // negative indices count from the end
   }
 
  private:
@@ -314,14 +314,14 @@ class Lowerer {
   Operand lowered(const BatchGemm& op, const OperandDescriptor& output) {
     const Operand a = build_.transpose(build_.floats(op.a), op.aPermutation);
     const Operand b = build_.transpose(build_.floats(op.b), op.bPermutation);
-    ops::Gemm gemm{a, b, {}};  // what alpha is of: of two dimensions
+    ops::Gemm gemm{a, b, {}};  // alpha applies to two-dimensional products
     gemm.options.alpha = op.alpha;
     Operand result = op.alpha == 1 ? build_.add(ops::Matmul{a, b, {}}) : build_.add(std::move(gemm));
     if (op.bias) result = build_.binary(BinaryKind::add, result, build_.floats(*op.bias));
     return withEpilogue(build_.transpose(result, op.outputPermutation), op.epilogue, output.dataType);
   }
 
-  // As float32, of another input than its own.
+  // Returns the convolution of `input`, which replaces the operation's own input, as float32.
   Operand convolved(const Convolution& op, const Operand& input, DataType type) {
     ops::Conv2d conv = op.conv;
     conv.input = build_.floats(input);
@@ -378,7 +378,7 @@ class Lowerer {
     return build_.cast(result, output.dataType);
   }
 
-  // x, less its mean if it is centred, over the root of the mean of its squares.
+  // Returns x, minus its mean if `isCentred`, divided by the root of the mean of its squares.
   Operand written(Operand x, const std::vector<std::uint32_t>& axes, bool isCentred, float epsilon) {
     const auto mean = [&](const Operand& of) {
       ops::Reduce op{.kind = ops::ReduceKind::reduceMean, .input = of, .options = {}};

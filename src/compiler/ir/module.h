@@ -1,4 +1,4 @@
-// The graph while it is compiled: nodes of the specification's operations and of the engine's own. Passes rewrite it.
+// The graph during compilation: nodes with operations of the specification and of the engine. Passes rewrite it.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace webnn::compiler {
 
-// Which operations of the graph a node stands for: their places in it, ascending. Nodes that one operation has become share it,
-// and a node that does what several did has all of them.
+// The graph's operations that a node stands for, as ascending indices. Nodes made from one operation share its index; a node that
+// merges several operations has all of them.
 using Origins = std::vector<std::uint32_t>;
 void addOrigins(Origins& to, const Origins& from);
 
@@ -27,39 +27,39 @@ struct ModuleNode {
   Origins origins = {};
 };
 
-// What became of an operation that no node stands for any more.
+// Why no node stands for an operation any more.
 enum class Absence : std::uint8_t {
-  absorbed,  // what used its results does its work
+  absorbed,  // the user of its results does its work
   constant,
   removed,
 };
 
 class Module {
  public:
-  // The options of the operations must be resolved, as those of a built graph are.
+  // The operations' options must be resolved, as build() resolves them.
   explicit Module(const GraphDefinition& graph);
 
   std::vector<Operand> inputs;
   std::vector<ModuleNode> nodes;                         // in an order of execution
   std::vector<std::pair<std::string, Operand>> outputs;  // of distinct names; operands may repeat, or be inputs or constants
 
-  // New values.
+  // Creates values without a producer.
   Operand intermediate(OperandDescriptor descriptor, std::string name = {});
   Operand constant(OperandDescriptor descriptor, std::vector<std::byte> bytes, std::string name = {});
   Operand constant(OperandDescriptor descriptor, std::span<const std::byte> bytes, std::shared_ptr<const void> keepAlive,
                    std::string name = {});
-  // The same bytes as another shape of as many elements; shares them.
+  // Returns a constant of another shape with as many elements, which shares the bytes.
   Operand reshaped(const Operand& constant, Shape shape);
 
-  // The origins of what is being rewritten, which append() gives to the nodes that it makes. Passes set it, or the origins of
-  // their nodes; OriginTracker finds out what happened to operations whose last nodes they drop.
+  // The origins of the operations that a pass is rewriting; append() gives them to new nodes. A pass sets this, or the origins of
+  // its nodes. OriginTracker finds the operations whose last node a pass dropped.
   Origins rewritten;
-  // By operation. For a pass to tell of an operation whose node it drops because others use the operand instead of the result
-  // (removed), or the result is a constant now.
+  // By operation. A pass sets `removed` if the operation's users now read its operand, or the constant kind if its result became
+  // a constant.
   std::vector<Absence> absences;
   void setAbsent(const Origins& origins, Absence absence);
 
-  // A node of the specification, validated, with new outputs. Returns its first output.
+  // Appends a validated node of the specification with new outputs and returns the first output.
   Operand append(std::vector<ModuleNode>& to, Operation operation);
 
   std::size_t indexLimit() const { return indexLimit_; }  // above the index of every operand
@@ -76,11 +76,11 @@ struct Uses {
   explicit Uses(const Module& module);
   std::vector<std::uint32_t> count;
   std::vector<std::int32_t> producer;                 // the node, or -1
-  std::vector<std::vector<std::uint32_t>> consumers;  // the nodes, each once
+  std::vector<std::vector<std::uint32_t>> consumers;  // nodes, each listed once
   std::vector<bool> isOutput;
 
   std::uint32_t of(const Operand& operand) const { return count[operand.record().index]; }
-  // The node that computes the operand, or null.
+  // Returns the node that computes the operand, or null.
   const ModuleNode* producerOf(const Module& module, const Operand& operand) const;
 };
 
@@ -97,10 +97,10 @@ class Replacements {
 };
 
 bool isConstant(const Operand& operand);
-// The value of a float32 or float16 constant with equal elements (or one), as float; nullopt for all else.
+// Returns the value of a float32 or float16 constant whose elements are all equal, as float; nullopt for every other operand.
 std::optional<float> uniformValue(const Operand& operand);
 
-// The fields of an operation as text, operands by their numbers: equal operations give equal text.
+// Returns the fields of an operation as text, with operands as numbers. Equal operations have equal text.
 std::string fieldText(const EngineOperation& operation);
 
 // One line for each node: `%7 float32[1, 128] = batchGemm(a: %3, b: %w "q.w", ...)`.

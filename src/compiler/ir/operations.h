@@ -1,4 +1,4 @@
-// The engine's own operations, which passes make of those of the specification.
+// The engine's own operations, which passes create from the specification's.
 #pragma once
 
 #include <limits>
@@ -12,8 +12,8 @@
 
 namespace webnn::compiler {
 
-// What is done to the result of an operation before it is stored: input 0 of the program is the result, the others are
-// `operands`, each of them broadcast to the result's shape.
+// Element-wise work on a result before it is stored. Input 0 of the program is the result; the other inputs are `operands`, each
+// broadcast to the result's shape.
 struct Epilogue {
   ElementProgram program;
   std::vector<Operand> operands;
@@ -21,9 +21,9 @@ struct Epilogue {
   bool empty() const { return program.empty(); }
 };
 
-// Element-wise: result = program(inputs), each input broadcast to the output's shape. Inputs are float32, float16, uint8 or int8,
-// the output too. A float16 result needs no toHalf at the end, it is rounded when it is stored; a result of bytes ends in what
-// gives truth (uint8) or quantizes.
+// Element-wise: result = program(inputs), with each input broadcast to the output's shape. Inputs and output are float32,
+// float16, uint8 or int8. The store rounds a float16 result, so the program needs no toHalf at the end; a program with a byte
+// result ends in a truth value (uint8) or in a quantization.
 struct FusedElementwise {
   std::vector<Operand> inputs;
   ElementProgram program;
@@ -40,10 +40,10 @@ struct FusedElementwise {
 // does. An operand is stored with the dimension j of the logical matrix batch at permutation[j] (empty: in order).
 struct BatchGemm {
   Operand a, b;
-  std::optional<Operand> bias;  // float, as many elements as the result has columns
+  std::optional<Operand> bias;  // float, one element per column of the result
   double alpha = 1;             // a sum times alpha is rounded once
   std::vector<std::uint32_t> aPermutation, bPermutation;
-  std::vector<std::uint32_t> outputPermutation;  // the output is the transpose of the result by it
+  std::vector<std::uint32_t> outputPermutation;  // the output is the result, transposed by this permutation
   Epilogue epilogue;                             // in the shape of the output
   OperatorOptions options;
 
@@ -61,7 +61,7 @@ struct BatchGemm {
   }
 };
 
-// conv2d with inputLayout nhwc, then the epilogue. conv.options.bias is the bias.
+// conv2d with inputLayout nhwc, then the epilogue; conv.options.bias is the bias.
 struct Convolution {
   ops::Conv2d conv;
   Epilogue epilogue;
@@ -75,13 +75,13 @@ struct Convolution {
   }
 };
 
-// Operations one after the other, whose results between are never whole in memory: a convolution of any kind, a depthwise one or
-// a pooling, and a convolution of 1x1. Either the first or the last may be missing. All with channels last; filters and biases
-// are constants. Of the inputs of the three, only the shapes count.
+// Operations in sequence whose intermediate results are never stored whole: any convolution, then a depthwise convolution or a
+// pooling, then a convolution of 1x1. The first or the last may be missing. Channels come last; filters and biases are constants.
+// Only the shapes of the three operations' inputs matter.
 struct ConvolutionBlock {
   Operand input;
   Boxed<Convolution> expand, depthwise;
-  Boxed<ops::Pool2d> pool;  // or depthwise
+  Boxed<ops::Pool2d> pool;  // alternative to `depthwise`
   Shape middleShape;        // of what that gives
   Boxed<Convolution> project;
   OperatorOptions options;
@@ -96,7 +96,7 @@ struct ConvolutionBlock {
   }
 
  private:
-  // The fields of a part but its input, with a prefix before their names.
+  // Visits the fields of a part except its input, with a prefix before their names.
   template <typename Visitor>
   struct PartVisitor {
     std::string_view prefix;
@@ -144,8 +144,9 @@ struct Attention {
   }
 };
 
-// Over the last dimension: layer normalization of input (+ residual), or RMS normalization (no mean is subtracted). As written:
-// each value in between is a float32, so that squares may be infinite or vanish; RMS normalization always is so.
+// Normalizes the last dimension: layer normalization of input (+ residual), or RMS normalization, which subtracts no mean. "As
+// written" means that every intermediate value is a float32, so squares may become infinite or vanish; RMS normalization always
+// works so.
 struct RowNormalization {
   Operand input;
   std::optional<Operand> residual, scale, bias;  // scale and bias have the size of the last dimension
@@ -165,8 +166,8 @@ struct RowNormalization {
   }
 };
 
-// The same over any axes, without a residual: scale and bias have the dimensions of `axes`, or one for each channel if the
-// axes are the height and width of an image. float32, as written.
+// The same normalization over any axes and without a residual: scale and bias have the dimensions of `axes`, or one element per
+// channel if the axes are an image's height and width. float32, as written.
 struct WrittenNormalization {
   Operand input;
   std::optional<Operand> scale, bias;
@@ -188,7 +189,7 @@ struct WrittenNormalization {
   }
 };
 
-// One scale and zero point for a whole 8-bit tensor.
+// One scale and one zero point for a whole 8-bit tensor.
 struct Quantization {
   float scale = 1;
   std::int32_t zeroPoint = 0;
@@ -203,11 +204,10 @@ void visitQuantization(Part& part, std::string_view prefix, Visitor& visit) {
   visit.option(std::string(prefix) + "Type", part.type);
 }
 
-// dequantize(a) * dequantize(b) + bias, then relu, quantize and dequantize, each where it is there. The rows of `a` are its
+// dequantize(a) * dequantize(b) + bias, then relu, quantize and dequantize, as far as each is present. The rows of `a` are its
 // last dimension; b is a constant matrix of k rows and n columns, stored [k, n], or [n, k] if bTranspose is set.
-//
-// With aScale: 8-bit `a` and b, 32-bit sums, which are exact; bScale has one element, or one for each column. A float32
-// `a` is quantized as aType first. Without aScale: float32 `a`, and a 4-bit b with a scale for any block of it.
+// With aScale: 8-bit `a` and b with exact 32-bit sums; bScale has one element or one per column. A float32 `a` is first quantized
+// as aType. Without aScale: float32 `a` and a 4-bit b with any block-wise scale.
 struct QuantizedGemm {
   Operand a, b, bScale, bZeroPoint;
   bool bTranspose = false;
@@ -216,7 +216,7 @@ struct QuantizedGemm {
   DataType aType = DataType::uint8;
   std::optional<Operand> bias;  // a float32 constant of n elements
   bool relu = false;
-  // The result is quantized as outputType; if the node's output is float32, it is dequantized again.
+  // The result is quantized as outputType, and dequantized again if the node's output is float32.
   std::optional<float> outputScale;
   std::int32_t outputZeroPoint = 0;
   DataType outputType = DataType::uint8;
@@ -240,14 +240,14 @@ struct QuantizedGemm {
   }
 };
 
-// alpha * dequantize(a) * dequantize(b), then quantize, where it is there: a and b are batches of matrices of bytes, neither of
-// them a constant, as in BatchGemm; the sums of products are exact. The last dimension of `a` and of b, as stored, is one of
-// their matrices, and that of the output is the columns.
+// alpha * dequantize(a) * dequantize(b), then quantize if `result` is set: a and b are batches of byte matrices as in BatchGemm,
+// neither is a constant, and sums of products are exact. The last dimension of `a` and of b, as stored, belongs to their
+// matrices; the last dimension of the output holds the columns.
 struct QuantizedBatchGemm {
   Operand a, b;
   Quantization aQuantization, bQuantization;
   float alpha = 1;
-  std::optional<Quantization> result;  // none: float32
+  std::optional<Quantization> result;  // absent: float32
   std::vector<std::uint32_t> aPermutation, bPermutation, outputPermutation;
   OperatorOptions options;
 
@@ -265,10 +265,10 @@ struct QuantizedBatchGemm {
   }
 };
 
-// softmax of each row of the last dimension, of bytes that are dequantized or of float32, quantized.
+// softmax of each row of the last dimension. The rows are float32 or dequantized bytes; the result is quantized.
 struct QuantizedSoftmax {
   Operand input;
-  std::optional<Quantization> from;  // none: float32
+  std::optional<Quantization> from;  // absent: float32
   Quantization to;
   OperatorOptions options;
 
@@ -280,13 +280,13 @@ struct QuantizedSoftmax {
   }
 };
 
-// Values are clamped to [minimum, maximum], and quantized then.
+// Values are clamped to [minimum, maximum], then quantized.
 struct Requantization {
   float minimum = -std::numeric_limits<float>::infinity(), maximum = std::numeric_limits<float>::infinity();
-  std::optional<Quantization> to;  // none: they stay float32
+  std::optional<Quantization> to;  // absent: the values stay float32
 };
 
-// Their fields, with a prefix before the names.
+// Visits their fields, with a prefix before the names.
 template <typename Part, typename Visitor>
 void visitRequantization(Part& part, std::string_view prefix, Visitor& visit) {
   visit.option(std::string(prefix) + "Minimum", part.minimum);
@@ -294,20 +294,20 @@ void visitRequantization(Part& part, std::string_view prefix, Visitor& visit) {
   if (part.to) visitQuantization(*part.to, prefix, visit);
 }
 
-// conv2d of 8-bit numbers with inputLayout nhwc, whose 32-bit sums are exact: dequantize(input) * dequantize(filter) + bias, then
-// `result`. With an addend, which has the shape of the output, that is dequantized and added to the dequantized addend, and the
-// sum is requantized to `sum`.
+// conv2d of 8-bit operands with inputLayout nhwc and exact 32-bit sums: dequantize(input) * dequantize(filter) + bias, then
+// `result`. An addend has the shape of the output: `result` is dequantized, added to the dequantized addend, and the sum is
+// requantized to `sum`.
 struct QuantizedConvolution {
-  ops::Conv2d conv;  // input and filter of bytes; the filter is a constant, and so is the float32 bias
+  ops::Conv2d conv;  // byte input and constant byte filter; the constant bias is float32
   Quantization input;
-  Operand filterScale, filterZeroPoint;  // constants, each of one element or of one for each output channel
+  Operand filterScale, filterZeroPoint;  // constants of one element, or of one per output channel
   Requantization result;
   std::optional<Operand> addend;
   Quantization addendQuantization;
   Requantization sum;
   OperatorOptions options;
 
-  // What the output is requantized to.
+  // Returns the requantization of the output.
   const Requantization& last() const { return addend ? sum : result; }
 
   template <typename Self, typename Visitor>
@@ -324,9 +324,9 @@ struct QuantizedConvolution {
   }
 };
 
-// averagePool2d of 8-bit numbers, whose 32-bit sums are exact: of what dequantize(input) has in a window, then `result`.
+// averagePool2d of dequantize(input), with exact 32-bit sums, then `result`.
 struct QuantizedPool {
-  ops::Pool2d pool;  // its input is of bytes
+  ops::Pool2d pool;  // with a byte input
   Quantization input;
   Requantization result;
   OperatorOptions options;
@@ -339,11 +339,11 @@ struct QuantizedPool {
   }
 };
 
-// resample2d of dequantize(input), linear, then `result`.
+// Linear resample2d of dequantize(input), then `result`.
 struct QuantizedResample {
-  ops::Resample2d resample;  // its input is of bytes
+  ops::Resample2d resample;  // with a byte input
   Quantization input;
-  std::optional<Quantization> result;  // none: float32
+  std::optional<Quantization> result;  // absent: float32
   OperatorOptions options;
 
   template <typename Self, typename Visitor>
@@ -354,9 +354,9 @@ struct QuantizedResample {
   }
 };
 
-// result = table[input], element by element; of a code of int8, the eight bits as a number.
+// result = table[input], element by element; an int8 code indexes by its eight bits.
 struct TableLookup {
-  Operand input;  // of bytes
+  Operand input;  // bytes
   Operand table;  // a constant of 256 bytes
   OperatorOptions options;
 
@@ -367,7 +367,7 @@ struct TableLookup {
   }
 };
 
-// int4 to int8 or uint4 to uint8, one byte for each element, and back.
+// Converts int4 to int8 or uint4 to uint8, one byte per element, and back.
 struct Repack {
   Operand input;
   OperatorOptions options;
@@ -378,7 +378,7 @@ struct Repack {
   }
 };
 
-// The same bytes in another place.
+// A copy of the same bytes.
 struct Copy {
   Operand input;
   OperatorOptions options;
@@ -397,7 +397,7 @@ struct EngineOperation : EngineVariant {
   using EngineVariant::EngineVariant;
 };
 
-// Calls visit(op) with the struct itself: ops::Softmax, FusedElementwise, ...
+// Calls visit(op) with the concrete struct: ops::Softmax, FusedElementwise, ...
 template <typename Visit>
 decltype(auto) visitOperation(const EngineOperation& operation, Visit&& visit) {
   return std::visit(
@@ -430,7 +430,7 @@ template <typename Op, typename... Ops>
 inline constexpr bool kIsAlternative<Op, std::variant<Ops...>> = (std::is_same_v<Op, Ops> || ...);
 }  // namespace internal
 
-// The operation if it is that one (ops::Softmax, FusedElementwise, ...), else null. Constant, if `operation` is.
+// Returns the operation if it is an Op (ops::Softmax, FusedElementwise, ...), else null; constant if `operation` is.
 template <typename Op, typename From>
 requires std::is_same_v<std::remove_const_t<From>, EngineOperation>
 auto as(From& operation) {

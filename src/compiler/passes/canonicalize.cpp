@@ -7,7 +7,7 @@ namespace webnn::compiler {
 
 namespace {
 
-// The replacement of a node: an existing value, or another node that computes the same.
+// Finds a replacement for a node: an existing value, or a simpler node that computes the same.
 class Canonicalizer {
  public:
   explicit Canonicalizer(Module& module) : module_(module) {}
@@ -21,7 +21,7 @@ class Canonicalizer {
       const std::size_t count = module_.nodes.size();
       const Operand same = visitOperation(node.operation, [&](const auto& op) { return sameValue(op, node.outputs[0]); });
       if (same) {
-        const bool isReplaced = module_.nodes.size() == count;  // by what is there, and by no new node
+        const bool isReplaced = module_.nodes.size() == count;  // by an existing value, without a new node
         if (isReplaced) module_.setAbsent(node.origins, isConstant(same) ? Absence::constant : Absence::removed);
         replacements_.replace(node.outputs[0], same);
         continue;
@@ -56,7 +56,7 @@ class Canonicalizer {
   Operand sameValue(const ops::Transpose& op, const Operand& output) {
     std::vector<std::uint32_t> permutation = *op.options.permutation;
     Operand input = op.input;
-    // A transpose of a transpose.
+    // Merges a transpose of a transpose.
     if (const ModuleNode* producer = producerOf(input); producer && as<ops::Transpose>(producer->operation)) {
       const auto& inner = *as<ops::Transpose>(producer->operation);
       for (std::uint32_t& axis : permutation) axis = (*inner.options.permutation)[axis];

@@ -1,12 +1,12 @@
-// What compiling a graph may cost. One place for these numbers, so that a context can be given others.
+// Limits of compile-time work, in one place so that a context can change them.
 #pragma once
 
 #include <cstddef>
 
 namespace webnn::compiler {
 
-// Operations of constants are folded at compile time within these budgets; the others run with the graph. Budgets grow with the
-// graph's constants, as legitimate folding converts and rearranges weights.
+// Operations on constants are folded at compile time within these budgets; the others run with the graph. The budgets grow with
+// the graph's constants, because legitimate folding converts and rearranges weights.
 struct CompileLimits {
   // Bytes of computed values held at the same time: a fixed amount, plus an amount per byte of a constant.
   std::size_t foldedBytes = std::size_t{32} << 20;

@@ -29,14 +29,16 @@ std::string keyOf(const Operand& constant) {
   return key;
 }
 
-// What nodes that compute the same have in common, and few others: quicker than their text, which is written only of those.
+// Returns a key that equal nodes share and few others do. It is cheaper than textOf(), which is called only for nodes with equal
+// keys.
 std::string keyOf(const ModuleNode& node) {
   std::string key(name(node.operation));
   visitOperands(node.operation, [&](std::string_view, const Operand& operand) { add(key, operand.record().index); });
   return key;
 }
 
-// The operation with what it gives: a quantized GEMM has results of types and shapes that its fields do not tell.
+// Returns the operation and its result descriptors as text: the fields of a quantized GEMM do not determine the type and shape of
+// its results.
 std::string textOf(const ModuleNode& node) {
   std::string text = fieldText(node.operation);
   for (const Operand& output : node.outputs) text += " " + toString(output.descriptor());
@@ -49,7 +51,7 @@ void eliminateCommonSubexpressions(Module& module, const PassOptions&) {
   Replacements replacements;
   std::unordered_map<std::string, Operand> constants;
   std::unordered_map<std::string, std::size_t> first;    // the place in `rest` of the first node with a key
-  std::unordered_map<std::string, std::size_t> results;  // those of all nodes with a key that another has, by key and text
+  std::unordered_map<std::string, std::size_t> results;  // by key and text, for nodes that share their key
   std::vector<ModuleNode> rest;
   rest.reserve(module.nodes.size());
   for (ModuleNode& node : module.nodes) {

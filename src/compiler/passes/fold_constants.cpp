@@ -7,14 +7,14 @@ namespace {
 
 // Results larger than their operands are not folded beyond this many bytes.
 constexpr std::size_t kMostGrowth = std::size_t{1} << 20;
-// The early pass leaves larger weights to the kernels that pack them anyway.
+// The early pass does not fold larger weights, because kernels pack those anyway.
 constexpr std::size_t kLarge = std::size_t{1} << 16;
 
 struct Sizes {
   std::size_t operands = 0, results = 0;
 };
 
-// The bytes of a node of the specification whose operands are all constants; nullopt of any other.
+// Returns the byte counts of a specification node whose operands are all constants; nullopt for every other node.
 std::optional<Sizes> sizesOfConstant(const ModuleNode& node) {
   if (!std::holds_alternative<Operation>(static_cast<const EngineVariant&>(node.operation))) return std::nullopt;
   Sizes sizes;
@@ -28,11 +28,11 @@ std::optional<Sizes> sizesOfConstant(const ModuleNode& node) {
   return sizes;
 }
 
-// Folds the nodes that accept(node, sizes) selects. Constants are released as soon as no node needs them any more.
+// Folds the nodes that accept(node, sizes) selects. A constant is released as soon as no node needs it.
 template <typename Accept>
 void fold(Module& module, const PassOptions& options, Accept accept) {
   std::vector<std::uint32_t> uses = Uses(module).count;
-  std::vector<Operand> values(uses.size());  // by the operands that they replace
+  std::vector<Operand> values(uses.size());  // by replaced operand
   const auto valueOf = [&](const Operand& operand) {
     const std::uint32_t index = operand.record().index;
     return index < values.size() && values[index] ? values[index] : operand;
@@ -68,7 +68,7 @@ void fold(Module& module, const PassOptions& options, Accept accept) {
 
 }  // namespace
 
-// Early: skips what a kernel absorbs (transposes of large weights, dequantization of 4 and 8 bits).
+// Early: skips nodes that a kernel absorbs (transposes of large weights, dequantization of 4 and 8 bits).
 void foldConstants(Module& module, const PassOptions& options) {
   fold(module, options, [](const ModuleNode& node, const Sizes& sizes) {
     if (const auto* op = as<ops::DequantizeLinear>(node.operation)) return bitsPerElement(op->input.dataType()) > 8;
@@ -77,7 +77,7 @@ void foldConstants(Module& module, const PassOptions& options) {
   });
 }
 
-// Late: folds the rest.
+// Late: folds the remaining nodes.
 void foldRest(Module& module, const PassOptions& options) {
   fold(module, options, [](const ModuleNode&, const Sizes&) { return true; });
 }

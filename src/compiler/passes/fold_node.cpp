@@ -10,13 +10,13 @@ namespace webnn::compiler {
 
 namespace {
 
-// The reference computes values up to this size, as planning a step takes longer.
+// The reference computes values up to this size, because planning a step takes longer.
 constexpr double kSmall = 1 << 16;
 
 double countOf(const Operand& operand) { return static_cast<double>(elementCount(operand.descriptor())); }
 double countOf(const Operand& operand, std::size_t without) { return countOf(operand) / operand.shape()[without]; }
 
-// The number of products in an operation's sums; 0 for operations that read each element a few times at most.
+// Returns the number of multiply-adds of an operation; 0 if it reads each element only a few times.
 template <typename Op>
 double macsOf(const Op& op, const Operand& result) {
   if constexpr (std::is_same_v<Op, ops::Matmul>) {
@@ -31,7 +31,8 @@ double macsOf(const Op& op, const Operand& result) {
     const auto [height, width] = ops::poolingAxes(op);
     return countOf(result) * static_cast<double>(height.windowSize) * static_cast<double>(width.windowSize);
   } else if constexpr (requires { op.recurrentWeight; }) {
-    const auto last = static_cast<std::uint32_t>(op.input.rank() - 1);  // each of the rows before it meets all weights
+    // the rows before the last one are multiplied by all weights
+    const auto last = static_cast<std::uint32_t>(op.input.rank() - 1);
     return countOf(op.input, last) * (countOf(op.weight) + countOf(op.recurrentWeight));
   } else {
     return 0;
@@ -45,14 +46,14 @@ double workOf(const ModuleNode& node) {
   return work;
 }
 
-// A part of a constant's bytes as another constant.
+// Returns a part of a constant's bytes as another constant.
 Operand partOf(Module& module, const Operand& constant, const Operand& like, std::size_t offset) {
   const OperandRecord& record = constant.record();
   const std::size_t bytes = byteLength(like.descriptor());
   return module.constant(like.descriptor(), record.bytes.subspan(offset, bytes), record.keepAlive, like.record().name);
 }
 
-// Whether a slice is contiguous: every dimension before the last one that it cuts has a single element left.
+// Returns whether a slice is contiguous: every dimension before the last sliced one has a single element left.
 bool isPiece(const ops::Slice& op) {
   std::size_t cut = 0;
   for (std::size_t d = 0; d < op.sizes.size(); ++d) {
@@ -69,13 +70,15 @@ std::size_t offsetOf(const ops::Slice& op) {
   return offset * bitsPerElement(op.input.dataType()) / 8;
 }
 
-// The output of an operation that only reshapes bytes or takes a large contiguous part of them; nullopt for others.
+// Returns the output of an operation that only reshapes bytes or takes a large contiguous part of them; nullopt for other
+// operations.
 std::optional<Operand> sharedPart(Module& module, const ModuleNode& node) {
   const Operand& output = node.outputs[0];
   if (const auto* reshape = as<ops::Reshape>(node.operation)) return partOf(module, reshape->input, output, 0);
   if (const auto* unary = as<ops::Unary>(node.operation); unary && unary->kind == ops::UnaryKind::identity) return unary->input;
   const auto* slice = as<ops::Slice>(node.operation);
-  const bool isLarge = static_cast<double>(byteLength(output.descriptor())) > kSmall;  // else it keeps a larger one
+  // a small part would keep the whole constant allocated
+  const bool isLarge = static_cast<double>(byteLength(output.descriptor())) > kSmall;
   if (!slice || !isLarge || bitsPerElement(output.dataType()) < 8 || !isPiece(*slice)) return std::nullopt;
   return partOf(module, slice->input, output, offsetOf(*slice));
 }

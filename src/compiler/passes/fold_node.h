@@ -1,4 +1,4 @@
-// Values that depend on constants alone, for the passes that compute them.
+// Computes values that depend on constants alone.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace webnn::compiler {
 
-// The outputs of a node of the specification whose operands are all constants, as new constants; nullopt if they are not, or if
-// the budget does not allow it. Reshapes and contiguous parts share the bytes of their operand.
+// Computes the outputs of a specification node whose operands are all constants, as new constants; nullopt if an operand is no
+// constant, or if the budget is exhausted. Reshapes and contiguous parts share their operand's bytes.
 std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& node, const PassOptions& options);
 
-// The elements of a constant of at most 32 bits, each as a double.
+// Returns the elements of a constant of at most 32 bits as doubles.
 std::vector<double> constantNumbers(const Operand& constant);
-// A constant of int4 or uint4 as one of int8 or uint8.
+// Converts a constant of int4 or uint4 to int8 or uint8.
 Operand widenedNibbles(Module& module, const Operand& constant);
 
 }  // namespace webnn::compiler

@@ -1,4 +1,4 @@
-// What is left of CompileLimits for the values that compiling a graph computes.
+// The remaining CompileLimits for values computed at compile time.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ class FoldingBudget {
  public:
   FoldingBudget(const CompileLimits& limits, std::span<const Operand> constants);
 
-  // Whether values of `bytes` may be computed with `work`; if so, deducts the work.
+  // Returns whether values of `bytes` may be computed with `work`, and if so deducts the work.
   bool take(double work, double bytes);
   // Owns bytes that count as held until the last copy of the result is destroyed.
   std::shared_ptr<const UnsetVector<std::byte>> hold(UnsetVector<std::byte> bytes);

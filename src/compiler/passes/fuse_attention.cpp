@@ -41,12 +41,12 @@ Stored unwrap(const Patterns& patterns, const Operand& operand, bool takesScale)
   return stored;
 }
 
-// Keys or values of fewer heads, of which each is there for several ones: as stored, and how often.
+// Keys or values with fewer heads than the queries, as stored, and how many query heads share each.
 struct Grouped {
   Operand operand;
   std::uint32_t repeats = 1;
 };
-// reshape(expand(reshape(x))), from [batch, heads, ...] by way of [batch, heads, 1, ...].
+// Matches reshape(expand(reshape(x))), from [batch, heads, ...] via [batch, heads, 1, ...].
 std::optional<Grouped> groupedOf(const Patterns& patterns, const Stored& stored) {
   const Shape& shape = stored.operand.shape();
   const auto* merge = patterns.made<ops::Reshape>(stored.operand);
@@ -62,7 +62,7 @@ std::optional<Grouped> groupedOf(const Patterns& patterns, const Stored& stored)
   return Grouped{split->input, wide[2]};
 }
 
-// Pads the shape with leading 1s, and the permutation with as many dimensions.
+// Pads the shape with leading 1s, and extends the permutation to the same rank.
 HeadsPermutation widened(const HeadsPermutation& permutation) {
   const auto missing = static_cast<std::uint32_t>(kRank - permutation.size());
   HeadsPermutation result(missing);
@@ -71,7 +71,7 @@ HeadsPermutation widened(const HeadsPermutation& permutation) {
   return result;
 }
 
-// The product of queries and keys that `operand` is a multiple of.
+// The product of queries and keys, and the factor that multiplies it.
 struct Scores {
   Operand product;
   const ops::Matmul* matmul = nullptr;
@@ -81,7 +81,7 @@ struct Scores {
 std::optional<Scores> scoresOf(const Patterns& patterns, const Operand& operand) {
   AffineForm form{operand, 1, 0};
   Scores scores;
-  // The last factor stays in place if the factors before it may move there.
+  // The last factor stays unless the factors before it may move.
   while (!patterns.made<ops::Matmul>(form.x)) {
     if (!unwrapAffine(patterns, form, scores.inner, scores.inner.empty()) || form.shift != 0) return std::nullopt;
   }
@@ -92,7 +92,7 @@ std::optional<Scores> scoresOf(const Patterns& patterns, const Operand& operand)
   return scores;
 }
 
-// The same plus a mask, which is broadcast to it.
+// Scores plus a mask that is broadcast to their shape.
 struct Masked {
   Scores scores;
   std::optional<Operand> mask;
@@ -113,7 +113,7 @@ std::optional<Masked> maskedScoresOf(const Patterns& patterns, const Operand& op
 
 bool fits(const Operand& operand) { return isFloat32(operand) && operand.rank() >= 2 && operand.rank() <= kRank; }
 
-// The attention whose last product is the operand, without a permutation of its output.
+// The attention whose last product computes the operand, before its output is permuted.
 struct Found {
   Attention attention;
   std::vector<Operand> inner;
@@ -129,7 +129,8 @@ std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result
     if (!fits(operand)) return std::nullopt;
   }
   const auto scale = static_cast<float>(masked->scores.scale);
-  // Factors of queries and keys may move behind their product: scores that are infinite without the factors are computed again.
+  // Factors of queries and keys may move behind their product: the step computes scores again that are infinite only without the
+  // factors.
   const bool takesScale = std::abs(scale) <= 0x1p16F;
   Stored q = unwrap(patterns, first.a, takesScale), k = unwrap(patterns, first.b, takesScale);
   if (!mayMove(q.scale * k.scale)) {
@@ -144,7 +145,7 @@ std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result
   found.attention.scale = scale;
   found.attention.qPermutation = widened(q.permutation);
   found.attention.kPermutation = widened(k.permutation);
-  std::swap(found.attention.kPermutation[kRank - 2], found.attention.kPermutation[kRank - 1]);  // the product has k^T
+  std::swap(found.attention.kPermutation[kRank - 2], found.attention.kPermutation[kRank - 1]);  // the product transposes k
   found.attention.vPermutation = widened(v.permutation);
   found.attention.options = last->options;
   const std::optional<Grouped> keys = groupedOf(patterns, k), values = groupedOf(patterns, v);
@@ -155,7 +156,7 @@ std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result
   return found;
 }
 
-// Absorbs the transposition of the result if nothing else uses the result.
+// Absorbs the transpose of the result if the result has no other user.
 bool fuse(const Patterns& patterns, ModuleNode& node) {
   const Operand& result = node.outputs[0];
   const auto* transpose = as<ops::Transpose>(node.operation);
@@ -175,7 +176,7 @@ bool fuse(const Patterns& patterns, ModuleNode& node) {
 
 }  // namespace
 
-// Transposes first: once a product has become an attention, the transpose after it is not found any more.
+// Visits transposes first: once a product has become an attention, the transpose after it is no longer recognized.
 void fuseAttention(Module& module, const PassOptions& options) {
   const Patterns patterns(module);
   bool isChanged = false;

@@ -8,14 +8,14 @@ namespace webnn::compiler {
 
 namespace {
 
-// Above these, passes over memory no longer dominate the time.
+// Larger programs are not limited by memory bandwidth, so fusing more does not pay.
 constexpr std::size_t kMostInputs = 8, kMostInstructions = 256;
 
 bool isHalf(float x) { return static_cast<double>(Half(static_cast<double>(x))) == static_cast<double>(x); }
 
 bool isTruth(ElementCode code) { return code >= ElementCode::equal && code <= ElementCode::isInfinite; }
 
-// Whether the result of an instruction is exact as float16 if its operands are.
+// Returns whether an instruction's result is exact in float16 if its operands are.
 bool keepsHalves(const ElementInstruction& instruction) {
   switch (instruction.code) {
     case ElementCode::max:
@@ -34,13 +34,13 @@ bool keepsHalves(const ElementInstruction& instruction) {
   }
 }
 
-// Whether storing its result as float16 would round.
+// Returns whether storing the result as float16 would round it.
 bool roundsToHalf(const FusedElementwise& fused) {
   std::vector<bool> isExact;
   for (const Operand& input : fused.inputs) isExact.push_back(input.dataType() != DataType::float32);
   for (const ElementInstruction& x : fused.program.instructions) {
     const std::array<std::uint16_t, 3> operands{x.a, x.b, x.c};
-    const unsigned first = x.code == ElementCode::where ? 1 : 0;  // the condition is no part of the result
+    const unsigned first = x.code == ElementCode::where ? 1 : 0;  // the condition does not flow into the result
     const bool dependsOnOperands = x.code != ElementCode::toHalf && !isTruth(x.code);
     bool keeps = keepsHalves(x);
     for (unsigned j = first; keeps && dependsOnOperands && j < operandCount(x.code); ++j) keeps = isExact[operands[j]];
@@ -53,7 +53,7 @@ bool contains(const std::vector<Operand>& operands, const Operand& operand) {
   return std::ranges::any_of(operands, [&](const Operand& other) { return other.record().index == operand.record().index; });
 }
 
-// `second` with `first` in the place of its input `at`.
+// Returns `second` with `first` inlined as its input `at`.
 FusedElementwise merged(const FusedElementwise& first, DataType type, const FusedElementwise& second, std::size_t at) {
   FusedElementwise result;
   result.options = second.options;
@@ -63,7 +63,7 @@ FusedElementwise merged(const FusedElementwise& first, DataType type, const Fuse
     if (k == result.inputs.size()) result.inputs.push_back(operand);
     return static_cast<std::uint16_t>(k);
   };
-  std::vector<std::uint16_t> firstValues, secondValues;  // where their values are in the result
+  std::vector<std::uint16_t> firstValues, secondValues;  // indices of their values in the merged program
   for (const Operand& input : first.inputs) firstValues.push_back(inputOf(input));
   for (std::size_t k = 0; k < second.inputs.size(); ++k) secondValues.push_back(k == at ? 0 : inputOf(second.inputs[k]));
   result.program.inputs = static_cast<std::uint16_t>(result.inputs.size());
@@ -86,7 +86,7 @@ FusedElementwise merged(const FusedElementwise& first, DataType type, const Fuse
   return result;
 }
 
-// Which each user may do for itself: the bytes are fewer than the floats.
+// Each user may dequantize for itself, because bytes take less memory than floats.
 bool isDequantization(const FusedElementwise& fused) {
   return fused.program.instructions.size() == 1 && fused.program.instructions[0].code == ElementCode::dequantize;
 }
@@ -152,7 +152,7 @@ class Fuser {
 
   Module& module_;
   std::vector<std::uint32_t> uses_;    // by how many nodes and outputs
-  std::vector<ModuleNode*> producer_;  // what computes a value
+  std::vector<ModuleNode*> producer_;  // by operand: the node that computes it
 };
 
 }  // namespace

@@ -9,12 +9,12 @@ namespace {
 constexpr std::size_t kMostOperands = 4;
 constexpr std::size_t kMostEpilogueInstructions = 16;
 
-// Appends the program of `fused` to the epilogue `before`, whose result is input `at` of `fused`. Inputs that `before` has
-// already are shared; the others follow them.
+// Appends the program of `fused` to the epilogue `before`, whose result is input `at` of `fused`. Inputs that `before` already
+// has are shared; the others are added after them.
 void append(Epilogue& before, const FusedElementwise& fused, std::size_t at, bool rounds) {
   ElementProgram program;
   program.inputs = static_cast<std::uint16_t>(1 + before.operands.size());
-  std::vector<std::uint16_t> inputs(fused.inputs.size());  // of the fused operation, in the new program
+  std::vector<std::uint16_t> inputs(fused.inputs.size());  // by input of the fused operation: its value in the new program
   std::vector<Operand> operands = before.operands;
   for (std::size_t i = 0; i < fused.inputs.size(); ++i) {
     if (i == at) continue;
@@ -67,7 +67,7 @@ class EpilogueFuser {
   }
 
  private:
-  // Fuses into the last of the operation's inputs that can take it.
+  // Fuses into the last of the operation's inputs whose producer can take it.
   void fuse(const FusedElementwise& fused, std::size_t node) {
     const Operand& output = module_.nodes[node].outputs[0];
     std::int32_t best = -1;
@@ -101,7 +101,7 @@ class EpilogueFuser {
     }
   }
 
-  // Only v + row: the bias.
+  // Accepts only v + row, a bias.
   template <typename Op>
   static bool takeBias(Op& op, const FusedElementwise& fused, std::size_t at, const Operand& output) {
     std::optional<Operand>& bias = biasOf(op);

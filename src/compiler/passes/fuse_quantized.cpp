@@ -1,10 +1,8 @@
-// Matrix products between dequantizeLinear and quantizeLinear become GEMMs of 8-bit integers accumulated in 32 bits, and
-// those of floats with constant 4-bit matrices unpack these while they multiply.
-//
-// The sums are exact where the graph as written rounds each product and sum to float32. Results are within one unit of the
-// output's type of the graph as written (and most often equal): they differ where its rounding crosses a tie.
-//
-// Runs after foldConstants, which leaves the weights as the integers that they are.
+// Turns matrix products between dequantizeLinear and quantizeLinear into 8-bit GEMMs with 32-bit sums, and products of floats
+// with constant 4-bit matrices into GEMMs that unpack the matrix while they multiply.
+// The sums are exact, where the graph as written rounds each product and sum to float32. So results differ by at most one unit of
+// the output's type, and only where the graph's rounding crosses a tie.
+// Runs after foldConstants, which keeps the weights as integers.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,7 +19,7 @@ namespace {
 
 bool isNibble(DataType type) { return type == DataType::int4 || type == DataType::uint4; }
 
-// A matrix of two dimensions, however many ones are before them.
+// Returns the shape of a matrix, without leading dimensions of size 1; nullopt if other dimensions remain.
 std::optional<Shape> matrixShape(const Shape& shape) {
   if (shape.size() < 2) return std::nullopt;
   for (std::size_t d = 0; d + 2 < shape.size(); ++d) {
@@ -30,7 +28,7 @@ std::optional<Shape> matrixShape(const Shape& shape) {
   return Shape(shape.end() - 2, shape.end());
 }
 
-// The parts of a matmul or gemm.
+// The operands and options of a matmul or gemm.
 struct Parts {
   Operand a, b;
   bool bTranspose = false;
@@ -39,7 +37,7 @@ struct Parts {
   std::string label;
 };
 
-// nullopt if QuantizedGemm has no such parts.
+// Returns nullopt if a QuantizedGemm cannot express the operation.
 std::optional<Parts> partsOf(const ModuleNode& node) {
   if (const auto* matmul = as<ops::Matmul>(node.operation)) {
     return Parts{.a = matmul->a, .b = matmul->b, .c = {}, .label = matmul->options.label};
@@ -64,29 +62,29 @@ Operand floatConstant(Module& module, const Shape& shape, const std::vector<doub
   return module.constant({DataType::float32, shape}, std::move(bytes));
 }
 
-// The GEMM that a product becomes, while what is around it is taken in.
+// A QuantizedGemm under construction, while neighbouring operations are absorbed.
 struct Draft {
   QuantizedGemm gemm;
-  std::vector<double> bias;  // empty: none
+  std::vector<double> bias;  // empty: no bias
 
   std::size_t depthAxis() const { return gemm.bTranspose ? 1 : 0; }
   std::size_t depth() const { return gemm.b.shape()[depthAxis()]; }
   std::size_t columns() const { return gemm.b.shape()[1 - depthAxis()]; }
 
-  // Whether the matrix suits 8-bit rows: it has one scale, or one for each column, and sums fit 32 bits.
+  // Returns whether the matrix suits 8-bit rows: one scale, or one per column, and sums that fit 32 bits.
   bool suitsBytes() const {
     constexpr std::size_t kMostRows = std::numeric_limits<std::int32_t>::max() / (255 * 255);
     const std::size_t scales = elementCount(gemm.bScale.descriptor());
     return gemm.bScale.shape()[depthAxis()] == 1 && (scales == 1 || scales == columns()) && depth() <= kMostRows;
   }
-  // Whether the step for float rows takes the matrix: its blocks hold whole words of eight numbers of a column.
+  // Returns whether the step for float rows accepts the matrix: its blocks hold whole words of eight elements of a column.
   bool suitsFloats() const {
     const std::size_t blocks = gemm.bScale.shape()[depthAxis()];
     return isNibble(gemm.b.dataType()) && (blocks == 1 || depth() / blocks % 8 == 0);
   }
 
-  // Adds beta * c to the bias, if c is a constant row of as many elements as there are columns, or of one, and if the sum of
-  // finite numbers is still one of float32.
+  // Adds beta * c to the bias if c is a constant of one element or one per column, and if the sum of finite values still fits
+  // float32.
   bool addBias(const std::optional<Operand>& c, double beta) {
     if (!c) return true;
     const Shape& shape = c->shape();
@@ -106,7 +104,7 @@ struct Draft {
 
   bool scaleBy(Module& module, double alpha) {
     if (alpha == 1) return true;
-    if (!(alpha > 0)) return false;  // it may make -0 of a sum, which is 0 beside a bias of 0
+    if (!(alpha > 0)) return false;  // a sum may become -0, which equals 0 after a bias of 0 is added
     std::vector<double> numbers = constantNumbers(gemm.bScale);
     for (double& number : numbers) {
       number *= alpha;
@@ -116,8 +114,8 @@ struct Draft {
     return true;
   }
 
-  // Whether what rows and columns are multiplied by may be one number for each column; and what their results are divided by
-  // too, if that is given: then what is infinite as written must not be within bytes.
+  // Returns whether the scales of rows and columns may be merged into one factor per column, and further divided by `divisor`: an
+  // intermediate value that is infinite as written must not become a finite byte.
   bool mayMergeScales(double divisor = 1) const {
     if (!gemm.aScale) return true;
     if (!(std::abs(divisor) <= 0x1p96)) return false;
@@ -160,7 +158,7 @@ class GemmFusion : ChainFusion {
     absorb(index, std::move(draft));
   }
 
-  // b, its scale and zero point as matrices of constants; transposes of the matrix are noted instead.
+  // Sets b, its scale and its zero point as constant matrices; a transpose of the matrix is recorded instead of computed.
   bool setMatrix(QuantizedGemm& gemm, Operand b) {
     const ModuleNode* producer = producerOf(b);
     while (producer) {
@@ -190,7 +188,7 @@ class GemmFusion : ChainFusion {
     return constant.shape() == shape ? constant : module_.reshaped(constant, shape);
   }
 
-  // `a` as 8-bit numbers, if it was dequantized from such and the matrix suits.
+  // Sets `a` to 8-bit values if it is a dequantized operand and the matrix suits bytes.
   bool setRows(Draft& draft, const Operand& a) {
     QuantizedGemm& gemm = draft.gemm;
     gemm.a = a;
@@ -207,7 +205,7 @@ class GemmFusion : ChainFusion {
       gemm.b = widenedNibbles(module_, gemm.b);
       gemm.bZeroPoint = widenedNibbles(module_, gemm.bZeroPoint);
     }
-    // From floats: quantized while they are packed, if nobody else wants the 8-bit numbers.
+    // Float rows are quantized during packing if their 8-bit values have no other user.
     const ModuleNode* before = producerOf(op->input);
     const auto* quantize = before ? as<ops::QuantizeLinear>(before->operation) : nullptr;
     if (quantize && isSingleUse(op->input) && isSingleUse(a) && quantize->input.dataType() == DataType::float32 &&
@@ -217,7 +215,7 @@ class GemmFusion : ChainFusion {
     return true;
   }
 
-  // Takes in what follows the GEMM, and puts it where the last of that is.
+  // Absorbs the operations after the GEMM and puts the GEMM in the place of the last one.
   void absorb(std::size_t index, Draft draft) {
     std::vector<std::size_t> taken{index};
     auto next = follower(index);
@@ -237,7 +235,7 @@ class GemmFusion : ChainFusion {
         draft.setOutput(*quantization);
         take();
         const auto* back = next ? as<ops::DequantizeLinear>(module_.nodes[*next].operation) : nullptr;
-        // Not if something follows that reads 8-bit numbers, which take a quarter of the memory.
+        // Does not dequantize if a reader of 8-bit values follows: bytes take a quarter of the memory.
         if (back && quantizationOf(back->scale, back->zeroPoint) == quantization && !feedsReader(*next)) take();
       }
     }
@@ -253,7 +251,7 @@ class GemmFusion : ChainFusion {
     const auto* activation = as<ops::Activation>(module_.nodes[index].operation);
     return activation && activation->kind == ops::ActivationKind::relu;
   }
-  // Whether a product or an element-wise operation reads what is dequantized.
+  // Returns whether a product or an element-wise operation reads the dequantized values.
   bool feedsReader(std::size_t index) const {
     const Operand& result = module_.nodes[index].outputs[0];
     return std::ranges::any_of(uses_.consumers[result.record().index], [&](std::uint32_t consumer) {

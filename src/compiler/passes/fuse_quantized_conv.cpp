@@ -1,10 +1,8 @@
-// conv2d between dequantizeLinear and quantizeLinear becomes a convolution of 8-bit numbers, with the addition of a residual that
-// may follow it.
-//
-// Its sums are exact where the graph as written rounds each product and sum to float32; its results are within one unit of the
-// output's type of the graph as written. They are equal where scales are powers of two and the graph's own sums are exact.
-//
-// It has its channels last. The transposes around it go as those of other convolutions do (chooseLayout).
+// Turns conv2d between dequantizeLinear and quantizeLinear into an 8-bit convolution, together with the residual addition that
+// may follow.
+// Its sums are exact, where the graph as written rounds each product and sum to float32, so results differ by at most one unit of
+// the output's type. They are equal if scales are powers of two and the graph's own sums are exact.
+// The convolution has channels last; chooseLayout removes the transposes around it, as it does for other convolutions.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -63,7 +61,7 @@ class ConvFusion : ChainFusion {
     const std::uint32_t outputs = op->input.shape()[axis], scales = op->scale.shape()[axis];
     const std::size_t count = elementCount(op->scale.descriptor());
     if (count != scales || (count != 1 && count != outputs)) return false;
-    // So that sums fit 32 bits, with as much as the step adds to them of the bias.
+    // Limits the number of terms so that sums and the bias fit 32 bits.
     constexpr std::size_t kMostTerms = std::numeric_limits<std::int32_t>::max() / (255 * 255);
     if (elementCount(op->input.descriptor()) / outputs > kMostTerms) return false;
     draft.conv.filter = op->input;
@@ -75,12 +73,12 @@ class ConvFusion : ChainFusion {
   static bool suitsBias(const QuantizedConvolution& draft) {
     const std::optional<Operand>& bias = draft.conv.options.bias;
     if (!bias) return true;
-    // Finite even divided by a scale: sums may become infinite, and with another infinity they would be no numbers.
+    // The bias must stay finite after division by the scale: infinite sums would combine to NaN.
     return isConstant(*bias) &&
            std::ranges::all_of(constantNumbers(*bias), [](double number) { return std::abs(number) <= 0x1p80; });
   }
 
-  // relu or clamp, then quantizeLinear, each if it is there. Returns whether the result is quantized.
+  // Absorbs relu or clamp, then quantizeLinear, as far as each is present. Returns whether the result is quantized.
   template <typename Take>
   bool absorbQuantization(const std::optional<std::size_t>& next, Requantization& to, const Take& take) const {
     if (next) {
@@ -102,7 +100,7 @@ class ConvFusion : ChainFusion {
     return to.to.has_value();
   }
 
-  // dequantizeLinear, add of what else was dequantized, quantizeLinear: all or nothing.
+  // Absorbs dequantizeLinear, the addition of another dequantized operand, and quantizeLinear, or nothing.
   template <typename Take>
   void absorbAddition(std::optional<std::size_t>& next, QuantizedConvolution& draft, const Take& take) const {
     const auto* back = next ? as<ops::DequantizeLinear>(module_.nodes[*next].operation) : nullptr;
@@ -129,7 +127,7 @@ class ConvFusion : ChainFusion {
     draft.sum = sum;
   }
 
-  // The convolution as one with channels last that gives `output`.
+  // Returns the convolution with channels last, and the transposes so that it computes `output`.
   std::vector<ModuleNode> withTransposes(QuantizedConvolution conv, const Operand& output) {
     std::vector<ModuleNode> nodes;
     if (conv.conv.options.inputLayout == InputOperandLayout::nhwc) {

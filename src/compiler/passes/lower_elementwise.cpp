@@ -1,5 +1,5 @@
-// Element-wise operations on floats are lowered to element programs of one instruction. Those on other types, and what moves
-// elements without computing, stay.
+// Lowers element-wise operations on floats to element programs of one instruction. Operations on other types, and operations that
+// only move elements, stay.
 #include <array>
 #include <bit>
 #include <cmath>
@@ -16,7 +16,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 bool isReal(const Operand& operand) { return isFloat(operand.dataType()); }
 
-// A program of one instruction; an operand that is given twice is one input.
+// Makes a program of one instruction; an operand that is given twice becomes one input.
 FusedElementwise fusedOf(ElementInstruction instruction, const std::vector<Operand>& operands) {
   FusedElementwise fused;
   std::array<std::uint16_t, 3> at{};
@@ -59,19 +59,19 @@ ElementCode codeOf(ops::BinaryKind kind) {
     case ops::BinaryKind::logicalOr: return ElementCode::logicalOr;
     case ops::BinaryKind::logicalXor: return ElementCode::logicalXor;
   }
-  return ElementCode::add;  // not reached
+  return ElementCode::add;  // unreachable
 }
 
 bool isLogical(ops::BinaryKind kind) { return kind >= ops::BinaryKind::logicalAnd; }
 
-// Whether dividing by x is multiplying by 1 / x.
+// Returns whether dividing by x equals multiplying by 1 / x.
 bool hasExactReciprocal(float x) {
   int exponent = 0;
   return std::isfinite(x) && std::fabs(std::frexp(x, &exponent)) == 0.5F && exponent > -120 && exponent < 120;
 }
 
-// `x op value` with the value as an immediate, where the result is the same bit by bit. Multiplication adds -0, which changes
-// nothing, not even the sign of 0.
+// Returns `x op value` with the value as an immediate if the result is bit-identical. Multiplication adds -0, which changes no
+// value, not even the sign of 0.
 MaybeFused withRightImmediate(ops::BinaryKind kind, const Operand& x, float value) {
   switch (kind) {
     case ops::BinaryKind::add: return fusedOf(ElementCode::linear, {x}, 1, value);
@@ -101,7 +101,7 @@ MaybeFused withLeftImmediate(ops::BinaryKind kind, float value, const Operand& x
   return commutes ? withRightImmediate(kind, x, value) : std::nullopt;
 }
 
-// Lowers nodes, one after another.
+// Lowers one node.
 class Maker {
  public:
   explicit Maker(const Module& module) : isFused_(module.indexLimit()) {}
@@ -122,7 +122,7 @@ class Maker {
 
  private:
   MaybeFused make(const ops::Binary& op) const {
-    if (isLogical(op.kind)) {  // of bytes: worth lowering where it may be fused
+    if (isLogical(op.kind)) {  // bytes: lowered only because they may be fused
       if (!follows(op.a) && !follows(op.b)) return std::nullopt;
     } else {
       if (!isReal(op.a)) return std::nullopt;
@@ -172,7 +172,7 @@ class Maker {
     }
     return std::nullopt;
   }
-  // What the loads and stores of a program convert.
+  // Converts types that a program's loads and stores convert.
   MaybeFused make(const ops::Cast& op) const {
     if (!isFloat(op.dataType) || (!isReal(op.input) && op.input.dataType() != DataType::uint8)) return std::nullopt;
     return FusedElementwise{.inputs = {op.input}, .program = {}, .options = {}};
@@ -180,7 +180,7 @@ class Maker {
   MaybeFused make(const ops::Clamp& op) const {
     if (!isReal(op.input)) return std::nullopt;
     const double low = op.options.minValue->toDouble(), high = op.options.maxValue->toDouble();
-    if (std::isnan(low) || std::isnan(high)) return fusedOf(ElementCode::linear, {op.input}, NAN, NAN);  // everything is NaN
+    if (std::isnan(low) || std::isnan(high)) return fusedOf(ElementCode::linear, {op.input}, NAN, NAN);  // everything becomes NaN
     return fusedOf(ElementCode::clamp, {op.input}, low, high);
   }
   MaybeFused make(const ops::Activation& op) const {
@@ -209,7 +209,7 @@ class Maker {
     return fusedOf(ElementCode::prelu, {op.input, op.slope});
   }
 
-  // Of whole 8-bit tensors.
+  // Dequantizes a tensor with one scale.
   MaybeFused make(const ops::DequantizeLinear& op) const {
     if (op.input.dataType() != op.zeroPoint.dataType()) return std::nullopt;
     const std::optional<Quantization> from = quantizationOf(op.scale, op.zeroPoint);
@@ -223,7 +223,7 @@ class Maker {
                    to->zeroPoint);
   }
 
-  // Whether a lowered operation computes the operand.
+  // Returns whether a lowered operation computes the operand.
   bool follows(const Operand& operand) const {
     const std::uint32_t index = operand.record().index;
     return index < isFused_.size() && isFused_[index];

@@ -1,8 +1,7 @@
-// convTranspose2d between dequantizeLinear and quantizeLinear becomes a conv2d of the same numbers, which fuseQuantizedConv
-// takes, and moves of bytes. With strides, each phase of the output (its position modulo the stride) is a convolution by those
-// taps of the filter that reach it; all phases are output channels of one convolution, which are then put side by side.
-//
-// A tap that a phase lacks is the filter's zero point: it adds exactly nothing to a sum.
+// Turns convTranspose2d between dequantizeLinear and quantizeLinear into a conv2d of the same values, which fuseQuantizedConv
+// accepts, and moves of bytes. With strides, each phase of the output (its position modulo the stride) is a convolution by the
+// filter taps that reach it. One convolution computes all phases as output channels, which are then interleaved.
+// A tap that a phase lacks holds the filter's zero point, so it adds exactly 0 to a sum.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,20 +16,20 @@ namespace webnn::compiler {
 
 namespace {
 
-// How often the filter's taps may be there then: 8-bit numbers are multiplied some four times as fast as floats.
+// The largest allowed growth of the number of taps: 8-bit products are about four times as fast as float products.
 constexpr std::size_t kMostTaps = 4;
 
-// One dimension of the image. Position stride * q + phase of the output, before it is cropped, is position q of the convolution,
-// less the first positions that padding takes away as a whole.
+// One dimension of the image. Before cropping, position stride * q + phase of the output is position q of the convolution,
+// counted after the leading positions that padding removes entirely.
 struct Phases {
   std::uint32_t stride = 1, taps = 1, before = 0, after = 0, count = 1;
-  std::uint32_t cropped = 0;  // at the beginning
+  std::uint32_t cropped = 0;  // output positions removed at the beginning
 
-  // The tap of the convolution that one of the filter's is; it belongs to phase offset % stride.
+  // Returns the convolution's tap for a filter tap, which belongs to phase offset % stride.
   std::uint32_t tapOf(std::uint32_t offset) const { return taps - 1 - offset / stride; }
 };
 
-// nullopt if there would be many more taps, or numbers too large.
+// Returns nullopt if there would be too many taps or too large sizes.
 std::optional<Phases> phasesOf(const ops::WindowAxis& axis, std::uint64_t output) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
   const std::uint64_t stride = axis.stride, padding = axis.beginningPadding;
@@ -47,7 +46,7 @@ std::optional<Phases> phasesOf(const ops::WindowAxis& axis, std::uint64_t output
                 .cropped = size(padding - skipped * stride)};
 }
 
-// The filter and the other constants as those of the convolution: output channels are [groups, phases, channels of a group].
+// The filter and the other constants, rearranged for the convolution: output channels are [groups, phases, channels of a group].
 class PhasedFilter {
  public:
   PhasedFilter(const ops::ConvTranspose2d& op, const ops::DequantizeLinear& filter, const Phases& y, const Phases& x)
@@ -81,7 +80,7 @@ class PhasedFilter {
     }
     return module.constant({filter_.input.dataType(), to}, std::move(bytes));
   }
-  // A constant for each output channel, of each group or of all, or one for all.
+  // Repeats a constant of one element, one per output channel of a group, or one per output channel, for all phases.
   Operand perChannel(Module& module, const Operand& constant, const Shape& ones) const {
     const std::size_t count = elementCount(constant.descriptor()), size = bitsPerElement(constant.dataType()) / 8;
     if (count == 1 && ones.size() > 1) return module.reshaped(constant, ones);
@@ -121,7 +120,7 @@ class ConvTransposeLowering : ChainFusion {
     const auto* input = made<ops::DequantizeLinear>(op.input);
     const auto* filter = made<ops::DequantizeLinear>(op.filter);
     if (!input || !filter || !faithfulQuantizationOf(input->scale, input->zeroPoint) || !suits(op, *filter)) return;
-    // Activations are taken along, to be before quantizeLinear.
+    // Activations before quantizeLinear are absorbed too.
     std::vector<std::size_t> taken{index};
     auto next = follower(index);
     while (next && isActivation(module_.nodes[*next].operation)) {
@@ -159,7 +158,7 @@ class ConvTransposeLowering : ChainFusion {
     return (activation && activation->kind == ops::ActivationKind::relu) || as<ops::Clamp>(operation);
   }
 
-  // Whether fuseQuantizedConv takes such a filter and bias.
+  // Returns whether fuseQuantizedConv accepts such a filter and bias.
   static bool suits(const ops::ConvTranspose2d& op, const ops::DequantizeLinear& filter) {
     if (filter.input.rank() != 4 || !isByte(filter.input.dataType()) || filter.scale.dataType() != DataType::float32)
       return false;
@@ -175,7 +174,7 @@ class ConvTransposeLowering : ChainFusion {
                      std::ranges::all_of(constantNumbers(*bias), [](double number) { return std::abs(number) <= 0x1p80; }));
   }
 
-  // All phases as output channels, with channels last.
+  // Computes all phases as output channels, with channels last.
   Operand convolved(const ops::ConvTranspose2d& op, const ops::DequantizeLinear& input, const ops::DequantizeLinear& filter,
                     const PhasedFilter& phased, const std::array<Phases, 2>& phases, std::vector<ModuleNode>& nodes) {
     Operand numbers = input.input;
@@ -198,7 +197,7 @@ class ConvTransposeLowering : ChainFusion {
     return module_.append(nodes, std::move(conv));
   }
 
-  // The phases side by side, cropped and laid out as `output`.
+  // Interleaves the phases, crops them and lays them out as `output`.
   void join(Operand value, const PhasedFilter& phased, const std::array<Phases, 2>& phases, const Operand& output,
             const ops::ImageAxes& image, std::vector<ModuleNode>& nodes) {
     const auto& [y, x] = phases;

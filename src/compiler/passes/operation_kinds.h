@@ -1,4 +1,3 @@
-// Kinds of operations that several passes tell apart.
 #pragma once
 
 #include <type_traits>
@@ -10,7 +9,7 @@ namespace webnn::compiler {
 template <typename T, typename... Ts>
 concept OneOf = (std::is_same_v<T, Ts> || ...);
 
-// A function of each element of one operand, `input`.
+// Computes a function of each element of one operand, `input`.
 template <typename Op>
 concept UnaryElementWise =
     OneOf<Op, ops::Unary, ops::Cast, ops::Clamp, ops::Activation, ops::Elu, ops::LeakyRelu, ops::HardSigmoid, ops::Linear>;

@@ -7,7 +7,7 @@ namespace webnn::compiler {
 
 namespace {
 
-// By node: whether an output of the module depends on it.
+// Returns, by node, whether an output of the module depends on it.
 std::vector<bool> findUsed(const Module& module) {
   std::vector<bool> needed(module.indexLimit()), isUsed(module.nodes.size());
   for (const auto& [name, operand] : module.outputs) needed[operand.record().index] = true;
@@ -49,7 +49,7 @@ void OriginTracker::look(const std::vector<bool>& isUsed) {
       outputs_.push_back(output.record().index);
       seenMaker_[output.record().index] = static_cast<std::int32_t>(seen_.size() - 1);
     }
-    module_.setAbsent(node.origins, Absence::absorbed);  // if at all, later
+    module_.setAbsent(node.origins, Absence::absorbed);  // until settle() says otherwise
   }
   seen_.push_back({{}, operands_.size(), outputs_.size()});
   module_.rewritten.clear();
@@ -62,7 +62,7 @@ void OriginTracker::settle() {
     if (!isUsed[i]) continue;
     for (const Operand& output : module_.nodes[i].outputs) maker_[output.record().index] = static_cast<std::int32_t>(i);
   }
-  std::vector<std::size_t> gone;  // users first
+  std::vector<std::size_t> gone;  // users before producers
   for (std::size_t i = count(); i-- > 0;) {
     if (!heirOf(i)) gone.push_back(i);
   }
@@ -74,8 +74,8 @@ void OriginTracker::settle() {
   look(isUsed);
 }
 
-// A node that reads other operands than before does the work of what lies between those and the ones before, even where that is
-// still there for others.
+// If a pass made a node read earlier operands, the node now also stands for the operations between its new and its old operands,
+// even if other users still need those.
 void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders& given) {
   constexpr std::size_t kMost = 64;
   std::vector<std::uint32_t> read;
@@ -86,7 +86,7 @@ void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders
     isKnown = isKnown && (isConstant(operand) || index < seenMaker_.size());
   });
   if (!isKnown) return;                              // what the pass has made
-  const auto isTold = [&](const Origins& origins) {  // what became of it
+  const auto isTold = [&](const Origins& origins) {  // whether the pass recorded its fate
     return std::ranges::any_of(
         origins, [&](std::uint32_t origin) { return module_.absences[origin] != Absence::absorbed || given.contains(origin); });
   };
@@ -97,7 +97,7 @@ void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders
     for (std::size_t k = seen_[node].firstOperand; k < seen_[node + 1].firstOperand; ++k) {
       if (isConstant_[operands_[k]] || std::ranges::find(read, operands_[k]) != read.end()) continue;
       const std::int32_t maker = seenMaker_[operands_[k]];
-      // An input, or too far: something else is read that is equal.
+      // The path ends at an input or is too long: the node reads an equal value instead.
       if (maker < 0 || between.size() == kMost) return;
       const auto next = static_cast<std::size_t>(maker);
       if (isTold(seen_[next].origins) || std::ranges::find(between, next) != between.end()) continue;
@@ -116,7 +116,7 @@ std::optional<std::size_t> OriginTracker::heirOf(std::size_t seen) const {
   return std::nullopt;
 }
 
-// The nodes that stand for operations for which those that computed the same before did not.
+// Finds the nodes that stand for operations which the nodes that computed the same values before the pass did not stand for.
 OriginTracker::Holders OriginTracker::givenByThePass(const std::vector<bool>& isUsed) const {
   Holders given;
   for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
@@ -138,12 +138,12 @@ void OriginTracker::adopt(const std::vector<std::size_t>& gone, const Holders& g
   }
   std::set<Origins> allGone;
   for (const std::size_t i : gone) allGone.insert(seen_[i].origins);
-  // A node that was made of another one that is gone, alone.
+  // Returns whether the node replaces another node that is gone, and only that one.
   const auto isOfAnother = [&](std::size_t node, std::size_t i) {
     const Origins& origins = module_.nodes[node].origins;
     return origins != seen_[i].origins && allGone.contains(origins);
   };
-  std::unordered_map<std::size_t, std::vector<std::size_t>> successors;  // of each that is gone
+  std::unordered_map<std::size_t, std::vector<std::size_t>> successors;  // by node that is gone
   std::vector<Origins> adopted(module_.nodes.size());
   for (const std::size_t i : gone) {
     std::vector<std::size_t>& nodes = successors[i];
@@ -158,7 +158,7 @@ void OriginTracker::adopt(const std::vector<std::size_t>& gone, const Holders& g
     }
     sortUnique(nodes);
     std::vector<std::size_t> told;
-    bool isTold = false;  // by the pass
+    bool isTold = false;  // set by the pass
     for (const std::uint32_t origin : seen_[i].origins) {
       const auto found = given.find(origin);
       std::vector<std::size_t> holders = found == given.end() ? std::vector<std::size_t>() : found->second;
@@ -170,7 +170,7 @@ void OriginTracker::adopt(const std::vector<std::size_t>& gone, const Holders& g
         isTold = true;
       } else {
         for (const std::size_t node : nodes) adopted[node].push_back(origin);
-        if (nodes.empty()) module_.absences[origin] = Absence::removed;  // as its users are
+        if (nodes.empty()) module_.absences[origin] = Absence::removed;  // as its users are gone too
       }
     }
     if (isTold) nodes = std::move(told);

@@ -1,5 +1,5 @@
-// The passes that every compiled backend can run. Each takes a module and leaves one that computes the same; a backend has their
-// order, and passes of its own.
+// Passes that every compiled backend can run. Each takes a module and leaves an equivalent one. A backend defines their order and
+// adds passes of its own.
 #pragma once
 
 #include <functional>
@@ -14,11 +14,11 @@ namespace webnn::compiler {
 
 struct PassOptions {
   std::shared_ptr<FoldingBudget> folding = {};  // null: no limit
-  // Computes an operation of large constants: the packed bytes of its outputs. Null: the reference executor does.
+  // Computes an operation on large constants and returns the packed bytes of its outputs. Null: the reference does.
   std::function<std::vector<UnsetVector<std::byte>>(const Operation& operation, const ops::Outputs& outputs)> evaluate = {};
 };
 
-// One function for each pass, each in a file of its name.
+// One function per pass, each in the file of its name.
 void repackInt4(Module& module, const PassOptions& options);          // int4 and uint4 as bytes (required)
 void foldConstants(Module& module, const PassOptions& options);       // operations of constants alone
 void propagateQuantized(Module& module, const PassOptions& options);  // moves of 8-bit numbers before they are dequantized

@@ -74,7 +74,7 @@ std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operan
   constexpr std::size_t kMost = 8;
   struct Part {
     Operand operand;
-    double after = 1;  // what it is multiplied by
+    double after = 1;  // the factor applied after it
   };
   Factors result;
   std::vector<Part> open;

@@ -1,11 +1,10 @@
-// 8-bit numbers stay 8-bit numbers where they are only moved: what moves dequantized numbers moves the numbers themselves, which
-// are dequantized afterwards. What quantizes such numbers again as they were then gives those. This is done where a convolution,
-// a product with a quantized matrix, a product of such numbers that is quantized, an addition or quantizeLinear reads the result:
-// other products of activations absorb transposes of floats. Parts of a concatenation that is quantized are quantized themselves,
-// where all of them were dequantized, and so is what is padded with a number that none of its 8-bit ones stands for.
-//
-// All are exact: dequantizeLinear with one scale and zero point is the same function of each element, which keeps their order,
-// quantizeLinear with the same ones is its inverse, and a concatenation changes no element.
+// Moves dequantizeLinear behind operations that only move elements, so that bytes are moved, and drops a quantizeLinear that
+// restores the same bytes. It does so if a convolution, a product with a quantized matrix, a quantized product of two such
+// operands, an addition or quantizeLinear reads the result; other products absorb transposes of floats.
+// The parts of a quantized concatenation are quantized before it if all of them were dequantized, and so is a padded operand if
+// none of its bytes stands for the padding value.
+// All rewrites are exact: dequantizeLinear with one scale and zero point is the same order-preserving function for each element,
+// quantizeLinear with the same parameters is its inverse, and a concatenation changes no element.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -20,11 +19,11 @@ namespace webnn::compiler {
 
 namespace {
 
-// Operations whose results are elements of `input`, whatever these are.
+// Operations that only copy elements of `input`.
 template <typename Op>
 concept Move = OneOf<Op, ops::Reshape, ops::Transpose, ops::Slice, ops::Split, ops::Expand, ops::Tile, ops::Reverse, ops::Gather>;
 
-// Whether every window of a pooling holds an element, not padding alone.
+// Returns whether every window of a pooling holds at least one element besides padding.
 bool hasNoEmptyWindow(const ops::Pool2d& op, const Shape& output) {
   const ops::ImageAxes image = ops::axesOf(op.options.layout);
   const std::array<ops::WindowAxis, 2> axes = ops::poolingAxes(op);
@@ -39,13 +38,13 @@ bool hasNoEmptyWindow(const ops::Pool2d& op, const Shape& output) {
 
 bool keepsOrder(const ops::Reduce& op) { return op.kind == ops::ReduceKind::reduceMax || op.kind == ops::ReduceKind::reduceMin; }
 
-// Operations that are moves with some options or values.
+// Operations that only copy elements for some options or values.
 template <typename Op>
 concept PerhapsMove = Move<Op> || OneOf<Op, ops::Unary, ops::Resample2d, ops::Pool2d, ops::Pad, ops::Reduce>;
 
-constexpr std::size_t kMostMoves = 16;  // before a product, so that a search is short
+constexpr std::size_t kMostMoves = 16;  // before a product; bounds the search
 
-// Which values somebody may read as 8-bit numbers, perhaps after moving them.
+// The values that a later node may read as 8-bit values, perhaps after moves.
 class Wants {
  public:
   explicit Wants(const Module& module) : module_(module), uses_(module), isWanted_(module.indexLimit()) {
@@ -72,7 +71,7 @@ class Wants {
     }
   }
   template <typename Op>
-  requires(UnaryElementWise<Op> && !PerhapsMove<Op>) void note(const Op& op, bool isWanted) {  // perhaps a table
+  requires(UnaryElementWise<Op> && !PerhapsMove<Op>) void note(const Op& op, bool isWanted) {  // may become a table
     if (isWanted) want(op.input);
   }
   void note(const ops::Pool2d& op, bool isWanted) {
@@ -87,13 +86,13 @@ class Wants {
   void note(const ops::Conv2d& op, bool) { want(op.input); }
   void note(const ops::ConvTranspose2d& op, bool) { want(op.input); }
   void note(const ops::QuantizeLinear& op, bool) { want(op.input); }
-  void note(const ops::Binary& op, bool isWanted) {  // perhaps a residual
+  void note(const ops::Binary& op, bool isWanted) {  // may be a residual
     if (op.kind == ops::BinaryKind::add || isWanted) want(op.a), want(op.b);
   }
   void note(const ops::Matmul& op, bool isWanted) {
     if (isQuantizedMatrix(op.b)) {
       want(op.a);
-    } else if (isWanted && isMoved(op.a) && isMoved(op.b)) {  // of two activations, if its result is quantized too
+    } else if (isWanted && isMoved(op.a) && isMoved(op.b)) {  // a product of two activations whose result is quantized
       want(op.a), want(op.b);
     }
   }
@@ -101,7 +100,7 @@ class Wants {
     if (isQuantizedMatrix(op.b)) want(op.a);
   }
 
-  // Whether it was dequantized, and perhaps reshaped: a product absorbs transposes of floats as well as of bytes.
+  // Returns whether the operand was dequantized, and perhaps reshaped: products absorb transposes of floats and of bytes.
   bool isMoved(const Operand& operand) const {
     const ModuleNode* node = uses_.producerOf(module_, operand);
     for (std::size_t depth = 0; node && depth < kMostMoves; ++depth) {
@@ -147,7 +146,7 @@ class Propagation {
   }
 
  private:
-  // What may be quantized part by part: its only user can find it.
+  // Records a concatenation or pad that may be quantized part by part; its only user looks it up.
   void noteJoin(const ModuleNode& node) {
     const std::uint32_t index = node.outputs[0].record().index;
     if (index >= uses_.count.size() || uses_.count[index] != 1) return;
@@ -156,7 +155,7 @@ class Propagation {
     if (pad && pad->options.mode == PaddingMode::constant) joins_.emplace(index, *pad);
   }
 
-  // What was dequantized.
+  // A dequantized value.
   struct Origin {
     Operand numbers;
     Quantization quantization;
@@ -179,7 +178,7 @@ class Propagation {
     return index < from_.size() ? from_[index] : std::nullopt;
   }
 
-  // Appends the operation, of numbers, and dequantizes its results as the node's.
+  // Appends the operation on bytes, and dequantizes its results into the node's outputs.
   bool append(Operation operation, const Origin& origin, const ModuleNode& node) {
     module_.append(module_.nodes, std::move(operation));
     const std::vector<Operand> results = module_.nodes.back().outputs;
@@ -226,7 +225,7 @@ class Propagation {
     }
     return append(std::move(changed), *origin, node);
   }
-  // The number that stands for a value exactly. None is dequantized to -0.
+  // Returns the byte that stands for a value exactly. No byte is dequantized to -0.
   static std::optional<std::int32_t> codeOf(const Number& number, const Quantization& quantization) {
     const auto value = static_cast<float>(number.toDouble());
     const float whole = std::nearbyint(value / quantization.scale);
@@ -254,7 +253,7 @@ class Propagation {
     if (faithfulQuantizationOf(op.scale, op.zeroPoint) != origin->quantization) return false;
     replacements_.replace(node.outputs[0], origin->numbers);
     module_.setAbsent(node.origins, Absence::removed);
-    module_.setAbsent(origin->dequantizes, Absence::removed);  // if nothing else uses it
+    module_.setAbsent(origin->dequantizes, Absence::removed);  // if it has no other user
     return true;
   }
 
@@ -267,14 +266,14 @@ class Propagation {
     return concatenateQuantized(std::get<ops::Concat>(join), *to, node);
   }
 
-  // Quantizes what was dequantized.
+  // Quantizes a dequantized operand.
   Operand quantizedAs(const Operand& part, const Quantization& to) {
     const Origin origin = *originOf(part);
     const bool isSame = isFaithful(static_cast<double>(to.scale)) && origin.quantization == to;
     return isSame ? origin.numbers : module_.append(module_.nodes, quantizing(module_, part, to));
   }
 
-  // Parts of a concatenation that were all dequantized, each in its way, are quantized before it.
+  // Quantizes the parts of a concatenation before it, if all of them were dequantized with any parameters.
   bool concatenateQuantized(ops::Concat concat, const Quantization& to, const ModuleNode& node) {
     if (!std::ranges::all_of(concat.inputs, [&](const Operand& part) { return originOf(part).has_value(); })) return false;
     for (Operand& part : concat.inputs) part = quantizedAs(part, to);
@@ -282,7 +281,7 @@ class Propagation {
     return true;
   }
 
-  // The same of what is padded with a number: that is quantized here.
+  // Does the same for an operand padded with a number, which is quantized here.
   bool padQuantized(ops::Pad pad, const Quantization& to, const ModuleNode& node) {
     if (!originOf(pad.input)) return false;
     const auto value = static_cast<float>(pad.options.value.toDouble());
@@ -303,7 +302,7 @@ class Propagation {
   Wants wants_;                                         // of the module as it was
   Uses uses_;                                           // the same
   std::vector<std::optional<Origin>> from_;             // by the index of what they were dequantized to
-  std::unordered_map<std::uint32_t, Operation> joins_;  // with one user, by their results
+  std::unordered_map<std::uint32_t, Operation> joins_;  // those with one user, by result
   Replacements replacements_;
 };
 

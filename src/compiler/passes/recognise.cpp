@@ -6,7 +6,7 @@ namespace webnn::compiler {
 
 namespace {
 
-// Offers every node to `recogniseNode`, and again if that changed anything, as operands have fewer uses then.
+// Offers every node to `recogniseNode`, and repeats while something changes, because operands then have fewer uses.
 template <typename Recognise>
 void offerAll(Module& module, const PassOptions& options, bool repeats, Recognise recogniseNode) {
   for (bool isChanged = true; isChanged;) {
@@ -20,12 +20,13 @@ void offerAll(Module& module, const PassOptions& options, bool repeats, Recognis
 
 }  // namespace
 
-// float32 only where operations become one that rounds once.
+// Steps that merge several operations into one take float32 results only, because the merged operation rounds once; normalizeRows
+// and absorbResidual do not check the type.
 void recognise(Module& module, const PassOptions& options) {
   offerAll(module, options, false, [](const Patterns& patterns, ModuleNode& node) {
     return recogniseActivation(patterns, node) || recogniseNormalization(patterns, node);
   });
-  offerAll(module, options, true, absorbAffine);  // the scale, then the bias
+  offerAll(module, options, true, absorbAffine);  // the scale first, then the bias
   offerAll(module, options, false, [](const Patterns&, ModuleNode& node) { return normalizeRows(node); });
   offerAll(module, options, true, absorbAffine);
   offerAll(module, options, false, absorbResidual);

@@ -1,19 +1,19 @@
-// The parts of the pass `recognise`. Each replaces the operation of a node by one of the same result.
+// The parts of the pass `recognise`. Each replaces a node's operation by one with the same result, and returns whether it did.
 #pragma once
 
 #include "compiler/passes/patterns.h"
 
 namespace webnn::compiler {
 
-// gelu, hardSwish and softmax that are written out. True if the node was one.
+// Recognises decomposed gelu, hardSwish and softmax.
 bool recogniseActivation(const Patterns& patterns, ModuleNode& node);
-// Layer and RMS normalization that are written out.
+// Recognises decomposed layer and RMS normalization.
 bool recogniseNormalization(const Patterns& patterns, ModuleNode& node);
-// A product with a scale, or a sum with a bias, of a normalization without one.
+// Merges a following product with a scale or sum with a bias into a normalization that has none.
 bool absorbAffine(const Patterns& patterns, ModuleNode& node);
-// Layer normalization over the last dimension as RowNormalization.
+// Turns layer normalization over the last dimension into RowNormalization.
 bool normalizeRows(ModuleNode& node);
-// The sum that a RowNormalization is of.
+// Merges the sum that a RowNormalization reads into it.
 bool absorbResidual(const Patterns& patterns, ModuleNode& node);
 
 }  // namespace webnn::compiler

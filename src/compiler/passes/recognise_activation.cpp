@@ -1,4 +1,3 @@
-// gelu, hardSwish and softmax that are written out.
 #include <algorithm>
 #include <limits>
 #include <numbers>
@@ -13,7 +12,7 @@ using ops::ActivationKind;
 using ops::BinaryKind;
 using ops::UnaryKind;
 
-// The first operand that fits(operand) among those that a product is made of.
+// Returns the first factor of a product for which fits(operand) holds.
 template <typename Fits>
 std::optional<Operand> findFactor(const Patterns& patterns, const Operand& product, int depth, Fits& fits) {
   if (fits(product)) return product;
@@ -23,9 +22,9 @@ std::optional<Operand> findFactor(const Patterns& patterns, const Operand& produ
   return op->kind == BinaryKind::mul ? findFactor(patterns, op->b, depth - 1, fits) : std::nullopt;
 }
 
-constexpr int kDepth = 3;  // products within products
+constexpr int kDepth = 3;  // nesting of products
 
-// Whether result = factor * x * curve, and unwraps that.
+// Returns the factors if result = factor * x * curve.
 std::optional<Factors> productOf(const Patterns& patterns, const Operand& result, const Operand& x, const Operand& curve) {
   std::optional<Factors> factors = factorsOf(patterns, result, {x, curve});
   if (!factors || factors->operands.size() != 2) return std::nullopt;
@@ -34,13 +33,13 @@ std::optional<Factors> productOf(const Patterns& patterns, const Operand& result
   return isBoth ? factors : std::nullopt;
 }
 
-// What an activation is of, and the factor that its product as written is multiplied by last.
+// The input of an activation, and the factor by which the product as written is finally multiplied.
 struct Found {
   Operand x;
   double after = 1;
 };
 
-// half * x * (1 + erf(x / sqrt(2))), half being 0.5 or split among the factors.
+// Matches half * x * (1 + erf(x / sqrt(2))), where half is 0.5 or spread over the factors.
 std::optional<Found> geluOf(const Patterns& patterns, const Operand& result) {
   AffineForm curve;
   std::vector<Operand> inner;
@@ -107,7 +106,7 @@ bool unwrapHardCurve(const Patterns& patterns, const Operand& operand, HardCurve
   Clamped clamped{operand};
   if (!unwrapClamp(patterns, clamped, inner)) return false;
   const bool isWhole = clamped.minimum == 0 && clamped.maximum < std::numeric_limits<double>::infinity();
-  if (!isWhole) {  // the other bound; neither order of the two matters, as one is 0 and the other above
+  if (!isWhole) {  // the other bound; the order of both does not matter, since one is 0 and the other is positive
     Clamped other{clamped.x};
     if (!unwrapClamp(patterns, other, inner)) return false;
     clamped = {other.x, std::max(clamped.minimum, other.minimum), std::min(clamped.maximum, other.maximum)};
@@ -116,7 +115,7 @@ bool unwrapHardCurve(const Patterns& patterns, const Operand& operand, HardCurve
   return clamped.minimum == 0 && clamped.maximum > 0 && clamped.maximum < std::numeric_limits<double>::infinity();
 }
 
-// x * clamp(x + 3, 0, 6) / 6, and the same with hardSigmoid.
+// Matches x * clamp(x + 3, 0, 6) / 6, and the same with hardSigmoid.
 std::optional<Found> hardSwishOf(const Patterns& patterns, const Operand& result) {
   HardCurve curve;
   std::vector<Operand> inner;
@@ -137,7 +136,7 @@ std::optional<Found> hardSwishOf(const Patterns& patterns, const Operand& result
   return patterns.areInner(inner, result) ? std::optional(Found{form.x, factors->after}) : std::nullopt;
 }
 
-// e / reduceSum(e), e = exp(x - reduceMax(x)).
+// Matches e / reduceSum(e) with e = exp(x - reduceMax(x)).
 std::optional<ops::Softmax> softmaxOf(const Patterns& patterns, const Operand& result) {
   std::vector<Operand> inner;
   Operand exponential, sum;
@@ -167,7 +166,8 @@ std::optional<ops::Softmax> softmaxOf(const Patterns& patterns, const Operand& r
   return ops::Softmax{sub->a, axes[0], {}};
 }
 
-// The product as written may be infinite where the activation is not: then it is multiplied and divided by what comes after.
+// The product as written may be infinite where the activation is finite. In that case the element program multiplies and divides
+// by the later factors.
 EngineOperation activationOf(ActivationKind kind, ElementCode ofProduct, const Found& found, const OperatorOptions& options) {
   if (found.after == 1) return Operation(ops::Activation{kind, found.x, options});
   const ElementInstruction instruction{

@@ -1,4 +1,3 @@
-// Layer, instance and RMS normalization that are written out.
 #include <algorithm>
 #include <cmath>
 
@@ -26,7 +25,7 @@ bool isUniform(const Operand& operand, double value) {
   return number && *number == value;
 }
 
-// What a pattern consists of, less its result.
+// The operands of a pattern except its result.
 using Inner = std::vector<Operand>;
 
 // operand = x^2.
@@ -108,15 +107,15 @@ std::optional<Operand> centred(const Patterns& patterns, const Operand& operand,
   return sub->a;
 }
 
-// The shape of the dimensions of `axes`.
+// Returns the sizes of the dimensions `axes`.
 Shape shapeOf(const Shape& shape, const std::vector<std::uint32_t>& axes) {
   Shape result;
   for (const std::uint32_t axis : axes) result.push_back(shape[axis]);
   return result;
 }
 
-// `parameter`, which is broadcast to `shape` and differs along `axes` (ascending) at most, as a tensor of those dimensions.
-// Null if it is broadcast along one of them, or would have to be reshaped while the graph runs.
+// Returns `parameter`, which is broadcast to `shape` and varies only along `axes` (ascending), as a tensor of those dimensions.
+// Null if it is broadcast along one of them, or if it would have to be reshaped at run time.
 std::optional<Operand> parameterAlong(Module& module, const Operand& parameter, const Shape& shape,
                                       const std::vector<std::uint32_t>& axes) {
   if (parameter.rank() > shape.size()) return std::nullopt;
@@ -132,20 +131,21 @@ std::optional<Operand> parameterAlong(Module& module, const Operand& parameter, 
   return module.reshaped(parameter, std::move(wanted));
 }
 
-// A product or sum of a normalization and another operand.
+// A product or sum of a normalization's result and another operand.
 struct Affine {
   bool isScale = false;
   Operand normalized, parameter;
 };
 
-// Whether a scale leaves what is normalized within the range of float32, or a bias does not bring back into it what has left it.
+// Returns whether a scale keeps normalized values within float32's range, or whether a bias cannot bring an infinite value back
+// into it.
 bool areModerate(const Operand& parameter) {
   if (!isConstant(parameter)) return false;
   return std::ranges::all_of(constantNumbers(parameter), [](double number) { return std::abs(number) <= 0x1p96; });
 }
 
-// Sets the scale or bias of a copy of `op`, unless it has what comes after. A multiple that is infinite as written must not be
-// finite with a bias that is added before it is rounded.
+// Sets the scale or bias of a copy of `op`, unless the following one is set. A product that is infinite as written must not
+// become finite because the bias is added before rounding.
 template <typename Op>
 std::optional<Op> withParameter(const Op& op, const Operand& parameter, bool isScale) {
   Op result = op;
@@ -171,7 +171,7 @@ std::optional<EngineOperation> withAffine(const Patterns& patterns, const ops::L
     if (auto result = withParameter(op, *parameter, affine.isScale)) return Operation(std::move(*result));
     return std::nullopt;
   }
-  // A scale of channels makes it an instance normalization.
+  // A scale per channel makes it an instance normalization.
   const bool nchw = axes == kNchw, nhwc = axes == kNhwc;
   if (shape.size() != 4 || !(nchw || nhwc) || op.options.scale || op.options.bias) return std::nullopt;
   const auto parameter = parameterAlong(patterns.module, affine.parameter, shape, {nchw ? 1U : 3U});
@@ -251,7 +251,7 @@ bool recogniseNormalization(const Patterns& patterns, ModuleNode& node) {
       return true;
     }
     if (above) return false;
-    inner.resize(inner.size() - 2);  // x - mean is the input of an RMS normalization
+    inner.resize(inner.size() - 2);  // x - mean is the input of the RMS normalization
   }
   if (!isOfRows || !isSame(quotient->numerator, square->x) || !patterns.areInner(inner, result)) return false;
   node.operation = RowNormalization{.input = square->x, .rms = true, .asWritten = true, .epsilon = epsilon, .options = options};

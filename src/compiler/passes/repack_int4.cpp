@@ -1,5 +1,5 @@
-// Steps see one byte for each element of 4-bit operands; their graph's inputs and outputs stay packed. What an operation
-// on bytes does differently from one on 4 bits is its saturation, its wrapping and the value it pads with.
+// Gives steps one byte per element of 4-bit operands; the graph's inputs and outputs stay packed. The operations that differ
+// between bytes and 4 bits are saturation, wrapping and padding values.
 #include "compiler/passes/fold_node.h"
 #include "compiler/passes/passes.h"
 
@@ -18,7 +18,7 @@ bool concernsNibbles(const ModuleNode& node) {
   return concerns;
 }
 
-// Constant weights stay packed: GEMM unpacks them, and so does the step of dequantizeLinear.
+// Constant weights stay packed: GEMM and dequantizeLinear unpack them.
 bool isPackedWeight(const ModuleNode& node) {
   const auto* op = as<ops::DequantizeLinear>(node.operation);
   return op && isConstant(op->input) && isConstant(op->zeroPoint);
@@ -50,10 +50,10 @@ class Repacking {
  private:
   struct Bytes {
     Operand operand;
-    Origins origins;  // of what computes it
+    Origins origins;  // of its producer
   };
 
-  // Operand of bytes with the elements of `operand`.
+  // Returns the byte operand with the elements of `operand`.
   Operand bytesOf(const Operand& operand) {
     if (!isNibble(operand)) return operand;
     if (const auto found = bytes_.find(operand.record().index); found != bytes_.end()) return found->second.operand;
@@ -115,7 +115,7 @@ class Repacking {
   const PassOptions& options_;
   std::vector<ModuleNode> nodes_;
   Replacements folded_;
-  std::unordered_map<std::uint32_t, Bytes> bytes_;  // by the index of the packed operand
+  std::unordered_map<std::uint32_t, Bytes> bytes_;  // by index of the packed operand
 };
 
 }  // namespace

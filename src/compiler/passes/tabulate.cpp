@@ -1,5 +1,5 @@
-// What maps each 8-bit number to another one becomes a table: dequantizeLinear, any element-wise operations on that value and on
-// uniform constants alone, quantizeLinear. The reference fills the table, so it is exact, also where values in between are
+// Replaces a function of one 8-bit operand by a lookup table: dequantizeLinear, any element-wise operations on that value and
+// uniform constants, then quantizeLinear. The reference fills the table, so it is exact, even if intermediate values are
 // quantized.
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kCodes = 256;
 
-// Operations whose operands all broadcast.
+// Operations that broadcast all their operands.
 template <typename Op>
 concept Broadcasting = UnaryElementWise<Op> || OneOf<Op, ops::LogicalUnary, ops::Binary, ops::Where>;
 template <typename Op>
@@ -42,14 +42,14 @@ class Tabulation {
   }
 
  private:
-  // What is known of an operand: of which 8-bit operand it is a function, and its value for each code of that, by the code's
-  // bits; without a source, its one value.
+  // What is known about an operand: the 8-bit operand that it is a function of, and its value for each code of that operand,
+  // indexed by the code's bits. Without a source, the operand has one value.
   struct Value {
     std::optional<Operand> source;
     Operand column;  // [256], or [1]
   };
 
-  // Operands of what quantizeLinear reads in the end.
+  // Marks the operands that quantizeLinear finally reads.
   void want(const ModuleNode& node) {
     visitOperation(node.operation, [&]<typename Op>(const Op&) {
       if constexpr (ElementWise<Op>) {
@@ -74,7 +74,7 @@ class Tabulation {
     return value;
   }
 
-  // A constant of equal elements.
+  // Returns the value of a constant whose elements are all equal.
   std::optional<Value> uniform(const Operand& constant) {
     const std::size_t size = bitsPerElement(constant.dataType()) / 8;
     const std::span<const std::byte> bytes = constant.record().bytes;
@@ -85,7 +85,7 @@ class Tabulation {
     return Value{std::nullopt, module_.constant({constant.dataType(), {1}}, std::vector(bytes.begin(), bytes.begin() + size))};
   }
 
-  // Every code itself.
+  // Maps every code to itself.
   Value codesOf(const Operand& source) {
     std::vector<std::byte> codes;
     for (std::uint32_t i = 0; i < kCodes; ++i) codes.push_back(static_cast<std::byte>(i));
@@ -121,7 +121,7 @@ class Tabulation {
     }
   }
 
-  // Whether the operand that others are not broadcast to has the shape of the result.
+  // Returns whether the operand that sets the result's shape has that shape.
   template <Broadcasting Op>
   bool hasFittingParameters(const Op&) {
     return true;

@@ -10,7 +10,7 @@ namespace webnn::compiler {
 
 inline constexpr std::size_t kAlignment = 64;
 constexpr std::size_t aligned(std::size_t bytes) { return roundUp(bytes, kAlignment); }
-// Bytes up to the next aligned address.
+// Returns the bytes up to the next aligned address.
 inline std::size_t paddingAt(const void* at) {
   return (kAlignment - reinterpret_cast<std::uintptr_t>(at) % kAlignment) % kAlignment;
 }

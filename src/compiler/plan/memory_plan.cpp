@@ -23,7 +23,7 @@ std::size_t bytesOf(const Operand& operand) { return byteLength(operand.descript
 class Arena {
  public:
   std::size_t take(std::size_t bytes) {
-    const auto best = bySize_.lower_bound({bytes, 0});  // the smallest that will do
+    const auto best = bySize_.lower_bound({bytes, 0});  // the smallest sufficient range
     if (best == bySize_.end()) return grow(bytes);
     const auto [size, offset] = *best;
     remove(free_.find(offset));
@@ -80,7 +80,7 @@ class Arena {
   std::size_t size_ = 0;
 };
 
-// Values that share memory: views with their source, results with the operands they overwrite, parts with their
+// Values that share memory: views with their source, results with the operands that they overwrite, parts with their
 // concatenation.
 class BufferAliases {
  public:
@@ -123,7 +123,7 @@ class BufferAliases {
   Place find(const Operand& operand) const { return find(operand.record().index); }
   bool isShared(std::uint32_t root) const { return isShared_[root]; }
   std::size_t lastUse(std::uint32_t root) const { return lastUse_[root]; }
-  // The operand's row stride in elements, where it differs from the size of the last dimension; else 0.
+  // Returns the operand's row stride in elements if it differs from the size of the last dimension, else 0.
   std::size_t rowStride(const Operand& operand) const { return rowStrides_[operand.record().index]; }
 
   // Places the result of a node in the memory of an operand.
@@ -131,8 +131,8 @@ class BufferAliases {
     link(result.record().index, find(operand).root, find(operand).offset);
   }
 
-  // Places the inputs of a concatenation in its result where they are distinct values that can be computed there. Returns whether
-  // that holds for all of them, so that the node need not run.
+  // Places the inputs of a concatenation in its result if they are distinct values that can be computed there. Returns whether
+  // all of them are, so that the node need not run.
   bool joinParts(const Module& module, const ModuleNode& concat) {
     const std::vector<Reading> parts = readingsOf(concat);
     const std::uint32_t root = concat.outputs[0].record().index;
@@ -147,7 +147,7 @@ class BufferAliases {
     }
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::uint32_t index = parts[i].operand->record().index;
-      // If others have to be copied, the result must not occupy memory before they are computed.
+      // If other inputs must be copied, the result must not occupy memory before they are computed.
       isPlaced[i] = isPlaced[i] && uses_.producer[index] > lastApart;
       if (!isPlaced[i]) continue;
       rowStrides_[index] = parts[i].rowStride;
@@ -157,13 +157,13 @@ class BufferAliases {
     return std::ranges::all_of(isPlaced, std::identity());
   }
 
-  // The operand that the first output of a node may overwrite; null if there is none.
+  // Returns the operand that the first output of a node may overwrite, or null.
   const Operand* overwritable(const ModuleNode& node, std::size_t index) const {
     const std::vector<Reading> readings = readingsOf(node);
     const auto mayBe = [&](const Reading& reading) {
       if (reading.time != ReadTime::element || !isFree(*reading.operand, index)) return false;
       const Place place = find(*reading.operand);
-      return std::ranges::all_of(readings, [&](const Reading& other) {  // other operands in that memory are read as early
+      return std::ranges::all_of(readings, [&](const Reading& other) {  // other operands in the same memory are read no later
         const Place otherPlace = find(*other.operand);
         return otherPlace.root != place.root || (other.time == ReadTime::element && otherPlace.offset == place.offset);
       });
@@ -173,7 +173,7 @@ class BufferAliases {
   }
 
  private:
-  // Whether the operand lies in memory of the run that nothing reads after the node.
+  // Returns whether the operand lies in the run's own memory and no later node reads it.
   bool isFree(const Operand& operand, std::size_t node) const {
     const std::uint32_t root = find(operand).root;
     return !isFixed_[root] && !isShared_[root] && lastUse_[root] == node && rowStrides_[operand.record().index] == 0;
@@ -198,15 +198,15 @@ class BufferAliases {
 
   Uses uses_;
   std::vector<Place> parents_;
-  std::vector<std::size_t> lastUse_;  // of roots: the node after which nothing reads the place
+  std::vector<std::size_t> lastUse_;  // by root: the last node that reads its memory
   std::vector<bool> isFixed_;         // inputs and constants
   std::vector<bool> isShared_;        // roots that nothing else may be written to
   std::vector<bool> isOutputPlace_;   // outputs of the module and their sources, if they are views
   std::vector<std::size_t> rowStrides_;
 };
 
-// Merges views with their sources, and parts and in-place results unless all values are kept apart; returns which nodes need not
-// run.
+// Merges views with their sources. Unless `isApart`, also merges concatenations with their parts and results with operands that
+// they overwrite. Returns the nodes that need not run.
 std::vector<bool> aliasBuffers(const Module& module, BufferAliases& places, bool isApart) {
   std::vector<bool> isView(module.nodes.size());
   for (std::size_t i = 0; i < module.nodes.size() && !isApart; ++i) {
@@ -256,7 +256,7 @@ void separateOutputs(Module& module) {
 
 namespace {
 
-// guardBytes: 0, or the distance between values of the arena if all of them are kept apart.
+// guardBytes: 0, or the distance between values if all of them are kept apart.
 MemoryPlan makePlan(const Module& module, std::size_t guardBytes) {
   BufferAliases places(module);
   MemoryPlan plan;
@@ -266,7 +266,7 @@ MemoryPlan makePlan(const Module& module, std::size_t guardBytes) {
   plan.slots.resize(module.indexLimit(), Slot{kNone, 0});
   plan.rowStrides.resize(module.indexLimit());
   const auto settled = [&](std::uint32_t index) { return plan.slots[index].base != kNone; };
-  std::vector<const Operand*> operands(module.indexLimit());  // what a root is
+  std::vector<const Operand*> operands(module.indexLimit());  // by root: its operand
   const auto note = [&](const Operand& operand) { operands[operand.record().index] = &operand; };
   for (const ModuleNode& node : module.nodes) {
     visitOperands(node.operation, [&](std::string_view, const Operand& operand) { note(operand); });

@@ -1,4 +1,4 @@
-// Where every value lies during a run: inputs and outputs in the caller's memory, views in their source, the parts of a
+// Assigns memory to every value of a run: inputs and outputs lie in the caller's memory, views in their source, the parts of a
 // concatenation in its result, and all others in one arena whose memory is reused.
 #pragma once
 

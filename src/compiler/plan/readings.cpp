@@ -12,7 +12,7 @@ bool isElementWise(const Operand& operand, const ModuleNode& node) {
   return of.dataType == result.dataType && elementCount(of) == elementCount(result);
 }
 
-// The places of a concatenation's inputs: consecutive if there is only one row of parts, else side by side in every row.
+// Sets the places of a concatenation's inputs: consecutive if there is one row of parts, else side by side in every row.
 void setParts(const ops::Concat& concat, const Shape& shape, std::vector<Reading>& readings) {
   const bool isOneRow = std::all_of(shape.begin(), shape.begin() + concat.axis, [](std::uint32_t size) { return size == 1; });
   const std::size_t bits = bitsPerElement(concat.inputs[0].dataType());
@@ -41,7 +41,7 @@ std::vector<Reading> readingsOf(const ModuleNode& node) {
       if (reading.operand == &lookup->input) reading.time = ReadTime::element;
     }
   } else if (const auto* rows = as<RowNormalization>(node.operation)) {
-    // A row is read once as a whole and once more by element; its scale and bias are read for each row.
+    // A row is first read whole, then by element; its scale and bias are read for each row.
     for (Reading& reading : readings) {
       const bool isSummed = reading.operand == &rows->input || (rows->residual && reading.operand == &*rows->residual);
       if (isSummed) reading.time = ReadTime::element;
@@ -60,7 +60,7 @@ const Operand* viewed(const ModuleNode& node) {
 
 bool writesStrided(const ModuleNode& node) {
   if (const auto* resample = as<ops::Resample2d>(node.operation)) {
-    // Channels last, with more than one channel: a position's elements are not contiguous anyway.
+    // With channels last and more than one channel, a position's elements are not contiguous.
     const Shape& shape = resample->input.shape();
     return std::ranges::max(*resample->options.axes) + 2 == shape.size() && shape.back() > 1;
   }

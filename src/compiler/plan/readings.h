@@ -1,5 +1,5 @@
-// When steps read their operands, and how they may lay out their results. The only place that declares it: the memory plan uses
-// it to share memory, and the verifier to check plans.
+// Declares when steps read their operands and how they may lay out their results. The memory plan uses it to share memory, and
+// the verifier to check plans.
 #pragma once
 
 #include <cstddef>
@@ -16,23 +16,23 @@ enum class ReadTime : std::uint8_t {
   part,     // a part of the first output: it may lie exactly there, and is not read then
 };
 
-// An operand that a step reads. An operand that the node has twice is listed twice.
+// An operand that a step reads. If the node has an operand twice, it is listed twice.
 struct Reading {
   const Operand* operand = nullptr;
   ReadTime time = ReadTime::any;
   std::size_t offset = 0;     // of a part: its offset in the output, in bytes
-  std::size_t rowStride = 0;  // of a part: the row stride of its last dimension in the output, in elements; 0: its size
+  std::size_t rowStride = 0;  // for a part: row stride of its last dimension in the output, in elements; 0: the dimension's size
 };
 
 // Unless declared otherwise, operands are read at any time, in particular scales, biases, addends of an epilogue and broadcast
 // operands.
 std::vector<Reading> readingsOf(const ModuleNode& node);
 
-// The operand whose bytes are the node's result, unchanged, so that no step is needed; null if there is none.
+// Returns the operand whose unchanged bytes are the node's result, so that no step is needed; null if there is none.
 const Operand* viewed(const ModuleNode& node);
 
-// Whether the step of the node's first output can write rows with gaps between them (Planner::outputStride), so that it can be
-// computed directly in the result of a concatenation.
+// Returns whether the step can write the first output with gaps between rows (Planner::outputStride), and so directly into a
+// concatenation's result.
 bool writesStrided(const ModuleNode& node);
 
 }  // namespace webnn::compiler

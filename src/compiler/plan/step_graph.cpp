@@ -10,9 +10,9 @@ namespace {
 using Sources = std::vector<StepSource>;
 using SharedSources = std::shared_ptr<const Sources>;
 
-constexpr std::size_t kMostSources = 32;  // of a view: chains of concatenations would else take quadratic memory
+constexpr std::size_t kMostSources = 32;  // per view: chains of concatenations would otherwise take quadratic memory
 
-// What the node reads, each once.
+// Returns the sources of the node's operands, each once.
 Sources sourcesOf(const ModuleNode& node, const std::vector<SharedSources>& byOperand) {
   Sources all;
   visitOperands(node.operation, [&](std::string_view, const Operand& operand) {
@@ -41,7 +41,7 @@ SharedSources sourcesOfView(const ModuleNode& node, const std::vector<SharedSour
 }  // namespace
 
 ModuleLinks linksOf(const Module& module, const MemoryPlan& plan) {
-  std::vector<SharedSources> sources(module.indexLimit());  // none: a constant
+  std::vector<SharedSources> sources(module.indexLimit());  // null for a constant
   for (std::uint32_t i = 0; i < module.inputs.size(); ++i)
     sources[module.inputs[i].record().index] = std::make_shared<const Sources>(Sources{{true, i, 0}});
   ModuleLinks links;

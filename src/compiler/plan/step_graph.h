@@ -1,4 +1,4 @@
-// How values flow between the steps of a compiled graph, for those who draw it.
+// The flow of values between the steps of a compiled graph, for drawing it.
 #pragma once
 
 #include <compare>
@@ -11,7 +11,7 @@
 
 namespace webnn::compiler {
 
-// Who makes a value: the result of a step, or an input of the graph. Constants are packed into the steps and not among them.
+// The producer of a value: a step's result or an input of the graph. Constants are packed into the steps and are not listed.
 struct StepSource {
   bool isInput = false;
   std::uint32_t index = 0, result = 0;
@@ -19,7 +19,7 @@ struct StepSource {
   auto operator<=>(const StepSource&) const = default;
 };
 
-// What a step reads, each value once, and what it makes.
+// The values that a step reads, each once, and the values that it computes.
 struct StepLinks {
   std::vector<StepSource> inputs;
   std::vector<OperandDescriptor> outputs;
@@ -32,7 +32,7 @@ struct GraphStep {
 
 struct StepGraph {
   std::vector<GraphStep> steps;                  // in their order; empty if the backend does not tell
-  std::vector<std::vector<StepSource>> outputs;  // of the graph: several where parts of it are made in their places
+  std::vector<std::vector<StepSource>> outputs;  // by graph output: several if its parts are computed in place
 };
 
 struct ModuleLinks {
@@ -40,8 +40,8 @@ struct ModuleLinks {
   std::vector<std::vector<StepSource>> outputs;
 };
 
-// Nodes that are views in the plan are no steps: their results are what they view. Takes time and memory in proportion to the
-// module: of a view that many steps make parts of, only some are sources.
+// A view in the plan is no step; its users get the sources of the viewed operand. Takes time and memory proportional to the
+// module: a view that many steps compute parts of lists only some of them.
 ModuleLinks linksOf(const Module& module, const MemoryPlan& plan);
 
 }  // namespace webnn::compiler

@@ -1,5 +1,5 @@
-// Checks the results of passes and of the memory plan. Written from the rules, in terms of the module, the operation table and
-// the declarations of readings.h alone: shares no code with passes or the planner, so that their mistakes are not repeated.
+// Checks the results of passes and of the memory plan. Follows the module, the operation table and the declarations of
+// readings.h, and shares no code with passes or the planner, so that it does not repeat their mistakes.
 #pragma once
 
 #include <string>

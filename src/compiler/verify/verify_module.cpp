@@ -36,7 +36,7 @@ class ModuleVerifier {
     }
   }
 
-  // One number is one value.
+  // Records an operand's index, and refuses a second operand with the same index.
   void note(const Operand& operand) {
     if (!operand) wrong("an operand refers to nothing.");
     const OperandRecord& record = operand.record();

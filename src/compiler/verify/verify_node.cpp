@@ -78,7 +78,7 @@ void checkProgram(const ElementProgram& program, std::size_t inputs) {
   }
 }
 
-// Whether what the program ends in gives numbers of the type.
+// Returns whether the program's last instruction produces numbers of the type.
 bool gives(const ElementProgram& program, DataType type) {
   if (isFloat(type)) return true;
   if (program.empty()) return false;
@@ -144,14 +144,14 @@ void verify(const BatchGemm& op, const OperandDescriptor& output) {
   checkEpilogue(op.epilogue, output);
 }
 
-// A value of the descriptor alone.
+// Makes an operand that has only a descriptor.
 Operand placeholder(OperandDescriptor descriptor) {
   auto record = std::make_shared<OperandRecord>();
   record->descriptor = std::move(descriptor);
   return Operand(std::shared_ptr<const OperandRecord>(std::move(record)));
 }
 
-// The result of a convolution of `input`, whose bias may be a row of any rank here.
+// Returns the descriptor of a convolution of `input`, whose bias may have any rank here.
 OperandDescriptor resultOf(const Convolution& op, const OperandDescriptor& input) {
   check(op.conv.options.inputLayout == InputOperandLayout::nhwc, "a convolution has its channels first.");
   check(op.conv.input.descriptor() == input, "the input of a part is {} and not {}.", op.conv.input.descriptor(), input);
@@ -168,7 +168,8 @@ void verify(const Convolution& op, const OperandDescriptor& output) {
   checkSame(output, resultOf(op, op.conv.input.descriptor()), "the output");
 }
 
-// A convolution in a block: by constants, with nothing but an activation after it, the last one also with an addend.
+// Checks a convolution in a block: constant filter and bias, only an activation after it, and for the last one possibly an
+// addend.
 void checkPart(const Convolution& part, const OperandDescriptor& result, bool takesAddend) {
   check(isConstant(part.conv.filter) && (!part.conv.options.bias || isConstant(*part.conv.options.bias)),
         "a part's filter or bias is no constant.");
@@ -331,7 +332,7 @@ void verify(const QuantizedConvolution& op, const OperandDescriptor& output) {
   check(isByte(op.conv.filter.dataType()) && isConstant(op.conv.filter), "the filter is no constant of bytes.");
   check(op.filterZeroPoint.dataType() == op.conv.filter.dataType(), "the filter's zero points are of another type.");
   check(op.filterScale.dataType() == DataType::float32, "the filter's scales are not float32.");
-  // As a convolution of float32.
+  // Checked as a float32 convolution.
   ops::Conv2d conv = op.conv;
   conv.input = placeholder({DataType::float32, conv.input.shape()});
   conv.filter = placeholder({DataType::float32, conv.filter.shape()});
@@ -359,7 +360,8 @@ void verify(const QuantizedConvolution& op, const OperandDescriptor& output) {
   checkSame(output, {to ? to->type : DataType::float32, result.shape}, "the output");
 }
 
-// An operation of the specification on float32 that is done on `input` instead; `to` is what its result is quantized to.
+// Checks an operation of the specification on float32 that is computed on the byte operand `input`; `to` is the quantization of
+// its result.
 template <typename Op>
 void checkOfBytes(Op op, const Quantization& input, const std::optional<Quantization>& to, const OperandDescriptor& output) {
   checkQuantization(input, "the input");
@@ -398,7 +400,7 @@ void verify(const Repack& op, const OperandDescriptor& output) {
 
 void verify(const Copy& op, const OperandDescriptor& output) { checkSame(output, op.input.descriptor(), "the output"); }
 
-// A hash of the item counts of fields that may be absent, which resolving the options would change.
+// A hash of the item counts of optional fields, which resolving the options would change.
 struct FieldSizes {
   std::size_t sizes = 0;
 

@@ -42,7 +42,7 @@ class Contents {
     pieces_.erase(pieces_.lower_bound(begin), pieces_.lower_bound(end));
     pieces_[begin] = {end, begin, value};
   }
-  // Calls visit(piece) for each piece in the range; visit(nullptr) where nothing is. Stops where visit returns false.
+  // Calls visit(piece) for each piece in the range, and visit(nullptr) for gaps, until visit returns false.
   template <typename Visit>
   bool visit(std::size_t begin, std::size_t end, Visit visit) const {
     auto piece = pieces_.upper_bound(begin);
@@ -155,8 +155,7 @@ class Values {
     const auto found = parts_.find(indexOf(operand));
     return found == parts_.end() ? nullptr : &found->second;
   }
-  // Whether the bytes of `value` are at offset `at` of those of `piece`: `piece` is that value, or a concatenation that contains
-  // it.
+  // Returns whether the bytes of `value` lie at offset `at` of `piece`, which is that value or a concatenation that contains it.
   bool holds(Index piece, std::size_t at, Index value) const {
     while (piece != value || at != 0) {
       const auto found = concats_.find(piece);

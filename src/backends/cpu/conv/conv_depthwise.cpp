@@ -6,6 +6,7 @@
 #include "backends/cpu/conv/conv_gemm.h"
 #include "backends/cpu/conv/conv_kernel.h"
 #include "base/divide_up.h"
+#include "base/unaligned.h"
 
 namespace webnn::cpu {
 
