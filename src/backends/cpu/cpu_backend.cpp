@@ -72,7 +72,7 @@ Precision precisionOf(std::string_view value) {
 
 std::shared_ptr<TeamPool> teamOf(unsigned threads, bool pin) {
 #ifdef __EMSCRIPTEN__
-  // The web package's contexts compute one after the other, on threads that its worker has started for each number of them.
+  // The web package's contexts compute one at a time, on threads that its worker started for each team size.
   static std::map<unsigned, std::shared_ptr<TeamPool>> teams;
   std::shared_ptr<TeamPool>& team = teams[threads == 0 ? usableProcessors() : threads];
   if (!team) team = std::make_shared<TeamPool>(threads, pin);

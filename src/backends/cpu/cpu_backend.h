@@ -11,7 +11,7 @@
 
 namespace webnn::cpu {
 
-// What the options of a context ask for.
+// The options of a context.
 struct Settings {
   CompileOptions compile;
   bool pin = false;

@@ -7,7 +7,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Only the required passes: a single operation leaves nothing to fuse, and nothing is to be folded again.
+// Runs only the required passes: a single operation leaves nothing to fuse or fold.
 CompileOptions optionsFor(Isa isa) {
   CompileOptions options{.isa = isa, .disabledPasses = {}, .dump = {}};
   for (const Pass& pass : allPasses()) {

@@ -1,4 +1,4 @@
-// Computes single operations of known values with the engine's own steps, while a graph is compiled.
+// Computes single operations on constants with the engine's own steps at compile time.
 #pragma once
 
 #include "backends/cpu/runtime/isa.h"

@@ -31,7 +31,7 @@ struct PlannedStep {
   Origins origins;
 };
 
-// The memory of a run; kept for the next one.
+// The memory of one run, kept for the next run.
 struct Workspace {
   MemoryCharge charge;
   std::unique_ptr<WeightMemory> memory = std::make_unique<WeightMemory>();
@@ -74,7 +74,7 @@ class StepPlanner final : public Planner {
   std::size_t scratchBytes() const { return mostScratch_; }
   std::size_t scratchOfLast() const { return lastScratch_; }
   const std::vector<bool>& isConstantUsed() const { return isConstantUsed_; }
-  // Whether planning has read it, so that its pages are in memory.
+  // By constant: whether planning has read it, so that its pages are resident.
   const std::vector<bool>& isConstantRead() const { return isConstantRead_; }
   std::vector<std::vector<std::byte>> takeSpoilt() { return std::move(copies_); }
 
@@ -82,7 +82,7 @@ class StepPlanner final : public Planner {
   Precision precision() const override { return precision_; }
   const CacheSizes& caches() const override { return caches_; }
   unsigned threads() const override { return pool_.threads(); }
-  // Only for the node's own operands, because readings are declared and plans verified for these alone.
+  // Accepts only the node's own operands, because readings are declared and plans verified for these alone.
   Slot slot(const Operand& operand) override {
     checkOwned(operand);
     const Slot slot = plan_.slots[operand.record().index];
@@ -140,7 +140,7 @@ class StepPlanner final : public Planner {
     fail(ErrorKind::unknownError, "the CPU engine: {} asks for {}, which it does not have.", nodeText(*node_),
          valueText(operand));
   }
-  // Where memory is watched, weights already packed under a key are packed again and compared.
+  // If memory is watched, packs weights again that are already packed under a key, and compares.
   void checkPackedAgain() {
     for (const PackedAgain& again : again_) {
       if (std::memcmp(again.bytes, again.first, again.size) == 0) continue;
@@ -178,7 +178,7 @@ class StepPlanner final : public Planner {
   std::vector<PackedAgain> again_;
 };
 
-// Of an output that is an input with updates: numbers, and ranges of bytes.
+// Limits for an output that is an updated input: number of updates and of byte ranges.
 constexpr std::size_t kMostUpdates = std::size_t{1} << 17, kMostRanges = 256;
 
 // For each node, the constants (by their index in the plan) that no later node uses.
@@ -218,8 +218,8 @@ class CpuExecutable final : public Executable {
         if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
       }
       budget.check();
-      // Constants that are packed by now are not needed any more: only one constant at a time exists twice. Of one that runs read
-      // as well, such as a table of words that is also the last matrix, the pages that are read come back.
+      // Packed constants are released, so that only one constant at a time exists twice. If runs also read one, such as an
+      // embedding table that is also the last matrix, its pages are loaded again.
       for (const std::size_t constant : ending[i]) {
         if (planner.isConstantUsed()[constant] && !planner.isConstantRead()[constant]) continue;
         releaseMappedPages(plan.constants[constant]->record().bytes);
@@ -236,7 +236,7 @@ class CpuExecutable final : public Executable {
       constants_.push_back(isUsed ? record.bytes.data() : nullptr);
       if (isUsed) keepAlive_.push_back(record.keepAlive);
     }
-    if (!watch_) findUpdated(module, plan);  // which writes other things to outputs before each run
+    if (!watch_) findUpdated(module, plan);  // the watch fills outputs before each run
     release(acquire());                      // so that the first run allocates nothing either
   }
 
@@ -294,14 +294,14 @@ class CpuExecutable final : public Executable {
       }
     }
     for (std::size_t i = 0; i < placement.size(); ++i) {
-      if (!placement[i].steps.empty()) continue;  // a view of its operand has none
+      if (!placement[i].steps.empty()) continue;  // a view has no step
       placement[i].state = absences_[i] == Absence::constant ? PlacementState::constant : PlacementState::removed;
     }
     return placement;
   }
 
  private:
-  // Outputs that are what a step scatters a few updates over, whose input is one of the module's.
+  // Finds outputs that consist of one of the module's inputs with a few scattered updates.
   void findUpdated(const Module& module, const MemoryPlan& plan) {
     const auto isFirst = [&](const Operand& operand, std::size_t begin, std::size_t end) {
       const Slot slot = plan.slots[operand.record().index];
@@ -319,7 +319,7 @@ class CpuExecutable final : public Executable {
       if (isLast(module, output, module.outputs[at].second)) updated_.push_back({plan.slots[input.record().index].base - 1, at});
     }
   }
-  // Whether `result` is `operand`, or a view of it: nothing else is written to its memory then.
+  // Returns whether `result` is `operand` or a view of it, so that no other step writes its memory.
   static bool isLast(const Module& module, const Operand& operand, Operand result) {
     for (auto node = module.nodes.rbegin(); node != module.nodes.rend(); ++node) {
       const Operand* source = viewed(*node);
@@ -385,7 +385,7 @@ class CpuExecutable final : public Executable {
   ModuleLinks links_;
   std::vector<Absence> absences_;  // by operation of the graph
   std::optional<MemoryWatch> watch_;
-  // The copies that constants were read from, where memory is watched: steps that still read them find NaN and -1.
+  // If memory is watched: the copies from which constants were packed. Steps that still read them find NaN and -1.
   std::vector<std::vector<std::byte>> spoilt_;
   std::size_t arenaBytes_ = 0, outputCount_ = 0;
   std::uint32_t outputBase_ = 0;
@@ -397,14 +397,14 @@ class CpuExecutable final : public Executable {
   mutable std::size_t made_ = 0;
 };
 
-// Whether to verify after each pass instead of only at the end: finds the pass that is wrong.
+// Returns whether to verify after each pass instead of only at the end, which finds the faulty pass.
 bool verifiesPasses() {
   const char* setting = std::getenv("WEBNN_VERIFY");
   return setting && std::string_view(setting) == "1";
 }
 
 #ifdef __EMSCRIPTEN__
-// Whether it is worth it that kernels are warm before it is run.
+// Returns whether the graph is large enough to warm up the GEMM kernels.
 bool isLarge(const GraphDefinition& graph) {
   constexpr std::size_t kMany = std::size_t{1} << 20;
   std::size_t bytes = 0;

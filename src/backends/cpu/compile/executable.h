@@ -1,4 +1,3 @@
-// A graph compiled by the CPU engine.
 #pragma once
 
 #include <memory>
@@ -18,8 +17,7 @@
 
 namespace webnn::cpu {
 
-// Whether executables say how they came about: Graph::placement(), graphs of steps. The web package has none of that, and
-// each of its graphs would wait for it.
+// Whether executables keep Graph::placement() and step graphs. The web package does not, because each build would take longer.
 #ifdef __EMSCRIPTEN__
 inline constexpr bool kExplains = false;
 #else
@@ -38,14 +36,14 @@ struct CompileOptions {
   MemoryMode memory = MemoryMode::planned;
   CompileLimits limits = {};
   std::shared_ptr<SharedWeights> weights;  // of the backend's graphs; null: packed weights are not shared
-  // If set, called with the module before the first pass ("graph") and after each: name and text.
+  // Called, if set, with name and text of the module before the first pass ("graph") and after each pass.
   std::function<void(std::string_view pass, const std::string& text)> dump;
 };
 
 std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileOptions& options, std::shared_ptr<TeamPool> pool,
                                     const Budget& budget = Budget::none());
 
-// What runs. Without steps if the executable is not of this engine, or is behind the service.
+// Returns the steps; none if the executable belongs to another engine or runs behind the service.
 StepGraph stepGraphOf(const Executable& executable);
 
 }  // namespace webnn::cpu

@@ -1,4 +1,4 @@
-// Watches which memory steps write: for tests.
+// Checks in tests which memory steps write.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +20,11 @@ class MemoryWatch {
  public:
   MemoryWatch(const Module& module, const MemoryPlan& plan);
 
-  // Adds the next step: its node, and the size of its scratch, which follows the plan's arena.
+  // Adds the next step's node and scratch size; the scratch follows the plan's arena.
   void addStep(const ModuleNode& node, const MemoryPlan& plan, std::size_t scratchBytes);
   void setArena(std::size_t bytes) { regions_[0].bytes = bytes; }  // with scratch and a guard
 
-  // Watches one run, whose frames all use the same memory.
+  // Watches one run. All its frames use the same memory.
   class Run {
    public:
     Run(const MemoryWatch& watch, const Frame& frame, std::size_t number);  // of the run: even or odd

@@ -1,4 +1,4 @@
-// The pipeline of the compiler: its passes in their order.
+// The order of the passes.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Every family's `plan`, one overload for each operation.
+// Includes each family's `plan`, one overload per operation.
 #pragma once
 
 #include "backends/cpu/conv/conv.h"

@@ -1,4 +1,4 @@
-// Translation validation: the reference alone computes what passes make of a graph.
+// Translation validation: the reference computes the modules that passes produce.
 #pragma once
 
 #include <functional>

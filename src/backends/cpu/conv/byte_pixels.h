@@ -11,8 +11,8 @@
 
 namespace webnn::cpu {
 
-// How the kernels read the image, and how its pixels are made so: `repeats` of each channel, and the channels of each group, with
-// zeros up to `groupBytes`.
+// The image format that the kernels read, and how its pixels are made: each channel `repeats` times, and each group's channels
+// padded with zeros to `groupBytes`.
 struct BytePixels {
   bool isCopied = false;
   std::uint8_t flip = 0;
@@ -55,8 +55,8 @@ struct BytePixels {
   }
 };
 
-// Lines of pixels within the lines of a larger image. A line of that has first those pixels that are at multiples of `phases`,
-// then those that are one further, and so on.
+// Lines of pixels within the lines of a larger image. A line of the larger image holds the pixels at multiples of `phases` first,
+// then those at an offset of one, and so on.
 struct PaddedImage {
   std::size_t height = 0, width = 0, top = 0, left = 0, phases = 1;
 };

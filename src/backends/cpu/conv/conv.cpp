@@ -19,7 +19,7 @@ namespace {
 
 std::size_t bytesOf(std::size_t floats) { return aligned(floats * sizeof(float)); }
 
-// What surrounds the kernel in a run: where the tensors are, and the conversions to and from the kernel's format.
+// The surroundings of a kernel in a run: the tensors' slots, and conversions to and from the kernel's format.
 struct ConvStep {
   ConvKernelPtr kernel;
   ConvKernelPtr direct;  // fallback for non-finite filters that are not constant and meet padding
@@ -36,7 +36,7 @@ struct ConvStep {
   std::shared_ptr<const TileProgram> program;  // null: the kernel applies the whole epilogue
   unsigned threads = 1;
 
-  // Parts of scratch, in this order.
+  // The sizes of the parts of scratch, in their order.
   std::size_t inputBytes() const { return inputFormat.isPlain() ? 0 : bytesOf(inputFormat.elements()); }
   std::size_t outputBytes() const { return outputFormat.isPlain() ? 0 : bytesOf(outputFormat.elements()); }
   std::size_t biasBytes() const { return hasBias && !keptBias && type == DataType::float16 ? bytesOf(biasElements) : 0; }
@@ -124,7 +124,8 @@ UnsetVector<float> constantFloats(const Operand& constant, const ConvKernels& he
   return values;
 }
 
-// What packing depends on besides the filter's bytes: its strides, the taps of each phase, and the sizes that choose the kernel.
+// Returns the key of the packed filter. Packing depends on the filter's bytes and strides, on the taps of each phase, and on the
+// sizes that choose the kernel.
 PackKey packKeyOf(const ConvStep& step, const Operand& filter, const ConvPhases& phases) {
   const FilterStrides& f = step.filterStrides;
   PackKey key{step.kernel->name(), {keyOf(filter)}, {filter.record().bytes.size(), static_cast<std::size_t>(step.type)}};
@@ -164,7 +165,7 @@ RawFilter rawFilter(const Op& op, Planner& planner) {
   return {planner.constantBytes(op.filter).data(), op.filter.dataType() == DataType::float16, filterStrides(op)};
 }
 
-// What is known of a filter. Its peak is computed only if `asks`.
+// Examines a filter; computes its peak only if `asks`.
 template <typename Op>
 KnownFilter knownFilter(const Op& op, bool asks, Planner& planner) {
   if (!isConstant(op.filter) || !asks) return {isConstant(op.filter)};
@@ -236,7 +237,7 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
   return planPacked(std::move(step), op, phasesOf(shape), planner);
 }
 
-// What a multiply-add of a GEMM takes, of a float32 one on vectors.
+// Returns the cost of a GEMM's multiply-add relative to a float32 one on vectors.
 double productCost(const ConvShape& shape, const ConvContext& context) {
   const bool isRounded = productOf(shape, shape.pixels(), context.precision).type == ProductType::bf16;
   return isRounded && hasBf16Dots(context.isa) ? 0.55 : 1;

@@ -1,4 +1,3 @@
-// Convolution and transposed convolution.
 #pragma once
 
 #include "backends/cpu/runtime/compiler.h"

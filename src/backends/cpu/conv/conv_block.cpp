@@ -13,10 +13,9 @@ namespace webnn::cpu {
 
 namespace {
 
-// Sized for a 1 MiB L2 cache. These are constants rather than fractions of the actual cache: the lines of a band are the M of a
-// GEMM, and whether a block is formed decides which kernel computes a convolution. Results must not depend on the cache.
-//
-// The most bytes kept between the parts, so that they stay in L2 together with the weights.
+// Sized for a 1 MiB L2 cache. Constants, because results must not depend on the actual cache: the lines of a band are the M of a
+// GEMM, and forming a block changes the kernel of a convolution.
+// The maximum of bytes between the parts, so that they stay in L2 together with the weights.
 constexpr std::size_t kBandBytes = 384 * 1024;
 // The least bytes of intermediate tensors for which a block pays off: smaller ones would stay in L2 anyway.
 constexpr std::size_t kFewestBytes = 512 * 1024;
@@ -92,8 +91,8 @@ class BlockGemm {
   const float* bias_ = nullptr;
 };
 
-// A block without the addresses of its tensors. A band is `rows` output lines of one image. Results do not depend on which bands
-// a thread computes consecutively: the last GEMM is split at bands, the first one at single lines.
+// A block without the addresses of its tensors. A band is `rows` output lines of one image. Results do not depend on the bands
+// that a thread computes consecutively: the last GEMM is split at bands, the first at single lines.
 class Block {
  public:
   Block(const ConvolutionBlock& op, Planner& planner)
@@ -131,7 +130,7 @@ class Block {
                  [&](std::size_t part, unsigned worker) { runBands(call, ranges, part, scratch + worker * workerBytes()); });
   }
 
-  // Output lines per band: as many as fit; 0 if not even one does.
+  // Returns the output lines per band: as many as fit, or 0 if none fits.
   static std::size_t bandRows(const ConvolutionBlock& op, const BlockMiddle& middle) {
     const auto bytes = [&](std::size_t rows) {
       const std::size_t before = op.expand ? middle.inputLines(rows) * middle.input.width : 0;

@@ -9,7 +9,7 @@ namespace webnn::cpu {
 
 StepPtr plan(const ConvolutionBlock& op, Planner& planner);
 
-// Whether the block can and should run as one step. Its parts must be float32 with channels last.
+// Returns whether the block can and should run as one step. Its parts must be float32 with channels last.
 bool isBlockWorthwhile(const ConvolutionBlock& op);
 
 }  // namespace webnn::cpu

@@ -121,7 +121,7 @@ bool readsPadding(const ConvShape& shape) {
 
 namespace {
 
-// The least float that is infinite as bfloat16.
+// The smallest float that becomes infinite in bfloat16.
 constexpr float kRoundsToInfinity = 0x1.FFp127F;
 
 // Calls visit(begin, end) for parts of [0, elements) until the run is over.
@@ -148,7 +148,7 @@ float peakOf(const RawFilter& filter, std::size_t elements) {
 }
 
 bool isFinite(const RawFilter& filter, std::size_t elements) {
-  // What makes kRoundsToInfinity carry into the sign bit.
+  // The addend with which kRoundsToInfinity carries into the sign bit.
   constexpr std::uint32_t kCarry = 0x80000000U - std::bit_cast<std::uint32_t>(kRoundsToInfinity);
   std::uint32_t carry = 0;
   inParts(elements, [&](std::size_t begin, std::size_t end) {

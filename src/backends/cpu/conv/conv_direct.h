@@ -21,10 +21,10 @@ bool readsPadding(const ConvShape& shape);
 // A plain convolution as a single phase.
 ConvPhases phasesOf(const ConvShape& shape);
 
-// The greatest magnitude of a filter's elements; infinite if there is a NaN or what is infinite as bfloat16, whatever the
-// precision: a product with padding would be NaN.
+// Returns the greatest magnitude in a filter; infinity if it holds a NaN or a value that is infinite as bfloat16, at any
+// precision: its product with padding would be NaN.
 float peakOf(const RawFilter& filter, std::size_t elements);
-// Whether that is finite.
+// Returns whether that magnitude is finite.
 bool isFinite(const RawFilter& filter, std::size_t elements);
 
 }  // namespace webnn::cpu

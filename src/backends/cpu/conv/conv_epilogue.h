@@ -9,8 +9,8 @@
 
 namespace webnn::cpu {
 
-// The program as an addition of input 1 followed by clamps, or nullopt. toHalf is ignored where the result is rounded to float16
-// anyway, because rounding is monotonic.
+// Returns the program as an addition of input 1 followed by clamps, or nullopt. Ignores toHalf if the result is rounded to
+// float16 anyway, because rounding is monotonic.
 std::optional<ConvActivation> activationOf(const ElementProgram& program, bool isHalf);
 
 }  // namespace webnn::cpu

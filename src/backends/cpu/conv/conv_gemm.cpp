@@ -101,7 +101,7 @@ PackedB packedTaps(const ConvShape& shape, Isa isa, ProductType type) {
 
 namespace {
 
-// Source of a panel's rows: row t * inputs + i is tap t of input i.
+// Addresses the rows of a panel: row t * inputs + i is tap t of input i.
 struct TapRows {
   const ConvShape& shape;
   const float* filter;
@@ -113,7 +113,8 @@ struct TapRows {
     const std::vector<std::size_t>& columns = shape.width.taps;
     return shape.height.taps[tap / columns.size()] * strides.height + columns[tap % columns.size()] * strides.width;
   }
-  // Whether the filter is stored as [input][tap]. Checks lines and columns separately, as a filter may be as large as the image.
+  // Returns whether the filter is stored as [input][tap]. Checks lines and columns separately, because a filter may be as large
+  // as the image.
   bool isDense() const {
     const std::size_t lines = shape.height.taps.size(), columns = shape.width.taps.size();
     for (std::size_t x = 0; x < columns; ++x) {

@@ -13,7 +13,7 @@ struct ImageFormat {
   InputOperandLayout layout = InputOperandLayout::nhwc;
   std::size_t batch = 0, pixels = 0, channels = 0;
 
-  // Whether this is the format of the kernels, so that nothing has to be converted.
+  // Returns whether the image already has the kernels' format.
   bool isPlain() const { return type == DataType::float32 && layout == InputOperandLayout::nhwc; }
   std::size_t elements() const { return batch * pixels * channels; }
 };

@@ -57,7 +57,7 @@ class ConvKernel {
  public:
   virtual ~ConvKernel() = default;
   virtual std::string_view name() const = 0;
-  // The instruction set, for the description of a step, of kernels that may use tiles.
+  // Returns the instruction set for the step's description, for kernels that may use tiles.
   virtual std::string kernelText() const { return {}; }
   virtual std::size_t packedBytes() const = 0;
   virtual std::size_t packScratchBytes() const { return 0; }
@@ -84,24 +84,24 @@ inline ConvContext withoutTiles(ConvContext context) {
 
 // Implicit GEMM: the A operand is read from the image. Takes any shape.
 ConvKernelPtr makeGemmConv(const ConvShape& shape, const ConvContext& context);
-// Where shape.isDepthwise().
+// Requires shape.isDepthwise().
 ConvKernelPtr makeDepthwiseConv(const ConvShape& shape, const ConvContext& context);
 // Winograd convolution of 3x3 filters, for output tiles of 2x2 or 4x4.
 ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs);
-// The Winograd tile size that pays off, in outputs per side, or 0 if none does. `productCost`: of a multiply-add of an implicit
-// GEMM, compared to one of Winograd's, which are float32.
+// Returns the Winograd tile size that pays off, in outputs per side, or 0. `productCost`: cost of an implicit GEMM's multiply-add
+// relative to a float32 one, which Winograd uses.
 std::size_t winogradOutputs(const ConvShape& shape, double productCost = 1);
-// Whether, for each output, no tap is much larger than another one on average over the inputs. The transforms add all taps, so
-// the rounding errors of a large tap would remain where only a small tap counts. Taps that are 0 throughout are ignored, and so
-// are outputs whose taps are all negligible compared to `peak`.
+// Returns whether, for each output, no tap is much larger than another one on average over the inputs. The transforms add all
+// taps, so a large tap's rounding errors would remain in results that depend on small taps only. Ignores taps that are always 0,
+// and outputs whose taps are all negligible compared to `peak`.
 bool suitsWinograd(const ConvShape& shape, const RawFilter& filter, float peak);
 // The phases of a transposed convolution; no addend.
 ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context);
 // Slow; for non-finite filters that meet padding. Transposed convolutions have no addend.
 ConvKernelPtr makeDirectConv(ConvPhases phases, const ConvContext& context);
 
-// What is known of a filter: `peak` is its greatest magnitude; for `suitsWinograd` see the function above. chooseConv() picks the
-// fastest kernel for it.
+// Properties of a filter: `peak` is its greatest magnitude, `suitsWinograd` the result of the function above. chooseConv() picks
+// the fastest kernel for it.
 struct KnownFilter {
   bool isConstant = false;
   float peak = 0;

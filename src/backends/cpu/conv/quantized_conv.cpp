@@ -1,13 +1,11 @@
 // Convolution of 8-bit images with channels last, accumulated in 32 bits.
-//
-// There is no im2col: a tile of pixels has a pointer for each of its pixels and each tap of the filter, to the channels in the
-// image, or to a pixel of zero points where that is padding. So what zero points add to a sum,
-//   sum (x - zx)(w - zw) = sum x w - zx sum w - zw sum x + k zx zw,
-// is the same number for every pixel, but for the sum of x, which counts only where zw is not 0.
-//
-// Byte dot products take groups of four channels, unsigned in the image and signed in the filter: images of other types or
-// numbers of channels are copied first. For AMX tiles, the same bytes of a tile's pixels are gathered first. Without either, a
-// tile is gathered as int16 less the zero point. Depthwise convolutions make pairs of taps as they read them.
+// There is no im2col: each pixel of a tile has one pointer per filter tap, to the channels in the image or to a pixel of zero
+// points for padding. So in the sum,
+// sum (x - zx)(w - zw) = sum x w - zx sum w - zw sum x + k zx zw,
+// the terms of the zero points are equal for all pixels, except sum x, which matters only if zw is not 0.
+// Byte dot products take groups of four channels, unsigned in the image and signed in the filter; images of other types or
+// channel counts are copied first. For AMX tiles the same bytes are gathered per tile. Without either, a tile is gathered as
+// int16 minus the zero point. Depthwise convolutions form pairs of taps as they read them.
 #include "backends/cpu/conv/quantized_conv.h"
 
 #include <algorithm>
@@ -34,12 +32,12 @@ namespace {
 constexpr std::uint8_t kSignBit = 0x80;
 // Multiplications of a chunk: some 5 to 50 microseconds.
 constexpr std::size_t kLeastWorkOfChunk = 1 << 19, kMostWorkOfChunk = 8 << 20;
-constexpr std::size_t kWorkOfResult = 32;  // to round and store it takes as long as so many
-// Of a thread, at least: so few find in their caches what they wrote.
+constexpr std::size_t kWorkOfResult = 32;  // multiplications that take as long as rounding and storing one result
+// The fewest chunks per thread, so that threads find their own data in cache.
 constexpr std::size_t kChunksOfThread = 2;
-constexpr std::size_t kTileSpeed = 4;  // multiplications on tiles that take as long as one by VNNI, memory being what it is
-constexpr std::size_t kLine = 64;      // bytes of a vector, if there are products of bytes
-constexpr std::size_t kMostLineColumns = 2048;                   // of lines, whose columns are repeated to whole vectors
+constexpr std::size_t kTileSpeed = 4;           // multiplications on tiles per VNNI multiplication, limited by memory
+constexpr std::size_t kLine = 64;               // bytes of a vector, if there are products of bytes
+constexpr std::size_t kMostLineColumns = 2048;  // of lines, whose columns are repeated to whole vectors
 constexpr std::size_t kMostLineWeights = std::size_t{28} << 10;  // bytes, if pixel by pixel they are in the cache anyway
 constexpr std::size_t kMostPhases = 4, kFewLines = 8;
 constexpr std::size_t kPackGrain = std::size_t{256} << 10;
@@ -47,7 +45,7 @@ constexpr std::size_t kPackGrain = std::size_t{256} << 10;
 bool isInside(const ConvAxis& axis, std::int64_t position) {
   return position + axis.offsets.front() >= 0 && position + axis.offsets.back() < static_cast<std::int64_t>(axis.size);
 }
-// The positions that outputs read, padding too.
+// Returns the positions that outputs read, including padding.
 std::size_t extentOf(const ConvAxis& axis) {
   return (axis.count - 1) * axis.step + static_cast<std::size_t>(axis.offsets.back() - axis.offsets.front()) + 1;
 }
@@ -56,23 +54,23 @@ struct QuantizedConv {
   const QuantizedConvKernels* kernels = nullptr;
   ConvShape shape;  // of the padded image, if it is padded
   BytePixels pixels;
-  // The image that is given, if its copy is padded: then a filter row is one segment.
+  // The image as given, if its copy is padded. A filter row is then one segment.
   std::optional<PaddedImage> padded;
-  std::size_t merged = 1;  // groups of the graph that are one of the shape's, with zeros for each other's channels
+  std::size_t merged = 1;  // groups of the graph merged into one group, with zeros for the other groups' channels
   bool isDepthwise = false;
   bool isOfBytes = false;  // depthwise, by depthwiseOfBytes()
   bool isOfLines = false;  // the same, by depthwiseOfLines(): a tile is a line, or a part of one
-  // Of a filter of 3 x 3: of how many columns of taps a pixel has the first ones in common with the pixel on its left.
+  // For a filter of 3 x 3: the columns of taps that a pixel shares with the pixel on its left.
   std::size_t sharedColumns = 0;
   bool isGathered = false;                 // as int16
   const ByteTileKernels* tiles = nullptr;  // that bytes are gathered for, if it is on tiles
   bool isSigned = false;                   // the image that is given
   std::int32_t zeroPoint = 0;
-  std::vector<std::int64_t> tapOffsets;  // of segments, in the image, from where an offset of 0 is
+  std::vector<std::int64_t> tapOffsets;  // by segment: offset in the image
 
-  // Of a group: vectors of a panel, panels, and rows of a tile.
+  // Per group: vectors of a panel, panels, and rows of a tile.
   std::size_t vectors = 1, panels = 1, tileRows = 1;
-  // Segments of a row of a tile, and groups of numbers of a segment and of a tap.
+  // Segments of a tile's row; groups of four bytes per segment and per tap.
   std::size_t segments = 1, segmentGroups = 0, tapGroups = 0;
   std::size_t panelBytes = 0, groupBytes = 0;  // of weights
   std::size_t panelsPerChunk = 1, tilesPerChunk = 1;
@@ -88,7 +86,7 @@ struct QuantizedConv {
 
   std::size_t panelColumns() const { return vectors * kernels->lanes; }
   std::size_t groupColumns() const { return panels * panelColumns(); }
-  // Of an output channel, in arrays by column.
+  // Returns the column of an output channel in the arrays by column.
   std::size_t columnOf(std::size_t channel) const {
     if (isOfBytes) return interleavedColumn(channel);
     if (isDepthwise) return channel;
@@ -113,7 +111,7 @@ struct QuantizedConv {
     return aligned((isOfLines ? roundUp(segments, 4) : tapOffsets.size() * tileRows) * sizeof(const std::byte*));
   }
   std::size_t sumBytes() const { return isOfLines ? 0 : aligned(tileRows * sizeof(std::int32_t)); }
-  // Of a gathered row. AMX reads weights on as far.
+  // Returns the bytes of a gathered row; AMX reads weights up to there.
   std::size_t rowBytes() const { return tiles ? roundUp(rowGroups() * 4, kByteStep) : isGathered ? rowGroups() * 4 : 0; }
   std::size_t readOnBytes() const { return tiles ? (rowBytes() - rowGroups() * 4) * panelColumns() : 0; }
 
@@ -171,7 +169,7 @@ void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t
   }
 }
 
-// Rows of int16, to which `rows` point then.
+// Gathers rows of int16 and points `rows` to them.
 void QuantizedConv::gather(const std::byte** rows, std::byte* gathered) const {
   const std::size_t channels = shape.groupInputs();
   for (std::size_t r = 0; r < tileRows; ++r, gathered += rowBytes()) {
@@ -184,7 +182,7 @@ void QuantizedConv::gather(const std::byte** rows, std::byte* gathered) const {
   for (std::size_t r = 0; r < tileRows; ++r) rows[r] = gathered - (tileRows - r) * rowBytes();
 }
 
-// The bytes of `count` rows, as tiles read them, to which the first of `rows` points then.
+// Gathers the bytes of `count` rows for tiles, and points the first of `rows` to them.
 void QuantizedConv::gatherBytes([[maybe_unused]] const std::byte** rows, [[maybe_unused]] std::size_t count,
                                 [[maybe_unused]] std::byte* gathered) const {
 #if defined(__x86_64__)
@@ -374,14 +372,14 @@ ByteFilter readFilter(const QuantizedConvolution& op, std::size_t outputs, Plann
   return filter;
 }
 
-// Packs panels of a filter, and sums what it packs by column.
+// Packs panels of a filter, and sums the packed values by column.
 struct FilterPacker {
   const QuantizedConv& conv;
   const ByteFilter& filter;
   std::byte* packed;
   std::int32_t* sums;  // by column of all groups
 
-  // Of the filter's own group, of which conv.merged are one here.
+  // Channels per group in the graph; conv.merged such groups form one group here.
   std::size_t ownInputs() const { return conv.shape.groupInputs() / conv.merged; }
   std::size_t ownOutputs() const { return conv.shape.groupOutputs() / conv.merged; }
   const std::uint8_t* tapOf(std::size_t group, std::size_t output, std::size_t tap) const {
@@ -455,12 +453,12 @@ struct FilterPacker {
   }
 };
 
-// Whether all numbers of the filter less their zero points are signed bytes. They are not looked at.
+// Returns whether all filter values minus their zero points fit signed bytes, without reading the values.
 bool areBytes(const ByteFilter& filter) {
   return std::ranges::all_of(filter.zeroPoints, [&](std::int32_t zero) { return zero == (filter.isSigned ? 0 : 128); });
 }
 
-// Lets the copy of an image have its padding, unless that would be most of it, and lines of as many phases as said.
+// Pads the copy of an image unless padding would be most of it, with lines of `phases` phases.
 void padImage(QuantizedConv& conv, std::size_t phases = 1) {
   ConvShape& shape = conv.shape;
   const std::size_t height = extentOf(shape.height), width = extentOf(shape.width);
@@ -477,7 +475,7 @@ void padImage(QuantizedConv& conv, std::size_t phases = 1) {
   shape.width.size = roundUp(shape.width.size, phases);
 }
 
-// Depthwise by lines, where vectors of 64 results would be emptier otherwise, or have no columns of taps in common.
+// Computes depthwise by lines if vectors of 64 results would otherwise be emptier or share no columns of taps.
 void chooseLines(QuantizedConv& conv) {
   const std::size_t outputs = conv.shape.outputs;
   const std::size_t columns = std::lcm(outputs, kLine), weights = columns * roundUp(conv.segments, 4);
@@ -486,18 +484,18 @@ void chooseLines(QuantizedConv& conv) {
              hasLarge = weights > kMostLineWeights || padded * 2 > conv.shape.height.size * conv.shape.width.size * 3;
   if ((isFull && (conv.sharedColumns > 0 || hasLarge)) || columns > kMostLineColumns) return;
   if (conv.shape.width.step > kMostPhases) return;
-  // Pixels that are copied one by one, with their signs flipped, take longer than what that saves.
+  // Copying pixels one by one with flipped signs would take longer than lines save.
   if (conv.pixels.flip != 0 && conv.shape.width.step > 1 && conv.sharedColumns > 0 && outputs > kLine) return;
   padImage(conv, conv.shape.width.step);
   if (!conv.padded) return;
   conv.isOfLines = conv.pixels.isCopied = true;
-  // Few lines are divided, where columns begin anew.
+  // Splits few lines at multiples of whole columns.
   const std::size_t pixels = conv.shape.pixels(), part = roundUp(divideUp(pixels, kFewLines), columns / outputs);
   conv.tileRows = std::min(conv.shape.width.count, part);
   conv.sharedColumns = 0;
 }
 
-// Lets so many small groups be one as fill a vector of columns: that takes no more products, and less for each result.
+// Merges small groups until they fill a vector of columns: this needs no more products and less work per result.
 void mergeGroups(QuantizedConv& conv) {
   constexpr std::size_t kMostInputs = 64;
   ConvShape& shape = conv.shape;
@@ -510,7 +508,7 @@ void mergeGroups(QuantizedConv& conv) {
 
 Product productOf(const ConvShape& shape) { return {ProductType::bytes, shape.pixels(), shape.groupOutputs(), shape.depth()}; }
 
-// Which kernels, and the sizes of what they read.
+// Chooses the kernels and the sizes of their operands.
 void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Planner& planner, QuantizedConv& conv) {
   const bool dots = hasByteDots(planner.isa());
   const ConvShape& shape = conv.shape;
@@ -582,7 +580,7 @@ void setSizes(QuantizedConv& conv, Planner& planner) {
   const std::size_t chunks = std::clamp(kChunksOfThread * threads, work / kMostWorkOfChunk, work / kLeastWorkOfChunk + 1);
   const std::size_t chunk = divideUp(work, chunks > 1 ? roundUp(chunks, threads) : 1);
   if (!conv.isDepthwise) {
-    const std::size_t block = planner.caches().level2 / 4;  // of weights: what stays in the second-level cache
+    const std::size_t block = planner.caches().level2 / 4;  // bytes of weights that stay in the second-level cache
     conv.panelsPerChunk = std::clamp<std::size_t>(std::min(block / conv.panelBytes, chunk / tileWork), 1, conv.panels);
   }
   conv.tilesPerChunk = std::max<std::size_t>(1, divideUp(chunk, tileWork * conv.panelsPerChunk));
@@ -610,7 +608,7 @@ const std::byte* keepPadding(const QuantizedConv& conv, Planner& planner) {
   return padding;
 }
 
-// What is done to the sums of each column.
+// Sets the requantization of each column's sums.
 void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const std::int32_t* sums, QuantizedConv& conv,
                 Planner& planner) {
   const ConvShape& shape = conv.shape;
@@ -634,10 +632,10 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
     const std::size_t i = conv.columnOf(channel);
     const double unit = static_cast<double>(op.input.scale) * filter.scales[channel];
     const double bias = biases.empty() ? 0 : static_cast<double>(loadUnaligned<float>(biases.data() + channel * sizeof(float)));
-    // What of the bias is whole units is added to the sum, exactly.
+    // The whole units of the bias are added to the sum, exactly.
     double whole = std::nearbyint(bias / unit);
     if (!(std::abs(whole) <= static_cast<double>(most))) whole = 0;
-    // What is dequantized with the scale that products have is meant to be so many of them.
+    // A value dequantized with the products' scale must be a whole number of units.
     const double least = static_cast<double>(static_cast<float>(unit));
     const bool isWhole = static_cast<double>(static_cast<float>(whole * least)) == bias;
     scale[i] = static_cast<float>(unit / back);
@@ -684,8 +682,8 @@ void packFilter(const QuantizedConvolution& op, const ByteFilter& filter, Quanti
   setColumns(op, filter, sums.data(), conv, planner);
 }
 
-// Finds the factors of a fused total: those that are the quotients, or a little beside them where a total is so near a tie that
-// those round it otherwise. False if there are none.
+// Finds the factors of a fused total: the exact quotients, or slightly different ones if a total is so close to a tie that the
+// quotients round it otherwise. Returns false if there are none.
 bool fuseTotals(const QuantizedConvKernels& kernels, QuantizedOutput& output) {
   constexpr int kMostSteps = 3;
   const auto near = [&](float scale, int steps) {

@@ -1,4 +1,3 @@
-// Convolution of 8-bit images.
 #pragma once
 
 #include "backends/cpu/runtime/compiler.h"

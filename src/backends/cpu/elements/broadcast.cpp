@@ -6,7 +6,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Strides of an operand in elements, 0 where it repeats, one for each dimension of the output.
+// Returns an operand's strides in elements, one per output dimension; 0 if the operand repeats.
 std::vector<std::size_t> stridesOf(const Shape& operand, const Shape& output) {
   std::vector<std::size_t> strides(output.size(), 0);
   std::size_t stride = 1;
@@ -70,7 +70,7 @@ Broadcast::Broadcast(const Shape& output, std::span<const Shape> shapes, bool ke
     operand.isWhole = size == inner * rows;
     operand.repeats = dimensions[0].strides[k] == 0;
     operand.isFixed = true;
-    std::size_t back = 0;  // what carrying takes back
+    std::size_t back = 0;  // offset that carrying subtracts
     for (std::size_t d = outer; d-- > 0;) {
       operand.strides[d] = dimensions[outer - d].strides[k];
       operand.isFixed = operand.isFixed && operand.strides[d] == 0;

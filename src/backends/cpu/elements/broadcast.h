@@ -1,4 +1,4 @@
-// How operands are read as if they had the output's shape.
+// Reads operands as if they had the output's shape.
 #pragma once
 
 #include <array>
@@ -15,16 +15,17 @@ inline constexpr std::size_t kMostOuter = 7;
 
 // One operand along the rows of the output. Offsets count elements and wrap, so that a step may go back.
 struct BroadcastOperand {
-  bool isWhole = false;                                    // it has every element of the output, in its order
-  bool isUniform = false;                                  // it has one element
-  bool isFixed = false;                                    // every row of the output reads the same of its elements
-  bool repeats = false;                                    // within a row, it has one element
-  std::array<std::size_t, kMostOuter> strides{}, steps{};  // steps[d]: what moving on in outer dimension d adds, carries done
+  bool isWhole = false;    // it has every element of the output, in its order
+  bool isUniform = false;  // it has one element
+  bool isFixed = false;    // every row of the output reads the same of its elements
+  bool repeats = false;    // within a row, it has one element
+  // steps[d]: offset added when outer dimension d advances, including carries
+  std::array<std::size_t, kMostOuter> strides{}, steps{};
 };
 
-// The output as rows of `inner` elements: dimensions that all operands walk alike are one.
+// The output as rows of `inner` elements. Dimensions that all operands traverse alike are merged.
 struct Broadcast {
-  // keepsColumns: a row is the output's last dimension, whatever could be joined with it.
+  // keepsColumns: a row is the output's last dimension, even if it could be merged.
   Broadcast(const Shape& output, std::span<const Shape> operands, bool keepsColumns = false);
 
   std::size_t inner = 1, rows = 1;

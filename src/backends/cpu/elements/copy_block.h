@@ -21,7 +21,7 @@ void copyWord(std::byte* to, const std::byte* from) {
   std::memcpy(to, &word, sizeof(Word));
 }
 
-// Two words, which overlap unless there are as many bytes as they have: sizeof(Word) to twice as many.
+// Moves two words that may overlap: sizeof(Word) to twice as many bytes.
 template <typename Word>
 void copyTwoWords(std::byte* to, const std::byte* from, std::size_t bytes) {
   Word first, last;
@@ -31,7 +31,7 @@ void copyTwoWords(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::memcpy(to + bytes - sizeof(Word), &last, sizeof(Word));
 }
 
-// memcpy, which leaves out the rest once the run is over.
+// memcpy that stops early once the run is over.
 inline void copyMany(std::byte* to, const std::byte* from, std::size_t bytes) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 20;
   for (; bytes > kAtOnce; bytes -= kAtOnce, to += kAtOnce, from += kAtOnce) {

@@ -81,7 +81,8 @@ ElementTiles::ElementTiles(Isa isa, const ElementProgram& program, std::vector<T
 
 ElementProgram ElementTiles::takeDequantizations(const ElementProgram& program, const std::vector<QuantizeRun>& kernels) {
   const std::size_t count = program.instructions.size();
-  // The first instruction that reads each input, if all that read it are the same dequantization, and not the last one.
+  // For each input: the first instruction that reads it, if all readers are the same dequantization and none is the last
+  // instruction.
   std::vector<std::size_t> first(program.inputs, kNoValue);
   std::vector<bool> isTaken(program.inputs);
   for (std::size_t k = 0; k < program.inputs; ++k) isTaken[k] = kernels[k] != nullptr;
@@ -96,7 +97,7 @@ ElementProgram ElementTiles::takeDequantizations(const ElementProgram& program, 
     }
   }
   ElementProgram rest{.inputs = program.inputs, .instructions = {}};
-  std::vector<std::uint16_t> values;  // where the program's are in the rest
+  std::vector<std::uint16_t> values;  // indices of the program's values in the rest
   for (std::uint16_t k = 0; k < program.inputs; ++k) values.push_back(k);
   for (std::size_t i = 0; i < count; ++i) {
     ElementInstruction x = program.instructions[i];
@@ -115,7 +116,7 @@ ElementProgram ElementTiles::takeDequantizations(const ElementProgram& program, 
   return rest;
 }
 
-// Values get registers, each as long as it is needed; what nothing needs is left out.
+// Assigns registers to values for their lifetimes, and drops unused values.
 void ElementTiles::compile(const ElementProgram& program) {
   const std::size_t inputs = program.inputs, count = program.instructions.size();
   std::vector<std::size_t> lastUse(inputs + count, kNoValue);

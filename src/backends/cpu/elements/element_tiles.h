@@ -1,4 +1,4 @@
-// Runs element programs tile by tile: what fused element-wise operations and epilogues are run by.
+// Runs the element programs of fused element-wise operations and epilogues, tile by tile.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ namespace webnn::cpu {
 // Elements of a tile: registers of this size stay in the first-level cache.
 inline constexpr std::size_t kTileElements = 1024;
 
-// An input of a program: a tensor, or what the caller gives for each tile (as float).
+// An input of a program: a tensor, or a value that the caller gives per tile (as float).
 struct TileInput {
   OperandDescriptor descriptor;
   Slot slot;
   bool isGiven = false;
 };
 
-// Nanoseconds for an element of a program, roughly: to choose how much work is worth another thread.
+// Returns the rough time per element in nanoseconds, which decides how much work justifies another thread.
 double elementCost(const ElementProgram& program);
 
 class ElementTiles {
@@ -37,24 +37,24 @@ class ElementTiles {
   const Broadcast& broadcast() const { return broadcast_; }
   std::size_t scratchBytes() const;  // for each worker, a multiple of 64
 
-  // What one worker has while it runs tiles; it lies in its scratch.
+  // A worker's state while it runs tiles, in its scratch memory.
   struct Worker {
     const Frame* frame;
-    const float** places;  // of inputs, registers and the result, where they are in this tile
+    const float** places;  // addresses in this tile of inputs, registers and the result
     float** results;       // of registers and the result: the same, to be written
-    std::size_t* offsets;  // of moving inputs, in the row of the cursor
+    std::size_t* offsets;  // offsets of moving inputs in the cursor's row
     float* buffers;
     RowCursor cursor;
     bool isReplicated;  // fixed inputs lie in their buffers, for as many rows as a tile has
   };
 
-  // For tiles of at most `rows` rows of `columns` elements, rows * columns being at most kTileElements. replicates: tiles
-  // hold whole rows, so that what every row reads alike is prepared once.
+  // For tiles of at most `rows` rows of `columns` elements; rows * columns is at most kTileElements. replicates: tiles hold whole
+  // rows, so values that all rows share are prepared once.
   Worker begin(const Frame& frame, std::byte* scratch, std::size_t rows, std::size_t columns, bool replicates) const;
   // The next tile begins in this row.
   void seek(Worker& worker, std::size_t row) const;
-  // Runs a tile from `row` (where the last one ended, or sought) and `column`. `given` is the given input, `result` where to
-  // write, or null: then it goes to a register. Returns the result. advances: the next tile begins in another row.
+  // Runs a tile from `row` (the end of the last tile, or the row of seek()) and `column`. `given` is the given input; `result` is
+  // the output, or null for a register. Returns the result. advances: the next tile begins in another row.
   const float* run(Worker& worker, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, const float* given,
                    float* result, bool advances = true) const;
 
@@ -66,7 +66,7 @@ class ElementTiles {
     std::uint16_t buffer = 0;
     Slot slot;
     void (*load)(const std::byte* from, float* to, std::size_t n) = nullptr;
-    // Of bytes that the program does nothing with but dequantize: how.
+    // Set for byte inputs that the program only dequantizes.
     QuantizeRun dequantize = nullptr;
     float scale = 1;
     std::uint8_t zeroPoint = 0;  // its bits
@@ -82,14 +82,14 @@ class ElementTiles {
     float p, q;
   };
 
-  // The program without dequantizations of inputs, which their loads do. `kernels` are those of the inputs of bytes.
+  // Returns the program without dequantizations of inputs, which their loads perform with `kernels`.
   ElementProgram takeDequantizations(const ElementProgram& program, const std::vector<QuantizeRun>& kernels);
   void compile(const ElementProgram& program);
   const std::byte* at(const Worker& worker, const Input& input, std::size_t offset) const {
     return worker.frame->in<std::byte>(input.slot) + offset * input.size;
   }
   float* buffer(const Worker& worker, std::size_t index) const { return worker.buffers + index * kTileElements; }
-  // Where `count` elements from `offset` lie as floats.
+  // Returns the address of `count` elements from `offset`, as floats.
   const float* load(const Worker& worker, const Input& input, std::size_t offset, std::size_t count) const;
   void expand(Worker& worker, std::size_t rows, std::size_t column, std::size_t columns, bool advances) const;
   void advance(Worker& worker) const;

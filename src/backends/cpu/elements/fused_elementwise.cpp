@@ -16,7 +16,7 @@ std::size_t grainOf(double nanosecondsPerItem) {
   return static_cast<std::size_t>(std::max(1.0, kGrainNanoseconds / nanosecondsPerItem));
 }
 
-// One instruction on float32 tensors of one shape: nothing but the kernel.
+// Runs one instruction on float32 tensors of one shape by calling the kernel alone.
 class DirectStep final : public Step {
  public:
   DirectStep(ElementFunction function, const ElementInstruction& instruction, std::array<Slot, 3> operands, Slot output,
@@ -46,8 +46,7 @@ class DirectStep final : public Step {
 
 bool isQuantization(ElementCode code) { return code == ElementCode::quantizeInt8 || code == ElementCode::quantizeUint8; }
 
-// How results become elements of the output. A program's last instruction is left to it if that quantizes what the one before
-// gives.
+// Stores results as elements of the output. It executes a last instruction that quantizes.
 class Store {
  public:
   Store(Isa isa, const ElementProgram& program, DataType type) {
@@ -68,7 +67,7 @@ class Store {
     }
   }
 
-  // What is to be run before.
+  // Returns the program without its last instruction, if write() executes that one (quantization).
   ElementProgram rest(ElementProgram program) const {
     if (quantize_) program.instructions.pop_back();
     return program;
@@ -86,7 +85,7 @@ class Store {
   std::uint8_t zeroPoint_ = 0;  // its bits
 };
 
-// Any program: tiles of several rows where rows are short, several tiles in a row where they are long.
+// Runs any program: tiles of several rows for short rows, several tiles per row for long ones.
 class FusedElementwiseStep final : public Step {
  public:
   FusedElementwiseStep(const FusedElementwise& op, Planner& planner)
@@ -170,7 +169,7 @@ StepPtr planDirect(const FusedElementwise& op, Planner& planner) {
                                             grainOf(elementCost(op.program)));
 }
 
-// A step for programs that do nothing but quantize a float32 tensor, or dequantize to one; or null.
+// Returns a step for programs that only quantize or dequantize a float32 tensor, or null.
 StepPtr planQuantization(const FusedElementwise& op, Planner& planner) {
   const Operand &input = op.inputs[0], &output = planner.outputOperand();
   if (op.program.instructions.size() != 1 || input.shape() != output.shape()) return nullptr;

@@ -1,4 +1,3 @@
-// Fused element-wise operations, and the same as epilogues of other operations.
 #pragma once
 
 #include "backends/cpu/elements/element_tiles.h"
@@ -10,9 +9,9 @@ namespace webnn::cpu {
 
 StepPtr plan(const FusedElementwise& op, Planner& planner);
 
-// An epilogue on blocks of an operation's result while they are in cache: input 0 of the program is the block, which it
-// overwrites; the operands are broadcast to the output's shape. The output is seen as rows of its last dimension, in float32
-// whatever its type. Fits GemmEpilogue::apply.
+// An epilogue on blocks of a result while they are in cache: input 0 of the program is the block, which it overwrites; the
+// operands are broadcast to the output's shape. The output is treated as rows of its last dimension, in float32 for any type.
+// Fits GemmEpilogue::apply.
 class TileProgram {
  public:
   // An empty epilogue is allowed: run() does nothing then. Asks the planner for the slots of the operands, not for scratch.

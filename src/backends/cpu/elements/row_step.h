@@ -27,7 +27,7 @@ using RowKernel = void (*)(const RowPart& part);
 StepPtr makeRowStep(std::string description, RowKernel kernel, const std::vector<Operand>& inputs, Planner& planner,
                     std::array<std::uint64_t, 2> immediates = {});
 
-// The i-th element, wherever it lies.
+// Returns the i-th element at any alignment.
 template <typename T>
 T elementAt(const std::byte* from, std::size_t i) {
   return loadUnaligned<T>(from + i * sizeof(T));

@@ -81,7 +81,7 @@ CopyKernel elementKernel(const CopyPlane& plane) {
 
 bool isWord(std::size_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16; }
 
-// Without dimensions of one element, and with neighbours that move together as one.
+// Removes dimensions of one element, and merges neighbours with compatible steps.
 std::vector<CopyDimension> merged(const std::vector<CopyDimension>& dimensions) {
   std::vector<CopyDimension> result;
   for (const CopyDimension& inner : dimensions) {
@@ -101,7 +101,7 @@ std::vector<CopyDimension> merged(const std::vector<CopyDimension>& dimensions) 
 StridedCopy::StridedCopy(Isa isa, std::size_t elementBytes, std::vector<CopyDimension> dimensions, std::ptrdiff_t fromStart,
                          std::ptrdiff_t toStart)
     : outer_(merged(dimensions)), fromStart_(fromStart), toStart_(toStart) {
-  // What lies together in both is one larger element.
+  // Elements that are adjacent in both layouts become one larger element.
   std::size_t bytes = elementBytes;
   for (std::size_t i = outer_.size(); i-- > 0;) {
     if (outer_[i].from != static_cast<std::ptrdiff_t>(bytes) || outer_[i].to != static_cast<std::ptrdiff_t>(bytes)) continue;
@@ -147,7 +147,7 @@ void StridedCopy::chooseElements(Isa isa, std::size_t bytes) {
   cutPlane(bytes);
 }
 
-// One dimension lies together in the source and another one in the target.
+// One dimension is contiguous in the source and another one in the target.
 bool StridedCopy::chooseTranspose(Isa isa, std::size_t bytes) {
   if (bytes > 8) return false;
   const auto step = static_cast<std::ptrdiff_t>(bytes);
@@ -180,7 +180,7 @@ void StridedCopy::takePlane(std::size_t bytes) {
   }
 }
 
-// A plane that is work for several threads is cut along one of its loops, at multiples of 64 where the loop is long.
+// Cuts a plane with work for several threads along one of its loops, at multiples of 64 if the loop is long.
 void StridedCopy::cutPlane(std::size_t bytes) {
   const std::size_t planeBytes = plane_.n0 * plane_.n1 * bytes;
   const std::size_t wanted = divideUp(planeBytes, kBytesPerChunk);

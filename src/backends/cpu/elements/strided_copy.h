@@ -1,4 +1,4 @@
-// Copies between two strided layouts: what concat, split, slice, expand, tile, pad, reverse and transpose come down to.
+// Copies between two strided layouts. concat, split, slice, expand, tile, pad, reverse and transpose all become such copies.
 #pragma once
 
 #include <array>
@@ -14,15 +14,14 @@
 
 namespace webnn::cpu {
 
-// One loop of a copy: how often, and the bytes from one element to the next in the source and in the target. Steps of the
-// source may be 0 (repeat) or negative.
+// One loop of a copy: its count, and the bytes between elements in source and target. Source steps may be 0 (repeat) or negative.
 struct CopyDimension {
   std::size_t count;
   std::ptrdiff_t from, to;
 };
 
-// A copy of elements of any size over any number of dimensions, settled once: dimensions that move together are merged, the
-// longest runs found, and a kernel chosen by the size of what moves as one. Every target element must be written once.
+// A copy of elements of any size over any number of dimensions, prepared once: dimensions that move together are merged, and the
+// kernel is chosen by the size of contiguous pieces. Every target element must be written once.
 class StridedCopy {
  public:
   // `dimensions` from the outermost loop to the innermost, in the order in which the target is best written.
@@ -55,7 +54,7 @@ class StridedCopy {
 // Bytes from an element to the next along each dimension of a tensor without gaps.
 std::vector<std::ptrdiff_t> byteStrides(const Shape& shape, std::size_t elementBytes);
 
-// About how many bytes a thread should move before it asks for more.
+// The approximate bytes that a thread moves before it takes more work.
 inline constexpr std::size_t kBytesPerChunk = 64 * 1024;
 
 }  // namespace webnn::cpu

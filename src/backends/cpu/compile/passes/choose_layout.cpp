@@ -29,8 +29,7 @@ Sizes permuted(const Sizes& sizes, const Permutation& permutation) {
 
 bool equals(const std::vector<std::uint32_t>& a, const Permutation& b) { return std::ranges::equal(a, b); }
 
-// Rewrites the axes or the layout of a one-operand operation from an nchw input to nhwc; returns false if it
-// cannot.
+// Rewrites the axes or layout of a one-operand operation from an nchw to an nhwc input; returns false if it cannot.
 template <typename Op>
 requires UnaryElementWise<Op> || OneOf<Op, TableLookup>
 bool moveChannelsLast(Op&) { return true; }
@@ -49,7 +48,7 @@ bool moveChannelsLast(Op& op) {
   return true;
 }
 
-// Of a whole tensor: parameters of one element have the same shape in either layout.
+// Applies to whole tensors: parameters of one element have the same shape in either layout.
 template <OneOf<ops::DequantizeLinear, ops::QuantizeLinear> Op>
 bool moveChannelsLast(Op& op) {
   return elementCount(op.scale.descriptor()) == 1;
@@ -74,7 +73,7 @@ bool moveChannelsLast(ops::Pad& op) {
   return true;
 }
 
-// The nhwc equivalents of nchw values, and which of the nchw values are pending.
+// The nhwc equivalents of nchw values, and the set of pending nchw values.
 class NhwcValues {
  public:
   explicit NhwcValues(Module& module) : module_(module) {}
@@ -91,7 +90,7 @@ class NhwcValues {
     return result;
   }
 
-  // The nhwc value of an operand that is broadcast to four dimensions. A pending operand has only that value.
+  // Returns the nhwc value of an operand that is broadcast to four dimensions; a pending operand has only this value.
   Operand broadcastLast(const Operand& operand) {
     if (isPending(operand)) return last(operand);
     if (elementCount(operand.descriptor()) == 1) return operand;
@@ -105,7 +104,7 @@ class NhwcValues {
     return last(module_.append(module_.nodes, Operation(ops::Reshape{.input = operand, .newShape = shape})));
   }
 
-  // Emits the nchw value if it is pending, under its own name.
+  // Emits the nchw value if it is pending, and keeps its name.
   void write(const Operand& operand) {
     const auto found = pending_.find(operand.record().index);
     if (found == pending_.end() || found->second.isWritten) return;
@@ -166,7 +165,7 @@ class Layouter {
   }
 
  private:
-  // Appends an operation on nhwc values whose results replace the node's results, which become pending.
+  // Appends an operation on nhwc values. Its results replace the node's results, which become pending.
   template <typename Op>
   bool append(Op op, const ModuleNode& node) {
     ModuleNode lastNode{asEngineOperation(std::move(op)), {}, node.origins};
@@ -203,7 +202,7 @@ class Layouter {
     if (equals(permutation, kToFirst)) {
       values_.write(op.input);
       values_.setPending(node.outputs[0], op.input);
-      module_.setAbsent(node.origins, Absence::removed);  // unless it is written
+      module_.setAbsent(node.origins, Absence::removed);  // unless the nchw value is emitted
       return true;
     }
     if (!equals(permutation, kToLast)) return false;
@@ -264,7 +263,7 @@ class Layouter {
     return append(std::move(changed), node);
   }
 
-  // Of one operand, which recognise makes of products.
+  // Rewrites element-wise programs with one operand, which recognise creates.
   bool rewrite(const FusedElementwise& op, const ModuleNode& node) {
     if (op.inputs.size() != 1 || !values_.isPending(op.inputs[0]) || node.outputs[0].shape() != op.inputs[0].shape())
       return false;
@@ -285,7 +284,7 @@ class Layouter {
   bool rewrite(const QuantizedPool& op, const ModuleNode& node) { return ofBytes(op, &QuantizedPool::pool, node); }
   bool rewrite(const QuantizedResample& op, const ModuleNode& node) { return ofBytes(op, &QuantizedResample::resample, node); }
 
-  // `part` is the operation of the specification that it does on bytes.
+  // `part` is the specification's operation that `op` computes on bytes.
   template <typename Op, typename Part>
   bool ofBytes(const Op& op, Part Op::*part, const ModuleNode& node) {
     if (!values_.isPending((op.*part).input)) return false;
@@ -305,7 +304,7 @@ class Layouter {
       changed.options.axes = std::move(axes);
       return append(std::move(changed), node);
     }
-    // Without the dimensions, the rest must be in the order that it has in nchw.
+    // The remaining dimensions must keep their nchw order.
     std::vector<std::uint32_t> rest;
     for (std::uint32_t axis = 0; axis < 4; ++axis) {
       if (std::ranges::find(*op.options.axes, axis) == op.options.axes->end()) rest.push_back(inLast(axis));

@@ -1,4 +1,4 @@
-// The passes that choose what only this engine has: layouts, and convolutions and 8-bit kernels of its own.
+// Passes that choose layouts and kernels which only this engine has.
 #pragma once
 
 #include "backends/cpu/runtime/compiler.h"

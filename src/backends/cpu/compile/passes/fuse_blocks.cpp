@@ -86,14 +86,14 @@ class BlockFuser {
     const auto* part = as<Convolution>(module_.nodes[node].operation);
     return part && isPart(*part, module_.nodes[node].outputs[0].descriptor(), takesAddend) ? part : nullptr;
   }
-  // The node that computes the operand for one use alone, or -1.
+  // Returns the node that computes the operand if this is its only use, else -1.
   std::int32_t before(const Operand& operand) const {
     const std::uint32_t index = operand.record().index;
     const std::int32_t producer = uses_.producer[index];
     if (producer < 0 || isGone_[static_cast<std::size_t>(producer)]) return -1;
     return uses_.of(operand) == 1 && !uses_.isOutput[index] ? producer : -1;
   }
-  // The only user of the result, if it uses it once; `node` if there is none.
+  // Returns the only user of the result if it reads it once; `node` if there is none.
   std::size_t onlyConsumer(const Operand& result, std::size_t node) const {
     const std::uint32_t index = result.record().index;
     return uses_.of(result) == 1 && !uses_.isOutput[index] ? uses_.consumers[index][0] : node;

@@ -1,8 +1,7 @@
-// averagePool2d, reduceMean and linear resample2d of dequantized numbers become such of 8-bit numbers, together with the
+// Turns averagePool2d, reduceMean and linear resample2d of dequantized operands into 8-bit operations, together with the
 // quantizeLinear that may follow.
-//
-// Sums are exact where the graph as written rounds to float32. A mean is that sum by the count by one factor, which is what the
-// graph as written gives where scales are powers of two, and otherwise at most one unit off.
+// Sums are exact, where the graph as written rounds to float32. A mean multiplies the sum by one factor: results are equal if
+// scales are powers of two, and otherwise differ by at most one unit.
 #include <algorithm>
 #include <limits>
 
@@ -29,7 +28,7 @@ class ImageFusion : ChainFusion {
   }
 
  private:
-  // What an operation reads, and what becomes of its result.
+  // The operand that a chain reads, its nodes and the quantization of its result.
   struct Chain {
     Operand numbers;
     Quantization input;
@@ -37,7 +36,7 @@ class ImageFusion : ChainFusion {
     std::vector<std::size_t> nodes;
   };
 
-  // `mayClamp`: between the operation and quantizeLinear.
+  // `mayClamp`: a clamp may stand between the operation and quantizeLinear.
   std::optional<Chain> chainOf(std::size_t index, const Operand& input, bool mayClamp) const {
     const auto* op = made<ops::DequantizeLinear>(input);
     const auto quantization = op ? faithfulQuantizationOf(op->scale, op->zeroPoint) : std::nullopt;
@@ -53,7 +52,7 @@ class ImageFusion : ChainFusion {
       chain.nodes.push_back(*next), chain.result = to;
       return chain;
     }
-    // Others who read the dequantized numbers need them anyway, and may be recognised together with this.
+    // Other readers of the dequantized values need them anyway, and may be fused together with this one.
     chain.nodes.resize(1);
     return isSingleUse(input) ? std::optional(chain) : std::nullopt;
   }
@@ -91,20 +90,20 @@ class ImageFusion : ChainFusion {
     return QuantizedPool{std::move(op), chain.input, chain.result, {.label = std::move(label)}};
   }
 
-  // As pooling of an image of one window: the one that it is, or [outer, count, 1, inner].
+  // Treats the reduction as pooling with one window, of the image itself or of [outer, count, 1, inner].
   void fuse(const ops::Reduce& op, std::size_t index) {
     if (op.kind != ops::ReduceKind::reduceMean) return;
     const Shape& shape = op.input.shape();
     const auto isReduced = [&](std::uint32_t axis) {
       return std::ranges::find(*op.options.axes, axis) != op.options.axes->end();
     };
-    Shape image(4, 1);  // of what lies before, between (of size 1) and after the dimensions that are reduced
+    Shape image(4, 1);  // sizes of the dimensions before, between and after the reduced ones
     std::size_t part = 0;
     for (std::uint32_t d = 0; d < shape.size(); ++d) {
       if (shape[d] == 1) continue;
       if (isReduced(d) && part == 0) part = 1;
       if (!isReduced(d) && part == 1) part = 3;
-      if (isReduced(d) && part == 3) return;  // apart from the others
+      if (isReduced(d) && part == 3) return;  // not adjacent to the others
       image[part] *= shape[d];
     }
     if (part == 0 || image[1] > kMostAveraged) return;

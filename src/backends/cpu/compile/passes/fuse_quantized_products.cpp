@@ -1,8 +1,7 @@
-// Products of two dequantized activations become products of their bytes, which absorb transposes as lowerMatmul does, a factor
-// after them and quantizeLinear. Softmax before quantizeLinear gives bytes, of bytes where it reads those.
-//
-// The sums are exact, as in fuse_quantized.cpp. Runs after fuseAttention, which takes the attention whose scores and weights are
-// not quantized: where they are, products of bytes are faster than those of floats in the cache.
+// Turns products of two dequantized activations into products of bytes, which absorb transposes as lowerMatmul does, a following
+// factor, and quantizeLinear. Softmax before quantizeLinear returns bytes, and reads bytes if its operand was dequantized.
+// Sums are exact, as in fuse_quantized.cpp. Runs after fuseAttention, which takes attentions whose scores and weights are not
+// quantized; for quantized ones, byte products are faster than float products in cache.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -20,7 +19,7 @@ namespace {
 
 using StoredPermutation = std::vector<std::uint32_t>;
 
-// after[before[i]]: a transpose by `before` is read, then one by `after`.
+// Returns after[before[i]]: the transpose by `before` is read first, then the one by `after`.
 StoredPermutation composed(const StoredPermutation& outer, const StoredPermutation& inner) {
   if (inner.empty()) return outer;
   StoredPermutation result;
@@ -28,13 +27,13 @@ StoredPermutation composed(const StoredPermutation& outer, const StoredPermutati
   return result;
 }
 
-// Whether the last dimension as stored is one of the matrices.
+// Returns whether the last stored dimension belongs to the matrices.
 bool isOfMatrices(const StoredPermutation& permutation) {
   const std::size_t last = permutation.size() - 1;
   return permutation.empty() || permutation[last] == last || permutation[last - 1] == last;
 }
 
-// Matrices of bytes that a product reads.
+// A batch of byte matrices that a product reads.
 struct Source {
   Operand numbers;
   Quantization quantization;
@@ -68,14 +67,14 @@ class ProductFusion : ChainFusion {
     if (op.options.alpha == 1 || scaleBy(product, op.options.alpha)) fuse(index, std::move(product));
   }
 
-  // Whether the product may be multiplied by the number: a positive one makes no -0 of a sum.
+  // Multiplies the product by a positive factor, which cannot turn a sum into -0; returns whether it did.
   static bool scaleBy(QuantizedBatchGemm& product, double factor) {
     const auto alpha = static_cast<float>(factor * static_cast<double>(product.alpha));
     if (!(factor > 0) || !isFaithful(static_cast<double>(alpha))) return false;
     product.alpha = alpha;
     return true;
   }
-  // What sums are multiplied by.
+  // Returns whether sums are multiplied by a scale.
   static bool hasScale(const QuantizedBatchGemm& product) {
     const double scale = static_cast<double>(product.alpha) * static_cast<double>(product.aQuantization.scale) *
                          static_cast<double>(product.bQuantization.scale);
@@ -102,8 +101,7 @@ class ProductFusion : ChainFusion {
     replace(taken, std::move(nodes));
   }
 
-  // Matrices that are dequantized, behind transposes. A table that is looked up in between moves behind the transpose, into
-  // `nodes`.
+  // Returns dequantized matrices behind transposes. A table lookup in between moves behind the transpose, into `nodes`.
   std::optional<Source> sourceOf(Operand operand, StoredPermutation permutation, std::vector<ModuleNode>& nodes) {
     const auto absorbed = [&](const ops::Transpose& transpose) {
       const StoredPermutation& axes = *transpose.options.permutation;
@@ -137,7 +135,7 @@ class ProductFusion : ChainFusion {
     return Source{numbers, *quantization, std::move(permutation)};
   }
 
-  // Whether the product does what node `index` does to its result.
+  // Returns whether the product took over the work of node `index` on its result.
   bool absorb(std::size_t index, const Operand& result, QuantizedBatchGemm& product) const {
     const EngineOperation& operation = module_.nodes[index].operation;
     QuantizedBatchGemm changed = product;
