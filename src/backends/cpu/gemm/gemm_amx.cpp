@@ -36,7 +36,7 @@ struct Next {
   std::size_t lines;
 };
 
-// Multiplies one tile of A by one panel of B, with as many parts as each of them has.
+// Multiplies one tile of A by one panel of B, part by part.
 template <typename Tiles, int kRowTiles, int kColumnTiles>
 class PartGemms {
  public:
@@ -314,7 +314,7 @@ void packRounded(const T* b, std::size_t rowStride, std::size_t columnStride, st
 
 using Multiply = void (*)(const GemmTile&);
 
-// What the kernels of tiles share.
+// Members that all tile kernels share.
 template <Multiply kMultiply>
 GemmKernels tileKernels() {
   static const auto kMultiplies = [] {

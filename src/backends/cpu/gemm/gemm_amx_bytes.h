@@ -1,4 +1,4 @@
-// Products of 8-bit integers on the tiles of AMX: unsigned by signed, summed in 32 bits, to the same bits as VNNI's.
+// Products of 8-bit integers on AMX tiles: unsigned by signed with 32-bit sums, bit-identical to VNNI's.
 #pragma once
 
 #include "backends/cpu/simd/bytes/quantized_gemm.h"
@@ -22,20 +22,20 @@ struct ByteTileKernels {
   void (*multiply)(const ByteProduct& product) = nullptr;
 };
 
-// The rows that hold `rows` of them: 16 or 32.
+// Returns 16 or 32, the rows of the tiles that hold `rows` rows.
 constexpr std::size_t paddedByteRows(std::size_t rows) { return rows <= kByteRows / 2 ? kByteRows / 2 : kByteRows; }
 #if defined(__x86_64__)
 // Packs a row of k bytes xor `flip` as row `row` of `rows` of ByteProduct::a, zeros after it.
 void packByteRow(const std::uint8_t* from, std::size_t k, std::uint8_t flip, std::size_t rows, std::size_t row, std::byte* to);
 
-// The same of a row in `count` pieces of `bytes` bytes, of which piece i is at pieces[i * stride]. What follows it is left as it
-// is.
+// Packs a row given in `count` pieces of `bytes` bytes; piece i is at pieces[i * stride]. Does not change the bytes after the
+// row.
 void packBytePieces(const std::byte* const* pieces, std::size_t stride, std::size_t count, std::size_t bytes, std::size_t rows,
                     std::size_t row, std::byte* to);
 
-// For an instruction set with tiles.
+// Requires an instruction set with tiles.
 const ByteTileKernels& byteTileKernels(Isa isa);
-// The same as kernels of GEMM; the processor must have VNNI as well.
+// Returns the same kernels for GEMM; the processor must also have VNNI.
 const QuantizedGemmKernels& amxQuantizedGemmKernels(Isa isa);
 #endif
 

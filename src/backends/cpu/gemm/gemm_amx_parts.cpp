@@ -70,7 +70,7 @@ bool AmxRange::splits() const {
 bool AmxRange::multiplies(const AmxRange& other) const {
   if (largest == 0 || other.largest == 0) return true;
   constexpr std::uint32_t kBias = 127, kDepthBits = 8;
-  // A number is less than 2^(exponent + 1); rounding gives at most that.
+  // A value is below 2^(exponent + 1); rounding yields at most that.
   const bool fits = exponentOf(largest) + exponentOf(other.largest) + 2 + kDepthBits + 1 <= 2 * kBias + 127;
   const bool keeps = exponentOf(smallest + 1) + exponentOf(other.smallest + 1) >= 2 * kBias - 100;
   return fits && keeps;

@@ -20,22 +20,23 @@ struct Matrices {
   Matrices transposed() const { return {batchStrides, columnStride, rowStride}; }
 };
 
-// The last two of an operand's dimensions, and the others as those of the result, which may have more of them.
+// Returns the operand's last two dimensions as matrices, and its other dimensions broadcast to the result's, which may have more.
 Matrices matricesOf(const Shape& shape, const Sizes& strides, std::size_t batchRank);
 
 Sizes rowMajorStrides(const Shape& shape);
-// Shape and strides as the dimensions are meant: dimension j is the stored one at permutation[j].
+// Returns shape and strides in logical order: dimension j is the stored dimension permutation[j].
 std::pair<Shape, Sizes> permuted(const Shape& shape, const std::vector<std::uint32_t>& permutation);
-// The result's dimensions, whose i-th is the output's at the place where outputPermutation has i.
+// Returns the result's dimensions in logical order: dimension i is the output dimension at the position of i in
+// outputPermutation.
 std::pair<Shape, Sizes> resultOf(const Shape& output, const std::vector<std::uint32_t>& permutation);
 
-// One of the matrices of the result: offsets of a and c, and which of the matrices of b.
+// One matrix of the result: the offsets of a and c, and the index of its matrix of b.
 struct Batch {
   std::size_t a, c, packed;
 };
 struct Batches {
   std::vector<Batch> list;
-  std::vector<std::size_t> bOffsets;  // of the matrices of b, each of which several batches may share
+  std::vector<std::size_t> bOffsets;  // by matrix of b; several batches may share one
 };
 Batches batchesOf(const Sizes& batch, const Matrices& a, const Matrices& b, const Matrices& c);
 

@@ -9,7 +9,7 @@
 
 namespace webnn::cpu {
 
-// One panel of a packed B, for callers that write its rows themselves. Only where PackedB::isOfFloats().
+// One panel of a packed B, for callers that write its rows themselves. Requires PackedB::isOfFloats().
 struct PackedPanel {
   float* start = nullptr;
   std::size_t column = 0, columns = 0;  // of the matrix
@@ -27,8 +27,8 @@ struct PackedPanel {
   }
 };
 
-// What a B is packed for. `halves`: it comes from float16 alone, which takes less memory for tiles. `bf16`: it and A are rounded
-// to bfloat16.
+// The type that B is packed for. `halves`: B comes from float16 alone, which takes less memory for tiles. `bf16`: A and B are
+// rounded to bfloat16.
 enum class PackedNumbers : std::uint8_t { floats, halves, bf16 };
 
 // How a k x n matrix B is packed for an instruction set. K is split into blocks of KC rows and N into panels of NR columns; the

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "compiler/plan/alignment.h"
 
-// Softmax, and activations of integers: those of floats are fused by now.
+// Softmax and integer activations; fuseElementwise has taken the float activations.
 namespace webnn::cpu {
 
 namespace {
@@ -200,7 +200,7 @@ void relu(const RowPart& part) {
   mapRow<T>(part, [](T x) { return x > 0 ? x : T{0}; });
 }
 
-// max(0, x) + slope * min(0, x), which wraps.
+// max(0, x) + slope * min(0, x) in wrapping arithmetic.
 template <typename T>
 void prelu(const RowPart& part) {
   mapRows<T>(part, [](T x, T slope) { return x > 0 ? x : wrappingMultiply(slope, x); });
@@ -229,7 +229,7 @@ StepPtr plan(const ops::Softmax& op, Planner& planner) {
   return std::make_unique<const SoftmaxColumns>(op, shape, planner);
 }
 
-// Floats only, so always fused.
+// Takes floats only, so it is always fused.
 StepPtr plan(const ops::Elu&, Planner&) { return nullptr; }
 StepPtr plan(const ops::LeakyRelu&, Planner&) { return nullptr; }
 StepPtr plan(const ops::HardSigmoid&, Planner&) { return nullptr; }

@@ -14,7 +14,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// A tensor as [batch, heads, rows, columns], however it is stored. Broadcast dimensions have the stride 0.
+// A tensor as [batch, heads, rows, columns] with any strides; broadcast dimensions have stride 0.
 struct View {
   std::array<std::size_t, 4> sizes{1, 1, 1, 1}, strides{};
 
@@ -27,7 +27,7 @@ std::vector<std::size_t> stridesOf(const std::array<std::size_t, 4>& sizes) {
   return {sizes[1] * sizes[2] * sizes[3], sizes[2] * sizes[3], sizes[3], 1};
 }
 
-// Dimension j lies at permutation[j] of the shape with 1s before it.
+// Makes a view whose dimension j is dimension permutation[j] of the shape, padded with leading 1s.
 View viewOf(const Shape& shape, const std::vector<std::uint32_t>& permutation) {
   std::array<std::size_t, 4> stored{1, 1, 1, 1};
   std::ranges::copy(shape, stored.end() - static_cast<std::ptrdiff_t>(shape.size()));
@@ -41,7 +41,7 @@ View viewOf(const Shape& shape, const std::vector<std::uint32_t>& permutation) {
   return view;
 }
 
-// The result [batch, heads, rows, columns] as it is stored: dimension j of the output is that of permutation[j].
+// Returns the strides of the result [batch, heads, rows, columns]: dimension j of the output is dimension permutation[j].
 View outputView(const std::array<std::size_t, 4>& sizes, const std::vector<std::uint32_t>& permutation) {
   std::array<std::size_t, 4> stored = sizes;
   if (!permutation.empty()) {
@@ -55,14 +55,14 @@ View outputView(const std::array<std::size_t, 4>& sizes, const std::vector<std::
 
 struct AttentionSizes {
   std::size_t batches, heads, rows, columns, depth, width;
-  std::size_t blockRows, blocks;  // queries are worked on in blocks, whose scores stay in cache
+  std::size_t blockRows, blocks;  // queries are processed in blocks whose scores stay in cache
 };
 
 constexpr std::size_t kFewRows = 4;        // so many queries are not worth packing keys and values for
-constexpr std::size_t kMostTogether = 32;  // queries that meet the same keys and values at once
+constexpr std::size_t kMostTogether = 32;  // queries processed together that share keys and values
 
-// How many of the heads that share keys and values are done together, so that these are read from memory once: as many as leave
-// each thread its part. Results do not depend on it.
+// Returns how many heads that share keys and values are processed together, so that these are read from memory once, while each
+// thread still gets a part. Results do not depend on it.
 std::size_t headsTogether(const AttentionSizes& sizes, std::size_t repeats, std::size_t threads) {
   constexpr std::size_t kScores = 1 << 18;  // floats of a worker
   for (std::size_t heads = repeats; heads > 1; --heads) {
@@ -88,7 +88,7 @@ struct Queries {
   }
 };
 
-// A row of scores with their first factor, in double.
+// Computes a row of scores and their first factor in double.
 void exactScores(const Queries& q, const float* k, const View& keys, float before, float* scores) {
   const std::size_t columns = keys.sizes[2], depth = keys.sizes[3];
   RunWatch watch;
@@ -102,7 +102,7 @@ void exactScores(const Queries& q, const float* k, const View& keys, float befor
   }
 }
 
-// Softmax's results, which are normalized while the GEMM copies them.
+// The results of softmax, which the GEMM normalizes while it copies them.
 struct Weights {
   const AttentionKernels& kernels;
   const float* scores;
@@ -118,11 +118,11 @@ struct Weights {
   }
 };
 
-// Calls work(begin, count) for parts of `columns`, each of which has `size` numbers: what queries that share keys and values read
-// from the second-level cache. False if the run is over before the end.
+// Calls work(begin, count) for parts of `columns` columns of `size` values, sized so that queries that share keys and values read
+// them from the second-level cache. Returns false if the run is over before the end.
 template <typename Work>
 bool inParts(std::size_t columns, std::size_t size, Work work) {
-  constexpr std::size_t kNumbers = 1 << 15, kFew = 64;  // of a part; the kernels add so many at a time
+  constexpr std::size_t kNumbers = 1 << 15, kFew = 64;  // per part; kernels accumulate this many at once
   const std::size_t most = std::max(kNumbers / std::max<std::size_t>(size, 1) / kFew * kFew, kFew);
   for (std::size_t begin = 0; begin < columns; begin += most) {
     if (isRunOver()) return false;
@@ -194,7 +194,7 @@ class AttentionStep {
   }
 
  private:
-  // The same for every number of threads and every size of the cache, as the sums of a GEMM may depend on its M.
+  // Chooses block sizes that depend neither on the number of threads nor on caches, because a GEMM's sums may depend on its M.
   void chooseBlocks() {
     constexpr std::size_t kScores = 32768;  // floats of a block's scores: an eighth of an L2 of 1 MiB
     const bool isReadable = (k_.strides[3] <= 1 || k_.strides[2] <= 1) && v_.strides[3] <= 1 && q_.strides[3] <= 1;
@@ -205,8 +205,8 @@ class AttentionStep {
     sizes_.blocks = divideUp(sizes_.rows, sizes_.blockRows);
   }
 
-  // For each worker: scores and their factors, a block of results if they cannot be written in place, gemm's scratch, panels;
-  // then the panels of all heads if the blocks of a head are shared out.
+  // Lays out each worker's scores and factors, a block of results if they cannot be written in place, the GEMM's scratch and
+  // panels; then the panels of all heads if several threads share a head.
   void layOutScratch(Planner& planner) {
     if (isDirect_) {
       together_ = headsTogether(sizes_, repeats_, planner.threads());
@@ -238,8 +238,8 @@ class AttentionStep {
     valuesPlan_.b().pack(v_.at(run.v, batch, head / repeats_), v_.strides[2], v_.strides[3], panels + valuesOffset_);
   }
 
-  // What is left to multiply the scores by. Scores that are infinite without their first factor are computed again: they make
-  // what is left NaN, but for -inf, which is as right as what it should be next to other scores, unless a mask is added.
+  // Returns the remaining factor of the scores. Scores that are infinite without their first factor are computed again, because
+  // the remaining factor would make them NaN; only -inf may stay unless a mask is added, since its weight is 0 anyway.
   float exponentials(const Run& run, std::size_t batch, std::size_t head, std::size_t row, float* scores) const {
     const float* mask = hasMask_ ? mask_.at(run.mask, batch, head) + row * mask_.strides[2] : nullptr;
     if (before_ == 1 || !mask || matmulKernels_->areBetween(scores, 0, sizes_.columns)) {
@@ -251,7 +251,7 @@ class AttentionStep {
     return kernels_->exponentials(scores, sizes_.columns, scale_, mask, mask_.strides[3]);
   }
 
-  // One block of queries of a head against its packed keys and values.
+  // Multiplies one block of a head's queries by its packed keys and values.
   void blocked(const Run& run, std::size_t group, std::size_t block, const std::byte* panels, unsigned worker) const {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads;
     const std::size_t first = block * sizes_.blockRows, rows = std::min(sizes_.blockRows, sizes_.rows - first);
@@ -288,7 +288,7 @@ class AttentionStep {
     }
   }
 
-  // A few queries of some heads that share keys and values, from where these lie.
+  // Multiplies a few queries of heads that share keys and values, which are read in place.
   void direct(const Run& run, std::size_t group, unsigned worker) const {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads, columns = sizes_.columns;
     const float *k = k_.at(run.k, batch, head / repeats_), *v = v_.at(run.v, batch, head / repeats_);
@@ -327,7 +327,7 @@ class AttentionStep {
   const AttentionKernels* kernels_;
   const MatmulKernels* matmulKernels_;
   float before_, scale_;
-  std::size_t repeats_, together_ = 1;  // of heads of keys and values, and how many of these are done at once
+  std::size_t repeats_, together_ = 1;  // query heads per key head, and how many of them are processed together
   View q_, k_, v_, mask_, output_;
   AttentionSizes sizes_{};
   GemmPlan scoresPlan_, valuesPlan_;

@@ -1,4 +1,3 @@
-// Attention.
 #pragma once
 
 #include "backends/cpu/runtime/compiler.h"

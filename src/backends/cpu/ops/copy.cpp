@@ -20,7 +20,7 @@ StepPtr plan(const Repack& op, Planner& planner) {
   const Slot from = planner.slot(op.input), to = planner.output();
   const std::size_t count = elementCount(op.input.descriptor());
   const bool isSigned = op.input.dataType() == DataType::int4 || op.input.dataType() == DataType::int8;
-  // Whole bytes of two nibbles by ranges; the kernels read and write no more than them.
+  // Whole bytes of two nibbles; the kernels read and write nothing beyond them.
   const std::size_t whole = count / 2;
   const QuantizeKernels& kernels = quantizeKernels(planner.isa());
   if (bitsPerElement(op.input.dataType()) == 4) {

@@ -1,4 +1,3 @@
-// Copies and changes of storage.
 #pragma once
 
 #include "backends/cpu/runtime/compiler.h"

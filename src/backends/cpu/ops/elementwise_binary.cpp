@@ -6,7 +6,7 @@
 #include "backends/cpu/elements/row_step.h"
 #include "base/text.h"
 
-// Integers, and moves of any type: what computes on floats is fused by now.
+// Integers, and moves of any type; fuseElementwise has taken the float operations.
 namespace webnn::cpu {
 
 namespace {
@@ -56,7 +56,7 @@ T smaller(T a, T b) {
 
 template <typename T>
 RowKernel kernelOf(BinaryKind kind) {
-  using U = std::make_unsigned_t<T>;  // for what does not depend on the sign, to share the code
+  using U = std::make_unsigned_t<T>;  // for operations that do not depend on the sign
   switch (kind) {
     case BinaryKind::add: return arithmetic<U, wrappingAdd<U>>;
     case BinaryKind::sub: return arithmetic<U, wrappingSubtract<U>>;
@@ -78,7 +78,7 @@ RowKernel kernelOf(BinaryKind kind) {
   return nullptr;
 }
 
-// Elements are copied: NaN keeps its bits.
+// Copies elements, so NaN keeps its bits.
 template <typename T>
 void select(const RowPart& part) {
   const std::byte *condition = part.in[0], *trues = part.in[1], *falses = part.in[2];

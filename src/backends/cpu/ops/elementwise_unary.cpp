@@ -8,7 +8,7 @@
 #include "backends/cpu/simd/elements.h"
 #include "base/text.h"
 
-// Integers and casts: what computes on floats is fused by now.
+// Integers and casts; fuseElementwise has taken the float operations.
 namespace webnn::cpu {
 
 namespace {
@@ -35,7 +35,7 @@ void logicalNot(const RowPart& part) {
 // No integer is NaN or infinite.
 void never(const RowPart& part) { std::memset(part.out, 0, part.n); }
 
-// The bounds are the immediates.
+// Clamps to the immediates.
 template <typename T>
 void limit(const RowPart& part) {
   const auto low = static_cast<T>(part.immediates[0]), high = static_cast<T>(part.immediates[1]);
@@ -49,11 +49,11 @@ std::uint64_t bitsOf(const Number& number) {
   return std::visit([](auto value) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)); }, number.value());
 }
 
-// Truncates; saturates; NaN is 0.
+// Truncates and saturates; NaN becomes 0.
 template <typename Y>
 Y truncate(float x) {
   constexpr float lowest = static_cast<float>(std::numeric_limits<Y>::min());              // a power of two, or 0
-  constexpr float beyond = 2 * static_cast<float>(std::numeric_limits<Y>::max() / 2 + 1);  // the first one too large
+  constexpr float beyond = 2 * static_cast<float>(std::numeric_limits<Y>::max() / 2 + 1);  // the smallest value that overflows
   if (x != x) return 0;
   if (x <= lowest) return std::numeric_limits<Y>::min();
   if (x >= beyond) return std::numeric_limits<Y>::max();
@@ -69,7 +69,7 @@ void convert(const RowPart& part) {
   }
 }
 
-// By way of float, in which every integer that is finite as float16 is exact.
+// Converts via float, which holds every finite float16 integer exactly.
 constexpr std::size_t kTile = 256;
 
 template <typename X>
@@ -97,7 +97,7 @@ template <typename X>
 RowKernel conversionFrom(DataType to) {
   if (to == DataType::float32) return convert<X, float>;
   if (to == DataType::float16) return convertToHalf<X>;
-  switch (bitsPerElement(to)) {  // the low bits, whatever the sign
+  switch (bitsPerElement(to)) {  // copies the low bits for either sign
     case 8: return convert<X, std::uint8_t>;
     case 32: return convert<X, std::uint32_t>;
     case 64: return convert<X, std::uint64_t>;

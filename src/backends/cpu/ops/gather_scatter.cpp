@@ -12,11 +12,11 @@ namespace webnn::cpu {
 
 namespace {
 
-// Positions of a tensor's first dimensions that index it, found for some indices at a time.
+// Resolves indices into positions of a tensor's first dimensions, this many at a time.
 constexpr std::size_t kAtOnce = 256;
 using Positions = std::array<std::size_t, kAtOnce>;
 
-// A negative index counts from the end; what is out of range then is clamped into it.
+// Resolves a negative index, which counts from the end, and clamps the result to the dimension.
 std::size_t resolve(std::int64_t index, std::int64_t size) {
   if (index < 0) index += size;
   return static_cast<std::size_t>(std::clamp<std::int64_t>(index, 0, size - 1));
@@ -27,7 +27,7 @@ std::int64_t indexAt(const std::byte* indices, std::size_t i) {
   return static_cast<std::int64_t>(loadUnaligned<T>(indices + i * sizeof(T)));
 }
 
-// Indices into the dimensions `sizes` of a tensor, one or a row of them for each position.
+// Indices into the dimensions `sizes` of a tensor: one index or a row of indices per position.
 struct Indices {
   Indices(const Operand& operand, std::span<const std::uint32_t> indexedSizes, Planner& planner) : slot(planner.slot(operand)) {
     std::size_t step = 1;
@@ -43,7 +43,7 @@ struct Indices {
     }
   }
 
-  // The positions that the indices of [begin, begin + count) mean, each in elements of the indexed dimensions.
+  // Returns the positions for indices [begin, begin + count), in elements of the indexed dimensions.
   void positions(const Frame& frame, std::size_t begin, std::size_t count, Positions& found) const {
     find_(*this, frame.in<std::byte>(slot), begin, count, found);
   }
@@ -92,7 +92,7 @@ void gatherBlocks(const std::byte* from, std::byte* to, const Positions& positio
   }
 }
 
-// Gathers blocks of bytes: `outer` times, `count` of them of a part of the input that has `size`.
+// Gathers blocks of bytes: `outer` times, `count` blocks from a part of the input with `size` blocks.
 StepPtr gatherStep(std::string description, Indices indices, Slot from, Slot to, std::size_t outer, std::size_t size,
                    std::size_t count, std::size_t bytes) {
   return makeStep(std::move(description), [=](const Frame& frame) {
@@ -110,15 +110,15 @@ StepPtr gatherStep(std::string description, Indices indices, Slot from, Slot to,
   });
 }
 
-// Elements along an axis, one by one: `rows` of the indices, of which `inner` belong to one coordinate of the axis. With
-// Word as the type of the elements: to[i] = from[...] or, if scattering, to[...] = from[i].
+// Moves single elements along an axis: `rows` of indices, `inner` of which share one coordinate of the axis. Word is the element
+// type: to[i] = from[...] for gather, to[...] = from[i] for scatter.
 struct ElementMove {
   Indices indices;
   std::size_t inner;  // elements behind the axis
   std::size_t count;  // of the indices along the axis
   std::size_t size;   // of the indexed tensor along the axis
 
-  // Coordinates [begin, end) behind the axis, of the part `part` before it.
+  // Moves coordinates [begin, end) behind the axis, in the part `part` before it.
   template <typename Word, bool scatters>
   void move(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin,
             std::size_t end) const {
@@ -138,7 +138,7 @@ struct ElementMove {
       }
     }
   }
-  // Calls visit(positions in the indexed tensor, how many) for all elements, in order.
+  // Calls visit(positions in the indexed tensor, count) for all elements, in order.
   template <typename Visit>
   void forPositions(const Frame& frame, std::size_t outer, Visit visit) const {
     Positions positions;
@@ -152,7 +152,7 @@ struct ElementMove {
       visit(positions, some);
     }
   }
-  // move() where nothing is behind the axis: elements [begin, end) of the part's indices.
+  // move() for an axis that comes last: elements [begin, end) of the part's indices.
   template <typename Word, bool scatters>
   void moveLine(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin,
                 std::size_t end) const {
@@ -169,7 +169,7 @@ struct ElementMove {
   }
 };
 
-// Work is cut before and behind the axis only: the order of writes along it decides which one stays.
+// Splits work before and behind the axis only, because the order of writes along it decides the result.
 template <typename Word, bool scatters>
 void moveElements(const ElementMove& plan, const Frame& frame, const std::byte* from, std::byte* to, std::size_t outer) {
   constexpr std::size_t kElements = 8192;  // about ten microseconds
@@ -205,8 +205,8 @@ auto elementMover(std::size_t bytes) {
   }
 }
 
-// The input as it is, for updates to be written over; nothing where the output lies in its memory already. Where the caller knows
-// in what the output's memory differs from the input, only that is copied.
+// Copies the input before updates are written over it; copies nothing if the output shares its memory. If the caller knows the
+// ranges in which the output's memory differs from the input, copies only those.
 struct CopyFirst {
   CopyFirst(const Operand& input, Planner& planner)
       : from(planner.slot(input)), to(planner.output()), bytes(byteLength(input.descriptor())) {}
@@ -223,7 +223,7 @@ struct CopyFirst {
     });
     return output;
   }
-  // Says that the output may differ from the input in `count` blocks now, which are `size` bytes at blockBytes * positions[i].
+  // Records that the output now may differ from the input in `count` blocks of `size` bytes at blockBytes * positions[i].
   void note(const UpdatedBase& pair, const Positions& positions, std::size_t count, std::size_t blockBytes) const {
     for (std::size_t i = 0; i < count && *pair.after; ++i) {
       std::vector<ByteRange>& ranges = **pair.after;
@@ -246,7 +246,7 @@ struct CopyFirst {
   std::size_t bytes;
 };
 
-// What the coordinates of gatherND and scatterND choose from, and how large it is.
+// The dimensions that the coordinates of gatherND and scatterND index, and the size of the indexed slice.
 struct Chosen {
   Chosen(const Operand& input, const Operand& indices) {
     const std::size_t width = indices.shape().back();
@@ -301,7 +301,7 @@ StepPtr plan(const ops::ScatterElements& op, Planner& planner) {
       });
 }
 
-// Of several updates of one place the last stays, so each thread writes all of them, but a part of each.
+// The last of several updates of one place must win, so each thread writes all updates, but only a part of each.
 StepPtr plan(const ops::ScatterND& op, Planner& planner) {
   if (isPacked(op.input)) return nullptr;
   const Chosen chosen(op.input, op.indices);

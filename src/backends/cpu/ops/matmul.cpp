@@ -19,7 +19,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// alpha * a * b + beta * addend, then the epilogue. The addend is a matrix for all batches.
+// alpha * a * b + beta * addend, then the epilogue. All batches share the addend matrix.
 struct Problem {
   Operand a, b;
   Sizes batch;
@@ -37,7 +37,7 @@ Product productOf(const Problem& problem, Precision precision) {
   return atPrecision({areHalves ? ProductType::halves : ProductType::floats, problem.m, problem.n, problem.k}, precision);
 }
 
-// Leaves out batches of one, and takes those as more rows whose rows follow each other and meet the same b.
+// Removes batch dimensions of one, and merges batches whose rows are adjacent and share b into more rows.
 void mergeBatches(Problem& problem) {
   const auto erase = [&](std::size_t i) {
     const auto at = static_cast<std::ptrdiff_t>(i);
@@ -75,8 +75,8 @@ void transpose(Problem& problem) {
   std::swap(problem.addendRowStride, problem.addendColumnStride);
 }
 
-// Whether the transposed GEMM is the better one: where the result lies the other way round, where that makes the constant
-// matrix the packed one, and where a vector meets a matrix whose rows can be read as they are.
+// Returns whether the transposed GEMM is faster: if the result is stored transposed, if only then the constant matrix is packed,
+// or if a vector meets a matrix whose rows can be read in place.
 bool wantsTranspose(const Problem& problem) {
   const Matrices& c = problem.cStrides;
   const bool canTranspose = c.rowStride == 1 || problem.m == 1, can = c.columnStride == 1 || problem.n == 1;
@@ -98,7 +98,7 @@ PackedNumbers numbersOf(const Problem& problem, Precision precision) {
   return problem.b.dataType() == DataType::float16 ? PackedNumbers::halves : PackedNumbers::floats;
 }
 
-// The matrices of b, packed with the plan where they are constants, and in each run otherwise.
+// The matrices of b: constants are packed with the plan, others in each run.
 class BatchedB {
  public:
   BatchedB(const Problem& problem, Isa isa, Precision precision)
@@ -107,14 +107,14 @@ class BatchedB {
         isHalf_(problem.b.dataType() == DataType::float16),
         bytes_(aligned(layout_.bytes())) {}
 
-  // The batches of the problem, of which some may share a matrix.
+  // Lists the batches of the problem; several may share a matrix.
   std::vector<Batch> list(const Problem& problem) {
     Batches batches = batchesOf(problem.batch, problem.aStrides, strides_, problem.cStrides);
     offsets_ = std::move(batches.bOffsets);
     return std::move(batches.list);
   }
 
-  // `isReadAgain`: if runs may ask for element().
+  // `isReadAgain`: runs may call element().
   void plan(const Operand& b, bool isReadAgain, Planner& planner) {
     if (!isConstant(b)) {
       slot_ = planner.slot(b);
@@ -123,12 +123,12 @@ class BatchedB {
     packConstant(b, planner);
     if (!isReadAgain) return;
     slot_ = planner.slot(b);
-    releaseMappedPages(b.record().bytes);  // seldom needed
+    releaseMappedPages(b.record().bytes);  // runs seldom read it
   }
 
   const PackedB& layout() const { return layout_; }
   std::size_t scratchBytes() const { return packed_ ? 0 : bytes_ * offsets_.size(); }
-  // Into `scratch`, what is not packed yet: some 10 microseconds at once at 4 bytes in a nanosecond.
+  // Packs matrices that the plan has not packed, about 10 microseconds per part at 4 bytes per nanosecond.
   void pack(const Frame& frame, std::byte* scratch) const {
     if (!packed_) packAll(frame.team, 40'000, frame.in<std::byte>(slot_), scratch);
   }
@@ -149,14 +149,13 @@ class BatchedB {
     packed_ = packed;
     if (!isNew) return;
     const std::span<const std::byte> bytes = planner.constantBytes(b);
-    // A panel of a matrix whose columns are contiguous is read from a range of its own: such a one is never whole in memory
-    // twice.
+    // Reads each panel of a matrix with contiguous columns from its own range, so that the matrix never exists twice in memory.
     const bool isInOrder = strides_.rowStride == 1 && offsets_.size() == 1;
     const std::size_t all = layout_.panels() * offsets_.size();
     const std::size_t most = isInOrder ? std::max<std::size_t>(1, kPackedAtOnce / (bytes_ / all + 1)) : all;
     for (std::size_t begin = 0; begin < all; begin += most) {
       const std::size_t end = std::min(begin + most, all);
-      // Large parts, so that a small matrix does not wake the team.
+      // Uses large parts, so that a small matrix does not wake the team.
       planner.withTeam([&](Team& team) { packPanels(team, 256 * 1024, bytes.data(), packed, begin, end); });
       if (end < all) releaseMappedPages(bytes.first(layout_.nr() * end * strides_.columnStride * (isHalf_ ? 2 : 4)));
     }
@@ -192,7 +191,7 @@ class BatchedB {
   Slot slot_;
 };
 
-constexpr std::size_t kExact = 64;  // sums that are computed again at once
+constexpr std::size_t kExact = 64;  // sums recomputed at once
 
 // alpha * sum + beta * addend.
 class Combination {
@@ -214,12 +213,12 @@ class Combination {
   }
 
   float alpha() const { return alpha_; }
-  // Whether the addend is the bias of a GEMM, and whether there is anything that a GEMM cannot do.
+  // Returns whether the addend is a GEMM's bias, and whether a GEMM cannot do some part.
   bool isBias() const { return isBias_; }
   bool isNeeded() const { return alpha_ != 1 || (count_ > 0 && !isBias_); }
   std::size_t scratchBytes() const { return isHalf_ ? aligned(count_ * sizeof(float)) : 0; }
 
-  // The addend as floats; null if there is none.
+  // Returns the addend as floats, or null.
   const float* addend(const Frame& frame, std::byte* scratch) const {
     if (count_ == 0) return nullptr;
     if (!isHalf_) return frame.in<float>(slot_);
@@ -228,9 +227,9 @@ class Combination {
     return floats;
   }
 
-  // For `columns` sums at `c`. A sum must not have left the range of float32 where alpha times it has not: those that did are
-  // computed again, by exact(column, count, to), and for a large alpha also those that may have vanished in part. What an
-  // element becomes depends on its own sum alone.
+  // Combines `columns` sums at `c`. A sum may overflow float32 although alpha times it does not: exact(column, count, to)
+  // computes such sums again, and for a large alpha also sums that may have partly vanished. An element's result depends on its
+  // own sum alone.
   template <typename Exact>
   void combineRow(const float* addend, std::size_t row, std::size_t column, std::size_t columns, float* c, Exact exact) const {
     if (addend) addend += row * rowStride_ + column * columnStride_;
@@ -259,7 +258,7 @@ class Combination {
   Slot slot_;
 };
 
-// What a run does.
+// Runs the planned product.
 class MatmulStep final : public Step {
  public:
   MatmulStep(Problem problem, Planner& planner)
@@ -292,7 +291,7 @@ class MatmulStep final : public Step {
     const unsigned threads = batches_.size() >= 4 * frame.team.size() ? 1 : frame.team.size();
     const GemmGrid& grid = plan_.grid(threads);
     const std::size_t chunks = grid.chunks();
-    // GEMMs of some 10 microseconds at least.
+    // A GEMM takes at least about 10 microseconds.
     const std::size_t work = plan_.m() * plan_.n() * plan_.k();
     const std::size_t grain = std::max<std::size_t>(1, 700'000 / std::max<std::size_t>(1, work / chunks));
     frame.team.forRanges(batches_.size() * chunks, chunks > 1 && batches_.size() == 1 ? 1 : grain,
@@ -313,7 +312,7 @@ class MatmulStep final : public Step {
     std::byte* scratch;
     const float* addend;
   };
-  // What the epilogue is told of.
+  // The arguments of the epilogue.
   struct Block {
     const Run& run;
     const Batch& batch;
@@ -323,7 +322,7 @@ class MatmulStep final : public Step {
     const std::byte* matrix;
   };
 
-  // What the GEMM itself can do is taken from the epilogue.
+  // Removes from the epilogue what the GEMM itself can do.
   const Epilogue& settleEpilogue(Problem& problem) {
     const std::vector<ElementInstruction>& code = problem.epilogue.program.instructions;
     if (combination_.isNeeded() || code.size() != 1 || problem.epilogue.program.inputs != 1) return problem.epilogue;
@@ -363,7 +362,7 @@ class MatmulStep final : public Step {
     plan_.runChunk(grid, gemm, chunk, worker);
   }
 
-  // Rows of a matrix whose elements are apart.
+  // Gathers rows of a matrix with non-contiguous elements.
   static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
                      std::size_t ld) {
     const auto& [step, matrix] = *static_cast<const Columns*>(context);
@@ -396,7 +395,7 @@ class MatmulStep final : public Step {
     if (step.scatters_) step.scatter(block, at, rows, columns, c, ld);
   }
 
-  // The sums of a few columns of a row, in double.
+  // Computes the sums of a few columns of a row in double.
   void exactRow(const Block& block, std::size_t row, std::size_t column, std::size_t count, double* sums) const {
     const Frame& frame = block.run.frame;
     const auto* a = frame.in<std::byte>(aSlot_);
@@ -432,7 +431,7 @@ class MatmulStep final : public Step {
     }
   }
 
-  // Neither rows nor columns of the result are contiguous in the output.
+  // Scatters a result whose rows and columns are both non-contiguous in the output.
   void scatter(const Block& block, std::size_t at, std::size_t rows, std::size_t columns, const float* c, std::size_t ld) const {
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < columns; ++j) {

@@ -13,7 +13,7 @@ namespace {
 
 using ops::Pool2dKind;
 
-// One window, of the whole input.
+// Returns whether there is one window that covers the whole input.
 bool isGlobal(const std::vector<PoolTaps>& taps, std::size_t size) { return taps.size() == 1 && taps[0].count == size; }
 
 StepPtr planGlobal(const ops::Pool2d& op, const ops::ImageAxes& image, Planner& planner) {
@@ -26,7 +26,7 @@ StepPtr planGlobal(const ops::Pool2d& op, const ops::ImageAxes& image, Planner& 
   return planReduction(reduction, planner.slot(op.input), planner);
 }
 
-// Everything of a pooling but where its tensors lie.
+// A pooling without the addresses of its tensors.
 struct PoolStep {
   PoolKernel kernel;
   std::vector<PoolTaps> rows, columns;
@@ -74,7 +74,7 @@ StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   const std::size_t taps = static_cast<std::size_t>(std::min(heightAxis.windowSize, heightAxis.inputSize)) *
                            static_cast<std::size_t>(std::min(widthAxis.windowSize, widthAxis.inputSize));
   step.grain = std::max<std::size_t>(1, 65536 / std::max<std::size_t>(1, step.columns.size() * step.channels * taps));
-  // Of a row: in planes the rows of its windows are put together first.
+  // The bytes of a row; for planes, the rows of its windows are first gathered.
   const std::size_t window = static_cast<std::size_t>(std::min(widthAxis.windowSize, widthAxis.inputSize));
   const std::size_t work = isPlanes ? step.width * (taps / std::max<std::size_t>(window, 1)) + step.columns.size() * window
                                     : step.columns.size() * step.channels * taps;

@@ -11,8 +11,8 @@ namespace webnn::cpu {
 
 namespace {
 
-// A tensor whose elements have scales by blocks, as runs: the elements in order are `outer` coordinates over dimensions,
-// each with its stride in the scales, of runs of `length` elements with one scale (or one each).
+// A tensor with block-wise scales as runs: `outer` coordinates over dimensions, each with its stride in the scales, of runs of
+// `length` elements that share one scale or have one each.
 struct Runs {
   struct Dimension {
     std::size_t size = 1, stride = 0;
@@ -22,7 +22,7 @@ struct Runs {
   bool each = false;
 };
 
-// Splits each dimension into blocks and their elements, and merges neighbours that one stride serves.
+// Splits each dimension into blocks and their elements, and merges neighbours with a common stride.
 Runs runsOf(const Shape& shape, const Shape& blocks) {
   std::vector<Runs::Dimension> merged;
   std::vector<std::size_t> strides(blocks.size(), 1);
@@ -57,9 +57,9 @@ struct QuantizedRuns {
   Runs runs;
   std::size_t inputSize = 0, outputSize = 0, scaleSize = 0, zeroSize = 0;  // bytes of elements
   Slot input, scale, output, zeroSlot;
-  const std::byte *inputData = nullptr, *zeroData = nullptr;  // instead of the slots, where they are set
+  const std::byte *inputData = nullptr, *zeroData = nullptr;  // replace the slots if set
 
-  // Elements [begin, end).
+  // Converts elements [begin, end).
   void operator()(const std::byte* from, const std::byte* scales, const std::byte* zeros, std::byte* to, std::size_t begin,
                   std::size_t end) const {
     std::array<std::size_t, 2 * kMaxRank> at{};
@@ -86,7 +86,7 @@ constexpr std::size_t kGrain = 16384;
 
 std::size_t sizeOf(DataType type) { return bitsPerElement(type) / 8; }
 
-// Where an operand lies; a 4-bit constant is unpacked into memory of the plan.
+// Sets an operand's slot; unpacks a 4-bit constant into the plan's memory.
 void place(const Operand& operand, Planner& planner, Slot& slot, const std::byte*& data) {
   if (bitsPerElement(operand.dataType()) != 4) {
     slot = planner.slot(operand);
@@ -138,7 +138,7 @@ constexpr std::size_t kLookUpGrain = 131072;
 
 }  // namespace
 
-// The planner and the pass repackInt4 see to it that only constants of dequantizeLinear are of 4 bits here.
+// The planner and the pass repackInt4 leave 4 bits only in constants of dequantizeLinear.
 StepPtr plan(const ops::DequantizeLinear& op, Planner& planner) {
   return planRuns("dequantize", op.input, op.scale, op.zeroPoint, false, planner);
 }

@@ -1,5 +1,5 @@
-// As in quantized_gemm.cpp, with both operands packed in each run: the matrices of b first, with the sums of their columns, and
-// tiles of rows of `a` where they are multiplied.
+// Works as quantized_gemm.cpp, but packs both operands in each run: first the matrices of b with their column sums, then tiles of
+// rows of `a` before they are multiplied.
 #include "backends/cpu/ops/quantized_batch_gemm.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostTileRows = 32;
 constexpr std::size_t kMatrixGrain = 40'000;                 // bytes: some 10 microseconds
-constexpr std::size_t kProductChunk = std::size_t{2} << 20;  // multiplications: the same
+constexpr std::size_t kProductChunk = std::size_t{2} << 20;  // multiplications per chunk
 constexpr std::size_t kLeastPanels = 8;                      // for a tile of rows, which is packed for them
 
 class QuantizedBatchGemmStep final : public Step {
@@ -57,14 +57,14 @@ class QuantizedBatchGemmStep final : public Step {
   std::vector<std::size_t> bOffsets_;
   bool isSignedA_, isSignedB_;
   std::uint8_t aFlip_ = 0;
-  std::int32_t aZeroPoint_, bZeroPoint_;  // of the packed forms
+  std::int32_t aZeroPoint_, bZeroPoint_;  // of the packed operands
   std::size_t rowBytes_ = 0, panelBytes_ = 0, matrixBytes_ = 0, panels_ = 0, panelsPerChunk_ = 0;
-  const std::int16_t* bZeroPoints_ = nullptr;  // for each column of a panel, as the others
+  const std::int16_t* bZeroPoints_ = nullptr;  // for each column of a panel
   const std::int32_t *noOffset_ = nullptr, *factor_ = nullptr;
   QuantizedTile store_;  // how results are stored, with scale and bias
   std::size_t outputBytes_ = 0;
   Slot aSlot_, bSlot_, output_, scratch_;
-  std::size_t offsetsAt_ = 0, workersAt_ = 0, workerBytes_ = 0;  // in the scratch memory
+  std::size_t offsetsAt_ = 0, workersAt_ = 0, workerBytes_ = 0;  // offsets in scratch
   std::string text_;
 };
 
@@ -99,7 +99,7 @@ QuantizedBatchGemmStep::QuantizedBatchGemmStep(const QuantizedBatchGemm& op, Pla
   setSizes(planner);
 }
 
-// What is the same for every column: a panel of it.
+// Fills a panel of per-column values that are equal for all columns.
 void QuantizedBatchGemmStep::setUniform(const QuantizedBatchGemm& op, Planner& planner) {
   const std::size_t columns = kernels_->columns;
   const bool dots = kernels_->group == 4;
@@ -142,7 +142,7 @@ void QuantizedBatchGemmStep::setSizes(Planner& planner) {
   matrixBytes_ = panels_ * panelBytes_;
   const std::size_t tileWork = kernels_->mostRows * kernels_->columns * k_;
   panelsPerChunk_ = std::min(std::max(kLeastPanels, kProductChunk / tileWork), panels_);
-  const std::size_t readOn = (rowBytes_ - groups_ * 4) * kernels_->columns;  // by tiles, after the last matrix
+  const std::size_t readOn = (rowBytes_ - groups_ * 4) * kernels_->columns;  // bytes that tiles read after the last matrix
   offsetsAt_ = aligned(matrixBytes_ * bOffsets_.size() + readOn);
   const bool hasOffsets = kernels_->columnSums != nullptr;
   workersAt_ = offsetsAt_ + (hasOffsets ? panels_ * kernels_->columns * bOffsets_.size() * sizeof(std::int32_t) : 0);
@@ -150,8 +150,8 @@ void QuantizedBatchGemmStep::setSizes(Planner& planner) {
   scratch_ = planner.scratch(workersAt_ + planner.threads() * workerBytes_);
 }
 
-// And what is added to the sums of a column:
-//   sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
+// The correction of a column's sums:
+// sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
 void QuantizedBatchGemmStep::packMatrices(const Frame& frame) const {
   auto* packed = frame.out<std::byte>(scratch_);
   auto* offsets = reinterpret_cast<std::int32_t*>(packed + offsetsAt_);

@@ -1,4 +1,3 @@
-// Products of batches of quantized matrices, none of which is a constant.
 #pragma once
 
 #include "backends/cpu/runtime/compiler.h"

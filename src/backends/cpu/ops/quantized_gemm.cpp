@@ -1,11 +1,10 @@
-// GEMM of 8-bit integers, accumulated in 32 bits.
-//
-// Both operands are packed in groups along k: b when it is planned, `a` at the start of a run, when it is quantized as well
-// if it is float32. With byte dot products `a` must be unsigned and b signed: the other kinds are moved by 128, and so are
-// their zero points. Zero points are then put right in the epilogue:
-//   sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
-// AMX tiles read the same bytes, rows filled up to 64 of k. Without either, both are widened to 16 bits less their
-// zero points.
+// GEMM of 8-bit integers with 32-bit sums.
+// Both operands are packed in groups along k: b with the plan, `a` at the start of a run, where a float32 `a` is also quantized.
+// Byte dot products need an unsigned `a` and a signed b; other types and their zero points are shifted by 128. The epilogue
+// corrects for zero points:
+// sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
+// AMX tiles read the same bytes, with rows padded to 64 of k. Without dot products and tiles, both operands are widened to 16
+// bits minus their zero points.
 #include "backends/cpu/ops/quantized_gemm.h"
 
 #include <algorithm>
@@ -24,21 +23,22 @@ namespace webnn::cpu {
 namespace {
 
 constexpr std::uint8_t kFlip = 0x80;
-constexpr std::size_t kPackedBytes = std::size_t{4} << 20;     // of `a` at a time
-constexpr std::size_t kPackedAtOnce = std::size_t{256} << 10;  // of b when it is planned, so that small ones wake nobody
-constexpr std::size_t kChunk = 6 << 20;                        // multiplications: some 20 microseconds
-constexpr std::size_t kTilesChunk = 32 << 20;                  // the same on tiles
+constexpr std::size_t kPackedBytes = std::size_t{4} << 20;  // of `a` at a time
+// bytes of b packed per chunk, so that small matrices wake no thread
+constexpr std::size_t kPackedAtOnce = std::size_t{256} << 10;
+constexpr std::size_t kChunk = 6 << 20;        // multiplications: some 20 microseconds
+constexpr std::size_t kTilesChunk = 32 << 20;  // the same on tiles
 
-// A GEMM as planned: everything that a run reads.
+// A planned GEMM with all data that a run reads.
 struct Int8Gemm {
   const QuantizedGemmKernels* kernels = nullptr;
   std::size_t m = 0, n = 0, k = 0, groups = 0;
-  std::size_t blockRows = 0;  // rows whose packed form is held at once
+  std::size_t blockRows = 0;  // rows that are packed at once
   std::size_t rowBytes = 0;   // of a packed row
   std::size_t panelBytes = 0, panels = 0, panelsPerChunk = 0, tilesPerChunk = 0;
   std::uint8_t aFlip = 0;
   bool isSigned = false;        // `a`
-  std::int32_t aZeroPoint = 0;  // of the packed form
+  std::int32_t aZeroPoint = 0;  // of the packed `a`
   const std::byte* b = nullptr;
   const std::int32_t *offset = nullptr, *factor = nullptr;
   const float *scale = nullptr, *bias = nullptr;
@@ -49,7 +49,7 @@ struct Int8Gemm {
   QuantizeRun quantize = nullptr;
   float aScale = 1;
   std::int32_t aGivenZeroPoint = 0;
-  std::size_t sumsAt = 0, rowsAt = 0;  // in the scratch memory
+  std::size_t sumsAt = 0, rowsAt = 0;  // offsets in scratch
 
   std::size_t packedRowsOf(std::size_t rows) const { return kernels->packedRows(rows); }
 
@@ -64,7 +64,7 @@ struct Int8Gemm {
   }
 };
 
-// Rows [first, first + count), in tiles of rows one after another.
+// Packs rows [first, first + count) into tiles.
 void Int8Gemm::packRows(const Frame& frame, std::size_t first, std::size_t count) const {
   auto* packed = frame.out<std::byte>(scratch);
   auto* sums = reinterpret_cast<std::int32_t*>(packed + sumsAt);
@@ -84,7 +84,7 @@ void Int8Gemm::packRows(const Frame& frame, std::size_t first, std::size_t count
   });
 }
 
-// Chunks are tiles of rows times panels, panel after panel, so that a worker finds its part of b in its cache.
+// Chunks are tiles of rows times panels, panel by panel, so that a worker finds its part of b in cache.
 void Int8Gemm::multiply(const Frame& frame, std::size_t first, std::size_t count) const {
   const auto* packed = frame.in<std::byte>(scratch);
   const auto* sums = reinterpret_cast<const std::int32_t*>(packed + sumsAt);
@@ -115,14 +115,14 @@ void Int8Gemm::multiply(const Frame& frame, std::size_t first, std::size_t count
   });
 }
 
-// The constant matrix, and what is known of its columns.
+// The constant matrix and the properties of its columns.
 struct Matrix {
   const std::uint8_t* data;
   std::size_t rowStride, columnStride;
   bool isSigned;
   std::vector<std::int16_t> zeroPoints;  // for each column
   std::vector<float> scales;
-  std::vector<std::int32_t> sums;  // of each column's bytes, as they are packed; for whole panels
+  std::vector<std::int32_t> sums;  // sums of each column's packed bytes, for whole panels
 };
 
 Matrix readMatrix(const QuantizedGemm& op, const Int8Gemm& gemm, Planner& planner) {
@@ -143,7 +143,7 @@ Matrix readMatrix(const QuantizedGemm& op, const Int8Gemm& gemm, Planner& planne
   return matrix;
 }
 
-// Panels of columns, groups of k within them: bytes, or int16 less the zero points.
+// Packs panels of columns in groups of k: bytes, or int16 minus the zero points.
 void packMatrix(Team& team, Matrix& matrix, const Int8Gemm& gemm, std::byte* packed) {
   const QuantizedGemmKernels& kernels = *gemm.kernels;
   const std::size_t grain = std::max<std::size_t>(1, kPackedAtOnce / (gemm.panelBytes + 1));
@@ -169,7 +169,7 @@ T* keepArray(Planner& planner, std::size_t count) {
   return reinterpret_cast<T*>(planner.keep(count * sizeof(T)));
 }
 
-// What the epilogue does to each column.
+// Sets the epilogue of each column.
 void setColumns(const QuantizedGemm& op, const Matrix& matrix, Int8Gemm& gemm, Planner& planner) {
   const std::size_t n = gemm.n, padded = gemm.panels * gemm.kernels->columns;
   auto* offset = keepArray<std::int32_t>(planner, padded);
@@ -207,10 +207,10 @@ void setStore(const QuantizedGemm& op, bool isFloat, Int8Gemm& gemm) {
   store.backScale = *op.outputScale;
   store.low = static_cast<float>((isSigned ? -128 : 0) - op.outputZeroPoint);
   store.high = static_cast<float>((isSigned ? 127 : 255) - op.outputZeroPoint);
-  if (op.relu) (*op.outputScale < 0 ? store.high : store.low) = 0;  // 0 is one of the codes less the zero point
+  if (op.relu) (*op.outputScale < 0 ? store.high : store.low) = 0;  // 0 is a code minus the zero point
 }
 
-// Where the sizes of chunks and of scratch memory are chosen.
+// Chooses the sizes of chunks and of scratch.
 void setSizes(Int8Gemm& gemm, Planner& planner) {
   const QuantizedGemmKernels& kernels = *gemm.kernels;
   gemm.groups = divideUp(gemm.k, kernels.group);
@@ -219,7 +219,7 @@ void setSizes(Int8Gemm& gemm, Planner& planner) {
   gemm.panelBytes = gemm.groups * kernels.groupBytes() * kernels.columns;
   const std::size_t chunk = kernels.groupStep > 1 ? kTilesChunk : kChunk;
   const std::size_t tileWork = std::min(gemm.m, kernels.mostRows) * kernels.columns * gemm.k;
-  const std::size_t blockBytes = planner.caches().level2 / 4;  // of b: what stays in the second-level cache while rows pass
+  const std::size_t blockBytes = planner.caches().level2 / 4;  // bytes of b that stay in the second-level cache while rows pass
   gemm.panelsPerChunk = std::clamp<std::size_t>(std::min(blockBytes / gemm.panelBytes, chunk / tileWork), 1, gemm.panels);
   gemm.tilesPerChunk = std::max<std::size_t>(1, chunk / (tileWork * gemm.panelsPerChunk));
   const std::size_t tiles = std::max<std::size_t>(8, kPackedBytes / (kernels.mostRows * gemm.rowBytes));
@@ -254,7 +254,7 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   if (op.a.dataType() == DataType::float32) {
     gemm.quantize = quantizeKernels(planner.isa()).quantize[0][quantizedIndex(op.aType)][0];
     gemm.aScale = *op.aScale;
-    gemm.aGivenZeroPoint = op.aZeroPoint;  // little-endian: its first byte is the zero point as a byte
+    gemm.aGivenZeroPoint = op.aZeroPoint;  // little-endian, so the first byte is the zero point as a byte
   }
   setSizes(gemm, planner);
   setStore(op, isFloat(planner.outputOperand().dataType()), gemm);

@@ -1,4 +1,3 @@
-// GEMM of quantized matrices.
 #pragma once
 
 #include "backends/cpu/runtime/compiler.h"
@@ -10,10 +9,10 @@ namespace webnn::cpu {
 
 StepPtr plan(const QuantizedGemm& op, Planner& planner);
 
-// Of float32 rows and a 4-bit matrix.
+// Plans products of float32 rows and a 4-bit matrix.
 StepPtr planInt4Gemm(const QuantizedGemm& op, Planner& planner);
 
-// `isa` as of kernelIsa(), and whether it has products of bytes.
+// Returns the kernels for `isa`, as kernelIsa() chooses it, with or without byte dot products.
 const QuantizedGemmKernels& byteKernelsFor(Isa isa, bool dots);
 
 }  // namespace webnn::cpu

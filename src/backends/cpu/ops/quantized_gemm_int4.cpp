@@ -1,4 +1,4 @@
-// GEMM of a float32 A and a constant 4-bit B, which stays packed: one row is bound by reading it.
+// GEMM of a float32 A and a constant 4-bit B, which stays packed because reading it limits products of one row.
 #include <algorithm>
 
 #include "backends/cpu/ops/quantized_gemm.h"
@@ -11,7 +11,7 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr std::size_t kPanelBytes = std::size_t{128} << 10;  // of a chunk at least, where there is one row
+constexpr std::size_t kPanelBytes = std::size_t{128} << 10;  // the smallest chunk for one row
 constexpr std::size_t kInt4Chunk = 1 << 20;                  // multiplications of a chunk, about
 constexpr std::size_t kPackGrain = 1 << 16;                  // words
 
@@ -48,18 +48,18 @@ unsigned nibbleAt(std::span<const std::byte> packed, std::size_t i) {
   return std::to_integer<unsigned>(packed[i / 2]) >> (i % 2 * 4) & 0xF;
 }
 
-// Eight numbers, the first in the lowest nibble, with the first in the highest.
+// Reverses the eight nibbles of a word.
 std::uint32_t reversedNibbles(std::uint32_t word) {
   word = __builtin_bswap32(word);
   return (word & 0x0F0F0F0F) << 4 | (word >> 4 & 0x0F0F0F0F);
 }
 
-// Unsigned numbers less 8: as signed ones, whose zero points are less 8 too.
+// Subtracts 8 from unsigned values and zero points, which makes them signed.
 void packMatrix(const QuantizedGemm& op, const Int4Gemm& gemm, Planner& planner, std::uint32_t* packed) {
   const std::uint32_t flips = op.b.dataType() == DataType::uint4 ? 0x88888888 : 0;
   const std::span<const std::byte> bytes = planner.constantBytes(op.b);
   const std::size_t columns = gemm.kernels->columns;
-  const bool hasWords = op.bTranspose && gemm.k % 2 == 0;  // eight numbers that begin with a byte
+  const bool hasWords = op.bTranspose && gemm.k % 2 == 0;  // each word of eight begins at a byte boundary
   const auto wordAt = [&](std::size_t k, std::size_t n) {
     if (hasWords && k + 8 <= gemm.k) return reversedNibbles(loadUnaligned<std::uint32_t>(&bytes[(n * gemm.k + k) / 2])) ^ flips;
     std::uint32_t word = 0;

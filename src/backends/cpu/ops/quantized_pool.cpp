@@ -15,7 +15,7 @@ namespace webnn::cpu {
 namespace {
 
 constexpr std::size_t kWorkOfChunk = 65536;    // numbers that are read
-constexpr std::size_t kChannelsOfBlock = 256;  // of rows that are too few for the team
+constexpr std::size_t kChannelsOfBlock = 256;  // used if there are too few rows for the team
 
 QuantizedAverage averageOf(const QuantizedPool& op) {
   QuantizedAverage average;
@@ -38,7 +38,7 @@ struct QuantizedPoolStep {
   std::vector<PoolTaps> rows, columns;
   std::size_t images = 1;  // of the batch, or (nchw) planes
   std::size_t channels = 1, width = 1, height = 1;
-  std::size_t blockChannels = 1;  // of a row that is computed at once
+  std::size_t blockChannels = 1;  // channels of a row computed at once
   std::size_t outputBytes = 1;    // of an element
   std::size_t lineBytes = 0;      // nchw
   std::size_t grain = 1;
@@ -86,7 +86,7 @@ StepPtr plan(const QuantizedPool& op, Planner& planner) {
                            static_cast<std::size_t>(std::min(widthAxis.windowSize, widthAxis.inputSize));
   const bool isWhole = step.rows.size() == 1 && step.rows[0].count == step.height && step.columns.size() == 1 &&
                        step.columns[0].count == step.width;
-  if (isPlanes && isWhole) {  // a row of them all
+  if (isPlanes && isWhole) {  // sums the planes into one row
     step.width *= std::exchange(step.height, 1);
     step.rows[0] = {0, 1, 1}, step.columns[0] = {0, step.width, 1};
   }

@@ -22,7 +22,7 @@ namespace {
 using ops::Sample;
 
 // A tensor [outer, height, middle, width, inner] whose height and width are resampled. The operation's first axis may be the
-// width here, which changes no more than the rounding.
+// width, which only changes rounding.
 struct Resampling {
   Resampling(const ops::Resample2d& op, const Shape& output, std::size_t outputStride) {
     const std::vector<std::uint32_t>& axes = *op.options.axes;
@@ -50,7 +50,7 @@ struct Resampling {
   std::size_t inputRowBytes() const { return width * inner * bytes; }
   std::size_t outputRowBytes() const { return columns.size() * positionBytes; }
   std::size_t rowCount() const { return outer * rows.size() * middle; }
-  // Where the row `y` of the input is that belongs to the output's row `row`.
+  // Returns the offset of the input row `y` for the output row `row`.
   std::size_t inputRow(std::size_t row, std::size_t y) const {
     const std::size_t o = row / (rows.size() * middle);
     return ((o * height + y) * middle + row % middle) * inputRowBytes();
@@ -114,7 +114,7 @@ StepPtr planNearest(const Resampling& shape, Slot from, Slot to) {
 float lowerWeight(const Sample& sample) { return static_cast<float>(1 - sample.fraction); }
 float upperWeight(const Sample& sample) { return static_cast<float>(sample.fraction); }
 
-// The samples of a row's positions, as the kernels want them.
+// The samples of a row's positions in the kernels' format.
 struct Taps {
   Taps() = default;
   Taps(const std::vector<Sample>& samples, std::size_t width) {
@@ -162,22 +162,22 @@ StepPtr planLinear(const Resampling& shape, DataType type, Slot from, Slot to, P
       });
 }
 
-constexpr std::size_t kFloatsOfChunk = 2048;  // beside the rows of the input in the first-level cache
+constexpr std::size_t kFloatsOfChunk = 2048;  // fits the first-level cache beside the input rows
 
-// Rows of 8-bit numbers are dequantized where they are read, and rows of results quantized where they are written.
+// Dequantizes rows of bytes when they are read, and quantizes rows of results when they are written.
 struct QuantizedRows {
-  Resampling shape;  // of bytes
+  Resampling shape;  // in bytes
   Taps columns;
   ResampleKernel kernel;
   QuantizeRun dequantize, quantize = nullptr;  // null: results are floats
   std::size_t chunk = 1;                       // positions that are computed before they are quantized
   float inputScale = 1, outputScale = 1;
   std::uint8_t inputZeroPoint = 0, outputZeroPoint = 0;
-  // Of a worker: the line of the kernel, two rows of the input and one of the output.
+  // Per worker: the kernel's line, two input rows and one output row.
   std::size_t lineFloats = 0, inputFloats = 0, outputFloats = 0;
   std::size_t workerFloats() const { return lineFloats + 2 * inputFloats + outputFloats; }
 
-  // The row of the input at `source`, in one of two places, which `held` tells the rows of.
+  // Returns the input row at `source` in one of two buffers; `held` lists the buffers' rows.
   const float* rowOf(const std::byte* input, std::size_t source, float* places, std::array<std::size_t, 2>& held,
                      std::size_t other) const {
     for (const std::size_t i : {0U, 1U}) {
@@ -189,7 +189,7 @@ struct QuantizedRows {
     return places + place * inputFloats;
   }
 
-  // One row of the output, of two of the input.
+  // Computes one output row from two input rows.
   void runRow(const float* lower, const float* upper, const Sample& y, std::byte* to, float* line, float* results) const {
     const ResampleTaps taps = columns.view();
     const std::size_t positions = shape.columns.size(), outputBytes = quantize ? 1 : sizeof(float);
@@ -208,7 +208,7 @@ struct QuantizedRows {
 
   void run(const std::byte* input, std::byte* output, float* memory, Team& team) const {
     const std::size_t elements = shape.columns.size() * shape.inner, rowBytes = elements * (quantize ? 1 : sizeof(float));
-    // Neighbouring rows are made of the same ones, which a chunk dequantizes once.
+    // Adjacent output rows share input rows, which a chunk dequantizes once.
     const std::size_t grain = std::max(kBytesPerChunk / 8 / elements, std::clamp<std::size_t>(shape.rowCount() / 8, 1, 16));
     team.forRanges(shape.rowCount(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
       float *line = memory + worker * workerFloats(), *places = line + lineFloats, *results = places + 2 * inputFloats;
@@ -225,10 +225,10 @@ struct QuantizedRows {
   }
 };
 
-// a * (1 - fraction) + b * fraction, in double as the reference does it.
+// Computes a * (1 - fraction) + b * fraction in double, as the reference does.
 double mixed(double a, double b, const Sample& sample) { return a * (1 - sample.fraction) + b * sample.fraction; }
 
-// int8 and uint8: rounded half to even, so that the order of the two dimensions matters.
+// int8 and uint8 round half to even, so the order of the two dimensions matters.
 template <typename T>
 StepPtr planIntegers(const Resampling& shape, Slot from, Slot to) {
   return makeStep("resample integers", [=](const Frame& frame) {
@@ -254,7 +254,7 @@ StepPtr planIntegers(const Resampling& shape, Slot from, Slot to) {
   });
 }
 
-constexpr std::size_t kTableBytes = 2 * sizeof(Sample) + 16;  // of a position: the samples here and in the step, and taps
+constexpr std::size_t kTableBytes = 2 * sizeof(Sample) + 16;  // bytes per position: the samples here and in the step, and taps
 
 void charge(const ops::Resample2d& op, Planner& planner) {
   for (const std::uint32_t axis : *op.options.axes) planner.charge(planner.outputOperand().shape()[axis] * kTableBytes);

@@ -14,10 +14,10 @@ namespace {
 
 std::size_t elementBytes(const Operand& operand) { return bitsPerElement(operand.dataType()) / 8; }
 
-// Two elements to a byte: the pass repackInt4 leaves none of these.
+// The pass repackInt4 leaves no tensor with two elements per byte.
 bool isPacked(const Operand& operand) { return bitsPerElement(operand.dataType()) < 8; }
 
-// The loops over a tensor of `shape` without gaps in it, or over one that lies in the other.
+// Returns the loops over a contiguous tensor of `shape`, or over one inside another tensor.
 std::vector<CopyDimension> loops(const Shape& shape, const std::vector<std::ptrdiff_t>& from,
                                  const std::vector<std::ptrdiff_t>& to) {
   std::vector<CopyDimension> dimensions;
@@ -25,7 +25,7 @@ std::vector<CopyDimension> loops(const Shape& shape, const std::vector<std::ptrd
   return dimensions;
 }
 
-// A step of one copy.
+// Makes a step of one copy.
 StepPtr copyStep(std::string_view name, StridedCopy copy, Slot from, Slot to) {
   std::string description = formatText("{} {}", name, copy.description());
   return makeStep(std::move(description), [copy = std::move(copy), from, to](const Frame& frame) {
@@ -33,7 +33,7 @@ StepPtr copyStep(std::string_view name, StridedCopy copy, Slot from, Slot to) {
   });
 }
 
-// The output's elements in their order, each from where `strides` say.
+// Copies each output element, in order, from the place that `strides` define.
 StepPtr pull(std::string_view name, const Operand& input, Planner& planner, const std::vector<std::ptrdiff_t>& strides,
              std::ptrdiff_t start = 0) {
   const Shape& shape = planner.outputOperand().shape();
@@ -42,7 +42,7 @@ StepPtr pull(std::string_view name, const Operand& input, Planner& planner, cons
   return copyStep(name, std::move(copy), planner.slot(input), planner.output());
 }
 
-// Where each element of a padded dimension comes from, in elements of it.
+// Returns the source index of each element of a padded dimension.
 std::vector<std::uint32_t> paddedSources(PaddingMode mode, std::uint32_t before, std::uint32_t after, std::uint32_t size) {
   std::vector<std::uint32_t> sources;
   sources.reserve(std::size_t{before} + size + after);
@@ -60,7 +60,7 @@ std::vector<std::uint32_t> paddedSources(PaddingMode mode, std::uint32_t before,
   return sources;
 }
 
-// Padding with elements of the input: rows of blocks, whose sources are listed for each dimension.
+// Pads with input elements: rows of blocks whose sources are listed per dimension.
 struct RepeatingPad {
   RepeatingPad(const ops::Pad& op, const Shape& output, Planner& planner) : block(elementBytes(op.input)) {
     std::size_t positions = 0;
@@ -117,7 +117,7 @@ struct RepeatingPad {
   std::vector<std::uint32_t> inRow{};             // blocks from the row's start
 };
 
-// The bytes of one element: the value of a padding.
+// Returns the bytes of one element.
 std::array<std::byte, 8> bytesOf(const Number& number, DataType type) {
   std::array<std::byte, 8> bytes{};
   const auto put = [&](auto value) { std::memcpy(bytes.data(), &value, sizeof(value)); };
@@ -126,7 +126,7 @@ std::array<std::byte, 8> bytesOf(const Number& number, DataType type) {
   } else if (type == DataType::float16) {
     put(Half(number.toDouble()).bits());
   } else {
-    // Little-endian, so the first bytes are the low ones.
+    // Little-endian: the first bytes are the low ones.
     std::visit(
         [&](auto value) {
           type == DataType::uint64 ? put(static_cast<std::uint64_t>(value)) : put(static_cast<std::int64_t>(value));
@@ -136,8 +136,8 @@ std::array<std::byte, 8> bytesOf(const Number& number, DataType type) {
   return bytes;
 }
 
-// What a padding with a constant writes around the input, slab by slab: for each dimension what is before and after it,
-// within the input's range of the dimensions before and all of those behind.
+// Returns the copies that write a constant around the input: for each dimension, the slabs before and after it, within the
+// input's range of earlier dimensions and the whole range of later ones.
 std::vector<StridedCopy> paddingSlabs(const ops::Pad& op, const Shape& output, Isa isa) {
   const Shape& shape = op.input.shape();
   const std::size_t bytes = elementBytes(op.input);
@@ -181,7 +181,7 @@ StepPtr plan(const ops::Concat& op, Planner& planner) {
   const Slot output = planner.output();
   for (const Operand& input : op.inputs) {
     const Slot from = planner.slot(input);
-    // Unless the input was computed where it belongs.
+    // The input may have been computed in its final place.
     if (from.base != output.base || from.offset != output.offset + static_cast<std::size_t>(start)) {
       StridedCopy part(planner.isa(), bytes, loops(input.shape(), byteStrides(input.shape(), bytes), to), 0, start);
       parts.emplace_back(from, std::move(part));

@@ -14,7 +14,7 @@
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
-// For functions that use tiles and 512-bit vectors. Call them only where the processor has AVX-512.
+// Marks functions that use tiles and 512-bit vectors. Call them only if the processor has AVX-512.
 #define WEBNN_TILES __attribute__((target("amx-tile,amx-bf16,amx-int8,avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi2")))
 #define WEBNN_TILES_INLINE WEBNN_TILES __attribute__((always_inline)) inline
 

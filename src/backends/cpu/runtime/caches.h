@@ -1,8 +1,6 @@
 // The sizes of the processor's caches, which decide how work is split into blocks.
-//
-// Results must not depend on them, not even in the last bit: sizes may decide which thread computes what and in which order
-// blocks are visited, but not how a sum is split. Where they would, as for blocks of rows that become the M of a GEMM, a constant
-// is used instead.
+// Results must not depend on them, not even in the last bit: cache sizes may decide the thread and the order of blocks, but not
+// how a sum is split. Blocks of rows that become the M of a GEMM therefore have constant sizes.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +9,22 @@
 
 namespace webnn::cpu {
 
-// Bytes of a processor's data caches. The defaults are assumed where the system reports nothing.
+// Bytes of a processor's data caches. The defaults apply if the system reports nothing.
 struct CacheSizes {
   std::size_t level1 = std::size_t{32} << 10, level2 = std::size_t{1} << 20;
   friend bool operator==(const CacheSizes&, const CacheSizes&) = default;
 };
 
-// The caches of the processors that this process may use; the smallest ones where they differ. Looked up once.
+// Returns the caches of the processors that this process may use, the smallest if they differ. Looked up once.
 const CacheSizes& systemCaches();
 
-// The parts of systemCaches(), for tests.
-// Those of `processors`, from files as in /sys/devices/system/cpu; 0 where they do not say. Cores that share a second level have
-// an equal part of it each, if they are `usable`. The threads of a core are not counted apart: mostly they read the same weights.
+// For tests: the parts of systemCaches(). Reads the caches of `processors` from files as in /sys/devices/system/cpu; 0 if a file
+// is missing. `usable` cores that share a second level get equal parts of it. The threads of a core count once, because they
+// mostly read the same weights.
 CacheSizes cachesInFolder(const std::filesystem::path& folder, std::span<const unsigned> processors,
                           std::span<const unsigned> usable);
-// Replaces 0 by the default. Clamps other sizes to at least what the smallest processors have, and at most what one of several
-// processors that share a cache may take.
+// Replaces 0 by the default, and clamps other sizes between those of the smallest processors and one processor's share of a
+// cache.
 CacheSizes saneCaches(CacheSizes reported);
 
 }  // namespace webnn::cpu

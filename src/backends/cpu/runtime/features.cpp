@@ -25,7 +25,7 @@ CpuidRegisters cpuid(unsigned leaf, unsigned subleaf = 0) {
   return r;
 }
 
-// Which state of registers the operating system saves: XCR0.
+// Returns XCR0: the register state that the operating system saves.
 unsigned savedState() {
   unsigned low = 0, high = 0;
   asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
@@ -39,7 +39,8 @@ constexpr bool hasBits(unsigned word, std::initializer_list<unsigned> bits) {
 
 CpuFeatures detectFeatures() {
   using enum CpuFeature;
-  // Asked of the processor itself: not every compiler has a name for each, and Zig's __builtin_cpu_supports says no to all.
+  // Queries the processor directly: not every compiler knows each feature's name, and Zig's __builtin_cpu_supports always returns
+  // false.
   const CpuidRegisters base = cpuid(1), first = cpuid(7), second = cpuid(7, 1);
   const unsigned saved = hasBit(base.ecx, 27) ? savedState() : 0;
   const bool savesYmm = hasBits(saved, {1, 2}), savesZmm = savesYmm && hasBits(saved, {5, 6, 7});
@@ -76,7 +77,7 @@ CpuFeatures detectFeatures() {
 #elif defined(__wasm_simd128__)
 
 CpuFeatures detectFeatures() {
-  return CpuFeatures{CpuFeature::simd128} | relaxedByteDots();  // without the first, the module would not have been compiled
+  return CpuFeatures{CpuFeature::simd128} | relaxedByteDots();  // the module requires simd128
 }
 
 #else

@@ -1,4 +1,4 @@
-// What the processor can do.
+// The processor's features.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ enum class CpuFeature : std::uint8_t {
   i8mm,
   simd128,
   mixedDots,   // relaxed SIMD, whose products of bytes are exact with one operand unsigned,
-  signedDots,  // or with both signed
+  signedDots,  // also with both operands signed
 };
 
 // A set of features.
@@ -52,7 +52,7 @@ class CpuFeatures {
 
 // The processor's features whose register state the operating system lets this process use. Looked up once.
 CpuFeatures processorFeatures();
-// "sse4 avx2 avx-vnni".
+// Returns the names, as in "sse4 avx2 avx-vnni".
 std::string namesOf(CpuFeatures features);
 
 }  // namespace webnn::cpu

@@ -15,7 +15,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// 0 where there is no such file.
+// Returns 0 if there is no such file.
 unsigned long numberIn(const std::filesystem::path& path) {
   unsigned long number = 0;
   std::ifstream(path) >> number;

@@ -12,26 +12,24 @@
 
 namespace webnn::cpu {
 
-// How many threads of this process may run at once: as many as it may use processors, or less where its control group has less of
-// their time, but at least 1. The group is looked up once.
+// Returns how many threads of this process can run at once: the number of processors that it may use, limited by the CPU time of
+// its cgroup, but at least 1. The cgroup is read once.
 unsigned usableProcessors();
-// Their numbers; empty where the system does not provide them.
+// Returns their numbers; empty if the system does not provide them.
 std::vector<unsigned> usableProcessorNumbers();
 
-// Binds a thread to the i-th of those processors (modulo their number), the fastest first where they differ, if the system can do
-// that.
+// Binds a thread to the i-th of those processors (modulo their number), fastest first, if the system supports it.
 void bindToProcessor(std::thread& thread, unsigned i);
 
-// The parts of these functions, for tests.
-// Processors whose time is `quota`, if that is less.
+// Exposed for tests: limits a number of processors to the CPU time `quota`.
 unsigned processorsWithin(std::optional<double> quota, unsigned processors);
-// "0-3,8": the numbers in a list of the system.
+// Parses a list such as "0-3,8".
 std::vector<unsigned> processorsIn(std::string_view list);
-// By files as in /sys/devices/system/cpu, the fastest first; those of the same kind, and all where it does not say, in their
+// Sorts by files as in /sys/devices/system/cpu, fastest first. Equal processors, and all if the files are missing, keep their
 // order.
 std::vector<unsigned> fastestFirst(const std::filesystem::path& folder, std::span<const unsigned> processors);
 
-// Waits while `word` has the value, and may return early; wakes all that wait. libc++ polls in WebAssembly.
+// Waits while `word` has the value; may return early and wakes all waiters. libc++ polls in WebAssembly.
 inline void waitWhile(const std::atomic<std::uint32_t>& word, std::uint32_t value) {
 #if defined(__EMSCRIPTEN_PTHREADS__)
   __builtin_wasm_memory_atomic_wait32(reinterpret_cast<int*>(const_cast<std::atomic<std::uint32_t>*>(&word)),

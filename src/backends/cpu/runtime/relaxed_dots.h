@@ -1,12 +1,12 @@
-// What WebAssembly's relaxed products of bytes are in this browser.
+// Tests how this browser computes WebAssembly's relaxed byte products.
 #pragma once
 
 #include "backends/cpu/runtime/features.h"
 
 namespace webnn::cpu {
 
-// Whether they are exact where the first operand is any signed byte and the second any unsigned one (mixedDots) or any signed one
-// (signedDots); neither where sums of two of them saturate, or without relaxed SIMD.
+// Returns mixedDots if products of any signed and any unsigned byte are exact, signedDots if products of two signed bytes are;
+// neither if sums of two products saturate, or without relaxed SIMD.
 CpuFeatures relaxedByteDots();
 
 }  // namespace webnn::cpu

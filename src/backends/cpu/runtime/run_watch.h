@@ -1,19 +1,19 @@
-// How long-running kernels notice that their run should end. Includes no standard header but <cstddef>, because it is included by
-// kernels that are compiled for several instruction sets.
+// Tells long-running kernels that their run should end. Includes only <cstddef>, because kernels include it once per instruction
+// set.
 #pragma once
 
 #include <cstddef>
 
 namespace webnn::cpu {
 
-// Whether the run that this thread works for should end: for loops inside a chunk, or in nested work of singleThread(). Never
-// changes back. Takes a few nanoseconds.
+// Returns whether the run of this thread should end, for loops inside a chunk or in nested work of singleThread(). Once true, it
+// stays true. Takes a few nanoseconds.
 bool isRunOver();
 
-// The same for loops of cheap iterations: checks the budget only now and then. Once true, it stays true.
+// The same for loops of cheap iterations: checks the budget only occasionally. Once true, it stays true.
 class RunWatch {
  public:
-  // `work`: about how many elements were read since the last call.
+  // `work`: roughly the number of elements read since the last call.
   bool isOver(std::size_t work) {
     if ((counted_ += work) < kInterval) [[likely]]
       return false;

@@ -1,4 +1,4 @@
-// The steps that a compiled graph consists of, and the Planner with which a family's `plan` makes them.
+// The steps of a compiled graph, and the Planner with which each family's `plan` makes them.
 #pragma once
 
 #include <compare>
@@ -22,8 +22,8 @@
 
 namespace webnn::cpu {
 
-// Of an output that a step writes as an input with a few changes: the bases of both, and where their memory differs before and
-// after it. The step adds to `after`, and resets it where that has not the capacity.
+// An output that a step writes as an input with a few changes: the bases of both, and the ranges in which their memory differs
+// before and after the step. The step adds ranges to `after`, and resets it if it is full.
 struct UpdatedBase {
   std::uint32_t input, output;
   const ByteDifference* before;
@@ -55,7 +55,7 @@ class Step {
  public:
   virtual ~Step() = default;
   virtual void run(const Frame& frame) const = 0;
-  // What it does, for traces and dumps: "gemm f32 128x768x768 avx512".
+  // Returns a description for traces and dumps: "gemm f32 128x768x768 avx512".
   virtual std::string describe() const { return {}; }
 };
 using StepPtr = std::unique_ptr<const Step>;
@@ -76,30 +76,29 @@ StepPtr makeStep(std::string description, F f) {
 // Identifies packed weights: the constants they come from, and everything else that their bytes depend on.
 struct PackKey {
   std::string_view packing;                 // which packing, a literal
-  std::vector<const std::byte*> constants;  // keyOf() of each; null for an absent one
+  std::vector<const std::byte*> constants;  // keyOf() of each; null if absent
   std::vector<std::size_t> sizes;
   auto operator<=>(const PackKey&) const = default;
 };
-// Equal for constants that share their bytes.
+// Returns equal keys for constants that share their bytes.
 inline const std::byte* keyOf(const Operand& constant) { return constant.record().bytes.data(); }
 
-// What `plan` uses to plan one node.
+// The interface through which `plan` plans one node.
 class Planner {
  public:
   virtual ~Planner() = default;
   virtual Isa isa() const = 0;
   virtual Precision precision() const { return Precision::float32; }
-  // Decide how work is split into blocks.
+  // Returns the cache sizes, which decide how work is split into blocks.
   virtual const CacheSizes& caches() const { return systemCaches(); }
-  // The largest number of threads of a run.
+  // Returns the largest number of threads of a run.
   virtual unsigned threads() const = 0;
 
-  // Where an operand of the node lies, or its i-th output.
+  // Return the slot of an operand of the node, or of its i-th output.
   virtual Slot slot(const Operand& operand) = 0;
   virtual Slot output(std::size_t i = 0) = 0;
   virtual const Operand& outputOperand(std::size_t i = 0) const = 0;
-  // Row stride of the first output: elements between rows of its last dimension. That dimension's size, except where
-  // writesStrided(node).
+  // Returns the row stride of the first output in elements: the size of its last dimension, unless writesStrided(node).
   virtual std::size_t outputStride() const = 0;
 
   // Scratch memory for this step alone, aligned to 64, with arbitrary contents at the start of a run. Call it at most once.
@@ -111,20 +110,20 @@ class Planner {
   // Memory for packed weights that lives as long as the plan, aligned to 64, in huge pages where available. It must be written
   // before `plan` returns. Constants are released unless some step asks for their slot.
   virtual std::byte* keep(std::size_t bytes) = 0;
-  // The same from the plan's weight cache: the second caller with a key gets what the first one wrote, and `isNew` is false.
+  // Allocates in the plan's weight cache. The second caller with a key gets the bytes that the first one wrote, and `isNew` is
+  // false.
   virtual std::byte* cacheWeights(std::size_t bytes, PackKey key, bool& isNew) = 0;
 
-  // What keep() or cacheWeights() gave last, once it is written: it, or equal bytes that another graph has packed, and then it is
-  // given back. It must not be written any more. For whatever may be large.
+  // Call after the memory of the last keep() or cacheWeights() is written; the caller must not write it again. Returns the memory
+  // itself, or equal bytes that another graph has packed, in which case the memory is released. For weights that may be large.
   virtual const std::byte* shareWeights(std::byte* weights, std::size_t /*bytes*/) { return weights; }
 
-  // The bytes of a constant operand of the node, at any alignment. Read them before `plan` returns; they may be gone then. A step
-  // that reads a constant during runs asks for its slot instead. Where memory is watched (tests), they are a copy that is
-  // overwritten afterwards.
+  // Returns the bytes of a constant operand of the node, at any alignment. They are valid until `plan` returns; a step that reads
+  // a constant during runs uses its slot. If memory is watched (tests), they are a copy that is overwritten afterwards.
   virtual std::span<const std::byte> constantBytes(const Operand& operand) { return operand.record().bytes; }
 
-  // Calls work with the context's threads, or on the caller alone while a run holds them: for packing weights. What it computes
-  // must not depend on the number of threads.
+  // Calls work with the context's threads, or with the caller alone while a run holds them. For packing weights; the result must
+  // not depend on the number of threads.
   virtual void withTeam(const std::function<void(Team&)>& work) { work(singleThread()); }
 };
 

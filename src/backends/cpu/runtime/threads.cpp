@@ -23,7 +23,7 @@ constexpr microseconds kStay{2000}, kLinger{20};
 // keeps the processor busy, that beats waiting for a time slice again and again.
 constexpr microseconds kStall{1000};
 constexpr unsigned kAlone = 16;
-// Pauses of a spin-wait between two looks at the clock: about a microsecond.
+// Pauses of a spin-wait between two clock reads, about a microsecond.
 constexpr unsigned kRelaxes = 16;
 
 // A spin-wait: pauses at first, yields the processor after kSpin.
@@ -132,7 +132,7 @@ class TeamWorkers final : public Team {
     TeamMember member = this->member();
     Waiting waiting;
     while ((member.members = meeting.members.load(std::memory_order_acquire)) == 0) waiting.pass();
-    // With a full team, each worker is always the same member, and its caches still hold that member's data.
+    // In a full team, each worker is always the same member, whose data are in its caches.
     member.index = member.members == size() ? worker : place;
     member.meeting_ = &meeting;
     work(context, member);
@@ -151,13 +151,13 @@ class TeamWorkers final : public Team {
     if (isAnyAsleep_.load()) wake();
   }
 
-  // Waits until the workers have finished that many chunks.
+  // Waits until the workers have finished this many chunks.
   void awaitChunks(std::uint32_t chunks) {
     Waiting waiting;
     while (done_.load(std::memory_order_acquire) != chunks) waiting.pass();
   }
 
-  // Claims chunks and runs them until there are no more. Returns how many it got.
+  // Claims and runs chunks until none is left. Returns their number.
   std::uint32_t runChunks(unsigned worker) {
     std::uint32_t ran = 0;
     while (hasChunk(ticket_.load(std::memory_order_relaxed))) {
@@ -174,7 +174,7 @@ class TeamWorkers final : public Team {
     return ran;
   }
 
-  // Claims all remaining chunks of a job of which the caller holds one, and returns their number.
+  // Claims all remaining chunks of a job whose first chunk the caller holds, and returns their number.
   std::uint32_t claimRest() {
     std::uint64_t ticket = ticket_.load(std::memory_order_relaxed);
     while (hasChunk(ticket)) {
@@ -200,7 +200,7 @@ class TeamWorkers final : public Team {
 
   // The main loop of a worker.
   void serve(unsigned worker) {
-    Clock::time_point last = Clock::now();  // when it was last known to have work
+    Clock::time_point last = Clock::now();  // when it last had work
     for (unsigned idle = 0; !stopping_.load(std::memory_order_relaxed);) {
       if (const std::uint32_t ran = runChunks(worker); ran != 0) {
         done_.fetch_add(ran, std::memory_order_release);
@@ -246,7 +246,7 @@ class TeamWorkers final : public Team {
   const bool pin_;
   // Only the holder of the lease accesses these.
   bool isStarted_ = false;
-  unsigned alone_ = 0;  // how many more times gather() leaves the workers out
+  unsigned alone_ = 0;  // how many more gather() calls leave the workers out
   const ProcessOfOrigin process_;
   std::unique_ptr<std::vector<std::thread>> threads_ = std::make_unique<std::vector<std::thread>>();
 };

@@ -23,7 +23,7 @@ class Team;
 struct Meeting {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
   std::atomic<std::uint32_t> members{0};         // 0: still unknown
-  std::atomic<std::uint64_t> lastRound{kNever};  // the round after which all leave; member 0 sets it before it arrives
+  std::atomic<std::uint64_t> lastRound{kNever};  // the round after which all members leave; member 0 sets it before it arrives
   alignas(64) std::atomic<std::uint64_t> arrived{0};
 };
 

@@ -1,4 +1,4 @@
-// Memory for packed weights: in huge pages where available, freed as a whole, and shared by graphs that have equal ones.
+// Memory for packed weights: in huge pages if available, freed as a whole, and shared by graphs with equal weights.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace webnn::cpu {
 
 // A range of pages.
 struct WeightBlock {
-  // UnknownError if there is not enough memory. `wanted`: how many of the bytes will be used, as far as that is known.
+  // Throws UnknownError if memory is short. `wanted`: how many of the bytes will probably be used.
   WeightBlock(std::size_t wanted, std::size_t bytes, std::shared_ptr<MemoryAccount> account);
   ~WeightBlock();
   WeightBlock(const WeightBlock&) = delete;
@@ -26,15 +26,14 @@ struct WeightBlock {
   MemoryCharge charge;
 };
 
-// The packed weights of all graphs of a backend, found by their bytes. Keeps none of them. Thread safe.
+// The packed weights of a backend's graphs, found by their bytes. Does not keep them alive. Thread safe.
 class SharedWeights {
  public:
   struct Piece {
-    std::shared_ptr<WeightBlock> block;  // null: there is none
+    std::shared_ptr<WeightBlock> block;  // null: empty
     std::byte* at = nullptr;
   };
-  // The first of the pieces that are equal to this one. If there is none, this one is found from now on: it must not change any
-  // more as long as its block lives.
+  // Returns the first piece equal to this one. If there is none, registers this one, which must not change while its block lives.
   Piece find(const Piece& piece, std::size_t bytes);
 
  private:
@@ -54,15 +53,17 @@ class WeightMemory {
   WeightMemory(const WeightMemory&) = delete;
   WeightMemory& operator=(const WeightMemory&) = delete;
 
-  // Zeroed, aligned to 64. UnknownError if there is not enough memory; OperationError if the account has not.
+  // Allocates zeroed bytes, aligned to 64. Throws UnknownError if memory is short, OperationError if the account is.
   std::byte* take(std::size_t bytes);
-  // The same in a block of its own, which ends in small pages where its last huge page would not be nearly full. Of no account.
+  // Allocates a block of its own, which ends in small pages if its last huge page would be mostly empty. Not charged to an
+  // account.
   std::byte* takeAlone(std::size_t bytes);
-  // Of what was taken last, now that it is written: the same bytes among `all`, which this then keeps instead.
+  // Call after the last taken bytes are written. Returns equal bytes from `all` if there are any, and then releases the taken
+  // ones.
   std::byte* share(std::byte* taken, std::size_t bytes, SharedWeights& all);
-  // Once all is taken: gives back what is unused of the last huge page, where that is much.
+  // Call when everything is taken: releases the unused part of the last huge page if it is large.
   void trim();
-  // Without what is shared.
+  // Returns the bytes taken, without shared ones.
   std::size_t bytesTaken() const { return taken_; }
 
  private:

@@ -22,7 +22,7 @@ namespace {  // names of kernel files must not meet
 using Full = hn::ScalableTag<float>;
 using One = hn::CappedTag<float, 1>;
 
-// exp(x) for x <= 0 (or hardly above) or NaN, within about an ulp; results below the smallest normal number are 0.
+// Returns exp(x) for x <= 0 (or slightly above) or NaN, within about an ulp; results below the smallest normal value are 0.
 template <class D>
 HWY_INLINE hn::Vec<D> expOfNegative(D d, hn::Vec<D> x) {
   const auto [rounded, r] = internal::expParts(d, x);
@@ -30,10 +30,10 @@ HWY_INLINE hn::Vec<D> expOfNegative(D d, hn::Vec<D> x) {
   return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -87.0f)), hn::MulAdd(internal::expm1Polynomial(d, r), power, power));
 }
 
-// At any alignment.
+// Loads at any alignment.
 HWY_INLINE float element(const float* at) { return hn::GetLane(hn::LoadU(One(), at)); }
 
-// Where the part of a row ends that begins at i: between parts a run may end.
+// Returns the end of the part of a row that begins at i; a run may end between parts.
 std::size_t partEnd(std::size_t i, std::size_t columns) {
   constexpr std::size_t kPart = 1 << 16;
   return columns - i < 2 * kPart ? columns : i + kPart;
@@ -55,7 +55,7 @@ struct NoMask {
   }
 };
 
-// The greatest of `value(d, i)`, passing over NaN; `keep(d, value, i)` gets each of them.
+// Returns the greatest `value(d, i)`, ignoring NaN, and passes each to `keep(d, value, i)`.
 template <typename Value, typename Keep>
 HWY_INLINE float greatestOf(std::size_t columns, Value value, Keep keep) {
   const Full d;
@@ -86,8 +86,8 @@ HWY_INLINE float greatestOf(std::size_t columns, Value value, Keep keep) {
   return std::max(hn::GetLane(hn::MaxOfLanes(d, hn::Max(greatest0, greatest1))), hn::GetLane(greatestOne));
 }
 
-// Replaces x by exp(x * scale - peak); 1 / their sum. The product is rounded, as the peak was: what they differ by must not
-// be a rounding error, which is large where scores are.
+// Replaces each x by exp(x * scale - peak) and returns 1 / their sum. Multiplies, then subtracts, without FMA: the peak came from
+// the rounded product, and the rounding error of large scores would otherwise appear in the difference.
 HWY_INLINE float exponentialsOf(float* row, std::size_t columns, float scale, float peak) {
   const Full d;
   const One one;
@@ -116,7 +116,7 @@ HWY_INLINE float exponentialsOf(float* row, std::size_t columns, float scale, fl
   return 1 / (hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1))) + hn::GetLane(sumOne));
 }
 
-// A row of -inf alone, or with NaN or +inf, becomes NaN: inf - inf is.
+// A row of only -inf, or with NaN or +inf, becomes NaN, because inf - inf is NaN.
 template <typename Mask>
 float exponentialsWith(float* row, std::size_t columns, float scale, Mask mask) {
   const float peak = greatestOf(
@@ -143,10 +143,10 @@ void scaleRow(const float* from, float factor, std::size_t count, float* to) {
   for (; i < count; ++i) hn::StoreU(hn::Mul(hn::LoadU(one, from + i), hn::Set(one, factor)), one, to + i);
 }
 
-// As many queries as the registers hold sums of share what is loaded of keys and values.
+// Queries that share loads of keys and values, as many as registers hold their sums.
 constexpr std::size_t kQueries = HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64 ? 4 : 2;
 
-// Calls work(std::integral_constant of how many, the first) for all queries.
+// Calls work(std::integral_constant of the count, first query) for all queries.
 template <typename Work>
 HWY_INLINE void inGroups(std::size_t queries, Work work) {
   std::size_t i = 0;
@@ -201,7 +201,7 @@ void dotRows(const float* const* q, std::size_t queries, std::size_t depth, cons
   });
 }
 
-// Sums of at most 64 terms at a time, which are then added up.
+// Sums at most 64 terms at a time, then adds these sums.
 template <std::size_t queries, std::size_t vectors, class D>
 HWY_INLINE void weigh(D d, const float* const* weights, std::size_t count, const float* v, std::size_t vStride, bool adds,
                       float* const* results, std::size_t column) {

@@ -8,15 +8,17 @@
 namespace webnn::cpu {
 
 struct AttentionKernels {
-  // Replaces a row by exp(x - peak), x = row * scale + mask and peak its greatest; returns what to multiply that by to have
-  // softmax(x). The mask has an element for each column, or one for all (maskStride 0), or is null. Ends if the run is over.
+  // Replaces a row by exp(x - peak), where x = row * scale + mask and peak is the greatest x; returns the factor that turns the
+  // row into softmax(x). The mask has an element per column, or one for all (maskStride 0), or is null. Returns early if the run
+  // is over.
   float (*exponentials)(float* row, std::size_t columns, float scale, const float* mask, std::size_t maskStride);
   void (*scaleRow)(const float* from, float factor, std::size_t count, float* to);
-  // For each of some queries: scores[i][j] = the dot product of q[i] and row j of k, both of `depth` contiguous elements. What a
-  // query gets does not depend on the others.
+  // Computes scores[i][j] = q[i] . k[j] over `depth` contiguous elements for some queries. A query's results do not depend on the
+  // other queries.
   void (*dotRows)(const float* const* q, std::size_t queries, std::size_t depth, const float* k, std::size_t kStride,
                   std::size_t rows, float* const* scores);
-  // results[q][j] = the sum of weights[q][i] * v[i * vStride + j] over i < count, for j < width; `adds`: to what is in results.
+  // Computes results[q][j] = sum of weights[q][i] * v[i * vStride + j] over i < count, for j < width; `adds` accumulates into
+  // results.
   void (*weighRows)(const float* const* weights, std::size_t queries, std::size_t count, const float* v, std::size_t vStride,
                     std::size_t width, bool adds, float* const* results);
 };

@@ -30,7 +30,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using DU = hn::RebindToUnsigned<D>;
 using Bits = hn::Vec<DU>;
 
-// Rounds to bfloat16, ties to even; NaN becomes quiet. The lower halves of the lanes are zero.
+// Rounds to bfloat16, ties to even; NaN becomes quiet. The lower halves of the lanes become zero.
 HWY_INLINE Bits roundedBits(V value) {
   const DU du;
   const Bits bits = hn::BitCast(du, value), upper = hn::Set(du, 0xFFFF0000U);
@@ -39,7 +39,7 @@ HWY_INLINE Bits roundedBits(V value) {
   return hn::And(hn::IfThenElse(hn::RebindMask(du, hn::IsNaN(value)), quiet, hn::Add(bits, half)), upper);
 }
 
-// How the rounded rows of a tile of A are kept, and multiplied by the pairs of a panel: widened to floats again, ...
+// The rounded rows of a tile of A, and their products with a panel's pairs: widened to floats, ...
 struct WidenedPairs {
   using Element = float;
   static constexpr std::size_t kRowElements = kGemmKC + kLanes;
@@ -74,7 +74,7 @@ struct PairDots {
     hn::StoreU(hn::Vec256<std::uint16_t>{rounded}, hn::Full256<std::uint16_t>(), to);
   }
 
-  // By value: an operand of assembly that is an element of an array would keep the array in memory.
+  // Passes operands by value: an array element as an assembly operand would keep the array in memory.
   static HWY_INLINE V add(V sum, Bits a, Bits b) {
     __asm__("vdpbf16ps %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
     return sum;
@@ -98,7 +98,7 @@ struct PairDots {
 using PairDots = WidenedPairs;
 #endif
 
-// Rounds a row of the tile; a zero follows an odd k. What else it writes after the row is within kRowElements.
+// Rounds a row of the tile and adds a zero after an odd k. Other writes after the row stay within kRowElements.
 template <typename Pairs>
 HWY_INLINE void roundRow(const GemmTile& tile, const float* from, typename Pairs::Element* to) {
   const D d;

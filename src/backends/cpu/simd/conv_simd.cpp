@@ -39,7 +39,7 @@ HWY_INLINE void forVectors(std::size_t count, Visit visit) {
   for (std::size_t i = 0; i < count; ++i) visit(one, i);
 }
 
-// ---- copies
+// --- Copies
 
 // count is at least the lanes of D.
 template <typename D>
@@ -71,7 +71,7 @@ void zeroRuns(float* to, std::size_t rowStride, std::size_t runs, std::size_t co
   }
 }
 
-// ---- finishing
+// --- Epilogues
 
 template <typename D>
 HWY_INLINE hn::Vec<D> inRange(D d, hn::Vec<D> v, FloatRange range) {
@@ -94,7 +94,7 @@ void addRuns(const float* addend, std::size_t addendStride, float* c, std::size_
   }
 }
 
-// ---- depthwise
+// --- Depthwise
 
 // Computes one vector of channels for kColumns outputs that are inputStep apart. If kTaps and kStep (in taps) are known, each
 // input column is loaded once for all outputs that need it. If they are not (kTaps = 0), each output loads its own taps.
@@ -151,7 +151,7 @@ HWY_INLINE void depthwiseChannels(D d, const DepthwiseLine& line, std::size_t ch
   for (; column < line.columns; ++column) depthwiseTile<kTaps, 1, 1>(d, line, channel, column);
 }
 
-// One output, which may lie at an edge and have fewer taps.
+// Computes one output, which may lie at an edge and have fewer taps.
 template <std::size_t kTaps>
 void depthwiseColumn(const DepthwiseLine& line) {
   forVectors(line.channels, [&](auto d, std::size_t channel) { depthwiseTile<kTaps, 1, 1>(d, line, channel, 0); });
@@ -182,7 +182,7 @@ void depthwise(const DepthwiseLine& line) {
   depthwiseLine<0, 1>(line);
 }
 
-// ---- halves
+// --- float16
 
 float fromHalfBits(std::uint16_t half) {
   const std::uint32_t magnitude = (half & 0x7FFFU) << 13;

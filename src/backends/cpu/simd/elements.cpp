@@ -44,7 +44,7 @@ void apply(const float* a, const float* b, const float* c, float* y, std::size_t
   storeSome(d, Element::of(d, x, second, third, ps, qs), y + i, n - i);
 }
 
-// 1 where the mask is set, else 0.
+// Returns 1 where the mask is set, else 0.
 template <class D, class M>
 HWY_INLINE hn::Vec<D> truth(D d, M mask) {
   return hn::IfThenElseZero(mask, hn::Set(d, 1.0F));
@@ -56,7 +56,8 @@ HWY_INLINE auto isTrue(D d, V x) {
 
 template <class D, class V>
 HWY_INLINE V clamp(D d, V x, V low, V high) {
-  // A bound of +0 replaces -0 as well, and -0 as the upper one +0: compare with the next number then.
+  // Compares with the next representable value, because a bound of +0 also replaces -0, and an upper bound of -0 also replaces
+  // +0.
   const hn::RebindToUnsigned<D> du;
   const auto isZero = [&](V bound, std::uint32_t bits)
                           HWY_ATTR { return hn::RebindMask(d, hn::Eq(hn::BitCast(du, bound), hn::Set(du, bits))); };
@@ -86,7 +87,7 @@ HWY_INLINE V sign(D d, V x) {
   return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), one, hn::IfThenElseZero(hn::Lt(x, hn::Zero(d)), hn::Neg(one)));
 }
 
-// One for each ElementCode: what it computes of the operands a, b and c and the immediates p and q.
+// One per ElementCode: its value of the operands a, b and c and the immediates p and q.
 #define WEBNN_ELEMENT(name, count, expression)                                                                     \
   struct name##Element {                                                                                           \
     static constexpr unsigned operands = count;                                                                    \
@@ -151,7 +152,7 @@ WEBNN_ELEMENT(mulImmediate, 1, hn::Mul(a, p));
 WEBNN_ELEMENT(dequantize, 1, hn::Mul(hn::Sub(a, q), p));
 #undef WEBNN_ELEMENT
 
-// A quotient, rounded, as a number of `T`.
+// Returns a rounded quotient as a `T`.
 template <typename T, class D, class V>
 HWY_INLINE V clampedSum(D d, V rounded, V zeroPoint) {
   using Limits = std::numeric_limits<T>;
@@ -165,7 +166,7 @@ HWY_INLINE V quantized(D d, V x, V scale, V zeroPoint) {
   return hn::IfThenElseZero(hn::Eq(quotient, quotient), clampedSum<T>(d, hn::Round(quotient), zeroPoint));
 }
 
-// By the scale's reciprocal, unless that is near a tie: see quantize.cpp.
+// Multiplies by the scale's reciprocal, unless near a tie: see quantize.cpp.
 template <typename T>
 void quantize(const float* a, const float*, const float*, float* y, std::size_t n, float p, float q) {
   const Floats d;

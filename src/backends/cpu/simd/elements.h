@@ -20,8 +20,8 @@ struct ElementKernels {
   std::array<ElementFunction, kElementCodes> functions;  // by ElementCode
   ElementFunction addImmediate, mulImmediate;            // linear with p = 1, and with q = -0
 
-  // Between arrays of n floats and tensors at any alignment: of float32, float16 (rounded), uint8 and int8 (to which only numbers
-  // that these hold may be stored).
+  // Convert between arrays of n floats and tensors of float32, float16 (rounded), uint8 and int8 at any alignment. Values stored
+  // to uint8 and int8 must fit.
   void (*loadFloat)(const std::byte* from, float* to, std::size_t n);
   void (*loadHalf)(const std::byte* from, float* to, std::size_t n);
   void (*loadByte)(const std::byte* from, float* to, std::size_t n);
@@ -38,7 +38,7 @@ const ElementKernels& elementKernels(Isa isa);
 inline ElementFunction elementFunction(Isa isa, ElementCode code) {
   return elementKernels(isa).functions[static_cast<std::size_t>(code)];
 }
-// The quickest one for an instruction.
+// Returns the fastest function for an instruction.
 ElementFunction elementFunction(Isa isa, const ElementInstruction& instruction);
 
 }  // namespace webnn::cpu

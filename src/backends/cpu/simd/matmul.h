@@ -1,4 +1,3 @@
-// What matmul does beside GEMM.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +10,7 @@ namespace webnn::cpu {
 struct MatmulKernels {
   // c[i] = alpha * c[i] + beta * addend[i * step], i < count; `addend` may be null.
   void (*combine)(float* c, float alpha, const float* addend, std::size_t step, float beta, std::size_t count);
-  // Whether all of c[i], i < count, are finite, and their magnitudes at least `least`.
+  // Returns whether all c[i] with i < count are finite and at least `least` in magnitude.
   bool (*areBetween)(const float* c, float least, std::size_t count);
 };
 const MatmulKernels& matmulKernels(Isa isa);

@@ -1,4 +1,4 @@
-// The tail of the standard normal distribution, as polynomials of pieces that vectors look up.
+// The tail of the standard normal distribution as piecewise polynomials that vectors look up.
 #pragma once
 
 #include <array>

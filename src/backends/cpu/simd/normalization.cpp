@@ -24,10 +24,10 @@ using half_lanes::store;
 using Full = hn::ScalableTag<float>;
 using One = hn::CappedTag<float, 1>;
 
-// Sums are of at most so many elements in float32, four to a lane at a time; those are added up in double.
+// Sums at most this many elements in float32, four per lane at a time, then adds these sums in double.
 constexpr std::size_t kBlock = 4096;
-// Elements of a run, runs of a group and members of columns between two looks at whether the run of the graph is over: some ten
-// microseconds of work.
+// Elements of a run, runs of a group and members of columns between two checks whether the graph's run is over, about ten
+// microseconds.
 constexpr std::size_t kElementsPerLook = 16 * kBlock, kRunsPerLook = 256, kMembersPerLook = 1024;
 
 // Calls body(d, i) for vectors at i, then for single elements.
@@ -43,7 +43,7 @@ struct Sums {
   double first = 0, second = 0;
 };
 
-// The sums of what term(d, i, first, second) adds to its last two arguments, over [0, count).
+// Returns the sums of the terms that term(d, i, first, second) adds to its last two arguments, over [0, count).
 template <bool isLong, typename Term>
 HWY_INLINE Sums sumUp(std::size_t count, Term term) {
   const Full d;
@@ -86,7 +86,7 @@ double addResidual(const T* x, const T* residual, T* y, std::size_t count) {
   return sumUp<isLong>(count, term).first;
 }
 
-// The sum of x - centre, and of its squares.
+// Returns the sums of x - centre and of its squares.
 template <bool isLong, typename T>
 Sums sumsAround(const T* x, std::size_t count, float centre) {
   const auto term = [=](auto d, std::size_t i, auto& sum, auto& squares) HWY_ATTR {
@@ -97,7 +97,7 @@ Sums sumsAround(const T* x, std::size_t count, float centre) {
   return sumUp<isLong>(count, term);
 }
 
-// (x - centre) * factor + shift, then scaled and biased if such are given.
+// Computes (x - centre) * factor + shift, then scale and bias if present.
 struct CentredAffine {
   float centre, factor, shift;
 };
@@ -126,7 +126,7 @@ void applyAffine(const T* x, T* y, std::size_t count, const CentredAffine& form,
   applyAffineWith<false, false>(x, y, count, form, scale, bias);
 }
 
-// The same, as long as the run is not over.
+// The same, until the run is over.
 template <typename T>
 void applyAffineInParts(const T* x, T* y, std::size_t count, const CentredAffine& form, const float* scale, const float* bias) {
   for (std::size_t i = 0; i < count && (i == 0 || !isRunOver()); i += kElementsPerLook) {
@@ -140,7 +140,7 @@ double toDouble(const T* at) {
   return static_cast<double>(hn::GetLane(load(One(), at)));
 }
 
-// Calls visit(member, at) for all members of a group, as long as the run is not over.
+// Calls visit(member, at) for all members of a group, until the run is over.
 template <typename Visit>
 void forEachPlace(const NormalizationRuns& runs, Visit visit) {
   RunWatch watch;
@@ -152,11 +152,11 @@ void forEachPlace(const NormalizationRuns& runs, Visit visit) {
   }
 }
 
-// Whether float32 holds the squares of distances that this is the mean of, and 1 / sqrt(this).
+// Returns whether float32 holds the squared distances with this mean, and 1 / sqrt(mean).
 bool isInRange(double variance) { return variance > 1e-24 && variance < 1e24; }
 
-// Whether what is normalized times these scales stays in the range of float32 before a bias is added; with FMA, only the sum
-// has to.
+// Returns whether normalized values times these scales stay in float32's range before the bias is added; with FMA only the sum
+// must.
 bool areInRange([[maybe_unused]] const float* scale, [[maybe_unused]] std::size_t count) {
 #if HWY_NATIVE_FMA
   return true;
@@ -170,7 +170,7 @@ bool areInRange([[maybe_unused]] const float* scale, [[maybe_unused]] std::size_
 #endif
 }
 
-// Of the members, or null; then uniform ones.
+// Per member or null; then uniform ones.
 struct ScaleAndBias {
   const float *scale, *bias;
   float uniformScale, uniformBias;
@@ -179,7 +179,7 @@ struct ScaleAndBias {
   float biasOf(std::size_t member) const { return bias ? hn::GetLane(hn::LoadU(One(), bias + member)) : uniformBias; }
 };
 
-// A group as the operations that it is written out as give it: each value between is a float32. For squares that leave its range.
+// Computes a group as the decomposed operations do, with float32 intermediates, for squares that leave float32's range.
 template <typename T>
 HWY_NOINLINE void groupAsWritten(const T* x, T* y, const NormalizationRuns& runs, double epsilon, bool isCentred,
                                  const ScaleAndBias& affine) {
@@ -218,7 +218,7 @@ HWY_NOINLINE void groupExactly(const T* x, T* y, const NormalizationRuns& runs, 
   });
 }
 
-// The centre is the mean rounded to float32; what it lacks shows in the sum of the distances from it, and is corrected.
+// The centre is the mean rounded to float32; the sum of the distances corrects its error.
 template <typename T, bool isLong>
 void row(const RowJob& job) {
   const T* x = static_cast<const T*>(job.x);
@@ -257,7 +257,8 @@ void row(const RowJob& job) {
   }
 }
 
-// Calls body(member, at) for all members of a group, and flush() after each few, which keeps sums short; ends if the run is over.
+// Calls body(member, at) for all members of a group, and flush() after every few, which keeps sums short. Returns early if the
+// run is over.
 template <typename Body, typename Flush>
 HWY_INLINE void forEachMember(const NormalizationRuns& runs, Body body, Flush flush) {
   constexpr std::size_t kFew = 64;
@@ -274,7 +275,7 @@ HWY_INLINE void forEachMember(const NormalizationRuns& runs, Body body, Flush fl
   flush();
 }
 
-// `vectors` vectors of groups side by side, from `column` on.
+// Processes `vectors` vectors of groups side by side, from `column` on.
 template <std::size_t vectors, class D, typename T>
 HWY_INLINE void columnsAt(D d, const ColumnJob& job, std::size_t column) {
   using V = hn::Vec<D>;

@@ -7,8 +7,8 @@
 
 namespace webnn::cpu {
 
-// Elements that are normalized together lie in `runs` runs of `length` elements; run i begins `offsets[i]` elements after
-// the first one. Elements of a run are `stride` apart.
+// Elements normalized together lie in `runs` runs of `length` elements; run i begins `offsets[i]` elements after the first run.
+// Elements of a run are `stride` apart.
 struct NormalizationRuns {
   const std::size_t* offsets = nullptr;
   std::size_t runs = 1, length = 0, stride = 1;
@@ -21,20 +21,20 @@ struct RowJob {
   const void *x = nullptr, *residual = nullptr;  // residual: added to x first, or null; it needs one run
   void* y = nullptr;                             // may be x or residual
   NormalizationRuns runs;
-  const float *scale = nullptr, *bias = nullptr;  // an element for each of the group's, or null
+  const float *scale = nullptr, *bias = nullptr;  // one element per element of the group, or null
   float uniformScale = 1, uniformBias = 0;        // if there are no scale and bias
   bool rms = false, asWritten = false;            // RowNormalization's
   double epsilon = 0;
 };
 
-// `columns` groups, whose elements lie beside each other.
+// `columns` groups whose elements lie side by side.
 struct ColumnJob {
   const void* x = nullptr;
   void* y = nullptr;
   NormalizationRuns runs;
   std::size_t columns = 0;
-  const float *memberScale = nullptr, *memberBias = nullptr;  // an element for each of a group's, or null
-  const float *columnScale = nullptr, *columnBias = nullptr;  // an element for each column, or null
+  const float *memberScale = nullptr, *memberBias = nullptr;  // one element per member of a group, or null
+  const float *columnScale = nullptr, *columnBias = nullptr;  // one element per column, or null
   bool asWritten = false;
   float epsilon = 0;
 };
@@ -44,7 +44,7 @@ struct AffineJob {
   const void* x = nullptr;
   void* y = nullptr;
   std::size_t count = 0;
-  const float *mean = nullptr, *scale = nullptr, *bias = nullptr;  // of one element each if uniform, else of `count`
+  const float *mean = nullptr, *scale = nullptr, *bias = nullptr;  // one element each if uniform, else `count`
 };
 
 struct NormalizationKernels {
@@ -52,7 +52,7 @@ struct NormalizationKernels {
   auto rowOf(std::size_t count) const { return count < kLongGroup ? row : longRow; }
 
   void (*row)(const RowJob&);
-  void (*longRow)(const RowJob&);  // the same of a large group, as long as the run is not over
+  void (*longRow)(const RowJob&);  // for a large group; ends when the run is over
   void (*columns)(const ColumnJob&);
   void (*affine)(const AffineJob&);
   void (*uniformAffine)(const AffineJob&);

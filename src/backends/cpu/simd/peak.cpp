@@ -12,9 +12,9 @@ namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Twelve sums hide the latency of two units, and fit the sixteen registers that every instruction set has. They begin with
-// different values, or the compiler would compute one of them only. The sum is the factor too, so that no product can be
-// hoisted where there is no fused multiply-add; it tends to `addend` / (1 - `factor`).
+// Twelve sums hide the latency of two units and fit the sixteen registers of every instruction set. They begin with different
+// values so that the compiler does not merge them. The sum is also the factor, so that no product can be hoisted without fused
+// multiply-add; it tends to `addend` / (1 - `factor`).
 float multiplyAdd(std::size_t iterations) {
   const hn::ScalableTag<float> d;
   const auto factor = hn::Set(d, 0.5F), addend = hn::Set(d, 1.0F);

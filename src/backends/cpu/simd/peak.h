@@ -1,4 +1,4 @@
-// The fastest multiply-adds there are: what other kernels are measured against.
+// Measures the peak of multiply-adds, to which other kernels are compared.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace webnn::cpu {
 
 struct PeakKernels {
-  // Float32 multiply-adds in registers alone, `iterations` rounds of them. Returns a number that depends on them all.
+  // Runs `iterations` rounds of float32 multiply-adds in registers. Returns a value that depends on all of them.
   float (*multiplyAdd)(std::size_t iterations);
   std::size_t flopPerIteration;  // a multiply-add counts as two
 };

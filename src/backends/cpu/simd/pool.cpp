@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using HalfBits = std::uint16_t;  // no integer type of tensors has 16 bits
 
-// What elements are computed in, and how they are loaded and stored as vectors of that.
+// The computation type of elements, and its loads and stores.
 template <typename T>
 struct Element {
   using Lane = T;
@@ -49,7 +49,7 @@ struct Element<HalfBits> {
 };
 
 struct PoolAverage {
-  // Whether sums in float32 left nothing out: neither they nor squares in them were out of its range.
+  // Returns whether float32 sums and squares stayed in range.
   template <class D>
   static HWY_INLINE hn::Mask<D> isInRange(D, hn::Vec<D> a) {
     return hn::IsFinite(a);
@@ -129,8 +129,8 @@ HWY_INLINE const T* pixelAt(const PoolRow& row, const PoolTaps& columns, std::si
   return reinterpret_cast<const T*>(row.from + inputRow * row.rowStride + inputColumn * row.pixelStride) + channel;
 }
 
-// The greatest floats of one window in half of the instructions: a sum tells whether there may be a NaN among them. If so,
-// returns false.
+// Returns the greatest floats of one window in half of the instructions: a sum detects possible NaN. Returns false if there may
+// be one.
 template <typename T, int K, bool isLong, class D>
 HWY_INLINE bool maxChannels(D d, const PoolRow& row, const PoolTaps& columns, std::size_t channel, T* to) {
   const std::size_t lanes = hn::Lanes(d);
@@ -157,11 +157,11 @@ HWY_INLINE bool maxChannels(D d, const PoolRow& row, const PoolTaps& columns, st
   return true;
 }
 
-// Sums of halves stay in the range of float32; what is the greatest is exact.
+// Sums of halves stay in float32's range, and maxima are exact.
 template <typename T, class Kind>
 inline constexpr bool kMayLeaveRange = std::is_same_v<T, float> && !std::is_same_v<Kind, PoolMax>;
 
-// One window of one channel in double, for sums that leave the range of float32 where the result may not.
+// Computes one window of one channel in double, for float32 sums that overflow although the result may not.
 template <class Kind>
 HWY_NOINLINE void poolExactly(const PoolRow& row, const PoolTaps& columns, std::size_t channel, float* to) {
   const std::size_t count = row.rows.count * columns.count;
@@ -178,7 +178,7 @@ HWY_NOINLINE void poolExactly(const PoolRow& row, const PoolTaps& columns, std::
   std::memcpy(to, &result, sizeof(result));
 }
 
-// K vectors of channels of one window; the sums of its rows are added, so that no chain of additions is long.
+// Computes K vectors of channels of one window. Adds the sums of its rows, so that no chain of additions is long.
 template <typename T, class Kind, int K, bool isLong, class D>
 HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, std::size_t channel, T* to) {
   if constexpr (std::is_same_v<Kind, PoolMax> && hwy::IsFloat<hn::TFromD<D>>()) {
@@ -216,7 +216,7 @@ HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, s
   }
 }
 
-// The last vector covers some channels again, unless there are fewer than it has lanes: then a smaller vector does.
+// The last vector overlaps the one before, unless there are fewer channels than lanes, in which case it is smaller.
 template <typename T, class Kind, bool isLong, class D>
 HWY_INLINE void poolRest(D d, const PoolRow& row, const PoolTaps& columns, std::size_t begin, T* to) {
   const std::size_t lanes = hn::Lanes(d);
@@ -241,7 +241,7 @@ void pixels(const PoolRow& row) {
   }
 }
 
-// The rows of the windows as one line, vector by vector.
+// Combines the rows of the windows into one line, vector by vector.
 template <typename T, class Kind, bool isLong, class D>
 HWY_INLINE void poolLine(D d, const PoolRow& row, typename Element<T>::Lane* line, RunWatch& watch) {
   const std::size_t lanes = hn::Lanes(d);
@@ -261,7 +261,7 @@ HWY_INLINE void poolLine(D d, const PoolRow& row, typename Element<T>::Lane* lin
   }
 }
 
-// Then along the line, position by position.
+// Then combines along the line, position by position.
 template <typename T, class Kind, bool isLong>
 void plane(const PoolRow& row) {
   using Lane = typename Element<T>::Lane;
@@ -289,7 +289,7 @@ void plane(const PoolRow& row) {
   }
 }
 
-// Only float32 gains from a kernel of its own for short work, which never looks whether the run is over.
+// Only float32 gains from a separate kernel for short work, which never checks whether the run is over.
 template <typename T, class Kind>
 PoolKernel kernelOf(PoolForm form) {
   if constexpr (std::is_same_v<T, float>) {

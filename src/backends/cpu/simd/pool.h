@@ -12,7 +12,7 @@ namespace webnn::cpu {
 
 enum class Pooling { average, l2, max };
 
-// The taps of a window in one dimension that are inside the input: first, first + step, ...
+// The taps of a window in one dimension that lie inside the input: first, first + step, ...
 struct PoolTaps {
   std::size_t first = 0, count = 0, step = 0;
 };
@@ -22,7 +22,7 @@ struct PoolRow {
   const std::byte* from;    // the image, or the plane
   std::byte* to;            // the row's first output
   PoolTaps rows;            // of the input
-  const PoolTaps* columns;  // one for each output position
+  const PoolTaps* columns;  // one per output position
   std::size_t positions;
   std::ptrdiff_t rowStride;     // from one row of the input to the next
   std::ptrdiff_t pixelStride;   // from one pixel to the next (nhwc)
@@ -30,14 +30,14 @@ struct PoolRow {
   std::size_t channels;         // nhwc
   std::size_t width;            // nchw: of the input
   std::byte* line;              // nchw: memory for `width` floats or elements
-  // The rows of the input lie in a ring of so many: row r is where r % ring is. rows.first is in it, and the window no longer.
+  // The input rows lie in a ring buffer: row r is at r % ring. rows.first is in it, and the window fits.
   std::size_t ring = std::numeric_limits<std::size_t>::max();
 };
 
 using PoolKernel = void (*)(const PoolRow& row);
 
-// The kernels for a data type; integers have max only. Those of long rows, which take milliseconds each, end when the run is
-// over.
+// Returns the kernel for a data type; integers have only max. Kernels of long rows, which take milliseconds, return early when
+// the run is over.
 PoolKernel poolPixels(Isa isa, Pooling kind, DataType type, bool isLong = false);  // nhwc: channels lie together
 PoolKernel poolPlane(Isa isa, Pooling kind, DataType type, bool isLong = false);   // nchw
 

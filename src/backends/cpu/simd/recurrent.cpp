@@ -29,11 +29,11 @@ constexpr std::size_t kLanes = hn::MaxLanes(D());
 // Vectors that sums may take; the others are for weights and inputs.
 constexpr std::size_t kSums = HWY_TARGET == HWY_AVX3 ? 16 : 8;
 
-// The most panels of one row at once: their weights come from the cache as so many streams, which is faster than one, and
-// their activations do not wait for each other.
+// The most panels of one row at once: loading weights as several streams is faster, and their activations do not wait for each
+// other.
 constexpr std::size_t kPanels = kSums / 4;
 
-// The numbers of a step's panels: [gate][panel][lane].
+// The gate values of a step's panels: [gate][panel][lane].
 using Gates = std::array<float, 4 * kPanels * kLanes>;
 
 HWY_NOINLINE void activate(RecurrentNetworkActivation activation, float* x, std::size_t vectors) {
@@ -49,8 +49,8 @@ HWY_NOINLINE void activate(RecurrentNetworkActivation activation, float* x, std:
   }
 }
 
-// The sums over k of hidden[row][k] * weights[k][gate][lane] for several rows of a panel, then finish(row, panel, 1, sums) for
-// each row. A sum is several ones over every so manieth k: one alone would wait for its own additions.
+// Sums hidden[row][k] * weights[k][gate][lane] over k for several rows of a panel, then calls finish(row, panel, 1, sums) per
+// row. Each sum is split over k, so that additions do not wait for each other.
 template <std::size_t kGates, std::size_t kRows, typename Epilogue>
 HWY_INLINE void multiplyRows(const RecurrentStep& step, std::size_t panel, std::size_t row, Epilogue&& epilogue) {
   constexpr std::size_t kParts = std::max<std::size_t>(kSums / (kGates * kRows), 1);
@@ -90,7 +90,7 @@ HWY_INLINE void multiplyRows(const RecurrentStep& step, std::size_t panel, std::
   });
 }
 
-// The same for one row of kCount panels. Sums are in the order of k, to be the same ones for any number of panels.
+// The same for one row of kCount panels. The order of k does not depend on the number of panels.
 template <std::size_t kGates, std::size_t kCount, typename Epilogue>
 HWY_INLINE void multiplyPanels(const RecurrentStep& step, std::size_t panel, std::size_t row, Epilogue&& epilogue) {
   const D d;
@@ -149,7 +149,7 @@ HWY_NOINLINE void store(const float* from, bool isHalf, std::byte* to, std::size
              [](auto x) HWY_ATTR { return floatToHalf(D(), x); });
 }
 
-// Puts a new hidden state where it belongs.
+// Stores a new hidden state.
 HWY_INLINE void storeHidden(const RecurrentStep& step, std::size_t row, std::size_t unit, V hidden) {
   const D d;
   float* to = step.newHidden + row * step.rowStride + unit;
@@ -163,7 +163,7 @@ HWY_INLINE void storeHidden(const RecurrentStep& step, std::size_t row, std::siz
   }
 }
 
-// Adds to the sums of some gates what the inputs give, then the bias, which may be much larger than the result.
+// Adds the inputs' contribution to the sums of some gates, then the bias, which may be much larger than the result.
 template <std::size_t kGates>
 HWY_INLINE void addInputs(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row,
                           std::size_t firstGate, std::size_t gates, float* sums) {

@@ -8,13 +8,12 @@
 
 namespace webnn::cpu {
 
-// A part of a step. A GRU that applies the reset gate before multiplying needs two: its new gate multiplies what all units
-// of the first part computed.
+// A part of a step. A GRU that resets before multiplying needs two, because its new gate multiplies the results of all units of
+// the first part.
 enum class RecurrentPart { lstm, gru, gruGates, gruNew };
 
-// Hidden units lie in panels of as many as a vector has lanes, the last one filled up with units that nobody looks at. For
-// the gates of a panel, numbers that belong together lie together: [gate][lane]. Gates come as input, output, forget, cell
-// gate and as update, reset, new gate.
+// Hidden units lie in panels of one vector each; the last panel is padded with unused units. Values of a panel's gates are
+// [gate][lane]. Gates come as input, output, forget, cell gate and as update, reset, new gate.
 struct RecurrentStep {
   RecurrentPart part = RecurrentPart::lstm;
   RecurrentNetworkActivation activations[3] = {};
@@ -37,10 +36,10 @@ struct RecurrentStep {
 
 struct RecurrentKernels {
   std::size_t lanes;
-  std::size_t panels;  // the most that a step takes at once, for a single row; for more rows it takes one
-  // Computes rows [row, row + rows) of the units of panels [panel, panel + panels). How panels are grouped changes no result.
+  std::size_t panels;  // the most panels at once for a single row; more rows use one
+  // Computes rows [row, row + rows) of panels [panel, panel + panels). Grouping panels changes no result.
   void (*step)(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row, std::size_t rows);
-  // Copies `count` numbers; at any alignment where they are bytes.
+  // Copies `count` values; bytes at any alignment.
   void (*load)(const std::byte* from, bool isHalf, float* to, std::size_t count);
   void (*store)(const float* from, bool isHalf, std::byte* to, std::size_t count);
 };

@@ -24,8 +24,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// Each fold: what is neutral, what becomes of an element, and how two results are combined. `combine` takes `x` where it
-// is NaN, and keeps `a` where that is.
+// Each fold: its neutral element, its map of an element, and its combination of two results. `combine` returns `x` if `x` is NaN,
+// and `a` if `a` is.
 struct FoldSum {
   static constexpr float neutral = 0;
   template <class V>
@@ -64,12 +64,12 @@ struct FoldLeast : FoldSum {
   }
 };
 
-// Of 0 or an infinity.
+// Requires 0 or infinity.
 HWY_INLINE std::uint16_t halfOf(float value) {
   return value == 0 ? std::uint16_t{0} : static_cast<std::uint16_t>(value > 0 ? 0x7C00 : 0xFC00);
 }
 
-// Fewer elements than a vector has, the rest being `fill`.
+// Loads fewer elements than lanes and fills the rest with `fill`.
 template <class D>
 HWY_INLINE hn::Vec<D> loadSomeFloats(D d, const float* from, std::size_t count, float fill) {
   return loadSome(d, from, count, fill);
@@ -99,7 +99,7 @@ HWY_INLINE double foldLanes(D d, hn::Vec<D> v) {
   }
 }
 
-// Sums run in four vectors over some thousand elements each; those sums are added as double.
+// Sums in four vectors over about a thousand elements each, then adds these sums in double.
 template <typename T, class F>
 double foldRow(const std::byte* x, std::size_t n) {
   const hn::ScalableTag<float> d;
@@ -135,7 +135,7 @@ HWY_INLINE const T* rowAt(const std::byte* x, std::size_t row, std::ptrdiff_t st
   return reinterpret_cast<const T*>(x + static_cast<std::ptrdiff_t>(row) * step) + column;
 }
 
-// K vectors of columns, four rows to an addition to the sum.
+// Processes K vectors of columns, adding four rows at a time to the sum.
 template <typename T, class F, int K, class D>
 HWY_INLINE void foldColumnVectors(D d, const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t column, float* to) {
   const std::size_t lanes = hn::Lanes(d);
@@ -158,8 +158,8 @@ HWY_INLINE void foldColumnVectors(D d, const std::byte* x, std::size_t rows, std
   for (int k = 0; k < K; ++k) hn::StoreU(a[k], d, to + column + static_cast<std::size_t>(k) * lanes);
 }
 
-// Calls visit(d, column) for vectors that cover the columns. The last one covers some again, unless there are fewer
-// columns than it has lanes: then a smaller vector does.
+// Calls visit(d, column) for vectors that cover the columns. The last vector overlaps the one before, unless there are fewer
+// columns than lanes, in which case it is smaller.
 template <class Visit, class D>
 HWY_INLINE void coverColumns(D d, std::size_t begin, std::size_t columns, const Visit& visit) {
   const std::size_t lanes = hn::Lanes(d);
@@ -242,7 +242,7 @@ std::size_t find(const std::byte* x, std::size_t n, float value) {
   const auto wanted = hn::Set(d, value);
   const bool isNan = value != value;
   for (std::size_t i = 0; i < n; i += lanes) {
-    // What fills up the last vector comes behind what is looked for.
+    // The padding of the last vector comes after the element that is searched for.
     const auto v = i + lanes <= n ? loadFloats(d, from + i) : loadSomeFloats(d, from + i, n - i, 0);
     const auto found = hn::FindFirstTrue(d, isNan ? hn::IsNaN(v) : hn::Eq(v, wanted));
     if (found >= 0) return HWY_MIN(i + static_cast<std::size_t>(found), n - 1);

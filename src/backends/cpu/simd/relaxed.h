@@ -1,9 +1,8 @@
-// WebAssembly with relaxed SIMD: MulAdd is one instruction, of which Highway makes two. Every kernel of that variant includes
-// this first, by an option of the compiler. How often such an instruction rounds is the browser's choice, but always the same
-// one.
+// WebAssembly with relaxed SIMD: MulAdd becomes one instruction instead of Highway's two. A compiler option includes this first
+// in every kernel of that variant. The browser decides whether the instruction rounds once or twice, but always in the same way.
 #pragma once
 
-// There is one target, of which this comes first in place of the kernel's own include.
+// There is one target, so this replaces the kernel's own include.
 #define HWY_TARGET_INCLUDE "backends/cpu/simd/relaxed.h"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>

@@ -14,15 +14,15 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The specification's formula: weights rather than a difference, which infinities would turn into NaN. Not MulAdd, which rounds
-// twice on some instruction sets: what is quantized afterwards is the same on all.
+// The specification's formula with weights; a difference would turn infinities into NaN. Not MulAdd, which rounds twice on some
+// instruction sets: later quantization must be equal on all.
 template <class V>
 HWY_INLINE V mix(V lower, V lowerWeight, V upper, V upperWeight) {
   return hn::Add(hn::Mul(lower, lowerWeight), hn::Mul(upper, upperWeight));
 }
 
-// Positions of several elements: vectors of those. The last one covers some again, unless there are fewer elements than it
-// has lanes: then a smaller vector does.
+// Positions of several elements, as vectors. The last vector overlaps the one before, unless there are fewer elements than lanes,
+// in which case it is smaller.
 template <typename T, class D>
 HWY_INLINE void resamplePixels(D d, const ResampleRow& row) {
   const std::size_t lanes = hn::Lanes(d);
@@ -51,7 +51,7 @@ void pixels(const ResampleRow& row) {
   resamplePixels<T>(hn::ScalableTag<float>(), row);
 }
 
-// The two rows as one.
+// Interpolates between the two rows.
 template <typename T, class D>
 HWY_INLINE void mixRows(D d, const ResampleRow& row) {
   const std::size_t lanes = hn::Lanes(d);
@@ -67,7 +67,7 @@ HWY_INLINE void mixRows(D d, const ResampleRow& row) {
   }
 }
 
-// Positions [begin, end), one by one: gathering instructions are slower on many processors.
+// Computes positions [begin, end) one by one: gather instructions are slower on many processors.
 template <typename T>
 HWY_INLINE void mixLine(const ResampleRow& row, std::size_t begin, std::size_t end) {
   const hn::CappedTag<float, 1> one;
@@ -79,8 +79,8 @@ HWY_INLINE void mixLine(const ResampleRow& row, std::size_t begin, std::size_t e
   }
 }
 
-// All but the first and last positions of a line twice as long: two of them from each element and its neighbours, with the
-// weights that all pairs have. Returns the first position that is not done.
+// Computes all but the first and last positions of a line that is doubled: two positions per element and its neighbours, with
+// constant weights. Returns the first position that is not computed.
 HWY_INLINE std::size_t doubleLine(const ResampleRow& row) {
   const hn::ScalableTag<float> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -97,7 +97,7 @@ HWY_INLINE std::size_t doubleLine(const ResampleRow& row) {
   return 2 * x;
 }
 
-// Positions of one element: first the rows, then along the line.
+// Computes positions of one element: first the rows, then along the line.
 template <typename T>
 void line(const ResampleRow& row) {
   mixRows<T>(hn::ScalableTag<float>(), row);

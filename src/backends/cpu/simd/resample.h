@@ -9,19 +9,19 @@
 
 namespace webnn::cpu {
 
-// What the positions of a resampled dimension are made of: lower * (1 - fraction) + upper * fraction.
+// The taps of the positions of a resampled dimension: lower * (1 - fraction) + upper * fraction.
 struct ResampleTaps {
   const std::int32_t *lower, *upper;
   const float *lowerWeight, *upperWeight;
-  // Positions 2x and 2x + 1 are made of elements x - 1 and x, x and x + 1, with the same weights for all x but the first and
-  // the last.
+  // Whether positions 2x and 2x + 1 use elements x - 1 and x, and x and x + 1, with the same weights for all x except the first
+  // and last.
   bool isDoubled;
 };
 
 struct ResampleRow {
   const std::byte *lower, *upper;  // the two rows
   float lowerWeight, upperWeight;
-  ResampleTaps columns;  // one for each output position
+  ResampleTaps columns;  // one per output position
   std::size_t positions;
   std::size_t inner;            // elements that lie together at each position
   std::ptrdiff_t outputStride;  // bytes from one output position to the next
@@ -32,7 +32,7 @@ struct ResampleRow {
 
 using ResampleKernel = void (*)(const ResampleRow& row);
 
-// Linear interpolation of float32 or float16; `isLine` where inner is 1.
+// Linear interpolation of float32 or float16; `isLine` if inner is 1.
 ResampleKernel resampleKernel(Isa isa, DataType type, bool isLine);
 
 }  // namespace webnn::cpu

@@ -3,10 +3,10 @@
 // A kernel file src/backends/cpu/simd/foo.cpp (listed in cpu_simd_sources) is laid out so:
 //
 //   #undef HWY_TARGET_INCLUDE
-//   #define HWY_TARGET_INCLUDE "cpu/simd/foo.cpp"
+//   #define HWY_TARGET_INCLUDE "backends/cpu/simd/foo.cpp"
 //   #include <hwy/foreach_target.h>  // first
 //   #include <hwy/highway.h>
-//   #include "cpu/simd/foo.h"        // struct FooKernels { void (*doIt)(...); ... }; const FooKernels& fooKernels(Isa);
+//   #include "backends/cpu/simd/foo.h"        // struct FooKernels { void (*doIt)(...); ... }; const FooKernels& fooKernels(Isa);
 //
 //   HWY_BEFORE_NAMESPACE();
 //   namespace webnn::cpu {

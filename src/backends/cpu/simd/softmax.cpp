@@ -21,10 +21,10 @@ namespace {
 using Floats = hn::ScalableTag<float>;
 using Vector = hn::Vec<Floats>;
 
-// Several sums or maxima at once, for the latency of one is long; sums of many short chains are also more exact.
+// Several sums or maxima at once hide latency; sums of many short chains are also more exact.
 constexpr std::size_t kStreams = 4;
 
-// Longer rows are worked on in parts, between which the run may end.
+// Longer rows are processed in parts, between which the run may end.
 constexpr std::size_t kPart = kLongSoftmaxRow / 2;
 template <bool isLong>
 HWY_INLINE std::size_t partEnd(std::size_t i, std::size_t n) {

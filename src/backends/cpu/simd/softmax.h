@@ -7,17 +7,16 @@
 
 namespace webnn::cpu {
 
-// Columns that softmaxColumns works on at once, at most.
+// The most columns that softmaxColumns processes at once.
 inline constexpr std::size_t kSoftmaxColumns = 256;
 inline constexpr std::size_t kLongSoftmaxRow = std::size_t{1} << 17;
 
 struct SoftmaxKernels {
-  // y = exp(x - max) / sum(exp(x - max)) of n elements; y may be x. Rows with NaN or +inf, or nothing but -inf, become NaN.
+  // y = exp(x - max) / sum(exp(x - max)) of n elements; y may be x. Rows with NaN or +inf, or only -inf, become NaN.
   void (*row)(const float* x, float* y, std::size_t n);
-  // The same, as long as the run is not over: for rows of kLongSoftmaxRow and more.
+  // The same until the run is over, for rows of kLongSoftmaxRow and more.
   void (*longRow)(const float* x, float* y, std::size_t n);
-  // The steps of the same for `columns` columns at once (at most kSoftmaxColumns), called for one line of them after another.
-  // max = max(max, x)
+  // The steps of the same for `columns` columns at once (at most kSoftmaxColumns), called line by line. max = max(max, x)
   void (*greatest)(const float* x, float* max, std::size_t columns);
   // y = exp(x - max), added to sum; y may be x.
   void (*exponentials)(const float* x, const float* max, float* y, float* sum, std::size_t columns);

@@ -21,12 +21,12 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors of at most 256 bits: tiles of 512 bits take more lines of the first cache at once than its sets hold where rows
-// are a power of two apart, and are slower elsewhere too.
+// Vectors of at most 256 bits: with rows a power of two apart, tiles of 512 bits need more first-level cache lines than a set
+// holds, and they are slower elsewhere too.
 template <typename T>
 using Tag = hn::CappedTag<T, 32 / sizeof(T)>;
 
-// A matrix whose rows lie together in the source and whose columns do in the target.
+// A matrix with contiguous rows in the source and contiguous columns in the target.
 struct Matrix {
   const std::byte* from;
   std::byte* to;
@@ -56,7 +56,7 @@ HWY_INLINE hn::Vec<D> loadBlocks(D d, const std::byte* from, std::ptrdiff_t step
   }
 }
 
-// As many rows as a vector has lanes, and as many columns as 16 bytes have elements.
+// A tile has as many rows as lanes, and as many columns as 16 bytes hold elements.
 template <class D>
 HWY_INLINE void transposeTile(D d, const Matrix& m, std::size_t row, std::size_t column) {
   using T = hn::TFromD<D>;
@@ -91,7 +91,7 @@ HWY_INLINE void transposePlainly(const Matrix& m, std::size_t rowBegin, std::siz
   }
 }
 
-// Tiles over all of the matrix, the last ones over elements that are done already. It has room for one tile.
+// Covers the matrix, which has room for one tile, with tiles; the last ones overlap.
 template <class D>
 HWY_INLINE void transposeTiles(D d, const Matrix& m) {
   using T = hn::TFromD<D>;
@@ -106,7 +106,7 @@ HWY_INLINE void transposeTiles(D d, const Matrix& m) {
   }
 }
 
-// Two to four rows to columns without gaps: planes of an image to its pixels. Returns how many columns are done.
+// Transposes two to four rows to contiguous columns: planes of an image to its pixels. Returns the number of finished columns.
 template <typename T>
 HWY_INLINE std::size_t interleave(const Matrix& m) {
   const Tag<T> d;
@@ -127,7 +127,7 @@ HWY_INLINE std::size_t interleave(const Matrix& m) {
   return c;
 }
 
-// Rows of two to four columns without gaps: pixels of an image to its planes. Returns how many rows are done.
+// Transposes rows of two to four contiguous columns: pixels of an image to its planes. Returns the number of finished rows.
 template <typename T>
 HWY_INLINE std::size_t separate(const Matrix& m) {
   const Tag<T> d;

@@ -1,4 +1,3 @@
-// Transposing matrices of small elements.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +13,7 @@ struct CopyPlane {
 };
 using CopyKernel = void (*)(const std::byte* from, std::byte* to, const CopyPlane& plane);
 
-// The kernel for planes whose inner loop has no gaps in the target and whose outer loop has none in the source, for
+// Returns the kernel for planes with a contiguous inner loop in the target and a contiguous outer loop in the source, for
 // elements of 1, 2, 4 or 8 bytes.
 CopyKernel transposeKernel(Isa isa, std::size_t elementBytes);
 

@@ -85,7 +85,7 @@ struct Transform<4> {
   }
 };
 
-// Visits vectors that cover [0, count), of which the last may overlap the one before it; or single elements if there are too few.
+// Visits vectors that cover [0, count); the last may overlap the one before it. Visits single elements if there are too few.
 template <typename Visit>
 HWY_INLINE void forChannels(std::size_t count, Visit visit) {
   const hn::ScalableTag<float> d;
@@ -179,7 +179,7 @@ void output(const WinogradOutput& tile) {
   forChannels(tile.channels, [&](auto d, std::size_t i) { outputVector<kOutputs>(d, tile, i); });
 }
 
-// Transforms two vectors of double at a time, which become one of float: a whole cache line where vectors have 512 bits.
+// Transforms two vectors of double at a time, which become one of float: a whole cache line with 512-bit vectors.
 template <std::size_t kOutputs>
 HWY_INLINE void filterVector(const float* from, std::size_t tapStride, float* to, std::size_t positionStride) {
   constexpr std::size_t kSize = kOutputs + 2;

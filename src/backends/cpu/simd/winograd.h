@@ -12,10 +12,10 @@ namespace webnn::cpu {
 // The interpolation points of the 4x4 transforms are 0, +-kPointA, +-kPointB and infinity, chosen for small rounding errors.
 inline constexpr double kPointA = 0.625, kPointB = 1.5;
 
-// Patches with larger numbers are checked: a transform spreads their rounding errors over the whole tile.
+// Patches with larger values are checked, because a transform spreads their rounding errors over the whole tile.
 inline constexpr float kWinogradLarge = 1 << 16;
 
-// A tile of outputs, of which only rows x columns are inside the image.
+// A tile of outputs, of which rows x columns are inside the image.
 struct WinogradOutput {
   const float* from = nullptr;  // the GEMM result of position p at from + p * positionStride
   std::size_t positionStride = 0, channels = 0;

@@ -19,7 +19,7 @@ std::size_t elementBytes(DataType type) { return type == DataType::float16 ? 2 :
 
 // The scale and bias of a step, and its scratch for them.
 struct ScaleAndBias {
-  std::size_t floats = 0;  // of scratch; before the parameters, which add to it
+  std::size_t floats = 0;  // scratch floats before the parameters, which add to it
   FloatParameter scale, bias;
   Slot scratch;
 
@@ -39,10 +39,10 @@ struct ScaleAndBias {
   }
 };
 
-// Which of a group's elements, or of the groups themselves, the scale and bias belong to.
+// Whether scale and bias belong to elements of a group, or to channels (groups modulo `channels`).
 enum class AffineOf { members, channels };
 
-// Normalizes every group. Channels: the groups' number modulo `channels`, in the order of rows or of columns.
+// Normalizes every group. A group's channel is its number modulo `channels`, in the order of rows or columns.
 class NormalizeGroups {
  public:
   NormalizeGroups(Slot input, NormalizationGroups groups, ScaleAndBias affine, AffineOf affineOf, std::size_t channels,
@@ -141,7 +141,7 @@ struct ChannelStatistics {
     return {value(mean, 0), value(scale, 1) / std::sqrt(value(variance, 1) + epsilon), value(bias, 0)};
   }
 
-  // Writes `count` means, then factors, then biases. Returns whether they and what they are used for fit float32.
+  // Writes `count` means, then factors, then biases. Returns whether they and their uses fit float32.
   bool write(const Frame* frame, std::size_t count, float* to) const {
     bool fits = true;
     RunWatch watch;
@@ -167,7 +167,7 @@ struct ChannelShape {
   }
 };
 
-// Element by element in double, for statistics that do not fit float32.
+// Computes element by element in double, for statistics that do not fit float32.
 void runExactly(const Frame& frame, const ChannelStatistics& statistics, const ChannelShape& shape, DataType type,
                 const std::byte* x, std::byte* y) {
   RunWatch watch;
@@ -186,7 +186,7 @@ void runExactly(const Frame& frame, const ChannelStatistics& statistics, const C
   }
 }
 
-// Channels last: each row with all statistics. Rows longer than the grain are cut.
+// Processes rows with channels last, each with all statistics; splits rows longer than the grain.
 void runChannelsLast(Team& team, const NormalizationKernels& kernels, const ChannelShape& shape, const AffineJob& all,
                      std::size_t elementBytes) {
   const std::size_t width = std::min(shape.channels, kGrain), pieces = divideUp(shape.channels, width);
@@ -201,7 +201,7 @@ void runChannelsLast(Team& team, const NormalizationKernels& kernels, const Chan
       });
 }
 
-// Each plane of one channel with that channel's statistics.
+// Processes each plane of one channel with that channel's statistics.
 void runPlanes(Team& team, const NormalizationKernels& kernels, const ChannelShape& shape, const AffineJob& all,
                std::size_t elementBytes) {
   const std::size_t width = std::min(shape.inner, kGrain), pieces = divideUp(shape.inner, width);
@@ -220,7 +220,7 @@ std::string description(std::string_view name, std::string_view how, DataType ty
   return formatText("{} {} {} {}", name, how, webnn::name(type), cpu::name(withoutTiles(planner.isa())));
 }
 
-// Scale and bias are of channels where they are said to be, otherwise of the axes.
+// `affine` says whether scale and bias belong to channels or to the axes.
 struct GroupNormalization {
   std::string_view name;
   const Operand& input;
@@ -236,7 +236,7 @@ StepPtr planGroups(const GroupNormalization& op, Planner& planner) {
   const DataType type = op.input.dataType();
   const auto groupsOf = [&] {
     if (!op.channel) return NormalizationGroups(shape, op.axes);
-    // Planes of one element are rows in both layouts, as else batch and channels would be columns together.
+    // Planes of one element are rows in both layouts; otherwise batch and channels would both be columns.
     const bool isRows = *op.channel == 1 || shape[1] * shape[2] == 1;
     return isRows ? NormalizationGroups::asRows(shape, op.axes) : NormalizationGroups::asColumns(shape, op.axes);
   };

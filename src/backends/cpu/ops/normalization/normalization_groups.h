@@ -1,4 +1,4 @@
-// How the elements that are normalized together lie in a tensor.
+// Describes how elements that are normalized together lie in a tensor.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace webnn::cpu {
 
-// The elements of a tensor that differ in the coordinates of some axes only make a group. A group is either a row: some
-// contiguous runs; or a column: `columns` groups lie beside each other.
+// A group contains the elements that differ only in the coordinates of some axes. It is a row (some contiguous runs) or a column
+// (`columns` groups lie side by side).
 struct NormalizationGroups {
-  // As rows if the last dimension (of more than one element) is one of `axes`, else as columns.
+  // Reduces along rows if the innermost dimension of more than one element is in `axes`, otherwise along columns.
   NormalizationGroups(const Shape& shape, const std::vector<std::uint32_t>& axes);
-  // In one of both ways. Rows need axes that end with the last dimension, columns axes that do not contain it.
+  // Groups by one of the two ways. Rows need axes that end with the last dimension, columns axes without it.
   static NormalizationGroups asRows(const Shape& shape, const std::vector<std::uint32_t>& axes);
   static NormalizationGroups asColumns(const Shape& shape, const std::vector<std::uint32_t>& axes);
 
@@ -22,12 +22,12 @@ struct NormalizationGroups {
   std::size_t runLength = 1, runStride = 1;  // a run
   std::size_t columns = 0;                   // 0: rows
 
-  // The groups, or the blocks of columns: how many, and where each begins, in elements.
+  // Returns the number of groups, or of blocks of columns, and the begin of each in elements.
   std::size_t outerCount() const;
   std::size_t outerOffset(std::size_t i) const;
 
  private:
-  struct Block {  // adjacent dimensions that are all among the axes, or none is
+  struct Block {  // adjacent dimensions that are all in the axes, or all not
     std::size_t size, stride;
     bool isReduced;
   };
@@ -38,8 +38,8 @@ struct NormalizationGroups {
   std::vector<Block> outer_;
 };
 
-// The place of each member of a group, in row-major order of the axes as `axes` lists them, by its place in row-major order
-// of the tensor; empty if those are the same.
+// Returns the index of each member of a group in row-major order of `axes`, by its index in row-major order of the tensor; empty
+// if both orders are equal.
 std::vector<std::uint32_t> memberOrder(const Shape& shape, const std::vector<std::uint32_t>& axes);
 
 }  // namespace webnn::cpu

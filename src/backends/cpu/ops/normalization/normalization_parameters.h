@@ -7,18 +7,17 @@
 
 namespace webnn::cpu {
 
-// The elements of an optional operand of floats, which are known now or read when the graph runs.
+// The elements of an optional float operand, which are constant or read in each run.
 class ParameterSource {
  public:
   ParameterSource() = default;
   ParameterSource(const std::optional<Operand>& operand, Planner& planner);
-  // From now on also a constant's bytes are read when the graph runs: those of a folded one are gone by then unless a slot
-  // holds them.
+  // Makes also a constant's bytes readable in runs: the bytes of a folded constant are released unless a slot holds them.
   void readInRuns(const std::optional<Operand>& operand, Planner& planner);
 
   bool isPresent() const { return isPresent_; }
   bool isConstant() const { return !isPresent_ || constant_ != nullptr; }
-  // The bytes in a run; those of a constant need no frame.
+  // Returns the bytes in a run; a constant needs no frame.
   const std::byte* bytes(const Frame* frame) const { return constant_ ? constant_ : frame->in<std::byte>(slot_); }
   double value(const std::byte* bytes, std::size_t i) const;
   bool isFloat32() const { return !isHalf_; }
@@ -30,12 +29,12 @@ class ParameterSource {
   Slot slot_;
 };
 
-// An optional operand as an array of floats: packed now if it is constant, where it lies if that will do, or else in
-// scratch that prepare() fills.
+// An optional operand as an array of floats: packed with the plan if constant, read in place if possible, or converted by
+// prepare() in scratch.
 class FloatParameter {
  public:
   FloatParameter() = default;
-  // `order`: element i is order[i] of the operand's; empty: in order. Adds what it needs to `scratchFloats`.
+  // `order`: element i is element order[i] of the operand; empty: in order. Adds its needs to `scratchFloats`.
   FloatParameter(const std::optional<Operand>& operand, const std::vector<std::uint32_t>& order, Planner& planner,
                  std::size_t& scratchFloats);
 

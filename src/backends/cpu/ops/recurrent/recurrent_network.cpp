@@ -14,23 +14,23 @@ namespace webnn::cpu {
 
 namespace {
 
-// Input projections are computed for a part of the sequence at once: for as many steps as stay in the second
-// cache, of 1 MiB, but for enough rows that the weights are worth reading. A constant, not a part of the cache that there is: a
-// block's rows are the M of a GEMM, by which sums differ.
+// The input projections of several steps are computed at once: as many steps as fit a second-level cache of 1 MiB, but enough
+// rows to amortize reading the weights. A constant instead of the actual cache size, because a block's rows are the M of a GEMM,
+// on which sums depend.
 constexpr std::size_t kBlockBytes = std::size_t{512} << 10, kBlockRows = 128;
-// Rows of a batch that a member of the team takes at once.
+// Rows of a batch that a thread takes at once.
 constexpr std::size_t kRows = 8;
-// Multiplications of a step that are worth a member of the team more, and those of about a microsecond.
+// Multiplications of a step that justify one more thread, and multiplications per microsecond.
 constexpr std::size_t kMemberMacs = 12'000, kMicrosecondMacs = 8'000;
 
-// What a run works with.
+// The addresses of a run.
 struct Run {
   const Frame& frame;
   std::byte* scratch;
   float* floats(std::size_t offset) const { return reinterpret_cast<float*>(scratch + offset); }
 };
 
-// Bytes of scratch, given out one part after the other.
+// Hands out parts of the scratch bytes in sequence.
 class Scratch {
  public:
   std::size_t take(std::size_t bytes) { return std::exchange(bytes_, bytes_ + aligned(bytes)); }
@@ -40,7 +40,7 @@ class Scratch {
   std::size_t bytes_ = 0;
 };
 
-// The operands as the steps read them: packed with the plan where they are constants, and in each run otherwise.
+// The operands in the kernels' format: constants are packed with the plan, others in each run.
 class RecurrentOperands {
  public:
   RecurrentOperands(const RecurrentNetwork& network, Planner& planner, Scratch& scratch) : network_(network), packing_{network} {
@@ -105,7 +105,7 @@ class RecurrentOperands {
   }
 
  private:
-  // Memory that is either kept with the plan or filled in each run, at an offset in the scratch.
+  // Memory kept with the plan, or filled in each run at an offset in scratch.
   struct Place {
     const std::byte* kept = nullptr;
     std::size_t offset = 0;
@@ -114,11 +114,11 @@ class RecurrentOperands {
   };
   struct Part {
     std::string_view name;
-    std::size_t bytes;  // of one direction
+    std::size_t bytes;  // per direction
     std::vector<const std::optional<Operand>*> operands;
   };
 
-  // Whether all operands of a part are constants: then they are packed.
+  // Packs a part with the plan if all its operands are constants.
   template <typename Pack>
   bool plan(Place& place, const Part& part, Planner& planner, Scratch& scratch, Pack pack) {
     const RecurrentNetwork& n = network_;
@@ -236,12 +236,12 @@ class RecurrentRunner final : public Step {
  private:
   using States = RecurrentStates;
 
-  // The first time of those that the steps [first, first + count) look at.
+  // Returns the first time step that the steps [first, first + count) read.
   std::size_t firstTime(std::size_t direction, std::size_t first, std::size_t count) const {
     return network_.isBackward(direction) ? network_.steps - first - count : first;
   }
 
-  // The input projection of some steps.
+  // Returns the GEMM of the input projection of some steps.
   GemmCall inputGemm(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const {
     const std::size_t rows = count * network_.batch, size = network_.inputSize;
     const std::size_t row = firstTime(direction, first, count) * network_.batch;
@@ -262,7 +262,7 @@ class RecurrentRunner final : public Step {
     return gemm;
   }
 
-  // What a step has in each direction; `isSecond`: the new gate of a GRU that resets before multiplying.
+  // Returns the arguments of a step in each direction; `isSecond`: the new gate of a GRU that resets before multiplying.
   RecurrentStep stepOf(const Run& run, std::size_t direction, std::size_t first, std::size_t count, std::size_t i,
                        bool isSecond) const {
     const std::size_t time = network_.isBackward(direction) ? network_.steps - 1 - i : i;
@@ -304,14 +304,14 @@ class RecurrentRunner final : public Step {
     return step;
   }
 
-  // The work of a step is cut into items: some rows of a panel of one direction.
+  // The work of a step is split into items: some rows of one panel of one direction.
   std::size_t rowBlocks() const { return divideUp(network_.batch, kRows); }
   std::size_t items() const { return network_.directions * network_.panels() * rowBlocks(); }
   std::size_t macsOfStep() const { return network_.directions * network_.batch * network_.columns() * network_.hiddenSize; }
   unsigned phases() const { return network_.isLstm || network_.resetAfter ? 1 : 2; }
 
-  // Computes the items [begin, end) of a step. Every other step begins at the other end: what it needs first is what the step
-  // before used last, and is still in the caches if the weights are somewhat larger than these.
+  // Computes the items [begin, end) of a step. Every other step begins at the other end, with the data that the previous step
+  // used last, which is still in cache if the weights exceed it only slightly.
   void runItems(const Run& run, std::size_t first, std::size_t count, std::size_t i, bool isSecond, std::size_t begin,
                 std::size_t end) const {
     const std::size_t itemsOfDirection = network_.panels() * rowBlocks();
@@ -329,15 +329,14 @@ class RecurrentRunner final : public Step {
     const std::size_t blocks = rowBlocks(), most = network_.batch == 1 ? kernels.panels : 1;
     while (begin < end && !isRunOver()) {
       const std::size_t items = std::min(most, end - begin), item = isForward ? begin : end - items;
-      // Without a division where there is nothing to divide: it takes as long as several vectors of activations.
+      // Avoids a division, which takes as long as several vectors of activations.
       const std::size_t panel = blocks == 1 ? item : item / blocks, row = (item - panel * blocks) * kRows;
       kernels.step(step, panel, items, row, std::min(kRows, network_.batch - row));
       (isForward ? begin : end) = isForward ? item + items : item;
     }
   }
 
-  // A member's share of the GEMMs of all directions is mostly that of the columns of its items: what it writes and reads
-  // stays in its caches.
+  // A thread's share of the GEMMs of all directions mostly covers the columns of its items, so that its data stay in its caches.
   void multiplyShare(const Team& team, const TeamMember& member, const GemmPlan& plan, const GemmCall* gemms) const {
     const GemmGrid& grid = plan.grid(team.size());
     const std::size_t chunks = grid.chunks();
@@ -353,7 +352,7 @@ class RecurrentRunner final : public Step {
     GemmCall gemms[2];
     for (std::size_t i = 0; i < network_.directions; ++i) gemms[i] = inputGemm(run, i, first, count);
     const std::size_t most = std::min(items(), macsOfStep() / kMemberMacs);
-    // Whether those who compute the steps multiply the inputs, too: if the steps are worth all threads.
+    // The threads of the steps also multiply the inputs if the steps use all threads.
     const bool isShared = count > 1 && most >= team.size();
     for (std::size_t i = 0; !isShared && i < network_.directions; ++i) plan.run(team, gemms[i]);
     if (count == 1) return runStep(run, first);
@@ -373,7 +372,7 @@ class RecurrentRunner final : public Step {
     });
   }
 
-  // A step alone.
+  // Runs one step alone.
   void runStep(const Run& run, std::size_t i) const {
     const std::size_t grain = std::max<std::size_t>(8 * kMicrosecondMacs * items() / macsOfStep(), 1);
     for (unsigned phase = 0; phase < phases(); ++phase) {
@@ -387,7 +386,7 @@ class RecurrentRunner final : public Step {
   const RecurrentOperands operands_;
   const RecurrentStates states_;
   GemmPlan inputPlan_;
-  // Offsets in the scratch, and bytes of one direction.
+  // Offsets in scratch, and bytes per direction.
   std::size_t projections_ = 0, inputs_ = 0, gemmScratch_ = 0, projectionBytes_ = 0, inputBytes_ = 0;
   std::size_t blockSteps_ = 1;
   Slot scratch_;

@@ -39,8 +39,8 @@ struct RecurrentNetwork {
   bool isBackward(std::size_t direction) const { return direction == 1 || startsBackward; }
 };
 
-// What operands become before the steps, for one direction. Each part is made from operands at any alignment, and has the
-// bytes that it says, for all directions one after the other.
+// The operands in the form that steps read, for one direction. Each part is made from operands at any alignment; the parts of all
+// directions are contiguous.
 struct RecurrentPacking {
   const RecurrentNetwork& network;
 
@@ -50,9 +50,9 @@ struct RecurrentPacking {
   void packInputWeight(const std::byte* weight, std::size_t direction, float* temporary, std::byte* to) const;
   std::size_t temporaryFloats() const;
 
-  // The recurrent weights, as RecurrentStep wants them. Without resetAfter, those of a GRU's new gate follow the others.
+  // Packs the recurrent weights for RecurrentStep. Without resetAfter, a GRU's new-gate weights follow the others.
   std::size_t recurrentWeightBytes() const;
-  std::size_t panelStride(std::size_t gates) const;  // floats from panel to panel of a part with so many gates
+  std::size_t panelStride(std::size_t gates) const;  // floats between panels of a part with this many gates
   void packRecurrentWeight(const std::byte* weight, std::size_t direction, float* temporary, std::byte* to) const;
 
   // bias, newBias and peephole of RecurrentStep. Absent operands are null and give zeros.

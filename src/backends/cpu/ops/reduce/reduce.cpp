@@ -16,7 +16,7 @@ struct Dimension {
   bool isReduced;
 };
 
-// The dimensions, neighbours of one kind as one.
+// Merges adjacent dimensions of one kind.
 std::vector<Dimension> mergedDimensions(const Shape& shape, const std::vector<std::uint32_t>& axes) {
   std::vector<Dimension> dimensions;
   for (std::uint32_t d = 0; d < shape.size(); ++d) {
@@ -58,7 +58,7 @@ bool isBetter(ArgMinMaxKind kind, T a, T b) {
 
 constexpr std::size_t kColumns = 256;
 
-// The rows of the first extremes of columns [0, columns) of integers.
+// Finds the rows of the first extremes of columns [0, columns) of integers.
 template <typename T>
 void findExtremes(ArgMinMaxKind kind, const std::byte* x, std::size_t rows, std::size_t inner, std::size_t columns,
                   std::int32_t* found) {
@@ -90,7 +90,7 @@ FindExtremes integerExtremes(DataType type) {
   }
 }
 
-// A tensor around an axis.
+// Views a tensor as [outer, count, inner] around an axis.
 Reduction aroundAxis(const Operand& input, std::uint32_t axis) {
   Reduction around{.type = input.dataType(), .count = input.shape()[axis]};
   for (std::size_t d = 0; d < axis; ++d) around.outer *= input.shape()[d];
@@ -122,7 +122,7 @@ struct ArgStep {
   }
 
  private:
-  // In parts, between which the run may end.
+  // Searches in parts, between which the run may end.
   void extremes(const std::byte* x, std::size_t columns, std::int32_t* found) const {
     if (!isFloat(shape.type)) return find(kind, x, shape.count, shape.inner, columns, found);
     if (shape.inner == 1) return extremeOfRow(x, found);
@@ -140,7 +140,7 @@ struct ArgStep {
       }
     }
   }
-  // The part that has it is searched for it.
+  // Searches the part that contains the extreme.
   void extremeOfRow(const std::byte* x, std::int32_t* found) const {
     constexpr std::size_t kAtOnce = std::size_t{1} << 16;
     const auto fold = static_cast<std::size_t>(kind == ArgMinMaxKind::argMax ? Fold::greatest : Fold::least);
@@ -161,11 +161,11 @@ struct ArgStep {
     if (shape.type == DataType::float32) return loadUnaligned<float>(at);
     return static_cast<float>(static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(at))));
   }
-  // Whether `a`, which comes after `b`, is found instead: the first NaN is.
+  // Returns whether `a`, which comes after `b`, replaces it; the first NaN wins.
   bool isMore(float a, float b) const { return b == b && (isBetter(kind, a, b) || a != a); }
 };
 
-// float16 elements.
+// Loads and stores float16 elements.
 struct HalfElement {
   std::uint16_t bits;
   explicit HalfElement(double value) : bits(Half(value).bits()) {}
@@ -173,7 +173,7 @@ struct HalfElement {
   explicit operator double() const { return static_cast<double>(Half::fromBits(bits)); }
 };
 
-// Running sums of a line in Sum, which is double for floats: rounded once each.
+// Computes running sums of a line in Sum, which is double for floats, and rounds each once.
 template <typename T, typename Sum>
 void sumUpRow(const Reduction& shape, bool exclusive, bool reversed, const std::byte* from, std::byte* to) {
   Sum before{};

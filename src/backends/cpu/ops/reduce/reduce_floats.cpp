@@ -65,7 +65,7 @@ void FloatReduction::run(const std::byte* from, std::byte* to, std::byte* scratc
   reducePartials(from, to, partials, team);
 }
 
-// partials[outer, blocks, inner]
+// Writes partials[outer, blocks, inner].
 void FloatReduction::fold(const std::byte* from, float* partials, Team& team) const {
   const auto kind = static_cast<std::size_t>(fold_);
   const auto step = static_cast<std::ptrdiff_t>(shape_.inner * bytes_);
@@ -83,7 +83,7 @@ void FloatReduction::fold(const std::byte* from, float* partials, Team& team) co
              });
 }
 
-// In double, element by element.
+// Sums element by element in double.
 double FloatReduction::foldExactly(const std::byte* column, RunWatch& watch) const {
   double sum = 0;
   for (std::size_t i = 0; i < shape_.count && !watch.isOver(1); ++i) {
@@ -106,7 +106,7 @@ double FloatReduction::reducePartialsOf(const std::byte* from, const float* part
     }
   }
   if (!isSum(fold_)) return result;
-  // Sums and squares on the way may be out of the range of float where the result is not.
+  // Intermediate sums and squares may overflow float although the result does not.
   if (!std::isfinite(result) || (fold_ == Fold::squares && result < 1e-30)) result = foldExactly(at(from, o, 0, c), watch);
   switch (shape_.kind) {
     case ReduceKind::reduceMean: return result / static_cast<double>(shape_.count);
@@ -123,7 +123,7 @@ void FloatReduction::reducePartials(const std::byte* from, std::byte* to, const 
   });
 }
 
-// Without its maximum every exponential is at most 1: nothing overflows, and one of them is 1.
+// After the maximum is subtracted, every exponential is at most 1 and one is 1, so nothing overflows.
 void FloatReduction::logSumExp(const std::byte* from, std::byte* to, Team& team) const {
   const auto step = static_cast<std::ptrdiff_t>(shape_.inner * bytes_);
   constexpr auto kGreatest = static_cast<std::size_t>(Fold::greatest);
@@ -161,13 +161,13 @@ void FloatReduction::logSumExp(const std::byte* from, std::byte* to, Team& team)
           }
         }
         for (std::size_t c = 0; c < end - begin; ++c) {
-          const auto m = static_cast<double>(max[c]);  // NaN, or one +infinity, or nothing but -infinity stays
+          const auto m = static_cast<double>(max[c]);  // NaN, +infinity, or all -infinity stays
           store(to, o * shape_.inner + begin + c, std::isfinite(m) ? m + std::log(sums[c]) : m);
         }
       });
 }
 
-// In double: factors on the way may leave the range of float.
+// Multiplies in double, because intermediate products may leave the range of float.
 void FloatReduction::product(const std::byte* from, std::byte* to, Team& team) const {
   forColumns(team, shape_.outer, 2 * shape_.count, shape_.inner, kColumnsAtOnce,
              [&](std::size_t o, std::size_t begin, std::size_t end) {

@@ -8,14 +8,14 @@ namespace {
 
 using ops::ReduceKind;
 
-// What an element becomes, and how two results are combined; all wraps, so sums and products have unsigned types.
+// The map of an element and the combination of two results. Everything wraps, so sums and products use unsigned types.
 template <typename T>
 struct Sum {
   static T map(T x) { return x; }
   static T combine(T a, T x) { return static_cast<T>(a + x); }
 };
 template <typename T>
-struct Absolutes : Sum<T> {  // of the smallest integer: as it is
+struct Absolutes : Sum<T> {  // the smallest integer stays
   static T map(T x) { return static_cast<std::make_signed_t<T>>(x) < 0 ? static_cast<T>(T{0} - x) : x; }
 };
 template <typename T>

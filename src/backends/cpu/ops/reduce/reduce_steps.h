@@ -1,4 +1,4 @@
-// How reductions run once their dimensions are merged; pooling over whole images uses them too.
+// Runs reductions with merged dimensions; also pools whole images.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace webnn::cpu {
 
-// A tensor [outer, count, inner] of which `count` is reduced.
+// A tensor [outer, count, inner] that is reduced over `count`.
 struct Reduction {
   ops::ReduceKind kind{};
   DataType type{};
@@ -40,18 +40,17 @@ class FloatReduction {
   const ReduceKernels& kernels_;
   std::size_t type_, bytes_;  // of an element
   Fold fold_ = Fold::sum;
-  std::size_t block_ = 1, blocks_ = 1;  // rows of a partial result, and how many of those
+  std::size_t block_ = 1, blocks_ = 1;  // rows per partial result, and number of partial results
 };
 
-// The other types, which wrap.
+// A reduction of wrapping integers.
 using IntegerReduction = void (*)(const Reduction& reduction, const std::byte* from, std::byte* to, Team& team);
 IntegerReduction integerReduction(ops::ReduceKind kind, DataType type);
 
-// A step that reduces `from` to the planner's output, after `arrange` has brought it into the form of the reduction.
+// Makes a step that reduces `from` to the planner's output, after `arrange` has copied it into [outer, count, inner].
 StepPtr planReduction(const Reduction& reduction, Slot from, Planner& planner, const StridedCopy* arrange = nullptr);
 
-// Calls work(o, begin, end) for columns [begin, end) of each [outer, count, inner] part, at most `most` of them at once, on
-// the team, as much at a time as is worth it.
+// Calls work(o, begin, end) on the team for columns [begin, end) of each [outer, count, inner] part, at most `most` at once.
 template <typename Work>
 void forColumns(Team& team, std::size_t outer, std::size_t count, std::size_t inner, std::size_t most, Work work) {
   constexpr std::size_t kMostElements = std::size_t{1} << 24;  // some milliseconds

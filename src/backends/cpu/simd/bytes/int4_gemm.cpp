@@ -27,9 +27,9 @@ using Words = hn::RebindToUnsigned<Floats>;
 
 constexpr std::size_t kMR = HWY_TARGET == HWY_SSE4 ? 4 : HWY_TARGET == HWY_AVX3 ? 12 : 4;
 constexpr std::size_t kLanes = hn::MaxLanes(Floats());
-constexpr std::size_t kSegment = 256;  // numbers that are summed in one chain
+constexpr std::size_t kSegment = 256;  // values summed in one chain
 
-// The top nibbles as floats, and the word moved on to the next ones.
+// Unpacks the top nibbles as floats and rotates the word to the next ones.
 #if HWY_TARGET == HWY_AVX3
 struct Unpacker {
   hn::Vec<Floats> table;
@@ -50,15 +50,15 @@ struct Unpacker {
 };
 #endif
 
-// One row has two sums for each column, of even and odd numbers, so that an addition need not wait for the last one.
+// One row has two sums per column, of even and odd k, so that additions do not wait for each other.
 template <std::size_t kCount>
 inline constexpr std::size_t kSets = kCount == 1 ? 2 : 1;
 
 template <std::size_t kCount>
 using Sums = hn::Vec<Floats>[kSets<kCount>][kCount][2];
 
-// The zero points of the columns of a panel, and nothing where all are zero. They are taken from each number, which is exact:
-// a product with the zero points instead, taken from the sum, would leave the rounding of the larger sum.
+// The zero points of a panel's columns; empty if all are zero. They are subtracted from each value, which is exact; correcting
+// the sum would keep the rounding errors of a larger sum.
 template <bool kHasZeros>
 struct Zeros {
   explicit HWY_INLINE Zeros(const float* from) : low(hn::LoadU(Floats(), from)), high(hn::LoadU(Floats(), from + kLanes)) {}
@@ -85,7 +85,7 @@ HWY_INLINE void addNumber(const Unpacker& unpacker, const Zeros<kHasZeros>& zero
   }
 }
 
-// Adds `scale` times the products of numbers [from, to) of a block to results.
+// Adds `scale` times the products of k in [from, to) of a block to the results.
 template <std::size_t kCount, bool kHasZeros>
 HWY_INLINE void addSegment(const Int4Tile& t, std::size_t block, std::size_t from, std::size_t to, float* results) {
   const Floats d;
@@ -126,7 +126,7 @@ HWY_INLINE void addSegment(const Int4Tile& t, std::size_t block, std::size_t fro
   }
 }
 
-// The number times its scale, as dequantizeLinear rounds it.
+// Returns value times scale, rounded as dequantizeLinear rounds.
 HWY_INLINE double weightAt(const Int4Tile& t, std::size_t k, std::size_t column) {
   const std::uint32_t word = t.b[k / 8 * 2 * kLanes + column];
   const auto number = static_cast<float>(static_cast<std::int32_t>(word << (k % 8 * 4)) >> 28);
@@ -134,7 +134,7 @@ HWY_INLINE double weightAt(const Int4Tile& t, std::size_t k, std::size_t column)
   return double{(number - (t.zero ? t.zero[at] : 0.0F)) * t.scale[at]};
 }
 
-// Sums that left the range of float32, which times a scale might be within it, are computed again, in double.
+// Recomputes in double the sums that overflowed float32, because the scale might bring them back into range.
 HWY_NOINLINE void mendSums(const Int4Tile& t, float* results) {
   for (std::size_t r = 0; r < t.rows; ++r) {
     for (std::size_t column = 0; column < t.columns; ++column) {
@@ -180,7 +180,7 @@ void tileOf(const Int4Tile& t) {
   t.zero ? tileWith<kCount, true>(t) : tileWith<kCount, false>(t);
 }
 
-// All rows of a tile at once: the numbers of b are unpacked once for all of them.
+// Computes all rows of a tile at once, so that b is unpacked once.
 using Tile = void (*)(const Int4Tile&);
 template <std::size_t... kIndex>
 constexpr std::array<Tile, kMR> tilesOf(std::index_sequence<kIndex...>) {

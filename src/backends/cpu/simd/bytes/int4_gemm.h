@@ -8,15 +8,15 @@
 
 namespace webnn::cpu {
 
-// A block of rows times one panel of columns. A word of the packed matrix holds eight numbers of a column, the first in
-// the top nibble, as signed 4-bit numbers; words are [k / 8][columns].
+// A block of rows times one panel of columns. A word of the packed matrix holds eight signed 4-bit values of a column, the first
+// in the top nibble; words are [k / 8][columns].
 struct Int4Tile {
   const float* a = nullptr;   // the first row
   std::size_t rowStride = 0;  // elements from row to row
   std::size_t rows = 0, columns = 0, k = 0;
   const std::uint32_t* b = nullptr;
-  std::size_t block = 0;  // numbers of a column that one scale serves: k, or a multiple of 8
-  // For each block of k and each column of the panel, to its end. The zero points are null where all are zero.
+  std::size_t block = 0;  // values of a column that share a scale: k, or a multiple of 8
+  // By block of k and column of the panel. Null zero points are all zero.
   const float *scale = nullptr, *zero = nullptr;
   const float* bias = nullptr;  // for each column of the panel, to its end
   bool relu = false;

@@ -32,8 +32,8 @@ struct HalfBits {
   std::uint16_t bits;
 };
 
-// Exact, for all values and on all instruction sets. Half denormals become normal by the multiplication; infinity and NaN
-// get the greatest exponent.
+// Exact for all values on all instruction sets. The multiplication normalizes half denormals; infinity and NaN get the greatest
+// exponent.
 HWY_INLINE hn::Vec<Floats> loadFloats(const HalfBits* from) {
   const Floats d;
   const hn::RebindToUnsigned<Floats> du;
@@ -84,7 +84,7 @@ HWY_INLINE hn::Vec<Ints> loadBytes(const T* from) {
   return hn::PromoteTo(Ints(), hn::LoadU(hn::Rebind<T, Ints>(), from));
 }
 
-// What the distance to the nearest integer is less than if a quotient rounds like one that is 2^-13 away.
+// If a quotient's distance to the nearest integer is below this, a value 2^-13 away rounds alike.
 constexpr float kFarFromTie = 0.4998F;
 
 template <typename Float, typename T>
@@ -92,8 +92,8 @@ struct Bytes {
   static HWY_INLINE void quantize(hn::Vec<Floats> x, hn::Vec<Floats> scale, hn::Vec<Ints> zeroPoint, T* to) {
     storeQuotient(hn::Div(x, scale), zeroPoint, to);
   }
-  // With the scale's reciprocal, for scales that are neither huge nor tiny. The product is off by less than 2^-22 of itself,
-  // and matters up to 2^9 only: far from a tie, it rounds as the quotient does. False: too near one, or no number.
+  // Multiplies by the scale's reciprocal, for scales that are neither huge nor tiny. The product's relative error is below 2^-22,
+  // and only values up to 2^9 matter, so away from ties it rounds as the quotient does. Returns false near a tie or for NaN.
   static HWY_INLINE bool quantizeFast(hn::Vec<Floats> x, hn::Vec<Floats> reciprocal, hn::Vec<Ints> zeroPoint, T* to) {
     const Floats d;
     const auto quotient = hn::Mul(x, reciprocal);
@@ -103,7 +103,7 @@ struct Bytes {
     return true;
   }
 #if HWY_TARGET == HWY_AVX3
-  // The same of four vectors.
+  // Quantizes four vectors.
   static HWY_INLINE bool quantizeFour(const Float* x, hn::Vec<Floats> reciprocal, std::int16_t zeroPoint, T* to) {
     const Floats d;
     const std::size_t lanes = hn::Lanes(d);
@@ -111,7 +111,8 @@ struct Bytes {
     auto isNear = hn::FirstN(d, lanes);
     for (std::size_t i = 0; i < 4; ++i) {
       const auto quotient = hn::Mul(loadFloats(x + i * lanes), reciprocal);
-      integers[i] = hn::Vec<Ints>{_mm512_cvtps_epi32(quotient.raw)};  // INT_MIN, if it is none of 32 bits: not near
+      // INT_MIN for values outside 32 bits, which are not near a tie
+      integers[i] = hn::Vec<Ints>{_mm512_cvtps_epi32(quotient.raw)};
       const auto distance = hn::Abs(hn::Sub(quotient, hn::ConvertTo(d, integers[i])));
       isNear = hn::And(isNear, hn::Lt(distance, hn::Set(d, kFarFromTie)));
     }
@@ -120,7 +121,7 @@ struct Bytes {
     const __m512i low = _mm512_adds_epi16(_mm512_packs_epi32(integers[0].raw, integers[1].raw), zero),
                   high = _mm512_adds_epi16(_mm512_packs_epi32(integers[2].raw, integers[3].raw), zero);
     const __m512i packed = std::is_signed_v<T> ? _mm512_packs_epi16(low, high) : _mm512_packus_epi16(low, high);
-    // Each pack took 16 bytes of one and of the other in turn.
+    // Each pack took 16 bytes from either operand in turn.
     const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     _mm512_storeu_si512(to, _mm512_permutexvar_epi32(order, packed));
     return true;
@@ -129,8 +130,7 @@ struct Bytes {
   static HWY_INLINE void storeQuotient(hn::Vec<Floats> quotient, hn::Vec<Ints> zeroPoint, T* to) {
     const Floats d;
     const auto isNumber = quotient == quotient;
-    // Beyond what bytes hold, and so small that the sum is one of 16 bits: DemoteTo goes by way of those, and clears their
-    // sign on AVX2.
+    // Beyond the range of bytes, and small enough for a 16-bit sum: DemoteTo goes via 16 bits, and loses their sign on AVX2.
     const auto limit = hn::Set(d, 16384.0F);
     const auto bounded = hn::Max(hn::Min(hn::IfThenElseZero(isNumber, quotient), limit), hn::Neg(limit));
     const auto sum = hn::Add(hn::NearestInt(bounded), zeroPoint);
@@ -145,7 +145,7 @@ struct Bytes {
   static HWY_INLINE hn::Vec<Ints> set(T value) { return hn::Set(Ints(), static_cast<std::int32_t>(value)); }
 };
 
-// --- 32 bits: in double, with unsigned numbers moved into the signed range, where differences are the same
+// --- 32 bits: in double; unsigned values are shifted into the signed range, which keeps differences
 
 template <typename T>
 inline constexpr std::int32_t kFlip = std::is_signed_v<T> ? 0 : std::numeric_limits<std::int32_t>::min();
@@ -160,7 +160,7 @@ template <typename Float, typename T>
 struct Words {
   static HWY_INLINE hn::Vec<HalfInts> quantizeHalf(hn::Vec<Doubles> rounded, hn::Vec<Doubles> zeroPoint) {
     const Doubles d;
-    // Unsigned: the zero point counts from -2^31, and so does the result.
+    // Unsigned zero points and results count from -2^31.
     const auto sum = hn::Add(rounded, zeroPoint);
     const auto bounded = hn::Max(hn::Min(sum, hn::Set(d, 2147483647.0)), hn::Set(d, -2147483648.0));
     return hn::DemoteTo(HalfInts(), bounded);
@@ -178,13 +178,13 @@ struct Words {
   static HWY_INLINE hn::Vec<HalfFloats> dequantizeHalf(hn::Vec<Doubles> difference, hn::Vec<Doubles> scale) {
     auto product = hn::Mul(difference, scale);
     if constexpr (std::is_same_v<Float, HalfBits>) {
-      // Rounded to odd, so that rounding to half afterwards is as if it were the only one.
+      // Rounds to odd, so that the later rounding to half is the only effective one.
       const hn::RebindToUnsigned<Doubles> du;
       const auto bits = hn::BitCast(du, product);
       const auto lost = hn::And(bits, hn::Set(du, 0x1FFFFFFFU));
       const auto sticky = hn::IfThenZeroElse(lost == hn::Zero(du), hn::Set(du, 0x20000000U));
       const auto odd = hn::BitCast(Doubles(), hn::Or(hn::Sub(bits, lost), sticky));
-      // Infinity and NaN (of the scale) stay what they are.
+      // Infinity and NaN of the scale stay.
       product = hn::IfThenElse(hn::Abs(product) < hn::Set(Doubles(), 1e300), odd, product);
     }
     return hn::DemoteTo(HalfFloats(), product);
@@ -205,7 +205,7 @@ struct Words {
 template <typename Float, typename T>
 using Numbers = std::conditional_t<sizeof(T) == 1, Bytes<Float, T>, Words<Float, T>>;
 
-// Calls step(i) for whole vectors, and the last elements through buffers: tail(i, n).
+// Calls step(i) for whole vectors, and tail(i, n) for the last elements through buffers.
 template <typename Float, typename T, bool kEach>
 void quantizeRun(const void* input, const void* scales, const void* zeroPoints, std::size_t count, void* output) {
   using N = Numbers<Float, T>;
@@ -227,7 +227,7 @@ void quantizeRun(const void* input, const void* scales, const void* zeroPoints, 
       const auto reciprocal = hn::Set(Floats(), 1 / one);
 #if HWY_TARGET == HWY_AVX3
       for (; i + 4 * lanes <= count; i += 4 * lanes) {
-        // Beyond the page, at whose end the processor stops fetching ahead. It is a hint: no address is wrong.
+        // Prefetches beyond the page end, at which the hardware prefetcher stops. Any address is valid for a hint.
         for (std::size_t j = 0; j < 4; ++j) hwy::Prefetch(reinterpret_cast<const char*>(x + i + j * lanes) + 1536);
         if (N::quantizeFour(x + i, reciprocal, static_cast<std::int16_t>(oneZero), to + i)) continue;
         for (std::size_t j = i; j < i + 4 * lanes; j += lanes) N::quantize(loadFloats(x + j), s, z, to + j);
@@ -317,7 +317,7 @@ void packNibbles(const std::uint8_t* elements, std::size_t count, std::uint8_t* 
 void lookUp(const std::uint8_t* table, const std::uint8_t* from, std::size_t count, std::uint8_t* to) {
   std::size_t i = 0;
 #if HWY_ARCH_ARM_A64
-  // The whole table in 16 registers. Each quarter leaves codes alone that are not its own.
+  // Holds the table in 16 registers. Each quarter leaves codes of the other quarters unchanged.
   uint8x16x4_t quarters[4];
   for (std::size_t q = 0; q < 4; ++q) quarters[q] = vld1q_u8_x4(table + 64 * q);
   for (; i + 16 <= count; i += 16) {
@@ -335,7 +335,7 @@ void lookUp(const std::uint8_t* table, const std::uint8_t* from, std::size_t cou
 #if HWY_TARGET == HWY_AVX3
 using Codes = hn::ScalableTag<std::uint8_t>;
 
-// Of 128 bytes those at the low seven bits of each code. As assembly: see dots-inl.h.
+// Looks up 128 bytes by the low seven bits of each code. Assembly, for the reason in dots-inl.h.
 HWY_INLINE hn::Vec<Codes> lookUpHalf(hn::Vec<Codes> codes, hn::Vec<Codes> low, hn::Vec<Codes> high) {
   __asm__("vpermi2b %2, %1, %0" : "+v"(codes.raw) : "v"(low.raw), "v"(high.raw));
   return codes;

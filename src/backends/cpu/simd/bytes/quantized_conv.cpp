@@ -29,7 +29,7 @@ using Bytes = hn::Rebind<std::uint8_t, Ints>;
 using SignedBytes = hn::Rebind<std::int8_t, Ints>;
 using Kind = QuantizedOutput::Kind;
 
-// As many sums as the registers hold, beside those of the weights, one of the pixels and one in passing.
+// As many sums as registers hold beside the weights, one pixel and a temporary.
 template <typename Dots>
 inline constexpr std::size_t kMostVectors = Dots::kGroup == 4 && HWY_TARGET != HWY_AVX2 && !HWY_ARCH_WASM ? 4 : 2;
 constexpr std::size_t rowsOf(std::size_t vectors) {
@@ -37,13 +37,13 @@ constexpr std::size_t rowsOf(std::size_t vectors) {
   return HWY_TARGET == HWY_SSE4 || HWY_ARCH_WASM ? 4 : 6;
 }
 
-// --- What becomes of the sums of a vector of columns of one pixel
+// --- The results of a vector of columns of one pixel
 
 struct Place {
   std::size_t row = 0, column = 0, count = 0;  // `count` columns, or a vector of them if there are more
 };
 
-// Numbers of the addend less their zero point; 0 beyond `count`, where nothing is near a tie then.
+// Loads the addend minus its zero point; 0 beyond `count`, so that no unused lane is near a tie.
 HWY_INLINE Sums loadAddend(const QuantizedConvTile& t, const QuantizedOutput& o, std::size_t at, std::size_t count) {
   const Ints di;
   const Bytes d;
@@ -69,8 +69,8 @@ HWY_INLINE void storeCodes(Sums codes, std::size_t count, T* to) {
   }
 }
 
-// total / totalScale, which is what the graph as written rounds. The product with the reciprocal rounds likewise, unless it is
-// near a tie: see quantize.cpp.
+// Returns total / totalScale, rounded as in the graph as written. The product with the reciprocal rounds alike unless near a tie:
+// see quantize.cpp.
 HWY_INLINE hn::Vec<Floats> quotient(hn::Vec<Floats> total, const QuantizedOutput& output) {
   const Floats d;
   const auto near = hn::Mul(total, hn::Set(d, output.totalReciprocal));
@@ -79,7 +79,8 @@ HWY_INLINE hn::Vec<Floats> quotient(hn::Vec<Floats> total, const QuantizedOutput
   return hn::Div(total, hn::Set(d, output.totalScale));
 }
 
-// Whole numbers within +-2^22 become integers by an addition, which rounds to even, as this number's last bit is 1.
+// Adding this converts whole values within +-2^22 to integers; the addition rounds to even, because this constant's last bit is
+// 1.
 constexpr float kMagic = 0x1.8p23F;
 constexpr std::int32_t kMagicBits = 0x4B400000;
 
@@ -92,14 +93,14 @@ HWY_INLINE hn::Vec<Floats> clamped(hn::Vec<Floats> value, float low, float high)
   return hn::Min(hn::Max(value, hn::Set(Floats(), low)), hn::Set(Floats(), high));
 }
 
-// The result of a sum, without what row sums add to it.
+// Returns the result of a sum, without the contribution of row sums.
 HWY_INLINE hn::Vec<Floats> resultOf(const QuantizedConvTile& t, const QuantizedOutput& o, Sums sum, std::size_t column) {
   const Floats d;
-  // Not MulAdd, which rounds twice on some instruction sets: all have the same results.
+  // Not MulAdd, which rounds twice on some instruction sets: results must be equal on all.
   const auto product = hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column));
   return clamped(hn::Add(product, hn::LoadU(d, t.rest + column)), o.low, o.high);
 }
-// The quantized result and the addend, before they are rounded.
+// Returns the quantized result plus the addend before rounding.
 HWY_INLINE hn::Vec<Floats> totalOf(const QuantizedOutput& o, hn::Vec<Floats> result, Sums addend) {
   const Floats d;
   const auto total =
@@ -128,10 +129,10 @@ HWY_INLINE void store(const QuantizedConvTile& t, const QuantizedOutput& o, Sums
 }
 
 #if HWY_TARGET == HWY_AVX3
-// How the codes of a line are made of sums.
+// How sums become a line's codes.
 enum class Way { plain, codes, totals, fusedTotals };
 
-// A total of which only rounding and saturation are missing.
+// Returns a total that only needs rounding and saturation.
 HWY_INLINE hn::Vec<Floats> fusedTotal(const QuantizedOutput& o, hn::Vec<Floats> number, Sums addend) {
   const Floats d;
   return hn::MulAdd(number, hn::Set(d, o.fusedScale), hn::Mul(hn::ConvertTo(d, addend), hn::Set(d, o.fusedAddendScale)));
@@ -157,7 +158,7 @@ bool fusesTotals(const QuantizedOutput& o) {
   return true;
 }
 
-// Stores the codes of up to 64 columns of one row: in their order, or interleaved as depthwiseOfBytes() has them.
+// Stores the codes of up to 64 columns of one row, in order or interleaved as in depthwiseOfBytes().
 template <Way kWay, bool kInterleaved, std::size_t kWidth>
 HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, const Sums (&sums)[kWidth], std::size_t row,
                           std::size_t column) {
@@ -209,7 +210,7 @@ HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, 
   hn::BlendedStore(hn::BitCast(du, bytes), hn::FirstN(du, stored), du, to);
 }
 
-// The sums of kWidth vectors of columns for each row.
+// Stores the sums of kWidth vectors of columns for each row.
 template <Way kWay, std::size_t kWidth>
 void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums) {
   const std::size_t lanes = hn::Lanes(Ints());
@@ -234,7 +235,7 @@ void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std:
 // `sums` are those of `width` vectors of columns for each row.
 HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* sums, std::size_t width) {
   const QuantizedConvTile t = tile;
-  const QuantizedOutput o = *t.output;  // which stores cannot change
+  const QuantizedOutput o = *t.output;  // a copy, which stores cannot change
   const std::size_t lanes = hn::Lanes(Ints());
 #if HWY_TARGET == HWY_AVX3
   if (o.isPlain && !t.factor) {
@@ -256,7 +257,7 @@ HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* su
 template <Way kWay, std::size_t kRows, std::size_t kWidth>
 HWY_INLINE void storeRows(const QuantizedConvTile& tile, const Sums (&sums)[kRows][kWidth]) {
   const QuantizedConvTile t = tile;
-  const QuantizedOutput o = *t.output;  // which stores cannot change
+  const QuantizedOutput o = *t.output;  // a copy, which stores cannot change
 #pragma GCC unroll 16
   for (std::size_t r = 0; r < kRows; ++r) {
     if (r >= t.pixels) break;
@@ -308,7 +309,7 @@ void tileOf(const QuantizedConvTile& t) {
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < kWidth; ++v) {
         w[v] = hn::Load(di, weights + v * lanes);
-        // They come from the second-level cache, faster than they are fetched on their own.
+        // Prefetched from the second-level cache earlier than the hardware would.
         hwy::Prefetch(weights + (v + 8 * kWidth) * lanes);
       }
 #pragma GCC unroll 16
@@ -377,8 +378,8 @@ void depthwise(const QuantizedConvTile& tile) {
 #if HWY_TARGET == HWY_AVX3
 using ManyBytes = hn::Repartition<std::uint8_t, Ints>;
 
-// Four bytes of each channel, in vector v those of channels 4 v to 4 v + 3 of each 16: packing results puts them back (as FBGEMM
-// does, src/GenerateI8Depthwise.cc).
+// Interleaves four bytes of each channel; vector v gets channels 4 v to 4 v + 3 of each 16, and packing the results restores the
+// order (as FBGEMM does, src/GenerateI8Depthwise.cc).
 HWY_INLINE void interleave(hn::Vec<ManyBytes> a, hn::Vec<ManyBytes> b, hn::Vec<ManyBytes> c, hn::Vec<ManyBytes> e,
                            Sums (&to)[4]) {
   const Ints di;
@@ -392,7 +393,7 @@ HWY_INLINE void interleave(hn::Vec<ManyBytes> a, hn::Vec<ManyBytes> b, hn::Vec<M
   to[3] = hn::BitCast(di, hn::InterleaveUpper(ds, highFirst, highLast));
 }
 
-// Of bytes, four taps at a time, for 64 channels.
+// Multiplies bytes, four taps at a time, for 64 channels.
 template <Way kWay>
 void depthwiseOfQuads(const QuantizedConvTile& tile) {
   const Ints di;
@@ -403,7 +404,7 @@ void depthwiseOfQuads(const QuantizedConvTile& tile) {
   const auto flip = hn::Set(d, t.flip);
   const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
   for (std::size_t column = 0; column < t.columns; column += block, weights += quads * block) {
-    const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // which counts to 255 at most
+    const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // FirstN counts to 255 at most
     for (std::size_t r = 0; r < t.pixels; ++r) {
       Sums sums[4] = {hn::Zero(di), hn::Zero(di), hn::Zero(di), hn::Zero(di)}, bytes[4];
       const auto load = [&](std::size_t tap) WEBNN_INLINE_LAMBDA {
@@ -421,7 +422,7 @@ void depthwiseOfQuads(const QuantizedConvTile& tile) {
   }
 }
 
-// Whole lines: of nine taps, kQuads is 3, else there are as many quads as there are.
+// Computes whole lines; for nine taps kQuads is 3, else the number of quads.
 template <Way kWay, std::size_t kQuads>
 void depthwiseOfLines(const QuantizedConvTile& tile) {
   const Ints di;
@@ -437,7 +438,7 @@ void depthwiseOfLines(const QuantizedConvTile& tile) {
     const auto load = [&](std::size_t tap)
                           WEBNN_INLINE_LAMBDA { return hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(t.rows[tap]) + at); };
     const auto add = [&](std::size_t q) WEBNN_INLINE_LAMBDA {
-      // Quads of nine taps have three each.
+      // The quads of nine taps have three taps each.
       interleave(load(4 * q), load(4 * q + 1), load(4 * q + 2), kQuads == 3 ? hn::Zero(d) : load(4 * q + 3), bytes);
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < 4; ++v) sums[v] = ByteDots::add(sums[v], bytes[v], hn::Load(di, w + (4 * q + v) * lanes));
@@ -463,8 +464,8 @@ void depthwiseOfLines(const QuantizedConvTile& t) {
   t.output->isPlain ? depthwiseOfLines<Way::plain>(t) : depthwiseOfLines<Way::codes>(t);
 }
 
-// Of nine taps: a column of three of them is one interleaving, which up to three pixels share. kPixels of fewer channels lie in
-// memory as one of 64.
+// For nine taps: each column of three taps is interleaved once and shared by up to three pixels. kPixels pixels of fewer channels
+// lie in memory as one pixel of 64.
 template <bool kFlips, Way kWay, std::size_t kPixels>
 void depthwiseOfNine(const QuantizedConvTile& tile) {
   const Ints di;
@@ -477,7 +478,7 @@ void depthwiseOfNine(const QuantizedConvTile& tile) {
   const std::size_t pixels = (t.pixels + kPixels - 1) / kPixels;
   if (kPixels > 1) t.stride = block, t.columns = block;
   for (std::size_t column = 0; column < t.columns; column += block, weights += 3 * block) {
-    const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // which counts to 255 at most
+    const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // FirstN counts to 255 at most
     Sums kept[12], bytes[3][4] = {};
 #pragma GCC unroll 12
     for (std::size_t i = 0; i < 12; ++i) kept[i] = hn::Load(di, weights + i * lanes);

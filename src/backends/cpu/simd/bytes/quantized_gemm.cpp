@@ -29,7 +29,7 @@ using Floats = hn::ScalableTag<float>;
 using Shorts = hn::Repartition<std::int16_t, Ints>;
 using Bytes = hn::ScalableTag<std::uint8_t>;
 
-// Two registers of columns; as many rows as the registers hold sums of, beside two of b, one of `a` and one in passing.
+// Two registers of columns, and as many rows as registers hold sums beside two of b, one of `a` and a temporary.
 constexpr std::size_t kRegisters = HWY_TARGET == HWY_SSE4 || HWY_ARCH_WASM ? 4
                                    : HWY_TARGET == HWY_AVX3                ? 14
                                    : HWY_ARCH_ARM_A64                      ? 12
@@ -68,7 +68,7 @@ HWY_INLINE void store(const QuantizedTile& t, hn::Vec<Floats> value, std::size_t
   const auto sane = hn::IfThenElse(value == value, bounded, hn::Set(d, static_cast<float>(-t.zeroPoint)));
   const auto number = hn::NearestInt(sane);
   if constexpr (kStore == QuantizedTile::Store::dequantized) {
-    // From an integer, which has no -0.
+    // The product of an integer has no -0.
     return storeFloats(hn::Mul(hn::ConvertTo(d, number), hn::Set(d, t.backScale)), count, static_cast<float*>(t.c) + at);
   }
   const auto whole = hn::Add(number, hn::Set(di, t.zeroPoint));
@@ -76,12 +76,12 @@ HWY_INLINE void store(const QuantizedTile& t, hn::Vec<Floats> value, std::size_t
   storeBytes<std::uint8_t>(whole, count, static_cast<std::uint8_t*>(t.c) + at);
 }
 
-// The sums in rows of two registers; what belongs to a register of columns is read once for all rows.
+// Stores sums in rows of two registers; per-column values are loaded once for all rows.
 template <QuantizedTile::Store kStore>
 void epilogueAs(const QuantizedTile& tile, const std::int32_t* sums) {
   const Ints di;
   const Floats d;
-  const QuantizedTile t = tile;  // which stores cannot change
+  const QuantizedTile t = tile;  // a copy, which stores cannot change
   const std::size_t lanes = hn::Lanes(di);
   for (std::size_t column = 0; column < t.columns; column += lanes, sums += lanes) {
     const auto offset = hn::LoadU(di, t.offset + column);
@@ -95,7 +95,7 @@ void epilogueAs(const QuantizedTile& tile, const std::int32_t* sums) {
   }
 }
 
-// Once for all tiles: inlined into each, it would be most of their code.
+// Not inlined: in each tile it would be most of the code.
 HWY_NOINLINE void epilogue(const QuantizedTile& t, const std::int32_t* sums) {
   switch (t.store) {
     case QuantizedTile::Store::floats: return epilogueAs<QuantizedTile::Store::floats>(t, sums);
@@ -117,7 +117,7 @@ void tileOf(const QuantizedTile& t) {
   const auto* b = reinterpret_cast<const std::int32_t*>(t.b);
   for (std::size_t g = 0; g < t.groups; ++g, a += kMR, b += 2 * lanes) {
     const Sums b0 = hn::Load(di, b), b1 = hn::Load(di, b + lanes);
-    // b comes from the second-level cache, faster than it is fetched on its own.
+    // Prefetched from the second-level cache earlier than the hardware would.
     hwy::Prefetch(b + 16 * lanes);
     hwy::Prefetch(b + 17 * lanes);
 #pragma GCC unroll 16
@@ -136,7 +136,7 @@ void tileOf(const QuantizedTile& t) {
   epilogue(t, results);
 }
 
-// A few rows are filled up by as few as possible.
+// Rounds small row counts up to one of these.
 constexpr std::array<std::size_t, 7> kTileRows{1, 2, 4, 6, 8, 10, kRegisters};
 constexpr std::size_t tileIndex(std::size_t rows) {
   std::size_t i = 0;
@@ -187,7 +187,7 @@ void packRowOfShorts(const std::uint8_t* from, std::size_t k, std::uint8_t, bool
   for (std::size_t i = 0; i < k; i += 2, words += rows) *words = number(i) | number(i + 1) << 16;
 }
 
-// Of b: a group of rows becomes a line of columns, eight of them at once.
+// Packs b: groups of rows become lines of columns, eight at once.
 constexpr std::size_t kBlock = 8;
 using Eight = hn::Simd<std::uint8_t, kBlock, 0>;
 using EightShorts = hn::Simd<std::int16_t, kBlock, 0>;
@@ -223,7 +223,7 @@ void packShorts(const QuantizedPanel& p, const std::uint8_t* from, std::size_t c
   hn::StoreU(hn::InterleaveUpper(ds, first, second), ds, words + kBlock);
 }
 
-// One column, from row `first` on.
+// Packs one column from row `first` on.
 template <std::size_t kGroup>
 void packColumn(const QuantizedPanel& p, std::size_t first, std::size_t column, std::byte* panel) {
   constexpr std::size_t kLine = 2 * hn::MaxLanes(Ints()) * 4;

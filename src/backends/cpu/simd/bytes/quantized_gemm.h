@@ -8,21 +8,19 @@
 
 namespace webnn::cpu {
 
-// A block of up to `rows` rows of `a` times one panel of b's columns, which leaves through the epilogue.
-//
-// Packed operands hold groups of numbers that lie along k, one group after the other: 4 or 8 bytes each (unsigned for `a`, signed
-// for b) or 2 int16 each, by the kernels' `group`. A group of `a` is [rows][group], one of b [columns][group].
+// A block of up to `rows` rows of `a` times one panel of b's columns, then the epilogue.
+// Packed operands hold groups of values along k: 4 or 8 bytes each (unsigned for `a`, signed for b) or 2 int16 each, as the
+// kernels' `group` says. A group of `a` is [rows][group], one of b [columns][group].
 struct QuantizedTile {
   const std::byte *a = nullptr, *b = nullptr;
   std::size_t groups = 0;
-  std::size_t rows = 0, columns = 0;  // that are stored
-  // For each column of the panel, to its end: result = (sum + offset - factor * rowSum) * scale + bias. The factors are null
-  // where all are zero.
+  std::size_t rows = 0, columns = 0;  // stored ones
+  // For each column of the panel: result = (sum + offset - factor * rowSum) * scale + bias. Null factors are all zero.
   const std::int32_t *offset = nullptr, *factor = nullptr, *rowSums = nullptr;
   const float *scale = nullptr, *bias = nullptr;
 
-  // float32: `relu` or not. Otherwise the result is rounded, clamped to [low, high], and NaN becomes -zeroPoint; then it is
-  // stored as bytes plus zeroPoint, or as floats times backScale.
+  // float32 applies `relu` if set. Other kinds round the result and clamp it to [low, high], and NaN becomes -zeroPoint; it is
+  // stored as a byte plus zeroPoint, or as a float times backScale.
   enum class Store : std::uint8_t { floats, bytes, dequantized } store = Store::floats;
   bool relu = false, isSigned = false;
   float low = 0, high = 0, backScale = 1;
@@ -31,8 +29,8 @@ struct QuantizedTile {
   std::size_t ldc = 0;  // elements
 };
 
-// What a panel of b is packed from: k rows of up to a panel's columns; element (i, j) is at from + i * rowStride +
-// j * columnStride, of which one is 1. Bytes lose 128 if they are unsigned, int16 the zero point of their column.
+// The source of a panel of b: k rows of up to a panel's columns; element (i, j) is at from + i * rowStride + j * columnStride,
+// and one stride is 1. Unsigned bytes are reduced by 128, int16 by their column's zero point.
 struct QuantizedPanel {
   const std::uint8_t* from = nullptr;
   std::size_t rowStride = 0, columnStride = 0;
@@ -41,34 +39,34 @@ struct QuantizedPanel {
   const std::int16_t* zeroPoints = nullptr;  // for each column
 };
 
-// How operands are packed and multiplied; one for each way.
+// The packing and product functions of one variant.
 struct QuantizedGemmKernels {
   std::size_t mostRows = 0, columns = 0;  // of a tile
-  // Rows of `a` are filled with zeros up to a multiple of so many groups, and b is read on as far.
+  // Rows of `a` are padded with zeros to a multiple of this many groups, and b is read up to there.
   std::size_t groupStep = 1;
   std::size_t group = 0;        // 4 or 8 bytes, or 2 int16
   std::int32_t subtracted = 0;  // from bytes of `a`, in sums
   std::size_t groupBytes() const { return group == 2 ? 4 : group; }
-  // The rows that a tile of `rows` is packed for: at least so many.
+  // Returns the rows that a tile of `rows` is packed for, at least `rows`.
   std::size_t (*packedRows)(std::size_t rows) = nullptr;
-  // Packs a row of k bytes as row `row` of a block of `rows`: bytes xor `flip`, or as int16 less `zeroPoint`.
+  // Packs a row of k values as row `row` of a block of `rows`: bytes XOR `flip`, or int16 minus `zeroPoint`.
   void (*packRow)(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool isSigned, std::int32_t zeroPoint,
                   std::size_t rows, std::size_t row, std::byte* to) = nullptr;
-  // Packs a panel of b, `columns` wide, with zeros after what there is.
+  // Packs a panel of b, `columns` wide, and fills the rest with zeros.
   void (*packPanel)(const QuantizedPanel& panel, std::byte* to) = nullptr;
-  // The sum of each column of such a panel; null for int16.
+  // Sums each column of a packed panel; null for int16.
   void (*columnSums)(const std::byte* panel, std::size_t groups, std::int32_t* sums) = nullptr;
-  // The sum of bytes xor `flip`.
+  // Returns the sum of bytes XOR `flip`.
   std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;
   void (*tile)(const QuantizedTile& tile) = nullptr;
-  // What a thread calls before and after calls of tile(); null if there is nothing to do.
+  // A thread calls these before and after calls of tile(); null if unnecessary.
   void (*begin)() = nullptr;
   void (*end)() = nullptr;
-  // Stores the sums of a tile, of a panel's columns in each row.
+  // Stores the sums of a tile for a panel's columns in each row.
   void (*store)(const QuantizedTile& tile, const std::int32_t* sums) = nullptr;
 };
 
-// A thread's calls of kernels that have a begin() and an end().
+// Brackets a thread's kernel calls with begin() and end().
 template <typename Kernels>
 class KernelScope {
  public:
@@ -85,7 +83,7 @@ class KernelScope {
   void (*end_)();
 };
 
-// `dots`: with instructions for products of bytes, which `isa` must have (hasByteDots).
+// `dots`: uses byte product instructions, which `isa` must have (hasByteDots).
 const QuantizedGemmKernels& quantizedGemmKernels(Isa isa, bool dots);
 
 }  // namespace webnn::cpu

@@ -23,11 +23,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Ints = hn::ScalableTag<std::int32_t>;
 using Sums = hn::Vec<Ints>;
 using Floats = hn::ScalableTag<float>;
-using Shorts = hn::ScalableTag<std::uint16_t>;  // sums of a few numbers
+using Shorts = hn::ScalableTag<std::uint16_t>;  // for sums of a few values
 using Bytes = hn::Rebind<std::uint8_t, Shorts>;
 using FewBytes = hn::Rebind<std::uint8_t, Ints>;
 
-constexpr std::size_t kMostOfShorts = 0xFFFF / 0xFF;  // whose sum 16 bits hold
+constexpr std::size_t kMostOfShorts = 0xFFFF / 0xFF;  // as many as fit 16 bits
 constexpr std::uint8_t kSignBit = 0x80;
 
 template <class D>
@@ -40,8 +40,8 @@ HWY_INLINE hn::Vec<Floats> resultOf(const QuantizedAverage& a, Sums sum, hn::Vec
   return hn::Mul(hn::Div(hn::ConvertTo(Floats(), sum), count), hn::Set(Floats(), a.factor));
 }
 
-// The same of windows that have as many numbers: by a product, which rounds to the same code unless it is near a tie (see
-// quantize.cpp), or which is the quotient.
+// Divides by a common count: by a product that rounds to the same code unless near a tie (see quantize.cpp), else by the
+// quotient.
 struct Divisor {
   Divisor(const QuantizedAverage& average, std::size_t taps)
       : a(average), count(static_cast<float>(taps > 0 ? taps : 1)), reciprocal(1 / count), isExact((taps & (taps - 1)) == 0) {}
@@ -77,7 +77,7 @@ HWY_INLINE void store(const QuantizedAverage& a, hn::Vec<Floats> results, std::b
   storeUpTo(db, bytes, reinterpret_cast<std::uint8_t*>(to), count);
 }
 
-// Channels [channel, channel + count) of one window: K vectors of 16 bits, which are whole or one that is not.
+// Averages channels [channel, channel + count) of one window: K vectors of 16 bits, full or one partial.
 template <int K, bool kIsWhole>
 HWY_INLINE void averageChannels(const PoolRow& row, const QuantizedAverage& a, const PoolTaps& columns, std::size_t channel,
                                 std::size_t count, std::byte* to, RunWatch& watch) {
@@ -129,7 +129,7 @@ HWY_INLINE void averageChannels(const PoolRow& row, const QuantizedAverage& a, c
 }
 
 void pixels(const PoolRow& row, const QuantizedAverage& average) {
-  const QuantizedAverage a = average;  // which stores cannot change
+  const QuantizedAverage a = average;  // a copy, which stores cannot change
   const std::size_t lanes = hn::Lanes(Shorts());
   RunWatch watch;
   for (std::size_t i = 0; i < row.positions && !watch.isOver(lanes); ++i) {
@@ -143,7 +143,7 @@ void pixels(const PoolRow& row, const QuantizedAverage& average) {
   }
 }
 
-// The rows of the windows as one line.
+// Sums the rows of the windows into one line.
 HWY_INLINE void sumRows(const PoolRow& row, std::uint8_t flip, std::int32_t* line, RunWatch& watch) {
   const Ints di;
   const FewBytes d;

@@ -9,22 +9,22 @@
 
 namespace webnn::cpu {
 
-// What the sum of `count` numbers becomes: (sum - count * inputZeroPoint) / count * factor, each rounded to float32. That is the
-// result, or it is clamped to [low, high], rounded half to even, and added to the zero point.
+// How a sum of `count` values becomes a result: (sum - count * inputZeroPoint) / count * factor, each rounded to float32. The
+// result is stored, or clamped to [low, high], rounded half to even and added to the zero point.
 struct QuantizedAverage {
   bool isSigned = false;            // the numbers
-  std::int32_t inputZeroPoint = 0;  // of them as unsigned ones
+  std::int32_t inputZeroPoint = 0;  // for unsigned values
   float factor = 1;
   bool isFloat = false;  // the result
   float low = 0, high = 0;
-  std::int32_t zeroPoint = 0;  // of codes as unsigned ones
+  std::int32_t zeroPoint = 0;  // for unsigned codes
   bool areCodesSigned = false;
 };
 
-// So many numbers of 8 bits have a sum that is exact as float32.
+// The most 8-bit values whose sum is exact in float32.
 inline constexpr std::size_t kMostAveraged = (std::size_t{1} << 24) / 255;
 
-// Strides and channels of a PoolRow are of bytes; its line is memory for `width` sums, and a vector of them more. No ring.
+// Strides and channels of the PoolRow count bytes; its line has room for `width` sums and one vector more. No ring.
 using QuantizedPoolKernel = void (*)(const PoolRow& row, const QuantizedAverage& average);
 struct QuantizedPoolKernels {
   QuantizedPoolKernel pixels;  // nhwc

@@ -1,5 +1,5 @@
-// Bounds of floats that keep NaN, as Min and Max do on x86 and WebAssembly if it is their second operand, but not on Arm. Include
-// it within a kernel file, after hwy/highway.h.
+// Bounds of floats that keep NaN, as Min and Max with NaN as the second operand do on x86 and WebAssembly, but not on Arm.
+// Include this in a kernel file after hwy/highway.h.
 
 #if defined(WEBNN_CPU_SIMD_BOUNDS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WEBNN_CPU_SIMD_BOUNDS_INL_H

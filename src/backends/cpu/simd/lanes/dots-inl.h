@@ -1,4 +1,4 @@
-// Products of 8-bit numbers, added to sums of 32 bits. Include it within a kernel file, after hwy/highway.h.
+// Products of 8-bit values added to 32-bit sums. Include this in a kernel file after hwy/highway.h.
 
 #if defined(WEBNN_CPU_SIMD_DOTS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WEBNN_CPU_SIMD_DOTS_INL_H
@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// Whether there are products of bytes beside PairDots, on processors that have them.
+// Defined if processors of the target may have byte products besides PairDots.
 #undef WEBNN_HAS_BYTE_DOTS
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_ARCH_ARM_A64 || defined(__wasm_relaxed_simd__)
 #define WEBNN_HAS_BYTE_DOTS 1
@@ -50,8 +50,8 @@ struct PairDots {
 };
 
 #if HWY_TARGET == HWY_AVX3
-// ... or of four bytes, unsigned in `a` and signed in `b`. As assembly, because Highway's target has no VNNI and functions of
-// another one do not mix with its own.
+// ... or of four bytes, unsigned in `a` and signed in `b`. Assembly, because Highway's target lacks VNNI and functions of
+// different targets are not inlined into each other.
 struct ByteDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 4;
   [[maybe_unused]] static constexpr std::uint8_t kFlip = 0;
@@ -61,7 +61,7 @@ struct ByteDots {
   }
 };
 #elif HWY_TARGET == HWY_AVX2
-// The same on 256 bits, by AVX-VNNI or by what processors with AVX-512 have of it: they differ in how they are encoded.
+// The same on 256 bits, by AVX-VNNI or its AVX-512 form, which differ in encoding.
 template <bool kIsVex>
 struct ByteDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 4;
@@ -85,7 +85,7 @@ struct MixedDots {
     return sums;
   }
 };
-// ... and with dotprod, which has signed bytes: those of `a` xor kFlip, which are less by 128.
+// ... and with dotprod on signed bytes: `a` XOR kFlip, which is lower by 128.
 struct SignedDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 4;
   [[maybe_unused]] static constexpr std::uint8_t kFlip = 0x80;
@@ -95,7 +95,7 @@ struct SignedDots {
   }
 };
 #elif defined(__wasm_relaxed_simd__)
-// The same where the browser's instruction takes bytes of `a` as unsigned (kFlip is 0), or as signed ones: see relaxed_dots.h.
+// The same in browsers, whose instruction treats bytes of `a` as unsigned (kFlip is 0) or signed: see relaxed_dots.h.
 template <std::uint8_t kSignBit>
 struct RelaxedDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 4;

@@ -29,7 +29,7 @@ template <class D>
 HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> loadFloats(D d, const std::uint16_t* from) {
   namespace hn = hwy::HWY_NAMESPACE;
 #if (HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2) || HWY_ARCH_WASM
-  // Shifted into place, the exponent is too small by 112; the product corrects it, for denormals as well.
+  // The shifted exponent is too small by 112; the product corrects this, also for denormals.
   const hn::RebindToSigned<D> di;
   const auto bits = hn::BitCast(di, hn::PromoteTo(hn::RebindToUnsigned<D>(), hn::LoadU(hn::Rebind<std::uint16_t, D>(), from)));
   const auto magnitude = hn::ShiftLeft<13>(hn::And(bits, hn::Set(di, 0x7FFF)));
@@ -39,7 +39,7 @@ HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> loadFloats(D d, const std::uint16_t* from)
   const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(di, 0x8000)));
   return hn::BitCast(d, hn::Or(hn::Or(scaled, exponent), sign));
 #else
-  // Read as bits: for Clang, Highway 1.0 has two functions that read pairs of half floats of Arm.
+  // Loads bits, because Clang finds two overloads of Highway 1.0 that load pairs of half floats on Arm.
   return hn::PromoteTo(d, hn::BitCast(hn::Rebind<hwy::float16_t, D>(), hn::LoadU(hn::Rebind<std::uint16_t, D>(), from)));
 #endif
 }
@@ -53,9 +53,9 @@ HWY_INLINE void storeFloats(hwy::HWY_NAMESPACE::Vec<D> v, [[maybe_unused]] D d, 
   const auto magnitude = hn::And(bits, hn::Set(di, 0x7FFFFFFF));
   const auto sign = hn::And(hn::ShiftRight<16>(bits), hn::Set(di, 0x8000));
   const auto isOdd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(di, 1));
-  // Half of the last bit that stays, less one if that bit is even, is added before the rest is cut off.
+  // Adds half of the last remaining bit, minus one if that bit is even, before truncation.
   const auto normal = hn::ShiftRight<13>(hn::Add(hn::Add(magnitude, hn::Set(di, ((15 - 127) * (1 << 23)) + 0xFFF)), isOdd));
-  // The addition of 0.5 rounds at the last bit of a denormal half float.
+  // Adding 0.5 rounds at the last bit of a denormal half float.
   const auto shifted = hn::BitCast(di, hn::Add(hn::BitCast(d, magnitude), hn::Set(d, 0.5f)));
   const auto denormal = hn::Sub(shifted, hn::Set(di, 0x3F000000));
   const auto isDenormal = hn::Lt(magnitude, hn::Set(di, 113 << 23));

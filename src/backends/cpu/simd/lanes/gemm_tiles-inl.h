@@ -1,5 +1,4 @@
-// What the micro-kernels of GEMM share: the sizes of tiles, and what becomes of their sums. Include it within a kernel file,
-// after hwy/highway.h.
+// The tile sizes and epilogues that GEMM micro-kernels share. Include this in a kernel file after hwy/highway.h.
 
 #if defined(WEBNN_CPU_SIMD_GEMM_TILES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WEBNN_CPU_SIMD_GEMM_TILES_INL_H
@@ -36,7 +35,7 @@ constexpr std::size_t kMR = 6;
 constexpr bool kMasks = false;
 #else
 using D = hn::Full128<float>;
-// WebAssembly: on x86, sums that are kept in memory take less than the loads of B that fewer rows need.
+// WebAssembly on x86: keeping sums in memory costs less than the additional loads of B for fewer rows.
 constexpr std::size_t kMR = HWY_ARCH_ARM ? 12 : HWY_ARCH_WASM ? 8 : 5;
 constexpr bool kMasks = false;
 #endif
@@ -52,8 +51,8 @@ void copyRows(const float* from, std::size_t rowStride, std::size_t rows, std::s
   }
 }
 
-// Tiles with too few accumulators to hide the latency of their additions have several sets of them, which alternate over k.
-// The tiles of one GEMM differ by at most a row; all of them sum in the same order, so that equal rows have equal results.
+// Tiles with too few accumulators to hide the latency of additions use several sets, which alternate over k. The tiles of one
+// GEMM differ by at most one row and all sum in the same order, so that equal rows have equal results.
 constexpr std::size_t setsFor(std::size_t rows, std::size_t vectors) {
   constexpr std::size_t kFewestOfSeveral = (kMR + 1) / 2;
   const std::size_t sums = (rows >= kFewestOfSeveral ? kMR : rows) * vectors;
@@ -151,7 +150,7 @@ HWY_INLINE void storePanel(const GemmTile& tile, std::size_t column, Sums<kR, kV
   }
 }
 
-// Brings the part of C that the sums of a panel go to.
+// Prefetches the part of C that receives a panel's sums.
 template <std::size_t kR, std::size_t kWidth>
 HWY_INLINE void prefetchSums(const GemmTile& tile, std::size_t column) {
   float* c = tile.c + column;

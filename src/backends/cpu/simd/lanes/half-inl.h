@@ -1,5 +1,5 @@
-// float16 and float32, converted on vectors exactly as IEEE 754 has it: to the nearest, ties to even; denormals, infinities
-// and NaN included. Include it within a kernel file, after hwy/highway.h.
+// Converts float16 and float32 vectors as IEEE 754 defines it: to nearest, ties to even; denormals, infinities and NaN included.
+// Include this in a kernel file after hwy/highway.h.
 
 #if defined(WEBNN_CPU_SIMD_HALF_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WEBNN_CPU_SIMD_HALF_INL_H
@@ -17,11 +17,11 @@ namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The bits of as many halves as `d` has lanes, as float.
+// Converts the bits of halves to floats.
 template <class D>
 HWY_INLINE hn::Vec<D> halfToFloat(D d, hn::Vec<hn::Rebind<std::uint16_t, D>> bits) {
 #if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_WASM
-  // The exponent moves by 112, which a product does for denormals too; infinity and NaN move by another 112.
+  // Moves the exponent by 112 by a product, which also handles denormals; infinity and NaN move by another 112.
   const hn::RebindToUnsigned<D> du;
   const auto wide = hn::PromoteTo(du, bits);
   const auto magnitude = hn::ShiftLeft<13>(hn::And(wide, hn::Set(du, 0x7FFFU)));
@@ -35,7 +35,7 @@ HWY_INLINE hn::Vec<D> halfToFloat(D d, hn::Vec<hn::Rebind<std::uint16_t, D>> bit
 #endif
 }
 
-// Rounds; the bits of the halves.
+// Rounds to halves and returns their bits.
 template <class D>
 HWY_INLINE hn::Vec<hn::Rebind<std::uint16_t, D>> floatToHalf([[maybe_unused]] D d, hn::Vec<D> value) {
   const hn::Rebind<std::uint16_t, D> du16;
@@ -45,17 +45,17 @@ HWY_INLINE hn::Vec<hn::Rebind<std::uint16_t, D>> floatToHalf([[maybe_unused]] D 
   const auto bits = hn::BitCast(du, value);
   const auto magnitude = hn::And(bits, hn::Set(du, 0x7FFFFFFFU));
   const auto sign = hn::ShiftRight<16>(hn::Xor(bits, magnitude));
-  // Normal: the exponent moves by -112, then half a unit less one, and one more where the last kept bit is set.
+  // Normal: moves the exponent by -112, then adds half a unit minus one, and one more if the last kept bit is set.
   const auto odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 1U));
   const auto normal = hn::ShiftRight<13>(hn::Add(hn::Add(magnitude, hn::Set(du, 0xC8000FFFU)), odd));
-  // Denormal: adding 0.5 leaves multiples of 2^-24 as the low bits, rounded by the addition.
+  // Denormal: adding 0.5 leaves rounded multiples of 2^-24 in the low bits.
   const auto shifted = hn::BitCast(du, hn::Add(hn::BitCast(d, magnitude), hn::Set(d, 0.5F)));
   const auto denormal = hn::Sub(shifted, hn::Set(du, 0x3F000000U));
-  const auto lessThan = [&](std::uint32_t limit) HWY_ATTR {  // as signed numbers, which magnitudes may be read as
+  const auto lessThan = [&](std::uint32_t limit) HWY_ATTR {  // compares as signed, which is valid for magnitudes
     return hn::RebindMask(du, hn::Lt(hn::BitCast(di, magnitude), hn::Set(di, static_cast<std::int32_t>(limit))));
   };
   auto result = hn::IfThenElse(lessThan(0x38800000U), denormal, normal);         // below 2^-14
-  result = hn::IfThenElse(lessThan(0x477FF000U), result, hn::Set(du, 0x7C00U));  // from 65520
+  result = hn::IfThenElse(lessThan(0x477FF000U), result, hn::Set(du, 0x7C00U));  // 65520 and above
   const auto nan = hn::Or(hn::ShiftRight<13>(hn::And(magnitude, hn::Set(du, 0x007FFFFFU))), hn::Set(du, 0x7E00U));
   result = hn::IfThenElse(lessThan(0x7F800001U), result, nan);
   return hn::DemoteTo(du16, hn::BitCast(di, hn::Or(result, sign)));

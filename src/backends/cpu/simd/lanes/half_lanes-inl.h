@@ -1,5 +1,5 @@
-// Loads and stores of float32 lanes from and to float and float16 memory, for kernels that are written once for both.
-// Included by kernel files after highway.h, for each instruction set.
+// Loads and stores float32 lanes from and to float and float16 memory, for kernels written once for both. Kernel files include it
+// after highway.h, once per instruction set.
 #include <cstdint>
 
 #if defined(WEBNN_CPU_SIMD_HALF_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -33,7 +33,7 @@ HWY_INLINE void toHalf(D d, hn::Vec<D> value, HalfBits* to) {
   static_cast<void>(d);
 }
 #else
-// Without instructions for it. A product with 2^112 moves the exponent, and makes denormals of half normal.
+// Without conversion instructions: multiplying by 2^112 moves the exponent and normalizes half denormals.
 template <class D>
 HWY_INLINE hn::Vec<D> fromHalf(D d, const HalfBits* from) {
   const hn::Rebind<std::uint16_t, D> dh;

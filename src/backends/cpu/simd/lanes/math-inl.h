@@ -56,7 +56,7 @@ HWY_INLINE V minimum(D, V a, V b) {
   const V smaller = hn::IfThenElse(hn::Eq(a, b), hn::Or(a, b), hn::IfThenElse(hn::Lt(a, b), a, b));
   return hn::IfThenElse(hn::IsNaN(a), a, smaller);
 }
-// max(0, x) and min(0, x) in the same sense.
+// Return max(0, x) and min(0, x) with the same rules.
 template <class D, class V>
 HWY_INLINE V positivePart(D d, V x) {
   return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x);
@@ -85,7 +85,7 @@ HWY_INLINE V fusedMulAdd(D d, V a, V b, V c) {
 
 namespace internal {
 
-// Adding and subtracting it rounds to an integer, which is then in the low bits.
+// Adding and subtracting this rounds to an integer, which the sum holds in its low bits.
 inline constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23
 inline constexpr float kLog2E = 1.44269504F;
 // ln 2 in two parts; multiples of the first up to 2^8 are exact.
@@ -132,7 +132,7 @@ HWY_INLINE V expm1Polynomial(D d, V r) {
   return hn::MulAdd(hn::Mul(r, r), p, r);
 }
 
-// f(lane) for each lane where `where` is set; the others keep `otherwise`. Slow.
+// Computes f(lane) for the lanes in `where`, and keeps `otherwise` in others. Slow.
 template <class D, class V, class M, typename F>
 HWY_NOINLINE V patchLanes(D d, M where, V otherwise, V a, V b, F f) {
   HWY_ALIGN float as[hn::MaxLanes(D())], bs[hn::MaxLanes(D())], ys[hn::MaxLanes(D())], flags[hn::MaxLanes(D())];
@@ -258,7 +258,7 @@ HWY_INLINE V geluByExp(D d, V x) {
 }
 
 #if HWY_TARGET == HWY_AVX3
-// Coefficients come from a table in registers, which takes a third of the time. Not for x below -NormalTail::kEnd.
+// Looks coefficients up in a table in registers, which takes a third of the time. Requires x >= -NormalTail::kEnd.
 template <class D, class V>
 HWY_INLINE V geluByTable(D d, V x) {
   const V a = atMost(hn::Set(d, NormalTail::kEnd), hn::Abs(x));
@@ -279,7 +279,7 @@ HWY_INLINE V geluByTable(D d, V x) {
 
 }  // namespace internal
 
-// x * Phi(x), Phi being the distribution function of the standard normal; -inf gives NaN, as -inf * 0.
+// Returns x * Phi(x), where Phi is the standard normal distribution function; -inf gives NaN, as -inf * 0.
 template <class D, class V>
 HWY_INLINE V gelu(D d, V x) {
 #if HWY_TARGET == HWY_AVX3
@@ -292,7 +292,7 @@ HWY_INLINE V gelu(D d, V x) {
 
 namespace internal {
 
-// From here on, arguments of sin, cos and tan are left to the standard library, lane by lane.
+// Larger arguments of sin, cos and tan go to the standard library, lane by lane.
 inline constexpr float kLargestAngle = 1.0e6F;
 
 // x = quadrant * pi / 2 + remainder, |remainder| <= pi / 4, for |x| < kLargestAngle; in double precision.
@@ -393,7 +393,7 @@ HWY_INLINE V powOf(D dd, V m, V e, V y) {
 
 }  // namespace internal
 
-// std::pow: vectors of finite y and of x that is neither 0 nor denormal, infinite or NaN are quick, the rest is not.
+// std::pow. Vectors of finite y and normal, finite x are fast; other lanes are slow.
 template <class D, class V>
 HWY_INLINE V pow(D d, V x, V y) {
   const hn::RebindToSigned<D> di;

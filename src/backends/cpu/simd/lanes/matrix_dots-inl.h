@@ -1,5 +1,5 @@
-// GEMM of 8-bit numbers with i8mm's products of matrices: two rows by two columns, eight numbers each. Include it within a kernel
-// file, after hwy/highway.h.
+// GEMM of 8-bit values with i8mm's matrix products: two rows by two columns of eight values each. Include this in a kernel file
+// after hwy/highway.h.
 
 #if defined(WEBNN_CPU_SIMD_MATRIX_DOTS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WEBNN_CPU_SIMD_MATRIX_DOTS_INL_H
@@ -22,7 +22,7 @@ HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 
-// A tile is up to 8 x 8, of which a register has the sums of 2 x 2. Groups of rows and of columns are [8][8 of k].
+// A tile is up to 8 x 8; a register holds the sums of 2 x 2. Groups of rows and columns are [8][8 of k].
 inline constexpr std::size_t kOctet = 8;
 
 inline std::size_t packedPairsOfRows(std::size_t rows) { return rows <= 2 ? 2 : rows <= 4 ? 4 : kOctet; }
@@ -32,7 +32,7 @@ HWY_INLINE int32x4_t addMatrix(int32x4_t sums, uint8x16_t rows, int8x16_t column
   return sums;
 }
 
-// The sums, in rows of eight columns.
+// Returns the sums as rows of eight columns.
 template <std::size_t kPairs>
 HWY_INLINE void sumMatrices(const QuantizedTile& t, std::int32_t* results) {
   int32x4_t sums[kPairs][4];
@@ -76,7 +76,7 @@ inline void packRowOfOctets(const std::uint8_t* from, std::size_t k, std::uint8_
   }
 }
 
-// Eight rows of eight columns, transposed.
+// Transposes eight rows of eight columns.
 inline void transposeOctets(const std::uint8_t* from, std::size_t stride, std::uint8_t flip, std::byte* to) {
   const auto pair = [&](std::size_t row) {
     const uint8x8x2_t both = vzip_u8(vld1_u8(from + row * stride), vld1_u8(from + (row + 1) * stride));

@@ -1,5 +1,5 @@
-// Loads and stores of a part of a vector, for what is left at the ends of rows; neither touches anything else. Include it within
-// a kernel file, after hwy/highway.h.
+// Loads and stores parts of vectors at the ends of rows, without touching other memory. Include this in a kernel file after
+// hwy/highway.h.
 
 #if defined(WEBNN_CPU_SIMD_PARTIAL_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WEBNN_CPU_SIMD_PARTIAL_INL_H
@@ -18,7 +18,7 @@ namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The first `count` elements from `from`, then `rest`. Lanes of 32 bits have masked loads that read nothing else.
+// Returns the first `count` elements at `from`, then `rest`. 32-bit lanes use masked loads.
 template <class D>
 HWY_INLINE hn::Vec<D> loadSome(D d, const hn::TFromD<D>* from, std::size_t count, hn::TFromD<D> rest) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
@@ -33,7 +33,7 @@ HWY_INLINE hn::Vec<D> loadSome(D d, const hn::TFromD<D>* from, std::size_t count
   return hn::Load(d, buffer);
 }
 
-// The same with zeros.
+// Returns the same with zeros as the rest.
 template <class D>
 HWY_INLINE hn::Vec<D> loadSome(D d, const hn::TFromD<D>* from, std::size_t count) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
@@ -42,7 +42,7 @@ HWY_INLINE hn::Vec<D> loadSome(D d, const hn::TFromD<D>* from, std::size_t count
   return loadSome(d, from, count, hn::TFromD<D>{});
 }
 
-// Stores the first `count` lanes. Not by masks with AVX2, whose masked stores take some processors long.
+// Stores the first `count` lanes; without masks on AVX2, whose masked stores are slow on some processors.
 template <class D>
 HWY_INLINE void storeSome(D d, hn::Vec<D> value, hn::TFromD<D>* to, std::size_t count) {
 #if HWY_TARGET == HWY_AVX3
@@ -53,7 +53,7 @@ HWY_INLINE void storeSome(D d, hn::Vec<D> value, hn::TFromD<D>* to, std::size_t 
   std::memcpy(to, buffer, count * sizeof(hn::TFromD<D>));
 }
 
-// y[i] = convert(x[i]) between arrays of other types.
+// y[i] = convert(x[i]) between arrays of different types.
 template <class DX, class DY, typename Convert>
 HWY_INLINE void convertAll(DX dx, DY dy, const hn::TFromD<DX>* x, hn::TFromD<DY>* y, std::size_t n, Convert convert) {
   const std::size_t lanes = hn::Lanes(dx);

@@ -1,4 +1,4 @@
-// Loops over arrays of vectors that become registers. Include it within a kernel file, after hwy/highway.h.
+// Loops over arrays of vectors that stay in registers. Include this in a kernel file after hwy/highway.h.
 
 #if defined(WEBNN_CPU_SIMD_UNROLLED_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WEBNN_CPU_SIMD_UNROLLED_INL_H
@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-// Lambdas must be inlined before arrays are taken apart into registers.
+// Lambdas must be inlined before the compiler splits arrays into registers.
 #undef WEBNN_INLINE_LAMBDA
 #define WEBNN_INLINE_LAMBDA HWY_ATTR __attribute__((always_inline))
 
@@ -21,7 +21,7 @@ HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 
-// f(0), f(1), ... with the number as a constant.
+// Calls f(0), f(1), ... with constants.
 template <std::size_t... I, typename F>
 HWY_INLINE void unrolled(std::index_sequence<I...>, F&& f) {
   (f(std::integral_constant<std::size_t, I>()), ...);
