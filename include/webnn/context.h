@@ -36,18 +36,18 @@ enum class Execution {
 
 inline constexpr std::uint32_t kMaxThreads = 1024;  // of one graph
 
-// https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions, and what goes beyond it.
+// https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions, and the options beyond it.
 struct ContextOptions {
   PowerPreference powerPreference = PowerPreference::standard;
   bool accelerated = true;
-  // The backend by name, strictly: NotSupportedError if it is not available. Empty: the best there is.
+  // The backend's name. NotSupportedError if it is not available; there is no fallback. Empty: the best available backend.
   std::string backend;
   Execution execution = Execution::worker;
-  // Where graphs run in another process: "unix:PATH" is the socket of a running service, "private" is a process that is started
-  // for this context. Empty: "private" with Execution::service, else what WEBNN_SERVICE says (which set-user-ID programs ignore),
-  // else in this process. With callerThread, each call still does its work before it returns.
+  // Runs graphs in another process: "unix:PATH" is the socket of a running service, "private" starts a process for this context.
+  // Empty: "private" with Execution::service, else the value of WEBNN_SERVICE (which set-user-ID programs ignore), else this
+  // process. With callerThread, each call still finishes its work before it returns.
   std::string service;
-  // What the service knows its client by: 32 hexadecimal digits. Empty: WEBNN_SERVICE_TOKEN, or none.
+  // The token that identifies the client to the service: 32 hexadecimal digits. Empty: WEBNN_SERVICE_TOKEN, or none.
   std::string serviceToken;
   // The most threads that one graph may use, at most kMaxThreads; 0: the backend decides.
   std::uint32_t threads = 0;
@@ -68,9 +68,9 @@ struct ContextOptions {
   // "coreml" has:
   //   units         what may be used: all, cpu, cpuAndGPU or cpuAndNeuralEngine; else as the same hints say
   std::map<std::string, std::string> backendOptions;
-  // For all tensors and graphs of the context together, and for each build and run.
+  // Limits for all tensors and graphs of the context together, and for each build and run.
   Limits limits;
-  // Called for each dispatch or write that fails after its checks, on the timeline or in that call itself; never under a lock.
+  // Called for each dispatch or write that fails after its checks, on the timeline or in the call itself, and never under a lock.
   std::function<void(const Error&)> onError;
 };
 
@@ -80,8 +80,8 @@ struct ContextLostInfo {
 
 using NamedTensor = std::pair<std::string, Tensor>;
 
-// A handle of a context. Thread safe. Work of one context runs in the order of the calls; contexts run in parallel.
-// Builders have a handle, too. When the last one goes away, what is queued is finished first; graphs can still compute then.
+// A handle of a context. Thread safe. Work of one context runs in the order of the calls; contexts run in parallel. Builders hold
+// a handle, too. When the last handle is destroyed, queued work finishes first; graphs can still compute then.
 // https://www.w3.org/TR/webnn/#api-mlcontext
 class Context {
  public:
@@ -101,7 +101,7 @@ class Context {
   OpSupportLimits opSupportLimits() const;
 
   const Limits& limits() const;
-  // Bytes that count against limits().maxMemory now.
+  // Returns the bytes that currently count against limits().maxMemory.
   std::uint64_t memoryInUse() const;
 
   // A tensor of zeros. TypeError for a bad descriptor, InvalidStateError if lost, OperationError beyond the limit of memory,
@@ -112,22 +112,21 @@ class Context {
 
   // Queues a copy of `bytes` into a writable tensor.
   void writeTensor(const Tensor& tensor, std::span<const std::byte> bytes);
-  // The same of elements, whose type must be the tensor's: TypeError unless isElementOf<T>(tensor.dataType()).
+  // Queues a copy of elements. TypeError unless isElementOf<T>(tensor.dataType()).
   template <typename T>
   void write(const Tensor& tensor, const std::vector<T>& values) {
     requireElementOf<T>("write", tensor.dataType());
     writeTensor(tensor, std::as_bytes(std::span(values)));
   }
 
-  // The bytes of a readable tensor once all work queued before is done. The future throws the error of the dispatch that should
-  // have written the tensor (OperationError), or InvalidStateError if the tensor is destroyed or the context is lost meanwhile.
+  // Returns the bytes of a readable tensor after all work queued before. The future throws the error of the dispatch that should
+  // have written the tensor (OperationError), or InvalidStateError if the tensor is destroyed or the context is lost first.
   // Throws TypeError at once for a tensor of another context, destroyed or not readable.
   std::future<std::vector<std::byte>> readTensor(const Tensor& tensor);
-  // The same into `bytes`, whose length must be the tensor's and which must live until the future is ready.
+  // Reads into `bytes`, whose length must be the tensor's and which must live until the future is ready.
   std::future<void> readTensor(const Tensor& tensor, std::span<std::byte> bytes);
-  // The same for event loops: calls `done` exactly once, with the error or with nothing: on the timeline, in destroy() or, if
-  // there is nothing to wait for, before this returns.
-  // `done` must not throw or call the library. `bytes` is not written any more after it.
+  // Reads for event loops: calls `done` exactly once, with the error or with nothing: on the timeline, in destroy() or, if there
+  // is nothing to wait for, before this returns. `done` must not throw or call the library. `bytes` is not written after it.
   void readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::function<void(std::exception_ptr)> done);
   // Reads and waits. TypeError unless isElementOf<T>(tensor.dataType()).
   template <typename T>
@@ -145,7 +144,7 @@ class Context {
   void dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs,
                 const CallOptions& options = {});
 
-  // The same graph for this context and its backend.
+  // Compiles the graph for this context and its backend.
   Graph compile(const Graph& graph, const CallOptions& options = {});
 
   // Ready once the context is lost, or once no handle, graph or tensor refers to it any more.

@@ -1,4 +1,4 @@
-// Which types of C++ stand for the elements of which data types.
+// The C++ types that stand for elements of each data type.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ constexpr bool isElementOf(DataType type) {
   return false;
 }
 
-// The data type that T stands for alone: float32 for float, int64 for std::int64_t.
+// The data type that T alone stands for: float32 for float, int64 for std::int64_t.
 template <typename T>
 constexpr DataType dataTypeOf() {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, Half> || (detail::kIsInteger<T> && sizeof(T) != 2),
@@ -51,8 +51,8 @@ constexpr DataType dataTypeOf() {
   return DataType::float32;
 }
 
-// TypeError, which begins with `method`, unless elements of `type` may be read and written as T. Does not compile for a T that
-// no data type has: double, short, bool.
+// Throws TypeError, beginning with `method`, unless elements of `type` may be read and written as T. Does not compile for a T
+// without a data type: double, short, bool.
 template <typename T>
 void requireElementOf(std::string_view method, DataType type);
 

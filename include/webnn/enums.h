@@ -22,7 +22,7 @@ std::string_view name(PaddingMode value);
 std::string_view name(RoundingType value);
 std::string_view name(InterpolationMode value);
 
-// The reverse, for the enumerations above and DataType; nullopt for any other text.
+// Returns the value with that name, for the enumerations above and DataType; nullopt for other text.
 template <typename Enum>
 std::optional<Enum> fromName(std::string_view text);
 

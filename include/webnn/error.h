@@ -24,8 +24,8 @@ enum class ErrorKind {
 // The specification's name of a kind, for instance "InvalidStateError".
 std::string_view name(ErrorKind kind);
 
-// What every function of the library throws. `what()` is one sentence that names the operation, its label, the
-// argument and the values: `conv2d "stem": filter rank (3) is not 4.` Of messages over 4,000 bytes the middle is left out.
+// The exception that every function of the library throws. `what()` is one sentence that names the operation, its label, the
+// argument and the values: `conv2d "stem": filter rank (3) is not 4.` The middle of messages over 4,000 bytes is left out.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message);

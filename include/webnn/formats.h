@@ -20,10 +20,10 @@ struct LoadOptions {
   std::optional<std::filesystem::path> manifest;
   // The sizes of the graph's dynamic dimensions, by name. Each must be fixed, and no other named.
   std::map<std::string, std::uint32_t> dimensions;
-  // ONNX: inputs that become constants, by name, with their packed bytes. For inputs whose values shapes depend on.
+  // ONNX: inputs that become constants, by name, with their packed bytes. For inputs on whose values shapes depend.
   std::map<std::string, std::vector<std::byte>> values;
-  // Opens only the graph and the files that are named here. NotFoundError, which names the wanted file, if the graph refers to
-  // another.
+  // Opens only the graph and the files named here. NotFoundError, which names the missing file, if the graph refers to another
+  // file.
   bool namedFilesOnly = false;
   // Whether files are mapped into memory or read. A mapped file must not be truncated while the graph lives: the process would
   // get SIGBUS. Read files that others may change.
@@ -45,10 +45,10 @@ struct OpenFile {
 // that WebNN cannot express, with every node that is in the way.
 Graph load(Context context, const std::filesystem::path& path, const LoadOptions& options = {});
 
-// The same of a file's content, which the graph may refer to instead of copying it. Nothing is looked for beside it:
-// weights are in the content itself or named in the options, and external data of ONNX is a DataError.
+// Loads a file's content, which the graph may reference instead of copying. Opens no other files: weights are in the content or
+// named in the options, and external data of ONNX is a DataError.
 Graph load(Context context, const ExternalBytes& content, const LoadOptions& options = {});
-// The same of an open file, from its beginning, or of what is left in a pipe or socket. TypeError if it cannot be read.
+// Loads an open file from its beginning, or the rest of a pipe or socket. TypeError if it cannot be read.
 Graph load(Context context, OpenFile file, const LoadOptions& options = {});
 
 // An input as a file declares it.
@@ -71,7 +71,7 @@ struct DeclaredOutput {
   bool isBoolean = false;
 };
 
-// What an ONNX model says of itself.
+// An ONNX model's metadata.
 struct ModelMetadata {
   std::string graphName, graphDescription, producerName, producerVersion, domain, description;
   std::int64_t version = 0;
@@ -86,10 +86,10 @@ struct FileDescription {
   std::vector<std::filesystem::path> files;  // all that load() would read: the graph itself, then its weights or external data
 };
 
-// Reads a file's declarations and nothing else: neither operations nor weights are checked. Throws NotFoundError and DataError
-// like load(), and NotSupportedError for an ONNX input that is no tensor, or of a type or of a rank that WebNN cannot express.
+// Reads a file's declarations without checking operations or weights. Throws NotFoundError and DataError like load(), and
+// NotSupportedError for an ONNX input that is no tensor, or has a type or rank that WebNN cannot express.
 FileDescription describeFile(const std::filesystem::path& path, const LoadOptions& options = {});
-// The same of a file's content, which is no file: `files` is empty unless the options name weights.
+// Describes a file's content. `files` is empty unless the options name weights.
 FileDescription describeFile(const ExternalBytes& content, const LoadOptions& options = {});
 
 // Estimates the memory that a file's graph needs: reads and validates it, but does not compile it. Throws the errors of load().

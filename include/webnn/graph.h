@@ -37,12 +37,12 @@ class Graph {
   void compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                const CallOptions& options = {}) const;
 
-  // The estimate of its memory from before it was compiled.
+  // Returns the memory estimate from before compilation.
   MemoryEstimate memoryEstimate() const;
-  // Where the backend deviates from the graph, a sentence each, for instance types that it computes as wider ones. Empty if
-  // nowhere; InvalidStateError once destroyed.
+  // Returns one sentence for each way in which the backend deviates from the graph, for instance types that it computes as wider
+  // ones. InvalidStateError once destroyed.
   std::vector<std::string> notes() const;
-  // What became of each operation, in the graph's order of execution: where it runs, as what, and what was cast.
+  // Returns, for each operation in the graph's order of execution, where it runs, as which kernels, and with which casts.
   // InvalidStateError once destroyed.
   std::vector<OperationPlacement> placement() const;
 

@@ -65,7 +65,7 @@ class GraphBuilder {
     requireElementOf<T>("constant", descriptor.dataType);
     return constant(std::move(descriptor), std::as_bytes(std::span(values.begin(), values.size())));
   }
-  // The same of a vector, an array or a span.
+  // A constant of a vector, an array or a span.
   template <std::ranges::contiguous_range Values>
   requires(!std::same_as<std::ranges::range_value_t<Values>, std::byte>) Operand
       constant(OperandDescriptor descriptor, const Values& values) {
@@ -86,13 +86,13 @@ class GraphBuilder {
   // an input or a constant; OperationError if the backend fails or the graph is beyond a limit of the context, which is known
   // before anything large is allocated; AbortError or TimeoutError if the options or the limits end it.
   Graph build(std::vector<NamedOperand> outputs, const CallOptions& options = {});
-  // The same without waiting. Checks the arguments at once, with the same errors as build(), and compiles on the context's
-  // timeline, in the order of the calls. The builder then counts as built, whatever the outcome, and may be destroyed. The future
-  // throws errors of compiling, InvalidStateError if the context is lost meanwhile, and AbortError or TimeoutError if the options
-  // or the limits end the build: at once if it has begun, else when its turn comes.
+  // Builds without waiting. Checks the arguments at once, with the errors of build(), and compiles on the context's timeline in
+  // the order of the calls. The builder then counts as built, whatever the outcome, and may be destroyed. The future throws
+  // compile errors, InvalidStateError if the context is lost first, and AbortError or TimeoutError if the options or limits end
+  // the build: at once if it has begun, else when its turn comes.
   std::future<Graph> buildAsync(std::vector<NamedOperand> outputs, const CallOptions& options = {});
-  // The same for event loops: calls `done` exactly once with the error, or with null and the graph. It is called on the timeline
-  // or, for a context of Execution::callerThread, before this returns. It must not throw or call methods of the context. If this
+  // Builds for event loops: calls `done` exactly once with the error, or with null and the graph, on the timeline or, for a
+  // context of Execution::callerThread, before this returns. `done` must not throw or call methods of the context. If this
   // throws, `done` is not called.
   void buildAsync(std::vector<NamedOperand> outputs, std::function<void(std::exception_ptr, Graph)> done,
                   const CallOptions& options = {});
@@ -191,7 +191,7 @@ class GraphBuilder {
   // [numDirections, batchSize, hiddenSize], and all of them if options.returnSequence.
   std::vector<Operand> gru(Operand input, Operand weight, Operand recurrentWeight, std::uint32_t steps, std::uint32_t hiddenSize,
                            GruOptions options = {});
-  // One step of it: [batchSize, inputSize] and a hidden state [batchSize, hiddenSize].
+  // One step of gru: [batchSize, inputSize] and a hidden state [batchSize, hiddenSize].
   Operand gruCell(Operand input, Operand weight, Operand recurrentWeight, Operand hiddenState, std::uint32_t hiddenSize,
                   GruCellOptions options = {});
 
@@ -214,7 +214,7 @@ class GraphBuilder {
   // [numDirections, batchSize, hiddenSize], and all hidden states if options.returnSequence.
   std::vector<Operand> lstm(Operand input, Operand weight, Operand recurrentWeight, std::uint32_t steps, std::uint32_t hiddenSize,
                             LstmOptions options = {});
-  // One step of it: the new hidden and cell state, each [batchSize, hiddenSize].
+  // One step of lstm: the new hidden and cell state, each [batchSize, hiddenSize].
   std::vector<Operand> lstmCell(Operand input, Operand weight, Operand recurrentWeight, Operand hiddenState, Operand cellState,
                                 std::uint32_t hiddenSize, LstmCellOptions options = {});
 
@@ -291,7 +291,7 @@ class GraphBuilder {
   // trueValue where condition (uint8) is not 0, else falseValue; all three broadcast.
   Operand where(Operand condition, Operand trueValue, Operand falseValue, OperatorOptions options = {});
 
-  // Any operation of the table, its operands filled in. What loaders and bindings use.
+  // Appends any operation of the table with its operands filled in, for loaders and bindings.
   std::vector<Operand> append(Operation operation);
 
   // Gives a constant or an intermediate result a name for printed and saved graphs. It need not be unique.

@@ -1,4 +1,4 @@
-// How much memory, work and time a context, a file or a call may take, and how a call is ended early.
+// Limits of memory, work and time for a context, a file or a call, and ways to end a call early.
 #pragma once
 
 #include <chrono>
@@ -9,8 +9,8 @@
 
 namespace webnn {
 
-// What exceeds a limit is refused with an OperationError that names the limit and both figures; a call that takes too long ends
-// with a TimeoutError. The defaults are beyond any legitimate model. Set lower limits for untrusted files.
+// Exceeding a limit is an OperationError that names the limit and both figures; a call that takes too long ends with a
+// TimeoutError. The defaults are beyond any legitimate model. Set lower limits for untrusted files.
 struct Limits {
   // Bytes that a context holds at a time: its tensors, the constants that its builders copied or computed, and its compiled
   // graphs (packed weights, and memory for intermediate values, once for each concurrent run). Memory of the caller and mapped
@@ -31,8 +31,8 @@ struct Limits {
 
 // How far a load or a build is.
 struct CallProgress {
-  // What is counted: operations that are read ("load"), passes of the compiler ("optimize"), or operations whose kernels are
-  // chosen and whose weights are packed ("prepare"). Backends other than "cpu" tell the first only.
+  // The counted items: operations read ("load"), compiler passes ("optimize"), or operations whose kernels are chosen and weights
+  // packed ("prepare"). Backends other than "cpu" report only the first.
   std::string_view phase;
   std::uint64_t done = 0, total = 0;
 };
@@ -51,7 +51,7 @@ struct CallOptions {
   std::function<void(const CallProgress&)> onProgress;
 };
 
-// Bytes that a graph needs, as far as they can be known before it is compiled.
+// The bytes that a graph needs, as far as they are known before compilation.
 struct MemoryEstimate {
   std::uint64_t inputs = 0, outputs = 0;  // tensors that the caller makes
   std::uint64_t constants = 0;            // in the representation of the file or the caller

@@ -1,4 +1,4 @@
-// What a backend supports.
+// The types and ranks that a backend supports.
 #pragma once
 
 #include <cstdint>

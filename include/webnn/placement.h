@@ -13,14 +13,14 @@ enum class PlacementState : std::uint8_t {
   removed,   // nothing is left to do: its result is its operand's bytes, or nothing needs it
 };
 
-// What became of one operation of a graph.
+// Where and how one operation of a graph runs.
 struct OperationPlacement {
   std::string operation, label;      // "conv2d", "stem"
   std::vector<std::string> outputs;  // names of its results: their own, else "operand_<n>"
   PlacementState state = PlacementState::runs;
   std::string device;                // "cpu", "onnxruntime CUDAExecutionProvider", "openvino CPU"; empty unless it runs
-  std::vector<std::string> kernels;  // what it has become, in order: steps of the engine, or the target's operators
-  std::vector<std::uint32_t> steps;  // of our engine, one for each kernel: operations that share one run as one
+  std::vector<std::string> kernels;  // the engine's steps or the target's operators, in order
+  std::vector<std::uint32_t> steps;  // our engine's step of each kernel; operations that share a step run as one
   std::vector<std::string> notes;    // what is computed otherwise than the graph says: "int8 is computed as int32."
 
   bool operator==(const OperationPlacement&) const = default;

@@ -11,7 +11,7 @@
 
 namespace webnn {
 
-// What a call returned, or the error that it threw.
+// A call's result, or the error that it threw.
 template <typename T>
 class Result {
  public:
@@ -34,8 +34,8 @@ class Result {
   std::variant<T, Error> content_;
 };
 
-// Calls `call`, which calls the library: attempt([&] { return webnn::load(context, path); }). The value of a call that returns
-// nothing is a std::monostate.
+// Calls `call`, which calls the library: attempt([&] { return webnn::load(context, path); }). Without a result, the value is a
+// std::monostate.
 template <typename Call>
 auto attempt(Call&& call) {
   using Returned = std::invoke_result_t<Call>;

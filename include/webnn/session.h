@@ -1,4 +1,4 @@
-// Sessions: a model that is loaded once and run on arrays, whatever sizes its open dimensions have.
+// Sessions: a model that is loaded once and run on arrays of any sizes of its open dimensions.
 #pragma once
 
 #include <cstddef>
@@ -31,35 +31,35 @@ struct Array {
   }
 };
 
-// The same in memory of somebody else, who keeps it.
+// Elements in memory that the caller owns.
 struct ArrayView {
   OperandDescriptor descriptor;
   std::span<const std::byte> bytes;
 
   ArrayView(OperandDescriptor type, std::span<const std::byte> packed) : descriptor(std::move(type)), bytes(packed) {}
   ArrayView(const Array& array) : ArrayView(array.descriptor, array.bytes) {}
-  // Of a vector, an array or a span of elements, whose type says which data type it is.
+  // Wraps a vector, array or span; the element type determines the data type.
   template <std::ranges::contiguous_range Values>
   ArrayView(const Values& values, Shape shape)
       : ArrayView({dataTypeOf<std::ranges::range_value_t<Values>>(), std::move(shape)}, std::as_bytes(std::span(values))) {}
-  // With one dimension, as long as the vector is.
+  // Wraps a vector as one dimension.
   template <std::ranges::contiguous_range Values>
   ArrayView(const Values& values) : ArrayView(values, {static_cast<std::uint32_t>(std::ranges::size(values))}) {}
 };
 
-// The sizes that inputs of these shapes give to the open dimensions, by name. `fixed` are known already. TypeError, which names
-// the input, for a shape of another rank or size than declared, a dimension with two sizes, 0, or one beyond its largest; for
-// inputs that are not declared, and for open dimensions that none of the shapes has. Other inputs may be missing.
+// Returns the sizes that inputs of these shapes give to the open dimensions, by name. `fixed` sizes are known already. TypeError,
+// which names the input, for a shape of another rank or size than declared, a dimension with two sizes, 0, or a size above its
+// largest; for undeclared inputs, and for open dimensions without a size. Other inputs may be missing.
 std::map<std::string, std::uint32_t> dimensionsOf(std::span<const DeclaredInput> inputs,
                                                   const std::map<std::string, Shape>& shapes,
                                                   const std::map<std::string, std::uint32_t>& fixed = {});
 
 struct SessionOptions {
-  // How the model is read. Of its dimensions, those that are named here are fixed, and the inputs of each run give the others.
-  // TypeError for one that the model does not have.
+  // How to read the model. Dimensions named here are fixed; the inputs of each run give the others. TypeError for a name that the
+  // model lacks.
   LoadOptions load;
-  // Graphs that are kept, each compiled for other sizes of the open dimensions: those that were used last. On the backend "cpu"
-  // they share equal weights.
+  // The number of graphs kept, each compiled for other sizes of the open dimensions; the most recently used stay. The backend
+  // "cpu" shares equal weights among them.
   std::size_t graphs = 4;
 };
 
@@ -75,7 +75,7 @@ class Session {
   // Opens a model as webnn::load() does, with its errors, and keeps it open. A model without open dimensions is compiled at once.
   static Session load(Context context, const std::filesystem::path& path, const SessionOptions& options = {});
   static Session load(Context context, ExternalBytes content, const SessionOptions& options = {});
-  // The same with a context of its own: Context::create().
+  // Loads with a context of its own: Context::create().
   static Session load(const std::filesystem::path& path, const SessionOptions& options = {});
 
   Session() = default;
@@ -83,10 +83,10 @@ class Session {
   explicit Session(const std::filesystem::path& path, const SessionOptions& options = {}) : Session(load(path, options)) {}
   Session(Context context, const std::filesystem::path& path, const SessionOptions& options = {})
       : Session(load(std::move(context), path, options)) {}
-  // Of a graph, which has no open dimensions.
+  // Wraps a graph, which has no open dimensions.
   explicit Session(Graph graph);
 
-  // What the file declares, in its order. Inputs that the outputs do not depend on are among them.
+  // Returns the declared inputs in the file's order, including inputs that no output depends on.
   const std::vector<DeclaredInput>& inputs() const;
   const std::vector<DeclaredOutput>& outputs() const;
 
@@ -95,8 +95,8 @@ class Session {
   // load(), for sizes that are new, and Graph::compute() throw.
   std::map<std::string, Array> run(const std::map<std::string, ArrayView>& inputs, const CallOptions& options = {}) const;
 
-  // The graph for inputs of these shapes: one that is kept, or compiled now. For callers that bind tensors and dispatch, or give
-  // memory for outputs.
+  // Returns the graph for inputs of these shapes, from the kept ones or newly compiled. For callers that bind tensors and
+  // dispatch, or provide output memory.
   Graph graph(const std::map<std::string, Shape>& shapes, const CallOptions& options = {}) const;
 
  private:

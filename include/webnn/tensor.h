@@ -22,7 +22,8 @@ class Tensor {
   bool writable() const;
   bool constant() const;
 
-  // Pending reads fail with InvalidStateError; the memory is freed when what was queued before is done. Idempotent.
+  // Destroys the tensor: pending reads fail with InvalidStateError, and the memory is freed after the work queued before.
+  // Idempotent.
   void destroy();
 
   const std::shared_ptr<TensorState>& state() const { return state_; }

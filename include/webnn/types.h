@@ -25,7 +25,7 @@ inline constexpr std::size_t kMaxRank = 8;
 
 // "float32", ... as the specification spells it.
 std::string_view name(DataType type);
-// The reverse of name(DataType); nullopt for any other text.
+// Returns the type with that name; nullopt for other text.
 std::optional<DataType> dataTypeFromName(std::string_view name);
 // Bits of one element: 4 to 64.
 std::size_t bitsPerElement(DataType type);
@@ -53,7 +53,7 @@ std::size_t elementCount(const OperandDescriptor& descriptor);
 // Bytes of the packed, row-major elements. Throws as elementCount does.
 std::size_t byteLength(const OperandDescriptor& descriptor);
 
-// What createTensor makes. https://www.w3.org/TR/webnn/#api-mltensordescriptor
+// The description of a tensor to create. https://www.w3.org/TR/webnn/#api-mltensordescriptor
 struct TensorDescriptor {
   DataType dataType = DataType::float32;
   Shape shape;

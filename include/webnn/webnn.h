@@ -388,15 +388,16 @@ typedef struct WebnnBackendOption {
 } WebnnBackendOption;
 #define WEBNN_BACKEND_OPTION_INIT WEBNN_MAKE(WebnnBackendOption, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT})
 
-// https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions, and what goes beyond it.
+// https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions, and the options beyond it.
 typedef struct WebnnContextOptions {
   WebnnChainedStruct* nextInChain;
   WebnnPowerPreference powerPreference;
   WebnnBool accelerated;
   WebnnStringView
-      backend;  // by name, strictly: "cpu", "reference", "onnxruntime", "openvino", "coreml"; empty: the best there is
+      // the backend's name, without fallback: "cpu", "reference", "onnxruntime", "openvino", "coreml"; empty: the best available
+      backend;
   WebnnExecution execution;
-  uint32_t threads;  // how many one graph may use, 1024 at most; 0: what the backend thinks best
+  uint32_t threads;  // threads per graph, at most 1024; 0: the backend decides
   size_t backendOptionCount;
   const WebnnBackendOption* backendOptions;
   WebnnUncapturedErrorCallbackInfo uncapturedErrorCallbackInfo;

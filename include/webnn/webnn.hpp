@@ -1,4 +1,3 @@
-// Everything.
 #pragma once
 
 #include "webnn/context.h"

@@ -1,4 +1,4 @@
-// Tensors' bytes where elements may be read: libraries need them aligned to their elements, callers do not.
+// Aligns tensors' bytes for libraries that require alignment to the element size.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ inline bool isAligned(const std::byte* bytes, std::size_t elementSize) {
 template <typename Byte>
 class AlignedTensors {
  public:
-  // elementSize(i) is that of tensor i.
+  // elementSize(i) is the element size of tensor i.
   template <typename ElementSize>
   AlignedTensors(std::span<const std::span<Byte>> tensors, ElementSize elementSize) : tensors_(tensors), copies_(tensors.size()) {
     for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -37,7 +37,7 @@ class AlignedTensors {
 
   Byte* operator[](std::size_t i) const { return data_[i]; }
 
-  // Takes what was written into copies to where it belongs.
+  // Copies written copies back to the tensors.
   void copyBack() const {
     for (std::size_t i = 0; i < tensors_.size(); ++i) {
       if (copies_[i]) copyBytes({copies_[i].get(), tensors_[i].size()}, tensors_[i].data());

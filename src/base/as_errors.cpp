@@ -41,7 +41,7 @@ void throwAsError(std::string_view what) {
   try {
     throw;
   } catch (const Error&) {
-    throw;  // itself, which may know more than an Error
+    throw;  // rethrown unchanged: it may carry more than an Error
   } catch (...) {
     throw errorOfCurrentException(what);
   }

@@ -1,4 +1,4 @@
-// Every exception as webnn::Error.
+// Converts exceptions to webnn::Error.
 #pragma once
 
 #include <string_view>
@@ -7,14 +7,14 @@
 
 namespace webnn {
 
-// UnknownError "there is not enough memory.", made when the library is loaded: it takes no memory.
+// Returns UnknownError "there is not enough memory.", made when the library is loaded, so that it needs no memory.
 Error outOfMemory() noexcept;
 
-// The exception that is being handled as an Error: std::bad_alloc is outOfMemory(), and what is none of ours an
-// OperationError that begins with `what`.
+// Converts the exception being handled: std::bad_alloc becomes outOfMemory(), foreign exceptions an OperationError that begins
+// with `what`.
 Error errorOfCurrentException(std::string_view what) noexcept;
 
-// For the handler of everything in a public function: throws the exception that is being handled as an Error.
+// For the last handler of a public function: throws the exception being handled as an Error.
 [[noreturn]] void throwAsError(std::string_view what);
 
 }  // namespace webnn

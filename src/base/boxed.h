@@ -1,4 +1,4 @@
-// std::optional on the heap: what few objects have takes no room in all the others.
+// An optional on the heap, for members that few objects have.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,4 @@
-// What a load, a build or a run may take: memory, operations, elements, compile work and time, in one object that is passed
-// down to whoever spends them.
+// The limits of a load, build or run: memory, operations, elements, compile work and time, in one object that is passed down.
 #pragma once
 
 #include <atomic>
@@ -19,13 +18,13 @@ namespace webnn {
 // Bytes in use, and their limit. Thread safe.
 class MemoryAccount {
  public:
-  // What is taken is also taken of the parent, if there is one.
+  // Takes from the parent account as well, if there is one.
   explicit MemoryAccount(std::uint64_t limit, std::shared_ptr<MemoryAccount> parent = nullptr)
       : limit_(limit), parent_(std::move(parent)) {}
-  // OperationError, which names `what`, if they are more than is left.
+  // Throws OperationError, which names `what`, if fewer bytes are left.
   void take(std::uint64_t bytes, std::string_view what);
   void giveBack(std::uint64_t bytes) noexcept;
-  // The same error for `bytes` that will be taken, without taking them.
+  // Throws the same error without taking the bytes.
   void require(std::uint64_t bytes, std::string_view what) const;
   std::uint64_t inUse() const { return inUse_.load(std::memory_order_relaxed); }
 
@@ -36,10 +35,10 @@ class MemoryAccount {
   std::atomic<std::uint64_t> inUse_{0};
 };
 
-// Bytes that somebody took of an account, given back with it.
+// Bytes taken from an account, given back on destruction.
 class MemoryCharge {
  public:
-  MemoryCharge() = default;  // of no account: counts nothing
+  MemoryCharge() = default;  // without an account: counts nothing
   explicit MemoryCharge(std::shared_ptr<MemoryAccount> account) : account_(std::move(account)) {}
   MemoryCharge(std::shared_ptr<MemoryAccount> account, std::uint64_t bytes, std::string_view what)
       : MemoryCharge(std::move(account)) {
@@ -71,11 +70,10 @@ class MemoryCharge {
   std::uint64_t bytes_ = 0;
 };
 
-// Of each limit the stricter one.
+// Returns the stricter value of each limit.
 Limits stricter(const Limits& a, const Limits& b);
 
-// Thread safe once it is set up. Whether it is over never changes back, so that work that was left out is not missed by what
-// follows it.
+// Thread safe once set up. Once exhausted, it stays exhausted, so that later work notices skipped work.
 class Budget {
  public:
   using Clock = std::chrono::steady_clock;
@@ -89,44 +87,44 @@ class Budget {
   Budget& operator=(const Budget&) = delete;
   static const Budget& none();
 
-  // Ends also as the options say, the time counted from `start`, and with limits().maxTime, counted from now. The interrupt
-  // and the progress are those of the calling thread.
+  // Adds the options' end conditions, with time counted from `start`, and limits().maxTime from now. Interrupt and progress are
+  // called on this thread.
   void limitCall(std::string_view method, const CallOptions& options, Clock::time_point start = Clock::now());
 
-  // For tests that count looks: ends also once `isOver`, which each look asks, on whatever thread, says so.
+  // For tests that count checks: ends the budget once `isOver`, called at each check on any thread, returns true.
   void endWhen(std::function<bool()> isOver) {
     interrupt_ = std::make_unique<Interrupt>(std::move(isOver), Interrupt::everyLook);
   }
 
-  // Tells the caller how far its call is, on its thread alone and not too often.
+  // Reports progress to the caller, on its thread only and rate-limited.
   void report(std::string_view phase, std::uint64_t done, std::uint64_t total) const {
     if (reporter_) reporter_->report({phase, done, total});
   }
 
   const Limits& limits() const { return limits_; }
-  // Whether it may be over for another reason than a lost context.
+  // Returns whether it can be exhausted for other reasons than a lost context.
   bool mayEnd() const { return stop_.stop_possible() || deadline_ != Clock::time_point::max() || interrupt_; }
   // Null if memory is not counted.
   const std::shared_ptr<MemoryAccount>& memory() const { return memory_; }
 
-  // Whether the work should end: asked for, out of time, or the context is lost. Takes some nanoseconds.
+  // Returns whether the work should end: cancelled, out of time, or the context is lost. Takes a few nanoseconds.
   bool isOver() const noexcept {
     return stop_.stop_requested() || (lost_ && lost_->load(std::memory_order_relaxed)) ||
            (deadline_ != Clock::time_point::max() && Clock::now() >= deadline_) || (interrupt_ && interrupt_->isOver());
   }
-  // AbortError, TimeoutError or InvalidStateError if so.
+  // Throws AbortError, TimeoutError or InvalidStateError if so.
   void check() const {
     if (isOver()) throwOver();
   }
 
-  // Operations and elements of the graph that is made. OperationError beyond the limit.
+  // Counts operations and elements of the graph under construction. Throws OperationError beyond the limit.
   void addOperation();
   void addElements(std::uint64_t elements);
-  // False, and nothing is spent, if there is less left.
+  // Returns false and spends nothing if less is left.
   bool spendCompileWork(std::uint64_t work) const;
 
  private:
-  // Asks whether the caller is interrupted, on its thread alone and not too often.
+  // Polls the caller's interrupt, on its thread only and rate-limited.
   class Interrupt {
    public:
     enum When { nowAndThen, everyLook };
@@ -167,7 +165,7 @@ class Budget {
   mutable std::atomic<std::uint64_t> compileWork_{0};
 };
 
-// The budget of what runs on this thread while it lives, for loops deep inside of it that may be long.
+// Makes a budget the current one of this thread for nested loops.
 class BudgetScope {
  public:
   explicit BudgetScope(const Budget& budget) : outer_(std::exchange(current_, &budget)) {}

@@ -23,7 +23,7 @@ inline std::optional<std::uint64_t> checkedAdd(std::uint64_t a, std::uint64_t b)
 // The largest dimension, and the largest element count, of any operand: the specification's "valid dimension".
 inline constexpr std::uint64_t kMaxDimension = std::numeric_limits<std::int32_t>::max();
 
-// The most bytes of a tensor: where sizes have 32 bits, differences of addresses hold no more.
+// The most bytes of a tensor: with 32-bit sizes, the largest pointer difference.
 inline constexpr std::uint64_t kMaxTensorBytes = std::numeric_limits<std::ptrdiff_t>::max();
 
 }  // namespace webnn

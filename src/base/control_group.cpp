@@ -15,7 +15,7 @@ std::string readAll(const char* path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// A path of mountinfo, where what is special is three octal digits: \040.
+// Decodes a path of mountinfo, which escapes characters as octal: \040.
 std::string unescaped(std::string_view word) {
   const auto isOctal = [](char c) { return c >= '0' && c <= '7'; };
   std::string text;
@@ -30,7 +30,7 @@ std::string unescaped(std::string_view word) {
   return text;
 }
 
-// What of the group is below `root`, which is mounted; nullopt if it is elsewhere.
+// Returns the part of a group path below `root`, which is mounted; nullopt if it is elsewhere.
 std::optional<std::string> below(const std::string& root, const std::string& group) {
   if (root == "/") return group.substr(1);
   if (!group.starts_with(root) || (group.size() > root.size() && group[root.size()] != '/')) return std::nullopt;
@@ -48,8 +48,8 @@ bool isInList(std::string_view list, std::string_view word) {
 // The two versions of groups that limit processors.
 enum class Version { first, second };
 
-// "4:cpu,cpuacct:/group" or "0::/group"; empty if there is none. It may be outside of what this process's namespace shows:
-// "/../other".
+// Returns the group of "4:cpu,cpuacct:/group" or "0::/group"; empty if there is none. It may lie outside this process's
+// namespace: "/../other".
 std::string groupOf(std::string_view groups, Version version) {
   std::istringstream lines{std::string(groups)};
   for (std::string line; std::getline(lines, line);) {
@@ -85,7 +85,7 @@ std::vector<GroupFolder> foldersOf(std::string_view mounts, std::string_view gro
   return folders;
 }
 
-// The first words of a small file as numbers; nullopt for what is none.
+// Parses the first words of a small file as numbers; nullopt for other words.
 std::optional<double> numberOf(std::istream& words) {
   std::string word;
   std::int64_t number = 0;
@@ -95,7 +95,7 @@ std::optional<double> numberOf(std::istream& words) {
   return static_cast<double>(number);
 }
 
-// Of one group: "max 100000", or -1 in the first version, is no limit.
+// Returns one group's quota; "max 100000", or -1 in version 1, means no limit.
 std::optional<double> quotaOf(const std::filesystem::path& group, Version version) {
   std::optional<double> quota, period;
   if (version == Version::second) {

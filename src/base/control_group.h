@@ -1,4 +1,4 @@
-// Control groups (cgroups) of a process, and what they leave to it.
+// The cgroups of a process and their CPU limits.
 #pragma once
 
 #include <filesystem>
@@ -9,17 +9,15 @@
 
 namespace webnn {
 
-// What the system says of this process's mounts and its groups (/proc/self/mountinfo and /proc/self/cgroup); empty where it does
-// not.
+// Returns this process's /proc/self/mountinfo and /proc/self/cgroup; empty if absent.
 std::string ownMounts();
 std::string ownGroups();
 
-// Where the control group (cgroup v2) of a process may be seen, by what the system says of its mounts and its groups: once for
-// each place where such groups are mounted.
+// Returns the directories in which the process's cgroup (v2) may be visible, one per cgroup mount.
 std::vector<std::filesystem::path> controlGroupFolders(std::string_view mounts, std::string_view groups);
 
-// How many processors' time the groups of a process leave to it, of both versions: the least of its group and the groups around
-// that, as far as they can be seen; nullopt if it is not limited.
+// Returns how many processors' time the process's cgroups (v1 and v2) allow: the minimum over its group and the visible enclosing
+// groups; nullopt without a limit.
 std::optional<double> processorQuota(std::string_view mounts, std::string_view groups);
 
 }  // namespace webnn

@@ -1,4 +1,3 @@
-// Copying tensors.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +6,7 @@
 
 namespace webnn {
 
-// memcpy(3): std::ranges::copy of GCC 12 copies bytes of spans in a loop of its own, which takes three times as long.
+// memcpy(3): GCC 12's std::ranges::copy on byte spans is three times as slow.
 inline void copyBytes(std::span<const std::byte> from, std::byte* to) {
   if (!from.empty()) std::memcpy(to, from.data(), from.size());
 }

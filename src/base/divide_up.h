@@ -1,4 +1,3 @@
-// Division and multiples, rounded up; of integers that are not negative.
 #pragma once
 
 #include <type_traits>
@@ -9,7 +8,7 @@ template <typename T>
 constexpr T divideUp(T a, std::type_identity_t<T> b) {
   return a / b + (a % b == 0 ? 0 : 1);
 }
-// The next multiple of b.
+// Returns the next multiple of b.
 template <typename T>
 constexpr T roundUp(T a, std::type_identity_t<T> b) {
   return divideUp(a, b) * b;

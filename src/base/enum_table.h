@@ -1,4 +1,3 @@
-// Tables that are indexed by an enumeration.
 #pragma once
 
 #include <array>
@@ -9,7 +8,7 @@
 
 namespace webnn {
 
-// Values by enumerator. Each row names its enumerator, and rows that are not in the enumeration's order do not compile.
+// Values by enumerator. Each row names its enumerator; rows out of the enumeration's order do not compile.
 template <typename Enum, typename T, std::size_t kCount>
 struct EnumTable {
   constexpr explicit EnumTable(const std::pair<Enum, T> (&rows)[kCount]) {
@@ -21,7 +20,7 @@ struct EnumTable {
 
   constexpr const T& operator[](Enum value) const { return values[static_cast<std::size_t>(value)]; }
 
-  // The first enumerator whose value is accepted.
+  // Returns the first enumerator whose value is accepted.
   template <typename Accepts>
   constexpr std::optional<Enum> find(Accepts accepts) const {
     for (std::size_t i = 0; i < kCount; ++i) {

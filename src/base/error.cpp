@@ -4,9 +4,9 @@ namespace webnn {
 
 namespace {
 
-constexpr std::size_t kLongest = 4000, kEnd = 1000;  // bytes of a message, and of its end where the middle is left out
+constexpr std::size_t kLongest = 4000, kEnd = 1000;  // bytes of a message, and of its end if the middle is left out
 
-// The first byte of a character of UTF-8 at `at` or before.
+// Returns the start of the UTF-8 character at or before `at`.
 std::size_t characterAt(const std::string& text, std::size_t at) {
   while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) --at;
   return at;

@@ -1,4 +1,4 @@
-// Texts from elsewhere, for people.
+// Escapes untrusted text for display.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ struct CodePoint {
 };
 // The first code point of a text that is not empty.
 CodePoint decodeUtf8(std::string_view text);
-// Whether the code point is neither a control character nor one that is not seen, such as bidirectional overrides.
+// Returns whether the code point is neither a control character nor an invisible one, such as a bidirectional override.
 bool isHarmless(std::uint32_t codePoint);
 
-// What sanitized() (text.h) does, with another limit of bytes.
+// Escapes like sanitized() (text.h), with another limit of bytes.
 std::string escaped(std::string_view text, std::size_t limit);
 
-// JSON text with what sanitized() would escape in it as \uXXXX: the same value, but no terminal obeys it. `json` is UTF-8.
+// Escapes in JSON text, as \uXXXX, what sanitized() would escape: the value stays equal, and terminals are safe. `json` is UTF-8.
 std::string escapedJson(std::string_view json);
 
 }  // namespace webnn

@@ -1,14 +1,13 @@
-// Processes that fork.
 #pragma once
 
 #include <cstdint>
 
 namespace webnn {
 
-// The process in which this was made. Threads do not survive fork(): who has some asks before waiting for them.
+// The process that created this object. Threads do not survive fork(): check isHere() before waiting for one.
 class ProcessOfOrigin {
  public:
-  // False in a child that was forked since.
+  // Returns false in a child forked since.
   bool isHere() const noexcept { return generation_ == current(); }
 
  private:

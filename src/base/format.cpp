@@ -1,4 +1,4 @@
-#define FMT_HEADER_ONLY  // here alone, see formatArguments
+#define FMT_HEADER_ONLY  // only here, see formatArguments
 #include <fmt/format.h>
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-// In WebAssembly, instead of format.cpp: what messages need of fmt, which is 5 % of a module.
+// WebAssembly's replacement of format.cpp: the part of fmt that messages need. fmt would be 5 % of a module.
 #include <emscripten/em_js.h>
 
 #include <array>
@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 
-// Writes the shortest decimal that is `number` again, as fmt does, to `text`: at most 32 characters. Returns their count.
+// Writes the shortest decimal that parses to `number`, as fmt does, to `text`: at most 32 characters. Returns their count.
 // clang-format off
 EM_JS(int, webnn_decimal, (double number, bool isFloat, char* text), {
   let scientific = number.toExponential();
@@ -37,7 +37,7 @@ std::string decimal(double number, bool isFloat) {
 
 }  // namespace
 
-// Every field is {}: more, as {:.3g}, only programs print.
+// Every field is {}; only programs that print use others such as {:.3g}.
 std::string formatArguments(fmt::string_view format, fmt::format_args arguments) {
   const std::string_view pattern(format.data(), format.size());
   std::string text;
@@ -65,7 +65,7 @@ std::string formatArguments(fmt::string_view format, fmt::format_args arguments)
       i = pattern.find('}', i);
     } else {
       text += pattern[i];
-      if (isBrace) ++i;  // which stands twice for itself
+      if (isBrace) ++i;  // doubled braces
     }
   }
   return text;

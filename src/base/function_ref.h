@@ -1,4 +1,4 @@
-// A parameter for a function that is called before the call ends: what calls it is compiled once, unlike a template.
+// A function parameter that is called before the call ends. Unlike a template, the callee is compiled once.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,3 @@
-// The content of a file that comes in pieces.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +9,7 @@
 
 namespace webnn {
 
-// Not a vector, which would clear and copy gigabytes at once: large blocks of realloc only move in the address space.
+// Grows by realloc, which moves large blocks by remapping; a vector would clear and copy gigabytes.
 class GrowingBytes {
  public:
   static constexpr std::size_t kAtOnce = 1 << 20;

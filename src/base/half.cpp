@@ -1,4 +1,4 @@
-// binary16, by IEEE 754-2019. Rounds a double once, so that float32 in between cannot round it twice.
+// Rounds a double to binary16 once; going through float32 could round twice.
 #include <bit>
 #include <cmath>
 #include <limits>

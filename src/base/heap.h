@@ -1,9 +1,8 @@
-// The memory that malloc has.
 #pragma once
 
 namespace webnn {
 
-// Gives freed memory back to the system, where the C library can: many small blocks may be kept otherwise.
+// Returns freed memory to the system if the C library can; it may otherwise keep many small blocks.
 void trimHeap();
 
 }  // namespace webnn

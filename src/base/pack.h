@@ -1,4 +1,3 @@
-// Packed bytes of scalars and tensors.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +8,10 @@
 
 namespace webnn {
 
-// The little-endian bytes of `value` cast to `type`; a 4-bit value is in the low nibble.
+// Returns the little-endian bytes of `value` cast to `type`; a 4-bit value is in the low nibble.
 std::vector<std::byte> packScalar(DataType type, const Number& value);
 
-// Packed bytes of the elements. One value fills the tensor; otherwise there must be one for each element,
-// else a DataError.
+// Packs elements. One value fills the tensor; otherwise throws DataError unless there is one per element.
 std::vector<std::byte> packElements(const OperandDescriptor& descriptor, std::span<const Number> values);
 
 }  // namespace webnn

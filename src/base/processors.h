@@ -1,4 +1,4 @@
-// What the operating system says of processors and threads. Systems that do not say have a plain answer.
+// The operating system's information about processors and threads, with defaults for systems without it.
 #pragma once
 
 #include <cstddef>
@@ -7,35 +7,35 @@
 
 namespace webnn {
 
-// Whether the system tells of processors in files, /proc and /sys. Who asks it first leaves what reads files out of WebAssembly.
+// Defined if the system describes processors in files, /proc and /sys. WebAssembly leaves out code that reads them.
 #if defined(__linux__)
 inline constexpr bool kTellsInFiles = true;
 #else
 inline constexpr bool kTellsInFiles = false;
 #endif
 
-// How many processors this process may use; at least 1.
+// Returns how many processors this process may use; at least 1.
 unsigned allowedProcessors();
 
-// Their numbers; empty where the system does not provide them.
+// Returns their numbers; empty if the system does not provide them.
 std::vector<unsigned> allowedProcessorNumbers();
 
-// Lets the thread run on the processor of such a number alone.
+// Binds the thread to one processor.
 void bindThread(std::thread& thread, unsigned processor);
 
-// The time of this thread, without what others took of it; where the system does not know, the time that has passed.
+// Returns this thread's CPU time, or the elapsed time if the system has none.
 double threadSeconds();
 
-// Asks for the tiles of AMX: once per process, before its threads use them.
+// Requests permission for AMX tiles: once per process, before threads use them.
 bool permitTiles();
 
-// Features of 64-bit Arm that programs cannot ask the processor for.
+// Arm64 features that programs can only learn from the system.
 struct ArmFeatures {
   bool dotprod = false, i8mm = false;
 };
 ArmFeatures armFeatures();
 
-// Bytes of the caches of first and second level of data, as the C library knows them, or 0.
+// Bytes of the first and second-level data caches according to the C library, or 0.
 struct DataCaches {
   std::size_t level1 = 0, level2 = 0;
 };

@@ -1,4 +1,4 @@
-// Where loops over many elements or bytes look at the budget of their thread.
+// Checks the thread's budget in loops over many elements or bytes.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace webnn {
 
-// Counts what a loop has done, and looks at the budget of this thread (BudgetScope) now and then: throws what it does.
+// Counts a loop's work and checks this thread's budget (BudgetScope) occasionally; throws its error.
 class Progress {
  public:
   void count(std::uint64_t elements = 1) {
@@ -26,7 +26,7 @@ class Progress {
   std::uint64_t counted_ = 0;
 };
 
-// Calls visit(begin, end) for parts of [0, count), and looks at the budget between them.
+// Calls visit(begin, end) for parts of [0, count), and checks the budget between them.
 template <typename Visit>
 void inParts(std::size_t count, Visit visit) {
   constexpr std::size_t kPart = 1 << 16;
@@ -37,7 +37,7 @@ void inParts(std::size_t count, Visit visit) {
   }
 }
 
-// memcpy that looks at the budget.
+// memcpy that checks the budget.
 inline void copyInParts(std::byte* to, const void* from, std::size_t bytes) {
   const auto* source = static_cast<const std::byte*>(from);
   inParts(bytes, [&](std::size_t begin, std::size_t end) { std::memcpy(to + begin, source + begin, end - begin); });

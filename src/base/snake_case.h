@@ -1,4 +1,3 @@
-// Names as Python and C spell them.
 #pragma once
 
 #include <string>
@@ -6,7 +5,7 @@
 
 namespace webnn {
 
-// "conv_transpose2d" of "convTranspose2d", "gather_nd" of "gatherND", "is_nan" of "isNaN".
+// Returns "conv_transpose2d" for "convTranspose2d", "gather_nd" for "gatherND", "is_nan" for "isNaN".
 std::string snakeCase(std::string_view camelCase);
 
 }  // namespace webnn

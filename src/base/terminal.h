@@ -1,4 +1,4 @@
-// The files that a process is started with: standard input, standard output and standard error.
+// Standard input, standard output and standard error.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@ namespace webnn {
 
 constexpr int kStandardInput = 0, kStandardOutput = 1, kStandardError = 2;
 
-// Before the first use of them: bytes are read and written as they are, and text is UTF-8.
+// Call before their first use: bytes pass unchanged, and text is UTF-8.
 void prepareStandardFiles();
 
 bool isTerminal(int descriptor);
 
-// Whether it is a terminal that takes the escape sequences of ECMA-48.
+// Returns whether the descriptor is a terminal that supports the escape sequences of ECMA-48.
 bool takesEscapeSequences(int descriptor);
 
-// The columns of a terminal; nullopt of anything else.
+// Returns a terminal's columns; nullopt for other files.
 std::optional<std::size_t> columnsOf(int descriptor);
 
 }  // namespace webnn

@@ -1,4 +1,3 @@
-// Text that goes into messages.
 #pragma once
 
 #include <fmt/core.h>
@@ -10,17 +9,16 @@
 
 namespace webnn {
 
-// fmt::format, checked at compile time. Only format.cpp compiles fmt itself, header-only: the library gains no run-time
-// dependency and every other file stays quick to compile. The web package is without it: format_web.cpp.
+// fmt::format, checked at compile time. Only format.cpp compiles fmt, header-only: the library gains no run-time dependency, and
+// other files compile quickly. The web package uses format_web.cpp instead.
 std::string formatArguments(fmt::string_view format, fmt::format_args arguments);
 template <typename... Args>
 std::string formatText(fmt::format_string<Args...> format, Args&&... args) {
   return formatArguments(format, fmt::make_format_args(args...));
 }
 
-// `text` with control characters, bidirectional overrides and broken UTF-8 escaped as \u{XXXX} or \xXX, cut after 200
-// bytes: labels and names come from untrusted files.
-// https://www.w3.org/TR/webnn/#api-mloperand ("Advisement")
+// Escapes control characters, bidirectional overrides and invalid UTF-8 as \u{XXXX} or \xXX, and cuts after 200 bytes, because
+// labels and names come from untrusted files. https://www.w3.org/TR/webnn/#api-mloperand ("Advisement")
 std::string sanitized(std::string_view text);
 
 // "\"" + sanitized(text) + "\"".

@@ -1,11 +1,10 @@
-// Names of types as the source spells them.
 #pragma once
 
 #include <string_view>
 
 namespace webnn {
 
-// "PaddingMode" of webnn::PaddingMode, for types of that namespace alone.
+// Returns "PaddingMode" for webnn::PaddingMode; for types of that namespace only.
 template <typename T>
 std::string_view typeName() {
   // "... [with T = webnn::PaddingMode; ...]" or "... [T = webnn::PaddingMode]", or without the namespace, as this one is in it

@@ -142,7 +142,7 @@ bool Number::operator==(const Number& other) const {
 Number cast(const Number& number, DataType type) {
   switch (type) {
     case DataType::float32: return Number(static_cast<double>(toFloat(number)));
-    // No integer that a double rounds lies within float16's finite range.
+    // Every integer within float16's finite range is exact as a double.
     case DataType::float16: return Number(static_cast<double>(Half(number.toDouble())));
     default: return castToInteger(number, type);
   }

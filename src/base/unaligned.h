@@ -1,4 +1,3 @@
-// Loads and stores at any alignment.
 #pragma once
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// Vectors whose elements have no value until somebody gives them one.
+// Vectors with uninitialized elements.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ struct UnsetAllocator : std::allocator<T> {
   }
 };
 
-// For large memory that is wholly written: to clear gigabytes takes long, and nothing looks at the budget meanwhile.
+// For large memory that is fully written: clearing gigabytes takes long and ignores the budget.
 template <typename T>
 using UnsetVector = std::vector<T, UnsetAllocator<T>>;
 

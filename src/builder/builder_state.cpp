@@ -50,7 +50,7 @@ void BuilderState::extract(std::vector<NamedOperand> outputs, GraphDefinition& g
     if (record->kind == OperandKind::constant) graph.constants.emplace_back(record);
   }
   graph.nodes.reserve(static_cast<std::size_t>(std::ranges::count(nodeNeeded, true)));
-  // Nothing throws from here on: the nodes are the graph's or still the builder's.
+  // Nothing throws from here on: the nodes belong either to the graph or still to the builder.
   static_assert(std::is_nothrow_move_constructible_v<Node>);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodeNeeded[i]) graph.nodes.push_back(std::move(nodes[i]));

@@ -1,4 +1,4 @@
-// What a GraphBuilder holds.
+// The state of a GraphBuilder.
 #pragma once
 
 #include <cstdint>
@@ -28,16 +28,16 @@ struct BuilderState {
   std::vector<Node> nodes;                              // in the order of the calls
   std::unordered_set<std::string> inputNames;
 
-  // What follows is for the readers of files.
+  // For readers of files.
 
   // The label of operations that have none of their own. Returns the one before.
   std::string setDefaultLabel(std::string label) { return std::exchange(defaultLabel_, std::move(label)); }
-  // Computes an operation whose operands are all constants at once: returns the packed bytes of each output, or nothing to leave
-  // the operation in the graph. setFold returns the one before.
+  // Computes an operation whose operands are all constants: returns each output's packed bytes, or nothing to keep the operation.
+  // setFold returns the previous function.
   using Fold = std::function<std::optional<std::vector<ExternalBytes>>(const Operation&, const ops::Outputs&)>;
   Fold setFold(Fold fold) { return std::exchange(fold_, std::move(fold)); }
-  // Beyond them, NotSupportedError: too many for the size of a file; or OperationError: more than a service takes. `textBytes`
-  // are of default labels and of names that setName gives.
+  // Beyond these limits: NotSupportedError for more operations than a file's size allows, OperationError for more than a service
+  // accepts. `textBytes` counts default labels and names from setName.
   struct Limits {
     static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t nodes = kNone, operands = kNone, textBytes = kNone;
@@ -45,22 +45,22 @@ struct BuilderState {
     [[noreturn]] void failBeyond(std::string_view what, std::uint64_t limit) const;
   };
   void setLimits(const Limits& limits) { limits_ = limits; }
-  // The budget of the load, instead of the builder's own.
+  // Uses the load's budget instead of the builder's own.
   void setBudget(std::shared_ptr<Budget> budget) { budget_ = std::move(budget); }
 
-  // What follows is for GraphBuilder.
+  // For GraphBuilder.
 
   // InvalidStateError if already built or the context is lost ("can not build").
   void requireCanBuild(std::string_view method) const;
-  // Whether the operand is of this builder ("validating operand").
+  // Returns whether the operand belongs to this builder ("validating operand").
   bool owns(const Operand& operand) const;
   Operand append(OperandKind kind, OperandDescriptor descriptor);
   // Accounts for a label or a name.
   void takeText(std::string_view text);
-  // What build() does before it compiles: checks, and ends the builder's life.
+  // Performs build()'s checks and ends the builder's life, before compilation.
   std::shared_ptr<const GraphDefinition> takeDefinition(std::vector<NamedOperand> outputs);
-  // The part of the graph that `outputs` depend on, into an empty one. Takes the nodes, unless it throws: nothing can be built
-  // afterwards.
+  // Extracts the part of the graph on which `outputs` depend, into an empty graph. Takes the nodes unless it throws; nothing can
+  // be built afterwards.
   void extract(std::vector<NamedOperand> outputs, GraphDefinition& graph);
 
  private:

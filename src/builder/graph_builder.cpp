@@ -1,4 +1,3 @@
-// GraphBuilder's own methods; those of the operations are in the files of their families.
 #include "webnn/graph_builder.h"
 
 #include "base/as_errors.h"
@@ -233,7 +232,7 @@ void GraphBuilder::buildAsync(std::vector<NamedOperand> outputs, std::function<v
                               const CallOptions& options) try {
   const auto called = Budget::Clock::now();
   if (!done) fail(ErrorKind::typeError, "build: there is nothing to call when it is done.");
-  const Context context = state().context;  // `done` may let go of the builder
+  const Context context = state().context;  // `done` may release the builder
   context.state()->requireReachable("build");
   std::shared_ptr<const GraphDefinition> definition = state().takeDefinition(std::move(outputs));
   state().budget_->limitCall("build", {.stop = options.stop, .timeout = options.timeout}, called);

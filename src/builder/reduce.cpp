@@ -1,4 +1,3 @@
-// GraphBuilder's methods of the family.
 #include "ops/operation.h"
 #include "webnn/graph_builder.h"
 

@@ -1,4 +1,4 @@
-// Parts of a graph as graphs of their own.
+// Extracts parts of a graph as graphs of their own.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace webnn {
 
-// The graph of some nodes (by their index, ascending) of another. What they need and do not compute becomes inputs with the
-// names of operandNames(); constants stay shared. The outputs are results of these nodes.
+// Builds the graph of some nodes (ascending indices) of another graph. Operands that they read but do not compute become inputs
+// with the names of operandNames(); constants stay shared. The outputs are results of these nodes.
 Graph buildSubgraph(Context& context, const GraphDefinition& graph, std::span<const std::size_t> nodes,
                     const std::vector<NamedOperand>& outputs);
 

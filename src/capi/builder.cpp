@@ -1,4 +1,4 @@
-// The builder's functions that are no operations.
+// Builder functions other than operations.
 #include "capi/objects.h"
 #include "capi/values.h"
 
@@ -30,14 +30,14 @@ struct BuildEvent final : Event {
   WebnnGraph graph = nullptr;
 };
 
-// Adds what `make(builder)` returns.
+// Adds the operand that `make(builder)` returns.
 template <typename Make>
 WebnnStatus addOperand(WebnnGraphBuilder builder, const char* method, WebnnOperand* operand, WebnnError* error, Make&& make) {
   return guarded(error, [&] {
     WebnnOperand& place = requireResult(operand, method);
     WebnnGraphBuilderImpl& target = requireObject(builder, std::string(method) + ": ");
     const std::lock_guard lock(target.mutex);
-    auto made = std::make_unique<WebnnOperandImpl>();  // first, so that nothing fails once the builder has the operand
+    auto made = std::make_unique<WebnnOperandImpl>();  // allocated first, so that nothing fails after the builder has the operand
     made->operand = make(target.builder);
     place = made.release();
   });
@@ -54,7 +54,7 @@ std::vector<NamedOperand> outputsOf(std::size_t count, const WebnnNamedOperand* 
   return result;
 }
 
-// Sets what comes of a build.
+// Stores a build's result or error.
 void setResult(BuildEvent& event, const std::exception_ptr& problem, Graph graph) noexcept {
   try {
     if (problem) std::rethrow_exception(problem);

@@ -39,7 +39,7 @@ struct UncapturedErrorEvent final : Event {
   const WebnnUncapturedErrorCallbackInfo info;
 };
 
-// Completes an event when it goes away.
+// Completes an event on destruction.
 class Completion {
  public:
   Completion(std::shared_ptr<InstanceState> state, std::shared_ptr<ContextLostEvent> lostEvent)
@@ -180,7 +180,7 @@ WebnnFuture webnnContextLost(WebnnContext context, WebnnContextLostCallbackInfo 
         completion->event->reason = WebnnContextLostReason_Lost;
         completion->event->message = info.message;
       });
-    } catch (...) {  // the completion tells
+    } catch (...) {  // the completion reports it
       event->error = currentError();
     }
   });

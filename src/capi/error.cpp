@@ -26,7 +26,7 @@ WebnnStatus statusOf(ErrorKind kind) {
   return WebnnStatus_UnknownError;
 }
 
-// Its own reference is never released. The message is short enough to need no memory.
+// Its own reference is never released. The message needs no allocation.
 WebnnErrorImpl& outOfMemory() {
   static auto& error = *new (std::nothrow) WebnnErrorImpl(WebnnStatus_UnknownError, "out of memory.");
   return error;
@@ -37,7 +37,7 @@ WebnnError referToOutOfMemory() {
   return &outOfMemory();
 }
 
-// Made when the library is loaded, because later there may be no memory.
+// Created when the library is loaded, because later there may be no memory.
 [[maybe_unused]] const WebnnErrorImpl& madeEarly = outOfMemory();
 
 }  // namespace
@@ -55,7 +55,7 @@ ErrorReference currentError() noexcept {
     } catch (...) {
       return ErrorReference(new WebnnErrorImpl(WebnnStatus_UnknownError, "unknown."));
     }
-  } catch (...) {  // no memory for the error itself
+  } catch (...) {  // no memory for the error object
     return ErrorReference(referToOutOfMemory());
   }
 }

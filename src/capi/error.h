@@ -1,4 +1,4 @@
-// Exceptions as the status and error object of the C API.
+// Converts exceptions to the C API's status and error object.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace webnn::capi {
 
-// What every handle points to. The kind tells a handle from one of another type that was cast.
+// The first member of every object; detects handles that were cast from another type.
 enum class ObjectKind : std::uint32_t {
   instance = 0x57421001,
   context,
@@ -48,7 +48,7 @@ struct WebnnErrorImpl : webnn::capi::Object {
 
 namespace webnn::capi {
 
-// A reference of an error object, or none.
+// A reference to an error object, or none.
 class ErrorReference {
  public:
   ErrorReference() = default;
@@ -68,10 +68,10 @@ class ErrorReference {
   WebnnError error_ = nullptr;
 };
 
-// The error object of the exception that is being handled. Without memory it is one that always exists.
+// Returns the error object for the exception being handled; a preallocated one if there is no memory.
 ErrorReference currentError() noexcept;
 
-// Runs `body`; what it throws becomes the status and the error object.
+// Runs `body`; an exception becomes the status and the error object.
 template <typename Body>
 WebnnStatus guarded(WebnnError* error, Body&& body) noexcept {
   if (error) *error = nullptr;

@@ -1,5 +1,5 @@
-// The arguments of a call in C as the fields of an operation: one overload for each type of field that ops/operation_base.h
-// lists; nothing here knows an operation.
+// Reads C arguments into an operation's fields: one overload per field type listed in ops/operation_base.h, independent of
+// operations.
 #pragma once
 
 #include <initializer_list>
@@ -11,7 +11,7 @@
 
 namespace webnn::capi {
 
-// An enumeration or a list of one, whichever it is.
+// An enumerator or a list of enumerators.
 struct EnumValue {
   std::uint32_t bits = 0;
 };
@@ -20,7 +20,7 @@ struct EnumList {
   const void* items = nullptr;
 };
 
-// An argument or an option as C has it.
+// An argument or option in its C type.
 using ValueVariant = std::variant<WebnnOperand, WebnnOperandList, std::uint32_t, std::int32_t, double, WebnnNumber,
                                   WebnnUint32List, WebnnFloatList, WebnnSplits, EnumValue, EnumList>;
 struct FieldValue : ValueVariant {
@@ -28,7 +28,7 @@ struct FieldValue : ValueVariant {
   FieldValue(const T& value) : ValueVariant(wrapped(value)) {}  // implicit on purpose
 
  private:
-  // No conversion here: an enumeration of C would become an integer.
+  // Prevents conversions: a C enumeration would become an integer.
   template <typename T>
   static ValueVariant wrapped(const T& value) {
     if constexpr (std::is_enum_v<T>) {
@@ -41,7 +41,7 @@ struct FieldValue : ValueVariant {
   }
 };
 
-// A call of an operation: `values` are its arguments and options in the order of visitFields.
+// A call of an operation: its arguments and options in the order of visitFields.
 struct OperationCall {
   std::string_view method;
   const WebnnChainedStruct* nextInChain;

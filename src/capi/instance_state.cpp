@@ -18,7 +18,7 @@ void InstanceState::complete(const std::shared_ptr<Event>& event) noexcept {
   {
     const std::lock_guard lock(mutex_);
     const auto found = entries_.find(event->id);
-    if (found == entries_.end() || found->second.progress != Progress::pending) return;  // once, whatever fails
+    if (found == entries_.end() || found->second.progress != Progress::pending) return;  // exactly once, whatever fails
     found->second.progress = Progress::due;
     isSpontaneous = isSpontaneous || isAbandoned_;
   }
@@ -32,7 +32,7 @@ void InstanceState::callOnThread(std::uint64_t id) noexcept {
       self->callIfDue(id);
       return std::nullopt;
     });
-  } catch (...) {  // no memory or no thread: better here than never
+  } catch (...) {  // no memory or no thread: runs here instead
     callIfDue(id);
   }
 }

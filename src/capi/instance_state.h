@@ -1,4 +1,4 @@
-// Futures, callbacks and the threads behind them: what everything made from an instance shares.
+// Futures, callbacks and threads, shared by all objects of an instance.
 #pragma once
 
 #include <condition_variable>
@@ -16,7 +16,7 @@
 
 namespace webnn::capi {
 
-// Something asynchronous whose callback is to be called once. Results are set before InstanceState::complete.
+// An asynchronous result whose callback is called once. Results are set before InstanceState::complete.
 struct Event {
   explicit Event(const WebnnCallbackMode& callbackMode) : mode(callbackMode) {}
   virtual ~Event() = default;
@@ -32,12 +32,12 @@ class InstanceState : public std::enable_shared_from_this<InstanceState> {
  public:
   WebnnFuture begin(const std::shared_ptr<Event>& event);
   void complete(const std::shared_ptr<Event>& event) noexcept;
-  // Runs `job`, which must not throw, on a thread of the instance, one after the other.
+  // Runs `job`, which must not throw, on a thread of the instance, in sequence.
   void post(std::function<void()> job);
 
   void processEvents();
   WebnnWaitStatus waitAny(std::span<WebnnFutureWaitInfo> futures, std::uint64_t timeoutNanoseconds);
-  // Nobody can wait or process events any more.
+  // Called when nobody can wait or process events any more.
   void abandon();
 
  private:
@@ -53,7 +53,7 @@ class InstanceState : public std::enable_shared_from_this<InstanceState> {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<std::uint64_t, Entry> entries_;  // those whose callbacks have not been called
+  std::map<std::uint64_t, Entry> entries_;  // those with pending callbacks
   std::uint64_t nextId_ = 1;
   bool isAbandoned_ = false;
 
@@ -61,7 +61,7 @@ class InstanceState : public std::enable_shared_from_this<InstanceState> {
   std::unique_ptr<Timeline> callbacks_, jobs_;
 };
 
-// TypeError unless the callback can be called.
+// Throws TypeError unless the callback can be called.
 template <typename Info>
 void requireCallback(const Info& info, std::string_view what) {
   requireNoChain(info.nextInChain, what);
@@ -70,8 +70,8 @@ void requireCallback(const Info& info, std::string_view what) {
   if (!info.callback) fail(ErrorKind::typeError, "{}: callback is NULL.", what);
 }
 
-// Begins an EventType of `info` and hands it to `body`, which sees to it that it is completed. What `body` throws completes it.
-// What goes wrong before is reported at once, without a future.
+// Begins an EventType of `info` and passes it to `body`, which completes it; an exception of `body` completes it too. Earlier
+// errors are reported at once, without a future.
 template <typename EventType, typename Info, typename FindState, typename Body>
 WebnnFuture beginEvent(const Info& info, FindState&& findState, std::string_view what, Body&& body) noexcept {
   std::shared_ptr<InstanceState> state;

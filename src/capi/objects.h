@@ -1,4 +1,4 @@
-// What the handles of the C API point to.
+// The objects behind the C API's handles.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ struct WebnnContextImpl : webnn::capi::Object {
 
  private:
   std::mutex mutex_;
-  std::optional<webnn::OpSupportLimits> limits_;  // once asked for
+  std::optional<webnn::OpSupportLimits> limits_;  // once requested
 };
 
 struct WebnnGraphBuilderImpl : webnn::capi::Object {
@@ -43,7 +43,7 @@ struct WebnnGraphBuilderImpl : webnn::capi::Object {
   explicit WebnnGraphBuilderImpl(WebnnContextImpl& context)
       : Object(kKind), instance(context.instance), builder(context.context) {}
   const std::shared_ptr<webnn::capi::InstanceState> instance;
-  std::recursive_mutex mutex;  // of the builder, which is not thread safe; a callback may come while its build is begun
+  std::recursive_mutex mutex;  // guards the builder, which is not thread safe; a callback may run while its build begins
   webnn::GraphBuilder builder;
 };
 
@@ -51,7 +51,7 @@ struct WebnnOperandImpl : webnn::capi::Object {
   static constexpr auto kKind = webnn::capi::ObjectKind::operand;
   static constexpr std::string_view kName = "operand";
   WebnnOperandImpl() : Object(kKind) {}
-  webnn::Operand operand;  // set once, before anybody has the handle
+  webnn::Operand operand;  // set once, before the handle is returned
 };
 
 struct WebnnGraphImpl : webnn::capi::Object {
@@ -79,7 +79,7 @@ struct WebnnCancellationImpl : webnn::capi::Object {
 
 namespace webnn::capi {
 
-// The object of a handle. TypeError, after `what`, for NULL and for a handle of another type.
+// Returns the object of a handle. Throws TypeError, beginning with `what`, for NULL and for handles of another type.
 template <typename Impl>
 Impl& requireObject(Impl* handle, std::string_view what) {
   if (!handle) fail(ErrorKind::typeError, "{}the {} is NULL.", what, Impl::kName);
@@ -87,21 +87,21 @@ Impl& requireObject(Impl* handle, std::string_view what) {
   return *handle;
 }
 
-// A reference that a callback or a job holds.
+// A reference held by a callback or a job.
 template <typename Impl>
 std::shared_ptr<Impl> hold(Impl& object) {
   addReference(&object);
   return std::shared_ptr<Impl>(&object, [](Impl* held) { releaseReference(held); });
 }
 
-// What work may take. NULL: the defaults.
+// Converts limits. NULL: the defaults.
 Limits limitsOf(const WebnnWorkLimits* limits, const std::string& what);
 std::function<void(const CallProgress&)> progressOf(WebnnProgressCallback callback, void* userdata);  // may be null
 CallOptions callOptionsOf(const WebnnCallOptions* options, const std::string& what);
-// Of no cancellation: one that is never requested.
+// Returns the cancellation's stop token; without one, a token that is never requested.
 std::stop_token stopTokenOf(WebnnCancellation cancellation, const std::string& what);
 
-// Bytes that are let go of with the caller's callback, once `isTaken`.
+// Releases bytes with the caller's callback, once `isTaken`.
 struct ReleasedBytes {
   WebnnExternalBytes bytes{};
   bool isTaken = false;

@@ -1,4 +1,4 @@
-// Values of the C API as those of the C++ API. Each function throws a TypeError that starts with `what`.
+// Converts values between the C and C++ APIs. Each function throws a TypeError that starts with `what`.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace webnn::capi {
 
 void requireNoChain(const WebnnChainedStruct* chain, std::string_view what);
 
-// A pointer to a struct that must be there, and whose extensions are known.
+// Requires a non-null struct without unknown extensions.
 template <typename Struct>
 const Struct& requireStruct(const Struct* pointer, std::string_view what) {
   if (!pointer) fail(ErrorKind::typeError, "{} is NULL.", what);
@@ -24,7 +24,7 @@ const Struct& requireStruct(const Struct* pointer, std::string_view what) {
   return *pointer;
 }
 
-// Where a result goes; set to nothing at once.
+// Requires a result pointer and clears the result.
 template <typename Result>
 Result& requireResult(Result* pointer, std::string_view what) {
   if (!pointer) fail(ErrorKind::typeError, "{}: the pointer for the result is NULL.", what);
@@ -36,7 +36,7 @@ bool boolOf(WebnnBool value, std::string_view what);
 std::span<const std::byte> bytesOf(const void* data, std::size_t size, std::string_view what);
 std::span<std::byte> bytesOf(const WebnnBytes& bytes, std::string_view what);
 
-// The bits of an enumeration, which may hold anything.
+// Returns the bits of an enumeration, which may hold any value.
 template <typename Enum>
 std::uint32_t bitsOf(const Enum& value) {
   static_assert(sizeof(Enum) == sizeof(std::uint32_t));
@@ -45,7 +45,7 @@ std::uint32_t bitsOf(const Enum& value) {
   return bits;
 }
 
-// Of enumerations whose C values are those of C++ and one more, because 0 is Undefined.
+// For enumerations whose C values are those of C++ plus one, because 0 is Undefined.
 template <typename Enum>
 Enum enumOf(std::uint32_t bits, std::size_t count, std::string_view what) {
   if (bits == 0) fail(ErrorKind::typeError, "{} is not set.", what);
@@ -57,7 +57,7 @@ Enum enumOr(Enum otherwise, std::uint32_t bits, std::size_t count, std::string_v
   return bits == 0 ? otherwise : enumOf<Enum>(bits, count, what);
 }
 
-// A list that is not absent.
+// Converts a list that is present.
 template <typename Item>
 std::span<const Item> listOf(std::size_t count, const Item* items, std::string_view what) {
   if (count > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Item))
@@ -71,7 +71,7 @@ DataType dataTypeOf(const WebnnOperandDataType& value, std::string_view what);
 OperandDescriptor descriptorOf(const WebnnOperandDescriptor* descriptor, std::string_view what);
 TensorDescriptor descriptorOf(const WebnnTensorDescriptor* descriptor, std::string_view what);
 
-// The other way.
+// Converts text to C.
 inline WebnnStringView viewOf(std::string_view text) { return {text.data(), text.size()}; }
 inline WebnnOperandDataType toC(DataType type) { return static_cast<WebnnOperandDataType>(static_cast<int>(type) + 1); }
 inline WebnnUint32List toC(const Shape& shape) { return {shape.size(), shape.data()}; }

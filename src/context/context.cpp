@@ -19,10 +19,10 @@ namespace webnn {
 
 namespace {
 
-// Bytes that are copied sooner than another thread wakes.
+// Up to this size, copying is faster than waking another thread.
 constexpr std::size_t kShortCopy = 64 * 1024;
 
-// Checks that hold for every use of a tensor by a method of `context`.
+// Checks every use of a tensor by a method of `context`.
 void requireUsable(std::string_view method, const Tensor& tensor, const std::shared_ptr<ContextState>& context) {
   if (!tensor.state() || tensor.state()->context != context)
     fail(ErrorKind::typeError, "{}: the tensor is of another context.", method);
@@ -75,7 +75,7 @@ void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read)
   }
   Timeline& timeline = *tensor.state()->context->timeline;
   const Announcement announce = [read] { read->announce(); };
-  // The storage is let go of before whoever waits goes on.
+  // Releases the storage before waiters continue.
   const auto takeFrom = [read](std::shared_ptr<TensorStorage> held) -> std::optional<Error> {
     read->take(*held);
     return std::nullopt;
@@ -84,13 +84,13 @@ void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read)
   timeline.post([takeFrom, held = std::move(storage)]() mutable { return takeFrom(std::move(held)); }, announce);
 }
 
-// Tensors in the order of `descriptors`, checked ("validate tensors with descriptors").
+// Returns tensors in the order of `descriptors`, checked ("validate tensors with descriptors").
 std::vector<std::shared_ptr<TensorStorage>> bindTensors(std::string_view what, const std::vector<NamedTensor>& tensors,
                                                         const std::vector<NamedDescriptor>& descriptors) {
   std::vector<std::shared_ptr<TensorStorage>> bound(descriptors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const auto& [name, tensor] = tensors[i];
-    // Mostly the caller's order is the graph's, which spares the search.
+    // Callers mostly use the graph's order, which saves the search.
     const auto found = i < descriptors.size() && descriptors[i].first == name
                            ? descriptors.begin() + static_cast<std::ptrdiff_t>(i)
                            : std::ranges::find(descriptors, name, &NamedDescriptor::first);
@@ -112,7 +112,7 @@ std::vector<std::shared_ptr<TensorStorage>> bindTensors(std::string_view what, c
   return bound;
 }
 
-// Where outputs differ from the inputs that they update: the caller mostly has the next dispatch write them the other way round.
+// Records where outputs differ from the inputs that they update: the next dispatch often updates in the opposite direction.
 void setOrigins(const Executable& executable, std::span<const std::shared_ptr<TensorStorage>> inputs,
                 std::span<const std::shared_ptr<TensorStorage>> outputs, std::span<ByteDifference> differences) {
   for (std::size_t i = 0; i < differences.size(); ++i) {
@@ -143,7 +143,7 @@ void runOnDevice(const Executable& executable, std::span<const std::shared_ptr<T
   executable.runOnDevice(from, to, budget);
 }
 
-// The timeline's part of a dispatch. A failed input makes the outputs fail with the same error.
+// Runs a dispatch on the timeline. If an input failed, the outputs fail with the same error.
 std::optional<Error> runDispatch(const Executable& executable, std::span<const std::shared_ptr<TensorStorage>> inputs,
                                  std::span<const std::shared_ptr<TensorStorage>> outputs, const Budget& budget) {
   std::optional<Error> failure;
@@ -164,7 +164,7 @@ std::optional<Error> runDispatch(const Executable& executable, std::span<const s
   return isNew ? failure : std::nullopt;
 }
 
-// What the handle whose `method` is called refers to.
+// Returns the state behind the handle on which `method` is called.
 const std::shared_ptr<ContextState>& required(const std::shared_ptr<ContextState>& state, std::string_view method) {
   if (!state) fail(ErrorKind::invalidStateError, "{}: the context refers to nothing.", method);
   return state;
@@ -202,7 +202,7 @@ Tensor Context::createTensor(TensorDescriptor descriptor) try {
 Tensor Context::createConstantTensor(OperandDescriptor descriptor, std::span<const std::byte> bytes) try {
   const Tensor tensor = required(state_, "createConstantTensor")->createConstantTensor(std::move(descriptor));
   requireByteLength("createConstantTensor", tensor, bytes.size());
-  if (const auto storage = tensor.state()->storage()) copyBytes(bytes, storage->overwrite().data());  // it may be lost by now
+  if (const auto storage = tensor.state()->storage()) copyBytes(bytes, storage->overwrite().data());  // may have been lost
   return tensor;
 } catch (...) {
   throwAsError("createConstantTensor");
@@ -229,12 +229,12 @@ void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes
     try {
       destination.write(source);
       destination.failure.reset();
-    } catch (...) {  // of a device
+    } catch (...) {  // from a device
       destination.failure = errorOfCurrentException("writeTensor");
     }
     return destination.failure;
   };
-  // Of any size: the alternative begins with a copy on this thread as well.
+  // Applies to all sizes: the other path also starts with a copy on the calling thread.
   if (state_->timeline->tryRun([&] { return write(*storage, bytes); })) return;
   state_->timeline->post(
       [write, storage, copy = std::vector<std::byte>(bytes.begin(), bytes.end())] { return write(*storage, copy); });
@@ -318,7 +318,7 @@ void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& input
   Task task = [executable = std::move(executable), boundInputs = std::move(boundInputs), boundOutputs = std::move(boundOutputs),
                lost = state_->lostFlag, loss = state_->lost(), runTime = graph.state()->runTime, limits = state_->limits, options,
                called]() -> std::optional<Error> {
-    const auto leave = [&] {  // lose() rejects the reads one after the other: until then nobody reads what is not there
+    const auto leave = [&] {  // lose() rejects reads one by one; until then reads must not access released tensors
       const Error error(ErrorKind::invalidStateError, "readTensor: the context is lost: " + loss.get().message);
       for (const auto& output : boundOutputs) output->failure = error;
       return std::nullopt;

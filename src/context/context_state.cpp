@@ -22,7 +22,7 @@ ContextState::~ContextState() {
   if (isLost()) return;
   try {
     lostPromise_.set_value({"nothing refers to the context any more."});
-  } catch (const std::bad_alloc&) {  // it is a broken promise
+  } catch (const std::bad_alloc&) {  // the future reports a broken promise
   }
 }
 
@@ -47,7 +47,7 @@ void ContextState::lose(const std::string& message, bool isOfService) {
   const ContextLostInfo info{message};
   const Error error(ErrorKind::invalidStateError,
                     isOfService ? "readTensor: the context is lost: " + message : "readTensor: the tensor was destroyed.");
-  ContextLostInfo copy = info;  // from here on nothing needs memory
+  ContextLostInfo copy = info;  // nothing allocates from here on
   std::vector<std::weak_ptr<GraphState>> graphs;
   std::vector<std::weak_ptr<TensorState>> tensors;
   std::vector<std::function<void(const ContextLostInfo&)>> listeners;
@@ -101,7 +101,7 @@ Graph ContextState::compile(std::shared_ptr<const GraphDefinition> definition, c
 
 namespace {
 
-// A build that waits for its turn on the timeline.
+// A build queued on the timeline.
 struct QueuedBuild {
   std::shared_ptr<ContextState> context;
   std::shared_ptr<const GraphDefinition> definition;
@@ -116,7 +116,7 @@ struct QueuedBuild {
     } catch (...) {
       error = std::current_exception();
     }
-    // Whoever hears of the end may count on it that nothing else holds what the graph was made of.
+    // Released before the result is announced, so that listeners see the memory freed.
     definition.reset();
     budget.reset();
     context.reset();
@@ -129,7 +129,7 @@ struct QueuedBuild {
     budget->check();
     return context->compile(std::move(definition), *budget);
   } catch (...) {
-    if (context->isLost()) {  // whatever else went wrong
+    if (context->isLost()) {  // any other error
       context->requireReachable("build");
       throw lostError();
     }

@@ -1,4 +1,4 @@
-// What a Graph refers to.
+// The state behind Graph handles.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace webnn {
 
 struct ContextState;
 
-// How long the last dispatch of a graph took. A short one is not worth waking a thread for.
+// The duration of a graph's last dispatch. Short runs are not worth waking a thread.
 struct RunTime {
   static constexpr std::chrono::microseconds kShort{20};
   std::atomic<std::chrono::nanoseconds::rep> last = std::numeric_limits<std::chrono::nanoseconds::rep>::max();  // unknown
@@ -44,7 +44,7 @@ struct GraphState {
   std::shared_ptr<const Executable> executable_;
 };
 
-// What `graph` was built of. TypeError, which begins with `method`, if it refers to nothing.
+// Returns the definition that `graph` was built from. Throws TypeError, beginning with `method`, for an empty handle.
 const GraphDefinition& definitionOf(const Graph& graph, std::string_view method = "graph");
 
 }  // namespace webnn

@@ -1,11 +1,11 @@
-// A context that loads graphs and runs none.
+// Contexts that load graphs without running them.
 #pragma once
 
 #include "webnn/context.h"
 
 namespace webnn {
 
-// Its graphs are read and validated, not compiled; to compute with them is a NotSupportedError.
+// Graphs are read and validated but not compiled; computing with them throws NotSupportedError.
 Context makeReadingContext(const Limits& limits = {});
 
 }  // namespace webnn

@@ -49,7 +49,7 @@ std::span<const BackendEntry> knownBackends() {
 #ifndef __EMSCRIPTEN__
       BackendEntry{"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
       BackendEntry{"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions},
-      // By name alone, as it has never run: else it would be what `accelerated` chooses.
+      // Available by name only, because it has never run on a Mac; otherwise `accelerated` would select it.
       BackendEntry{"coreml", DeviceKind::cpu, coreml::whyUnavailable(), coreml::makeBackend, coreml::kOptions},
 #endif
   };
@@ -69,7 +69,7 @@ std::shared_ptr<const Backend> makeServiceBackend(const ContextOptions& options)
   const std::string token = options.serviceToken.empty() ? variable("WEBNN_SERVICE_TOKEN") : options.serviceToken;
   return service::makeBackend(options, service::addressOf(address, token));
 #else
-  // Who asks for another process does not get this one.
+  // A request for another process never falls back to this one.
   const char* const variable = std::getenv("WEBNN_SERVICE");
   if (address.empty() && (!variable || !*variable)) return nullptr;
   fail(ErrorKind::notSupportedError, "this build has no service.");

@@ -1,4 +1,4 @@
-// Which backend a context gets.
+// Selects a context's backend.
 #pragma once
 
 #include <functional>
@@ -14,28 +14,28 @@ namespace webnn {
 
 enum class DeviceKind { cpu, gpu, npu };
 
-// A backend that this build knows.
+// A backend of this build.
 struct BackendEntry {
   std::string_view name;
   DeviceKind kind = DeviceKind::cpu;
-  std::string unavailable;  // why it cannot be used here; empty if it can
-  // NotSupportedError if it turns out not to be there, TypeError for a wrong option.
+  std::string unavailable;  // the reason why it is unavailable; empty if available
+  // Throws NotSupportedError if it turns out to be unavailable, TypeError for a wrong option.
   std::function<std::shared_ptr<const Backend>(const ContextOptions&)> make;
-  std::span<const std::string_view> options = {};  // that `make` knows, by name
+  std::span<const std::string_view> options = {};  // names of its options
 };
 
-// The backends of this build, the best of each kind first.
+// Returns the backends of this build, best of each kind first.
 std::span<const BackendEntry> knownBackends();
 
-// The entry for the options. A named backend is taken or refused (NotSupportedError). Otherwise, if accelerated, the
-// first available NPU for low power, or GPU, or the other of the two; else the first available CPU backend.
+// Returns the entry for the options. A named backend is returned or refused (NotSupportedError). Otherwise, if accelerated, the
+// first available NPU for low power, else GPU, or the other kind; else the first available CPU backend.
 const BackendEntry& selectBackend(const ContextOptions& options, std::span<const BackendEntry> backends);
 
-// TypeError if the options ask for more than kMaxThreads.
+// Throws TypeError for more than kMaxThreads threads.
 void requireThreads(const ContextOptions& options);
 
-// The backend in another process, if the options or WEBNN_SERVICE ask for one; else null. NotSupportedError if this build has
-// none.
+// Returns the backend in another process if the options or WEBNN_SERVICE request one, else null. NotSupportedError if this build
+// has none.
 std::shared_ptr<const Backend> makeServiceBackend(const ContextOptions& options);
 
 }  // namespace webnn

@@ -1,4 +1,4 @@
-// What a Tensor refers to.
+// The state behind Tensor handles.
 #pragma once
 
 #include <cstddef>
@@ -20,40 +20,40 @@ namespace webnn {
 
 struct ContextState;
 
-// The bytes of a tensor, in the host's memory or on the backend's device. Only the timeline touches them, except those of a
-// constant tensor, which never change.
+// A tensor's bytes, in host memory or on the backend's device. Only the timeline accesses them, except for constant tensors,
+// which never change.
 class TensorStorage {
  public:
-  // Zeros, aligned to 64 bytes, charged to the account, if any. A constant is always in the host's memory, where builds read it.
-  // UnknownError if out of memory.
+  // Allocates zeros, aligned to 64 bytes, charged to the account, if any. Constants are always in host memory, where builds read
+  // them. Throws UnknownError if memory is short.
   TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> account, std::string_view method, const Backend& backend,
                 bool isConstant);
   std::size_t size() const { return size_; }
-  // Not of one on the device.
+  // Requires a tensor in host memory.
   std::span<const std::byte> bytes() const { return {aligned_, size_}; }
-  // The same for who writes them: it is forgotten what they had been.
+  // Returns the bytes for writing and forgets their origin.
   std::span<std::byte> overwrite() {
     ++version_;
     origin_.reset();
     return {aligned_, size_};
   }
-  // Where it is on the device; null: it is in the host's memory.
+  // Returns the device memory; null for host memory.
   DeviceMemory* device() const { return device_.get(); }
-  // Wherever it is. What the device fails with is an OperationError.
+  // Writes to host or device memory. Device failures are OperationErrors.
   void write(std::span<const std::byte> bytes);
   void read(std::span<std::byte> bytes) const;
-  // In what these bytes differ from those of another tensor of this size, as far as that is known.
+  // Returns the ranges in which these bytes differ from another tensor of the same size, if known.
   ByteDifference differenceFrom(const TensorStorage& other) const;
-  // They are what is in `other` but for these ranges.
+  // Records that the bytes equal `other` except in these ranges.
   void setOrigin(const std::shared_ptr<const TensorStorage>& other, std::vector<ByteRange> ranges) {
     origin_ = Origin{other, other->version_, std::move(ranges)};
   }
 
-  // Why the bytes are not what they should be: the error of the dispatch that was to write them.
+  // The error of the dispatch that should have written the bytes.
   std::optional<Error> failure;
 
  private:
-  // What the bytes were made of, if neither they nor those have been written since.
+  // The tensor from which the bytes were made, if neither was written since.
   struct Origin {
     std::weak_ptr<const TensorStorage> of;
     std::uint64_t version;
@@ -64,7 +64,7 @@ class TensorStorage {
   }
 
   MemoryCharge charge_;
-  std::uint64_t version_ = 0;  // how often they have been written
+  std::uint64_t version_ = 0;  // number of writes
   std::optional<Origin> origin_;
   std::unique_ptr<DeviceMemory> device_;
   std::shared_ptr<std::byte> memory_;
@@ -72,14 +72,14 @@ class TensorStorage {
   std::size_t size_ = 0;
 };
 
-// A read that someone waits for. It is settled once: by the timeline, or by destroy().
+// A pending read, settled once by the timeline or by destroy().
 class PendingRead {
  public:
   virtual ~PendingRead() = default;
-  // Copies the bytes, unless settled. After reject() returns, nothing is written any more. If copying throws, or the dispatch
-  // that was to write them failed, that is what whoever waits gets.
+  // Copies the bytes unless settled. Nothing is written after reject() returns. If copying throws, or the dispatch that should
+  // have written the bytes failed, the reader gets that error.
   void take(TensorStorage& storage);
-  // Says what take() did.
+  // Announces the result of take().
   void announce();
   void reject(const Error& error);
 
@@ -92,7 +92,7 @@ class PendingRead {
   std::mutex mutex_;
   bool settled_ = false;
   bool isTaken_ = false;
-  std::exception_ptr error_;  // of take()
+  std::exception_ptr error_;  // from take()
 };
 
 struct TensorState {
@@ -106,8 +106,8 @@ struct TensorState {
   // null once destroyed
   std::shared_ptr<TensorStorage> storage() const;
   void destroy();
-  void destroy(const Error& error);  // of pending reads
-  // Rejects the read in destroy(), if it still waits then. False if already destroyed.
+  void destroy(const Error& error);  // for pending reads
+  // Registers a read that destroy() rejects if it is still pending. Returns false if already destroyed.
   bool addPending(const std::shared_ptr<PendingRead>& read);
 
  private:

@@ -1,4 +1,4 @@
-// Runs tasks one after the other, in the order in which they were posted.
+// Runs tasks in the order in which they were posted.
 #pragma once
 
 #include <functional>
@@ -11,10 +11,10 @@
 
 namespace webnn {
 
-// A task, which may return an error for the reporter.
+// A task; it may return an error for the reporter.
 using Task = std::function<std::optional<Error>()>;
-// Tells whoever waits for a task, in the order of the tasks. What they do next, other than waiting for another task, finds the
-// timeline idle. May be empty.
+// Notifies waiters of a task, in task order. A waiter's next call, except waiting for another task, finds the timeline idle. May
+// be empty.
 using Announcement = std::function<void()>;
 using ErrorReporter = std::function<void(const Error&)>;
 
@@ -24,17 +24,17 @@ class Timeline {
  public:
   virtual ~Timeline() = default;
   virtual void post(Task task, Announcement announce = {}) = 0;
-  // Runs a task on the calling thread, which waits for it, unless something is queued or running, or this thread announces.
-  // False if so, and nothing is done.
+  // Runs a task on the calling thread and waits, unless something is queued or running or this thread is announcing; then returns
+  // false without doing anything.
   virtual bool tryRun(const Task& task, const Announcement& announce = {}) = 0;
-  // Returns once everything that is queued has run; nothing may be posted any more. On the timeline's own thread it returns at
-  // once, and that thread runs what is queued and ends by itself. The destructor does so, too, unless it was done.
+  // Returns after all queued tasks; nothing may be posted afterwards. On the timeline's own thread it returns at once, and the
+  // thread runs the queue and ends by itself. The destructor does the same if necessary.
   virtual void finish() = 0;
 };
 
-// On a thread of its own.
+// Makes a timeline on a thread of its own.
 std::unique_ptr<Timeline> makeWorkerTimeline(ErrorReporter reporter);
-// On the posting thread, before post() returns.
+// Makes a timeline that runs tasks on the posting thread before post() returns.
 std::unique_ptr<Timeline> makeCallerThreadTimeline(ErrorReporter reporter);
 
 }  // namespace webnn

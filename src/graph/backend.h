@@ -1,4 +1,4 @@
-// What the rest of the library asks of a backend.
+// The interface of backends.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace webnn {
 
-// What one step of a run took, in seconds since its start.
+// The start and end of one step, in seconds since the run's start.
 struct StepTime {
   std::string operation, label;  // "conv2d", "stem"
   std::string kernel;            // what ran it; may be empty
@@ -30,19 +30,19 @@ struct StepTime {
 struct ByteRange {
   std::size_t offset = 0, size = 0;
 };
-// Where two tensors of the same size may differ; none: anywhere.
+// The ranges in which two tensors of the same size may differ; none: unknown.
 using ByteDifference = std::optional<std::vector<ByteRange>>;
 
-// An output that is an input but for a few elements, which each run chooses: a cache that grows in place.
+// An output that equals an input except for a few elements, which each run chooses: a cache that grows in place.
 struct UpdatedOutput {
   std::size_t input = 0, output = 0;
 };
 
-// A tensor's memory that the host cannot address: a GPU's. Its owner sees to it that nothing else uses it meanwhile.
+// Tensor memory that the host cannot address, such as a GPU's. Its owner prevents concurrent use.
 class DeviceMemory {
  public:
   virtual ~DeviceMemory() = default;
-  // Copy all its bytes, and return when that is done. OperationError if the device fails.
+  // Copy all bytes and return when done. Throw OperationError if the device fails.
   virtual void write(std::span<const std::byte> bytes) = 0;
   virtual void read(std::span<std::byte> bytes) const = 0;
 };
@@ -51,33 +51,33 @@ class DeviceMemory {
 class Executable {
  public:
   virtual ~Executable() = default;
-  // Runs with the tensors' packed bytes in the order of the graph's inputs and outputs, at any alignment, without
-  // overlap. Throws Error (OperationError) on failure, and what the budget does soon after it is over; outputs then hold
-  // anything.
+  // Runs with packed bytes in the order of the graph's inputs and outputs, at any alignment, without overlap. Throws Error
+  // (OperationError) on failure, and the budget's error soon after it is exhausted; outputs then hold arbitrary bytes.
   virtual void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                    const Budget& budget = Budget::none()) const = 0;
-  // The same with tensors in memory of the backend's device (allocateOnDevice): nothing is copied to the host or from it.
+  // Runs with tensors in device memory (allocateOnDevice), without copies to or from the host.
   virtual void runOnDevice(std::span<const DeviceMemory* const> /*inputs*/, std::span<DeviceMemory* const> /*outputs*/,
                            const Budget& /*budget*/) const {
     throw Error(ErrorKind::notSupportedError, "dispatch: the backend has no tensors on a device.");
   }
-  // The outputs that update() need not write as a whole.
+  // Returns the outputs that update() may write partially.
   virtual std::span<const UpdatedOutput> updatedOutputs() const { return {}; }
-  // run() for a caller who knows where the memory of these outputs differs from their inputs already, before the run.
-  // `differences` has one for each of them, and says afterwards where they differ then. Only what is listed before is copied.
+  // run() for a caller that knows in which ranges these outputs' memory already differs from their inputs. `differences` has one
+  // entry per such output and is updated; only the ranges listed before the run are copied.
   virtual void update(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                       std::span<ByteDifference> differences, const Budget& budget) const {
     std::ranges::fill(differences, std::nullopt);
     run(inputs, outputs, budget);
   }
-  // Runs, and says how long each step took, in order. Empty, without running, if the backend cannot tell.
+  // Runs and returns the duration of each step, in order. Returns nothing, without running, if the backend does not measure
+  // steps.
   virtual std::vector<StepTime> profile(std::span<const std::span<const std::byte>> /*inputs*/,
                                         std::span<const std::span<std::byte>> /*outputs*/) const {
     return {};
   }
-  // What the backend does otherwise than the graph says, a sentence each: `add "sum": int8 is computed as int32.`
+  // Returns one sentence per deviation from the graph: `add "sum": int8 is computed as int32.`
   virtual std::vector<std::string> notes() const { return {}; }
-  // What became of each of the graph's operations, in their order, without their names. Empty: each runs as it is.
+  // Returns each operation's placement in the graph's order, without names. Empty: each runs unchanged.
   virtual std::vector<OperationPlacement> placement() const { return {}; }
 };
 
@@ -86,28 +86,28 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;
-  // The address of the service that runs it; empty: this process.
+  // Returns the address of the service; empty: this process.
   virtual std::string_view service() const { return {}; }
-  // Whether it runs on a GPU or an NPU.
+  // Returns whether it runs on a GPU or an NPU.
   virtual bool accelerated() const = 0;
   virtual OpSupportLimits opSupportLimits() const = 0;
-  // Throws Error if the backend cannot run the graph, and what the budget does soon after it is over. What the executable holds
-  // is charged to the budget's account.
+  // Compiles the graph. Throws Error if the backend cannot run it, and the budget's error soon after it is exhausted. The
+  // executable's memory is charged to the budget's account.
   virtual std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph,
                                               const Budget& budget = Budget::none()) const = 0;
 
-  // Memory for a tensor that executables use in place: zeros, aligned to 64 bytes. Null: any memory will do.
+  // Allocates tensor memory that executables use in place: zeros, aligned to 64 bytes. Null: any memory works.
   virtual std::shared_ptr<std::byte> allocateTensor(std::size_t /*size*/) const { return nullptr; }
-  // Memory for a tensor on the device, of zeros. Null, for all or for none: tensors are in the host's memory. UnknownError if
-  // there is not enough.
+  // Allocates zeroed tensor memory on the device. Null, always or never: tensors are in host memory. Throws UnknownError if
+  // memory is short.
   virtual std::unique_ptr<DeviceMemory> allocateOnDevice(std::size_t /*size*/) const { return nullptr; }
-  // For backends that may go away: calls `lose`, once, with the reason, on a thread of the backend; at once if it has happened.
+  // For backends that may be lost: calls `lose` once with the reason, on a thread of the backend; at once if it was lost.
   virtual void whenLost(std::function<void(const std::string& reason)> /*lose*/) const {}
-  // The context is lost: nothing more is asked of it, and what it is asked now fails.
+  // Called when the context is lost: nothing more is requested, and pending requests fail.
   virtual void close() const {}
 };
 
-// The limits of a backend that takes all that the operation table allows.
+// Returns the limits of a backend that supports everything in the operation table.
 OpSupportLimits tableLimits();
 
 }  // namespace webnn

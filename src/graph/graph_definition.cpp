@@ -19,7 +19,7 @@ void forEachOperand(const GraphDefinition& graph, Visit&& visit) {
   }
 }
 
-// Whether two operations have equal fields; operands are compared by their names.
+// Compares the fields of two operations; operands are compared by name.
 class FieldEquality {
  public:
   FieldEquality(const std::vector<std::string>& namesA, const std::vector<std::string>& namesB)

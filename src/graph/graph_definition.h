@@ -1,4 +1,4 @@
-// The immutable graph: what was built, without anything of a backend.
+// The immutable graph, independent of backends.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct Node {
   std::vector<Operand> outputs;
 };
 
-// Only what the outputs depend on. Inputs and constants in the order of creation, nodes in an order of execution.
+// Holds only what the outputs depend on: inputs and constants in creation order, nodes in an execution order.
 struct GraphDefinition {
   std::string name;
   std::vector<Operand> inputs;
@@ -26,13 +26,12 @@ struct GraphDefinition {
   std::vector<std::pair<std::string, Operand>> outputs;
   std::size_t indexLimit = 0;  // above the index of every operand
 
-  // A unique name for every operand by its index: its own if it has one that is still free, else that of the output it
-  // is, else "operand_<n>", where n counts all operands in the order inputs, constants, results.
+  // Returns a unique name for every operand by index: its own if still free, else the name of the output it is, else
+  // "operand_<n>", where n counts inputs, constants and results, in this order.
   std::vector<std::string> operandNames() const;
 };
 
-// Whether two graphs are the same: names of inputs, outputs and operands, their order, descriptors, bytes of constants,
-// operations with all options.
+// Compares names of inputs, outputs and operands, their order, descriptors, bytes of constants, and operations with all options.
 bool operator==(const GraphDefinition& a, const GraphDefinition& b);
 
 }  // namespace webnn

@@ -1,4 +1,4 @@
-// How much memory a graph needs, computed from its definition alone.
+// Estimates a graph's memory from its definition.
 #pragma once
 
 #include "graph/graph_definition.h"
@@ -6,8 +6,8 @@
 
 namespace webnn {
 
-// The largest sum of the bytes of results that live at the same time, if the operations run in their order and each result is
-// freed after its last use. With `hasOutputs` those of the graph are among them, which live to the end.
+// Returns the largest sum of the bytes of simultaneously live results, if the operations run in order and results are freed after
+// their last use. `hasOutputs` includes the graph's outputs, which live to the end.
 std::uint64_t peakBytes(const GraphDefinition& graph, bool hasOutputs);
 
 MemoryEstimate estimateMemory(const GraphDefinition& graph);

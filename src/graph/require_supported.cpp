@@ -8,7 +8,7 @@ namespace webnn {
 
 namespace {
 
-// "of type uint32", "of rank 7", or empty.
+// Returns "of type uint32", "of rank 7", or an empty string.
 std::string excess(const OperandDescriptor& descriptor, const TensorLimits& limits, bool hasRank = true) {
   if (std::ranges::find(limits.dataTypes, descriptor.dataType) == limits.dataTypes.end())
     return formatText("of type {}", name(descriptor.dataType));
@@ -38,7 +38,7 @@ class Findings {
     };
     visitOperands(node.operation,
                   [&](std::string_view operand, const Operand& value) { note(operand, value.descriptor(), true); });
-    // Rules of outputs are in their order. Ranks of outputs follow from the operands; gather's may be 0, beside its limits.
+    // Output rules are in order. Output ranks follow from the operands; gather's may be 0, outside of its limits.
     std::size_t output = 0;
     for (const ops::OperandRule& rule : row.rules()) {
       if (rule.output && output < node.outputs.size()) note(rule.name, node.outputs[output++].descriptor(), false);

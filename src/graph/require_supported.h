@@ -1,4 +1,4 @@
-// Refusing graphs that a backend does not take.
+// Refuses graphs that a backend does not support.
 #pragma once
 
 #include "graph/graph_definition.h"
@@ -6,8 +6,8 @@
 
 namespace webnn {
 
-// NotSupportedError if an input, a constant, an output or an operation has a type or a rank beyond the limits. It lists all of
-// them: `backend "openvino" does not support: add "sum" with a of type uint32; ...`
+// Throws NotSupportedError that lists every input, constant, output or operation with an unsupported type or rank: `backend
+// "openvino" does not support: add "sum" with a of type uint32; ...`
 void requireSupported(const GraphDefinition& graph, const OpSupportLimits& limits, std::string_view backend);
 
 }  // namespace webnn

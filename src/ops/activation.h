@@ -1,4 +1,3 @@
-// Activation functions.
 #pragma once
 
 #include "ops/operation_base.h"

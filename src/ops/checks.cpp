@@ -11,7 +11,7 @@ std::string messagePrefix(std::string_view method, std::string_view label) {
 
 std::optional<Shape> bidirectionallyBroadcast(const Shape& a, const Shape& b) {
   Shape result(std::max(a.size(), b.size()));
-  for (std::size_t i = 0; i < result.size(); ++i) {  // from the last dimension
+  for (std::size_t i = 0; i < result.size(); ++i) {  // from the last dimension backwards
     const std::uint32_t dimA = i < a.size() ? a[a.size() - 1 - i] : 1;
     const std::uint32_t dimB = i < b.size() ? b[b.size() - 1 - i] : 1;
     if (dimA != dimB && dimA != 1 && dimB != 1) return std::nullopt;

@@ -1,4 +1,4 @@
-// What the families' `infer` functions share: failing with a good message, broadcasting, axis rules.
+// Shared by the families' `infer`: error messages, broadcasting, axis rules.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@
 
 namespace webnn::ops {
 
-// `conv2d "stem": ` or `conv2d: `, the start of every message about an operation.
+// Returns `conv2d "stem": ` or `conv2d: `, the start of every message about an operation.
 std::string messagePrefix(std::string_view method, std::string_view label);
 
-// What a message is about. Any operation of the table converts to it.
+// The operation named in a message. Any operation of the table converts to it.
 struct Subject {
   std::string_view method, label;
   Subject(std::string_view methodName, std::string_view operationLabel) : method(methodName), label(operationLabel) {}
@@ -32,7 +32,7 @@ template <typename... Args>
   throw Error(kind, messagePrefix(op.method, op.label) + formatArguments(format, fmt::make_format_args(args...)));
 }
 
-// The usual case: a TypeError unless `condition`.
+// Throws a TypeError unless `condition`.
 template <typename... Args>
 void require(bool condition, Subject op, fmt::format_string<Args...> format, Args&&... args) {
   if (!condition)
@@ -64,10 +64,10 @@ void resolveSizes(Subject op, std::string_view fieldName, OptionalSizes& field, 
 // TypeError if an item is 0.
 void requirePositive(Subject op, std::string_view fieldName, const std::vector<std::uint32_t>& items);
 
-// A dimension that was computed in 64 bits: TypeError unless it is 1 to 2^31 - 1.
+// Checks a dimension computed in 64 bits: TypeError unless it is 1 to 2^31 - 1.
 std::uint32_t requireDimension(Subject op, std::string_view what, std::uint64_t value);
 
-// 0, 1, ..., rank - 1.
+// Returns 0, 1, ..., rank - 1.
 std::vector<std::uint32_t> allAxes(std::size_t rank);
 
 }  // namespace webnn::ops

@@ -53,7 +53,7 @@ void requireBias(const Op& op, std::uint32_t outputChannels) {
 
 // "Calculate convtranspose output size" plus `outputPadding`, or the given output size if that is possible.
 std::uint32_t transposedSize(const ConvTranspose2d& op, const WindowAxis& axis, std::size_t i) {
-  // Both terms are below 2^63: the sizes of operands are below 2^31.
+  // Both terms are below 2^63, because operand sizes are below 2^31.
   const std::uint64_t spread = (axis.inputSize - 1) * axis.stride + axis.effectiveWindowSize();
   const std::string outputName = formatText("output {}", axis.name);
   if (spread > axis.padding() + kMaxDimension) return requireDimension(op, outputName, spread - axis.padding());
@@ -71,7 +71,7 @@ std::uint32_t transposedSize(const ConvTranspose2d& op, const WindowAxis& axis, 
   return requireDimension(op, outputName, static_cast<std::uint64_t>(size));
 }
 
-// The steps on outputPadding and outputSizes alone.
+// Performs the steps that depend only on outputPadding and outputSizes.
 void resolveTransposedOutput(ConvTranspose2d& op) {
   auto& options = op.options;
   resolveSizes(op, "outputPadding", options.outputPadding, {0, 0});
@@ -109,8 +109,8 @@ Outputs infer(ConvTranspose2d& op) {
   const Channels channels = channelsOf(op);
   require(channels.filterInput == channels.input, op, "filter input channels ({}) are not the input channels ({}).",
           channels.filterInput, channels.input);
-  requireGroups(op);  // the specification does not say that groups divide the channels, but nothing else has a meaning
-  // A valid dimension: not above filter input channels * filter output channels, so not above the filter's element count.
+  requireGroups(op);  // implied: the specification does not state that groups divide the channels
+  // A valid dimension: at most input channels * output channels of the filter, and so at most its element count.
   const std::uint32_t outputChannels = channels.filterOutput * op.options.groups;
   requireBias(op, outputChannels);
   const auto [heightAxis, widthAxis] = convolutionAxes(op);

@@ -1,4 +1,3 @@
-// Convolution and transposed convolution.
 #pragma once
 
 #include "ops/operation_base.h"
@@ -46,7 +45,7 @@ struct ConvTranspose2d {
   static std::span<const OperationRow> rows();
 };
 
-// Height and width of the filter's way over the input, of a Conv2d or ConvTranspose2d whose options are resolved.
+// Returns the window axes for height and width of a Conv2d or ConvTranspose2d with resolved options.
 template <typename Op>
 std::array<WindowAxis, 2> convolutionAxes(const Op& op) {
   const ImageAxes input = axesOf(op.options.inputLayout);

@@ -1,4 +1,3 @@
-// Element-wise operations of two operands, and `where`.
 #pragma once
 
 #include "ops/operation_base.h"

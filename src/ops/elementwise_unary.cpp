@@ -54,7 +54,7 @@ constexpr OperationRow kClampRows[] = {
     unaryRow("clamp", "Limits to minValue and maxValue", "dom-mlgraphbuilder-clamp", kAny, kAnyRank),
 };
 
-// a > b by value, for numbers that are both floats or both integers.
+// Returns a > b by value, for two floats or two integers.
 bool isGreater(const Number& a, const Number& b) {
   return std::visit(
       []<typename A, typename B>(A x, B y) {
@@ -82,10 +82,10 @@ Outputs infer(Unary& op) { return {op.input.descriptor()}; }
 
 Outputs infer(LogicalUnary& op) { return {{DataType::uint8, op.a.shape()}}; }
 
-// That the target type is allowed is checked with the output's row.
+// The output's row checks that the target type is allowed.
 Outputs infer(Cast& op) { return {{op.dataType, op.input.shape()}}; }
 
-// Absent bounds are the infinities. The steps of June 2026 name them the wrong way round.
+// Absent bounds are infinite. The specification's steps of June 2026 swap their names.
 Outputs infer(Clamp& op) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   op.options.minValue = webnn::cast(op.options.minValue.value_or(-kInfinity), op.input.dataType());

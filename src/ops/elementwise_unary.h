@@ -1,4 +1,3 @@
-// Element-wise operations of one operand without a learned or fixed curve: arithmetic, logic, cast and clamp.
 #pragma once
 
 #include "ops/operation_base.h"

@@ -48,7 +48,7 @@ constexpr OperationRow kScatterNDRows[] = {
       like("updates", "input").ofRank(kAnyRank), output(like("output", "input").ofRank(rankFrom(1)))}},
 };
 
-// `indices` has the shape of `input` but along the axis.
+// Requires `indices` to have the shape of `input` except along the axis.
 void requireIndicesAlong(Subject op, const Operand& input, const Operand& indices, std::uint32_t axis) {
   requireAxis(op, axis, input.rank());
   Shape expected = input.shape();
@@ -57,7 +57,7 @@ void requireIndicesAlong(Subject op, const Operand& input, const Operand& indice
           toString(indices.shape()), toString(input.shape()), axis);
 }
 
-// The shape of all slices of `input` at the coordinates in the last dimension of `indices`.
+// Returns the shape of all slices of `input` at the coordinates in the last dimension of `indices`.
 Shape shapeAtCoordinates(Subject op, const Operand& input, const Operand& indices) {
   Shape shape = indices.shape();
   const std::uint32_t coordinateSize = shape.back();

@@ -1,4 +1,3 @@
-// Operations that move elements by indices.
 #pragma once
 
 #include "ops/operation_base.h"

@@ -1,4 +1,3 @@
-// Matrix products.
 #pragma once
 
 #include "ops/operation_base.h"

@@ -38,7 +38,7 @@ void requireShape(Subject op, std::string_view operandName, const Operand& opera
   fail(op, ErrorKind::typeError, "{} shape ({}) is not {}.", operandName, toString(shape), toString(expected));
 }
 
-// What the three have in common: casts epsilon, and checks the shape of scale and bias.
+// Shared steps: casts epsilon, and checks the shapes of scale and bias.
 template <typename Op>
 void resolve(Op& op, const Shape& affineShape) {
   op.options.epsilon = cast(op.options.epsilon, op.input.dataType()).toDouble();
@@ -74,7 +74,7 @@ Outputs infer(LayerNormalization& op) {
     if (!shape.empty()) op.options.axes->erase(op.options.axes->begin());
   }
   requireAxes(op, *op.options.axes, shape.size());
-  Shape sizes;  // in the order of the axes, not of the dimensions
+  Shape sizes;  // in the order of the axes
   for (const std::uint32_t axis : *op.options.axes) sizes.push_back(shape[axis]);
   resolve(op, sizes);
   return {op.input.descriptor()};

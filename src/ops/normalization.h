@@ -1,4 +1,3 @@
-// Batch, instance and layer normalization.
 #pragma once
 
 #include "ops/operation_base.h"

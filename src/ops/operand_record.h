@@ -1,4 +1,4 @@
-// What an Operand refers to.
+// The record behind Operand handles.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace webnn {
 
-// Identity of a builder: records of one builder share one.
+// The identity of a builder, shared by its records.
 struct BuilderToken {};
 
 enum class OperandKind : std::uint8_t { input, constant, intermediate };
@@ -20,14 +20,14 @@ enum class OperandKind : std::uint8_t { input, constant, intermediate };
 struct OperandRecord {
   std::shared_ptr<const BuilderToken> builder;
   OperandKind kind = OperandKind::intermediate;
-  std::uint32_t index = 0;  // in the order of creation in its builder
+  std::uint32_t index = 0;  // in creation order of its builder
   OperandDescriptor descriptor;
   std::string name;                       // of an input; else for printing only, and may be empty
   std::span<const std::byte> bytes;       // of a constant: packed, any alignment
-  std::shared_ptr<const void> keepAlive;  // what owns `bytes`
+  std::shared_ptr<const void> keepAlive;  // the owner of `bytes`
 };
 
-// An operand of no builder.
+// Makes an operand without a builder.
 Operand makeOperand(OperandKind kind, std::size_t index, const OperandDescriptor& descriptor);
 
 }  // namespace webnn

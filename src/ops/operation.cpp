@@ -10,9 +10,8 @@ namespace webnn {
 
 namespace {
 
-// Makes one operation. A list of these is sorted in place of operations, of which each type would be moved by functions of its
-// own: in a browser, where all of them are compiled when they are first called, that takes longer than all else that a graph's
-// calls do.
+// Makes one operation. Sorting a list of makers avoids one move function per operation type: browsers compile all of them at
+// first use, which takes longer than all other builder calls.
 struct Maker {
   std::string_view name;
   std::size_t kind;
@@ -37,7 +36,7 @@ std::vector<Maker> makersOf(const std::variant<Op...>*) {
   return makers;
 }
 
-// By name.
+// Returns the makers, sorted by name.
 const std::vector<Maker>& allMakers() {
   static const std::vector<Maker> makers = makersOf(static_cast<const OperationVariant*>(nullptr));
   return makers;
@@ -52,7 +51,7 @@ std::string typeNames(ops::DataTypeSet types) {
   return names;
 }
 
-// The first operand of each name, of those before.
+// The first operand of each earlier name.
 using SeenOperands = std::vector<std::pair<std::string_view, const Operand*>>;
 const Operand* find(const SeenOperands& seen, std::string_view name) {
   const auto found = std::ranges::find(seen, name, &SeenOperands::value_type::first);
@@ -87,7 +86,7 @@ void checkOperand(ops::Subject op, const ops::OperationRow& row, std::string_vie
   if (!find(seen, name)) seen.emplace_back(name, &operand);
 }
 
-// The outputs' types are the business of `infer`, except where an option names them; sizes are checked here for all.
+// Checks sizes of all outputs. `infer` determines output types, except if an option names them.
 void checkOutputs(ops::Subject op, const ops::OperationRow& row, const ops::Outputs& outputs) {
   for (const OperandDescriptor& output : outputs) {
     try {

@@ -1,4 +1,4 @@
-// THE operation table: the one list of all operations. Every other list is derived from it, printed or checked.
+// THE operation table: the only list of all operations. Every other list is derived from it, printed or checked.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +35,8 @@ using OperationVariant =
                  ops::Reshape, ops::Reverse, ops::ScatterElements, ops::ScatterND, ops::Slice, ops::Softmax, ops::Split,
                  ops::Tile, ops::Transpose, ops::Triangular, ops::Where>;
 
-// A tagged union of all operations. A struct, so that public headers can name it without knowing its members, and with
-// members defined in one place, which keeps every other file quick to compile.
+// A tagged union of all operations. A struct, so that public headers can name it without its members; members are defined in one
+// place, so that other files compile quickly.
 struct Operation : OperationVariant {
   template <typename Op>
   requires(!std::is_same_v<std::remove_cvref_t<Op>, Operation>) Operation(Op&& op)
@@ -48,20 +48,20 @@ struct Operation : OperationVariant {
   ~Operation();
 };
 
-// An operation of the given method name ("conv2d", "relu") with default fields; nullopt if there is none.
+// Returns the operation of a method name ("conv2d", "relu") with default fields; nullopt if there is none.
 std::optional<Operation> makeOperation(std::string_view name);
 
-// All operations with default fields, one for each method of the specification, by name.
+// Returns all operations with default fields, one per method, sorted by name.
 const std::vector<Operation>& allOperations();
-// The one at that place among them.
+// Returns allOperations()[index].
 Operation makeOperation(std::size_t index);
 
-// What every operation has; not inline, since each file would pay for the table of the variant.
+// Returns the operation's row; not inline, because each file would compile the variant's table.
 const ops::OperationRow& rowOf(const Operation& operation);
 const std::string& label(const Operation& operation);
 inline std::string_view name(const Operation& operation) { return rowOf(operation).name; }
 
-// Calls visit.argument(name, field) and visit.option(name, field) for each field but the label.
+// Calls visit.argument(name, field) and visit.option(name, field) for each field except the label.
 template <typename Visitor>
 void visitFields(Operation& operation, Visitor&& visit) {
   std::visit([&](auto& op) { op.visitFields(op, visit); }, operation);

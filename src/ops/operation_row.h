@@ -1,4 +1,4 @@
-// What the operation table says about one method of MLGraphBuilder.
+// The operation table's entry for one method of MLGraphBuilder.
 #pragma once
 
 #include <array>
@@ -31,12 +31,12 @@ class DataTypeSet {
   std::uint16_t bits_ = 0;
 };
 
-// The names that the specification's tables use for sets of types.
+// The type sets of the specification's tables.
 inline constexpr DataTypeSet kFloats{DataType::float32, DataType::float16};
 inline constexpr DataTypeSet kAny{DataType::float32, DataType::float16, DataType::int32, DataType::uint32,
                                   DataType::int64,   DataType::uint64,  DataType::int8,  DataType::uint8};
 inline constexpr DataTypeSet kInt4s{DataType::int4, DataType::uint4};
-// Operations that only move elements, and cast, take the two 4-bit types as well. Beyond the specification.
+// cast and operations that only move elements also take the 4-bit types, beyond the specification.
 inline constexpr DataTypeSet kAnyAndInt4s = kAny | kInt4s;
 inline constexpr DataTypeSet kSigned{DataType::float32, DataType::float16, DataType::int64, DataType::int32, DataType::int8};
 inline constexpr DataTypeSet kWide{DataType::float32, DataType::float16, DataType::int32,
@@ -56,7 +56,7 @@ inline constexpr RankRange kAnyRank{};
 constexpr RankRange rank(std::uint8_t exact) { return {exact, exact}; }
 constexpr RankRange rankFrom(std::uint8_t min) { return {min, kMaxRank}; }
 
-// One row of a "tensor limits" table of the specification: what an operand of an operation may be.
+// One row of a "tensor limits" table of the specification: the allowed types and ranks of an operand.
 struct OperandRule {
   std::string_view name;          // as in MLOpSupportLimits
   DataTypeSet types;              // allowed data types, unless sameTypeAs
@@ -81,7 +81,7 @@ struct OperandRule {
 constexpr OperandRule operand(std::string_view name, DataTypeSet types, RankRange ranks = kAnyRank) {
   return {.name = name, .types = types, .ranks = ranks};
 }
-// An operand that must have the type of `other`, and its rank too unless ofRank follows.
+// Requires the type of `other`, and its rank too unless ofRank follows.
 constexpr OperandRule like(std::string_view name, std::string_view other) {
   return {.name = name, .types = {}, .ranks = {}, .sameTypeAs = other, .sameRankAs = other};
 }
@@ -90,7 +90,7 @@ constexpr OperandRule output(OperandRule rule) {
   return rule;
 }
 
-// One method of MLGraphBuilder. Plain constant data.
+// One method of MLGraphBuilder, as constant data.
 struct OperationRow {
   static constexpr std::size_t kMaxOperands = 12;
 
@@ -99,7 +99,7 @@ struct OperationRow {
   std::string_view anchor;   // in https://www.w3.org/TR/webnn/
   std::array<OperandRule, kMaxOperands> operands{};
 
-  // The rules that are set, inputs first.
+  // Returns the rules that are set, inputs first.
   constexpr std::span<const OperandRule> rules() const {
     std::size_t count = 0;
     while (count < kMaxOperands && !operands[count].name.empty()) ++count;
@@ -111,7 +111,7 @@ struct OperationRow {
     }
     return nullptr;
   }
-  // The allowed types and ranks of a rule of this row, "same as" followed.
+  // Return the types and ranks of a rule of this row, after resolving "same as".
   constexpr DataTypeSet typesOf(const OperandRule& rule) const {
     return rule.sameTypeAs.empty() ? rule.types : typesOf(*find(rule.sameTypeAs));
   }
@@ -120,7 +120,7 @@ struct OperationRow {
   }
 };
 
-// Most operations: `input` of the given types, and an output like it.
+// Makes the row of most operations: `input` of the given types, and an output of the same.
 constexpr OperationRow unaryRow(std::string_view name, std::string_view summary, std::string_view anchor, DataTypeSet types,
                                 RankRange ranks = kAnyRank) {
   return {name, summary, anchor, {operand("input", types, ranks), output(like("output", "input"))}};

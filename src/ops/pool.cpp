@@ -24,9 +24,8 @@ constexpr OperationRow kPool2dRows[] = {
 };
 
 // The given sizes must be the calculated ones, both rounded down or both rounded up.
-//
-// The specification's text has two more steps, which contradict this one and the conformance suite: given outputSizes
-// set the padding to zeros, and must be less than the strides. Neither is done here.
+// The specification's text has two more steps that contradict this one and the conformance suite: given outputSizes set the
+// padding to zeros, and must be less than the strides. Neither is implemented.
 void requireOutputSizes(const Pool2d& op, const std::array<WindowAxis, 2>& axes) {
   const std::vector<std::uint32_t>& given = *op.options.outputSizes;
   requireSize(op, "outputSizes", given.size(), 2);

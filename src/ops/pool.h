@@ -1,4 +1,3 @@
-// Pooling over the two spatial dimensions.
 #pragma once
 
 #include "ops/operation_base.h"
@@ -8,9 +7,9 @@ namespace webnn::ops {
 
 enum class Pool2dKind { averagePool2d, l2Pool2d, maxPool2d };
 
-// What lies outside the input is no part of a window: a mean is over the elements inside only. The specification does
-// not say what a window without any element gives (rounding up, or padding wider than the window, makes such). Here it is
-// what the operation starts from: 0 for averagePool2d and l2Pool2d, the type's lowest value (-Infinity) for maxPool2d.
+// Elements outside the input do not count: a mean is over the inside elements. The specification does not define windows without
+// elements (from rounding up, or padding wider than the window). Here they give the operation's start value: 0 for averagePool2d
+// and l2Pool2d, the type's lowest value (-Infinity) for maxPool2d.
 struct Pool2d {
   Pool2dKind kind{};
   Operand input;
@@ -30,7 +29,7 @@ struct Pool2d {
   static std::span<const OperationRow> rows();
 };
 
-// Height and width of the window's way over the input, of an operation whose options are resolved.
+// Returns the window axes for height and width of an operation with resolved options.
 inline std::array<WindowAxis, 2> poolingAxes(const Pool2d& op) {
   const ImageAxes image = axesOf(op.options.layout);
   const std::vector<std::uint32_t>& window = *op.options.windowDimensions;

@@ -24,7 +24,7 @@ constexpr OperationRow kQuantizeLinearRows[] = {
       output(like("output", "zeroPoint").ofRankOf("input"))}},
 };
 
-// The rules of scale and zeroPoint. The specification checks both against the input; they are of one shape here.
+// The rules of scale and zeroPoint. The specification checks both against the input; here they have the same shape.
 template <typename Op>
 void requireBlocks(const Op& op) {
   const Shape &input = op.input.shape(), &scale = op.scale.shape(), &zeroPoint = op.zeroPoint.shape();

@@ -1,4 +1,3 @@
-// Linear quantization, with one scale for any block of elements.
 #pragma once
 
 #include "ops/operation_base.h"

@@ -54,7 +54,7 @@ constexpr OperationRow kLstmCellRows[] = {
 constexpr std::uint32_t kGruGates = 3;
 constexpr std::uint32_t kLstmGates = 4;
 
-// An absent option passes.
+// Accepts an absent option.
 void requireShape(Subject op, std::string_view name, const std::optional<Operand>& operand, const Shape& expected) {
   if (operand) {
     require(operand->shape() == expected, op, "{} shape {} is not {}.", name, toString(operand->shape()), toString(expected));
@@ -66,8 +66,8 @@ Shape concatenated(Shape shape, std::initializer_list<std::uint32_t> more) {
   return shape;
 }
 
-// Checks hiddenSize, the weights and the biases. Their shapes start with `leading`: the number of directions, or nothing
-// for a cell. hiddenSize comes first: once it is checked, no multiple of it that is needed below can overflow.
+// Checks hiddenSize, the weights and the biases, whose shapes start with `leading`: the number of directions, or nothing for a
+// cell. hiddenSize comes first, so that later multiples of it cannot overflow.
 template <typename Op>
 void requireWeights(const Op& op, std::uint32_t gates, const Shape& leading) {
   const std::uint32_t bothBiases = 2 * gates;
@@ -88,7 +88,7 @@ void resolveActivations(Op& op, std::initializer_list<RecurrentNetworkActivation
   requireSize(op, "activations", op.options.activations->size(), defaults.size());
 }
 
-// Checks a network but for its activations. The outputs are `states` final states and the sequence of hidden states.
+// Checks a network except its activations. The outputs are `states` final states and the sequence of hidden states.
 template <typename Op>
 Outputs inferSequence(const Op& op, std::uint32_t gates, std::size_t states) {
   const Shape& input = op.input.shape();

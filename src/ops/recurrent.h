@@ -1,4 +1,3 @@
-// Recurrent networks and their single steps.
 #pragma once
 
 #include "ops/operation_base.h"

@@ -92,7 +92,7 @@ Outputs infer(Reduce& op) {
   return {{op.input.dataType(), reductionOutputShape(shape, *op.options.axes, op.options.keepDimensions)}};
 }
 
-// An index always fits the output: no dimension exceeds 2^31 - 1, and the table allows int32 and int64 only.
+// An index always fits the output type: dimensions are at most 2^31 - 1, and the table allows int32 and int64 only.
 Outputs infer(ArgMinMax& op) {
   const Shape& shape = op.input.shape();
   requireAxis(op, op.axis, shape.size());

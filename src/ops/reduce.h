@@ -1,4 +1,3 @@
-// Reductions, argMin and argMax, and the running sum.
 #pragma once
 
 #include "ops/operation_base.h"

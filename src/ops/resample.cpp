@@ -23,7 +23,7 @@ constexpr OperationRow kResample2dRows[] = {
 std::uint64_t scaledSize(std::uint32_t size, float scale) {
   const double factor = size;
   double floored = std::floor(factor * scale);
-  if (std::fma(factor, scale, -floored) < 0) floored -= 1;  // the product was rounded up to a whole number
+  if (std::fma(factor, scale, -floored) < 0) floored -= 1;  // the product was rounded up to an integer
   return static_cast<std::uint64_t>(std::min(floored, 0x1p63));
 }
 

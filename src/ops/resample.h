@@ -1,4 +1,3 @@
-// Resampling of two dimensions.
 #pragma once
 
 #include "ops/operation_base.h"

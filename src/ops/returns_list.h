@@ -1,4 +1,3 @@
-// What a method of the builder returns.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +6,7 @@
 
 namespace webnn::ops {
 
-// Whether the method returns sequence<MLOperand>, else one MLOperand.
+// Returns whether the method returns sequence<MLOperand> instead of one MLOperand.
 inline bool returnsList(const OperationRow& row) {
   return row.find("outputs") || std::ranges::count_if(row.rules(), &OperandRule::output) != 1;
 }

@@ -70,7 +70,7 @@ void requireTensorCount(Subject op, std::string_view what, std::size_t count) {
   require(count >= 1 && count <= kMaxTensorCount, op, "{} ({}) is not between 1 and {}.", what, count, kMaxTensorCount);
 }
 
-// The rank first: after it, the shape is short enough to be printed.
+// Checks the rank first, so that the shape is short enough to print.
 void requireShape(Subject op, const Shape& newShape) {
   require(newShape.size() <= kMaxRank, op, "newShape size ({}) is above {}.", newShape.size(), kMaxRank);
   for (std::size_t d = 0; d < newShape.size(); ++d) {
@@ -79,13 +79,13 @@ void requireShape(Subject op, const Shape& newShape) {
   }
 }
 
-// Reflection does not repeat the edge, and mirrors once.
+// Reflection does not repeat the edge and mirrors once.
 void requireReflection(Subject op, std::string_view what, std::size_t d, std::uint32_t padding, std::uint32_t size) {
   require(padding < size, op, "{}[{}] ({}) is not less than dimension {} of input ({}) in reflection mode.", what, d, padding, d,
           size);
 }
 
-// nullopt above 64 bits.
+// Returns nullopt beyond 64 bits.
 std::optional<std::uint64_t> productOf(const Shape& shape) {
   std::optional<std::uint64_t> product = 1;
   for (std::uint32_t dimension : shape) {
@@ -94,7 +94,7 @@ std::optional<std::uint64_t> productOf(const Shape& shape) {
   return product;
 }
 
-// The sizes of the parts of a dimension of `size`.
+// Returns the sizes of the parts of a dimension of `size`.
 std::vector<std::uint32_t> partSizes(const Split& op, std::uint32_t size) {
   if (const std::uint32_t* count = std::get_if<std::uint32_t>(&op.splits)) {
     requireTensorCount(op, "splits", *count);

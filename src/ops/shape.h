@@ -1,4 +1,3 @@
-// Operations that only move elements, by shape.
 #pragma once
 
 #include "ops/operation_base.h"

@@ -1,4 +1,4 @@
-// What convolution and pooling share: the layouts of 4-D operands, and a window that slides over two dimensions.
+// Shared by convolution and pooling: layouts of 4-D operands, and windows that slide over two dimensions.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 
 namespace webnn::ops {
 
-// Which dimension of an input or an output is what.
+// The dimensions of an image by meaning.
 struct ImageAxes {
   std::size_t batch, channel, height, width;
 };
 
-// Which dimension of a filter is what.
+// The dimensions of a filter by meaning.
 struct FilterAxes {
   std::size_t output, input, height, width;
 };
@@ -45,21 +45,21 @@ constexpr FilterAxes axesOf(ConvTranspose2dFilterOperandLayout layout) {
   return {.output = 1, .input = 0, .height = 2, .width = 3};
 }
 
-// `image` with other channels and spatial sizes.
+// Returns `image` with other channels and spatial sizes.
 Shape imageShape(const Shape& image, InputOperandLayout layout, std::uint32_t channels, std::uint32_t height,
                  std::uint32_t width);
 
-// One spatial dimension of a sliding window. Every value but inputSize may be as large as 2^32 - 1.
+// One spatial dimension of a sliding window. Every value except inputSize may be up to 2^32 - 1.
 struct WindowAxis {
   std::string_view name;  // "height" or "width"
   std::uint64_t inputSize, windowSize, stride, dilation, beginningPadding, endingPadding;
 
-  // From the first tap to the last: below 2^64.
+  // Returns the distance from the first to the last tap plus one: below 2^64.
   std::uint64_t effectiveWindowSize() const { return (windowSize - 1) * dilation + 1; }
   std::uint64_t padding() const { return beginningPadding + endingPadding; }
 };
 
-// Height and width of the window of a convolution or a pooling whose options are resolved.
+// Returns the window axes for height and width, for resolved options.
 template <typename Options>
 std::array<WindowAxis, 2> windowAxes(const Options& options, std::array<std::uint32_t, 2> inputSizes,
                                      std::array<std::uint32_t, 2> windowSizes) {
@@ -75,13 +75,13 @@ std::array<WindowAxis, 2> windowAxes(const Options& options, std::array<std::uin
   return {axis("height", 0), axis("width", 1)};
 }
 
-// The indices i of [begin, end) at the positions first, first + step, ... of a dimension.
+// The indices i of [begin, end), at the positions first, first + step, ... of a dimension.
 struct Steps {
   std::size_t begin = 0, end = 0, first = 0, step = 0;
   std::size_t count() const { return end - begin; }
 };
 
-// The indices i of [0, count) whose position, start + i * step, is in [0, size) and not on padding.
+// Returns the indices i of [0, count) whose position, start + i * step, is in [0, size).
 inline Steps stepsInside(std::int64_t start, std::uint64_t step, std::uint64_t count, std::uint64_t size) {
   const auto limit = static_cast<std::int64_t>(size);
   if (start >= limit) return {};
@@ -93,13 +93,13 @@ inline Steps stepsInside(std::int64_t start, std::uint64_t step, std::uint64_t c
   return {index(begin), index(end), index(first), index(step)};
 }
 
-// Resolves and checks the three options that convolution and pooling have in common.
+// Resolves and checks the three options shared by convolution and pooling.
 void resolveWindow(Subject op, OptionalSizes& padding, OptionalSizes& strides, OptionalSizes& dilations);
 
-// The specification's "calculate conv output size", rounded: how many windows fit. 0 stands for any number below 1.
+// The specification's "calculate conv output size", rounded: the number of windows that fit. 0 stands for any number below 1.
 std::uint64_t windowCount(const WindowAxis& axis, RoundingType rounding);
 
-// The same as a dimension of the output. TypeError, naming the window ("filter"), unless it is a valid one.
+// Returns it as an output dimension. TypeError, naming the window ("filter"), unless it is valid.
 std::uint32_t requireWindowCount(Subject op, std::string_view windowName, const WindowAxis& axis, RoundingType rounding);
 
 }  // namespace webnn::ops

@@ -1,4 +1,4 @@
-// What a new process does between clone(2) and execve(2).
+// The work of a new process between clone(2) and execve(2).
 #pragma once
 
 #include <filesystem>
@@ -10,17 +10,17 @@
 
 namespace webnn::service {
 
-// Everything is allocated before the process is made. Functions marked "in the child" make plain system calls only: other
-// threads of the parent may have held any lock when it was copied, or share its memory and go on.
+// Allocates everything before the process is created. Functions marked "in the child" only make plain system calls: other threads
+// of the parent may have held any lock when it was copied, or share its memory.
 class ExecPlan {
  public:
   ExecPlan(const std::filesystem::path& program, const std::vector<std::string>& arguments,
            const std::vector<std::string>& environment, const std::vector<std::pair<int, int>>& descriptors);
 
-  // In the child: gives the descriptors their numbers and closes all others but `kept`, which changes its number and is closed
+  // In the child: gives the descriptors their numbers and closes all others except `kept`, which changes its number and is closed
   // by exec; -1 for none. Returns 0 or an error number.
   int arrangeDescriptors(int& kept) noexcept;
-  // In the child: default signals, none blocked, and the program. Returns the error number if it does not start.
+  // In the child: resets signals and executes the program. Returns the error number if it does not start.
   int exec() noexcept;
 
  private:
@@ -34,10 +34,10 @@ class ExecPlan {
   std::vector<char*> argv_, envp_;
   FileDescriptor null_{-1};
   std::vector<Move> moves_;
-  int end_ = 3;  // above the numbers of all targets
+  int end_ = 3;  // above all target numbers
 };
 
-// Blocks all signals of this thread, those of the C library too, so that no handler runs in a child before it has its own.
+// Blocks all signals of this thread, including the C library's, so that no handler runs in a child.
 class SignalsBlocked {
  public:
   SignalsBlocked() noexcept;
@@ -49,10 +49,10 @@ class SignalsBlocked {
   unsigned long before_ = 0;
 };
 
-// The descriptor, or a copy that is none of the standard ones: whoever has closed those may open them again.
+// Returns the descriptor, or a copy above the standard ones, which a program that closed them may reopen.
 FileDescriptor aboveStandard(FileDescriptor descriptor);
 
-// Error that says why a program does not start: `step`, unless it is empty, and the error number.
+// Throws an Error why a program does not start: `step`, unless empty, and the error number.
 [[noreturn]] void failToStart(const std::filesystem::path& program, std::string_view step, int error);
 
 }  // namespace webnn::service

@@ -1,4 +1,4 @@
-// Sleeping until another process changes a word of shared memory.
+// Waits until another process changes a word of shared memory.
 #pragma once
 
 #include <linux/futex.h>
@@ -14,7 +14,7 @@
 
 namespace webnn::service {
 
-// Sleeps while the word is `value`, at most for `time`; may wake for no reason.
+// Sleeps while the word is `value`, at most for `time`; may wake spuriously.
 inline void futexWait(const std::atomic<std::uint32_t>& word, std::uint32_t value, std::chrono::nanoseconds time) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
   const timespec limit{static_cast<std::time_t>(seconds.count()), static_cast<long>((time - seconds).count())};
@@ -25,7 +25,7 @@ inline void futexWake(const std::atomic<std::uint32_t>& word) {
   ::syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
-// Tells the processor that this thread looks again and again.
+// The pause hint of spin-wait loops.
 inline void relax() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -34,12 +34,12 @@ inline void relax() {
 #endif
 }
 
-// Waits for a change of a word: looks for it for a while, which depends on how often that was worth it and is never longer than
-// what it takes to be woken, then sleeps.
+// Waits for a change of a word: spins for a time that adapts to past success and never exceeds the cost of a wake-up, then
+// sleeps.
 class Waiter {
  public:
-  // Until `word` is no longer `value`, or `isOver`, asked each `interval` while it sleeps. `sleeps` tells the other side to wake
-  // this one.
+  // Waits until `word` differs from `value`, or until `isOver`, called each `interval` while asleep. `sleeps` tells the other
+  // side to wake this one.
   template <typename IsOver>
   void wait(const std::atomic<std::uint32_t>& word, std::uint32_t value, std::atomic<std::uint32_t>& sleeps,
             std::chrono::milliseconds interval, IsOver&& isOver) {
@@ -64,7 +64,7 @@ class Waiter {
     sleeps.store(0);
     if (Clock::now() - start >= kWorthwhile) {
       time_ /= 2;
-    } else {  // what comes soon, but never soon enough, had better find the processor free
+    } else {  // waits that always end soon, but after spinning, leave the processor free
       time_ = ++inVain_ % 16 < 4 ? most_ : std::chrono::nanoseconds(0);
     }
   }
@@ -73,10 +73,10 @@ class Waiter {
   static constexpr std::chrono::nanoseconds kWorthwhile{200'000};
   const std::chrono::nanoseconds most_{std::thread::hardware_concurrency() > 1 ? 50'000 : 0};
   std::chrono::nanoseconds time_ = most_;
-  unsigned inVain_ = 0;  // looks since the last that saw a change
+  unsigned inVain_ = 0;  // unsuccessful spins since the last successful one
 };
 
-// Sets the word, and wakes who sleeps.
+// Sets the word and wakes a sleeping waiter.
 inline void announce(std::atomic<std::uint32_t>& word, std::uint32_t value, const std::atomic<std::uint32_t>& sleeps) {
   word.store(value);
   if (sleeps.load() != 0) futexWake(word);

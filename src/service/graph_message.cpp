@@ -17,7 +17,8 @@ namespace {
 
 using capnp::word;
 
-// A message whose first segment lies behind room for the table of segments, so that a message of one segment is not copied.
+// A message builder that reserves room for the segment table before its first segment, so that a message of one segment is not
+// copied.
 class MessageInPlace : public capnp::MessageBuilder {
  public:
   explicit MessageInPlace(std::size_t words) : bytes_((words + kTableWords) * sizeof(word)) {}
@@ -38,7 +39,7 @@ class MessageInPlace : public capnp::MessageBuilder {
       const auto* begin = reinterpret_cast<const std::byte*>(flat.begin());
       return {begin, begin + flat.size() * sizeof(word)};
     }
-    const std::uint32_t table[]{0, static_cast<std::uint32_t>(segments[0].size())};  // one segment, its words
+    const std::uint32_t table[]{0, static_cast<std::uint32_t>(segments[0].size())};  // a table of one segment: its words
     std::memcpy(bytes_.data(), table, sizeof table);
     bytes_.resize((segments[0].size() + kTableWords) * sizeof(word));
     return std::move(bytes_);
@@ -46,7 +47,7 @@ class MessageInPlace : public capnp::MessageBuilder {
 
  private:
   static constexpr std::size_t kTableWords = 1;
-  static constexpr std::size_t kNextWords = 1 << 12;  // twice as many each time: Cap'n Proto reads 511 segments at most
+  static constexpr std::size_t kNextWords = 1 << 12;  // doubles each time: Cap'n Proto reads at most 511 segments
   std::vector<std::byte> bytes_;
   std::vector<std::unique_ptr<word[]>> more_;
   bool isFirstTaken_ = false;
@@ -66,7 +67,7 @@ class Writer {
   template <typename SetSource>
   void write(const SetSource& setSource);
 
-  // Takes a field or a value that came with a revision into account.
+  // Raises the message's revision to that of a field or value.
   void use(std::uint32_t since) { revision_ = std::max(revision_, since); }
   std::uint32_t numberOf(const Operand& operand) const { return numbers_[operand.record().index]; }
 
@@ -80,7 +81,7 @@ class Writer {
   std::uint32_t next_ = 0, revision_ = 1;
 };
 
-// Writes the fields of an operation: those that are absent or have the schema's default are nothing in the message.
+// Writes an operation's fields; absent ones and schema defaults take no space.
 struct FieldWriter {
   Writer& writer;
   const std::vector<FieldSchema>& fields;
@@ -194,7 +195,7 @@ void Writer::writeNode(const Node& node, schema::Node::Builder to) {
   }
 }
 
-// Words that are enough for all but large graphs, whose further segments are joined afterwards.
+// Returns enough words for all but large graphs, whose further segments are joined afterwards.
 std::size_t expectedWords(const GraphDefinition& graph, std::size_t inlineBytes) {
   return 64 + 48 * (graph.nodes.size() + graph.inputs.size() + graph.constants.size() + graph.outputs.size()) +
          inlineBytes / sizeof(word);
@@ -205,7 +206,7 @@ std::vector<std::byte> writeMessage(const GraphDefinition& graph, std::size_t in
   MessageInPlace message(expectedWords(graph, inlineBytes));
   Writer(graph, message.initRoot<schema::Graph>()).write(setSource);
   return message.take();
-} catch (const kj::Exception& error) {  // above all, a constant of 512 MiB
+} catch (const kj::Exception& error) {  // mainly a constant of 512 MiB
   fail(ErrorKind::notSupportedError, "the graph cannot be a message: {}", error.getDescription().cStr());
 }
 

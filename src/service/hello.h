@@ -1,4 +1,4 @@
-// What a client and the broker say to each other: fixed packets, so that the broker parses next to nothing.
+// The fixed packets between client and broker, which keep the broker's parsing minimal.
 #pragma once
 
 #include <array>
@@ -21,11 +21,11 @@ struct Hello {
 };
 static_assert(sizeof(Hello) == 48);
 
-// The first byte of each packet of the broker; text follows. A client may say nothing more.
+// The first byte of each broker packet; text follows. Clients send nothing after their hello.
 enum class Notice : char {
-  welcome = 'W',  // comes with the client's end of the socket to its worker
+  welcome = 'W',  // carries the client's end of the worker's socket
   status = 'S',   // JSON
-  refused = 'R',  // the first byte of the text is '0' + the place in ErrorKind
+  refused = 'R',  // the text begins with '0' + the index in ErrorKind
   lost = 'L',     // why the worker ended; the last packet
 };
 inline constexpr std::size_t kMostNoticeBytes = 65536;

@@ -1,4 +1,4 @@
-// Messages of Cap'n Proto as bytes.
+// Cap'n Proto messages as bytes.
 #pragma once
 
 #include <capnp/message.h>
@@ -17,7 +17,7 @@
 
 namespace webnn::service {
 
-// A message that this process wrote, as the bytes of a packet.
+// A message written by this process, as a packet's bytes.
 template <typename Root, typename Fill>
 std::vector<std::byte> encode(Fill&& fill) {
   capnp::MallocMessageBuilder message;
@@ -27,7 +27,7 @@ std::vector<std::byte> encode(Fill&& fill) {
   return {bytes.begin(), bytes.end()};
 }
 
-// A packet that another process wrote. Reading it never goes beyond its bytes; texts are not checked.
+// A packet written by another process. Reading never exceeds its bytes; texts are not checked.
 class Decoded {
  public:
   explicit Decoded(std::span<const std::byte> bytes) : words_(aligned(bytes)), reader_(wordsOf(words_), options()) {}
@@ -57,7 +57,7 @@ class Decoded {
 
 inline std::string_view textOf(capnp::Text::Reader text) { return {text.cStr(), text.size()}; }
 
-// What `read` returns; that the other side's message is malformed becomes a DataError.
+// Returns the result of `read`; a malformed message becomes a DataError.
 template <typename Read>
 auto reading(std::string_view what, Read&& read) {
   try {

@@ -1,4 +1,4 @@
-// Packets with descriptors over a socket of packets.
+// Packets with descriptors over a SOCK_SEQPACKET socket.
 #pragma once
 
 #include <chrono>
@@ -18,18 +18,18 @@ struct Packet {
   std::vector<FileDescriptor> descriptors;
 };
 
-// Two connected ends, closed on exec. UnknownError if the system has none.
+// Returns two connected ends, closed on exec. Throws UnknownError if the system has none.
 std::pair<FileDescriptor, FileDescriptor> packetSocketPair();
 
-// False if the other end is closed, or does not take the packet at once and the socket does not wait. Raises no SIGPIPE.
+// Returns false if the other end is closed, or if a non-blocking socket cannot send at once. Raises no SIGPIPE.
 bool sendPacket(int socket, std::span<const std::byte> bytes, std::span<const int> descriptors = {});
 
 enum class Received { packet, closed, nothing };
-// Waits for a packet unless the socket does not wait (`nothing`). A packet that is longer, or comes with more than
-// `descriptors` descriptors, is a DataError, and its descriptors are closed.
+// Waits for a packet unless the socket is non-blocking (`nothing`). A longer packet, or one with more than `descriptors`
+// descriptors, is a DataError, and its descriptors are closed.
 Received receivePacket(int socket, Packet& packet, std::size_t mostBytes, std::size_t descriptors);
 
-// False if nothing came by then.
+// Returns false if nothing arrived in time.
 bool waitReadable(int descriptor, std::chrono::milliseconds time);
 
 }  // namespace webnn::service

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "service/exec_plan.h"
 
-// clone(2) of the C library by its other name: ThreadSanitizer takes the first for fork(2), also if memory is shared.
+// The C library's clone(2) under another name: ThreadSanitizer treats clone as fork(2), even with shared memory.
 extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* argument, ...);
 
 namespace webnn::service {
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kStackBytes = 64 << 10;
 
-// Memory that the application's thread, the process between and the program's process share until the program runs.
+// Memory shared by the application's thread, the intermediate process and the program's process until the program runs.
 struct Launch {
   explicit Launch(ExecPlan& plan_) : plan(plan_) {}
   ExecPlan& plan;
@@ -65,10 +65,10 @@ int runBetween(void* argument) noexcept {
 
 }  // namespace
 
-// Why a process between: a process made without an exit signal is not seen by wait(2) and sends no SIGCHLD, but execve(2) gives
-// it that signal back. So the one without a signal only makes the program's process, and ends; init adopts the program. Both
-// share the application's memory as posix_spawn(3) does it: nothing is copied, however much the application holds, and errors
-// come back without a pipe. The process between shares its descriptors, too, which brings the pidfd.
+// Starts the program through an intermediate process: a process without an exit signal is invisible to wait(2) and sends no
+// SIGCHLD, but execve(2) restores the signal. So the intermediate one without a signal only creates the program's process and
+// ends; init adopts the program. Both share the application's memory as in posix_spawn(3): nothing is copied, and errors return
+// without a pipe. The intermediate process also shares descriptors, which yields the pidfd.
 Spawned spawnProgram(const ProgramOptions& options) {
   ExecPlan plan(options.program, options.arguments, options.environment, options.descriptors);
   Launch launch(plan);
@@ -81,7 +81,7 @@ Spawned spawnProgram(const ProgramOptions& options) {
   }
   Spawned spawned{launch.pid, aboveStandard(FileDescriptor(launch.pidfd)), {}};
   if (launch.error == 0) return spawned;
-  if (spawned.pidfd) waitFor(spawned.pidfd.get());  // an application that adopts orphans, as init does, reaps it
+  if (spawned.pidfd) waitFor(spawned.pidfd.get());  // an application that adopts orphans, as init does, must reap it
   failToStart(options.program, launch.step, launch.error);
 }
 

@@ -1,4 +1,4 @@
-// Other processes: how they are started and how they ended.
+// Starts other processes and observes their end.
 #pragma once
 
 #include <sys/types.h>
@@ -13,7 +13,7 @@
 
 namespace webnn::service {
 
-// A process that was started.
+// A started process.
 struct Spawned {
   pid_t pid = -1;
   FileDescriptor pidfd{-1};          // readable when the process has ended
@@ -23,29 +23,29 @@ struct Spawned {
 struct ProgramOptions {
   std::filesystem::path program;                 // absolute
   std::vector<std::string> arguments;            // without the program's name, which is its path
-  std::vector<std::pair<int, int>> descriptors;  // ours, and its number in the program, which gets no others
+  std::vector<std::pair<int, int>> descriptors;  // pairs of our descriptor and its number in the program, which gets no others
   std::vector<std::string> environment;          // all of it: "NAME=value"
 };
 
-// Starts a program from inside of any application, which may have threads and wait for children of its own: the program is
-// nobody's child, so that neither SIGCHLD nor wait(2) tells the application of it. It has a session of its own (Ctrl-C in a
-// terminal is not for it), default signals, the null device as input and output unless given, and this process's descriptor 2
-// unless given. Throws Error with the reason if it does not start; knows nothing of how it ends (see waitFor).
+// Starts a program from within any application, which may have threads and wait for its own children: the program is not the
+// application's child, so it causes neither SIGCHLD nor wait(2) results. It has its own session (no Ctrl-C from the terminal),
+// default signals, the null device as input and output unless given, and this process's descriptor 2 unless given. Throws Error
+// with the reason if it does not start; its end is observed by waitFor.
 Spawned spawnProgram(const ProgramOptions& options);
 
-// How a process ended.
+// The end of a process.
 struct ProcessEnd {
-  std::optional<int> status, signal;  // neither: somebody else is its parent
+  std::optional<int> status, signal;  // neither: another process is its parent
   std::string text() const;           // "exit status 3", "signal 31 (SIGSYS)"
 };
 
-// Whether the process is a child of this one, which may have ended and is not reaped yet.
+// Returns whether the process is a child of this one, possibly ended but not reaped.
 bool isChild(int pidfd);
 
-// What backends read of this process's environment, for a process that runs them; nothing where the program is setuid.
+// Returns the environment variables that backends read, for a process that runs them; none in setuid programs.
 std::vector<std::string> environmentOfBackends();
 
-// Reaps the process if it has ended and is a child of this one; nothing while it runs.
+// Reaps the process if it has ended and is a child of this one; nullopt while it runs.
 std::optional<ProcessEnd> endOf(int pidfd);
 // Waits for its end.
 ProcessEnd waitFor(int pidfd);

@@ -1,4 +1,4 @@
-// The schema of graphs as data, for what is written once over visitFields. See webnn.capnp.
+// The graph schema as data, for code over visitFields. See webnn.capnp.
 #pragma once
 
 #include <capnp/dynamic.h>
@@ -14,10 +14,10 @@
 
 namespace webnn::service {
 
-// A name of the operation table or of an enumeration as Cap'n Proto spells it: "nearestNeighbor" of "nearest-neighbor".
+// Converts a name of the operation table or an enumeration to Cap'n Proto's spelling: "nearestNeighbor" for "nearest-neighbor".
 std::string camelCase(std::string_view name);
 
-// The revision that a member of the schema came with: its annotation `since`, else the first.
+// Returns the revision that introduced a schema member: its annotation `since`, else the first.
 std::uint32_t sinceOf(capnp::StructSchema::Field field);
 std::uint32_t sinceOf(capnp::EnumSchema::Enumerant enumerant);
 
@@ -32,12 +32,12 @@ struct OperationSchema {
   std::vector<FieldSchema> fields;       // in the order of visitFields
 };
 
-// Throws NotSupportedError for an operation that the table has and the schema has not yet.
+// Throws NotSupportedError for an operation that the schema lacks.
 const OperationSchema& schemaOf(const Operation& operation);
-// The operation of a member of Node.operation. Null for `unset`.
+// Returns the operation of a member of Node.operation; null for `unset`.
 const OperationSchema* schemaOf(capnp::StructSchema::Field member);
 
-// The enumerants of an enumeration of the specification, which the schema knows by name.
+// The enumerants of a specification enumeration, found by name.
 template <typename Enum>
 class Enumerants {
  public:
@@ -50,7 +50,7 @@ class Enumerants {
     return enumerants;
   }
   const Enumerant& operator[](Enum value) const { return enumerants_[static_cast<std::size_t>(value)]; }
-  // nullopt for an ordinal that the enumeration does not have.
+  // Returns nullopt for an unknown ordinal.
   std::optional<Enum> find(std::uint16_t ordinal) const {
     for (std::size_t i = 0; i < enumerants_.size(); ++i) {
       if (enumerants_[i].ordinal == ordinal) return static_cast<Enum>(i);

@@ -1,4 +1,4 @@
-// Memory that a client shares with its worker.
+// Memory shared by a client and its worker.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace webnn::service {
 
-// A mapping, unmapped with this.
+// A mapping, unmapped on destruction.
 class Mapping {
  public:
   Mapping() = default;
@@ -33,14 +33,14 @@ struct SharedMemory {
   Mapping mapping;
 };
 
-// Of the client: zeros that nobody can shrink or grow. UnknownError if the system has not as much: no SIGBUS later.
+// Client: allocates zeros that nobody can shrink or grow. Throws UnknownError if memory is short, so that no SIGBUS follows.
 SharedMemory makeSharedMemory(std::size_t size, const char* name);
-// Of the client: unmaps it and forbids everybody to write it. OperationError if the system refuses.
+// Client: unmaps the memory and seals it against writing. Throws OperationError if the system refuses.
 void sealAgainstWriting(SharedMemory& memory);
 
-// Of the worker: maps what a client sent. DataError unless it is a memfd of `size` bytes that nobody can shrink or grow.
+// Worker: maps memory from a client. Throws DataError unless it is a memfd of `size` bytes that nobody can shrink or grow.
 Mapping mapShared(const FileDescriptor& descriptor, std::uint64_t size);
-// The same of what nobody can write any more, either; read-only.
+// The same for memory that nobody can write any more; maps it read-only.
 Mapping mapSealed(const FileDescriptor& descriptor, std::uint64_t size);
 
 }  // namespace webnn::service

@@ -1,4 +1,4 @@
-// How often something may happen.
+// Limits a rate.
 #pragma once
 
 #include <algorithm>
@@ -7,14 +7,14 @@
 
 namespace webnn::service {
 
-// Holds as much as a second brings, and is full at first.
+// Holds up to one second's tokens and starts full.
 class TokenBucket {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
   TokenBucket(std::uint64_t perSecond, Time now) : most_(static_cast<double>(perSecond)), tokens_(most_), filled_(now) {}
 
-  // False if it is empty. `now` does not go back.
+  // Returns false if it is empty. `now` must not go back.
   bool take(Time now) {
     tokens_ = std::min(most_, tokens_ + most_ * std::chrono::duration<double>(now - filled_).count());
     filled_ = now;

@@ -1,4 +1,4 @@
-// What a worker tells its broker while it works: a page of memory of both.
+// The memory page through which a worker reports to its broker.
 #pragma once
 
 #include <atomic>
@@ -8,15 +8,15 @@ namespace webnn::service {
 
 enum class Phase : std::uint32_t { starting, idle, building, running };
 
-// Written by the worker, which may lie: the broker measures memory and time itself, and believes only what shortens its work.
+// Written by the worker, which may lie: the broker measures memory and time itself, and trusts only values that shorten its work.
 struct WorkerStatus {
   std::atomic<Phase> run;           // idle or running
   std::atomic<Phase> build;         // starting, idle or building
-  std::atomic<std::uint32_t> runs;  // how many were begun
+  std::atomic<std::uint32_t> runs;  // number of started runs
   std::atomic<std::uint32_t> builds;
   std::atomic<std::uint64_t> sharedBytes;
   std::atomic<std::uint32_t> hasContext;
-  char text[1024];  // why it ends by itself
+  char text[1024];  // the reason if it ends by itself
 };
 
 }  // namespace webnn::service

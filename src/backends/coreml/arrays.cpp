@@ -19,7 +19,7 @@ ArrayType arrayTypeOf(DataType type) {
   }
 }
 
-// Calls visit(T{}) with the type of C++ for integers of whole bytes.
+// Calls visit(T{}) with the C++ type of an integer of whole bytes.
 template <typename Visit>
 void withInteger(DataType type, Visit visit) {
   switch (type) {
@@ -32,7 +32,7 @@ void withInteger(DataType type, Visit visit) {
   }
 }
 
-// Elements of 4 bits, the low half of a byte first.
+// Returns a 4-bit element; the low half of a byte comes first.
 std::int32_t nibbleAt(DataType type, std::span<const std::byte> bytes, std::size_t i) {
   const int nibble = std::to_integer<int>(bytes[i / 2]) >> (i % 2 * 4) & 0xF;
   return type == DataType::int4 && nibble >= 8 ? nibble - 16 : nibble;
@@ -57,7 +57,7 @@ void packNibbles(DataType type, std::span<const std::int32_t> from, std::span<st
   }
 }
 
-// The greatest distance in elements between the first element and another; false if that cannot be told.
+// Computes the greatest distance in elements between the first and another element; returns false if it is unknown.
 bool extentOf(const ForeignArray& array, std::int64_t limit, std::int64_t& extent) {
   extent = 0;
   for (std::size_t i = 0; i < array.shape.size(); ++i) {

@@ -1,4 +1,4 @@
-// Tensors as Core ML's arrays: which of its types each type is, how elements are converted, and how they lie in memory.
+// Maps tensors to Core ML's arrays: types, element conversion and memory layout.
 #pragma once
 
 #include <cstddef>
@@ -27,27 +27,27 @@ struct Array {
   std::size_t count() const;
 };
 
-// How a tensor lies in an array: packed, in the type that Core ML computes it in, of rank 1 to 5. Without memory.
+// Returns the array of a tensor: packed, in the type in which Core ML computes it, of rank 1 to 5, without memory.
 Array arrayOf(std::string name, const OperandDescriptor& descriptor);
 
-// Whether elements of the type are those of its array, so that memory can be shared.
+// Returns whether a tensor of the type can share its memory with the array.
 bool isShared(DataType type);
 
-// Elements of any other type as int32. OperationError, which names the input, for one that int32 does not hold.
+// Converts elements of other types to int32. Throws OperationError, which names the input, for values beyond int32.
 void toInt32(DataType type, std::span<const std::byte> from, std::span<std::int32_t> to, std::string_view input);
 
-// The way back. int32 goes on to 64 bits with its sign and wraps in uint32; OperationError, which names the output, for one that
-// a type of 8 or 4 bits does not hold.
+// Converts int32 back. Extends the sign for 64 bits and wraps for uint32; throws OperationError, which names the output, for
+// values beyond a type of 8 or 4 bits.
 void fromInt32(DataType type, std::span<const std::int32_t> from, std::span<std::byte> to, std::string_view output);
 
-// What Core ML made instead of writing an output where it should be.
+// An array that Core ML returned instead of writing into the given output.
 struct ForeignArray {
   std::int64_t type = 0;  // an MLMultiArrayDataType
   std::vector<std::int64_t> shape, strides;
   std::span<const std::byte> bytes;
 };
 
-// Copies it to where the output should be. What is wrong with it; empty if nothing is. Throws nothing: Core ML calls it.
+// Copies it to the output. Returns a description of the error, or an empty string. Throws nothing, because Core ML calls it.
 std::string_view copyPacked(const ForeignArray& from, const Array& to) noexcept;
 
 }  // namespace webnn::coreml

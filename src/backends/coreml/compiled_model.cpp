@@ -8,7 +8,7 @@
 
 namespace webnn::coreml {
 
-// The memory of one input or output: the tensor's own, or a copy where its type or its place is none that Core ML takes.
+// The memory of one input or output: the tensor's own, or a copy if Core ML does not accept its type or address.
 struct CompiledModel::Binding {
   Array array;
   std::unique_ptr<std::byte[]> copy;

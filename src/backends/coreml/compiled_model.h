@@ -1,4 +1,3 @@
-// A graph in Core ML.
 #pragma once
 
 #include <memory>
@@ -15,12 +14,12 @@ namespace webnn::coreml {
 
 class CompiledModel final : public Executable {
  public:
-  // Writes the graph as a package into a temporary folder, which is gone afterwards, and has Core ML compile it.
-  // NotSupportedError if it cannot be expressed, or Core ML refuses it.
+  // Writes the graph as a package into a temporary directory, which is removed afterwards, and lets Core ML compile it. Throws
+  // NotSupportedError if Core ML cannot express or refuses it.
   CompiledModel(const Framework& framework, const GraphDefinition& graph, ComputeUnits units, const Budget& budget);
 
-  // Waits for other runs of the graph, as an MLModel takes one at a time, and does not end inside of a prediction. OperationError
-  // for integers that int32 does not hold.
+  // Waits for other runs of the graph, because an MLModel takes one at a time, and does not return early from a prediction.
+  // Throws OperationError for integers beyond int32.
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
   std::vector<std::string> notes() const override { return notes_; }

@@ -1,4 +1,4 @@
-// The backend "coreml": runs a graph as an ML Program in Core ML, a part of macOS.
+// Runs graphs as ML Programs in Core ML, a part of macOS.
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@ namespace webnn::coreml {
 
 inline constexpr std::array<std::string_view, 1> kOptions{"units"};
 
-// Why there is no such backend here; empty if there is.
+// Returns the reason why the backend is unavailable; empty if it is available.
 std::string whyUnavailable();
 std::string whyUnavailable(const Framework& framework);
 
-// TypeError for an unknown option; NotSupportedError if it is not available, or a device that `units` names is not there.
+// Throws TypeError for an unknown option, NotSupportedError if the backend or a device named by `units` is unavailable.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 std::shared_ptr<const Backend> makeBackendIn(const Framework& framework, const ContextOptions& options);
 

@@ -13,7 +13,7 @@ std::string wordsOf(const Failure& failure) {
   return formatText("{} ({} {})", text, sanitized(failure.domain), failure.code);
 }
 
-// MLModelErrorIO of MLModelError.h; and of Foundation, whose errors of files have numbers below 1024.
+// MLModelErrorIO of MLModelError.h, and Foundation's file errors, whose codes are below 1024.
 bool isOfFiles(const Failure& failure) {
   constexpr std::int64_t kModelErrorIo = 3, kLastFileError = 1023;
   if (failure.domain == "com.apple.CoreML") return failure.code == kModelErrorIo;

@@ -1,4 +1,4 @@
-// What Core ML says when it fails, as errors.
+// Turns Core ML's failures into errors.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@ namespace webnn::coreml {
 struct Failure {
   std::string domain;
   std::int64_t code = 0;
-  std::string text;  // what it says to users
+  std::string text;  // the message for users
 };
 
-// NotSupportedError: the model is not for this system; OperationError where files are the reason.
+// Throws NotSupportedError if the system cannot run the model, OperationError if files are the reason.
 [[noreturn]] void failBuild(const Failure& failure);
-// OperationError.
+// Throws OperationError.
 [[noreturn]] void failRun(const Failure& failure);
 
 }  // namespace webnn::coreml

@@ -1,4 +1,4 @@
-// Core ML as the executor sees it: what framework.mm asks of Apple, and tests of something else.
+// Core ML as the executor uses it: framework.mm implements it with Apple's classes, tests with others.
 #pragma once
 
 #include <compare>
@@ -13,7 +13,7 @@
 
 namespace webnn::coreml {
 
-// By the numbers of MLComputeUnits.
+// The values of MLComputeUnits.
 enum class ComputeUnits : std::int64_t { cpu = 0, cpuAndGpu = 1, all = 2, cpuAndNeuralEngine = 3 };
 
 struct OsVersion {
@@ -21,16 +21,16 @@ struct OsVersion {
   friend auto operator<=>(const OsVersion&, const OsVersion&) = default;
 };
 
-// What the machine has beside its CPU.
+// The machine's devices besides its CPU.
 struct Devices {
   bool gpu = false, neuralEngine = false;
 };
 
-// A model that is compiled and in memory.
+// A compiled model in memory.
 class LoadedModel {
  public:
   virtual ~LoadedModel() = default;
-  // Computes the outputs where they are said to be. For one thread at a time, as an MLModel is. OperationError with Core ML's
+  // Computes the outputs in the given arrays. Like an MLModel, for one thread at a time. Throws OperationError with Core ML's
   // words.
   virtual void predict(std::span<const Array> inputs, std::span<const Array> outputs) const = 0;
 };
@@ -40,11 +40,11 @@ class Framework {
   virtual ~Framework() = default;
   virtual OsVersion osVersion() const = 0;
   virtual Devices devices() const = 0;
-  // NotSupportedError with Core ML's words if it refuses the .mlpackage, which may go away afterwards.
+  // Loads an .mlpackage, which may be deleted afterwards. Throws NotSupportedError with Core ML's words.
   virtual std::unique_ptr<LoadedModel> load(const std::filesystem::path& package, ComputeUnits units) const = 0;
 };
 
-// That of macOS: defined where this is built for it, and in tests.
+// Apple's implementation, which exists in builds for macOS and in tests.
 const Framework& appleFramework();
 
 }  // namespace webnn::coreml

@@ -1,5 +1,5 @@
-// Core ML itself. Objects are retained and released by hand; what a message returns without a claim lives until the pool of
-// guarded() is drained, so errors are thrown as C++ exceptions only after that.
+// Calls Core ML. Objects are retained and released by hand. Autoreleased results live until the pool of guarded() is drained, so
+// errors become C++ exceptions only after that.
 #import <CoreML/CoreML.h>
 #import <Foundation/Foundation.h>
 
@@ -19,7 +19,7 @@ std::string textOf(NSString* text) {
   return bytes ? bytes : "";
 }
 
-// An autoreleased NSString; an empty one for what is no UTF-8.
+// Returns an autoreleased NSString; an empty one for invalid UTF-8.
 NSString* stringOf(const std::string& text) {
   NSString* const made = [NSString stringWithUTF8String:text.c_str()];
   return made ? made : [NSString string];
@@ -30,7 +30,7 @@ Failure failureOf(NSError* error) {
   return {.domain = textOf(error.domain), .code = error.code, .text = textOf(error.localizedDescription)};
 }
 
-// Calls `work`, which says how it failed, in a pool of its own. What Core ML raises is a failure, too.
+// Calls `work`, which returns its failure, in an autorelease pool. Exceptions of Core ML are failures too.
 template <typename Work>
 std::optional<Failure> guarded(Work work) {
   std::optional<Failure> failure;
@@ -56,7 +56,7 @@ std::vector<std::int64_t> valuesOf(NSArray<NSNumber*>* numbers) {
   return values;
 }
 
-// Over the memory, which stays the caller's; nil with an error.
+// Wraps memory that the caller keeps; nil with an error.
 MLMultiArray* multiArrayOver(const Array& array, NSError** error) {
   return [[[MLMultiArray alloc] initWithDataPointer:array.data
                                               shape:numbersOf(array.shape)
@@ -66,7 +66,7 @@ MLMultiArray* multiArrayOver(const Array& array, NSError** error) {
                                               error:error] autorelease];
 }
 
-// Core ML may have made an array of its own instead of writing into the one it was given.
+// Copies an output if Core ML returned an array of its own instead of writing the given one.
 std::optional<Failure> takeOutput(MLMultiArray* made, MLMultiArray* wanted, const Array& to) {
   std::string_view wrong;
   if (!made) {
@@ -92,7 +92,7 @@ class AppleModel final : public LoadedModel {
   AppleModel(const AppleModel&) = delete;
   AppleModel& operator=(const AppleModel&) = delete;
   ~AppleModel() override {
-    // The model reads its weights there as long as it lives.
+    // The model reads its weights there while it lives.
     static_cast<void>(guarded([this]() -> std::optional<Failure> {
       [model_ release];
       return std::nullopt;
@@ -132,7 +132,7 @@ class AppleModel final : public LoadedModel {
     if (!provider) return failureOf(error);
 
     NSMutableDictionary<NSString*, id>* const backings = [NSMutableDictionary dictionaryWithCapacity:outputs.size()];
-    std::vector<MLMultiArray*> wanted;  // which the dictionary holds
+    std::vector<MLMultiArray*> wanted;  // retained by the dictionary
     for (const Array& output : outputs) {
       wanted.push_back(multiArrayOver(output, &error));
       if (!wanted.back()) return failureOf(error);
@@ -175,7 +175,7 @@ class AppleFramework final : public Framework {
         }
       } else {
 #if defined(__arm64__)
-        devices = {.gpu = true, .neuralEngine = true};  // as all of Apple's processors for Macs
+        devices = {.gpu = true, .neuralEngine = true};  // all of Apple's processors for Macs have both
 #else
         devices.gpu = true;
 #endif

@@ -23,7 +23,7 @@ struct Release {
 };
 constexpr std::array<Release, 3> kReleases{{{7, {13, 0}}, {8, {14, 0}}, {9, {15, 0}}}};
 
-// Core ML takes any of them and computes on the CPU if there is no other, which would be a silent fallback.
+// Core ML accepts any unit and silently falls back to the CPU.
 void requireDevice(ComputeUnits units, const Devices& devices) {
   if ((units == ComputeUnits::cpuAndGpu && !devices.gpu) ||
       (units == ComputeUnits::cpuAndNeuralEngine && !devices.neuralEngine)) {
@@ -32,7 +32,7 @@ void requireDevice(ComputeUnits units, const Devices& devices) {
   }
 }
 
-// What moves, compares or counts elements: no result is beyond int32 if no operand is.
+// Operations that move, compare or count elements: results fit int32 if operands do.
 constexpr std::array<std::string_view, 31> kStaysInRange{"argMax",
                                                          "argMin",
                                                          "concat",

@@ -1,4 +1,4 @@
-// What the executor chooses: compute units by the options of a context, and what a version of macOS can run.
+// Chooses compute units from a context's options, and lists the features of each macOS version.
 #pragma once
 
 #include <string_view>
@@ -12,20 +12,21 @@ namespace webnn::coreml {
 // "all", "cpu", "cpuAndGPU", "cpuAndNeuralEngine"
 std::string_view name(ComputeUnits units);
 
-// By the option `units`: these or an error (TypeError for another word, NotSupportedError for a device that the machine lacks).
-// Without it by the hints: the CPU unless accelerated, else for low power the Neural Engine, otherwise the GPU, or what there is
-// of the two; by default all, of which Core ML chooses.
+// Returns the units of the option `units` or throws (TypeError for another word, NotSupportedError for a missing device). Without
+// the option, the hints decide: the CPU unless accelerated; for low power the Neural Engine, otherwise the GPU, or the one that
+// exists; by default all.
 ComputeUnits unitsOf(const ContextOptions& options, const Devices& devices);
 
-// Whether a GPU or a Neural Engine may be used.
+// Returns whether a GPU or a Neural Engine may be used.
 bool isAccelerated(ComputeUnits units, const Devices& devices);
 
-// The newest specification version of models that macOS runs, which the export counts from 7; 0: none of these.
+// Returns the newest model specification version that this macOS runs, counted from 7; 0 if none.
 int newestSpecification(OsVersion version);
-// NotSupportedError, which names the version of macOS that is needed, if a model of the specification cannot run.
+// Throws NotSupportedError, which names the required macOS version, if this system cannot run the specification version.
 void requireSpecification(int specification, OsVersion version);
 
-// What is computed as WebNN says. All integers are int32 there: of wider ones only what cannot leave it.
+// Returns the types that Core ML computes as WebNN specifies. Core ML computes integers as int32, so wider integers are limited
+// to operations that cannot leave that range.
 OpSupportLimits limitsOf(OsVersion version);
 
 }  // namespace webnn::coreml

@@ -1,4 +1,4 @@
-// A folder of its own, below the system's folder of temporary files, that goes away with all that is in it.
+// A new directory below the system's temporary directory, removed with its contents.
 #pragma once
 
 #include <filesystem>

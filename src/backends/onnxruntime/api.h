@@ -1,5 +1,5 @@
-// The part of ONNX Runtime's C API that is called here, without its header: the functions by their index in its table,
-// which only ever grows at its end. https://onnxruntime.ai/docs/api/c/struct_ort_api.html
+// The functions of ONNX Runtime's C API that we call, declared without its header: by index in its function table, which only
+// grows at the end. https://onnxruntime.ai/docs/api/c/struct_ort_api.html
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@ struct OrtValue;
 
 namespace webnn::onnxruntime {
 
-// The version of the API that is asked for: that of ONNX Runtime 1.20, the oldest that is tested. Newer ones have it too.
+// The requested API version: that of ONNX Runtime 1.20, the oldest tested one. Newer libraries support it.
 inline constexpr std::uint32_t kApiVersion = 20;
 
-// Values of enumerations of the API.
+// Values of the API's enumerations.
 inline constexpr int kLogWarning = 2;
 inline constexpr int kRuntimeException = 6;  // OrtErrorCode
 inline constexpr int kDeviceAllocator = 0;
@@ -33,7 +33,7 @@ inline constexpr int kDefaultMemory = 0;
 using Logger = void(void* parameter, int severity, const char* category, const char* id, const char* location,
                     const char* message);
 
-// SLOT(index, name, type). Enumerations are passed as int; ONNX's element types are those of onnx/schema.h.
+// SLOT(index, name, type). Enumerations are passed as int; element types are those of onnx/schema.h.
 #define WEBNN_ONNXRUNTIME_SLOTS(SLOT)                                                                                          \
   SLOT(1, GetErrorCode, int(const OrtStatus*))                                                                                 \
   SLOT(2, GetErrorMessage, const char*(const OrtStatus*))                                                                      \
@@ -83,7 +83,7 @@ using Logger = void(void* parameter, int severity, const char* category, const c
   SLOT(216, SessionOptionsAppendExecutionProvider,                                                                             \
        OrtStatus*(OrtSessionOptions*, const char* name, const char* const* keys, const char* const* values, std::size_t count))
 
-// SLOT(index, name, type, minor): what a newer library, 1.`minor` or later, has behind those, in the same table. Else null.
+// SLOT(index, name, type, minor): functions of library 1.`minor` and later, in the same table; null in older libraries.
 #define WEBNN_ONNXRUNTIME_NEWER_SLOTS(SLOT)                                                                                      \
   SLOT(293, SessionOptionsSetLoadCancellationFlag, OrtStatus*(OrtSessionOptions*, bool isCancelled), 22)                         \
   SLOT(407, Session_GetEpGraphAssignmentInfo, OrtStatus*(const OrtSession*, const OrtEpAssignedSubgraph* const**, std::size_t*), \
@@ -93,7 +93,7 @@ using Logger = void(void* parameter, int severity, const char* category, const c
        OrtStatus*(const OrtEpAssignedSubgraph*, const OrtEpAssignedNode* const**, std::size_t*), 24)                             \
   SLOT(410, EpAssignedNode_GetName, OrtStatus*(const OrtEpAssignedNode*, const char**), 24)
 
-// A type as it is spelled: `Plain<void(int)>*` declares a pointer to a function.
+// Spells a type: `Plain<void(int)>*` declares a pointer to a function.
 template <typename Type>
 using Plain = Type;
 
@@ -106,7 +106,7 @@ struct Api {
   WEBNN_ONNXRUNTIME_NEWER_SLOTS(WEBNN_ONNXRUNTIME_MEMBER)
 #undef WEBNN_ONNXRUNTIME_MEMBER
 
-  // `table` is what GetApi returns of a library 1.`libraryMinor`.
+  // `table` is the result of GetApi of library 1.`libraryMinor`.
   static Api of(const void* table, std::uint32_t libraryMinor) {
     using Function = void (*)();
     const auto* functions = static_cast<const Function*>(table);
@@ -122,7 +122,7 @@ struct Api {
   }
 };
 
-// What OrtGetApiBase returns.
+// The result of OrtGetApiBase.
 struct ApiBase {
   const void* (*getApi)(std::uint32_t version);
   const char* (*getVersionString)();

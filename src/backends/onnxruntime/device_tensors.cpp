@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::size_t kZeros = std::size_t{1} << 20;  // bytes that are filled at once
 
-// A field of a protobuf message whose value has less than 128 bytes.
+// Encodes a field of a protobuf message whose value has less than 128 bytes.
 std::string field(char number, std::string_view value) {
   return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(value.size())}.append(value);
 }
 std::string field(char number, char value) { return {static_cast<char>(number << 3), value}; }
 
-// y = Identity(x) of bytes, any number of them.
+// Returns the model y = Identity(x) for any number of bytes.
 std::string copyingModel() {
   const std::string shape = field(2, field(1, field(2, "n")));
   const std::string type = field(2, field(1, field(1, static_cast<char>(onnx::ElementType::uint8)) + shape));
@@ -68,7 +68,7 @@ std::unique_ptr<DeviceMemory> Device::allocate(std::size_t size) const {
 Owned<OrtValue> Device::valueOf(const OrtMemoryInfo* memory, const void* bytes, std::size_t size) const {
   const auto length = static_cast<std::int64_t>(size);
   OrtValue* value = nullptr;
-  // The API takes inputs and outputs alike, and so no constant bytes; it does not write inputs.
+  // The API takes inputs and outputs alike, so it takes no constant bytes; it does not write inputs.
   library_.check(library_.api().CreateTensorWithDataAsOrtValue(memory, const_cast<void*>(bytes), size, &length, 1,
                                                                static_cast<int>(onnx::ElementType::uint8), &value),
                  ErrorKind::operationError, "");

@@ -1,4 +1,4 @@
-// Tensors in the memory of the device on which a provider runs.
+// Tensors in the memory of a provider's device.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@
 
 namespace webnn::onnxruntime {
 
-// A device's allocator, and a session on it which copies: what a run is given in one memory and writes to another, ONNX Runtime
-// copies itself, in every version and with every provider, and the run ends when that is done. Thread safe.
+// A device's allocator, and a session on it that copies between memories: ONNX Runtime copies the inputs and outputs of a run
+// between their memories in every version and with every provider, before the run ends. Thread safe.
 class Device final : public std::enable_shared_from_this<Device> {
  public:
-  // Of the provider CUDA, whose memory the others of NVIDIA use, too, or CPU: there, device memory is the host's.
+  // `provider` is CUDA, whose memory NVIDIA's other providers also use, or CPU, where device memory is host memory. Throws
   // NotSupportedError with ONNX Runtime's words if the provider cannot be used.
   Device(const Library& library, const std::string& provider, const ProviderSettings& settings);
 
-  // Zeros. UnknownError if there is not enough memory.
+  // Allocates zeros. Throws UnknownError if memory is short.
   std::unique_ptr<DeviceMemory> allocate(std::size_t size) const;
 
  private:
@@ -44,7 +44,7 @@ class DeviceTensor final : public DeviceMemory {
 
   void write(std::span<const std::byte> bytes) override;
   void read(std::span<std::byte> bytes) const override;
-  // Before anything else, once. Fills the memory with zeros.
+  // Fills the memory with zeros. Call it once, first.
   void allocate();
 
   const OrtMemoryInfo* memory() const { return device_->memory_.get(); }

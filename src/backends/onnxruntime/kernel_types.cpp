@@ -1,4 +1,4 @@
-// Printed by scripts/probe_onnxruntime.py for ONNX Runtime 1.20.1 and 1.31.1: what both take.
+// Printed by scripts/probe_onnxruntime.py: the types that ONNX Runtime 1.20.1 and 1.31.1 both accept.
 #include "backends/onnxruntime/kernel_types.h"
 
 #include <algorithm>
@@ -113,7 +113,7 @@ constexpr std::array kKernels = std::to_array<onnx::TypeRule>({
 });
 static_assert(std::ranges::is_sorted(kKernels, {}, &onnx::TypeRule::opType));
 
-// Where the kernels of CUDA differ, found by running the conformance vectors on an H100 with ONNX Runtime 1.31.1.
+// Differences of CUDA's kernels, found by running the conformance vectors on an H100 with ONNX Runtime 1.31.1.
 constexpr std::array kCudaKernels = std::to_array<onnx::TypeRule>({
     {"ArgMax", {float32, float16, float64}},
     {"ArgMin", {float32, float16, float64}},

@@ -48,7 +48,7 @@ std::unique_ptr<const Library> Library::make(void* handle, const fs::path& path)
   const ApiBase* const base = getBase ? getBase() : nullptr;
   const char* const version = base ? base->getVersionString() : nullptr;
   if (!version) fail(ErrorKind::notSupportedError, "{} is not ONNX Runtime", webnn::quoted(path.string()));
-  // Asked for a version that it has not, the library prints.
+  // The library prints if it is asked for an unknown version.
   if (minorOf(version) < kApiVersion) {
     fail(ErrorKind::notSupportedError, "{} is of version {}, older than 1.{}", webnn::quoted(path.string()), sanitized(version),
          kApiVersion);
@@ -82,7 +82,7 @@ std::uint32_t Library::minorVersion() const { return minorOf(version_); }
 
 namespace {
 
-// What a message says, without the place in ONNX Runtime's source and the condition that did not hold there.
+// Returns a message without the source location and the failed condition.
 std::string_view essenceOf(std::string_view message) {
   for (const std::string_view start : {"Status Message: ", " was false. "}) {
     const std::size_t found = message.rfind(start);
@@ -91,7 +91,7 @@ std::string_view essenceOf(std::string_view message) {
   return message;
 }
 
-// "Gather" of "... returned while running Gather node. Name:'x' Status Message: ..."
+// Returns "Gather" for "... returned while running Gather node. Name:'x' Status Message: ...".
 std::string operatorOf(std::string_view message) {
   constexpr std::string_view kStart = "while running ", kEnd = " node.";
   const std::size_t start = message.find(kStart), end = message.find(kEnd);

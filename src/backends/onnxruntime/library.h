@@ -1,4 +1,4 @@
-// The ONNX Runtime library: where it is looked for, and loading it.
+// Finds and loads the ONNX Runtime library.
 #pragma once
 
 #include <filesystem>
@@ -13,14 +13,14 @@
 
 namespace webnn::onnxruntime {
 
-// What to look for.
+// Describes the library to search for.
 const LibraryKind& libraryKind();
 
 // A loaded library with its one environment. Never unloaded. Thread safe.
 class Library {
  public:
-  // The first fit candidate; where one was found before, that, without a look. NotSupportedError lists where was looked, and why
-  // not, and how to get a library.
+  // Returns the first suitable candidate, or the one found before without another search. NotSupportedError lists the searched
+  // places, the reasons, and how to get a library.
   static const Library& load(const SearchPlaces& places);
 
   const Api& api() const { return api_; }
@@ -29,15 +29,15 @@ class Library {
   const std::string& version() const { return version_; }
   // The 20 of "1.20.1".
   std::uint32_t minorVersion() const;
-  // The execution providers of this library, "CPU" among them.
+  // Returns the library's execution providers, including "CPU".
   const std::vector<std::string>& providers() const { return providers_; }
 
-  // Throws Error of `kind` with the status's message after `prefix`, and releases the status, if there is one.
+  // Releases the status, if there is one, and throws Error of `kind` with its message after `prefix`.
   void check(OrtStatus* status, ErrorKind kind, std::string_view prefix) const;
 
  private:
   Library(const Api& api, std::string version);
-  // Of what the system's loader made of the file.
+  // Makes a library from the loader's handle.
   static std::unique_ptr<const Library> make(void* handle, const std::filesystem::path& path);
 
   Api api_;

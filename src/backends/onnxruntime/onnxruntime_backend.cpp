@@ -13,7 +13,7 @@ namespace webnn::onnxruntime {
 
 namespace {
 
-// By name, GraphOptimizationLevel.
+// GraphOptimizationLevel by name.
 constexpr std::array<std::pair<std::string_view, int>, 4> kOptimizations{
     {{"none", 0}, {"basic", 1}, {"extended", 2}, {"all", 99}}};
 
@@ -27,7 +27,7 @@ bool equalIgnoringCase(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-// The providers of a list like "CUDA,CPU", as the library spells them.
+// Parses a list like "CUDA,CPU" and returns the library's spellings.
 std::vector<std::string> providersOf(std::string_view list, const Library& library) {
   std::vector<std::string> providers;
   for (std::size_t end = 0; end != std::string_view::npos; list.remove_prefix(end == std::string_view::npos ? 0 : end + 1)) {
@@ -52,7 +52,7 @@ int optimizationOf(std::string_view name) {
        webnn::quoted(name));
 }
 
-// The value of an option, or what it is by default.
+// Returns the value of an option, or its default.
 std::string optionOf(const ContextOptions& options, std::string_view name, std::string_view absent) {
   const auto found = options.backendOptions.find(std::string(name));
   return found == options.backendOptions.end() ? std::string(absent) : found->second;
@@ -69,8 +69,7 @@ void removeFourBitTypes(TensorLimits& limits) {
   std::erase_if(limits.dataTypes, [](DataType type) { return bitsPerElement(type) == 4; });
 }
 
-// Where tensors live: null in the host's memory. On the card, unless asked otherwise, if the provider that comes first runs
-// there.
+// Returns the device of tensors; null for host memory. By default the GPU, if the first provider runs there.
 std::shared_ptr<const Device> deviceOf(const std::string& where, const Library& library, const SessionSettings& settings) {
   if (!where.empty() && where != "host" && where != "device")
     fail(ErrorKind::typeError, "backend \"onnxruntime\": option tensors is {}, not host or device.", webnn::quoted(where));
@@ -83,7 +82,7 @@ std::shared_ptr<const Device> deviceOf(const std::string& where, const Library& 
   return std::make_shared<const Device>(library, isOnCard ? std::string(kCuda) : provider, settings.provider);
 }
 
-// All that WebNN allows: what ONNX Runtime has no kernel for is computed in other types or composed.
+// Returns everything that WebNN allows: types and operators without a kernel are converted or composed.
 OpSupportLimits limitsOf(const Library& library) {
   constexpr std::uint32_t kFirstWithFourBitCasts = 23;
   OpSupportLimits limits = tableLimits();

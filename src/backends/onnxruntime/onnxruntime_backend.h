@@ -1,4 +1,4 @@
-// The backend "onnxruntime": runs a graph as an ONNX model in ONNX Runtime, which is loaded at run time.
+// Runs graphs as ONNX models in ONNX Runtime, which is loaded at run time.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ namespace webnn::onnxruntime {
 inline constexpr std::array<std::string_view, 9> kOptions{"cache",     "device",    "fallback", "library", "optimization",
                                                           "precision", "providers", "search",   "tensors"};
 
-// NotSupportedError if no fit library is found; the message says where was looked and how to get one. TypeError for an
-// unknown option.
+// Throws NotSupportedError if no suitable library is found, with the searched places and how to get one; TypeError for an unknown
+// option.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 
 }  // namespace webnn::onnxruntime

@@ -8,7 +8,8 @@ namespace webnn::onnxruntime {
 
 namespace {
 
-// The provider of each node that is left after the first optimizations, by the node's name. Empty if the library cannot tell.
+// Returns the provider of each node that remains after the first optimizations, by node name; empty if the library does not
+// report it.
 std::unordered_map<std::string, std::string> providersByNode(const Library& library, const OrtSession* session) {
   const Api& api = library.api();
   std::unordered_map<std::string, std::string> providers;

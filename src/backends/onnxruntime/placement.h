@@ -1,4 +1,4 @@
-// Where ONNX Runtime runs what a graph has become.
+// Reports where ONNX Runtime runs the operators of a graph.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace webnn::onnxruntime {
 
-// The entry of a session's settings with which it remembers which provider got which node.
+// The session setting that records each node's provider.
 inline constexpr const char* kRecordsAssignment = "session.record_ep_graph_assignment_info";
 
-// The session must have been made with kRecordsAssignment where the library can tell (1.24 and later). The device of an operation
-// is "onnxruntime" and its providers: those that got its nodes, else those that were asked for if only one was. ONNX Runtime has
-// merged operations that have no node any more with others, or computed them already.
+// Requires a session made with kRecordsAssignment if the library supports it (1.24 and later). The device of an operation is
+// "onnxruntime" and the providers of its nodes, or the only requested provider. Operations without nodes were merged with others
+// or computed at build.
 std::vector<OperationPlacement> placementOf(const Library& library, const OrtSession* session,
                                             const std::vector<onnx::ExportedOperation>& operations,
                                             const std::vector<std::string>& providers);

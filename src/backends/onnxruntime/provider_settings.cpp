@@ -61,7 +61,7 @@ void requireFolder(const std::string& folder, const std::vector<std::string>& pr
     fail(ErrorKind::typeError, "backend \"onnxruntime\": option cache is {}, which is no folder.", webnn::quoted(folder));
 }
 
-// TensorRT multiplies float32 with 10 bits of mantissa unless the environment says otherwise: it has no option for that.
+// TensorRT multiplies float32 with 10 bits of mantissa unless the environment forbids it; there is no option for it.
 void requireNoTf32(const std::vector<std::string>& providers) {
   const char* const variable = std::getenv("NVIDIA_TF32_OVERRIDE");
   if (variable && std::string_view(variable) == "0") return;
@@ -75,7 +75,7 @@ void requireNoTf32(const std::vector<std::string>& providers) {
   }
 }
 
-// Two hashes of 64 bits. Not against who wants two models to have the same.
+// Two 64-bit hashes; not secure against deliberate collisions.
 class ModelHash {
  public:
   void add(std::span<const std::byte> bytes) {
@@ -195,7 +195,7 @@ OrtStatus* appendTensorRt(const Api& api, OrtSessionOptions* options, const Keys
 OrtStatus* append(const Api& api, OrtSessionOptions* options, const std::string& provider, const KeysAndValues& entries) {
   if (provider == kCuda) return appendCuda(api, options, entries);
   if (provider == kTensorRt) return appendTensorRt(api, options, entries);
-  // Some have one name in lists and another here.
+  // Some providers have different names in lists and here.
   const std::string name = provider == "Azure"        ? "AZURE"
                            : provider == "Xnnpack"    ? "XNNPACK"
                            : provider == "WebGpu"     ? "WebGPU"

@@ -1,4 +1,4 @@
-// What execution providers of NVIDIA are told: the options device, cache and precision.
+// The options device, cache and precision of NVIDIA's execution providers.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace webnn::onnxruntime {
 
 inline constexpr std::array<std::string_view, 3> kProviderOptions{"cache", "device", "precision"};
 
-// By their names in the library's list. Others take no settings.
+// Their names in the library's list. Other providers take no settings.
 inline constexpr std::string_view kCuda = "CUDA", kTensorRt = "Tensorrt", kTensorRtRtx = "NvTensorRTRTX";
 
 struct ProviderSettings {
@@ -24,18 +24,19 @@ struct ProviderSettings {
   std::string precision = "float32";  // what float32 is computed in
 };
 
-// Of a context's options. TypeError for a value that there is not, or that fits none of the providers. NotSupportedError if one
-// of them cannot compute float32 as float32.
+// Reads a context's options. Throws TypeError for an invalid value or one that fits none of the providers, and NotSupportedError
+// if a provider cannot compute float32 as float32.
 ProviderSettings providerSettingsOf(const ContextOptions& options, const std::vector<std::string>& providers);
 
-// Whether a provider runs on a card.
+// Returns whether a provider runs on a GPU.
 bool isNvidia(std::string_view provider);
 
-// The folder for what providers keep of this model, which it makes; empty without a cache. ONNX Runtime knows an engine again by
-// the names in its graph alone, and would take that of a model with other weights: each model has a folder of its own.
+// Creates and returns the directory in which providers cache engines of this model; empty without a cache. ONNX Runtime
+// recognises an engine only by names in its graph, and would reuse that of a model with other weights, so each model has its own
+// directory.
 std::string cacheFolderOf(const Library& library, const ProviderSettings& settings, const onnx::ExportedModel& model);
 
-// What a provider is told, as ONNX Runtime documents it.
+// A provider's settings, as ONNX Runtime documents them.
 using ProviderEntries = std::vector<std::pair<std::string, std::string>>;
 ProviderEntries providerEntries(std::string_view provider, const ProviderSettings& settings, const std::string& cacheFolder);
 

@@ -23,15 +23,15 @@ std::size_t elementSizeOf(onnx::ElementType type) { return std::max(1u, onnx::bi
 Owned<OrtValue> makeValue(const Library& library, const OrtMemoryInfo* memory, const void* bytes, std::size_t size,
                           const std::vector<std::int64_t>& dims, onnx::ElementType type) {
   OrtValue* value = nullptr;
-  // The API takes inputs and outputs alike, and so no constant bytes; it does not write inputs.
+  // The API takes inputs and outputs alike, so it takes no constant bytes; it does not write inputs.
   library.check(library.api().CreateTensorWithDataAsOrtValue(memory, const_cast<void*>(bytes), size, dims.data(), dims.size(),
                                                              static_cast<int>(type), &value),
                 ErrorKind::operationError, "");
   return {value, library.api().ReleaseValue};
 }
 
-// Calls `call`, which waits for ONNX Runtime, and `end` once the budget is over, which makes it return early. It is called on
-// another thread, for what ends a budget may have to be asked for on this one.
+// Calls `call`, which waits for ONNX Runtime, on another thread, and `end`, which makes it return early, once the budget is
+// exhausted. The budget is polled on this thread, because its interrupt may have to be polled here.
 template <typename Call, typename End>
 void callWatched(const Budget& budget, Call call, End end) {
   constexpr std::chrono::milliseconds kPollInterval{2};
@@ -57,7 +57,7 @@ void callWatched(const Budget& budget, Call call, End end) {
   worker->join();
 }
 
-// The error of the budget if it is over, else that of the status, which is released.
+// Throws the budget's error if it is exhausted, else the status's error; releases the status.
 void checkUnlessOver(const Library& library, const Budget& budget, OrtStatus* status, std::string_view prefix,
                      ErrorKind kind = ErrorKind::operationError) {
   if (budget.isOver()) {
@@ -106,7 +106,7 @@ class SessionOptions {
     check(api_.CreateSessionOptions(&options));
     options_.reset(options);
     check(api_.SetSessionGraphOptimizationLevel(options, settings.optimization));
-    // In products with weights of 4 bits, the other matrix stays float32 instead of being rounded to 8 bits.
+    // Products with 4-bit weights keep the other matrix in float32 instead of rounding it to 8 bits.
     check(api_.AddSessionConfigEntry(options, "session.qdq_matmulnbits_accuracy_level", "1"));
     if (!settings.fallsBackToCpu) check(api_.AddSessionConfigEntry(options, "session.disable_cpu_ep_fallback", "1"));
     if (api_.Session_GetEpGraphAssignmentInfo) check(api_.AddSessionConfigEntry(options, kRecordsAssignment, "1"));
@@ -118,14 +118,14 @@ class SessionOptions {
   }
 
   const OrtSessionOptions* get() const { return options_.get(); }
-  // Ends the creation of a session with them.
+  // Cancels the creation of a session with these options.
   void cancel() {
     if (!api_.SessionOptionsSetLoadCancellationFlag) return;
     if (OrtStatus* status = api_.SessionOptionsSetLoadCancellationFlag(options_.get(), true)) api_.ReleaseStatus(status);
   }
 
-  // Instead of what the model says of files. Not AddInitializer beside that, with which kernels read the caller's bytes: the
-  // optimizer transposes constants in place, under their names, and they would read what it has not transposed.
+  // Replaces the model's references to external files. AddInitializer, with which kernels read the caller's bytes, cannot be used
+  // beside it: the optimizer transposes constants in place under their names, and kernels would read the untransposed bytes.
   void addConstants(const std::vector<onnx::ExternalConstant>& constants, const std::vector<Owned<OrtValue>>& values) {
     std::vector<const char*> names;
     std::vector<const OrtValue*> pointers;
@@ -192,7 +192,7 @@ Session::Session(const Library& library, const onnx::ExportedModel& model, std::
       },
       [&] { options.cancel(); });
   session_.reset(session);
-  // Out of memory, for instance, is an exception there.
+  // Running out of memory, for instance, is such an exception.
   const bool isRefused = status && api.GetErrorCode(status) != kRuntimeException;
   checkUnlessOver(library, budget, status, "build: ONNX Runtime refuses the graph: ",
                   isRefused ? ErrorKind::notSupportedError : ErrorKind::operationError);
@@ -240,8 +240,8 @@ std::vector<OperationPlacement> Session::placement() const {
 
 namespace {
 
-// `add "sum", relu`: what the providers leave to the CPU, if that may have it; empty if the library cannot tell. It takes a
-// session of its own: ONNX Runtime's refusal names nothing.
+// Returns `add "sum", relu`, the operations that providers leave to the CPU; empty if the library does not report them. Needs a
+// session of its own, because ONNX Runtime's error names nothing.
 std::string operationsOfCpu(const Library& library, const std::shared_ptr<const GraphDefinition>& graph, SessionSettings settings,
                             const Budget& budget) {
   constexpr int kMostNamed = 20;

@@ -1,4 +1,3 @@
-// A graph in ONNX Runtime.
 #pragma once
 
 #include <memory>
@@ -13,7 +12,7 @@
 
 namespace webnn::onnxruntime {
 
-// How sessions are made.
+// Settings of a session.
 struct SessionSettings {
   std::uint32_t threads = 0;           // of one run; 0: what ONNX Runtime thinks best
   std::vector<std::string> providers;  // that the library has, in the order of preference
@@ -22,7 +21,7 @@ struct SessionSettings {
   ProviderSettings provider;
 };
 
-// A tensor that a session takes or gives.
+// A tensor that a session reads or writes.
 struct Binding {
   std::string name;
   onnx::ElementType type{};
@@ -31,15 +30,15 @@ struct Binding {
 
 class Session final : public Executable {
  public:
-  // Constants of `model` outside its bytes may be read as long as the session lives; `keepAlive` owns them.
-  // NotSupportedError with ONNX Runtime's words if it cannot run the model.
+  // Constants of `model` outside its bytes may be read while the session lives; `keepAlive` owns them. Throws NotSupportedError
+  // with ONNX Runtime's words if it cannot run the model.
   Session(const Library& library, const onnx::ExportedModel& model, std::vector<Binding> inputs, std::vector<Binding> outputs,
           std::shared_ptr<const void> keepAlive, const SessionSettings& settings, const Budget& budget = Budget::none());
 
-  // Ends between two operations of ONNX Runtime once the budget is over; where only a lost context can end it, with the run.
+  // Ends between two ONNX Runtime operations once the budget is exhausted, or after the run if only a lost context can end it.
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
-  // With DeviceTensors.
+  // The same with DeviceTensors.
   void runOnDevice(std::span<const DeviceMemory* const> inputs, std::span<DeviceMemory* const> outputs,
                    const Budget& budget) const override;
   std::vector<std::string> notes() const override { return notes_; }
@@ -56,11 +55,11 @@ class Session final : public Executable {
   std::vector<Owned<OrtValue>> constants_;
   std::vector<std::string> notes_;
   std::vector<onnx::ExportedOperation> operations_;
-  std::vector<std::string> providers_;  // that may run them
+  std::vector<std::string> providers_;  // the ones that may run the nodes
   Owned<OrtSession> session_;
 };
 
-// The session of a graph: exports it for ONNX Runtime's kernels.
+// Exports a graph for ONNX Runtime's kernels and makes its session.
 std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<const GraphDefinition> graph,
                                      const SessionSettings& settings, const Budget& budget = Budget::none());
 

@@ -1,5 +1,5 @@
-// The part of OpenVINO's C API that is called here, without its headers. tests/openvino/header_test.cpp compares the two where
-// there are headers. https://docs.openvino.ai/2026/api/c_cpp_api/group__ov__c__api.html
+// The functions of OpenVINO's C API that we call, declared without its headers. tests/openvino/header_test.cpp compares both if
+// headers are installed. https://docs.openvino.ai/2026/api/c_cpp_api/group__ov__c__api.html
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,12 @@ struct ov_tensor;
 
 namespace webnn::openvino {
 
-// Values of enumerations of the API.
+// Values of the API's enumerations.
 inline constexpr int kOk = 0;
 inline constexpr int kResultNotReady = -9;
 inline constexpr int kInferCancelled = -13;
 
-// ov_element_type_e, from version 2024.4 on.
+// ov_element_type_e, since version 2024.4.
 enum class ElementType : std::uint32_t {
   boolean = 1,
   f16 = 3,
@@ -49,7 +49,7 @@ struct Version {
   const char* description;
 };
 
-// FUNCTION(name, type). Enumerations that are results are passed as int.
+// FUNCTION(name, type). Results of enumeration types are passed as int.
 #define WEBNN_OPENVINO_FUNCTIONS(FUNCTION)                                                                                     \
   FUNCTION(ov_get_openvino_version, int(Version*))                                                                             \
   FUNCTION(ov_version_free, void(Version*))                                                                                    \
@@ -78,7 +78,7 @@ struct Version {
   FUNCTION(ov_tensor_create_from_host_ptr, int(ElementType, TensorShape, void* bytes, ov_tensor**))                            \
   FUNCTION(ov_tensor_free, void(ov_tensor*))
 
-// A type as it is spelled: `Plain<void(int)>*` declares a pointer to a function.
+// Spells a type: `Plain<void(int)>*` declares a pointer to a function.
 template <typename Type>
 using Plain = Type;
 

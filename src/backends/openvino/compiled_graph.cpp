@@ -26,14 +26,14 @@ ElementType elementTypeOf(DataType type) {
     case DataType::int4: return ElementType::i4;
     case DataType::uint4: return ElementType::u4;
   }
-  return ElementType::f32;  // not reached
+  return ElementType::f32;  // unreachable
 }
 
 std::size_t elementSizeOf(DataType type) { return std::max<std::size_t>(1, bitsPerElement(type) / 8); }
 
 bool fitsIn32Bits(std::int64_t value) { return value == static_cast<std::int32_t>(value); }
 
-// The first uint32 that is no int32, as text; empty if there is none.
+// Returns the first uint32 beyond int32, as text; empty if there is none.
 std::string unsignedMisfit(std::span<const std::byte> bytes) {
   for (std::size_t i = 0; i + sizeof(std::uint32_t) <= bytes.size(); i += sizeof(std::uint32_t)) {
     std::uint32_t value = 0;
@@ -43,7 +43,7 @@ std::string unsignedMisfit(std::span<const std::byte> bytes) {
   return {};
 }
 
-// The first integer of 64 bits that does not fit into 32, as text; empty if there is none.
+// Returns the first 64-bit integer beyond 32 bits, as text; empty if there is none.
 std::string misfit(DataType type, std::span<const std::byte> bytes) {
   if (bitsPerElement(type) != 64) return {};
   for (std::size_t i = 0; i + sizeof(std::int64_t) <= bytes.size(); i += sizeof(std::int64_t)) {
@@ -59,7 +59,7 @@ void requireThatConstantsFit(const GraphDefinition& graph) {
   for (const auto& constant : graph.constants) {
     const DataType type = constant.descriptor().dataType;
     const std::span<const std::byte> bytes = constant.record().bytes;
-    // Inputs of uint32 are left as they are; constants are not wherever they are folded.
+    // uint32 inputs keep their values; constants do not if they are folded.
     const std::string value = type == DataType::uint32 ? unsignedMisfit(bytes) : misfit(type, bytes);
     if (value.empty()) continue;
     fail(ErrorKind::notSupportedError, "build: OpenVINO computes {} in 32 signed bits, and a constant holds {}.", name(type),
@@ -71,7 +71,7 @@ Owned<ov_tensor> makeTensor(const Library& library, const Port& port, const std:
   std::array<std::int64_t, kMaxRank> dims{};
   std::ranges::copy(port.descriptor.shape, dims.begin());
   ov_tensor* tensor = nullptr;
-  // The API takes inputs and outputs alike, and so no constant bytes; it does not write inputs.
+  // The API takes inputs and outputs alike, so it takes no constant bytes; it does not write inputs.
   library.check(
       library.api().ov_tensor_create_from_host_ptr(elementTypeOf(port.descriptor.dataType),
                                                    {static_cast<std::int64_t>(port.descriptor.shape.size()), dims.data()},
@@ -88,7 +88,7 @@ Owned<ov_model> readModel(const Library& library, const onnx::ExportedModel& mod
   return {read, library.api().ov_model_free};
 }
 
-// Calls a function of C with properties as its last arguments.
+// Calls a C function with properties as its last arguments.
 template <std::size_t... I>
 int compileWith(const Library& library, const ov_model* model, const char* device, const std::vector<const char*>& arguments,
                 ov_compiled_model** compiled, std::index_sequence<I...>) {
@@ -148,7 +148,7 @@ std::vector<bool> CompiledGraph::inputsRead() const {
   return isRead;
 }
 
-// The C API cannot list the nodes of what OpenVINO has made of the model; a compiled model runs on its devices as a whole.
+// The C API does not list the nodes of a compiled model, which runs on its devices as a whole.
 std::vector<OperationPlacement> CompiledGraph::placement() const {
   const Api& api = library_.api();
   char* devices = nullptr;
@@ -183,7 +183,7 @@ void CompiledGraph::infer(ov_infer_request* request, const Budget& budget) const
     status = api.ov_infer_request_wait_for(request, kPollMilliseconds);
     if (status != kResultNotReady || !budget.isOver()) continue;
     api.ov_infer_request_cancel(request);
-    status = api.ov_infer_request_wait(request);  // it reads and writes the tensors until then
+    status = api.ov_infer_request_wait(request);  // the request uses the tensors until then
   }
   budget.check();
   library_.check(status, ErrorKind::operationError, "dispatch: ");

@@ -1,4 +1,3 @@
-// A graph in OpenVINO.
 #pragma once
 
 #include <memory>
@@ -19,7 +18,7 @@ struct CompileSettings {
   std::vector<std::pair<std::string, std::string>> properties;  // of OpenVINO
 };
 
-// Where one tensor goes.
+// The index of a tensor's port.
 struct Port {
   std::string name;
   OperandDescriptor descriptor;
@@ -27,12 +26,12 @@ struct Port {
 
 class CompiledGraph final : public Executable {
  public:
-  // NotSupportedError with OpenVINO's words if it cannot run the graph.
+  // Throws NotSupportedError with OpenVINO's words if it cannot run the graph.
   CompiledGraph(const Library& library, std::shared_ptr<const GraphDefinition> graph, const CompileSettings& settings,
                 const Budget& budget);
 
-  // Ends between two operations of OpenVINO once the budget is over. OperationError for integers of 64 bits that do not fit into
-  // 32, in which OpenVINO would compute them.
+  // Ends between two OpenVINO operations once the budget is exhausted. Throws OperationError for 64-bit integers beyond 32 bits,
+  // because OpenVINO computes those in 32 bits.
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
   std::vector<std::string> notes() const override { return notes_; }
@@ -50,9 +49,9 @@ class CompiledGraph final : public Executable {
   std::vector<std::string> notes_;
   std::vector<onnx::ExportedOperation> operations_;
   Owned<ov_compiled_model> model_;
-  std::vector<bool> isRead_;  // whether the model has the input: it drops what no result depends on
+  std::vector<bool> isRead_;  // whether the model has the input: OpenVINO drops unused ones
   mutable std::mutex mutex_;
-  mutable std::vector<Request> idle_;  // a run takes one, or makes another
+  mutable std::vector<Request> idle_;  // a run takes one or makes a new one
 };
 
 }  // namespace webnn::openvino

@@ -1,5 +1,5 @@
-// What OpenVINO's CPU kernels compute as ONNX says: found by tests/openvino/walk_test.cpp with OpenVINO 2026.4. They saturate
-// where integers of 8 bits should wrap, and have 32 signed bits for integers of 32 and 64.
+// The types that OpenVINO's CPU kernels compute as ONNX specifies, found by tests/openvino/walk_test.cpp with OpenVINO 2026.4.
+// 8-bit integers saturate instead of wrapping; 32 and 64-bit integers are signed 32-bit ones.
 #include "backends/openvino/kernel_types.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using enum onnx::ElementType;
 
-// Of 64 bits: positions alone, and what the export dequantizes int32 in, which is float32 there.
+// 64-bit types are indices and the type in which the export dequantizes int32, which is float32 here.
 constexpr onnx::ElementTypeSet kNumbers{float32, float16, float64, int32, int64};
 
 constexpr std::array kKernels = std::to_array<onnx::TypeRule>({
@@ -42,8 +42,8 @@ static_assert(std::ranges::is_sorted(kKernels, {}, &onnx::TypeRule::opType));
 }  // namespace
 
 const onnx::Target& openvinoTarget() {
-  // It reuses the scales of the run before, and makes a product of a convolution whatever its strides. And it adds in place to
-  // what it computed of constants once for all runs.
+  // OpenVINO reuses the scales of the previous run, turns convolutions of any stride into products, and adds in place to values
+  // that it computed once for all runs.
   static constexpr onnx::Target kTarget{"openvino", kKernels, true, true};
   return kTarget;
 }

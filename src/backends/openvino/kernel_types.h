@@ -1,4 +1,3 @@
-// What OpenVINO's operators take.
 #pragma once
 
 #include "onnx/target.h"

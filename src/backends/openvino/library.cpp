@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 constexpr const char* kSystemNames[] = {"libopenvino_c.so"};
 constexpr int kOldestYear = 2025;
 
-// The 2026 of "2026.4.1".
+// Returns 2026 for "2026.4.1".
 int yearOf(std::string_view version) {
   int year = 0;
   std::from_chars(version.data(), version.data() + version.size(), year);
@@ -32,7 +32,7 @@ Api apiOf(void* handle, const fs::path& path) {
   return api;
 }
 
-// What a message says, without the places in OpenVINO's source and the condition that did not hold there.
+// Returns a message without source locations and the failed condition.
 std::string essenceOf(std::string_view message) {
   std::string text;
   while (!message.empty()) {

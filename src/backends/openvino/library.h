@@ -1,4 +1,4 @@
-// The OpenVINO library: loading it, and what it says.
+// Loads the OpenVINO library.
 #pragma once
 
 #include <memory>
@@ -12,14 +12,14 @@
 
 namespace webnn::openvino {
 
-// What to look for.
+// Describes the library to search for.
 const LibraryKind& libraryKind();
 
 // A loaded library with its one core. Never unloaded. Thread safe.
 class Library {
  public:
-  // The first fit candidate; where one was found before, that, without a look. NotSupportedError lists where was looked, and why
-  // not, and how to get a library.
+  // Returns the first suitable candidate, or the one found before without another search. NotSupportedError lists the searched
+  // places, the reasons, and how to get a library.
   static const Library& load(const SearchPlaces& places);
 
   const Api& api() const { return api_; }

@@ -30,14 +30,14 @@ void requireKnownOptions(const ContextOptions& options) {
   }
 }
 
-// "GPU" is a device if there is a "GPU" or a "GPU.0".
+// "GPU" is valid if there is a "GPU" or a "GPU.0".
 bool isDevice(const std::vector<std::string>& devices, std::string_view name) {
   return std::ranges::any_of(devices, [&](const std::string& device) {
     return device == name || (device.starts_with(name) && device.size() > name.size() && device[name.size()] == '.');
   });
 }
 
-// The one asked for, and no other; else what the hints of WebNN would like, if there is one.
+// Returns exactly the requested device, or the device that WebNN's hints prefer if it exists.
 std::string deviceOf(const ContextOptions& options, const Library& library) {
   const std::vector<std::string> devices = library.devices();
   if (const std::string asked = optionOf(options, "device"); !asked.empty()) {
@@ -68,7 +68,7 @@ CompileSettings settingsOf(const ContextOptions& options, const Library& library
   const std::string precision = precisionOf(options);
   settings.properties = {{"PERFORMANCE_HINT", "LATENCY"}, {"INFERENCE_PRECISION_HINT", precision}};
   if (settings.device == "CPU") {
-    // Else products with weights of 8 and 4 bits round the other matrix to 8 bits.
+    // Without this, products with 8 and 4-bit weights round the other matrix to 8 bits.
     if (precision == "f32") settings.properties.emplace_back("DYNAMIC_QUANTIZATION_GROUP_SIZE", "0");
     if (options.threads != 0) settings.properties.emplace_back("INFERENCE_NUM_THREADS", std::to_string(options.threads));
   }
@@ -77,17 +77,17 @@ CompileSettings settingsOf(const ContextOptions& options, const Library& library
   return settings;
 }
 
-// What moves elements: for these, all integers that fit into 32 bits are right.
+// Operations that move elements: correct for all integers that fit 32 bits.
 constexpr std::array<std::string_view, 18> kMoves{"cast",     "concat", "expand",  "gather",    "gatherElements",  "gatherND",
                                                   "identity", "pad",    "reshape", "reverse",   "scatterElements", "scatterND",
                                                   "slice",    "split",  "tile",    "transpose", "triangular",      "where"};
-// What computes integers of 32 bits in integers. All else does so in float32, which has 24 bits, or less.
+// Operations that compute 32-bit integers as integers. All others use float32, which has 24 bits.
 constexpr std::array<std::string_view, 13> kWrapping{
     "sign", "abs", "add", "argMax", "argMin", "cumulativeSum", "isInfinite", "isNaN", "max", "min", "mul", "neg", "sub"};
 
 bool contains(auto& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
 
-// Whether OpenVINO computes an operand of this type as the specification says.
+// Returns whether OpenVINO computes an operand of this type as specified.
 bool supports(std::string_view operation, std::string_view operand, DataType type) {
   if (bitsPerElement(type) == 4) return operation == "dequantizeLinear";
   if (isFloat(type) || bitsPerElement(type) == 8) return operation != "pow" || isFloat(type);
@@ -99,7 +99,7 @@ bool supports(std::string_view operation, std::string_view operand, DataType typ
   return contains(kMoves, operation) || (type == DataType::int32 && contains(kWrapping, operation));
 }
 
-// Tensors of 4 bits are not written within their bounds; so they are weights alone.
+// 4-bit tensors are only allowed as weights, because OpenVINO writes 4-bit results beyond their bounds.
 OpSupportLimits limitsOfOpenVino() {
   OpSupportLimits limits = tableLimits();
   for (TensorLimits* operand : {&limits.input, &limits.output}) {

@@ -1,4 +1,4 @@
-// The backend "openvino": runs a graph as an ONNX model in OpenVINO, which is loaded at run time.
+// Runs graphs as ONNX models in OpenVINO, which is loaded at run time.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@ namespace webnn::openvino {
 
 inline constexpr std::array<std::string_view, 5> kOptions{"cache", "device", "library", "precision", "search"};
 
-// NotSupportedError if no fit library is found, or it has no such device; the message says where was looked and how to get one.
-// TypeError for an unknown option.
+// Throws NotSupportedError if no suitable library or device is found, with the searched places and how to get one; TypeError for
+// an unknown option.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 
 }  // namespace webnn::openvino

@@ -13,7 +13,7 @@ namespace webnn::openvino {
 
 namespace {
 
-constexpr double kMostExact = 0x1p24;  // float32 holds all integers up to it
+constexpr double kMostExact = 0x1p24;  // all integers up to this are exact in float32
 
 bool areZeros(const Operand& operand) {
   const std::span<const std::byte> bytes = operand.record().bytes;
@@ -45,7 +45,8 @@ class Check {
                         label.empty() ? "" : " " + webnn::quoted(label), why);
   }
 
-  // int32 is rounded to float32 before a zero point is subtracted, which loses digits unless that is 0, as in biases.
+  // OpenVINO rounds int32 to float32 before it subtracts a zero point, which loses digits unless the zero point is 0, as in
+  // biases.
   void check(const ops::DequantizeLinear& op, const Node& node) {
     if (op.zeroPoint.dataType() == DataType::int32 && !areZeros(op.zeroPoint)) {
       refuse(node, "of int32 whose zero points are no constants of 0");
@@ -83,25 +84,25 @@ class Check {
   template <typename Op>
   void check(const Op&, const Node&) {}
 
-  // It adds in place to a product that was computed once for all runs.
+  // OpenVINO adds in place to a product that it computed once for all runs.
   void checkProduct(const Operand& a, const Operand& b, const std::optional<Operand>& bias, const Node& node) {
     if (bias && isVariable(*bias) && !isVariable(a) && !isVariable(b)) refuse(node, "of two constants and a bias that is none");
   }
 
-  // It packs weights once, for the first use, whatever the others are.
+  // OpenVINO packs weights once for their first use, even if other uses need another form.
   void checkWeights(const Operand& weights, std::string_view use, const Node& node) {
     if (isVariable(weights)) return;
     const std::string_view first = uses_.try_emplace(rootOf(weights), use).first->second;
     if (first != use) refuse(node, "whose weights are those of another operation, too, in another layout");
   }
 
-  // The constant whose memory an operand may have.
+  // Returns the constant whose memory an operand may share.
   const OperandRecord* rootOf(const Operand& operand) const {
     const auto found = same_.find(&operand.record());
     return found == same_.end() ? &operand.record() : found->second;
   }
 
-  std::unordered_set<const OperandRecord*> variable_;  // what depends on an input
+  std::unordered_set<const OperandRecord*> variable_;  // operands that depend on an input
   std::unordered_map<const OperandRecord*, const OperandRecord*> same_;
   std::unordered_map<const OperandRecord*, std::string_view> uses_;
 };

@@ -1,11 +1,11 @@
-// What OpenVINO would compute wrongly, and cannot be written otherwise.
+// Finds operations that OpenVINO would compute wrongly and that cannot be exported otherwise.
 #pragma once
 
 #include "graph/graph_definition.h"
 
 namespace webnn::openvino {
 
-// NotSupportedError that lists the operations.
+// Throws NotSupportedError that lists the operations.
 void requireRight(const GraphDefinition& graph);
 
 }  // namespace webnn::openvino

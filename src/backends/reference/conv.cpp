@@ -14,11 +14,10 @@ struct TapSpan {
   std::size_t count, source, sourceStep, sum, sumStep;
 };
 
-// The lines of all taps of one spatial dimension. Tap k ties element i to element i * stride + k * dilation -
-// beginningPadding of the other side: conv2d sums up the latter at i, convTranspose2d spreads i over the latter.
-//
-// No product overflows: the effective filter is not larger than the padded larger side (below 2^34), and the strides of
-// tensors are below 2^31.
+// The taps of one spatial dimension. Tap k connects element i to element i * stride + k * dilation - beginningPadding of the
+// other side: conv2d sums the latter at i, convTranspose2d adds i to the latter.
+// No product overflows: the effective filter is not larger than the padded larger side (below 2^34), and tensor strides are below
+// 2^31.
 template <bool kTransposed>
 std::vector<TapSpan> tapSpansOf(const ops::WindowAxis& axis, std::uint64_t outputSize, std::size_t sourceStride,
                                 std::size_t sumStride) {
@@ -42,8 +41,7 @@ struct FilterPlane {
   std::size_t rowStride, columnStride;
 };
 
-// Adds the products of one plane of the input with one plane of the filter. Padding adds nothing, not even when the
-// filter is infinite there.
+// Adds the products of one input plane and one filter plane. Padding adds nothing, even if the filter is infinite there.
 void addProducts(const double* source, const FilterPlane& filter, const std::vector<TapSpan>& rows,
                  const std::vector<TapSpan>& columns, std::vector<double>& sums, Progress& progress) {
   for (std::size_t y = 0; y < rows.size(); ++y) {
@@ -87,7 +85,8 @@ void convolve(const Op& op, Environment& frame) {
       const std::size_t group = o / outputsInGroup;
       for (std::size_t i = 0; i < inputsInGroup; ++i) {
         const std::size_t channel = group * inputsInGroup + i;
-        // In its own channels a filter counts all outputs and the inputs of a group; transposed, the other way around.
+        // A filter's channels are all outputs and one group's inputs; for transposed convolution, all inputs and one group's
+        // outputs.
         const std::size_t filterOutput = kTransposed ? o % outputsInGroup : o, filterInput = kTransposed ? channel : i;
         const double* plane =
             weights.data() + filterOutput * filterStrides[axes.output] + filterInput * filterStrides[axes.input];

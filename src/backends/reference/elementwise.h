@@ -1,5 +1,4 @@
-// What the element-wise operations share: how an element is loaded, computed on and stored, broadcasting loops, and the
-// few functions that several operations are made of.
+// Shared by element-wise operations: loading, computing and storing an element, broadcasting loops, and common functions.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +10,7 @@
 
 namespace webnn::reference {
 
-// What an element of a storage type is computed in: float and Half in double, rounded once at the end; integers in
-// their own width.
+// The type in which an element is computed: double for float and Half, rounded once at the end; integers in their own type.
 template <typename T>
 using Computed = std::conditional_t<kIsReal<T>, double, T>;
 
@@ -71,8 +69,8 @@ void mapBroadcast(const NdArray& a, const NdArray& b, NdArray& y, F f) {
                       [&](std::size_t i, const auto& at) { ys[i] = static_cast<Y>(f(load(as[at[0]]), load(bs[at[1]]))); });
 }
 
-// Integers as 64 bits that wrap: the low bits of sums, differences and products depend on nothing else, and a cast
-// back to the type drops the rest. Doubles as they are.
+// Integers as wrapping 64-bit values: the low bits of sums, differences and products depend on nothing else, and the cast back
+// drops the others. Doubles stay.
 template <typename T>
 auto wide(T value) {
   if constexpr (std::is_integral_v<T>) {
@@ -95,7 +93,7 @@ T multiply(T a, T b) {
   return static_cast<T>(wide(a) * wide(b));
 }
 
-// Whether a comes before b. Decides between -0 and +0 too, as IEEE 754-2019's minimum and maximum do.
+// Returns whether a comes before b; -0 comes before +0, as in IEEE 754-2019's minimum and maximum.
 template <typename T>
 bool isBelow(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {

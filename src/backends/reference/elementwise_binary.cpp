@@ -8,7 +8,7 @@ namespace {
 
 using ops::BinaryKind;
 
-// Integers truncate toward zero. What the specification leaves open: x / 0 is 0, and the least value / -1 wraps to itself.
+// Integers truncate toward zero. The specification leaves open that x / 0 is 0, and that the least value / -1 wraps to itself.
 template <typename T>
 T divide(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -20,7 +20,8 @@ T divide(T a, T b) {
   }
 }
 
-// Of integers: products wrap. A negative exponent means 1 / a^-b, truncated: 0 but for a = 1 and a = -1 (1 / 0 is 0).
+// Integer power with wrapping products. A negative exponent means 1 / a^-b, truncated: 0 except for a = 1 and a = -1 (1 / 0 is
+// 0).
 template <typename T>
 T power(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -31,7 +32,7 @@ T power(T a, T b) {
     }
     return result;
   } else {
-    // IEEE 754 has 1 here, JavaScript NaN: its pow is that of the readers of the web package.
+    // IEEE 754 defines 1, JavaScript NaN; the web package's readers use JavaScript's pow.
     return a == 1 || (a == -1 && std::isinf(b)) ? T{1} : std::pow(a, b);
   }
 }
@@ -40,8 +41,8 @@ class Broadcast {
  public:
   Broadcast(const ops::Binary& op, Environment& frame) : a_(frame[op.a]), b_(frame[op.b]), y_(frame.output()) {}
 
-  // f takes and returns double or an integer type. As a pointer, so that there is one loop for each type rather than for each
-  // type and f.
+  // f takes and returns double or an integer type. A function pointer, so that there is one loop per type instead of one per type
+  // and f.
   template <typename F>
   void arithmetic(F f) {
     visitType(a_.dataType(), [&]<typename T>(T) {

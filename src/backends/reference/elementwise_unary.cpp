@@ -50,13 +50,13 @@ T absolute(T x) {
   }
 }
 
-// 0 "otherwise", says the specification: for NaN as well.
+// The specification's "otherwise" is 0, also for NaN.
 template <typename T>
 T sign(T x) {
   return static_cast<T>(x > 0 ? 1 : x < 0 ? -1 : 0);
 }
 
-// The low bits of an integer, read as a 4-bit type where the type is one.
+// Returns the low bits of an integer, as a 4-bit type if Y is one.
 template <typename T>
 T narrow(T value, DataType type) {
   const int nibble = static_cast<int>(wide(value) & 0xF);
@@ -65,14 +65,14 @@ T narrow(T value, DataType type) {
   return value;
 }
 
-// A bound of clamp, which infer has cast to the type, or an end of a type.
+// Converts a bound of clamp, which infer has cast to the type, or a limit of the type.
 template <typename T>
 Computed<T> boundOf(const Number& bound) {
   return std::visit([](auto value) { return static_cast<Computed<T>>(value); }, bound.value());
 }
 
-// Elements of type X as storage type Y of a data type. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-cast
-// Floats become integers by truncation; where the specification leaves it open, they saturate and NaN becomes 0.
+// Casts elements of type X to storage type Y. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-cast Floats truncate to integers.
+// Out of range they saturate and NaN becomes 0, which the specification leaves open.
 template <typename X, typename Y>
 class Conversion {
  public:
@@ -81,7 +81,7 @@ class Conversion {
   Y operator()(X x) const {
     if constexpr (kIsReal<Y>) {
       if constexpr (std::is_integral_v<X> && std::is_same_v<Y, float>) return static_cast<float>(x);  // rounds once
-      // Exact, but for 64-bit integers that are infinite as float16 either way.
+      // Exact except for 64-bit integers that are infinite as float16 in any case.
       return fromDouble<Y>(static_cast<double>(x));
     } else if constexpr (std::is_integral_v<X>) {
       return narrow(static_cast<Y>(x), type_);
@@ -91,7 +91,7 @@ class Conversion {
   }
 
  private:
-  // As a double, the greatest integer of 64 bits is the first above the range: hence >=.
+  // As a double, the greatest 64-bit integer is the first value above the range, hence >=.
   Y truncate(double x) const {
     if (std::isnan(x)) return 0;
     if (x <= static_cast<double>(lowest_)) return lowest_;

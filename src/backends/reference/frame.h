@@ -1,4 +1,4 @@
-// The values that an operation's run reads and writes.
+// The values that an operation reads and writes.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ class Environment {
 
   // The value of an operand of the operation.
   const NdArray& operator[](const Operand& operand) const { return values_[operand.record().index]; }
-  // Where the i-th result goes: zeros of its descriptor at first.
+  // Returns the i-th result, initially zeros of its descriptor.
   NdArray& output(std::size_t i = 0) { return values_[outputs_->at(i).record().index]; }
   std::size_t outputCount() const { return outputs_->size(); }
 

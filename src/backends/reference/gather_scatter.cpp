@@ -26,8 +26,8 @@ std::vector<std::int64_t> toIndices(const NdArray& tensor) {
   });
 }
 
-// Which element of the indexed tensor belongs to coordinates of the gathered (or scattered) one: a start that the
-// indices choose, and a place relative to it.
+// Maps coordinates of the gathered (or scattered) tensor to elements of the indexed one: a start that the indices choose, and a
+// place relative to it.
 struct Lookup {
   std::vector<std::size_t> starts;        // one for each index, or each row of indices
   std::vector<std::size_t> startStrides;  // from the coordinates to a start

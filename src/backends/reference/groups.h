@@ -1,4 +1,4 @@
-// The elements of a tensor by groups, for operations that work along axes: reductions, running sums, normalization.
+// Divides the elements of a tensor into groups, for operations along axes: reductions, running sums, normalization.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace webnn::reference {
 
-// Positions of the elements that differ in the coordinates of `axes` only, the others being 0: row-major in the order in
-// which `axes` names the dimensions. They fit, as no tensor has more than 2^31 - 1 elements.
+// Returns the positions of the elements that differ only in the coordinates of `axes`, the others being 0, in row-major order of
+// `axes`. They fit 32 bits, because no tensor has more than 2^31 - 1 elements.
 inline std::vector<std::uint32_t> offsetsAlong(const Shape& shape, const std::vector<std::uint32_t>& axes) {
   const std::vector<std::size_t> strides = stridesOf(shape);
   std::vector<std::uint32_t> offsets{0};
@@ -37,7 +37,7 @@ struct Groups {
     firsts = offsetsAlong(shape, others);
   }
   std::vector<std::uint32_t> firsts;   // the first element of each group, in row-major order of the other dimensions
-  std::vector<std::uint32_t> offsets;  // the members of every group, counted from its first
+  std::vector<std::uint32_t> offsets;  // by member of a group, relative to its first member
 };
 
 // The values of one group.

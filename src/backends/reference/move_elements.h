@@ -1,5 +1,4 @@
-// Moving elements without looking at them: one loop for every data type. Bits stay as they are, so NaN, -0 and 64-bit
-// integers survive.
+// Moves elements without interpreting them, with one loop for all data types: NaN, -0 and 64-bit integers keep their bits.
 #pragma once
 
 #include "backends/reference/tensor.h"
@@ -18,8 +17,8 @@ void pullElements(const NdArray& from, NdArray& to, const Source& source) {
   });
 }
 
-// to[target(at)] = from[i] for each element i of `from`, `at` being its coordinates. In row-major order: of several
-// elements with one target, the last stays.
+// to[target(at)] = from[i] for each element i of `from` with coordinates `at`, in row-major order: the last of several elements
+// with one target stays.
 template <typename Target>
 void pushElements(const NdArray& from, NdArray& to, const Target& target) {
   visitType(to.dataType(), [&](auto zero) {

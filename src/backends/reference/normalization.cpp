@@ -40,7 +40,7 @@ double meanOf(const Group<double>& group) {
   return sum / static_cast<double>(group.size());
 }
 
-// The mean of the squared distances from the mean; squares are of the differences, as E(x²) - E(x)² would cancel.
+// Returns the mean of the squared distances from the mean; E(x^2) - E(x)^2 would cancel.
 double varianceOf(const Group<double>& group, double mean) {
   double sum = 0;
   Progress progress;
@@ -48,7 +48,7 @@ double varianceOf(const Group<double>& group, double mean) {
   return sum / static_cast<double>(group.size());
 }
 
-// Normalizes each group by its own mean and variance. affineIndex(group, member) says which scale and bias are a member's.
+// Normalizes each group by its mean and variance. affineIndex(group, member) is the index of a member's scale and bias.
 template <typename AffineIndex>
 void normalizeGroups(const NdArray& input, const Groups& groups, const Normalizer& normalizer, AffineIndex affineIndex,
                      NdArray& output) {
@@ -89,12 +89,12 @@ void run(const ops::InstanceNormalization& op, Environment& frame) {
   const bool nchw = op.options.layout == InputOperandLayout::nchw;
   const Groups planes(input.shape(), nchw ? std::vector<std::uint32_t>{2, 3} : std::vector<std::uint32_t>{1, 2});
   const std::size_t channels = input.shape()[nchw ? 1 : 3];
-  // Planes are in the order of batch and channel in both layouts.
+  // Planes are ordered by batch and channel in both layouts.
   const auto channelOf = [channels](std::size_t plane, std::size_t) { return plane % channels; };
   normalizeGroups(input, planes, Normalizer(op, frame, channels), channelOf, frame.output());
 }
 
-// scale and bias have one dimension for each of `axes`, in the order of `axes`, which is that of the groups' members.
+// scale and bias have one dimension per axis, in the order of `axes`, which is the members' order.
 void run(const ops::LayerNormalization& op, Environment& frame) {
   const NdArray& input = frame[op.input];
   const Groups groups(input.shape(), *op.options.axes);

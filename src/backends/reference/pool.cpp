@@ -9,7 +9,7 @@ namespace webnn::reference {
 
 namespace {
 
-// One position of the window in one plane: those of its elements that are inside the input.
+// One window position in one plane, with its elements inside the input.
 struct Window {
   const Steps &rows, &columns;
   std::size_t plane, rowStride, columnStride;
@@ -27,8 +27,8 @@ struct Window {
   }
 };
 
-// The taps that are inside the input, for each position of the window in one spatial dimension. No product overflows:
-// the last position is at most a stride beyond the padded input, so all are below 2^36.
+// Returns the taps inside the input for each window position of one spatial dimension. No product overflows: the last position is
+// at most one stride beyond the padded input, so all are below 2^36.
 std::vector<Steps> tapsOf(const ops::WindowAxis& axis, std::uint64_t outputSize) {
   std::vector<Steps> taps;
   for (std::uint64_t i = 0; i < outputSize; ++i) {

@@ -80,8 +80,8 @@ void run(const ops::QuantizeLinear& op, Environment& frame) {
     forEachRun(frame[op.input].shape(), zeroPoint.shape(), [&](std::size_t begin, std::size_t count, std::size_t block) {
       const double zero = zeroPoint.as<T>()[block];
       for (std::size_t i = begin; i < begin + count; ++i) {
-        // Half to even, of the quotient as float32: kernels divide so, and the ties that it makes are theirs. The sum is
-        // exact wherever it does not saturate.
+        // Rounds the float32 quotient half to even: kernels divide in float32, and share its ties. The sum is exact unless it
+        // saturates.
         const double quotient = static_cast<double>(static_cast<float>(input[i] / scale[block]));
         result[i] = saturated<T>(std::nearbyint(quotient) + zero, range);
       }

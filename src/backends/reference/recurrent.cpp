@@ -10,7 +10,7 @@ namespace {
 using Values = std::vector<double>;
 using View = std::span<const double>;
 
-// What the steps of one direction multiply with and add. Empty where an option is absent.
+// The weights and biases of one direction; empty if an option is absent.
 struct Weights {
   View input, recurrent, bias, recurrentBias, peephole;
 };
@@ -89,7 +89,7 @@ void lstmStep(const Op& op, View input, const Weights& weights, State& state) {
       const std::size_t at = (i / size * 4 + gate) * size + i % size;
       return fromInput[at] + fromHidden[at];
     };
-    // Whatever the layout, the peepholes' order is input, output, forget gate; all three see the old cell state.
+    // The peepholes' order is always input, output, forget gate; all three use the old cell state.
     const auto peephole = [&](std::size_t gate) {
       return weights.peephole.empty() ? 0 : oldCell * weights.peephole[gate * size + i % size];
     };
@@ -107,7 +107,7 @@ View part(const Values& values, std::size_t i, std::size_t parts) {
   return View(values).subspan(i * size, size);
 }
 
-// The operands of a network or a cell as doubles.
+// The operands of a network or cell as doubles.
 struct Parameters {
   Values weight, recurrentWeight, bias, recurrentBias, peepholeWeight;
 
@@ -131,7 +131,7 @@ void setPart(Values& values, std::size_t i, const Values& newPart) {
   std::ranges::copy(newPart, values.begin() + static_cast<std::ptrdiff_t>(i * newPart.size()));
 }
 
-// Takes `step` through the sequence once for each direction.
+// Applies `step` along the sequence, once per direction.
 template <typename Op, typename Step>
 void runSequence(const Op& op, Environment& frame, Step step) {
   constexpr bool hasCell = requires { op.options.initialCellState; };

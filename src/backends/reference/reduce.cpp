@@ -26,7 +26,7 @@ void visitValues(const NdArray& tensor, Visit&& visit) {
   });
 }
 
-// Stores what was computed from the values of visitValues.
+// Stores results of visitValues.
 template <typename V>
 void store(NdArray& tensor, const std::vector<V>& values) {
   if constexpr (std::is_floating_point_v<V>) {
@@ -65,7 +65,7 @@ V fold(const Group<V>& group, Map map, Combine combine) {
   return result;
 }
 
-// The reductions that integers know too; any other kind is a sum.
+// The reductions that also support integers; any other kind is a sum.
 template <typename V>
 V reduceOne(ReduceKind kind, const Group<V>& group) {
   switch (kind) {
@@ -78,7 +78,7 @@ V reduceOne(ReduceKind kind, const Group<V>& group) {
   }
 }
 
-// Without its maximum every exponential is at most 1: nothing overflows, and one of them is 1.
+// After the maximum is subtracted, every exponential is at most 1 and one is 1, so nothing overflows.
 double logSumExp(const Group<double>& group) {
   const double max = reduceOne(ReduceKind::reduceMax, group);
   if (!std::isfinite(max)) return max;  // NaN, or one +infinity, or nothing but -infinity
@@ -96,7 +96,7 @@ double reduceReal(ReduceKind kind, const Group<double>& group) {
   }
 }
 
-// The first of equal values. The first NaN wins, if there is one, as it does in reduceMin and reduceMax.
+// Returns the first of equal values; the first NaN wins, as in reduceMin and reduceMax.
 template <typename V>
 std::size_t indexOfExtreme(ArgMinMaxKind kind, const Group<V>& group) {
   const auto isBetter = [kind](V a, V b) {
@@ -113,7 +113,7 @@ std::size_t indexOfExtreme(ArgMinMaxKind kind, const Group<V>& group) {
   return best;
 }
 
-// `line` holds the positions along the axis in the order of the summation.
+// `line` holds the positions along the axis in summation order.
 template <typename V>
 void sumUp(const Group<V>& line, bool exclusive, std::vector<V>& results) {
   V before{};

@@ -44,7 +44,7 @@ class ReferenceExecutable final : public Executable {
   }
 
  private:
-  // For each node, the operands that nothing needs after it.
+  // Returns, per node, the operands that no later node reads.
   static std::vector<std::vector<Operand>> findLastUses(const GraphDefinition& graph) {
     std::vector<std::vector<Operand>> lastUse(graph.nodes.size());
     std::vector<bool> needed(graph.indexLimit);

@@ -1,4 +1,4 @@
-// The backend "reference": the oracle. Plain and exact, slow and obviously right.
+// The oracle: plain, exact and slow.
 #pragma once
 
 #include "graph/backend.h"
@@ -15,14 +15,14 @@ class ReferenceBackend final : public Backend {
 };
 
 class Environment;
-// Computes one operation of an environment's values. `compute` knows them all.
+// Computes one operation on an environment's values. `compute` covers all operations.
 using Compute = void (*)(const Operation& operation, Environment& values);
 void compute(const Operation& operation, Environment& values);
 
-// The packed bytes of the outputs of one operation whose operands are all constants. Throws what the budget of the thread does
-// once it is over.
+// Computes an operation whose operands are all constants, and returns its outputs as packed bytes. Throws the budget's error once
+// the thread's budget is exhausted.
 std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs, Compute compute);
-// The same of any operands, whose packed bytes are given in the order of visitOperands.
+// Computes an operation with the given packed operand bytes, in the order of visitOperands.
 std::vector<std::vector<std::byte>> evaluate(const Operation& operation, std::span<const std::span<const std::byte>> operands,
                                              const ops::Outputs& outputs, Compute compute = reference::compute);
 

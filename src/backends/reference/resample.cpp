@@ -24,7 +24,7 @@ T rounded(double value) {
   }
 }
 
-// The specification's bilinear formula, for the axes' strides in `from`.
+// The specification's bilinear formula; strides are those of the axes in `from`.
 template <typename T>
 double bilinear(std::span<const T> from, std::size_t base, const Sample& y, std::size_t strideY, const Sample& x,
                 std::size_t strideX) {

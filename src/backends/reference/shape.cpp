@@ -21,7 +21,7 @@ void fill(NdArray& tensor, const Number& number) {
   });
 }
 
-// Where a coordinate of a padded dimension comes from, `position` being counted from the first element of the input.
+// Returns the source of a coordinate of a padded dimension; `position` counts from the input's first element.
 std::size_t paddedSource(PaddingMode mode, std::int64_t position, std::int64_t size) {
   const std::int64_t last = size - 1;
   if (mode == PaddingMode::reflection) {
@@ -132,7 +132,7 @@ void run(const ops::Triangular& op, Environment& frame) {
     Progress progress;
     for (std::size_t i = 0; i < in.size(); ++i, progress.count()) {
       const std::int64_t column = static_cast<std::int64_t>(i) % width, row = static_cast<std::int64_t>(i) / width % height;
-      // Selected, not multiplied by 0 or 1, which would turn a dropped NaN into NaN.
+      // Selects instead of multiplying by 0 or 1, which would keep NaN in the dropped triangle.
       if (op.options.upper ? column - row >= op.options.diagonal : column - row <= op.options.diagonal) out[i] = in[i];
     }
   });

@@ -1,4 +1,3 @@
-// Values during a run of the reference executor.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +17,9 @@ namespace webnn::reference {
 class NdArray {
  public:
   NdArray() = default;
-  // Zeros.
+  // Makes a tensor of zeros.
   explicit NdArray(OperandDescriptor descriptor);
-  // The elements of packed bytes, at any alignment.
+  // Unpacks bytes at any alignment.
   NdArray(OperandDescriptor descriptor, std::span<const std::byte> packed);
   // Writes the packed bytes.
   void pack(std::span<std::byte> packed) const;
@@ -83,7 +82,7 @@ T fromDouble(double value) {
   return static_cast<T>(value);
 }
 
-// Products of the dimensions after each: what one step along a dimension means in elements.
+// Returns the products of the later dimensions: a dimension's stride in elements.
 std::vector<std::size_t> stridesOf(const Shape& shape);
 
 // Walks all coordinates of a shape in row-major order.
@@ -107,19 +106,19 @@ class Coordinates {
   Progress progress_;
 };
 
-// Strides for reading a tensor of `from` as if it were broadcast to `to`: 0 where it repeats, one for each dimension of `to`.
+// Returns strides that read a tensor of shape `from` broadcast to `to`: one per dimension of `to`, 0 where it repeats.
 std::vector<std::size_t> broadcastStrides(const Shape& from, const Shape& to);
 
-// The rows of `shape`, in row-major order, and where operands that are broadcast to it have their elements.
+// The rows of `shape` in row-major order, and the elements of operands broadcast to it.
 class BroadcastRows {
  public:
   BroadcastRows(const Shape& shape, std::span<const NdArray* const> operands);
   bool done() const { return row_.done(); }
   void next();
-  // The elements of the row in `shape`.
+  // The range of the row's elements in `shape`.
   std::size_t begin() const { return begin_; }
   std::size_t end() const { return begin_ + length_; }
-  // Of an operand: its element for the first of the row, and the distance to that for the next one.
+  // For an operand: its element for the row's first element, and the stride to the next.
   std::size_t at(std::size_t operand) const { return row_.offset(strides_[operand]); }
   std::size_t step(std::size_t operand) const { return steps_[operand]; }
 

@@ -1,4 +1,4 @@
-// What decides, with the backend, whether two processes compute the same to the bit.
+// The build and instruction set, which together with the backend decide whether two processes compute bit-identical results.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace webnn::service {
 
 // The version of this library.
 std::string_view libraryVersion();
-// The instruction set that a context with these options computes with; empty if its backend decides that itself.
+// Returns the instruction set for a context with these options; empty if its backend decides.
 std::string instructionSet(std::string_view backend, const ContextOptions& options);
 
 }  // namespace webnn::service

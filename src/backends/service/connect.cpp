@@ -1,4 +1,3 @@
-// How a client finds the service.
 #include <dlfcn.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -19,9 +18,9 @@ namespace webnn::service {
 
 namespace {
 
-// Of a service that was started a moment before, or that is started anew.
+// Waits for a service that has just been started or is restarting.
 constexpr std::chrono::milliseconds kStartTime{1000}, kBetweenTries{10};
-constexpr std::chrono::seconds kWelcomeTime{20};  // that a broker takes to start a worker on a busy machine
+constexpr std::chrono::seconds kWelcomeTime{20};  // for a broker to start a worker on a busy machine
 constexpr std::chrono::seconds kConnectTime{5};   // that it takes to take a client whom the queue of its socket has no room for
 
 LocalDescriptor connectTo(const std::string& path) {
@@ -52,7 +51,7 @@ LocalDescriptor connectTo(const std::string& path) {
   return socket;
 }
 
-// A token is said to nobody but the superuser or whoever runs this program.
+// Sends a token only to a socket of the superuser or of this program's user.
 void requireTrusted(int socket, const std::string& path) {
   ucred peer{};
   socklen_t size = sizeof(peer);
@@ -79,7 +78,7 @@ Hello makeHello(Wish wish, const std::string& token) {
 
 // The broker's answer to a hello.
 std::string greet(int control, const Hello& hello, Packet& packet) {
-  sendPacket(control, std::as_bytes(std::span(&hello, 1)));  // it may have refused before, and said why
+  sendPacket(control, std::as_bytes(std::span(&hello, 1)));  // it may have refused earlier with a reason
   if (!waitReadable(control, kWelcomeTime)) fail(ErrorKind::notSupportedError, "the service does not answer.");
   if (receivePacket(control, packet, kMostNoticeBytes, 1) != Received::packet || packet.bytes.empty())
     fail(ErrorKind::notSupportedError, "the service has closed the connection.");
@@ -122,7 +121,7 @@ std::string askBroker(const Address& address, Wish wish) {
 Address addressOf(std::string_view text, std::string token) {
   constexpr std::string_view kUnix = "unix:";
   if (text == "private" || text.empty()) return {{}, std::move(token)};
-  // With a zero in it, the system would take another path than the one that is named, or none of a file.
+  // A zero byte would make the system use a different path.
   if (!text.starts_with(kUnix) || text.size() == kUnix.size() || text.find('\0') != std::string_view::npos)
     fail(ErrorKind::typeError, "the address of a service is \"private\" or \"unix:PATH\", not {}.", webnn::quoted(text));
   return {std::string(text.substr(kUnix.size())), std::move(token)};

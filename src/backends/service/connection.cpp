@@ -19,16 +19,16 @@ namespace {
 
 constexpr std::chrono::milliseconds kLook{20};   // between looks at a budget
 constexpr std::chrono::seconds kReasonTime{2};   // that the broker takes to say why a worker ended
-constexpr std::chrono::seconds kCancelTime{10};  // in which a worker must end what was cancelled
+constexpr std::chrono::seconds kCancelTime{10};  // time for a worker to end a cancelled call
 constexpr std::size_t kMostDrops = 4096;         // in one request
 
-// Whether the process at the other end is gone, whatever it has still sent.
+// Returns whether the process at the other end is gone, even if unread data remain.
 bool isHungUp(int socket) {
   pollfd item{socket, 0, 0};
   return ::poll(&item, 1, 0) > 0;
 }
 
-// Takes a lock that another call may hold for long: throws what the budget does once that is over.
+// Takes a lock that another call may hold for long; throws the budget's error once it is exhausted.
 std::unique_lock<TurnMutex> lockWithin(TurnMutex& mutex, const Budget& budget) {
   std::unique_lock lock(mutex, std::try_to_lock);
   while (!lock && !lock.try_lock_for(kLook)) budget.check();
@@ -39,7 +39,7 @@ ErrorKind kindOf(std::uint32_t place) {
   return place <= static_cast<std::uint32_t>(ErrorKind::timeoutError) ? static_cast<ErrorKind>(place) : ErrorKind::operationError;
 }
 
-// What a worker says is treated as what a file says: it has no control characters.
+// Worker text is untrusted like file content, so control characters are escaped.
 [[noreturn]] void throwFailure(std::uint32_t kind, std::string_view text) {
   throw Error(kindOf(kind), escaped(text, kMailboxTextBytes));
 }
@@ -56,12 +56,12 @@ Connection::Connection(BrokerLink broker, LocalDescriptor worker, std::chrono::m
 }
 
 Connection::~Connection() {
-  if (!process_.isHere()) {  // the thread is not in this process; nor is the connection ours to end
+  if (!process_.isHere()) {  // the thread and the connection belong to the parent process
     static_cast<void>(new std::thread(std::move(watcher_)));
     return;
   }
   close();
-  // The last handle of a context may go away in a callback of the watcher.
+  // The watcher's callback may release the context's last handle.
   if (watcher_.get_id() == std::this_thread::get_id()) {
     watcher_.detach();
   } else {
@@ -88,12 +88,12 @@ void Connection::shareMailbox() {
 
 void Connection::close() noexcept {
   if (!process_.isHere() || isClosed_.exchange(true)) return;
-  // The broker first: that its client has left is no loss.
+  // Close the broker first, so that the client's leaving does not count as a loss.
   ::shutdown(broker_.socket.get(), SHUT_RDWR);
   ::shutdown(worker_.get(), SHUT_RDWR);
 }
 
-// Waits for the broker's last word.
+// Waits for the broker's last message.
 void Connection::watch() {
   std::string reason = "the service does not answer.";
   try {
@@ -137,8 +137,8 @@ void Connection::whenLost(std::function<void(const std::string&)> lose) {
   lose(*reason_);
 }
 
-// The worker is gone or talks nonsense: the broker says why, if it does so soon. It is the watcher that tells the context, which
-// may call whoever listens: no lock is held there.
+// The worker is gone or violates the protocol; the broker may soon send the reason. The watcher tells the context, because no
+// lock is held there and the context may call listeners.
 void Connection::throwLost() {
   ::shutdown(worker_.get(), SHUT_RDWR);
   std::unique_lock lock(stateMutex_);
@@ -174,14 +174,14 @@ void Connection::sendDrops() {
   send(memories, [](schema::Request::Builder request, unsigned count) { return request.initDropMemories(count); });
 }
 
-// Looks are counted, not the clock: where the machine or this process stands still, so does the time that a worker has.
+// Counts polls instead of time, because the machine or this process may be suspended.
 void Connection::waitForReply() {
   for (auto waited = std::chrono::milliseconds(0); !waitReadable(worker_.get(), kLook); waited += kLook) {
     if (waited >= answerTime_) throwLost();
   }
 }
 
-// A worker that does not speak the protocol is as good as lost.
+// A protocol violation counts as a lost worker.
 void Connection::receiveReply(std::uint64_t id, const Answer& answer) {
   Packet packet;
   if (receivePacket(worker_.get(), packet, kMostPacketBytes, 0) != Received::packet) throwLost();
@@ -224,7 +224,7 @@ void Connection::ask(const Fill& fill, const Answer& answer, int descriptor, con
   try {
     receiveReply(id, answer);
   } catch (const Error&) {
-    if (!isLost_) budget.check();  // its own error says more than that the worker was told to end
+    if (!isLost_) budget.check();  // the worker's own error says more than a cancellation
     throw;
   }
 }
@@ -251,7 +251,7 @@ void Connection::run(const Command& command, Waiter& waiter, const Budget& budge
       box.cancelRun = true;
       cancelled = Budget::Clock::now();
     }
-    if (isClosed_ || isLost_ || isHungUp(worker_.get())) return true;  // its broker may be stopped, and say nothing
+    if (isClosed_ || isLost_ || isHungUp(worker_.get())) return true;  // the broker may be stopped and send nothing
     return cancelled && Budget::Clock::now() - *cancelled > kCancelTime;
   });
   if (box.completed.load(std::memory_order_acquire) != commands_) throwLost();
@@ -262,7 +262,7 @@ void Connection::run(const Command& command, Waiter& waiter, const Budget& budge
   throwFailure(failed - 1, std::string(box.text, length));
 }
 
-// The worker would have them until the program asks for something, which may be never.
+// Otherwise the worker would keep them until the next request, which may never come.
 void Connection::sendDropsNow() {
   const std::unique_lock lock(askMutex_, std::try_to_lock);
   if (lock && !isClosed_ && !isLost_) sendDrops();
@@ -275,7 +275,7 @@ void Connection::dropGraph(std::uint32_t graph) noexcept try {
     droppedGraphs_.push_back(graph);
   }
   sendDropsNow();
-} catch (...) {  // it stays until the worker ends, if that is not why
+} catch (...) {  // otherwise it stays until the worker ends
 }
 
 void Connection::dropMemory(std::uint32_t memory, bool isLarge) noexcept try {

@@ -33,7 +33,7 @@ struct Address {
   std::string token;  // 32 hexadecimal digits, or empty
 };
 
-// A lock that a thread may wait for only so long. ThreadSanitizer does not understand std::timed_mutex.
+// A lock with a timeout. ThreadSanitizer does not understand std::timed_mutex.
 class TurnMutex {
  public:
   bool try_lock() { return try_lock_for(std::chrono::milliseconds(0)); }
@@ -57,57 +57,56 @@ class TurnMutex {
   bool isTaken_ = false;
 };
 
-// What a dispatch refers to.
+// The operands of a dispatch.
 struct Command {
   std::uint32_t graph = 0;
   bool isProfile = false;
   std::vector<TensorReference> inputs, outputs;
 };
 
-// What a worker is to answer, and what reads it.
+// An expected reply of a worker, and its reader.
 struct Answer {
   schema::Reply::Which which = schema::Reply::DONE;
-  std::function<void(schema::Reply::Reader)> read;  // none if it says nothing
+  std::function<void(schema::Reply::Reader)> read;  // empty if the reply has no content
 };
 
-// Thread safe. A worker is not trusted: what it says is checked, and one that says nonsense is a lost context.
+// Thread safe. The worker is not trusted: replies are checked, and a malformed one loses the context.
 class Connection {
  public:
-  // That a worker takes at most to answer what is no build: longer than a broker lets one be stopped, and than one takes to
-  // start.
+  // The longest time for a reply, except to builds: more than a broker allows for stopping and starting a worker.
   static constexpr std::chrono::seconds kAnswerTime{60};
 
-  // The broker has admitted the client: its socket, and the one to the worker.
+  // Called after the broker admitted the client, with its socket and the worker's.
   Connection(BrokerLink broker, LocalDescriptor worker, std::chrono::milliseconds answerTime = kAnswerTime);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   ~Connection();
 
-  // The first request.
+  // Must be the first request.
   void shareMailbox();
-  // Asks the worker, and reads its answer with `read`. Throws the worker's errors. What can be cancelled may take any time: while
-  // it waits it looks at the budget; once that is over it says so by `cancel`, waits for the answer all the same and throws what
-  // the budget does. A worker that does not answer anything else is as good as lost.
+  // Sends a request and reads the reply with `read`. Throws the worker's errors. A cancellable request may take any time: once
+  // the budget is exhausted, sends `cancel`, still waits for the reply, and throws the budget's error. A worker that does not
+  // reply to other requests counts as lost.
   using Fill = std::function<void(schema::Request::Builder)>;
   void ask(const Fill& fill, const Answer& answer = {}, int descriptor = -1, const Budget& budget = Budget::none(),
            std::atomic<bool> Mailbox::*cancel = nullptr);
-  // Runs a command in the worker, and waits. Throws the worker's errors and what the budget does.
+  // Runs a command in the worker and waits. Throws the worker's errors and the budget's.
   void run(const Command& command, Waiter& waiter, const Budget& budget);
 
-  // What no one needs any more, said at once unless a request is on its way; of memory that is not large, with the next request.
+  // Release objects of the worker: at once unless a request is in flight, small memory with the next request.
   void dropGraph(std::uint32_t graph) noexcept;
   void dropMemory(std::uint32_t memory, bool isLarge = false) noexcept;
   std::uint32_t newNumber() { return ++numbers_; }
-  // False in a child that was forked since: other threads may have held any lock, and nothing is the child's to end.
+  // Returns false in a child forked since: other threads may have held any lock, and the child must not end anything.
   bool isHere() const { return process_.isHere(); }
 
-  // Calls `lose` with the reason, on a thread of the connection, once the worker is gone, unless close() was called before.
+  // Calls `lose` with the reason, on a thread of the connection, once the worker is gone, unless close() was called first.
   void whenLost(std::function<void(const std::string&)> lose);
-  // The worker ends.
+  // Ends the worker.
   void close() noexcept;
 
  private:
-  // InvalidStateError in a child that was forked since.
+  // Throws InvalidStateError in a child forked since.
   void requireSameProcess() const;
   void watch();
   void endWith(std::string reason);
@@ -135,13 +134,13 @@ class Connection {
 
   std::mutex stateMutex_;
   std::condition_variable stateChanged_;
-  std::optional<std::string> reason_;  // once it is lost
+  std::optional<std::string> reason_;  // once lost
   std::function<void(const std::string&)> lose_;
   std::thread watcher_;
 };
 
-// Connects to the service at `address`, or starts a private one. NotSupportedError if it refuses or is not there; the message
-// says why. TypeError for an option that a running service decides about itself.
+// Connects to the service at `address` or starts a private one. Throws NotSupportedError with the reason if it refuses or is not
+// there, TypeError for an option that a running service decides itself.
 std::shared_ptr<Connection> connect(const Address& address, const ContextOptions& options);
 
 // "unix:PATH" or "private"; TypeError for anything else.
@@ -149,7 +148,7 @@ Address addressOf(std::string_view text, std::string token);
 // The same text again.
 std::string textOf(const Address& address);
 
-// The answer of the service's broker to a wish that needs no worker.
+// Returns the broker's answer to a request that needs no worker.
 std::string askBroker(const Address& address, Wish wish);
 
 }  // namespace webnn::service

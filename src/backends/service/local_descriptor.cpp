@@ -13,7 +13,7 @@ namespace {
 
 using Entry = LocalDescriptor::Entry;
 
-// Those of the process. Never destroyed: a context may be static.
+// All LocalDescriptors of this process, with their lock; not destroyed at exit, because a static Context may outlive them.
 constinit std::mutex mutex;
 constinit Entry* first = nullptr;
 

@@ -1,4 +1,4 @@
-// Descriptors that a forked child does not keep.
+// Descriptors that are closed in forked children.
 #pragma once
 
 #include <memory>
@@ -7,14 +7,14 @@
 
 namespace webnn::service {
 
-// A descriptor of this process: fork(2) closes it in the child, which would keep the connection of its parent open. It is none
-// of the standard ones, which a program that has closed them may open and write to.
+// A descriptor of this process, closed by a child after fork(2), which would otherwise keep the parent's connection open. Never a
+// standard descriptor, which a program that has closed them may reopen and write to.
 class LocalDescriptor {
  public:
   explicit LocalDescriptor(FileDescriptor descriptor);
   LocalDescriptor(LocalDescriptor&&) noexcept = default;
   LocalDescriptor& operator=(LocalDescriptor&&) noexcept = default;
-  // -1 in a child that was forked since.
+  // Returns -1 in a child forked since.
   int get() const { return entry_ ? entry_->descriptor.get() : -1; }
 
   struct Entry {

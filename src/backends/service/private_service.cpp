@@ -20,11 +20,11 @@ namespace {
 constexpr const char* kProgram = "webnn-service";
 constexpr std::array<std::string_view, 4> kOptionsOfService{"library", "providers", "search", "pin"};
 
-// The file that holds this code: a program, or a library that it has loaded.
+// Returns the file of this code: a program or a loaded library.
 std::filesystem::path ownFile() {
   Dl_info info{};
   std::error_code error;
-  // A program's own name may be relative to a folder that it has left since.
+  // A program's own name may be relative to a directory that it has left.
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   if (::dladdr(reinterpret_cast<const void*>(&kOptionsOfService), &info) == 0 || !info.dli_fname) return program;
   const std::filesystem::path file = std::filesystem::canonical(info.dli_fname, error);
@@ -33,7 +33,7 @@ std::filesystem::path ownFile() {
 
 }  // namespace
 
-// As it is built and as packages of Python and Node.js have it, as it is installed, and as it should be installed.
+// Searches the build tree and Python and Node.js packages, then the installed place.
 std::filesystem::path findServiceProgram() {
   if (const char* const variable = ::secure_getenv("WEBNN_SERVICE_PROGRAM"); variable && *variable) {
     std::filesystem::path program = std::filesystem::absolute(variable);

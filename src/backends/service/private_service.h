@@ -1,4 +1,4 @@
-// A service of this program alone.
+// A service for this program alone.
 #pragma once
 
 #include <filesystem>
@@ -10,20 +10,20 @@
 
 namespace webnn::service {
 
-// The program of brokers and workers. NotSupportedError, which says where it was looked for, if it is not there.
+// Returns the program of brokers and workers. NotSupportedError lists the searched places.
 std::filesystem::path findServiceProgram();
 
-// Whether a backend option is decided by whoever runs the service: it names files, or what all clients share.
+// Returns whether the service's operator decides a backend option, because it names files or affects all clients.
 bool isOfService(std::string_view backendOption);
 
-// A broker that this process has adopted: whoever adopts orphans, as the first process of a container, must reap them. (Where
-// another process adopts them and does not, each private service leaves a zombie, which nobody else can reap.)
+// A broker adopted by this process: a process that adopts orphans, such as the first one in a container, must reap them. If
+// another process adopts them without reaping, each private service leaves a zombie.
 class AdoptedBroker {
  public:
   explicit AdoptedBroker(FileDescriptor pidfd) : pidfd_(std::move(pidfd)) {}
   AdoptedBroker(AdoptedBroker&&) noexcept = default;
   AdoptedBroker& operator=(AdoptedBroker&&) noexcept = default;
-  // Waits for its end, which comes soon after that of its connection.
+  // Waits for the broker's end, which follows that of its connection.
   ~AdoptedBroker();
 
  private:
@@ -31,11 +31,11 @@ class AdoptedBroker {
 };
 
 struct BrokerLink {
-  std::optional<AdoptedBroker> adopted;  // goes last
+  std::optional<AdoptedBroker> adopted;  // destroyed last
   LocalDescriptor socket{FileDescriptor(-1)};
 };
 
-// Starts a broker that serves this client alone, and ends with the connection. NotSupportedError if its program is not found or
+// Starts a broker that serves this client alone and ends with the connection. NotSupportedError if its program is not found or
 // does not start.
 BrokerLink startPrivateService(const ContextOptions& options);
 

@@ -39,7 +39,7 @@ OpSupportLimits limitsOf(schema::Operations::Reader message) {
   return limits;
 }
 
-// Shared memory for a tensor that lies elsewhere.
+// Shared memory for a tensor in other memory.
 struct Staged {
   std::shared_ptr<std::byte> memory;
   std::size_t size = 0;
@@ -107,7 +107,7 @@ class ServiceExecutable final : public Executable {
   MemoryCharge charge;
 
  private:
-  // Adds a part of what the worker, which may be hostile, says of an operation.
+  // Adds a part of an operation's placement, as reported by a possibly hostile worker.
   static void take(schema::Placement::Reader part, std::vector<OperationPlacement>& placement) {
     if (part.getOperation() >= placement.size() || part.getState() > static_cast<std::uint8_t>(PlacementState::removed))
       fail(ErrorKind::dataError, "the service places an operation that is not there, or in a state that is not known.");
@@ -119,7 +119,7 @@ class ServiceExecutable final : public Executable {
     for (const auto note : part.getNotes()) whole.notes.emplace_back(textOf(note));
   }
 
-  // Tensors of the context lie in shared memory already; others, those of Graph::compute(), are copied there and back.
+  // Tensors of the context lie in shared memory; tensors of Graph::compute() are copied there and back.
   void runCommand(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                   bool isProfile, const Budget& budget) const {
     Command command{.graph = graph_, .isProfile = isProfile};
@@ -153,15 +153,15 @@ class ServiceExecutable final : public Executable {
     spare_ = std::move(staged);
   }
 
-  // What the last run had: the next one has tensors of the same sizes, and new memory costs more than a copy.
+  // Reuses the last run's memory: the next run has the same sizes, and new memory costs more than a copy.
   std::vector<Staged> takeSpare() const {
     const std::lock_guard lock(spareMutex_);
     return std::move(spare_);
   }
 
-  // Asks for page after page of a list of the worker's, until one is empty. `take` returns how many items one has.
+  // Requests pages of a worker's list until one is empty. `take` returns the number of items of a page.
   void askPages(schema::Reply::Which which, auto&& init, auto&& take) const {
-    constexpr int kMostPages = 1024;  // of a worker that may be hostile
+    constexpr int kMostPages = 1024;  // the worker may be hostile
     std::uint32_t items = 0;
     for (int i = 0; i < kMostPages; ++i) {
       std::uint32_t count = 0;
@@ -182,13 +182,13 @@ class ServiceExecutable final : public Executable {
   const std::shared_ptr<TensorMemory> memory_;
   const std::uint32_t graph_;
   const std::size_t operations_;          // of the graph
-  const std::vector<std::string> notes_;  // of the client
+  const std::vector<std::string> notes_;  // from the client's side
   mutable Waiter waiter_;
   mutable std::mutex profileMutex_, spareMutex_;
   mutable std::vector<Staged> spare_;
 };
 
-// The message of a graph, and the memory of its constants.
+// A graph's message and the memory of its constants.
 struct Shared {
   SharedMemory message, constants;
   std::size_t messageBytes = 0, constantBytes = 0;
@@ -231,7 +231,8 @@ class ServiceBackend final : public Backend {
           create.setPowerPreference(static_cast<std::uint8_t>(options.powerPreference));
           create.setThreads(options.threads);
           std::map<std::string, std::string> asked = options.backendOptions;
-          std::erase_if(asked, [](const auto& option) { return isOfService(option.first); });  // the worker was started with them
+          // the worker was started with these
+          std::erase_if(asked, [](const auto& option) { return isOfService(option.first); });
           auto settings = create.initBackendOptions(static_cast<unsigned>(asked.size()));
           unsigned i = 0;
           for (const auto& [name, value] : asked) {
@@ -288,7 +289,7 @@ class ServiceBackend final : public Backend {
   void close() const override { connection_->close(); }
 
  private:
-  // The same build with the same instruction set computes the same to the bit.
+  // The same build with the same instruction set computes bit-identical results.
   void noteDifferences(schema::Created::Reader created, const ContextOptions& options) {
     const auto compare = [&](std::string_view what, std::string_view there, std::string_view here) {
       if (there != here)
@@ -299,7 +300,7 @@ class ServiceBackend final : public Backend {
     compare("instruction set", textOf(created.getIsa()), instructionSet(name_, options));
   }
 
-  // Memory that the worker has while this lives; 0 if it is empty.
+  // Memory that the worker maps while this object lives; 0 if empty.
   class SentMemory {
    public:
     SentMemory(Connection& connection, const SharedMemory& memory, std::size_t size, const Budget& budget)
@@ -332,7 +333,7 @@ class ServiceBackend final : public Backend {
   std::string name_;
   bool isAccelerated_ = false;
   OpSupportLimits limits_;
-  std::vector<std::string> differences_;  // a sentence each
+  std::vector<std::string> differences_;  // one sentence each
 };
 
 }  // namespace

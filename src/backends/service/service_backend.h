@@ -1,4 +1,4 @@
-// The backend that runs a graph in a worker of the service: a process of its own, which may crash alone.
+// Runs graphs in a worker of the service: a separate process, whose crash does not affect this one.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace webnn::service {
 
-// Connects to the service at `address`, or starts a private one. NotSupportedError if it is not there or refuses; the errors of
-// the backend that the options name.
+// Connects to the service at `address` or starts a private one. Throws NotSupportedError if it is not there or refuses, and the
+// errors of the selected backend.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options, const Address& address);
-// The same over a connection to it that has shared its mailbox.
+// Uses a connection that has shared its mailbox.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options, const Address& address,
                                            std::shared_ptr<Connection> connection);
 

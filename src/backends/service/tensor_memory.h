@@ -1,4 +1,3 @@
-// Shared memory for tensors.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +17,9 @@ class TensorMemory : public std::enable_shared_from_this<TensorMemory> {
  public:
   explicit TensorMemory(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {}
 
-  // Zeros, aligned to 64 bytes, which the worker has mapped, too.
+  // Allocates zeros, aligned to 64 bytes, which the worker maps too.
   std::shared_ptr<std::byte> allocate(std::size_t size);
-  // Where bytes lie; nullopt if they are not of here.
+  // Returns the place of bytes; nullopt if they lie elsewhere.
   std::optional<TensorReference> find(std::span<const std::byte> bytes) const;
 
  private:

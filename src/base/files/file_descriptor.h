@@ -1,4 +1,4 @@
-// What the functions of files share.
+// Shared by the file functions.
 #pragma once
 
 #include <unistd.h>
@@ -27,7 +27,7 @@ class FileDescriptor {
   }
   int get() const { return value_; }
   explicit operator bool() const { return value_ >= 0; }
-  // Closes it now; the error of close(2), or 0.
+  // Closes the descriptor; returns the error of close(2), or 0.
   int close() { return ::close(std::exchange(value_, -1)) == 0 ? 0 : errno; }
 
  private:
@@ -36,7 +36,7 @@ class FileDescriptor {
 
 inline bool isAbsent(int error) { return error == ENOENT || error == ENOTDIR; }
 
-// OperationError, or NotFoundError for a file that is not there.
+// Throws OperationError, or NotFoundError if the file does not exist.
 [[noreturn]] inline void failWithErrno(const std::filesystem::path& path, std::string_view what, int error) {
   fail(isAbsent(error) && what == "opened" ? ErrorKind::notFoundError : ErrorKind::operationError,
        "the file {} cannot be {} ({}).", webnn::quoted(path.string()), what, std::generic_category().message(error));

@@ -1,4 +1,4 @@
-// Whether a file that is mapped has been written since.
+// Detects that a mapped file was written.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace webnn {
 
-// Which file a path leads to, whatever it is called. None where a system does not say it in numbers.
+// The identity of the file behind a path. Absent if the system has no such numbers.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t number = 0;
@@ -16,11 +16,10 @@ FileIdentity identityOf(const std::filesystem::path& path);
 
 class FileStamp {
  public:
-  // Of the file that a path leads to now; of none if there is none.
+  // Stamps the file that the path currently leads to, if any.
   explicit FileStamp(const std::filesystem::path& path);
 
-  // False once that file has been written. A file that was removed or that another one has replaced is what it was for those who
-  // have it open.
+  // Returns false once the file was written. A removed or replaced file is unchanged for processes that have it open.
   bool isUnchanged() const;
 
  private:

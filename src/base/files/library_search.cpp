@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The entries of a folder whose names start with `prefix`, sorted; none if there is no such folder.
+// Returns the directory's entries whose names start with `prefix`, sorted; none if there is no such directory.
 std::vector<fs::path> entries(const fs::path& folder, std::string_view prefix) {
   std::vector<fs::path> found;
   for (const fs::path& name : namesIn(folder)) {
@@ -27,7 +27,7 @@ class Search {
   void addFolder(const fs::path& folder) {
     for (fs::path& file : entries(folder, kind_.fileName)) found.push_back(std::move(file));
   }
-  // A file, or a folder: the library may be in its subfolder lib, as in the archives of releases.
+  // Adds a file, or a directory whose subdirectory lib may hold the library, as in release archives.
   void addGiven(const fs::path& path) {
     std::error_code error;
     if (!fs::is_directory(path, error)) {
@@ -37,7 +37,7 @@ class Search {
     addFolder(path);
     addFolder(path / "lib");
   }
-  // The wheels in the folders python3.* of `folder`.
+  // Adds the wheels in the directories python3.* of `folder`.
   void addWheels(const fs::path& folder, const char* packages) {
     for (const fs::path& python : entries(folder, "python3")) addFolder(python / packages / kind_.wheelFolder);
   }

@@ -1,4 +1,4 @@
-// Where a backend's library, which is loaded at run time, is looked for.
+// Searches for a backend's library, which is loaded at run time.
 #pragma once
 
 #include <algorithm>
@@ -26,35 +26,33 @@ struct LibraryKind {
   std::string_view advice;                   // how to get one; ends an error
 };
 
-// Where a library is looked for. An empty path is left out. Loading a library runs its code, so that nothing depends on the
-// working folder.
+// The searched places. Empty paths are skipped. Loading a library runs its code, so nothing depends on the working directory.
 struct SearchPlaces {
   std::filesystem::path option;    // the backend option `library`: a file or a folder, and nothing else is tried
-  std::filesystem::path variable;  // the environment variable: the same
+  std::filesystem::path variable;  // from the environment variable
   bool systemLoader = true;
-  std::filesystem::path virtualEnvironment, home, root;  // that hold Python packages
+  std::filesystem::path virtualEnvironment, home, root;  // with Python packages
 
-  // Those of this process, by the backend options `library` and `search`: without `search=python`, no Python packages.
-  // TypeError for another value of `search`.
+  // Returns the places of this process, by the backend options `library` and `search`; without `search=python`, no Python
+  // packages. TypeError for another value of `search`.
   static SearchPlaces ofProcess(const LibraryKind& kind, const std::map<std::string, std::string>& backendOptions = {});
   bool operator==(const SearchPlaces&) const = default;
 };
 
-// What to load, in this order: files, and bare names for the system's loader.
+// Returns the candidates in order: files, and bare names for the system's loader.
 std::vector<std::filesystem::path> candidates(const LibraryKind& kind, const SearchPlaces& places);
 
-// Calls `use` with the handles of loadLibrary() of one candidate after the other, until it does not throw. NotSupportedError
-// lists where was looked, and why each did not fit, and how to get a library. The libraries stay loaded.
+// Calls `use` with the handle of one candidate after the other until it does not throw. NotSupportedError lists the searched
+// places, the reasons, and how to get a library. Libraries stay loaded.
 void openFirst(const LibraryKind& kind, const SearchPlaces& places,
                const std::function<void(void* handle, const std::filesystem::path& path)>& use);
 
-// The libraries of a kind that this process has opened, each once. Thread safe. Never destroyed, nor are they: what they hold
-// ends with the process, in whatever order that is.
+// The opened libraries of one kind. Thread safe. Never destroyed, because their objects may be used until the process ends.
 template <typename Library>
 class OpenedLibraries {
  public:
-  // The first fit candidate, of which `make` makes a library or throws; where one was found before, that, without a look: a
-  // process may have given up its right to open files since.
+  // Returns the first suitable candidate, from which `make` makes a library or throws; or the one found before without another
+  // search, because the process may have lost the right to open files.
   template <typename Make>
   const Library& load(const LibraryKind& kind, const SearchPlaces& places, Make make) {
     const std::lock_guard lock(mutex_);
@@ -74,7 +72,7 @@ class OpenedLibraries {
   using Known = std::pair<SearchPlaces, const Library*>;
   std::mutex mutex_;
   std::vector<Known> known_;
-  std::map<void*, std::unique_ptr<const Library>> opened_;  // by the handles of loadLibrary()
+  std::map<void*, std::unique_ptr<const Library>> opened_;  // by loadLibrary() handle
 };
 
 }  // namespace webnn

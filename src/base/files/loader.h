@@ -1,19 +1,18 @@
-// The system's loader of libraries.
 #pragma once
 
 #include <filesystem>
 
 namespace webnn {
 
-// NotSupportedError for a file that the system's loader would answer with the wrong words, or with waiting: a pipe, and a library
-// for another processor. Bare names are its own business.
+// Throws NotSupportedError for files on which dlopen would block (a pipe) or report misleadingly (another processor's library).
+// Ignores bare names.
 void requireLoadable(const std::filesystem::path& path);
 
-// Of a file, that it is for no other processor, where the system does not say so itself.
+// Checks that a library is not for another processor, if the system's loader does not report that.
 void requireOwnProcessor(const std::filesystem::path& path);
 
-// Loads a library for the rest of this process: the same handle for the same file. A bare name is looked for where the system
-// has its libraries. NotSupportedError says why it cannot be loaded.
+// Loads a library for the rest of the process; returns the same handle for the same file. Bare names are searched in the system's
+// places. NotSupportedError says why it cannot be loaded.
 void* loadLibrary(const std::filesystem::path& path);
 
 // A function of a loaded library, or nullptr.

@@ -1,4 +1,3 @@
-// Files by patterns of their names, and in folders.
 #pragma once
 
 #include <filesystem>
@@ -7,12 +6,12 @@
 
 namespace webnn {
 
-// The files that match a pattern as shells have them, sorted: * and ? stand for characters, POSIX has [...] besides and takes all
-// of them in the names of folders too.
+// Returns the files that match a shell pattern, sorted. * and ? match characters; POSIX also supports [...] and patterns in
+// directory names.
 std::vector<std::string> matchingFiles(const std::string& pattern);
 
-// The names in a folder but for "." and "..", sorted; none if it cannot be read. Not by std::filesystem::directory_iterator, as
-// that of libstdc++ ends the process where memory is short.
+// Returns the names in a directory except "." and "..", sorted; none if it cannot be read. Does not use
+// std::filesystem::directory_iterator: libstdc++ calls std::terminate when allocation fails there.
 std::vector<std::filesystem::path> namesIn(const std::filesystem::path& folder);
 
 }  // namespace webnn

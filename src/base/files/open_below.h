@@ -1,4 +1,4 @@
-// Files below a folder that someone untrusted may have made, and may be changing.
+// Opens files below a directory that an untrusted user may modify concurrently.
 #pragma once
 
 #include <filesystem>
@@ -7,11 +7,11 @@
 
 namespace webnn {
 
-// Opens a file for reading, as `path` says from `folder` on, in one step of the system: no symbolic link and no ".." leads
-// anywhere else, whatever happens meanwhile. Not there: errno as of open(2); ELOOP or EXDEV where a link or ".." is in the way.
+// Opens `path` below `folder` for reading in one system call: no symbolic link and no ".." leads elsewhere. On failure errno is
+// as for open(2); ELOOP or EXDEV for a link or "..".
 FileDescriptor openBelow(const FileDescriptor& folder, const std::filesystem::path& path);
 
-// The same one component after the other, for systems without openat2.
+// Does the same component by component, for systems without openat2.
 FileDescriptor openBelowByComponents(const FileDescriptor& folder, const std::filesystem::path& path);
 
 }  // namespace webnn

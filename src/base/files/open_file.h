@@ -1,4 +1,3 @@
-// Files that somebody else has opened.
 #pragma once
 
 #include "base/budget.h"
@@ -7,9 +6,9 @@
 
 namespace webnn {
 
-// The bytes of a file that is open for reading: mapped if it is a regular file and may be, else what is left of it, of the pipe
-// or socket, of at most budget.limits().maxMemory bytes. The descriptor stays open. TypeError if it cannot be read;
-// OperationError for more bytes.
+// Returns the bytes of an open file: mapped if it is a regular file and may be mapped, else the rest of the file, pipe or socket,
+// at most budget.limits().maxMemory bytes. The descriptor stays open. Throws TypeError if it cannot be read, OperationError for
+// more bytes.
 ExternalBytes readOpenFile(int descriptor, const Budget& budget, FileAccess access);
 
 }  // namespace webnn

@@ -1,4 +1,3 @@
-// A stream into a file descriptor.
 #pragma once
 
 #include <unistd.h>
@@ -16,7 +15,7 @@
 
 namespace webnn {
 
-// Output to a file descriptor that remembers the first error.
+// A stream buffer on a file descriptor that remembers the first error.
 class OutputBuffer : public std::streambuf {
  public:
   explicit OutputBuffer(int descriptor) : descriptor_(descriptor) { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
@@ -43,7 +42,7 @@ class OutputBuffer : public std::streambuf {
   }
 
  private:
-  static constexpr std::streamsize kAtOnce = 1 << 30;  // some systems take no more
+  static constexpr std::streamsize kAtOnce = 1 << 30;  // some systems write no more at once
 
   bool writeAll(const char* data, std::streamsize size) {
     while (size > 0 && error_ == 0) {
@@ -63,7 +62,7 @@ class OutputBuffer : public std::streambuf {
   std::array<char, 1 << 16> buffer_;
 };
 
-// Lets `write` write the file behind the descriptor; errors are of `path`.
+// Lets `write` write to the descriptor; error messages name `path`.
 inline void writeTo(int descriptor, const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
   OutputBuffer buffer(descriptor);
   std::ostream stream(&buffer);

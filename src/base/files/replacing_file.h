@@ -1,4 +1,4 @@
-// What Replacement does on every system.
+// The parts of Replacement that all systems share.
 #pragma once
 
 #include <cerrno>
@@ -10,7 +10,7 @@
 
 namespace webnn {
 
-// A file that is written, and then takes the place of `target`.
+// A new file that will replace `target`.
 struct ReplacingFile {
   explicit ReplacingFile(const std::filesystem::path& replaced);
   ReplacingFile(const ReplacingFile&) = delete;
@@ -18,12 +18,12 @@ struct ReplacingFile {
 
   std::filesystem::path path;       // as the caller calls it
   std::filesystem::path target;     // the same behind links: the file behind a link is replaced, not the link
-  std::filesystem::path temporary;  // empty while it has no name
+  std::filesystem::path temporary;  // empty while it is unnamed
   FileDescriptor descriptor{-1};
 
   std::filesystem::path folder() const { return target.has_parent_path() ? target.parent_path() : "."; }
 
-  // Calls `create` with names in the folder that nobody else has, until it does not find one taken (EEXIST), and keeps that one.
+  // Calls `create` with unused names in the directory until one does not exist yet (EEXIST).
   template <typename Create>
   void nameWith(Create&& create) {
     for (int attempt = 0; attempt < 1000; ++attempt) {

@@ -1,4 +1,3 @@
-// Folders for files that are soon removed again.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +6,7 @@
 
 namespace webnn {
 
-// A new folder where the system has such files, which only this user may enter; its name starts with `prefix`.
+// Makes a directory in the system's temporary directory that only this user may enter; its name starts with `prefix`.
 std::filesystem::path makeTemporaryFolder(const std::string& prefix, std::error_code& error);
 
 }  // namespace webnn

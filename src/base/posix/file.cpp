@@ -17,16 +17,16 @@ namespace webnn {
 
 namespace {
 
-// The mappings that are there, so that only their pages are given back.
+// The existing mappings, so that only their pages are given back.
 struct Mappings {
   std::mutex mutex;
-  std::map<std::byte*, std::size_t, std::less<>> sizes;  // by their start
+  std::map<std::byte*, std::size_t, std::less<>> sizes;  // by start
 
   static Mappings& all() {
-    static Mappings* const mappings = new Mappings;  // never destroyed: constants may outlive it
+    static Mappings* const mappings = new Mappings;  // never destroyed, because constants may outlive it
     return *mappings;
   }
-  // The mapping that `bytes` begin in, or the end.
+  // Returns the mapping in which `bytes` begin, or the end.
   auto find(std::span<const std::byte> bytes) {
     auto mapping = sizes.upper_bound(bytes.data());
     if (bytes.empty() || mapping == sizes.begin()) return sizes.end();
@@ -35,7 +35,7 @@ struct Mappings {
   }
 
  private:
-  // No child is forked while another thread holds the mutex.
+  // fork() waits for the mutex, so that no child inherits it locked.
   Mappings() {
     ::pthread_atfork([] { all().mutex.lock(); }, [] { all().mutex.unlock(); }, [] { all().mutex.unlock(); });
   }
@@ -69,7 +69,7 @@ ExternalBytes mapBytes(const FileDescriptor& file, const std::filesystem::path& 
   return {{static_cast<const std::byte*>(address), size}, mapping};
 }
 
-constexpr std::size_t kReadAtOnce = 1 << 22;  // some milliseconds
+constexpr std::size_t kReadAtOnce = 1 << 22;  // a few milliseconds
 
 ExternalBytes readBytes(const FileDescriptor& file, const std::filesystem::path& path, const struct stat& status) {
   const auto size = static_cast<std::size_t>(status.st_size);
@@ -125,7 +125,7 @@ void releaseMappedPages(std::span<const std::byte> bytes) {
   const auto mapping = mappings.find(bytes);
   if (mapping == mappings.sizes.end()) return;
   std::byte* const start = mapping->first;
-  // Whole pages only: others use what is beside.
+  // Whole pages only, because others use the neighbouring bytes.
   const std::size_t first = (static_cast<std::size_t>(bytes.data() - start) + page - 1) / page * page;
   const std::size_t last = static_cast<std::size_t>(bytes.data() + bytes.size() - start) / page * page;
   if (first < last) ::madvise(start + first, last - first, MADV_DONTNEED);

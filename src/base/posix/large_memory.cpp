@@ -17,8 +17,8 @@ namespace webnn {
 
 namespace {
 
-// How many of `bytes`, a multiple of the huge page size, to put in huge pages if `wanted` of them are used: a tail is not worth
-// one that it does not nearly fill.
+// Returns how many of `bytes`, a multiple of the huge page size, to put in huge pages if `wanted` are used; a tail that fills
+// less than most of a huge page gets small pages.
 std::size_t largeBytes(std::size_t wanted, std::size_t bytes) {
   const std::size_t whole = wanted / kLargePage * kLargePage, rest = wanted - whole;
   return rest < kLargePage * 7 / 8 ? whole : bytes;
@@ -65,7 +65,7 @@ void trimLargeMemory(std::byte* data, std::size_t bytes, std::size_t used, std::
 #else
 
 std::byte* reserveLargeMemory(std::size_t, std::size_t bytes) {
-  constexpr std::size_t kAlignment = 64;  // a cache line, which is also the widest vector
+  constexpr std::size_t kAlignment = 64;  // a cache line and the widest vector
   void* memory = std::aligned_alloc(kAlignment, bytes);
   if (memory) std::memset(memory, 0, bytes);
   return static_cast<std::byte*>(memory);

@@ -20,7 +20,7 @@ FileDescriptor failed(int error) {
   return FileDescriptor(-1);
 }
 
-// Says ELOOP of a link where open() said that it is no folder.
+// Sets ELOOP for a link that open() reports as not a directory.
 FileDescriptor openComponent(int folder, const char* name, bool isLast) {
   FileDescriptor file(::openat(folder, name, O_NOFOLLOW | (isLast ? kRead : O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
   if (file || errno != ENOTDIR) return file;
@@ -52,7 +52,7 @@ FileDescriptor openBelow(const FileDescriptor& folder, const std::filesystem::pa
     std::uint64_t flags, mode, resolve;
   } const how{kRead, 0, kBeneath | kNoSymbolicLinks | kNoMagicLinks};
   const long file = ::syscall(SYS_openat2, folder.get(), path.c_str(), &how, sizeof how);
-  // A kernel below 5.6 does not know it, and some sandboxes refuse what they do not know.
+  // Kernels before 5.6 lack it, and some sandboxes refuse unknown calls.
   if (file >= 0 || (errno != ENOSYS && errno != EPERM)) return FileDescriptor(static_cast<int>(file));
 #endif
   return openBelowByComponents(folder, path);

@@ -16,7 +16,7 @@ namespace webnn {
 
 namespace {
 
-constexpr int kPollMilliseconds = 10;  // between two looks at the budget
+constexpr int kPollMilliseconds = 10;  // between two budget checks
 
 [[noreturn]] void failReading(int descriptor) {
   fail(ErrorKind::typeError, "the file descriptor {} cannot be read ({}).", descriptor, std::generic_category().message(errno));

@@ -9,7 +9,7 @@ namespace webnn {
 
 namespace {
 
-// The permissions of the file that is to be replaced; nullopt if there is none yet.
+// Returns the permissions of the file to replace; nullopt if there is none.
 std::optional<mode_t> replaceablePermissions(const std::filesystem::path& path) {
   if (path.native().find('\0') != std::string::npos) failWithErrno(path, "replaced", EINVAL);  // the system would cut it there
   struct stat status {};
@@ -26,7 +26,7 @@ std::optional<mode_t> replaceablePermissions(const std::filesystem::path& path) 
 void writeThrough(const FileDescriptor& file, const std::filesystem::path& path,
                   const std::function<void(std::ostream&)>& write) {
   writeTo(file.get(), path, write);
-  // Without this a power failure after the rename could leave an empty file. Some file systems cannot.
+  // Without this, a power failure after the rename could leave an empty file. Some file systems lack it.
   if (::fsync(file.get()) != 0 && errno != EINVAL && errno != ENOTSUP) failWithErrno(path, "written", errno);
 }
 
@@ -38,7 +38,7 @@ struct Replacement::File : ReplacingFile {
     if (!temporary.empty()) ::unlink(temporary.c_str());
   }
 
-  // Without a name if the file system can: then nothing is left behind whatever happens.
+  // Creates an unnamed file if the file system can, so that nothing is left behind.
   void create() {
 #ifdef O_TMPFILE
     descriptor = FileDescriptor(::open(folder().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666));
@@ -73,7 +73,7 @@ Replacement::~Replacement() = default;
 
 void Replacement::add(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
   auto file = std::make_unique<File>(path);
-  const std::optional<mode_t> permissions = replaceablePermissions(path);  // of what a link leads to, be it a pipe without a name
+  const std::optional<mode_t> permissions = replaceablePermissions(path);  // of the link's target, which may be an unnamed pipe
   file->create();
   if (permissions && ::fchmod(file->descriptor.get(), *permissions) != 0) failWithErrno(path, "replaced", errno);
   writeThrough(file->descriptor, path, write);
@@ -82,7 +82,7 @@ void Replacement::add(const std::filesystem::path& path, const std::function<voi
 
 void Replacement::commit() {
   if (files_.empty()) return;
-  // Two graphs with weights that are saved under one name at once must not mix. File systems that cannot lock do without.
+  // Serializes concurrent saves of graphs and weights under one name, if the file system has locks.
   const FileDescriptor folder(::open(files_[0]->folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder) {
     while (::flock(folder.get(), LOCK_EX) != 0 && errno == EINTR) {

@@ -13,7 +13,7 @@ namespace {
   failWithErrno(path, what, errnoOf(::GetLastError()));
 }
 
-constexpr std::size_t kReadAtOnce = 1 << 22;  // some milliseconds
+constexpr std::size_t kReadAtOnce = 1 << 22;  // a few milliseconds
 
 ExternalBytes readHandle(const Handle& file, const std::filesystem::path& path, std::size_t size) {
   const std::shared_ptr<std::byte[]> bytes(new std::byte[size]);
@@ -50,7 +50,7 @@ ExternalBytes bytesOf(const Handle& file, const std::filesystem::path& path, Fil
        webnn::quoted(path.string()));
 }
 
-// A part of a path that names what lies in a folder: not the folder above, a drive, or a stream of a file.
+// Returns whether a path component is a plain name: not the parent, a drive, or a file's stream.
 bool isPlainName(const std::filesystem::path& part) {
   return part != ".." && !part.has_root_path() && part.native().find(L':') == std::wstring::npos;
 }
@@ -64,7 +64,7 @@ ExternalBytes mapFile(const std::filesystem::path& path, FileAccess access) {
   return bytesOf(file, path, access);
 }
 
-// Each folder stays open, so that nobody puts a link in its place, until what is in it is open.
+// Keeps each directory open, so that no link replaces it, until its child is open.
 std::optional<ExternalBytes> mapFileBelow(const std::filesystem::path& folder, const std::filesystem::path& path,
                                           FileAccess access) {
   std::filesystem::path at = folder.empty() ? "." : folder;
@@ -86,7 +86,7 @@ std::optional<ExternalBytes> mapFileBelow(const std::filesystem::path& folder, c
   return bytesOf(folders.back(), folder / path, access);
 }
 
-// The system takes pages out of a working set itself, and knows no such request for mapped files.
+// The system trims working sets itself and has no such request for mapped files.
 void releaseMappedPages(std::span<const std::byte>) {}
 
 }  // namespace webnn

@@ -2,6 +2,6 @@
 
 namespace webnn {
 
-FileIdentity identityOf(const std::filesystem::path&) { return {}; }  // no file that is mapped is replaced
+FileIdentity identityOf(const std::filesystem::path&) { return {}; }  // mapped files are never replaced
 
 }  // namespace webnn

@@ -2,6 +2,6 @@
 
 namespace webnn {
 
-std::uint64_t ProcessOfOrigin::current() noexcept { return 0; }  // no process forks
+std::uint64_t ProcessOfOrigin::current() noexcept { return 0; }  // processes do not fork
 
 }  // namespace webnn

@@ -6,7 +6,7 @@
 
 namespace webnn {
 
-// Without the system's large pages, for which a user needs a right of its own.
+// Without large pages, which need a user right of their own.
 std::byte* reserveLargeMemory(std::size_t, std::size_t bytes) {
   return static_cast<std::byte*>(::VirtualAlloc(nullptr, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE));
 }

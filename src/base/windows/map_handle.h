@@ -1,4 +1,3 @@
-// Files in memory, on Windows.
 #pragma once
 
 #include "base/files/file.h"
@@ -6,7 +5,7 @@
 
 namespace webnn {
 
-// The bytes of a file that is open, of which there are some; empty if it cannot be mapped, and GetLastError() says why.
+// Maps an open, non-empty file; returns empty bytes on failure, with GetLastError().
 inline ExternalBytes mapHandle(HANDLE file, std::size_t size) {
   const Handle section(::CreateFileMappingW(file, nullptr, PAGE_READONLY, 0, 0, nullptr));
   if (!section) return {};

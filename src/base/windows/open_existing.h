@@ -1,4 +1,3 @@
-// Files that are opened to be read, on Windows.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +7,7 @@
 
 namespace webnn {
 
-// The value of errno that stands for an error of Windows: the one that the C library would give.
+// Returns the errno that the C library would set for a Windows error.
 inline int errnoOf(DWORD error) {
   const std::error_condition condition =
       std::error_code(static_cast<int>(error), std::system_category()).default_error_condition();
@@ -35,14 +34,14 @@ class Handle {
   HANDLE value_;
 };
 
-// A file or a folder that is there, and with FILE_FLAG_OPEN_REPARSE_POINT in `flags` a link itself. Nobody removes or renames it
-// meanwhile.
+// Opens an existing file or directory, or with FILE_FLAG_OPEN_REPARSE_POINT a link itself. Nobody can remove or rename it while
+// it is open.
 inline Handle openExisting(const std::filesystem::path& path, DWORD flags) {
   return Handle(::CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_EXISTING,
                               FILE_FLAG_BACKUP_SEMANTICS | flags, nullptr));
 }
 
-// Its attributes; 0 if it has none.
+// Returns its attributes; 0 if it has none.
 inline DWORD attributesOf(const Handle& file) {
   BY_HANDLE_FILE_INFORMATION information{};
   return ::GetFileInformationByHandle(file.get(), &information) ? information.dwFileAttributes : 0;

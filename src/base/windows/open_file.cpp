@@ -13,13 +13,13 @@ namespace webnn {
 
 namespace {
 
-constexpr DWORD kPollMilliseconds = 10;  // between two looks at the budget
+constexpr DWORD kPollMilliseconds = 10;  // between two budget checks
 
 [[noreturn]] void failReading(int descriptor, int error) {
   fail(ErrorKind::typeError, "the file descriptor {} cannot be read ({}).", descriptor, std::generic_category().message(error));
 }
 
-// Waits until there is something to read, or the end. Only pipes can be asked.
+// Waits until there is something to read, or the end. Only pipes support it.
 void waitFor(HANDLE file, const Budget& budget) {
   const bool isPipe = ::GetFileType(file) == FILE_TYPE_PIPE;
   for (;;) {

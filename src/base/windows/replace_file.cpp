@@ -17,7 +17,7 @@ void requireReplaceable(const std::filesystem::path& path) {
     fail(ErrorKind::operationError, "{} is no regular file, so it is not replaced.", webnn::quoted(path.string()));
 }
 
-// Held while the files of a folder are replaced.
+// Held while the files of a directory are replaced.
 class FolderLock {
  public:
   explicit FolderLock(const std::filesystem::path& folder) : mutex_(::CreateMutexW(nullptr, FALSE, nameFor(folder).c_str())) {
@@ -30,7 +30,7 @@ class FolderLock {
   }
 
  private:
-  // Names of mutexes hold no path: two folders with one hash wait for each other, and that is all.
+  // Mutex names hold a hash instead of a path; a collision only makes two directories wait for each other.
   static std::wstring nameFor(const std::filesystem::path& folder) {
     std::error_code error;
     const std::filesystem::path whole = std::filesystem::weakly_canonical(folder, error);
@@ -44,7 +44,7 @@ class FolderLock {
 struct Replacement::File : ReplacingFile {
   using ReplacingFile::ReplacingFile;
   ~File() {
-    if (descriptor) descriptor.close();  // no open file is removed
+    if (descriptor) descriptor.close();  // Windows does not remove open files
     if (!temporary.empty()) ::DeleteFileW(temporary.c_str());
   }
 
@@ -63,7 +63,7 @@ struct Replacement::File : ReplacingFile {
     if (const int error = descriptor.close()) failWithErrno(path, "written", error);
   }
 
-  // ReplaceFileW keeps the permissions of what was there, but not every file system has it, nor has Wine.
+  // ReplaceFileW keeps permissions, but some file systems and Wine lack it.
   void takePlace() {
     const bool isReplaced =
         ::ReplaceFileW(target.c_str(), temporary.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS, nullptr, nullptr);

@@ -1,4 +1,4 @@
-// Windows itself, without macros that other code trips over.
+// Windows headers without macros that break other code.
 #pragma once
 
 #define NOMINMAX

@@ -23,7 +23,7 @@ void prepareStandardFiles() {
   }
 }
 
-// Of the devices that _isatty() knows, only consoles are terminals.
+// Of the devices that _isatty() accepts, only consoles are terminals.
 bool isTerminal(int descriptor) {
   DWORD mode = 0;
   return ::GetConsoleMode(consoleOf(descriptor), &mode) != 0;
