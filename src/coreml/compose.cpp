@@ -172,14 +172,14 @@ MilValue expanded(const MilValue& x, const Shape& from, const Shape& to, MilBuil
   return reshape(y, shapeOf(to), out);
 }
 
-// Above rank 5 by exchanges of neighbours, after dimensions that stay together have become one.
+// Transposes any rank: merges dimensions that stay together, and above rank 5 exchanges neighbours.
 MilValue transposedAny(const MilValue& x, const Shape& from, const Axes& permutation, MilBuilder& out) {
   if (from.size() <= kMaxMilRank) return from.empty() ? x : transposed(x, permutation, out);
   Axes order = permutation;
   Shape now = from;
   MilValue y = x;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    // Takes the dimension that belongs to place i there, across those in between.
+    // Moves the dimension that belongs to place i across the ones in between.
     const std::size_t at = order[i];
     if (at == i) continue;
     const Shape view{countBetween(now, 0, i), countBetween(now, i, at), now[at], countBetween(now, at + 1, now.size())};

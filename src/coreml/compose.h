@@ -20,7 +20,7 @@ MilValue compare(std::string_view type, const MilValue& x, const MilValue& y, Mi
 MilValue select(const MilValue& condition, const MilValue& a, const MilValue& b, MilBuilder& out);
 
 MilValue reshape(const MilValue& x, const Shape& shape, MilBuilder& out);
-// Of a rank of at most 5.
+// Requires a rank of at most 5.
 MilValue transposed(const MilValue& x, const Axes& permutation, MilBuilder& out);
 MilValue sliced(const MilValue& x, const Integers& begin, const Integers& end, const Integers& strides, MilBuilder& out);
 MilValue sliceAlong(std::size_t axis, const MilValue& x, std::uint32_t begin, std::uint32_t size, MilBuilder& out);
@@ -33,21 +33,20 @@ MilValue matmul(const MilValue& x, const MilValue& y, bool transposeX, bool tran
 // A float tensor with elements of a number around.
 MilValue padded(const MilValue& x, const Integers& pad, const Number& value, MilBuilder& out);
 
-// A shape of WebNN with one dimension in the place of those before an axis, and one in that of those after it, if its rank
-// is above 5; else the shape itself.
+// A WebNN shape of rank above 5, with one dimension for all before an axis and one for all after it; else the shape itself.
 struct AxisView {
   Shape shape;
   std::size_t axis;
 };
 AxisView viewAlong(const Shape& shape, std::size_t axis);
-// The same with other sizes along the axis.
+// Returns the shape with another size along the axis.
 Shape withSize(const AxisView& view, std::uint32_t size);
 
 // Any rank: x is of WebNN's shape `from`, the result is of shapeOf() the result.
 MilValue expanded(const MilValue& x, const Shape& from, const Shape& to, MilBuilder& out);
 MilValue transposedAny(const MilValue& x, const Shape& from, const Axes& permutation, MilBuilder& out);
 
-// Values of WebNN's shapes, made such that MIL broadcasts them to `to`: as they are up to rank 5, else expanded.
+// Reshapes values so that MIL broadcasts them to `to`: unchanged up to rank 5, else expanded.
 MilValue broadcastable(const MilValue& x, const Shape& from, const Shape& to, MilBuilder& out);
 
 // Channels before height and width.

@@ -109,7 +109,7 @@ void toMil(const ops::Conv2d& op, MilBuilder& out) {
   out.set(0, fromChannelsFirst(isBiased ? y : withBias(op, y, out), op.options.inputLayout, out));
 }
 
-// What WebNN's output has beyond MIL's (by outputPadding, or outputSizes) lies at its end: less padding there, or zeros.
+// WebNN's additional output elements (outputPadding, outputSizes) lie at the end: less padding there, or zeros.
 void toMil(const ops::ConvTranspose2d& op, MilBuilder& out) {
   const MilValue x = toChannelsFirst(out[op.input], op.options.inputLayout, out), given = out[op.filter];
   const MilValue filter = transposedFilter(given, ops::axesOf(op.options.filterLayout), false, out);

@@ -35,7 +35,7 @@ MilValue quotient(const MilValue& a, const MilValue& b, DataType type, MilBuilde
   return binary("mul", result, out.cast(isNot(b, 0, out), MilType::int32), out);
 }
 
-// MIL does not say what a negative exponent makes of integers: here 1 / a^-b, truncated, and 0 of a = 0.
+// MIL does not define integers with a negative exponent: this computes 1 / a^-b, truncated, and 0 for a = 0.
 MilValue power(const MilValue& a, const MilValue& b, MilBuilder& out) {
   const MilValue zero = out.integer(0);
   const MilValue isNegative = compare("less", b, zero, out);

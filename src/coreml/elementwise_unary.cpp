@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 15> kUnaries{"abs", "ceil", "cos",   "erf
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Floats beyond the type, whole numbers: MIL does not say what a cast makes of them.
+// Saturates whole floats to the type; MIL does not define such casts.
 MilValue saturated(const MilValue& x, DataType type, MilBuilder& out) {
   const int bits = static_cast<int>(std::min<std::size_t>(bitsPerElement(type), 32));
   const bool isSigned = bits == 32 || type == DataType::int8 || type == DataType::int4;
@@ -28,7 +28,7 @@ MilValue saturated(const MilValue& x, DataType type, MilBuilder& out) {
   return unary("clip", x, out, {{"alpha", {out.scalar(x.type, lowest)}}, {"beta", {out.scalar(x.type, highest)}}});
 }
 
-// Whether an integer, as the type has it, is greater (or less) than all int32.
+// Returns whether an integer of the type is greater (or less) than all int32.
 bool isBeyond(const Number& value, DataType type, bool above) {
   const double typed = webnn::cast(value, type).toDouble();
   return above ? typed > std::numeric_limits<std::int32_t>::max() : typed < std::numeric_limits<std::int32_t>::min();
@@ -41,7 +41,7 @@ MilValue toInteger(const MilValue& value, DataType type, MilBuilder& out) {
   const MilValue whole = saturated(number, type, out);
   const MilValue integer = out.cast(whole, MilType::int32);
   if (bitsPerElement(type) < 32) return integer;
-  // What was clipped to the greatest float32 below 2^31 is the greatest int32.
+  // A value clipped to the greatest float32 below 2^31 becomes the greatest int32.
   const MilValue isHuge = compare("greater", number, out.scalar(MilType::float32, 2147483520.0), out);
   return select(isHuge, filled(MilType::int32, std::numeric_limits<std::int32_t>::max(), wide.shape, out), integer, out);
 }
@@ -54,7 +54,7 @@ void toMil(const ops::Unary& op, MilBuilder& out) {
   switch (op.kind) {
     case ops::UnaryKind::neg: return out.setWrapped(0, binary("mul", x, number(-1), out));
     case ops::UnaryKind::log: return out.set(0, unary("log", x, out, {{"epsilon", {number(0)}}}));
-    case ops::UnaryKind::sign: {  // of NaN it is 0
+    case ops::UnaryKind::sign: {  // 0 for NaN
       const auto is = [&](std::string_view than) { return out.cast(compare(than, x, number(0), out), x.type); };
       return out.set(0, binary("sub", is("greater"), is("less"), out));
     }

@@ -27,23 +27,23 @@ struct ExportedModel {
   std::string proto;  // a Model of CoreML.Specification
   std::vector<WeightPart> weights;
   int specificationVersion = 7;
-  // Names of the graph's inputs and outputs with those that the model gives them: MIL allows letters, digits and "_" only.
+  // The names of the graph's inputs and outputs and those in the model: MIL allows only letters, digits and "_".
   std::vector<std::pair<std::string, std::string>> inputs, outputs;
-  // What is computed otherwise than the graph says, a sentence each.
+  // One sentence per deviation from the graph.
   std::vector<std::string> notes;
-  // What each operation of the graph has become: the MIL operations, without constants.
+  // Per operation of the graph: its MIL operations, without constants.
   std::vector<OperationPlacement> placement;
 };
 
-// NotSupportedError that lists each operation that MIL cannot express, its label and the reason.
-// The graph must outlive what is returned.
+// Throws NotSupportedError that lists each operation that MIL cannot express, with label and reason. The graph must outlive the
+// result.
 ExportedModel exportModel(const GraphDefinition& graph);
 
-// Writes the folder `path`, an .mlpackage, streaming the weights from where they are. What is there is replaced as a whole, and
-// on the disk in the end. The notes of the export come back.
+// Writes the directory `path`, an .mlpackage, and streams the weights. An existing one is replaced atomically and synced to disk.
+// Returns the export's notes.
 std::vector<std::string> savePackage(const GraphDefinition& graph, const std::filesystem::path& path);
 
-// The same for a new folder that will not be kept.
+// Writes a temporary package.
 void writePackage(const ExportedModel& model, const std::filesystem::path& path);
 
 }  // namespace webnn::coreml

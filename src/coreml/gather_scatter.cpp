@@ -8,7 +8,7 @@ namespace webnn::coreml {
 
 namespace {
 
-// Each of -size .. size - 1 becomes 0 .. size - 1, the others the nearest of these. `sizes` broadcasts over the indices.
+// Maps -size .. size - 1 to 0 .. size - 1, and clamps other indices. `sizes` broadcasts over the indices.
 MilValue insideOf(const MilValue& indices, const MilValue& sizes, MilBuilder& out) {
   const MilValue isNegative = compare("less", indices, out.integer(0), out);
   const MilValue shift = binary("mul", out.cast(isNegative, MilType::int32), sizes, out);

@@ -26,7 +26,7 @@ using onnx::Names;
 constexpr std::size_t kFewElements = 1024;
 // Up to this, integers are in the model itself, as the file of weights has them from version 9 on only.
 constexpr std::size_t kManyIntegers = 1 << 16;
-// As coremltools does.
+// coremltools' threshold.
 constexpr std::size_t kSmallestWeight = 10;
 
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -121,7 +121,7 @@ struct MilBuilder::State {
   std::vector<std::string> wanted;              // names of the graph's operands, by index
   std::vector<std::optional<MilValue>> values;  // of operands, by index
   std::map<std::tuple<MilType, Shape, std::string>, MilValue> constants;
-  std::unordered_map<std::size_t, MilValue> booleans;  // what was cast to a number, by its id
+  std::unordered_map<std::size_t, MilValue> booleans;  // by id: booleans before they were cast to a number
   std::vector<std::string> notes, refusals;
   std::unordered_set<std::string> noted;
   std::vector<OperationPlacement> placement;
@@ -147,7 +147,7 @@ struct MilBuilder::State {
   }
 
   std::vector<std::string> outputNames;
-  std::unordered_map<std::size_t, std::size_t> firstOutput;  // by index of operands: the first output that it is
+  std::unordered_map<std::size_t, std::size_t> firstOutput;  // by operand index: the first output with this operand
 
   MilValue newValue(MilType type, const Shape& shape, std::string name = {}) {
     program.names.push_back(std::move(name));

@@ -1,11 +1,9 @@
-// What the export of one operation sees and does. Each family has a file in this folder with an overload for each of its
-// operations; overload resolution is the registry:
-//
-//   void toMil(const ops::Elu& op, MilBuilder& out) { out.set(0, out.unary("elu", out[op.input], {{"alpha", ...}})); }
-//
-// Values are computed in the types that MIL computes in: float32, float16, int32 and boolean. Integers of any type are
-// int32; after arithmetic that may leave the range of an 8-bit type, set() takes the value back into it (wrap). What WebNN
-// calls a scalar has the shape [1], and a shape of a rank above 5 is one dimension: see shapeOf().
+// The interface of an operation's export. Each family has a file in this directory with an overload per operation; overload
+// resolution is the registry:
+// void toMil(const ops::Elu& op, MilBuilder& out) { out.set(0, out.unary("elu", out[op.input], {{"alpha", ...}})); }
+// Values have MIL's computation types: float32, float16, int32 and boolean. Integers of any type are int32; after arithmetic that
+// may leave the range of an 8-bit type, set() wraps the value. A WebNN scalar has the shape [1], and a shape of rank above 5 has
+// one dimension: see shapeOf().
 #pragma once
 
 #include <memory>
@@ -38,7 +36,7 @@ class MilBuilder {
   MilValue operator[](const Operand& operand);
   // The elements of a constant of integers; nullopt of anything else.
   static std::optional<std::vector<std::int64_t>> integersOf(const Operand& operand);
-  // As the graph stores it: for constexpr operations. The operand must be a constant.
+  // Returns a constant operand as the graph stores it, for constexpr operations.
   std::size_t stored(const Operand& operand, const Shape& shape);
 
   MilValue add(std::string_view type, MilType resultType, const Shape& resultShape, Arguments arguments);
@@ -59,13 +57,13 @@ class MilBuilder {
 
   // Result `index` of the operation: the value, cast to the result's type, reshaped to shapeOf() its shape.
   void set(std::size_t index, MilValue value);
-  // The same of what may have left the range of the result's 8-bit type.
+  // Sets a result that may have left the range of its 8-bit type.
   void setWrapped(std::size_t index, const MilValue& value);
   const Operand& output(std::size_t index = 0) const;
 
   // The operation needs at least this version of the specification: 7 is iOS 16 and macOS 13, 8 iOS 17, 9 iOS 18.
   void require(int specificationVersion);
-  // NotSupportedError; the operation goes into the list of exportModel's error.
+  // Throws NotSupportedError; exportModel lists the operation in its error.
   [[noreturn]] void refuse(const std::string& reason) const;
   void note(std::string sentence);
 

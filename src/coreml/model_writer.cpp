@@ -11,7 +11,7 @@ namespace {
 
 using Writer = protozero::pbf_writer;
 
-// Numbers of the fields of Model.proto, FeatureTypes.proto and MIL.proto.
+// Field numbers of Model.proto, FeatureTypes.proto and MIL.proto.
 namespace field {
 namespace model {
 constexpr int specificationVersion = 1, description = 2, mlProgram = 502;
@@ -87,7 +87,7 @@ std::int32_t arrayType(MilType type) {
   return kFloat | (type == MilType::float16 ? 16 : 32);
 }
 
-// As the file of weights numbers types.
+// Returns the weights file's number of a type.
 std::uint32_t weightType(MilType type) {
   switch (type) {
     case MilType::float16: return 1;

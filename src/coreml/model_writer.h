@@ -9,7 +9,7 @@
 
 namespace webnn::coreml {
 
-// Gives each constant that is a weight its place in the file of weights; these come back.
+// Assigns each weight its place in the weights file and returns the parts.
 std::vector<WeightPart> placeWeights(Program& program);
 
 std::string writeModel(const Program& program);

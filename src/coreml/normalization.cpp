@@ -1,4 +1,4 @@
-// Normalizations, as MIL. Its own operations take constant scales and biases only.
+// Normalizations in MIL. MIL's own operations take constant scales and biases only.
 #include <algorithm>
 
 #include "coreml/compose.h"
@@ -84,7 +84,7 @@ void toMil(const ops::LayerNormalization& op, MilBuilder& out) {
     arguments.push_back({"axes", {out.integers(Integers(axes.begin(), axes.end()))}});
     return out.set(0, unary("layer_norm", x, out, std::move(arguments)));
   }
-  // As rows of what is normalized together, in the order of the axes, which is that of scale and bias.
+  // Arranges the normalized elements as rows in the order of the axes, which is that of scale and bias.
   Axes order;
   for (std::uint32_t i = 0; i < rank; ++i) {
     if (std::ranges::find(axes, i) == axes.end()) order.push_back(i);

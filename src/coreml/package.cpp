@@ -21,7 +21,7 @@ constexpr std::uint64_t kMaxModel = std::numeric_limits<std::int32_t>::max();  /
 constexpr std::uint32_t kSentinel = 0xDEADBEEF;
 constexpr std::size_t kRecordSize = 64;
 
-// Identifiers of the items need only differ from each other: the same graph gives the same bytes.
+// Item identifiers only have to differ from each other; constants keep the output deterministic.
 constexpr std::string_view kModelIdentifier = "6C1B8E6E-3F0A-4C8B-9B57-2E7F0C0A0001";
 constexpr std::string_view kWeightsIdentifier = "6C1B8E6E-3F0A-4C8B-9B57-2E7F0C0A0002";
 
@@ -46,7 +46,7 @@ void write(std::ostream& stream, const void* data, std::size_t size) {
           [&](std::size_t begin, std::size_t end) { stream.write(bytes + begin, static_cast<std::streamsize>(end - begin)); });
 }
 
-// A record of 64 bytes with numbers at the places that the format gives them.
+// A record of 64 bytes with fields at the format's offsets.
 class Record {
  public:
   template <typename T>
@@ -60,7 +60,7 @@ class Record {
   std::array<std::byte, kRecordSize> bytes_{};
 };
 
-// Version 2: a header with the number of parts, then for each a record that says where its bytes are, and these.
+// Version 2: a header with the number of parts, then per part a record with its place, and its bytes.
 void writeWeights(std::ostream& stream, const std::vector<WeightPart>& parts) {
   static_assert(std::endian::native == std::endian::little);
   Record().put(0, static_cast<std::uint32_t>(parts.size())).put(4, std::uint32_t{2}).write(stream);
@@ -80,7 +80,7 @@ void writeWeights(std::ostream& stream, const std::vector<WeightPart>& parts) {
   }
 }
 
-// A folder and those around it. The ones that were not there and are empty are removed at the end, unless they are kept.
+// Creates directories. Those that did not exist and are empty are removed at the end unless they are kept.
 class NewFolders {
  public:
   explicit NewFolders(const std::filesystem::path& path) {
@@ -113,7 +113,7 @@ std::filesystem::path innermost(const ExportedModel& model, const std::filesyste
   return model.weights.empty() ? dataOf(package) : weightsOf(package);
 }
 
-// Calls writeFile(path, write) for each file of the package, whose folders are there; write takes a stream.
+// Calls writeFile(path, write) for each file of the package, whose directories exist; write takes a stream.
 template <typename WriteFile>
 void writeFiles(const ExportedModel& model, const std::filesystem::path& path, WriteFile writeFile) {
   if (!model.weights.empty()) {

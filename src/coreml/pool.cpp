@@ -58,7 +58,7 @@ class Pooling {
     return false;
   }
 
-  // By MIL's own operation. Its window counts what lies outside, unless told otherwise.
+  // Uses MIL's own operation, whose window counts padding unless told otherwise.
   MilValue whole() {
     Integers window, strides, pad;
     for (std::size_t i = 0; i < 2; ++i) {
@@ -78,7 +78,7 @@ class Pooling {
     const bool isMean = op_.kind == Pool2dKind::averagePool2d;
     arguments.push_back({"exclude_padding_from_average", {out_.flag(isMean)}});
     if (isMean) return out_.add("avg_pool", x_.type, shape, std::move(arguments));
-    // Apple does not say what l2_pool computes. Squares of float16 would overflow.
+    // Apple does not document l2_pool. Squares of float16 would overflow.
     const MilValue wide = out_.cast(x_, MilType::float32);
     arguments.front() = {"x", {binary("mul", wide, wide, out_)}};
     const MilValue mean = out_.add("avg_pool", MilType::float32, shape, std::move(arguments));
@@ -149,7 +149,7 @@ class Pooling {
     return sliced(around, begin, end, strides, out_);
   }
 
-  // One by the number of elements of each window; 0 of none.
+  // Returns 1 / the number of elements of each window; 0 for empty ones.
   MilValue reciprocals() {
     const auto rows = countsOf(axes_[0], sizes_[0]), columns = countsOf(axes_[1], sizes_[1]);
     std::vector<double> items;

@@ -1,4 +1,4 @@
-// An ML Program in memory: what MIL calls types, values and operations, before they are bytes.
+// An ML Program in memory: MIL's types, values and operations.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace webnn::coreml {
 
-// By the numbers of MIL.proto.
+// The values of MIL.proto.
 enum class MilType : std::int32_t {
   boolean = 1,
   text = 2,
@@ -32,7 +32,7 @@ struct MilValue {
   std::size_t id = 0;
   MilType type{};
   Shape shape;
-  bool isConstant = false;  // stored, or decompressed from what is stored
+  bool isConstant = false;  // stored, or decompressed from a stored value
   bool isStored = false;    // the result of a "const"
 };
 
@@ -52,7 +52,7 @@ struct MilArgument {
   std::vector<MilValue> values;
 };
 
-// An argument of a constexpr operation; these take constants only.
+// An argument of a constexpr operation, which takes only constants.
 struct MilConstantArgument {
   std::string_view name;
   std::size_t constant = 0;  // its number in the program

@@ -33,7 +33,7 @@ MilValue overElements(const MilValue& blocks, const Shape& from, const Shape& to
   return reshape(x, shapeOf(now), out);
 }
 
-// The axis along which there are several scales, one for each element; nullopt if they are otherwise.
+// Returns the axis with one scale per element; nullopt for other layouts.
 std::optional<std::size_t> channelAxis(const Shape& scale, const Shape& input) {
   std::size_t axis = 0, several = 0;
   for (std::size_t i = 0; i < scale.size(); ++i) {
@@ -45,15 +45,14 @@ std::optional<std::size_t> channelAxis(const Shape& scale, const Shape& input) {
   return several <= 1 ? std::optional(axis) : std::nullopt;
 }
 
-// Floats that are whole numbers as int32; 0 for NaN.
+// Clips whole floats and converts them to int32; 0 for NaN.
 MilValue clipped(const MilValue& x, double lowest, double highest, MilBuilder& out) {
   const MilValue number = select(compare("equal", x, x, out), x, filled(x.type, 0, x.shape, out), out);
   const Arguments range{{"alpha", {out.scalar(x.type, lowest)}}, {"beta", {out.scalar(x.type, highest)}}};
   return out.cast(unary("clip", number, out, range), MilType::int32);
 }
 
-// The quotient and the zero point as int32, which holds their sum exactly where it does not leave the type; `sum` is that of
-// floats, which is about as great.
+// Adds quotient and zero point as int32, which is exact within the type; `sum` is the approximate float sum.
 MilValue wideSum(const MilValue& quotient, const MilValue& zeroPoint, const MilValue& sum, bool isUnsigned, MilBuilder& out) {
   const double highest = std::ldexp(1, 31);
   const auto all = [&](double value) { return filled(MilType::int32, value, sum.shape, out); };

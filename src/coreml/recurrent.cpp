@@ -1,5 +1,5 @@
-// Recurrent networks and cells, as MIL: step by step. MIL's own gru and lstm take constant weights only, and compute another
-// function where there are peepholes.
+// Recurrent networks and cells in MIL, step by step. MIL's gru and lstm take constant weights only, and define peepholes
+// differently.
 #include <optional>
 
 #include "base/text.h"
@@ -59,7 +59,7 @@ class Recurrence {
     return operand ? part(*operand, direction, false) : filled(MilType::float32, 0, {batchSize, op_.hiddenSize}, out_);
   }
 
-  // What the input adds to the gates: of the steps at once, [steps * batchSize, gates * hiddenSize].
+  // Returns the input's contribution to the gates of all steps: [steps * batchSize, gates * hiddenSize].
   MilValue fromInput(const MilValue& input, const Weights& weights) {
     return plus(matmul(input, weights.input, false, true, out_), weights.bias);
   }
@@ -107,7 +107,7 @@ class Recurrence {
     const std::size_t update = op_.options.layout == GruWeightLayout::zrn ? 0 : 1, reset = 1 - update;
     const std::vector<MilValue> sums = gates(input, 3);
     const std::uint32_t size = op_.hiddenSize;
-    // The new gate's part of the weights comes last.
+    // The new gate's weights come last.
     const auto rows = [&](std::uint32_t begin, std::uint32_t count) {
       const MilValue product = matmul(state.hidden, sliceAlong(0, weights.recurrent, begin, count, out_), false, true, out_);
       return plus(product, biasOf(weights, begin, count));

@@ -7,7 +7,7 @@ namespace webnn::coreml {
 
 namespace {
 
-// One axis, between two elements of it: lower * (1 - fraction) + upper * fraction.
+// Interpolates along one axis: lower * (1 - fraction) + upper * fraction.
 MilValue interpolated(const MilValue& x, std::size_t axis, const std::vector<ops::Sample>& samples, MilBuilder& out) {
   Integers lower, upper;
   std::vector<double> fractions, rests;

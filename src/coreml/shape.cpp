@@ -11,7 +11,7 @@ namespace webnn::coreml {
 
 namespace {
 
-// A dimension with elements before and after it, which are others of it: `indices` says which.
+// Returns, for a padded dimension, the indices of the elements before and after it.
 Integers paddingIndices(std::uint32_t size, std::uint32_t before, std::uint32_t after, PaddingMode mode) {
   Integers indices;
   const auto count = static_cast<std::int64_t>(size);
@@ -26,7 +26,7 @@ Integers paddingIndices(std::uint32_t size, std::uint32_t before, std::uint32_t 
   return indices;
 }
 
-// Of integers, which MIL's pad does not take, and of any rank.
+// Pads integers, which MIL's pad does not support, and any rank.
 MilValue surrounded(const MilValue& x, const AxisView& view, std::uint32_t before, std::uint32_t after, const Number& value,
                     MilBuilder& out) {
   std::vector<MilValue> parts;
@@ -159,7 +159,7 @@ void toMil(const ops::Transpose& op, MilBuilder& out) {
   out.set(0, transposedAny(out[op.input], op.input.shape(), *op.options.permutation, out));
 }
 
-// MIL's band_part keeps a band around the diagonal; what does not hold the diagonal is what lies outside of a band.
+// MIL's band_part keeps a band around the diagonal; a triangle without the diagonal is the complement of a band.
 void toMil(const ops::Triangular& op, MilBuilder& out) {
   const Shape& shape = op.input.shape();
   const AxisView view = viewAlong(shape, shape.size() - 2);

@@ -1,4 +1,4 @@
-// A graph file that is open: what it declares, and its graph for given sizes of its dimensions.
+// An open graph file: its declarations, and its graph for given dimension sizes.
 #pragma once
 
 #include <filesystem>
@@ -12,13 +12,13 @@
 
 namespace webnn::formats {
 
-// Thread safe. Its files stay open, so that the constants of all its graphs are the same bytes.
+// Thread safe. Its files stay open, so that all its graphs share the constants' bytes.
 class GraphSource {
  public:
   virtual ~GraphSource() = default;
   // Inputs and outputs.
   virtual FileDescription declarations() const = 0;
-  // For the dimensions of `options`. What else the options say of reading counts when the source is opened.
+  // Builds the graph for the dimensions of `options`. Other read options apply when the source is opened.
   virtual Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const = 0;
 };
 
@@ -26,12 +26,12 @@ class GraphSource {
 // load(), without the file's name.
 std::unique_ptr<GraphSource> openGraph(ExternalBytes file, const std::filesystem::path& path, const LoadOptions& options);
 
-// What a file declares and the files that it refers to, without opening weights.
+// Returns a file's declarations and referenced files without opening weights.
 FileDescription describeGraph(const ExternalBytes& file, const std::filesystem::path& path, const LoadOptions& options);
 
 inline FileAccess accessOf(const LoadOptions& options) { return options.mapFiles ? FileAccess::map : FileAccess::read; }
 
-// What one load may take. TypeError if the context refers to nothing.
+// Returns the budget of a load. TypeError for an empty context handle.
 std::shared_ptr<Budget> loadBudget(const Context& context, const LoadOptions& options);
 
 // Calls `read` within the budget. Errors begin with the path, if there is one.

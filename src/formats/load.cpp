@@ -16,7 +16,7 @@ Graph loadContent(Context& context, ExternalBytes file, const std::filesystem::p
   return formats::openGraph(std::move(file), path, options)->build(context, options, std::move(budget));
 }
 
-// Describes what `open` gives within the limits and the time of the options.
+// Describes the source that `open` returns, within the options' limits and time.
 template <typename Open>
 FileDescription describe(const Open& open, const std::filesystem::path& path, const LoadOptions& options) try {
   const std::shared_ptr<Budget> budget = formats::loadBudget(makeReadingContext(options.limits), options);

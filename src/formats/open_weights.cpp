@@ -14,7 +14,7 @@ using std::filesystem::path;
 
 using File = WeightsFiles::File;
 
-// A file that the options name. It may be anywhere; relative paths begin in the graph's folder.
+// Opens a file named by the options. Relative paths begin in the graph's directory.
 std::optional<File> named(const path& folder, const std::optional<path>& file, FileAccess access) {
   if (!file) return std::nullopt;
   return File{folder / *file, mapFile(folder / *file, access)};
@@ -43,8 +43,8 @@ std::optional<WeightsFiles> findWeights(const path& graphPath, const LoadOptions
   const std::string stem = graphPath.stem().string();
   const FileAccess access = options.mapFiles ? FileAccess::map : FileAccess::read;
   std::optional<File> manifest = named(folder, options.manifest, access);
-  // The graph's own name first: other tools look for model.safetensors before it, but then what is saved beside another
-  // model would not read back.
+  // Tries the graph's own name first. Other tools prefer model.safetensors, but then a graph saved beside another model would not
+  // read back.
   if (!options.weights && options.namedFilesOnly) {
     fail(ErrorKind::notFoundError, "the graph {} needs weights, which are not named, and only named files are opened.",
          webnn::quoted(graphPath.string()));

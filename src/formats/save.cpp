@@ -42,7 +42,7 @@ void checkNames(const formats::GraphDocument& document) {
   }
 }
 
-// Makes every constant a reference to the tensor of its name, and returns those tensors.
+// Replaces every constant by a reference to the tensor of its name, and returns these tensors.
 std::vector<formats::NamedWeights> detachWeights(formats::GraphDocument& document) {
   std::vector<std::string> names;
   for (const formats::ConstantDeclaration& constant : document.constants) names.push_back(constant.name);

@@ -38,7 +38,7 @@ void writeExternal(std::ostream& stream, const std::vector<webnn::onnx::External
 std::vector<std::string> saveOnnx(const GraphDefinition& graph, const std::filesystem::path& path, WeightsFormat weights) {
   std::filesystem::path dataPath = path;
   dataPath += ".data";
-  // What the standard has and ONNX Runtime has no kernel for is of no use to anybody.
+  // Operators without a kernel in ONNX Runtime would help nobody.
   webnn::onnx::ExportOptions options{.target = onnxruntime::onnxruntimeTarget(), .externalFile = dataPath.filename().string()};
   if (weights == WeightsFormat::inlineBytes) {
     options.externalFrom = std::numeric_limits<std::size_t>::max();

@@ -10,9 +10,8 @@
 
 namespace webnn::formats {
 
-// Writes the model and, unless weights are inlineBytes, its large constants into `path` + ".data", which is streamed
-// from where the constants are. OperationError if what must go into one file is more than a protobuf can hold.
-// The notes of the export come back.
+// Writes the model and, unless weights are inlineBytes, its large constants into `path` + ".data", streamed. OperationError if
+// one file would exceed protobuf's limit. Returns the export's notes.
 std::vector<std::string> saveOnnx(const GraphDefinition& graph, const std::filesystem::path& path, WeightsFormat weights);
 
 }  // namespace webnn::formats

@@ -43,10 +43,10 @@ const Declared* find(std::span<const Declared> all, std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-// Which input gave a dimension its size.
+// A dimension's size and the input that determined it.
 struct Measured {
   std::uint32_t size = 0;
-  const std::string* input = nullptr;  // null: it is fixed
+  const std::string* input = nullptr;  // null: fixed
 };
 
 class Measurement {
@@ -73,7 +73,7 @@ class Measurement {
     }
   }
 
-  // Also the fixed ones.
+  // Returns the sizes, including fixed ones.
   Dimensions sizes(std::span<const DeclaredInput> inputs) const {
     Dimensions result;
     for (const DeclaredInput& input : inputs) {
@@ -169,7 +169,7 @@ struct SessionState {
   }
 
   Graph graphFor(const Dimensions& dimensions, const CallOptions& call);
-  // What is known of a graph whose inputs have no open dimensions.
+  // Records a graph without open dimensions.
   void keepOnly(const Graph& graph);
 
  private:
@@ -193,7 +193,7 @@ Graph SessionState::find(const Dimensions& dimensions) {
   return found->graph;
 }
 
-// Of two threads that have compiled the same, the first one's is kept.
+// If two threads compiled the same graph, the first one is kept.
 Graph SessionState::keep(const Dimensions& dimensions, Graph graph) {
   std::list<Kept> dropped;  // outlives the lock
   const std::lock_guard lock(mutex_);

@@ -1,4 +1,4 @@
-// What a graph file's suffix says of its format.
+// Graph formats by file extension.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace webnn::formats {
 // ".onnx" of "MODEL.ONNX".
 std::string lowerSuffix(const std::filesystem::path& path);
 
-// By the suffix, whatever its case; nullopt if it says none.
+// Returns the format by file extension, ignoring case; nullopt if unknown.
 std::optional<GraphFormat> formatOfSuffix(const std::filesystem::path& path);
 
 // For messages: ".webnn, .webnnb, .json, .onnx or .mlpackage".

@@ -1,4 +1,4 @@
-// What reading and writing ONNX share: the field numbers of onnx.proto, and element types.
+// Shared by reading and writing ONNX: field numbers of onnx.proto and element types.
 // https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace webnn::onnx {
 
-// TensorProto.DataType. Other numbers exist and may come.
+// TensorProto.DataType. Unlisted values occur.
 enum class ElementType : std::int32_t {
   undefined = 0,
   float32 = 1,
@@ -41,17 +41,17 @@ enum class ElementType : std::int32_t {
   int2 = 26,
 };
 
-// The spelling of onnx.proto in lower case; "unknown type" for numbers that are not listed.
+// Returns onnx.proto's spelling in lower case; "unknown type" for unlisted values.
 std::string_view name(ElementType type);
 
 // The bits that an element takes in packed bytes; 0 for strings and unknown types.
 unsigned bitsPerElement(ElementType type);
 
-// WebNN's type; booleans are uint8 with the values 0 and 1. nullopt if WebNN has none.
+// Returns WebNN's type, uint8 of 0 and 1 for booleans; nullopt if there is none.
 std::optional<DataType> dataTypeOf(ElementType type);
 ElementType elementTypeOf(DataType type);
 
-// Field numbers, a namespace for each message.
+// Field numbers, with a namespace per message.
 namespace field {
 namespace model {
 enum : std::uint32_t {

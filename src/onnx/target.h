@@ -1,4 +1,4 @@
-// What an exported model may use: the ONNX standard, or what one runtime's kernels take.
+// The operators and types of an exported model's target: the ONNX standard, or one runtime's kernels.
 #pragma once
 
 #include <initializer_list>
@@ -33,16 +33,16 @@ struct TypeRule {
   std::uint32_t inputs = ~std::uint32_t{0};  // bit i: input i is of T. The other inputs are left alone.
 };
 
-// An operator without a rule takes the types of the standard; if that has no rule either, all that the exporter gives it.
-// Which inputs are of T is always the standard's business.
+// Operators without a rule take the standard's types; without a standard rule, any type. The standard always defines which inputs
+// are of T.
 struct Target {
   std::string_view name;
   std::span<const TypeRule> rules;  // sorted by opType
-  // Integers of 8 bits that are cast to float go by way of int32, unless they are matrices with constant scales.
+  // 8-bit integers are cast to float via int32, unless they are matrices with constant scales.
   bool distrustsBytes = false;
-  // What is computed of constants is computed by the exporter.
+  // The exporter computes operations on constants.
   bool foldsConstants = false;
-  // Operators that `rules` does not name follow these rules. Null: those of the standard.
+  // Rules for operators that `rules` does not name. Null: the standard's.
   const Target* base = nullptr;
   // Kernels of CUDA: Resize interpolates the last two dimensions only, ConvTranspose takes symmetric padding only, GRU and LSTM
   // have their default activations only, GRU applies its reset gate last, and Gelu takes no scalar.

@@ -1,7 +1,6 @@
-// .webnnb: a graph as a Cap'n Proto message in a file, and the bytes of its constants.
-//
-// magic (8 bytes), version 1 and 0 (32 bits each), length of the message (64 bits), the message, and from the next multiple of 64
-// on the constants, each at a multiple of 64: memory 0, where offset 0 is its first byte. All little-endian.
+// .webnnb: a file with a graph as a Cap'n Proto message and its constants.
+// Layout: magic (8 bytes), versions 1 and 0 (32 bits each), length of the message (64 bits), the message, and from the next
+// multiple of 64 the constants, each at a multiple of 64 (memory 0 with offset 0 at its first byte). Little-endian.
 #pragma once
 
 #include <map>
@@ -15,8 +14,8 @@
 
 namespace webnn::formats {
 
-// As of PNG: no text has the control character 0x1a, and whoever converts the ends of lines damages it. No name of .webnn text or
-// JSON value is followed by it, and 'W' is a tag of a wire type that protobuf, hence ONNX, does not have.
+// Like PNG's magic: text never contains the control character 0x1a, and line-ending conversion damages it. No .webnn name or JSON
+// value precedes it, and 'W' is a tag of a wire type that protobuf, hence ONNX, lacks.
 inline constexpr std::string_view kBinaryMagic = "WEBNNG\x1a\n";
 
 inline bool isBinaryGraph(std::span<const std::byte> file) {

@@ -22,7 +22,7 @@ namespace {
 namespace schema = service::schema;
 using capnp::word;
 
-// Runs `call`. What Cap'n Proto refuses is a DataError.
+// Runs `call`; errors of Cap'n Proto become DataErrors.
 template <typename Call>
 auto guarded(Call&& call) {
   try {
@@ -32,7 +32,7 @@ auto guarded(Call&& call) {
   }
 }
 
-// The same; an error gets the place before its message.
+// The same; prefixes errors with the place.
 template <typename Where, typename Call>
 auto within(const Where& where, Call&& call) {
   try {
@@ -67,7 +67,7 @@ template <typename... Values>
   fail(ErrorKind::dataError, "{}", text);
 }
 
-// Of an input or a constant. An error that shows the shape would be as long as it is.
+// Checks an input or constant. The error does not print the shape, which may be very long.
 template <typename Declaration>
 Shape shapeOf(Declaration from) {
   const auto shape = from.getShape();
@@ -75,7 +75,7 @@ Shape shapeOf(Declaration from) {
   return itemsOf(shape);
 }
 
-// An open message. Pointers that refer to the same bytes again and again are found by the limit of what is read.
+// An open message. The read limit detects pointers that refer to the same bytes repeatedly.
 class Message {
  public:
   Message(std::span<const std::byte> bytes, const MessageLimits& limits) : limits_(limits) {

@@ -16,7 +16,7 @@
 
 namespace webnn::formats {
 
-// What a message may be. DataError beyond.
+// Limits of a message; beyond them a DataError.
 struct MessageLimits {
   static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t messageBytes = kNone;
@@ -27,30 +27,30 @@ struct MessageLimits {
   bool areOfService = false;        // beyond them: an OperationError that begins with QuotaExceeded; otherwise a DataError
 };
 
-// Of what a client sends to the service.
+// Limits of messages from clients of the service.
 inline constexpr MessageLimits kServiceLimits{.messageBytes = std::uint64_t{64} << 20,
                                               .inlineBytes = std::uint64_t{8} << 20,
                                               .operations = std::uint64_t{1} << 16,
                                               .operands = std::uint64_t{1} << 18,
                                               .nameBytes = std::uint64_t{1} << 10,
                                               .areOfService = true};
-// Of a file: in proportion to its size, as of the other formats.
+// Returns limits proportional to a file's size, as for other formats.
 MessageLimits fileLimits(std::size_t bytes);
 
-// Where the bytes of constants are that are not in the message. What is null is a DataError.
+// The places of constants outside the message. Null members are DataErrors.
 struct ConstantSources {
   std::function<ExternalBytes(const service::ConstantLocation&)> resolve;
   const WeightsReader* weights = nullptr;
 };
 
-// Builds the graph with the builder of `context`. `message` is in the stream framing of Cap'n Proto and must not change
-// meanwhile; nothing refers to it afterwards. Every dynamic dimension must be in `dimensions`, and nothing else. Throws Error
-// that says where in the message: DataError for a malformed one, NotSupportedError for one of a newer schema.
+// Builds the graph with the builder of `context`. `message` is in Cap'n Proto's stream framing and must not change during the
+// call; it is not referenced afterwards. `dimensions` must name exactly the dynamic dimensions. Throws DataError for a malformed
+// message and NotSupportedError for a newer schema, with the place in the message.
 Graph buildGraphMessage(Context& context, std::span<const std::byte> message, const ConstantSources& sources,
                         const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr,
                         const MessageLimits& limits = kServiceLimits);
 
-// What a message declares, before anything else of it is checked.
+// A message's declarations, before anything else is checked.
 struct MessageDescription {
   std::vector<InputDeclaration> inputs;
   std::vector<std::string> outputs;

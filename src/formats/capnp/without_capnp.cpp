@@ -1,4 +1,4 @@
-// What takes the place of this folder's other files in a build without Cap'n Proto.
+// Replaces this directory's other files in a build without Cap'n Proto.
 #include "base/text.h"
 #include "formats/capnp/binary_file.h"
 #include "webnn/graph.h"

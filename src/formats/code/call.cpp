@@ -37,7 +37,7 @@ Value valueOf(const Splits& splits) {
 }
 template <typename T>
 Value valueOf(const std::optional<T>& field) {
-  return valueOf(*field);  // one that is absent is not needed
+  return valueOf(*field);  // absent ones are not needed
 }
 template <typename T>
 Value valueOf(const OptionalSequence<T>& field) {

@@ -17,7 +17,7 @@ struct Enumerator {
   std::string_view name;  // "reflection"
 };
 
-// How many equal parts split() makes.
+// The number of equal parts of split().
 struct Parts {
   std::uint32_t count = 0;
 };
@@ -26,7 +26,7 @@ struct Value;
 
 struct ValueList {
   std::vector<Value> items;
-  // The type of the items in C++ where an empty list, or a list that is one of several types, needs to say it; else empty.
+  // The C++ item type, if an empty or ambiguous list must spell it; else empty.
   std::string_view type{};
 };
 
@@ -37,7 +37,7 @@ struct Value : std::variant<bool, Number, float, Operand, Enumerator, Parts, std
 struct Call {
   std::string_view method;
   std::vector<Value> arguments;                             // in the order of the signature
-  std::vector<std::pair<std::string_view, Value>> options;  // the shortest that resolve to those of the operation; the label last
+  std::vector<std::pair<std::string_view, Value>> options;  // the fewest that resolve to the operation's options; the label last
   bool returnsList = false;
 };
 

@@ -14,15 +14,15 @@ enum class Language { javaScript, python, cpp };
 
 struct Program {
   std::string text;
-  std::vector<NamedWeights> weights;  // what it reads from a safetensors file; their bytes are the graph's
+  std::vector<NamedWeights> weights;  // read from a safetensors file; the bytes are the graph's
 };
 
-// The program. `weightsFile` is what it calls the file of its weights, `space` its namespace in C++. Names of inputs and outputs,
-// labels and options are the graph's; other names are comments at most, as the API of the web has none.
-// TypeError for a name that is not UTF-8.
+// Writes the program. `weightsFile` is the name of its weights file, `space` its C++ namespace. Names of inputs and outputs,
+// labels and options are the graph's; other names become comments, because the web API has none. Throws TypeError for a name that
+// is not UTF-8.
 Program writeProgram(const GraphDefinition& graph, Language language, std::string_view weightsFile, std::string_view space);
 
-// What the first line of a program with weights says of them: which file it has them from.
+// Returns the first line's note that names a program's weights file.
 std::string weightsNote(std::string_view weightsFile);
 
 }  // namespace webnn::formats

@@ -178,7 +178,7 @@ bool CppWriter::hasLists() const {
   return std::ranges::any_of(graph_.nodes, [](const Node& node) { return ops::returnsList(rowOf(node.operation)); });
 }
 
-// What build() calls.
+// Returns the functions that build() calls.
 std::string CppWriter::helpers() {
   std::string code;
   if (!weights().empty()) code += kTensor;
@@ -198,7 +198,7 @@ std::string CppWriter::operandList() const {
   return code + "  " + count_ + "\n};\n";
 }
 
-// Functions of some statements each; body_ becomes their calls.
+// Splits the statements into functions; body_ then calls these.
 std::string CppWriter::functions() {
   std::string code;
   const std::vector<std::string> all = statements();

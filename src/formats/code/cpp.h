@@ -5,8 +5,8 @@
 
 namespace webnn::formats {
 
-// A source file for the public API of this library: the function build() in the namespace `space`. Of large graphs, several
-// functions build a part each, because compilers take more than linear time for a function.
+// Writes C++ for this library's public API: the function build() in the namespace `space`. Large graphs are split into several
+// functions, because compilers take more than linear time per function.
 class CppWriter : public CodeWriter {
  public:
   CppWriter(const GraphDefinition& graph, std::string_view weightsFile, std::string_view space);

@@ -19,16 +19,16 @@ constexpr std::string_view kReserved[] = {
     "register", "reinterpret_cast", "requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
     "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union",
     "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
-    // Its macros, as far as they have small letters
+    // C++ library macros with lower-case letters
     "alloca", "assert", "errno", "far", "interface", "linux", "major", "makedev", "minor", "near", "offsetof", "setjmp", "small",
     "stderr", "stdin", "stdout", "unix",
-    // Of JavaScript
+    // JavaScript's
     "arguments", "async", "await", "debugger", "eval", "finally", "function", "implements", "import", "in", "instanceof", "let",
     "null", "package", "super", "typeof", "undefined", "var", "with", "yield",
-    // Of Python
+    // Python's
     "as", "def", "del", "elif", "except", "from", "global", "is", "lambda", "match", "nonlocal", "pass", "raise", "type", "None",
     "True", "False",
-    // What the programs use
+    // Names that the programs use
     "BigInt64Array", "BigUint64Array", "Builder", "Float32Array", "Infinity", "Int32Array", "Int8Array", "NaN", "Path",
     "Uint32Array", "Uint8Array", "assign", "build", "builder", "context", "globalThis", "np", "results", "std", "tensor",
     "tensors", "tensorsOf", "tensors_of", "v", "webnn", "weights"};

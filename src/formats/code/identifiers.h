@@ -8,12 +8,12 @@
 
 namespace webnn::formats {
 
-// Gives each value an identifier that is valid in JavaScript, Python and C++ and that no other has: of ASCII letters, digits and
-// single underscores between them. No keyword, no macro of a C++ library, and none of what the programs around it use.
+// Gives each value a unique identifier that is valid in JavaScript, Python and C++: ASCII letters, digits and single inner
+// underscores. Avoids keywords, C++ library macros and names that the programs use.
 class Identifiers {
  public:
   Identifiers();
-  // As close to `wanted` as that; to `otherwise`, which is one, if nothing of it is left.
+  // Returns an identifier as close to `wanted` as possible; based on the identifier `otherwise` if no character of it is usable.
   std::string add(std::string_view wanted, std::string_view otherwise);
 
  private:

@@ -31,7 +31,7 @@ constexpr std::string_view kViews[] = {
 }  // namespace
 
 std::string JavaScriptWriter::text(std::string_view utf8) const {
-  // A page may hold the program: nothing in it looks like a tag.
+  // Escaped so that a page can contain the program: nothing looks like a tag.
   return literal(
       utf8, '\'', [](std::uint32_t c) { return formatText("\\u{{{:x}}}", c); }, "<");
 }
@@ -108,7 +108,7 @@ std::string JavaScriptWriter::write() {
   for (const Node& node : graph_.nodes) code += statement(node);
   std::vector<std::string> outputs;
   for (const auto& [name, operand] : graph_.outputs) {
-    // As __proto__: it would set the prototype.
+    // Keys such as __proto__ would set the prototype.
     const std::string key = text(name);
     outputs.push_back(formatText("{}: {}", name == "__proto__" ? "[" + key + "]" : key, identifier(operand)));
   }

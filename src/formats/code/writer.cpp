@@ -75,7 +75,7 @@ CodeWriter::CodeWriter(const GraphDefinition& graph, std::string_view weightsFil
   }
 }
 
-// By their own names, those of the outputs they are, labels, or operations.
+// Uses operands' own names, the names of their outputs, labels, or operations.
 void CodeWriter::nameOperands() {
   std::vector<std::string_view> outputs(graph_.indexLimit);
   for (const auto& [name, operand] : graph_.outputs) outputs[operand.record().index] = name;

@@ -1,4 +1,4 @@
-// What the programs of all languages have in common.
+// Shared by the program writers of all languages.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace webnn::formats {
 
-// How a language spells text and numbers.
+// A language's spelling of text and numbers.
 class CodeWriter {
  public:
   CodeWriter(const GraphDefinition& graph, std::string_view weightsFile);
@@ -37,7 +37,7 @@ class CodeWriter {
   std::string value(const Value& value) const;
   std::string element(DataType type, const Number& number) const;
   std::string shape(const Shape& shape) const;
-  // The comment that says what this is.
+  // Returns the comment with the program's title.
   std::string title(std::string_view mark) const;
   std::string addIdentifier(std::string_view name) { return unique_.add(name, name); }  // one that no operand has
   const std::string& identifier(const Operand& operand) const { return identifiers_[operand.record().index]; }
@@ -61,14 +61,14 @@ class CodeWriter {
   std::string weightsFile_;
 };
 
-// A string literal in the quotes `quote`: escape(code point) for what must not stand there as it is, which are at least the
-// quote, the backslash and what is not seen. TypeError if the text is not UTF-8.
+// Returns a string literal in the quotes `quote`. escape(code point) escapes at least the quote, the backslash and invisible
+// characters. Throws TypeError if the text is not UTF-8.
 std::string literal(std::string_view text, char quote, const std::function<std::string(std::uint32_t)>& escape,
                     std::string_view alsoEscaped = {});
 
-// Decimal numbers that read back as this, for finite ones; with a point or exponent if `hasPoint`.
+// Returns the shortest decimal that parses to this finite number, with a point or exponent if `hasPoint`.
 std::string decimal(double value, bool hasPoint);
-std::string decimal(float value, bool hasPoint);  // as a double that is rounded, too
+std::string decimal(float value, bool hasPoint);  // also parsed as double and then rounded
 
 // The items with ", " between them.
 std::string joined(const std::vector<std::string>& items);

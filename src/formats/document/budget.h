@@ -1,4 +1,4 @@
-// What reading a graph or weights may take, in proportion to the file: a small file must not take much memory or time.
+// Limits memory and time of reading a graph or weights in proportion to the file.
 #pragma once
 
 #include <cstddef>
@@ -9,29 +9,29 @@
 
 namespace webnn::formats {
 
-// The memory of what a reader makes of a file: kReadBytes, and kReadBytesPerByte for each byte of the file.
+// Memory of a reader: kReadBytes, plus kReadBytesPerByte per byte of the file.
 inline constexpr std::size_t kReadBytes = std::size_t{64} << 20, kReadBytesPerByte = 2;
-// The operations of a graph, each of which takes about 1.5 KB: kMaxNodes, and one for each kBytesPerNode of the file. For each
-// there are kOperandsPerNode operands.
+// The most operations, at about 1.5 KB each: kMaxNodes, plus one per kBytesPerNode of the file; kOperandsPerNode operands per
+// operation.
 inline constexpr std::size_t kMaxNodes = std::size_t{1} << 16, kBytesPerNode = 384, kOperandsPerNode = 4;
-// What an output takes in lists of the graph's outputs, beside its declaration.
+// The memory of an output in lists, beside its declaration.
 inline constexpr std::size_t kListedBytes = 384;
 // The bytes of all constants that are filled with a scalar.
 inline constexpr std::size_t kMaxFilledBytes = std::size_t{1} << 25;
 
-// Counts what a reader allocates, generously.
+// Counts a reader's allocations, with upper estimates.
 class ReadBudget {
  public:
   explicit ReadBudget(std::size_t fileBytes) : limit_(kReadBytes + kReadBytesPerByte * fileBytes), left_(limit_) {}
 
-  // DataError if it is spent. Also ends a load that is over.
+  // Throws DataError if the budget is spent, and ends an exhausted load.
   void charge(std::size_t bytes) {
     if (++charges_ % kChargesPerCheck == 0) BudgetScope::current().check();
     if (bytes > left_)
       fail(ErrorKind::dataError, "reading the file would take more than {} bytes of memory, too much for its size.", limit_);
     left_ -= bytes;
   }
-  // For an item of a list, which may hold twice as many, and the bytes of its texts.
+  // Charges a list item, for a list with up to twice its capacity, and the item's texts.
   template <typename T>
   void chargeItem(std::size_t textBytes = 0) {
     charge(2 * sizeof(T) + textBytes);

@@ -10,7 +10,7 @@ namespace webnn::formats {
 // The largest size of each, by name.
 using DimensionLimits = std::map<std::string, std::uint32_t>;
 
-// Of a dimension that is there twice, the smaller size counts.
+// If a dimension is declared twice, the smaller size counts.
 void addDimension(DimensionLimits& limits, const std::string& name, std::uint32_t largest);
 
 // TypeError unless `sizes` has each dimension, and no other, with a size that is allowed.

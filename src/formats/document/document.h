@@ -1,5 +1,4 @@
-// What a graph file says, before any of it is checked against the specification: the model that `.webnn` text and the
-// JSON formats share.
+// A graph file's content before it is checked against the specification; shared by `.webnn` text and the JSON formats.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +32,7 @@ struct InputDeclaration {
   std::string where{};
 };
 
-// Where the bytes of a constant come from.
+// The source of a constant's bytes.
 struct WeightsReference {
   std::string key;
 };
@@ -78,17 +77,16 @@ struct GraphDocument {
   std::optional<std::size_t> nodeLimit;
 };
 
-// Reads a document; the content decides the format: GraphInfo or webnn-graph-json if the first character is `{`, else
-// .webnn text. DataError says where.
+// Reads a document: GraphInfo or webnn-graph-json if the first character is `{`, else .webnn text. DataError gives the place.
 GraphDocument readDocument(std::string_view content);
 
-// Builds the graph with the builder of `context`. `weights` may be null if no constant refers to it. Every dynamic
-// dimension must be in `dimensions`, and nothing else. Throws Error that says where in the file.
+// Builds the graph with the builder of `context`. `weights` may be null if no constant refers to it. `dimensions` must name
+// exactly the dynamic dimensions. Errors give the place in the file.
 Graph buildGraph(Context& context, const GraphDocument& document, const WeightsReader* weights,
                  const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr);
 
-// The reverse, with every option that is present. Constants keep their bytes (ExternalBytes), which live as long as the
-// graph; the writer decides where they go.
+// Makes a document with all present options. Constants refer to their bytes (ExternalBytes), which live as long as the graph; the
+// writer decides where they are stored.
 GraphDocument documentOf(const GraphDefinition& graph);
 
 }  // namespace webnn::formats

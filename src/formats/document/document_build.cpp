@@ -93,7 +93,7 @@ class Loader {
   void add(const InputDeclaration& input);
   void add(const ConstantDeclaration& constant);
   void add(const NodeDeclaration& node);
-  // Counts and ends what follows.
+  // Sets the budget that counts and ends the following calls.
   void setBudget(std::shared_ptr<Budget> budget) { builder_.state().setBudget(std::move(budget)); }
   Graph build(const GraphDocument& document);
 
@@ -130,7 +130,7 @@ struct Filler {
     options.erase(name);
     return value;
   }
-  // Some tools pass the operands of options after the others, and say with "hasScale" and "hasBias" which are there.
+  // Some tools pass operands of options as later positional operands, and mark the present ones with "hasScale" and "hasBias".
   bool isPositional(std::string_view name) const {
     std::string flag = "has" + std::string(name);
     flag[3] = static_cast<char>(flag[3] - 'a' + 'A');

@@ -10,7 +10,7 @@ namespace webnn::formats {
 
 namespace {
 
-constexpr std::size_t kFewest = 64;  // elements; fewer save nothing, and may be what something is divided by
+constexpr std::size_t kFewest = 64;  // elements; fewer save nothing, and may be divisors
 constexpr float kSmallest = 0x1p-14f;
 constexpr std::uint16_t kInfinity = 0x7C00, kMagnitude = 0x7FFF;
 

@@ -54,7 +54,7 @@ constexpr Kind kKinds[] = {
     {0, "7767517\n"sv, "is an ncnn model", kToOnnx},
 };
 
-// Of a ZIP archive, by the names of what is in it; these stand near its beginning and, all of them, at its end.
+// ZIP archives, recognised by entry names near their beginning and at their end.
 constexpr Kind kArchives[] = {
     {0, "data.pkl"sv, "is a PyTorch model", "export it to ONNX first (torch.onnx.export)"},
     {0, "model.weights.h5"sv, "is a Keras model", "export it to ONNX first (tf2onnx)"},
@@ -63,7 +63,7 @@ constexpr Kind kArchives[] = {
     {0, ""sv, "is an archive (ZIP)", "unpack it first"},
 };
 
-// Of text that begins with '<'.
+// Text that begins with '<'.
 constexpr Kind kMarkup[] = {
     {0, "<net "sv, "is an OpenVINO model", "give the model that it was made of, as ONNX"},
     {0, "<html"sv, "is a web page, which a download may leave instead of a model"},
@@ -106,8 +106,8 @@ std::optional<std::uint64_t> readVarint(string_view& bytes) {
   return std::nullopt;
 }
 
-// A ModelProto that the file ends in: its fields are those of one, the version of the format first, up to one that goes beyond
-// the end. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
+// A truncated ModelProto: its fields are valid, the version of the format first, up to one that goes beyond the end.
+// https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
 void refuseCutModel(string_view content) {
   constexpr std::uint64_t kVersion = 1, kModelVersion = 5, kGraph = 7;
   constexpr std::array<std::uint64_t, 10> kFields{1, 2, 3, 4, 5, 6, 7, 8, 14, 20};

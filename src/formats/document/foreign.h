@@ -7,10 +7,10 @@
 
 namespace webnn::formats {
 
-// DataError, which says what the file is and what to do, if its content shows that it is no graph as text or JSON.
+// Throws DataError that names the file's kind and a remedy if the content is no text or JSON graph.
 void refuseForeign(std::string_view content);
 
-// The same of JSON of another kind.
+// The same for other kinds of JSON.
 [[noreturn]] void refuseForeignJson(const Json& root);
 
 }  // namespace webnn::formats

@@ -19,8 +19,7 @@ std::optional<Number> numberOf(const Json& json);
 // written as their names, which `names` holds by index.
 Json fieldsToJson(const Operation& operation, const std::vector<std::string>& names);
 
-// `options` of the operation `op` without those that have the default value. Two options whose default other tools
-// see differently stay.
+// Removes options of `op` that have their default value, except two whose defaults differ in other tools.
 Json withoutDefaults(std::string_view op, const Json& options);
 
 // The names of the options of `op` that are operands.

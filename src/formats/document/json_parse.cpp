@@ -42,7 +42,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool number_float(number_float_t value, const string_t& text) override {
-    // Of the integers that no type holds, those just below the least int64 would round to it.
+    // Integers just below the least int64 would round to it.
     if (value == -0x1p63 && text.find_first_of(".eE") == text.npos && text != "-9223372036854775808")
       value = std::nextafter(value, -std::numeric_limits<double>::infinity());
     return put(value);
@@ -57,7 +57,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool key(string_t& value) override {
-    // Two keys of one hash, which nobody meets by chance, are taken for the same: that spares memory for a copy of each.
+    // Keys are compared by a 64-bit hash, which saves a copy of each; accidental collisions are negligible.
     if (!levels_.back().keys.insert(hashOf(value)).second) return fail("the key " + webnn::quoted(value) + " is given twice");
     budget_.charge(value.capacity() + kHashBytes);
     if (levels_.back().isVisited) beforeMember_ = budget_;
@@ -77,7 +77,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   static constexpr std::size_t kHashBytes = 48;  // of an item of the set
   struct Level {
     Json* value;
-    bool isVisited = false;  // member by member, each of which is forgotten
+    bool isVisited = false;  // members are visited one by one and freed
     std::unordered_set<std::uint64_t> keys{};
   };
 
@@ -143,7 +143,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   std::size_t errorPosition_ = 0;
 };
 
-// Counts what the parser has read, for the place of errors that the handler finds and for looks at the budget.
+// Counts parsed bytes, for error positions and budget checks.
 struct CountedBytes {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;

@@ -13,15 +13,15 @@
 
 namespace webnn::formats {
 
-// Parses JSON text. DataError with line and column for malformed text, a key that an object has twice, or nesting
-// deeper than kMaxNesting; it begins with `what`, the part of a file that the text is. Takes time in proportion to the text,
-// and memory within the budget. The list of a key "bytes" may become Json::bytes().
+// Parses JSON text. Throws DataError with line and column for malformed text, duplicate keys, or nesting deeper than kMaxNesting;
+// the message begins with `what`, the part of the file. Time is proportional to the text, and memory within the budget. The list
+// of a key "bytes" may become Json::bytes().
 Json parseJson(std::string_view text, std::string_view what, ReadBudget& budget);
 // With a budget of its own.
 Json parseJson(std::string_view text, std::string_view what = {});
 
-// The same of an object, without the members of the object `part` in it, or without its own if `part` is empty: each of
-// them is given to `visit` and forgotten, with its part of the budget.
+// Parses an object without the members of its object `part`, or without its own if `part` is empty: each of these is passed to
+// `visit` and freed, with its budget.
 using VisitMember = std::function<void(const std::string& key, const Json& value)>;
 Json parseJsonMembers(std::string_view text, std::string_view what, std::string_view part, ReadBudget& budget,
                       const VisitMember& visit);
@@ -38,7 +38,7 @@ class JsonAt {
   JsonAt member(std::string_view key) const;
   // A member that may be absent or null.
   std::optional<JsonAt> find(std::string_view key) const;
-  // Visits each item of a list. One at a time: a hostile list is long, and each has a path.
+  // Visits list items one at a time, because a hostile list is long and each item has a path.
   template <typename Visit>
   void forEachItem(Visit&& visit) const {
     for (std::size_t i = 0, size = listSize(); i < size; ++i) visit(item(i));

@@ -14,15 +14,15 @@
 
 namespace webnn::formats {
 
-// How dump() writes.
+// The style of dump().
 struct JsonStyle {
   std::size_t indent = 0;  // blanks for each level, and a line for each item and member; 0: one line without blanks
   bool ascii = false;      // escapes all other characters
   bool replaces = false;   // writes U+FFFD for what is not UTF-8, which else is a TypeError
 };
 
-// Null, a boolean, a number, a text, a list or an object, in 16 bytes. Objects keep the order of their members. Nothing but
-// to make or copy one allocates memory: above all not its destructor, unlike nlohmann's, which ends the process if it cannot.
+// Null, boolean, number, text, list or object in 16 bytes. Objects keep member order. Only construction and copies allocate;
+// unlike nlohmann's, the destructor does not, so it cannot terminate the process.
 class Json {
  public:
   using Array = std::vector<Json>;
@@ -80,22 +80,22 @@ class Json {
   const Object& members() const { return *std::get<Box<Object>>(value_); }
   Object& members() { return *std::get<Box<Object>>(value_); }
 
-  // Of a list or an object; else 0.
+  // Returns the size of a list or object; else 0.
   std::size_t size() const;
   bool empty() const { return size() == 0; }
 
-  // The member of an object; null if there is none, or this is no object.
+  // Returns an object's member; null if there is none or this is no object.
   const Json* find(std::string_view key) const;
   Json* find(std::string_view key);
   bool contains(std::string_view key) const { return find(key) != nullptr; }
-  // The member of an object, appended if there is none.
+  // Returns an object's member, appended if absent.
   Json& operator[](std::string_view key);
   void erase(std::string_view key);
   void push(Json item) { items().push_back(std::move(item)); }
   // Makes a list of bytes a list of values.
   void unpackBytes();
 
-  // Numbers by their value.
+  // Compares numbers by value.
   friend bool operator==(const Json& a, const Json& b);
 
   // Infinities and NaN become null.

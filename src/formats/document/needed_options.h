@@ -8,8 +8,8 @@
 
 namespace webnn::formats {
 
-// Which options of an operation, in order, a caller must give so that they resolve to those that the operation has. `names` are
-// of the operands by index, all different.
+// Returns, per option in order, whether it must be given so that the options resolve to the operation's. `names` are unique
+// operand names by index.
 std::vector<bool> neededOptions(const Operation& operation, const std::vector<std::string>& names);
 
 }  // namespace webnn::formats

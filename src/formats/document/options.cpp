@@ -66,7 +66,7 @@ std::optional<Dimension> dynamicDimensionOf(const Json& item) {
 }
 
 Json normalizedOptions(std::string_view op, const Json& options, const std::map<std::string, std::uint32_t>& dimensions) {
-  constexpr std::size_t kMaxOptions = 64;  // no operation has as many; searching takes quadratic time
+  constexpr std::size_t kMaxOptions = 64;  // no operation has as many; the search is quadratic
   if (options.size() > kMaxOptions)
     fail(ErrorKind::dataError, "the number of options ({}) is above {}.", options.size(), kMaxOptions);
   Json result = Json::object();

@@ -10,12 +10,12 @@
 
 namespace webnn::formats {
 
-// `options` (an object) with the specification's keys:
+// Returns `options` with the specification's keys:
 // - snake_case becomes camelCase; "to" of cast, "repeats" of tile and "roundingType" get their names;
 // - "pads" = [beginH, beginW, endH, endW] becomes "padding" = [beginH, endH, beginW, endW];
-// - nulls, "hasScale", "hasBias", "axes" of expand, and "batchDimensions" if it is 0 are dropped;
+// - nulls, "hasScale", "hasBias", "axes" of expand, and "batchDimensions" of 0 are dropped;
 // - a dynamic dimension in a list of sizes becomes its size.
-// DataError for a key that is given twice.
+// Throws DataError for a duplicate key.
 Json normalizedOptions(std::string_view op, const Json& options, const std::map<std::string, std::uint32_t>& dimensions);
 
 // The name and the largest size of a dynamic dimension that is an item of an option, else nullopt.

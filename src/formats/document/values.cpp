@@ -44,8 +44,8 @@ std::optional<T> convert(std::string_view text) {
 }
 
 #ifndef __cpp_lib_to_chars
-// libc++ before 20 has no from_chars for floating point. Text is of numberLength's form, which strtod takes whole; that of
-// Emscripten knows no locale.
+// libc++ before 20 lacks from_chars for floating point. The text has numberLength's form, which strtod accepts; Emscripten's has
+// no locale.
 template <>
 std::optional<double> convert(std::string_view text) {
   const double value = std::strtod(std::string(text).c_str(), nullptr);

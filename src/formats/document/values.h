@@ -1,4 +1,4 @@
-// How files spell numbers and data types.
+// Spelling of numbers and data types in files.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ std::optional<Number> parseNumber(std::string_view text);
 std::string_view shortName(DataType type);
 std::optional<DataType> dataTypeFromShortName(std::string_view name);
 
-// Where the first zero byte is, or the size if there is none. It looks at the budget of the thread, as the next one does.
+// Returns the position of the first zero byte, or the size. Checks the thread's budget, as does the next function.
 std::size_t zeroByte(std::string_view text);
 // The bytes before the first that is not UTF-8.
 std::size_t validUtf8Length(std::string_view text);

@@ -20,9 +20,9 @@ namespace webnn::formats {
 class WeightsReader {
  public:
   virtual ~WeightsReader() = default;
-  // The packed bytes of the tensor `key`, or of the one key that is equal after "::" became "__" and "." became "_".
-  // NotFoundError if there is none or more than one, DataError if its type, shape or length is not that of `descriptor`.
-  // BF16 data is widened to float32 where the descriptor says float32.
+  // Returns the packed bytes of the tensor `key`, or of the only key that equals it after "::" becomes "__" and "." becomes "_".
+  // NotFoundError if there is none or more than one, DataError if type, shape or length differ from `descriptor`. BF16 data is
+  // widened if the descriptor is float32.
   virtual ExternalBytes find(std::string_view key, const OperandDescriptor& descriptor) const = 0;
 };
 
@@ -38,11 +38,11 @@ struct WeightsFiles {
 // The files that belong to the graph at `graphPath`, as openWeights() finds them.
 std::optional<WeightsFiles> findWeights(const std::filesystem::path& graphPath, const LoadOptions& options);
 
-// The weights that belong to the graph at `graphPath`: those of the options, else found beside it as FORMATS says.
-// Null if there are none. NotFoundError if the options name a file that is not there.
+// Returns the weights of the graph at `graphPath`: those in the options, else those beside it. Null if there are none.
+// NotFoundError if a named file does not exist.
 std::unique_ptr<WeightsReader> openWeights(const std::filesystem::path& graphPath, const LoadOptions& options);
 
-// Readers of whole files. Every count and offset is checked before use. DataError says what is wrong, and where.
+// Readers of whole files. Every count and offset is checked before use. DataError gives the error and its place.
 std::unique_ptr<WeightsReader> readSafetensors(ExternalBytes file);
 std::unique_ptr<WeightsReader> readManifest(std::string_view manifest, ExternalBytes weights);
 
@@ -52,12 +52,12 @@ struct NamedWeights {
   std::span<const std::byte> bytes;  // packed
 };
 
-// The name as a key; where safetensors reserves it, another one that is not among the names.
+// Returns the name as a key; a different unused one if safetensors reserves it.
 std::string safetensorsKey(const std::string& name, std::span<const std::string> names);
-// Writers. TypeError if a key repeats or bytes are not as many as their descriptor says.
-// safetensors has no 4-bit types: there, int4 and uint4 are their packed bytes as U8 of shape [byteLength].
+// Writers. TypeError for a duplicate key or a wrong byte count. safetensors has no 4-bit types: int4 and uint4 are stored packed,
+// as U8 of shape [byteLength].
 void writeSafetensors(Replacement& files, const std::filesystem::path& path, std::span<const NamedWeights> tensors);
-// Where the bytes of each tensor begin in that file, and its length.
+// The offsets of the tensors' bytes in that file, and its length.
 struct SafetensorsLayout {
   std::vector<std::uint64_t> offsets;
   std::uint64_t size = 0;

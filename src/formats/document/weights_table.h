@@ -1,4 +1,4 @@
-// What the readers of weights files share: tensors by key.
+// Shared by the readers of weights files: tensors by key.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@
 
 namespace webnn::formats {
 
-// A tensor of a weights file. Its bytes lie inside the file.
+// A tensor of a weights file; its bytes lie in the file.
 struct StoredTensor {
-  // "float32", ...; "bfloat16"; in quotes one that only the file knows; empty if the file does not say.
+  // "float32", ...; "bfloat16"; unknown types in quotes; empty if the file has none.
   std::string type;
   std::optional<std::vector<std::uint64_t>> shape;  // absent if the file does not say
   std::span<const std::byte> bytes;
 };
 
-// The type that files may hold beside those of DataType.
+// The one type in files besides DataType's.
 inline constexpr std::string_view kBfloat16 = "bfloat16";
 
 class WeightsTable : public WeightsReader {
@@ -46,10 +46,10 @@ class WeightsTable : public WeightsReader {
 // Elements of `shape` times `bits`, in bytes rounded up; nullopt above 2^64 - 1.
 std::optional<std::uint64_t> storedLength(std::span<const std::uint64_t> shape, std::uint64_t bits);
 
-// What a tensor of a WeightsTable takes.
+// Charges the memory of a WeightsTable's tensor.
 void chargeTensor(ReadBudget& budget, std::string_view key, const StoredTensor& tensor);
 
-// Checks what a writer is given. TypeError if a key repeats, or the bytes are not those of the descriptor.
+// Checks a writer's input. TypeError for a duplicate key or bytes that do not match the descriptor.
 void checkNamedWeights(std::span<const NamedWeights> tensors);
 
 }  // namespace webnn::formats

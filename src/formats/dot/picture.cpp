@@ -13,7 +13,7 @@ namespace webnn::formats {
 
 namespace {
 
-// By what stands in the names of operations.
+// By substring of operation names.
 constexpr std::pair<Family, std::string_view> kParts[] = {{Family::multiplication, "conv"},
                                                           {Family::multiplication, "matmul"},
                                                           {Family::multiplication, "gemm"},

@@ -1,4 +1,4 @@
-// A graph as boxes and arrows, for those who draw it.
+// A graph as boxes and arrows for drawing.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace webnn::formats {
 
 enum class PictureKind { input, constant, operation, output };
 
-// What kinds of operations have in common. All others are element-wise.
+// Kinds of operations; all others are element-wise.
 enum class Family { elementWise, multiplication, recurrent, normalization, window, reduction, quantization, movement };
 inline constexpr std::size_t kFamilyCount = 8;
 
@@ -19,12 +19,12 @@ struct PictureEdge {
   std::size_t from = 0;           // the node
   std::string_view argument;      // of the operation
   bool isOption = false;          // whether that is an option
-  const OperandDescriptor* type;  // of what the edge carries
+  const OperandDescriptor* type;  // of the edge's operand
 };
 
 struct PictureNode {
   PictureKind kind{};
-  std::size_t number = 0;  // among those of its kind
+  std::size_t number = 0;  // index among its kind
   Family family{};         // of an operation
   std::string name;        // the operation, else the operand
   std::string label;       // of an operation, else what its first result is called
@@ -34,7 +34,7 @@ struct PictureNode {
   std::vector<PictureEdge> edges;  // into it
 };
 
-// Inputs, constants, operations, outputs. It refers to the graph.
+// Returns inputs, constants, operations and outputs, which refer to the graph.
 std::vector<PictureNode> pictureOf(const GraphDefinition& graph);
 
 }  // namespace webnn::formats

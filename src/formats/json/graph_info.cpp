@@ -128,7 +128,7 @@ void GraphInfoReader::readInputs() {
   });
 }
 
-// By id, because the bytes are in an object with ids as keys.
+// Uses ids, because the bytes are in an object with ids as keys.
 void GraphInfoReader::readConstants() {
   std::map<std::string, ConstantSource> sources;
   const auto charge = [&](const std::string& id, const JsonAt& text) {

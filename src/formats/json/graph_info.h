@@ -6,8 +6,7 @@
 
 namespace webnn::formats {
 
-// Reads a parsed document. DataError with the path of what is wrong. An operand that has no name of its own, or one that
-// is taken, is named "operand_<id>".
+// Reads a parsed document. DataError gives the path of the error. Operands without a free name are named "operand_<id>".
 GraphDocument readGraphInfo(const Json& root, ReadBudget& budget);
 
 }  // namespace webnn::formats

@@ -85,7 +85,7 @@ Json shapeToJson(const std::vector<Dimension>& shape) {
   return list;
 }
 
-// Not through Json, which takes 16 bytes for each.
+// Bypasses Json, which takes 16 bytes per value.
 void writeBytes(std::string& text, std::span<const std::byte> bytes) {
   text += "{\"kind\":\"inlineBytes\",\"bytes\":[";
   for (std::size_t i = 0; i < bytes.size(); ++i) {

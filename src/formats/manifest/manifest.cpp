@@ -1,4 +1,4 @@
-// A `.weights` blob, which is "WGWT", a version and packed tensors, and the JSON manifest that says where each is.
+// A `.weights` file, which is "WGWT", a version and packed tensors, with a JSON manifest of their places.
 #include <algorithm>
 #include <ostream>
 #include <string>

@@ -47,7 +47,7 @@ DataType typeOf(std::string_view descr) {
   fail(ErrorKind::notSupportedError, "the npy file's type {} is none of WebNN's.", webnn::quoted(descr));
 }
 
-// What the header says.
+// The header's fields.
 struct Header {
   std::optional<std::string_view> descr;
   std::optional<bool> fortranOrder;
@@ -172,7 +172,7 @@ class HeaderParser {
   std::size_t position_ = 0;
 };
 
-// The header's text; `file` shrinks to what follows it.
+// Returns the header's text and removes it from `file`.
 std::string_view takeHeader(std::span<const std::byte>& file) {
   const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
   if (!text.starts_with(kMagic)) fail(ErrorKind::dataError, "the file is no npy file: it does not begin with \"\\x93NUMPY\".");

@@ -72,7 +72,7 @@ struct Extent {
   std::string_view key;
 };
 
-// Reads one tensor of the header. `data` is what follows the header.
+// Reads one tensor of the header. `data` is the file after the header.
 std::pair<StoredTensor, Extent> readEntry(const JsonAt& entry, std::span<const std::byte> data) {
   const std::string dtype = entry.member("dtype").text();
   StoredTensor tensor{.shape = entry.member("shape").integers64()};
@@ -116,7 +116,7 @@ OperandDescriptor storedDescriptor(const OperandDescriptor& descriptor) {
   return {DataType::uint8, {static_cast<std::uint32_t>(byteLength(descriptor))}};  // below 2^30
 }
 
-// Indices of the tensors, those of larger elements first: so each is aligned though gaps are not allowed.
+// Returns the tensors' indices, larger element sizes first: all are aligned although gaps are forbidden.
 std::vector<std::size_t> orderOf(std::span<const NamedWeights> tensors) {
   std::vector<std::size_t> order(tensors.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -126,10 +126,10 @@ std::vector<std::size_t> orderOf(std::span<const NamedWeights> tensors) {
   return order;
 }
 
-// Where the tensors begin in the data, and its length.
+// Computes the tensors' offsets in the data, and its length.
 SafetensorsLayout dataLayout(std::span<const NamedWeights> tensors, std::span<const std::size_t> order) {
   SafetensorsLayout layout{.offsets = std::vector<std::uint64_t>(tensors.size())};
-  // A sum of the lengths of arrays in memory: it cannot overflow.
+  // The sum of array lengths in memory cannot overflow.
   for (const std::size_t i : order) layout.size = (layout.offsets[i] = layout.size) + tensors[i].bytes.size();
   return layout;
 }

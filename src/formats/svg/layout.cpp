@@ -38,7 +38,7 @@ class Layering {
  private:
   using Neighbours = std::vector<std::size_t> Item::*;
 
-  // Each box below all that lead to it; one that nothing leads to just above the first that it leads to.
+  // Places each box below all its predecessors; a box without predecessors just above its first successor.
   void assignLayers() {
     items_.resize(layout_.boxes.size());
     for (std::size_t i = 0; i < items_.size(); ++i) items_[i].width = layout_.boxes[i].width;
@@ -61,7 +61,7 @@ class Layering {
     layers_.resize(last + 1);
   }
 
-  // An edge passes each layer on its way in a lane. The longest edges have none once there are too many lanes.
+  // Reserves a lane in each layer for a passing edge. The longest edges get none if there are too many lanes.
   void addLanes() {
     lanes_.resize(layout_.edges.size());
     std::vector<std::size_t> byLength(layout_.edges.size());

@@ -1,4 +1,4 @@
-// Where the boxes and arrows of a directed graph are.
+// Lays out a directed graph.
 #pragma once
 
 #include <cstddef>

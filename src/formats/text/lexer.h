@@ -54,7 +54,7 @@ class Lexer {
   Progress progress_;
 };
 
-// Whether every reader of .webnn text takes `name` without quotes.
+// Returns whether every reader of .webnn text accepts `name` without quotes.
 bool isPlainName(std::string_view name);
 
 }  // namespace webnn::formats

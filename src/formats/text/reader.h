@@ -1,11 +1,10 @@
 // Reads .webnn text, versions 1 and 2.
-//
-// Beyond the common grammar, this reader takes what other tools write and what writer.h needs:
-// - any name may stand in quotes; bare names may hold "::" and start with "%", which is not part of the name;
-// - an output may have another name than its value: outputs { scores = softmax_3; }
-// - "Infinity", "-Infinity" and "NaN" in quotes where a number stands; integers up to 2^64 - 1 are exact.
-// It is strict where others lose information: positional numbers, bytes above 255, repeated options, a missing brace
-// and anything after the last brace are errors.
+// Beyond the common grammar, accepts what other tools write and what writer.h needs:
+// - any name may be quoted; bare names may contain "::" and start with "%", which is not part of the name;
+// - an output may be renamed: outputs { scores = softmax_3; }
+// - "Infinity", "-Infinity" and "NaN" in quotes in place of a number; integers up to 2^64 - 1 are exact.
+// Rejects input where others lose information: positional numbers, bytes above 255, repeated options, a missing brace and
+// anything after the last brace.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// What the handlers of operators that move elements share.
+// Shared by handlers of operators that move elements.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ std::string textOf(std::span<const std::int64_t> values);
 // The dimensions as a shape of WebNN. Unsupported if WebNN has no such shape, which no empty one is.
 Shape shapeOf(const NodeContext& node, std::span<const std::int64_t> dims);
 
-// WebNN's type. Unsupported if it has none.
+// Returns WebNN's type; Unsupported if there is none.
 DataType requireType(const NodeContext& node, ElementType type);
 
 // A tensor without elements, which is a constant.
@@ -33,17 +33,17 @@ bool isEmpty(std::span<const std::int64_t> dims);
 // Sets a result to elements of input 0: booleans stay booleans.
 void setLike(NodeContext& node, std::size_t index, Operand result);
 
-// Sets result 0 to input 0, as it is or in another shape of as many elements.
+// Sets result 0 to input 0, possibly reshaped.
 void setSame(NodeContext& node);
 void setReshaped(NodeContext& node, Dims dims);
 
 // An attribute that must be there.
 std::int64_t requiredInteger(const NodeContext& node, std::string_view name);
 
-// What is an attribute before `inputSince` and an input from this version on; nullopt if it is absent.
+// Reads a value that is an attribute before version `inputSince` and an input since; nullopt if absent.
 std::optional<Dims> attributeOrInput(const NodeContext& node, std::string_view name, std::size_t index, std::int64_t inputSince);
 
-// Axes, each but once, of which negative ones count from the end.
+// Returns distinct axes; negative ones count from the end.
 std::vector<std::uint32_t> distinctAxes(const NodeContext& node, std::span<const std::int64_t> axes, std::size_t rank);
 
 // An int64 constant, of the given values or of 0, 1, ...

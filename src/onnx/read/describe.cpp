@@ -1,4 +1,4 @@
-// What a model declares, without a walk over what its nodes compute.
+// Reads a model's declarations without walking its nodes.
 #include <algorithm>
 #include <set>
 
@@ -63,7 +63,7 @@ ModelMetadata metadataOf(const Model& model) {
   return metadata;
 }
 
-// Many models say nothing of their outputs, or what is wrong: no reason to refuse them.
+// Many models declare no outputs or wrong ones, which is no reason to refuse them.
 DeclaredOutput outputOf(const ValueInfo& output) {
   DeclaredOutput declared{std::string(output.name), dataTypeOf(output.type), {}, output.type == ElementType::boolean};
   if (!output.shape) return declared;

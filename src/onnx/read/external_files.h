@@ -14,7 +14,7 @@
 
 namespace webnn::formats::onnx {
 
-// Where a tensor's bytes lie outside the model.
+// The place of a tensor's bytes outside the model.
 struct ExternalPlace {
   std::string_view location;
   std::uint64_t offset = 0;
@@ -24,7 +24,7 @@ struct ExternalPlace {
 // Opens each file of external data once. Locations are relative and hold no "..". Thread safe.
 class ExternalFiles {
  public:
-  // Gives the bytes of the file at such a location, or throws what load() does.
+  // Returns the bytes of the file at a location, or throws load()'s errors.
   using Open = std::function<ExternalBytes(const std::filesystem::path& location)>;
   explicit ExternalFiles(Open open) : open_(std::move(open)) {}
 
@@ -40,8 +40,8 @@ class ExternalFiles {
   std::map<std::string, ExternalBytes, std::less<>> byLocation_;
 };
 
-// Files inside the model's folder, mapped or read: locations lead through no symbolic link. An empty folder: the model is in no
-// file, and every location a DataError. `namedFilesOnly`: every one is a NotFoundError.
+// Files inside the model's directory, mapped or read; locations follow no symbolic link. An empty folder: the model is in no
+// file, and every location is a DataError. `namedFilesOnly`: every location is a NotFoundError.
 std::shared_ptr<ExternalFiles> externalFilesIn(std::filesystem::path folder, FileAccess access = FileAccess::map,
                                                bool namedFilesOnly = false);
 

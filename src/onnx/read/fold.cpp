@@ -26,8 +26,8 @@ const Operand* aliased(const Operation& operation) {
   return unary && unary->kind == ops::UnaryKind::identity ? &unary->input : nullptr;
 }
 
-// Quantized weights stay so: as floats they would take four times the bytes, and quantized again they would differ. A single
-// number is no weight, and may be what a shape depends on.
+// Quantized weights stay quantized: as floats they take four times the bytes, and requantizing would change them. A single number
+// is no weight and may determine a shape.
 bool isWeight(const Operation& operation, const ops::Outputs& outputs) {
   return std::holds_alternative<ops::DequantizeLinear>(operation) && elementCount(outputs[0]) > 1;
 }

@@ -12,8 +12,8 @@
 
 namespace webnn::formats::onnx {
 
-// What the folding of one model may take, so that a small file cannot take much memory or time: shapes are computed from
-// a few numbers, and large constants are left to the backend.
+// Limits the folding of one model, so that a small file cannot take much memory or time: shapes are computed from a few numbers,
+// and large constants are left to the backend.
 class Folder {
  public:
   Folder(const ImportLimits& limits, reference::Compute compute)

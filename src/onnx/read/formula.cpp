@@ -50,7 +50,7 @@ bool setIfEmpty(NodeContext& node, ElementType type) {
     dims.resize(std::max(dims.size(), value.dims.size()), 1);
     for (std::size_t axis = 0; axis < value.dims.size(); ++axis) {
       const std::int64_t size = value.dims[value.dims.size() - 1 - axis];
-      if (size != 1 && dims[axis] != 1 && size != dims[axis]) return false;  // which the builder says
+      if (size != 1 && dims[axis] != 1 && size != dims[axis]) return false;  // an error that the builder reports
       if (size != 1) dims[axis] = size;
     }
   }
@@ -79,7 +79,7 @@ std::uint16_t bfloat16Of(double number) {
   return static_cast<std::uint16_t>((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
 }
 
-// The low bits of the number without its fraction.
+// Returns the low 16 bits of the truncated number.
 std::uint16_t integer16Of(double number) {
   const double low = std::fmod(std::trunc(number), 65536.0);
   return std::isfinite(low) ? static_cast<std::uint16_t>(static_cast<std::int32_t>(low)) : std::uint16_t{0};

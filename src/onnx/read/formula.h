@@ -25,7 +25,7 @@ class Term {
   static Term apply(Unary method, const Term& x);
   static Term apply(Binary method, const Term& a, const Term& b);
 
-  // trueValue where the condition is not 0, else falseValue; one of the two may be a number.
+  // trueValue where the condition is not 0, else falseValue; one of both may be a number.
   friend Term where(const Term& condition, const Term& trueValue, const Term& falseValue);
 
  private:
@@ -71,7 +71,7 @@ inline Term softplus(const Term& x) { return Term::apply(&GraphBuilder::softplus
 inline Term sqrt(const Term& x) { return Term::apply(&GraphBuilder::sqrt, x); }
 inline Term tanh(const Term& x) { return Term::apply(&GraphBuilder::tanh, x); }
 
-// x without its fraction.
+// Returns x truncated.
 inline Term truncated(const Term& x) { return sign(x) * floor(abs(x)); }
 
 // An input of a node.
@@ -89,11 +89,11 @@ inline bool isUnsigned(DataType type) { return type == DataType::uint8 || type =
 // log(softmax) along an axis. The greatest element is taken away first, so that no exponential overflows.
 Operand logSoftmax(NodeContext& node, const Operand& x, std::uint32_t axis);
 
-// The numbers 0, 1, ..., count - 1 along `axis` of a shape of `rank` dimensions that are 1 otherwise, as int32 or int64. Many
-// are a running sum and take no bytes.
+// Returns 0, 1, ..., count - 1 along `axis` of a shape of rank `rank` with size 1 elsewhere, as int32 or int64. Long sequences
+// are running sums and take no constant.
 Operand counting(NodeContext& node, DataType type, std::uint32_t count, std::size_t axis, std::size_t rank);
 
-// Sets result 0, of a type, where the inputs broadcast to no elements; false where there are some.
+// Sets result 0 to an empty value if the inputs broadcast to no elements; returns whether it did.
 bool setIfEmpty(NodeContext& node, ElementType type);
 
 // Sets a result of an ONNX type that the operand's type stands for: bool may be meant by uint8.
@@ -106,8 +106,7 @@ void importUnary(NodeContext& node) {
   node.set(0, Term::apply(method, input(node, 0)));
 }
 
-// A constant of numbers, each cast to the type, which may be one that only the importer computes with (float64, bfloat16,
-// int16, uint16).
+// Returns a constant of numbers cast to the type, which may be an importer-only type (float64, bfloat16, int16, uint16).
 ImportedValue valueOf(NodeContext& node, ElementType type, std::vector<std::int64_t> dims, std::span<const double> numbers);
 
 }  // namespace webnn::formats::onnx

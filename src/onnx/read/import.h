@@ -32,24 +32,24 @@ webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesy
                          std::shared_ptr<Budget> budget = nullptr);
 
 class ExternalFiles;
-// The same with what opens the files of external data.
+// The same with a function that opens files of external data.
 webnn::Graph importModel(Context& context, ExternalBytes file, std::shared_ptr<ExternalFiles> external,
                          const LoadOptions& options, std::shared_ptr<Budget> budget);
 
 struct Model;
 struct Repertoire;
-// The same of a model that has been read, with the operators of a repertoire. Several threads may import one.
+// Imports a model that has been read, with a repertoire's operators. Several threads may import the same model.
 webnn::Graph importModel(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget,
                          const Repertoire& repertoire);
 
 struct Dimension;
-// A dimension of an input; one without a name gets "INPUT.AXIS". DataError for a size beyond the specification's.
+// Returns a dimension of an input; an unnamed one is called "INPUT.AXIS". DataError for a size beyond the specification's limit.
 DeclaredDimension declarationOf(std::string_view input, std::size_t axis, const Dimension& dimension);
 
-// The inputs that a model declares, without its initializers and those of `values`, and its outputs. Throws as
-// webnn::describeFile() does.
+// Returns a model's declared inputs, without initializers and those of `values`, and its outputs. Throws as
+// webnn::describeFile().
 FileDescription declarationsOf(const Model& model, const LoadOptions& options);
-// The same with the files of its external data below `folder`.
+// The same with external data files below `folder`.
 FileDescription describeModel(ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options);
 
 // An operator that the importer knows.

@@ -19,7 +19,7 @@ constexpr std::int64_t kNewestOperatorSet = 28;
 
 constexpr std::string_view kNoSequences = "WebNN has tensors only, no sequences, maps, optional values or sparse tensors";
 
-// Beside the bytes of names, what the walk takes for a value that it keeps and for one that it looks up, about.
+// The walk's approximate memory for a kept value and for a lookup, beside the bytes of names.
 constexpr std::uint64_t kBytesToKeep = 192, kBytesToFind = 32;
 
 void addInitializers(const Graph& graph, Scope& scope) {
@@ -50,7 +50,7 @@ const ImportedValue* absent() {
   return &kAbsent;
 }
 
-// What copies of an attribute take.
+// Returns the bytes of copies of an attribute.
 std::uint64_t bytesIn(const Attribute& attribute) {
   return attribute.name.size() + attribute.s.size() + attribute.floats.size() * sizeof(float) +
          attribute.ints.size() * sizeof(std::int64_t) + attribute.strings.size() * sizeof(std::string_view);
@@ -64,7 +64,7 @@ std::string listOf(std::span<const std::string> names, std::uint64_t most) {
   return names.size() > most ? list + formatText(" and {} more", names.size() - most) : list;
 }
 
-// Labels the operations that a node becomes, as long as it lives.
+// Labels the operations of a node during its lifetime.
 class SetLabel {
  public:
   SetLabel(BuilderState& state, std::string_view label) : state_(state), before_(state.setDefaultLabel(std::string(label))) {}
@@ -175,7 +175,7 @@ void Importer::declareInput(const ValueInfo& input) {
   define(input.name, std::move(value));
 }
 
-// Takes the sizes of dynamic dimensions from the options; collects those that have none.
+// Takes the sizes of dynamic dimensions from the options, and collects those without one.
 Shape Importer::shapeOf(const ValueInfo& input) {
   Shape shape;
   for (std::size_t axis = 0; axis < input.shape->size(); ++axis) {
@@ -268,7 +268,7 @@ void Importer::walk(std::uint64_t bytes) const {
        "the model has too many or too long names and attributes once its loops and functions are unrolled.");
 }
 
-// Handlers copy some, also those that a function's call gives.
+// Handlers copy some attributes, including those of a function's call.
 void Importer::walkAttributes(const NodeProto& node) const {
   for (const Attribute& attribute : node.attributes) {
     walk(kBytesToFind + bytesIn(attribute) + attribute.reference.size());
@@ -499,7 +499,7 @@ std::vector<std::string> Importer::inputsBehind(const Operand& operand) const {
   return names;
 }
 
-// Outputs, and what is not supported.
+// Outputs and unsupported operators.
 
 std::vector<NamedOperand> Importer::outputs() {
   if (model_.graph.outputs.empty()) fail(ErrorKind::dataError, "the model has no outputs.");

@@ -44,8 +44,8 @@ class Importer {
   [[noreturn]] void failUnknown(const ImportedValue& value, std::string_view what) const;
   std::vector<ImportedValue> importSubgraph(const Graph& graph, std::vector<ImportedValue> inputs);
   const ImportLimits& limits() const { return limits_; }
-  // NotSupportedError if there are not so many left: elements of constants that the file does not hold, elements of
-  // constants to look at, and bytes of what the walk looks at or keeps.
+  // Charges elements of constants beyond the file, elements of constants to inspect, and bytes that the walk inspects or keeps.
+  // NotSupportedError if too few are left.
   void spend(std::uint64_t elements);
   void read(std::uint64_t elements);
   void walk(std::uint64_t bytes) const;
@@ -57,7 +57,7 @@ class Importer {
     std::string subject, reason;
     std::vector<std::string> inputs;
   };
-  struct Unknown {};  // thrown where something depends on what an unsupported operator should have given
+  struct Unknown {};  // thrown where a value depends on an unsupported operator's result
 
   void declareInputs();
   void declareInput(const ValueInfo& input);
@@ -88,14 +88,14 @@ class Importer {
   const LoadOptions& options_;
   const Repertoire& repertoire_;
   GraphBuilder builder_;
-  mutable ImportLimits limits_;  // nodes, walkBytes, elements and reads are what is left of them
+  mutable ImportLimits limits_;  // what is left of nodes, walkBytes, elements and reads
   Folder folder_;
   Scope main_;
   Scope* scope_ = &main_;
   std::vector<std::string> unsized_;        // dimensions without a size, in the order of the inputs
   std::map<std::string, bool> dimensions_;  // all that have a name; whether a size is given
   std::vector<UnsupportedNode> unsupported_;
-  std::size_t unsupportedCount_ = 0;  // all, not only those that are kept
+  std::size_t unsupportedCount_ = 0;  // all, including those that are not listed
   std::size_t depth_ = 0;
   std::unordered_map<std::string, const Function*> functions_;
   mutable std::unordered_map<const TensorProto*, ExternalBytes> decoded_;  // once, however often a subgraph is imported

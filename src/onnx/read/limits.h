@@ -1,4 +1,4 @@
-// What reading and importing a model may take: every limit that is not a matter of one operator alone.
+// Limits of reading and importing a model, except those of single operators.
 #pragma once
 
 #include <algorithm>
@@ -6,13 +6,13 @@
 
 namespace webnn::formats::onnx {
 
-// A small file cannot take much memory or time, however often its loops and functions repeat what it holds. Beyond any of
-// these the import is an Error; beyond the two of folding, operations of constants stay in the graph.
+// A small file cannot take much memory or time, however often its loops and functions repeat its content. Exceeding a limit is an
+// Error; beyond the two folding limits, operations on constants stay in the graph.
 struct ImportLimits {
   std::uint64_t depth = 32;              // of graphs and calls of functions in each other
   std::uint64_t rank = 64;               // of a tensor
   std::uint64_t iterations = 1024;       // of a loop
-  std::uint64_t unsupportedNodes = 100;  // that an error lists; it also names as many inputs or dimensions at most
+  std::uint64_t unsupportedNodes = 100;  // listed in an error, as are inputs and dimensions
 
   std::uint64_t modelBytes;   // of the structs that the file is read into
   std::uint64_t nodes;        // that are imported, and operations that they become
@@ -21,11 +21,11 @@ struct ImportLimits {
   std::uint64_t textBytes;    // of the labels and names of the graph
   std::uint64_t elements;     // of constants that the file does not hold
   std::uint64_t reads;        // elements of constants that shapes and the like depend on
-  std::uint64_t foldedBytes;  // of constants that are computed, with what keeps each
+  std::uint64_t foldedBytes;  // of computed constants with their overhead
   std::uint64_t foldWork;     // elements read and written to compute them
 };
 
-// The limits grow with the file, but not beyond what files without weights have: of a sparse file its size says nothing.
+// Limits grow with the file, up to those of files without weights, because the size of a sparse file means nothing.
 constexpr ImportLimits limitsFor(std::uint64_t fileSize) {
   constexpr std::uint64_t kMiB = 1 << 20;
   const std::uint64_t size = std::min(fileSize, 64 * kMiB);

@@ -1,4 +1,4 @@
-// A protobuf message of an ONNX file: its fields in order, with 64-bit lengths and checked wire types.
+// A protobuf message of an ONNX file: fields in order, with 64-bit lengths and checked wire types.
 // https://protobuf.dev/programming-guides/encoding/
 #pragma once
 
@@ -14,18 +14,17 @@
 
 namespace webnn::formats::onnx {
 
-// Reads the fields of a message one after the other, and looks at the budget of the thread meanwhile. A message knows the one
-// that it lies in, so that errors name the place; the outer message must therefore outlive it.
-//
-// protozero's own pbf_reader cuts lengths to 32 bits and only asserts wire types, so only its varints are used.
+// Reads a message's fields in order, and checks the thread's budget. A message refers to its outer one for error messages, so the
+// outer one must outlive it.
+// protozero's pbf_reader cuts lengths to 32 bits and only asserts wire types, so only its varints are used.
 class Message {
  public:
   // The whole file.
   Message(std::string_view bytes, std::string_view what);
-  // The message in the current field of `outer`: its `index`-th of the kind `what`.
+  // Opens the message in the current field of `outer`: its `index`-th of the kind `what`.
   Message(Message& outer, std::string_view what, std::size_t index = kOnly);
 
-  // Goes to the next field, past the one before. Whoever knows the field reads it, once; any other is skipped.
+  // Moves to the next field. The caller reads a known field once; others are skipped.
   bool next();
   std::uint32_t field() const { return field_; }
 
@@ -36,24 +35,24 @@ class Message {
   float float32();
   std::string_view bytes();
 
-  // The elements of the current field of a repeated number: one, or any number packed together.
+  // Appends the elements of the current field of a repeated number, one or packed.
   void appendVarints(std::vector<std::int64_t>& values);
-  // How many there are, which skips the field.
+  // Returns their number and skips the field.
   std::size_t countVarints();
-  // The little-endian bytes of the current field of repeated numbers of `size` bytes (4 or 8).
+  // Returns the little-endian bytes of the current field of repeated numbers of `size` bytes (4 or 8).
   std::string_view fixedBytes(std::size_t size);
 
   // Calls `each` with the elements of the current field of a repeated number.
   template <typename Each>
   void eachVarint(Each each);
 
-  // How often the fields that are left have this number; does not move.
+  // Returns how many remaining fields have this number, without moving.
   std::size_t count(std::uint32_t field) const;
-  // How many varints they hold.
+  // Returns how many varints they hold.
   std::size_t countVarints(std::uint32_t field) const;
 
   std::string_view all() const { return all_; }
-  // The name that errors say besides the index; known once it has been read.
+  // Sets the name that errors mention besides the index, once it is known.
   void setName(std::string_view name) { name_ = name; }
 
   // Throws DataError with the place in front.

@@ -19,7 +19,7 @@ std::string_view textOf(std::span<const std::byte> bytes) { return {reinterpret_
 
 std::string_view domainOf(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
 
-// Reads messages. A message of few bytes becomes a struct of many, so what is allocated is counted.
+// Reads messages. Counts allocations, because a message of few bytes becomes a large struct.
 class Reader {
  public:
   explicit Reader(std::uint64_t fileSize) : limits_(limitsFor(fileSize)) {}
@@ -39,7 +39,7 @@ class Reader {
   void readOperatorSet(Message& message, OperatorSets& sets);
   void readProperty(Message& message, Properties& properties);
 
-  // Makes room for as many elements as the fields that are left have this number.
+  // Reserves space for the remaining fields with this number.
   template <typename T>
   void reserve(std::vector<T>& elements, const Message& message, std::uint32_t field) {
     reserveElements(elements, message, message.count(field));
@@ -49,7 +49,7 @@ class Reader {
   void take(const Message& message, std::uint64_t bytes);
   void requireRank(const Message& message, std::size_t rank) const;
 
-  ImportLimits limits_;  // `modelBytes` are those that are left
+  ImportLimits limits_;  // `modelBytes` is what is left
   unsigned depth_ = 0;
 };
 
@@ -181,7 +181,7 @@ void Reader::readProperty(Message& message, Properties& properties) {
   properties.insert_or_assign(key, value);
 }
 
-// Before IR version 2 there was no type: the field that is there tells it.
+// Before IR version 2 attributes had no type: the present field determines it.
 AttributeType typeOfField(std::uint32_t number) {
   switch (number) {
     case field::attribute::f: return AttributeType::f;
@@ -372,8 +372,8 @@ void Reader::readModel(Message& message, Model& model) {
   if (!hasGraph) message.fail("the model has no graph.");
 }
 
-// Whether a field of ModelProto is a message or a text. A TensorProto in a file of its own differs: its second field is a
-// number, and its seventh, if it has one, is no graph.
+// Returns whether a ModelProto's field is a message or text. A standalone TensorProto differs: its second field is a number, and
+// its seventh, if present, is no graph.
 bool hasLength(std::uint32_t number) { return number != field::model::irVersion && number != field::model::modelVersion; }
 
 }  // namespace

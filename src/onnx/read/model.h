@@ -86,7 +86,7 @@ struct Function {
 };
 
 struct Model {
-  ExternalBytes file;  // what all views point into
+  ExternalBytes file;  // all views point into it
   std::shared_ptr<ExternalFiles> external;
   std::int64_t irVersion = 0, modelVersion = 0;
   std::string_view producerName, producerVersion, domain, docString;
@@ -96,25 +96,24 @@ struct Model {
   std::vector<Function> functions;
 };
 
-// Whether the bytes can be an ONNX model, for telling formats apart: a whole ModelProto with a graph, at the top level.
+// Returns whether the bytes can be an ONNX model, to detect formats: a whole ModelProto with a graph, at the top level.
 bool looksLikeModel(std::span<const std::byte> file);
 
-// Reads a model. Nothing is allocated that the file's own size does not account for, graphs nest 32 deep at most.
-// DataError says where the file is malformed.
+// Reads a model. Allocates in proportion to the file; graphs nest at most 32 deep. DataError gives the place of the error.
 Model readModel(ExternalBytes file);
-// The same of a file whose external data lies in `folder`.
+// Reads a file whose external data lies in `folder`.
 Model readModel(ExternalBytes file, const std::filesystem::path& folder);
 
 // A TensorProto in a file of its own (`input_0.pb`).
 TensorProto readTensor(std::string_view file);
 
-// The packed little-endian bytes of a tensor of the model: views of the mapped file or of mapped external data, or
-// decoded from typed fields. Booleans take a byte, 4-bit types the low nibble first. DataError if they are not as many as
-// the shape says, if the type has no packed form (strings), or if external data lies outside the model's folder (canonical
-// paths, so no symbolic link leads out). `external` may be null: then external data is a DataError.
+// Returns a tensor's packed little-endian bytes: views of the mapped file or external data, or decoded from typed fields.
+// Booleans take a byte, 4-bit types the low nibble first. DataError if the count differs from the shape, the type has no packed
+// form (strings), or external data lies outside the model's directory (canonical paths, so no symbolic link leads out). If
+// `external` is null, external data is a DataError.
 ExternalBytes bytesOf(const TensorProto& tensor, const ExternalBytes& file, ExternalFiles* external);
 
-// The location of a tensor's bytes, relative to the model's folder, if they are external data.
+// Returns the location of a tensor's external data, relative to the model's directory.
 std::optional<std::string_view> locationOf(const TensorProto& tensor);
 
 }  // namespace webnn::formats::onnx

@@ -36,7 +36,7 @@ float fromBfloat16(std::uint16_t bits) {
   return value;
 }
 
-// Element `index` of packed bytes as T; nullopt for types that are no numbers.
+// Returns element `index` of packed bytes as T; nullopt for non-numeric types.
 template <typename T>
 std::optional<T> elementAt(ElementType type, std::span<const std::byte> bytes, std::size_t index) {
   switch (type) {
@@ -73,7 +73,7 @@ std::size_t elementCountOf(const std::vector<std::int64_t>& dims) {
 
 bool isReal(ElementType type) { return type == ElementType::float64 || type == ElementType::bfloat16; }
 
-// Whether another type may have all elements of a constant of a type that WebNN lacks.
+// Returns whether a WebNN type can hold all elements of a constant whose type WebNN lacks.
 bool mayBeHeld(const ImportedValue& constant) {
   const auto isLarge = [](std::int64_t size) { return static_cast<std::uint64_t>(size) > kMaxDimension; };
   return (isReal(constant.type) || isInteger(constant.type)) && !constant.isEmpty() &&
@@ -91,7 +91,7 @@ void holdAs(DataType type, GraphBuilder& builder, const ImportedValue& constant,
   constant.operand = builder.constant(descriptor, ExternalBytes{*bytes, bytes});
 }
 
-// Makes its operand, unless no float32 is one of the numbers.
+// Makes a constant operand, unless a value has no exact float32.
 void hold(GraphBuilder& builder, const ImportedValue& constant, const std::vector<double>& numbers) {
   const auto isSingle = [](double number) { return std::isnan(number) || static_cast<float>(number) == number; };
   if (!isReal(constant.type)) {

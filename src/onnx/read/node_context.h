@@ -1,14 +1,10 @@
-// What the import of one ONNX node sees and does. Each family of operators has a file of handlers in this folder:
-//
-//   void importSoftsign(NodeContext& node) { node.set(0, node.builder.softsign(node.operand(0))); }
-//   std::span<const OperatorImport> activationOperators() {
-//     static constexpr OperatorImport kOperators[]{{"", "Softsign", importSoftsign}};
-//     return kOperators;
-//   }
-//
-// Handlers know nothing of folding: an operation of constants, of modest size, is computed when it is built, so that what
-// the builder returns is a constant again (isConstant, integers() and numbers() see through it). Names of nodes become
-// labels by themselves. Shapes are always known.
+// The interface of a node's import. Each family of operators has a file of handlers in this directory:
+// void importSoftsign(NodeContext& node) { node.set(0, node.builder.softsign(node.operand(0))); }
+// std::span<const OperatorImport> activationOperators() { static constexpr OperatorImport kOperators[]{{"", "Softsign",
+// importSoftsign}}; return kOperators; }
+// Handlers need not fold: operations on constants of modest size are computed when they are built, so the builder returns
+// constants again (isConstant, integers() and numbers() see them). Node names become labels automatically. Shapes are always
+// known.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +33,8 @@ using Sequence = std::vector<std::shared_ptr<const ImportedValue>>;
 struct ImportedValue {
   ElementType type{};
   std::vector<std::int64_t> dims;
-  // May be absent; made of `bytes` when it is first asked for. Of a type that WebNN lacks: in one of WebNN's types that holds
-  // all its elements, for what only moves them.
+  // May be absent; made from `bytes` on first use. For a type that WebNN lacks: a WebNN type that holds all elements, for
+  // operators that only move them.
   mutable Operand operand;
   std::optional<ExternalBytes> bytes = {};        // packed; of a constant that has no operand (yet)
   std::shared_ptr<const Sequence> sequence = {};  // of a sequence, which has nothing else
@@ -62,30 +58,30 @@ class NodeContext {
   const NodeProto& node;
   const std::int64_t version;  // of the operator set of the node's domain
 
-  // Inputs. An input that is absent, or past the last, is Unsupported where it is needed.
+  // Inputs. A required input that is absent, or beyond the last, is Unsupported.
   std::size_t inputCount() const { return inputs_.size(); }
   bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index] != nullptr; }
   const ImportedValue& value(std::size_t index) const;             // a tensor
-  const ImportedValue& tensorOrSequence(std::size_t index) const;  // for what passes values on
+  const ImportedValue& tensorOrSequence(std::size_t index) const;  // for operators that pass values on
   const Sequence& sequence(std::size_t index) const;
-  // As an operand; Unsupported if WebNN cannot hold it (empty, or of another type).
+  // Returns an operand; Unsupported if WebNN cannot hold the value (empty, or of another type).
   Operand operand(std::size_t index) const;
   Operand operand(const ImportedValue& value) const;
   std::optional<Operand> optionalOperand(std::size_t index) const;
   const Shape& shape(std::size_t index) const { return operand(index).shape(); }
   std::size_t rank(std::size_t index) const { return value(index).dims.size(); }
-  // The elements of a constant, which shapes and the like depend on; Unsupported ("the value of ... must be known when the
-  // graph is built") if it is none. integers() takes integer types and booleans, numbers() any numeric type.
+  // Read the elements of a constant that determines a shape or the like; Unsupported ("the value of ... must be known when the
+  // graph is built") for other values. integers() takes integers and booleans, numbers() any numeric type.
   bool isConstant(std::size_t index) const;
   std::vector<std::int64_t> integers(std::size_t index) const;
   std::vector<double> numbers(std::size_t index) const;
   std::vector<double> allNumbers(const ImportedValue& constant) const;  // also of weights, which are more than a few
   double number(std::size_t index) const;                               // of a constant with one element
-  // The same of a result of a subgraph; `what` names it.
+  // The same for a subgraph's result; `what` names it.
   bool isConstant(const ImportedValue& value) const;
   std::vector<std::int64_t> integers(const ImportedValue& value, std::string_view what) const;
 
-  // Attributes. A type other than the one asked for is a DataError.
+  // Attributes. Another type than the requested one is a DataError.
   const Attribute* find(std::string_view name) const;
   std::int64_t integer(std::string_view name, std::int64_t absent) const;
   double number(std::string_view name, double absent) const;
@@ -103,10 +99,10 @@ class NodeContext {
   void setBoolean(std::size_t index, Operand result);  // uint8 of 0 and 1 that ONNX calls bool
   void set(std::size_t index, ImportedValue result);
 
-  // Constants and shapes. spend() accounts for the elements of constants that stand for what WebNN lacks and that the file
-  // does not hold: NotSupportedError once a model has made too many of them for its size.
+  // Constants and shapes. spend() charges elements of generated constants: NotSupportedError once a model has made too many for
+  // its size.
   void spend(std::uint64_t elements) const;
-  void walk(std::uint64_t bytes) const;  // accounts for what is kept beside operands
+  void walk(std::uint64_t bytes) const;  // charges memory beside operands
   const ImportLimits& limits() const;
   Operand scalar(DataType type, Number value);
   Operand constant(DataType type, Shape shape, std::span<const double> values);  // each cast to the type
@@ -118,12 +114,12 @@ class NodeContext {
   std::uint32_t axis(std::int64_t axis, std::size_t rank) const;                 // negative ones count from the end
   std::vector<std::uint32_t> axes(std::span<const std::int64_t> axes, std::size_t rank) const;
 
-  // Runs a subgraph (of If, Loop, Scan) that sees the values around it. One value for each of its inputs and outputs.
+  // Runs a subgraph (of If, Loop, Scan) in the scope of the node. Takes one value per input and returns one per output.
   std::vector<ImportedValue> importSubgraph(const Graph& graph, std::vector<ImportedValue> inputs);
   // Result 0 of another operator with the same attributes; a default-made input is absent.
   ImportedValue call(std::string_view domain, std::string_view opType, std::vector<ImportedValue> inputs);
 
-  // Fails with the reason, a phrase that names what WebNN lacks: "mode \"cubic\": WebNN has no cubic interpolation".
+  // Fails with a reason, a phrase that names what WebNN lacks: "mode \"cubic\": WebNN has no cubic interpolation".
   template <typename... Args>
   [[noreturn]] void unsupported(fmt::format_string<Args...> format, Args&&... args) const {
     throw Unsupported{formatArguments(format, fmt::make_format_args(args...)), {}};
@@ -146,11 +142,11 @@ class NodeContext {
   std::vector<std::optional<ImportedValue>> outputs_;
 };
 
-// One operator that can be imported, in all versions: handlers look at NodeContext::version where they differ.
+// An importable operator in all versions; handlers check NodeContext::version.
 struct OperatorImport {
   std::string_view domain, opType;
   void (*handler)(NodeContext&);
-  bool moves = false;  // copies, casts or dequantizes elements: it takes those of types that WebNN lacks in one that holds them
+  bool moves = false;  // copies, casts or dequantizes: it takes elements of types that WebNN lacks in a type that holds them
 };
 
 // The operators of each family.

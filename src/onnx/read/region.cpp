@@ -18,7 +18,7 @@ ReduceOptions along(std::vector<std::uint32_t> axes) { return {.axes = std::move
 // RoiAlign.
 
 struct RoiSettings {
-  std::uint32_t samples = 1;  // of each bin along each axis; 0: as many as it has elements, rounded up
+  std::uint32_t samples = 1;  // per bin and axis; 0: as many as it has elements, rounded up
   double scale = 1, offset = 0;
   bool keepsSmall = false;  // else regions are at least of one element
   bool takesMax = false;
@@ -37,7 +37,7 @@ RoiSettings roiSettingsOf(const NodeContext& node) {
   return settings;
 }
 
-// Where the regions begin along one axis, and how long one of their bins is: [regions, 1, 1].
+// The starts of the regions along one axis, and the length of their bins: [regions, 1, 1].
 struct Bins {
   Term start, length;
 };
@@ -48,7 +48,7 @@ Bins binsOf(const RoiSettings& settings, const Term& begin, const Term& end, std
   return {start, (settings.keepsSmall ? whole : max(whole, 1)) / Number(bins)};
 }
 
-// Which elements each sample takes along one axis, by which weights, and whether it lies inside: [regions, 2, samples].
+// The elements and weights of each sample along one axis, and whether it lies inside: [regions, 2, samples].
 struct AxisTaps {
   Term indices, weights, isInside;
 };
@@ -89,23 +89,22 @@ Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operan
   const Shape& shape = input.shape();
   const Term values =
       roiValues(node, input, image, roiTaps(node, settings, y, bins[0], shape[2]), roiTaps(node, settings, x, bins[1], shape[3]));
-  // The taps become one axis, and the samples of each bin, too.
+  // Merges the taps, and the samples of each bin, into one axis each.
   const std::uint32_t count = static_cast<const Operand&>(image).shape()[0], n = settings.samples;
   const Operand split = node.reshape(values, {count, 4, bins[0], n, bins[1], n, shape[1]});
-  // Of all weighted elements, which are not summed before; or the mean.
+  // The maximum over all weighted elements, which are not summed first; or the mean.
   const Operand pooled = settings.takesMax ? node.builder.reduceMax(split, along({1, 3, 5}))
                                            : node.builder.reduceMean(node.builder.reduceSum(split, along({1})), along({2, 4}));
   return node.transpose(pooled, {0, 3, 1, 2});
 }
 
-// The samples of each bin that lie around each element along one axis. A bin has as many samples as elements, rounded up, so
-// that they are more than half an element apart if there are several: at most 6 of them, from the first that is near enough
-// on, lie around an element.
+// The samples of each bin near each element along one axis. A bin has as many samples as elements, rounded up, so samples are
+// more than half an element apart: at most 6 lie around an element, from the first that is near enough.
 struct NearSamples {
   Term distance;   // from the element, of what is clamped to the elements: [regions, bins, size, 6]
   Term counts;     // whether there is such a sample, and inside: as distance
   Term number;     // of the samples of a bin: [regions, 1, 1, 1]
-  Term isOutside;  // whether one of them is, or there are none: [regions, bins, 1, 1]
+  Term isOutside;  // whether a sample is outside, or there are none: [regions, bins, 1, 1]
 };
 
 NearSamples nearSamples(NodeContext& node, const Bins& of, std::uint32_t bins, std::uint32_t size) {
@@ -142,7 +141,7 @@ Operand meanOf(NodeContext& node, const Operand& elements, const NearSamples& y,
   return node.builder.matmul(meanWeights(node, y), node.builder.matmul(elements, columns));
 }
 
-// Which elements the samples of each bin take along one axis, and their greatest and least weights: [regions, bins, size].
+// The elements of each bin's samples along one axis, with their greatest and least weights: [regions, bins, size].
 struct Taken {
   Term isTaken, greatest, least;
 };
@@ -157,8 +156,8 @@ Taken takenBy(NodeContext& node, const NearSamples& samples) {
   return {greatest >= 0, greatest, {node, node.builder.reduceMin(where(takes, lesser, 2), along({3}))}};
 }
 
-// The greatest of all weighted elements, which are not summed before. Weights of both axes are multiplied, so that it is the
-// greatest by the greatest weights of each axis if there is one above 0, else that by the least.
+// Returns the maximum over all weighted elements, which are not summed first. Since the weights of both axes are multiplied, it
+// is the greatest element times the greatest weights if any element is above 0, else times the least.
 Operand greatestOf(NodeContext& node, const Operand& elements, const NearSamples& y, const NearSamples& x) {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   const Taken rows = takenBy(node, y), columns = takenBy(node, x);
@@ -230,7 +229,7 @@ std::vector<Dims> binElements(double begin, double end, std::int64_t bins, std::
   return elements;
 }
 
-// The greatest elements of each bin along an axis of [1, C, H, W], and whether there are any.
+// Returns the greatest elements of each bin along an axis of [1, C, H, W], and whether there are any.
 Term poolAxis(NodeContext& node, const Operand& input, std::uint32_t axis, const std::vector<Dims>& bins,
               std::vector<double>& exists) {
   std::size_t most = 1;

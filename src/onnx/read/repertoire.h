@@ -1,5 +1,5 @@
-// What an importer knows. Programs that must be small, such as those of browsers, link a part of it: repertoires that no code
-// names are not linked.
+// The set of operators that an importer knows. Small programs, such as those for browsers, link a part: unnamed repertoires are
+// not linked.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ namespace webnn::formats::onnx {
 struct Repertoire {
   Repertoire(std::span<const std::span<const OperatorImport>> families, reference::Compute compute);
 
-  // Null if there is no such operator.
+  // Returns null if there is no such operator.
   const OperatorImport* find(std::string_view domain, std::string_view opType) const;
 
   std::unordered_map<std::string, const OperatorImport*> rows;  // by "DOMAIN:TYPE"

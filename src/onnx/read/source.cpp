@@ -1,4 +1,4 @@
-// Operators that make tensors of attributes, shapes and a few numbers.
+// Operators that make tensors from attributes, shapes and a few numbers.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -14,7 +14,7 @@ namespace {
 
 using webnn::onnx::dataTypeOf;
 
-// Of windows and the like, which are computed here.
+// Limits windows and the like, which the importer computes.
 constexpr std::size_t kMaxWindow = std::size_t{1} << 20;
 
 std::uint32_t sizeOf(const NodeContext& node, std::string_view what, double size) {
@@ -63,10 +63,10 @@ void importConstantOfShape(NodeContext& node) {
 
 // Range.
 
-// How many steps of `delta` there are from `start` to before `limit`; 0 if there are none.
+// Returns the number of steps of `delta` from `start` to before `limit`; at least 0.
 double stepsBetween(double start, double limit, double delta) { return std::max(0.0, std::ceil((limit - start) / delta)); }
 
-// Integers whose distance may be more than a double tells apart.
+// For integers whose distance may exceed a double's precision.
 double stepsBetween(std::int64_t start, std::int64_t limit, std::int64_t delta) {
   if (delta > 0 ? start >= limit : start <= limit) return 0;
   const auto low = static_cast<std::uint64_t>(std::min(start, limit)), high = static_cast<std::uint64_t>(std::max(start, limit));

@@ -1,4 +1,4 @@
-// What a TensorProto holds: raw, in typed fields, or in another file.
+// Decodes a TensorProto's bytes: raw, in typed fields, or in another file.
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -24,7 +24,7 @@ template <typename... Args>
        formatArguments(format, fmt::make_format_args(args...)));
 }
 
-// What the type and the shape ask for.
+// The element count and bytes by type and shape.
 struct Extent {
   std::uint64_t elements = 1;  // below 2^63: readTensor has checked it
   unsigned bits = 0;
@@ -51,7 +51,7 @@ std::uint64_t numberOf(const TensorProto& tensor, std::string_view key, std::str
   return number;
 }
 
-// Where the fields of a tensor hold its elements.
+// The fields that hold a tensor's elements.
 struct Storage {
   bool isExternal = false, isSegment = false;
   ExternalPlace place;
@@ -88,7 +88,7 @@ Storage storageOf(const TensorProto& tensor) {
   return storage;
 }
 
-// The typed field for elements of a type, and the bytes of one of its numbers; 0 bytes for varints.
+// Returns the typed field for a type and the bytes of one of its numbers; 0 bytes for varints.
 std::pair<std::uint32_t, std::size_t> typedFieldOf(ElementType type) {
   switch (type) {
     case ElementType::float32:
@@ -102,8 +102,8 @@ std::pair<std::uint32_t, std::size_t> typedFieldOf(ElementType type) {
   }
 }
 
-// Bytes that have to be made of `stored` ones. More than the file justifies are refused: a number of one byte may stand for
-// eight. They are not set: that alone would take long where they are very many.
+// Allocates decoded bytes for `stored` ones; refuses more than the file justifies, because a one-byte number may stand for eight.
+// Leaves them uninitialized, because clearing takes long.
 std::shared_ptr<std::byte[]> allocate(const TensorProto& tensor, std::size_t size, std::size_t stored,
                                       const ExternalBytes& file) {
   if (size > stored && size > limitsFor(file.bytes.size()).modelBytes)
@@ -135,7 +135,7 @@ ExternalBytes decodeFixed(const TensorProto& tensor, const Extent& extent, std::
   return {{bytes.get(), total}, bytes};
 }
 
-// Whether the low `bits` of a number are all that it says, as signed or as unsigned.
+// Returns whether the low `bits` represent the number, signed or unsigned.
 bool fits(std::int64_t number, unsigned bits) {
   if (bits == 64) return true;
   return number >= -(std::int64_t{1} << (bits - 1)) && number < std::int64_t{1} << bits;

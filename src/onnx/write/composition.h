@@ -5,7 +5,7 @@
 
 namespace webnn::onnx {
 
-// What the operator computes of `inputs`; nullopt if nothing is known to compose it of.
+// Composes the operator of others; nullopt if no composition is known.
 std::optional<OnnxValue> decompose(std::string_view opType, const std::vector<OnnxValue>& inputs, Exporter& out);
 
 }  // namespace webnn::onnx

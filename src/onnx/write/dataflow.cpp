@@ -6,7 +6,7 @@ namespace webnn::onnx {
 
 namespace {
 
-// What an operation uses as weights.
+// A use of an operand as weights.
 struct Use {
   std::string_view operand;
   std::size_t axis;

@@ -1,4 +1,4 @@
-// Where the operands of a graph come from, and what uses them.
+// The producers and uses of a graph's operands.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class Dataflow {
   void use(const Operand& operand, std::optional<std::size_t> axis);
 
   std::unordered_map<const OperandRecord*, const Operation*> producers_;
-  std::unordered_map<const OperandRecord*, std::optional<std::size_t>> axes_;  // of every operand that is used
+  std::unordered_map<const OperandRecord*, std::optional<std::size_t>> axes_;  // by used operand
 };
 
 }  // namespace webnn::onnx

@@ -42,7 +42,7 @@ ValueInfo valueInfo(const std::string& name, const OperandDescriptor& descriptor
   return {name, elementTypeOf(descriptor.dataType), dimsOf(descriptor.shape)};
 }
 
-// By the number of the operation.
+// By operation index.
 std::vector<std::string> labelsOf(const GraphDefinition& graph) {
   std::vector<std::string> labels;
   for (const Node& node : graph.nodes) labels.push_back(label(node.operation));
@@ -54,7 +54,7 @@ const TypeRule* ruleOf(const Target& target, std::string_view opType) {
   return rule ? rule : standardTarget().find(opType);
 }
 
-// One element; 4-bit ones in the low nibble.
+// Returns the bytes of one element; 4-bit ones in the low nibble.
 std::vector<std::byte> bytesOf(ElementType type, const Number& value) {
   if (type == ElementType::float64) {
     const double real = value.toDouble();
@@ -80,7 +80,7 @@ struct Exporter::State {
   std::vector<std::string> outputValues;         // what each output is, under its own name or another one
   std::unordered_set<std::string> noted;
   std::unordered_map<std::string, std::string> renamed;   // temporaries that became results
-  std::unordered_map<std::string, std::string> booleans;  // what was cast to a number
+  std::unordered_map<std::string, std::string> booleans;  // by name: booleans before they were cast to a number
   std::map<std::tuple<ElementType, std::vector<std::int64_t>, std::string>, std::string> constants;
   std::vector<std::unique_ptr<std::vector<std::byte>>> storage;  // of constants that are not the graph's
 
@@ -122,7 +122,7 @@ struct Exporter::State {
     return found;
   }
 
-  // Inputs and outputs keep their names, then come all others.
+  // Inputs and outputs keep their names; others follow.
   void nameOperands() {
     for (const Operand& input : graph.inputs) nameOf(input) = valueNames.unique(input.record().name);
     const std::unordered_set<std::string> inputs = options.passesInputsOn ? passedOn() : std::unordered_set<std::string>{};
@@ -173,7 +173,7 @@ struct Exporter::State {
     appendNode("Cast", {{from, {}}}, {to}, {{"to", std::int64_t{static_cast<std::int32_t>(type)}}});
   }
 
-  // `wide`: by way of int8, of a type that Identity does not take.
+  // `wide`: casts via int8, for types that Identity lacks.
   void appendCopy(const OnnxValue& value, const std::string& name, bool wide) {
     if (!wide) return static_cast<void>(appendNode("Identity", {value}, {name}));
     const std::string between = valueNames.unique(name + "/Cast");
@@ -306,7 +306,7 @@ OnnxValue Exporter::scalar(ElementType type, const Number& value) { return state
 
 OnnxValue Exporter::splat(ElementType type, const Number& value, const Shape& shape) {
   std::vector<std::byte> one = bytesOf(type, value), all;
-  std::size_t count = 1;  // shapes are small, and those of operands have fewer than 2^31 elements
+  std::size_t count = 1;  // shapes are small; operands have fewer than 2^31 elements
   for (const std::uint32_t dimension : shape) count *= dimension;
   if (bitsPerElement(type) == 4) {
     all.assign(count / 2, one.front() | one.front() << 4);

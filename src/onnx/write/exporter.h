@@ -1,11 +1,9 @@
-// What the export of one operation sees and does. Each family has a file in this folder with an overload for each of its
-// operations; overload resolution is the registry:
-//
-//   void toOnnx(const ops::Prelu& op, Exporter& out) { out.set(0, out.add("PRelu", {out[op.input], out[op.slope]})); }
-//
-// Exports are exact: where an ONNX operator does something else than WebNN's in some case (an index out of range, a tie, an
-// integer overflow, a NaN), it is composed of operators that do the same. Types are not their concern: add() casts around
-// an operator that the target does not have for a type.
+// The interface of an operation's export. Each family has a file in this directory with an overload per operation; overload
+// resolution is the registry:
+// void toOnnx(const ops::Prelu& op, Exporter& out) { out.set(0, out.add("PRelu", {out[op.input], out[op.slope]})); }
+// Exports are exact: if an ONNX operator differs from WebNN's in some case (an index out of range, a tie, an integer overflow, a
+// NaN), it is composed of operators that match. Overloads need not care about types: add() casts around an operator that the
+// target lacks for a type.
 #pragma once
 
 #include <memory>
@@ -28,7 +26,7 @@ struct OnnxValue {
 
 using AnyAttribute =
     std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>, std::vector<std::string>>;
-// If copying a variant of these throws, the destructor of libstdc++ 12 takes what is not there for a value.
+// If copying such a variant throws, libstdc++ 12's destructor reads an uninitialized value.
 struct AttributeValue : AnyAttribute {
   using AnyAttribute::AnyAttribute;
   AttributeValue(const AttributeValue& other) : AnyAttribute(std::int64_t{0}) {
@@ -50,15 +48,15 @@ class Exporter {
  public:
   Exporter(const GraphDefinition& graph, const ExportOptions& options);
 
-  // The value of an operand of the operation; of an absent option: an absent value.
+  // Returns the value of an operand; an absent value for an absent option.
   OnnxValue operator[](const Operand& operand) const;
   OnnxValue operator[](const std::optional<Operand>& operand) const;
 
-  // Appends an operator. The type of its result is that of its first input of type T, unless `result` says otherwise.
-  // Of an operator whose results are not all of T, `result` must be given: Less, ArgMax, QuantizeLinear.
+  // Appends an operator. The result has the type of the first input of type T, unless `result` is given, which operators with
+  // other result types require: Less, ArgMax, QuantizeLinear.
   OnnxValue add(std::string_view opType, std::vector<OnnxValue> inputs, Attributes attributes = {},
                 std::optional<ElementType> result = std::nullopt);
-  // The same with several results, all of type T.
+  // Appends an operator with several results, all of type T.
   std::vector<OnnxValue> addMany(std::string_view opType, std::vector<OnnxValue> inputs, std::size_t results,
                                  Attributes attributes = {});
 
@@ -66,7 +64,7 @@ class Exporter {
   OnnxValue cast(const OnnxValue& value, DataType type) { return cast(value, elementTypeOf(type)); }
   OnnxValue reshape(const OnnxValue& value, const Shape& shape);
   OnnxValue transpose(const OnnxValue& value, const std::vector<std::uint32_t>& permutation);
-  // A copy of floats, by an operator that ONNX Runtime neither removes nor makes one with those before and after it.
+  // Copies floats by an operator that ONNX Runtime neither removes nor fuses.
   OnnxValue fenced(const OnnxValue& value) { return add("Max", {value}); }
 
   // Constants; equal ones are stored once.
@@ -85,9 +83,9 @@ class Exporter {
 
   const Target& target() const;
   std::int64_t operatorSet() const;  // see operator_set.h
-  // Whether the operator takes the type as T, so that add() need not cast.
+  // Returns whether the operator takes the type as T, so that add() need not cast.
   bool takes(std::string_view opType, ElementType type) const;
-  // Whether it takes it, or another type that can stand in.
+  // Returns whether it takes the type or another type that can stand in.
   bool canTake(std::string_view opType, ElementType type) const;
   // Appends `method "label": <sentence>` to the notes of the model, once for each sentence.
   void note(std::string sentence);

@@ -51,7 +51,7 @@ std::vector<Folding::Bytes> Folding::compute(const Node& node) {
 const Folding::Bytes& Folding::valueOf(const Operand& operand) {
   const auto known = values_.find(&operand.record());
   if (known != values_.end()) return known->second;
-  const Node& maker = *makers_.at(&operand.record());  // of one result, as all that is left to the target
+  const Node& maker = *makers_.at(&operand.record());  // one result, as for all operations left to the target
   std::vector<Bytes> results = compute(maker);
   return values_[&operand.record()] = std::move(results.front());
 }

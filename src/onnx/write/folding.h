@@ -13,8 +13,8 @@ class Folding {
  public:
   using Bytes = std::vector<std::byte>;
 
-  // The packed results of an operation of constants; empty of others, and of what only moves or dequantizes them, which may be
-  // large. To be called for all nodes, in their order.
+  // Returns the packed results of an operation on constants; empty for other operations, and for those that only move or
+  // dequantize constants, which may be large. Call it for all nodes in order.
   std::vector<Bytes> fold(const Node& node);
 
   bool isConstant(const Operand& operand) const;
@@ -23,7 +23,7 @@ class Folding {
   std::vector<Bytes> compute(const Node& node);
   const Bytes& valueOf(const Operand& operand);
 
-  std::unordered_map<const OperandRecord*, const Node*> makers_;  // of what is computed of constants
+  std::unordered_map<const OperandRecord*, const Node*> makers_;  // by computed operand
   std::unordered_map<const OperandRecord*, Bytes> values_;
 };
 

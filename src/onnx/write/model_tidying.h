@@ -1,4 +1,4 @@
-// What is left to do once all operators of a model are collected.
+// Finishes a model after all operators are collected.
 #pragma once
 
 #include <string>

@@ -115,7 +115,7 @@ class ModelWriter {
     addEntry("length", formatText("{}", tensor.bytes.size()));
     writer.add_int32(field::tensor::dataLocation, kExternal);
     external_.push_back({tensor.name, tensor.type, tensor.dims, tensor.bytes, offset});
-    end_ = offset + tensor.bytes.size();  // what is in memory has fewer than 2^64 bytes
+    end_ = offset + tensor.bytes.size();  // data in memory is below 2^64 bytes
   }
 
   void writeValue(Writer writer, const ValueInfo& value) {
@@ -135,7 +135,7 @@ class ModelWriter {
   const CollectedModel& model_;
   const ExportOptions& options_;
   std::vector<ExternalConstant>& external_;
-  std::uint64_t end_ = 0;  // of what is outside
+  std::uint64_t end_ = 0;  // of external data
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The last step of an export: what was collected, as bytes.
+// Serializes an exported model.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct OperatorNode {
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
   std::vector<std::pair<std::string, AttributeValue>> attributes;
-  std::size_t operation = 0;  // the number of the graph's operation that it is part of
+  std::size_t operation = 0;  // index of its operation in the graph
 };
 
 struct Initializer {

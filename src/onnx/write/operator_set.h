@@ -1,4 +1,4 @@
-// Which of ONNX's operator sets a model is written in.
+// Chooses a model's ONNX operator set.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace webnn::onnx {
 
-// The set in which everything is written that does not need the later one. ONNX Runtime 1.31 cannot load what it makes itself of
-// int8 quantization beside Transpose, Reshape, Slice, Squeeze and Unsqueeze in later ones: it writes output_dtype to
-// QuantizeLinear and then changes the zero point's type to uint8.
+// The default operator set. In later sets, ONNX Runtime 1.31 cannot load its own rewriting of int8 quantization beside Transpose,
+// Reshape, Slice, Squeeze and Unsqueeze: it writes output_dtype to QuantizeLinear and then changes the zero point's type to
+// uint8.
 inline constexpr std::int64_t kOperatorSet = 20;
-// That of types of 4 bits.
+// The operator set for 4-bit types.
 inline constexpr std::int64_t kLaterOperatorSet = 21;
 
 std::int64_t operatorSetOf(const GraphDefinition& graph);

@@ -11,7 +11,7 @@ namespace {
 
 using enum ElementType;
 
-// What an operator does with the values of its type T.
+// The operator's use of values of type T.
 enum class Use {
   moves,     // copies them, or tells whether they are equal
   wraps,     // the low bits of its result depend on the low bits of its operands only

@@ -27,7 +27,7 @@ void importSelu(NodeContext& node) {
   node.set(0, Term(node, elu(node, node.operand(0), alpha)) * gamma);
 }
 
-// max(0, x) + min(0, alpha * (exp(x / alpha) - 1)), where min(0, x) does as well as x.
+// max(0, x) + min(0, alpha * (exp(x / alpha) - 1)); the second minimum may take x or min(0, x).
 void importCelu(NodeContext& node) {
   const double alpha = node.number("alpha", 1);
   const Term x = input(node, 0), scaled = min(x, 0) / alpha;

@@ -1,5 +1,5 @@
-// Operators on the bits of integers, of which WebNN knows nothing: shifts are products and quotients, and the other
-// operations split numbers into bits along one more dimension.
+// Bitwise operators on integers, which WebNN lacks: shifts are products and quotients; others split numbers into bits along a
+// further dimension.
 #include <array>
 #include <cmath>
 
@@ -45,12 +45,12 @@ Term shiftLeft(const Term& x, const Term& shift) {
   return cast(cast(x, type) * powerOf(shift, type, 0), x.dataType());
 }
 
-// Numbers below 0 are shifted as their complements, so that copies of the sign come in.
+// Negative numbers are shifted as complements, which shifts in copies of the sign.
 Term shiftRight(const Term& x, const Term& shift) {
   const DataType type = unsignedType(x.dataType());
   const bool hasSign = isSigned(x.dataType());
   const Term positive = cast(hasSign ? where(x < 0, -1 - x, x) : x, type);
-  // 0 stands for a power beyond the type; the division by 0 that goes with it is not used.
+  // 0 stands for a power beyond the type; the result of the division by 0 is not used.
   const Term power = powerOf(shift, type, 0);
   const Term shifted = cast(where(power == 0, 0, positive / max(power, 1)), x.dataType());
   return hasSign ? where(x < 0, -1 - shifted, shifted) : shifted;

@@ -14,7 +14,7 @@ ImportedValue truth() {
   return {ElementType::boolean, {}, {}, ExternalBytes{std::as_bytes(std::span(&kTrue, 1)), {}}};
 }
 
-// Of a constant.
+// Requires a constant.
 bool isTrue(const NodeContext& node, const ImportedValue& value, std::string_view what) {
   const std::vector<std::int64_t> elements = node.integers(value, what);
   node.require(elements.size() == 1, "{} is not a single one", what);
@@ -26,7 +26,7 @@ void requireOutputs(const Graph& graph, std::size_t least, std::string_view what
   fail(ErrorKind::dataError, "its {} has {} outputs where {} are expected.", what, graph.outputs.size(), least);
 }
 
-// `count` is a whole number of iterations, all of which are put in place.
+// `count` is a whole number of iterations, all of which are unrolled.
 void requireFew(const NodeContext& node, std::int64_t count) {
   const auto most = static_cast<std::int64_t>(node.limits().iterations);
   node.require(count <= most, "it has more than {} iterations, and WebNN has no loops", most);
@@ -37,7 +37,7 @@ bool haveSameForm(const ImportedValue& a, const ImportedValue& b) {
   return std::ranges::equal(*a.sequence, *b.sequence, [](const auto& x, const auto& y) { return haveSameForm(*x, *y); });
 }
 
-// One of two values of the same form, by a condition that is known when the graph runs.
+// Selects one of two values of the same form by a run-time condition.
 ImportedValue select(NodeContext& node, const Operand& condition, const ImportedValue& trueValue,
                      const ImportedValue& falseValue) {
   if (trueValue.sequence) {
@@ -54,7 +54,7 @@ ImportedValue select(NodeContext& node, const Operand& condition, const Imported
   return {trueValue.type, trueValue.dims, result, {}};
 }
 
-// If. Where the condition is not known, both branches are computed.
+// If. Both branches are computed if the condition is unknown.
 
 void importIf(NodeContext& node) {
   constexpr std::string_view kCondition = "the condition";
@@ -72,7 +72,7 @@ void importIf(NodeContext& node) {
   const std::vector<ImportedValue> trueValues = import("then_branch"), falseValues = import("else_branch");
   for (std::size_t i = 0; i < node.outputCount(); ++i) {
     if (!node.wants(i)) continue;
-    if (!haveSameForm(trueValues[i], falseValues[i])) (void)node.integers(0);  // says that the condition must be known
+    if (!haveSameForm(trueValues[i], falseValues[i])) (void)node.integers(0);  // fails: the condition must be known
     node.set(i, select(node, condition, trueValues[i], falseValues[i]));
   }
 }
@@ -86,7 +86,7 @@ Dims without(Dims dims, std::size_t axis) {
 
 Shape plainShape(const Dims& dims) { return {dims.begin(), dims.end()}; }  // of an operand
 
-// The slices of a value along an axis, which they no longer have.
+// Returns the slices of a value along an axis, without that axis.
 std::vector<ImportedValue> slicesOf(NodeContext& node, const ImportedValue& value, std::size_t axis) {
   const Operand operand = node.operand(value);
   const Dims dims = without(value.dims, axis);
@@ -98,7 +98,7 @@ std::vector<ImportedValue> slicesOf(NodeContext& node, const ImportedValue& valu
   return slices;
 }
 
-// Values of one shape along a new axis. `form` tells the type and the shape of one where there are none.
+// Stacks values of one shape along a new axis. `form` gives type and shape if there are none.
 ImportedValue stacked(NodeContext& node, const std::vector<ImportedValue>& values, std::int64_t axis, const ValueInfo& form) {
   Dims dims;
   if (values.empty()) {
@@ -242,7 +242,7 @@ ScanForm scanForm(const NodeContext& node, std::size_t inputCount) {
           optionsOf(node, "scan_output_directions", outputCount)};
 }
 
-// One sequence: states and sequences in, states and sequences out.
+// Scans one sequence: states and sequences in, states and sequences out.
 std::vector<ImportedValue> scanOnce(NodeContext& node, const ScanForm& form, std::vector<ImportedValue> inputs,
                                     std::int64_t batches) {
   std::int64_t length = -1;

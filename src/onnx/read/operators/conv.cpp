@@ -84,7 +84,7 @@ void importConvTranspose(NodeContext& node) {
   node.set(0, convolveTransposed(node, convolution));
 }
 
-// A zero point of the filter: one, or one for each output channel.
+// Returns the filter's zero point: one element, or one per output channel.
 std::optional<Operand> filterZeroPoint(NodeContext& node, std::size_t index, std::size_t rank) {
   if (!node.has(index)) return std::nullopt;
   const Operand zeroPoint = node.operand(index);
@@ -121,7 +121,7 @@ void importQLinearConv(NodeContext& node) {
   setQuantized(node, isChannelsLast ? channelsLast(node, result) : result, 6, 0);
 }
 
-// Col2Im. The sum of overlapping blocks, one axis after the other: nothing is multiplied, so that infinities stay alone.
+// Col2Im. Sums overlapping blocks, axis by axis, without multiplications, so that infinities do not spread.
 
 // Calls `each` with the element of the axis that every element of the blocks, [taps, windows], falls on, and its place there.
 template <typename Each>
@@ -180,7 +180,7 @@ void importCol2Im(NodeContext& node) {
   std::uint64_t taps = 1, windows = 1;
   for (std::int64_t size : block) {
     kernel.push_back(dimensionOf(size));
-    taps *= kernel.back();  // at most 2^62, as it is at most the channels before
+    taps *= kernel.back();  // at most 2^62: at most the earlier channels
     if (taps > channels) fail(ErrorKind::dataError, "the blocks have more elements than the input has channels ({}).", channels);
   }
   if (channels % taps != 0) {

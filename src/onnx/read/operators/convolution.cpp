@@ -10,7 +10,7 @@ using SpatialSizes = std::vector<std::uint32_t>;
 
 std::uint32_t nonNegative(std::int64_t padding) { return static_cast<std::uint32_t>(std::max<std::int64_t>(0, padding)); }
 
-// Takes away what negative padding says, and leaves padding that is not negative.
+// Crops by negative padding, and leaves non-negative padding.
 void crop(NodeContext& node, ConvAttributes& convolution) {
   const Shape& shape = convolution.input.shape();
   SpatialSizes starts(shape.size()), sizes = shape;
@@ -39,8 +39,8 @@ Operand gatherWindows(NodeContext& node, Operand input, const WindowAttributes& 
                              {.axis = 2, .label = {}});
 }
 
-// Turns the taps of the first spatial dimension into channels, and its windows into images: [N, C, D, ...] becomes
-// [N * windows, C * taps, ...]. Returns the number of windows.
+// Turns the taps of the first spatial dimension into channels and its windows into images: [N, C, D, ...] becomes [N * windows, C
+// * taps, ...]. Returns the number of windows.
 std::uint32_t unfoldFirst(NodeContext& node, ConvAttributes& convolution) {
   const WindowAttributes axis = convolution.window.front();
   const std::uint32_t count = dimensionOf(axis.count());
@@ -133,7 +133,7 @@ Operand mirrored(NodeContext& node, const ConvAttributes& convolution) {
   return node.builder.reverse(node.builder.reshape(swapped, joined), {.axes = axes, .label = {}});
 }
 
-// As the convolution of an input with zeros in between.
+// Computes the convolution of an input with zeros in between.
 Operand convolveSpread(NodeContext& node, ConvAttributes convolution) {
   const std::uint32_t channels = convolution.input.shape()[1], groups = convolution.groups;
   if (groups == 0 || channels % groups != 0) {

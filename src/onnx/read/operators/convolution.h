@@ -18,7 +18,7 @@ struct ConvAttributes {
 
 Operand convolve(NodeContext& node, ConvAttributes convolution);
 
-// The padding is taken away from the full result; negative padding appends what no input reaches.
+// Crops the full result by the padding; negative padding appends elements that no input reaches.
 Operand convolveTransposed(NodeContext& node, const ConvAttributes& convolution);
 
 }  // namespace webnn::formats::onnx

@@ -1,5 +1,4 @@
-// DeformConv: what each tap of each window reads is gathered, four neighbours at a time, and multiplied as by a convolution
-// with a kernel of one element.
+// DeformConv: gathers each tap of each window from four neighbours, then multiplies as a convolution with a 1x1 kernel.
 #include <array>
 
 #include "onnx/read/operators/convolution.h"
@@ -21,7 +20,7 @@ struct Sampling {
   std::uint32_t places() const { return taps * windows; }
 };
 
-// Where taps would read along a dimension, if the offsets were 0.
+// Returns the taps' positions along a dimension for offsets of 0.
 std::vector<double> regularPositions(const Sampling& sampling, std::size_t dimension) {
   const WindowAttributes& axis = sampling.axes[dimension];
   const auto columns = static_cast<std::uint32_t>(sampling.axes[1].kernel);
@@ -46,7 +45,7 @@ Samples samplesOf(NodeContext& node, const Sampling& sampling, const Operand& of
   return {floor, builder.sub(position, floor), static_cast<std::uint32_t>(sampling.axes[dimension].size)};
 }
 
-// One of the two neighbours along a dimension: its index, and its weight, which is 0 outside of the input.
+// One of two neighbours along a dimension: its index and its weight, which is 0 outside of the input.
 struct Neighbour {
   Operand index, weight;
 };

@@ -20,7 +20,7 @@ constexpr Label kEllipsis = 256;
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool has(const Labels& labels, Label label) { return std::ranges::find(labels, label) != labels.end(); }
 
-// The labels of the text of a term; its ellipsis stands for `ellipsisRank` dimensions.
+// Parses a term's labels; its ellipsis stands for `ellipsisRank` dimensions.
 Labels parseTerm(std::string_view text, std::size_t ellipsisRank) {
   Labels labels;
   bool seen = false;
@@ -38,7 +38,7 @@ Labels parseTerm(std::string_view text, std::size_t ellipsisRank) {
   return labels;
 }
 
-// An operand, and what its dimensions are.
+// An operand and the labels of its dimensions.
 struct EinsumTerm {
   Operand operand;
   Labels labels;
@@ -167,7 +167,7 @@ Operand grouped(NodeContext& node, const EinsumTerm& term, std::initializer_list
   return node.reshape(node.transpose(term.operand, permutation), shape);
 }
 
-// Repeats what has the size 1 in one term and another in the other.
+// Broadcasts a label with size 1 in one term.
 void broadcastLabel(NodeContext& node, EinsumTerm& a, EinsumTerm& b, Label label) {
   const auto axisA = std::ranges::find(a.labels, label) - a.labels.begin(),
              axisB = std::ranges::find(b.labels, label) - b.labels.begin();
@@ -224,7 +224,7 @@ void importEinsum(NodeContext& node) {
   for (EinsumTerm& term : terms) takeDiagonals(node, term);
   EinsumTerm result = terms[0];
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    // What the result or a later term has is kept.
+    // Keeps labels of the result and of later terms.
     const auto keepsAfter = [&](std::size_t next) {
       return [&, next](Label label) {
         return has(output, label) || std::any_of(terms.begin() + static_cast<std::ptrdiff_t>(next), terms.end(),

@@ -66,12 +66,11 @@ Term productError(const Term& a, const Term& b, const Term& product) {
   const Term aHigh = high(a), bHigh = high(b);
   const Term aLow = a - aHigh, bLow = b - bHigh;
   const Term error = aLow * bLow - (((product - aHigh * bHigh) - aLow * bHigh) - aHigh * bLow);
-  return where(abs(error) <= abs(product), error, 0);  // not where it is NaN
+  return where(abs(error) <= abs(product), error, 0);  // false for NaN
 }
 
-// a - b * truncated(a / b). A step takes a whole multiple of b away, exactly: what the quotient is rounded by leaves at most
-// 2^-24 of what there was, a multiple of the units of b and the quotient that a float holds. So these are enough for quotients
-// below 2^115; the result is NaN where the quotient is infinite.
+// a - b * truncated(a / b). Each step exactly subtracts a multiple of b; the rounding of the quotient leaves at most 2^-24 of the
+// value. These steps suffice for quotients below 2^115; an infinite quotient gives NaN.
 Term floatRemainder(const Term& a, const Term& b) {
   constexpr int kSteps = 5;
   Term rest = a;
@@ -107,7 +106,7 @@ void importWhere(NodeContext& node) {
   setTyped(node, 0, node.builder.where(node.operand(0), node.operand(1), node.operand(2)), node.value(1).type);
 }
 
-// max(0, x) + slope * min(0, x); WebNN's takes no unsigned integers, none of which are below 0.
+// max(0, x) + slope * min(0, x). WebNN's prelu lacks unsigned integers, which are never below 0.
 void importPrelu(NodeContext& node) {
   const Term x = input(node, 0);
   Term slope = input(node, 1);
@@ -119,7 +118,7 @@ void importPrelu(NodeContext& node) {
   node.set(0, isUnsigned(x.dataType()) ? Operand(x) : node.builder.prelu(x, slope));
 }
 
-// Whether the operator drops elements at random. Before version 12 it never does: models are for inference.
+// Returns whether the operator drops elements at random. Before version 12 it never does, because models are for inference.
 bool isTraining(NodeContext& node) {
   if (node.version < 12 || !node.has(2)) return false;
   const std::vector<std::int64_t> training = node.integers(2);

@@ -61,7 +61,7 @@ Operand low16Bits(NodeContext& node, const Operand& x, bool isSigned) {
   return isSigned ? where(low >= 32768, low - 65536, low) : low;
 }
 
-// Elements in a type that holds all those of a type that WebNN lacks.
+// Returns elements in a WebNN type that holds all elements of a type that WebNN lacks.
 ImportedValue held(NodeContext& node, const ImportedValue& value, ElementType type) {
   const Operand x = node.operand(value);
   const DataType from = x.dataType();

@@ -8,7 +8,7 @@
 
 namespace webnn::formats::onnx {
 
-// The operand itself if there is no name. Parameters that are not given have the values that the operator of that name has.
+// Returns the operand itself without a name. Absent parameters get the defaults of the operator with that name.
 Operand activate(const NodeContext& node, Operand operand, std::string_view name, std::span<const float> parameters);
 
 }  // namespace webnn::formats::onnx

@@ -41,7 +41,7 @@ void importGatherElements(NodeContext& node) {
   setLike(node, 0, node.builder.gatherElements(input, node.operand(1), {.axis = axis}));
 }
 
-// Puts the coordinates of the leading dimensions before those that `indices` holds.
+// Prepends the coordinates of the leading dimensions to those in `indices`.
 Operand withBatchCoordinates(NodeContext& node, const Operand& indices, std::size_t batchDims) {
   Shape grid = indices.shape();
   grid.back() = 1;
@@ -73,7 +73,7 @@ void importGatherND(NodeContext& node) {
   setLike(node, 0, node.builder.gatherND(node.operand(0), all));
 }
 
-// X[..., Y], where Y is flat and a vector X is a matrix of one row.
+// X[..., Y] with flat Y; a vector X is a matrix of one row.
 void importArrayFeatureExtractor(NodeContext& node) {
   const Operand input = node.operand(0), indices = node.operand(1);
   if (input.rank() == 0) fail(ErrorKind::dataError, "the input is a scalar.");
@@ -83,7 +83,7 @@ void importArrayFeatureExtractor(NodeContext& node) {
   setLike(node, 0, axis == 0 ? node.reshape(result, {1, result.shape()[0]}) : result);
 }
 
-// The two 4-bit numbers of each byte along the last axis, the low one first.
+// Unpacks two 4-bit values per byte along the last axis, the low one first.
 Operand unpackNibbles(NodeContext& node, const Operand& bytes) {
   GraphBuilder& builder = node.builder;
   const Operand wide = node.cast(bytes, DataType::int32), sixteen = node.scalar(DataType::int32, 16);
@@ -96,7 +96,7 @@ Operand unpackNibbles(NodeContext& node, const Operand& bytes) {
   return node.cast(node.reshape(both, shape), DataType::uint8);
 }
 
-// Dequantizes what is gathered: data, scales and zero points alike.
+// Dequantizes gathered data, scales and zero points.
 void importGatherBlockQuantized(NodeContext& node) {
   const std::int64_t bits = node.integer("bits", 4);
   const bool isPacked = node.value(0).type == ElementType::uint8 && bits == 4;

@@ -56,7 +56,7 @@ void importSoftmaxCrossEntropyLoss(NodeContext& node) {
 // Optimizers: inputs are the rate and the step, then all tensors, all gradients and one or two kinds of state; outputs are
 // all new tensors, then all new states.
 
-// One tensor with its gradient and its states.
+// A tensor with its gradient and states.
 struct Update {
   Term rate, step, tensor, gradient;
   std::vector<Term> states;

@@ -114,8 +114,7 @@ void importMatMulInteger(NodeContext& node) {
                              [&](const Operand& left, const Operand& right) { return multiplyMatrices(node, left, right); }));
 }
 
-// Dequantizes a matrix whose parameters may differ by row (left) or column (right). The parameters' leading dimensions may
-// be those of the matrix.
+// Dequantizes a matrix with parameters per row (left) or column (right). The parameters may have the matrix's leading dimensions.
 Operand dequantizeMatrix(NodeContext& node, const Operand& matrix, const Operand& scale, const std::optional<Operand>& zeroPoint,
                          bool rows) {
   const std::size_t rank = matrix.rank();
@@ -146,7 +145,7 @@ void importDynamicQuantizeMatMul(NodeContext& node) {
   setWithBias(node, multiplyMatrices(node, a, b), 4);
 }
 
-// alpha * A * B + C, where C is quantized by alpha times the product of the other scales, and the result may be.
+// alpha * A * B + C, where C's scale is alpha times the product of the other scales; the result may be quantized.
 void importQGemm(NodeContext& node) {
   const double alpha = node.number("alpha", 1);
   const Operand a = dequantizedInput(node, 0), b = dequantizedInput(node, 3, node.flag("transB") ? 0 : 1);

@@ -5,7 +5,7 @@
 
 namespace webnn::formats::onnx {
 
-// NumPy's matmul of operands of any rank and, other than WebNN's, of any type of numbers.
+// NumPy's matmul for operands of any rank and, unlike WebNN's, any numeric type.
 Operand multiplyMatrices(NodeContext& node, const Operand& a, const Operand& b);
 
 // The operand with its last two dimensions swapped.

@@ -101,7 +101,7 @@ void importInstanceNormalization(NodeContext& node) {
                   {.scale = node.operand(1), .bias = node.operand(2), .epsilon = node.number("epsilon", kEpsilon), .label = {}}));
 }
 
-// Scale and bias are those of the groups before version 21, and those of the channels since.
+// Scale and bias belong to groups before version 21, and to channels since.
 void importGroupNormalization(NodeContext& node) {
   const Operand input = node.operand(0);
   requireChannels(input);
@@ -125,7 +125,7 @@ void importGroupNormalization(NodeContext& node) {
   node.set(0, result);
 }
 
-// x / (bias + alpha * mean of the squares of the channels around)^beta, where channels that do not exist are 0.
+// x / (bias + alpha * mean of the squares of neighbouring channels)^beta; missing channels are 0.
 void importLrn(NodeContext& node) {
   GraphBuilder& builder = node.builder;
   const Operand input = node.operand(0);
@@ -154,7 +154,7 @@ void importLpNormalization(NodeContext& node) {
   node.set(0, node.cast(builder.div(input, builder.where(builder.equal(norm, number(0)), number(1), norm)), type));
 }
 
-// (x - mean) / (deviation + 1e-9): the same as if the variance were 1e-18 larger, unless it is about as small.
+// (x - mean) / (deviation + 1e-9): equals a variance larger by 1e-18, unless the variance is about as small.
 void importMeanVarianceNormalization(NodeContext& node) {
   const Operand input = node.operand(0);
   const std::vector<std::int64_t> axes = node.integers("axes").value_or(std::vector<std::int64_t>{0, 2, 3});
@@ -209,7 +209,7 @@ Operand normalizeLayers(NodeContext& node, const Operand& input, std::uint32_t a
   const Shape& shape = input.shape();
   LayerNormalizationOptions options{.axes = axesFrom(axis, shape.size()), .epsilon = epsilon, .label = {}};
   const Shape normalized(shape.begin() + axis, shape.end());
-  // WebNN wants exactly this shape; what only broadcasts is applied afterwards.
+  // WebNN requires exactly this shape; broadcast operands are applied afterwards.
   const auto fits = [&](const std::optional<Operand>& parameter) { return !parameter || parameter->shape() == normalized; };
   const bool allFit = fits(scale) && fits(bias);
   if (allFit) {

@@ -25,7 +25,7 @@ void importEmbedLayerNormalization(NodeContext& node);
 void importSkipLayerNormalization(NodeContext& node);
 void importSkipSimplifiedLayerNormalization(NodeContext& node);
 
-// RMSNormalization over `axes`, computed in `precision`, and what it multiplies by.
+// RMSNormalization over `axes`, computed in `precision`, and its factor.
 struct RootMeanSquare {
   Operand normalized, inverse;
 };

@@ -12,8 +12,8 @@ namespace {
 using PoolSizes = std::vector<std::uint32_t>;
 using Pool = Operand (GraphBuilder::*)(Operand, Pool2dOptions);
 
-// Makes the windows as many as floor or ceil say, whichever ceil_mode asks for, by the padding at the end: that is all that
-// it changes, as padding counts for nothing. The last window of ceil does not start behind the input.
+// Adjusts the end padding so that the number of windows matches floor or ceil, as ceil_mode requests; padding does not count
+// otherwise. The last window of ceil does not start behind the input.
 void fitWindows(const NodeContext& node, Window& window) {
   const bool ceil = node.flag("ceil_mode");
   for (WindowAttributes& axis : window) {
@@ -56,7 +56,7 @@ Operand poolPlanes(NodeContext& node, const Operand& input, std::span<const Wind
   return (node.builder.*pool)(input, options);
 }
 
-// Maxima, sums and means over boxes are those of one dimension after the other, as padding counts for nothing.
+// Pools dimension by dimension, which is valid because padding does not count.
 Operand poolAll(NodeContext& node, Operand input, const Window& window, Pool pool) {
   std::size_t end = window.size();
   while (end > 0) {
@@ -90,7 +90,7 @@ Operand padded(NodeContext& node, const Operand& input, Window& window) {
 
 void importAveragePool(NodeContext& node) { node.set(0, averagePool(node, node.operand(0))); }
 
-// Where in a plane, stored row-major or column-major, the taps of the windows are.
+// Locates the windows' taps in a plane, stored row-major or column-major.
 class Taps {
  public:
   Taps(const Window& window, bool columnMajor) : window_(window), steps_(window.size(), 1) {
@@ -119,8 +119,8 @@ class Taps {
   std::vector<std::int64_t> steps_;
 };
 
-// The positions of all taps of all windows. Taps outside of the input stand for the first one that is inside: of equals the
-// first is the greatest, so they change nothing.
+// Returns the positions of all taps of all windows. Taps outside of the input repeat the first inside tap, which changes nothing,
+// because the first of equal maxima wins.
 std::vector<std::int32_t> positionsOf(NodeContext& node, const Window& window, bool columnMajor) {
   std::int64_t windows = 1, taps = 1;
   for (const WindowAttributes& axis : window) {
@@ -129,7 +129,7 @@ std::vector<std::int32_t> positionsOf(NodeContext& node, const Window& window, b
     node.require(std::max(windows, taps) <= kMaxIndices && windows * taps <= kMaxIndices,
                  "windows that have more than {} elements, which WebNN would have to gather", kMaxIndices);
   }
-  node.spend(static_cast<std::uint64_t>(windows * taps));  // before as many are made
+  node.spend(static_cast<std::uint64_t>(windows * taps));  // charged before they are made
   const Taps where(window, columnMajor);
   std::vector<std::int32_t> positions;
   positions.reserve(static_cast<std::size_t>(windows * taps));
@@ -147,7 +147,7 @@ std::vector<std::int32_t> positionsOf(NodeContext& node, const Window& window, b
   return positions;
 }
 
-// The indices of the greatest elements in the whole input: what argMax finds among the gathered elements of each window.
+// Returns the indices of the greatest elements in the whole input, found by argMax among each window's gathered elements.
 Operand indicesOf(NodeContext& node, const Operand& input, const Window& window, const Shape& result) {
   GraphBuilder& builder = node.builder;
   const std::uint32_t planes = input.shape()[0] * input.shape()[1], size = product(std::span(input.shape()).subspan(2));
@@ -177,7 +177,7 @@ void importMaxPool(NodeContext& node) {
   if (node.wants(1)) node.set(1, indicesOf(node, input, window, result.shape()));
 }
 
-// sum(|x|^p)^(1/p) of each window, or of what `sum` says; in float32, since powers overflow in float16.
+// sum(|x|^p)^(1/p) of each window, or of the elements that `sum` adds; in float32, because powers overflow float16.
 template <typename Sum>
 Operand powerNorm(NodeContext& node, const Operand& input, std::int64_t p, Sum sum) {
   if (p < 1) fail(ErrorKind::dataError, "p ({}) is less than 1.", p);
@@ -233,7 +233,7 @@ void importGlobalLpPool(NodeContext& node) {
   node.set(0, powerNorm(node, input, p, [&](const Operand& powers) { return node.builder.reduceSum(powers, axes); }));
 }
 
-// Writes each element where its index says, into zeros. With an output shape, zeros follow in each dimension.
+// Writes each element at its index into zeros. With an output shape, zeros follow in each dimension.
 void importMaxUnpool(NodeContext& node) {
   const Operand input = node.operand(0), indices = node.operand(1);
   if (indices.shape() != input.shape()) fail(ErrorKind::dataError, "the indices are not of the input's shape.");
@@ -271,7 +271,7 @@ Operand averagePool(NodeContext& node, const Operand& input) {
   Window window = readPool(node, input);
   Operand all = input;
   if (node.flag("count_include_pad")) {
-    // What ceil_mode adds behind the padding does not count even so.
+    // Elements that ceil_mode adds behind the padding do not count even then.
     Window fitted = window;
     fitWindows(node, fitted);
     all = padded(node, input, window);

@@ -10,7 +10,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// The inputs of all three operators, and those of an LSTM.
+// The inputs of all three operators, and the additional ones of LSTM.
 enum RecurrentInput : std::size_t { kX, kW, kR, kB, kSequenceLengths, kInitialH, kInitialC, kP };
 
 // The activations of one direction.
@@ -73,7 +73,7 @@ std::uint32_t directionsOf(NodeContext& node, Recurrence& recurrence) {
   return direction == "bidirectional" ? 2 : 1;
 }
 
-// Splits B into the biases of what comes from the input and of what comes from the state.
+// Splits B into the biases of input and state.
 void readBiases(NodeContext& node, Recurrence& recurrence) {
   const std::uint64_t size = std::uint64_t{recurrence.gates} * recurrence.hiddenSize;
   const Operand both = inputOf(node, kB, "B", {recurrence.directions, 2 * size});
@@ -111,7 +111,7 @@ Recurrence readRecurrence(NodeContext& node, std::uint32_t gates, std::span<cons
   return result;
 }
 
-// The activations, if WebNN's operations have them; they have the same ones in both directions.
+// Returns the activations if WebNN supports them, which requires equal ones in both directions.
 std::optional<std::vector<RecurrentNetworkActivation>> nativeActivations(const Recurrence& recurrence) {
   const std::size_t count = recurrence.activations.size() / recurrence.directions;
   std::vector<RecurrentNetworkActivation> result;
@@ -123,7 +123,7 @@ std::optional<std::vector<RecurrentNetworkActivation>> nativeActivations(const R
   return result;
 }
 
-// The options that WebNN's lstm and gru share; nullopt if the node goes beyond them. WebNN's output gate sees the old cell
+// Returns the options that WebNN's lstm and gru share; nullopt if the node exceeds them. WebNN's output gate reads the old cell
 // state through its peephole, ONNX's the new one.
 template <typename Options>
 std::optional<Options> nativeOptions(const NodeContext& node, const Recurrence& recurrence) {

@@ -79,7 +79,7 @@ const ActivationFunction& functionOf(const NodeContext& node, std::string_view n
   return *found;
 }
 
-// Hands out the numbers of activation_alpha or activation_beta, in their order, to the functions that have one.
+// Assigns the values of activation_alpha or activation_beta, in order, to the functions that take one.
 class StepParameters {
  public:
   StepParameters(const NodeContext& node, std::string_view attribute)
@@ -99,7 +99,7 @@ struct State {
   Operand hidden, cell;
 };
 
-// What a state is multiplied with: the recurrent weights of all gates or of some.
+// The factor of a state: the recurrent weights of all or some gates.
 struct Projection {
   Operand weight;               // [gates * hiddenSize, hiddenSize]
   std::optional<Operand> bias;  // [gates * hiddenSize]
@@ -163,7 +163,7 @@ void Direction::separateCandidate() {
   for (std::size_t i = 0; i < 2; ++i) projections_[i].bias = biases[i];
 }
 
-// What each step gets from the input, [batchSize, gates * hiddenSize].
+// Returns each step's contribution of the input, [batchSize, gates * hiddenSize].
 std::vector<Operand> Direction::inputGates() const {
   const std::uint32_t rows = recurrence_.steps * recurrence_.batchSize;
   const Operand input = node_.reshape(recurrence_.input, {rows, recurrence_.input.shape()[2]});
@@ -237,7 +237,7 @@ RecurrenceResult Direction::run() {
     const std::uint32_t time = isBackward ? steps - 1 - i : i;
     State next = step(inputs[time], state);
     sequence[time] = next.hidden;
-    if (recurrence_.lengths) {  // past the end of a sequence the states stay, and what is put out is 0
+    if (recurrence_.lengths) {  // past a sequence's end the states stay and outputs are 0
       const Operand isInside = builder_.greater(*recurrence_.lengths, node_.scalar(recurrence_.lengths->dataType(), time));
       sequence[time] = builder_.where(isInside, next.hidden, node_.scalar(next.hidden.dataType(), 0));
       next.hidden = builder_.where(isInside, next.hidden, state.hidden);

@@ -9,10 +9,10 @@
 
 namespace webnn::formats::onnx {
 
-// A function that gates or states go through.
+// An activation of gates or states.
 struct ActivationFunction {
   std::string_view name;              // in lower case
-  std::optional<double> alpha, beta;  // what they are if the node does not say; absent: the function has none
+  std::optional<double> alpha, beta;  // defaults; absent: the function takes none
   std::optional<RecurrentNetworkActivation> webnn;
   Operand (*apply)(NodeContext& node, Operand x, double alpha, double beta);
 };
@@ -38,12 +38,12 @@ struct Recurrence {
   std::optional<Operand> initialHidden, initialCell;  // [directions, batchSize, hiddenSize]
   std::optional<Operand> lengths;                     // [batchSize, 1], if some may be shorter than `steps`
   std::vector<Activation> activations;
-  std::optional<double> clip;  // of what the activations of gates get
+  std::optional<double> clip;  // of the activations' inputs
   bool couplesInputAndForget = false, resetAfter = false;
 };
 
-// What a recurrent node computes: all hidden states [steps, directions, batchSize, hiddenSize], the last hidden and cell
-// states [directions, batchSize, hiddenSize].
+// A recurrent node's results: all hidden states [steps, directions, batchSize, hiddenSize], and the last hidden and cell states
+// [directions, batchSize, hiddenSize].
 struct RecurrenceResult {
   Operand sequence, hidden, cell;
 };

@@ -21,7 +21,7 @@ Operand integerMean(NodeContext& node, const Operand& input, const ReduceOptions
   return node.cast(node.builder.div(sum, node.scalar(type, count)), input.dataType());
 }
 
-// The root of the sum of squares, without its fraction: Newton's steps of integers after a root of floats.
+// Returns the truncated root of the sum of squares, by integer Newton steps from a float root.
 Operand integerL2(NodeContext& node, const Operand& input, const ReduceOptions& options) {
   const DataType type = isUnsigned(input.dataType()) ? DataType::uint64 : DataType::int64;
   const Operand wide = node.cast(input, type);
@@ -32,8 +32,8 @@ Operand integerL2(NodeContext& node, const Operand& input, const ReduceOptions& 
   return node.cast(root, input.dataType());
 }
 
-// The logarithm without its fraction of positive integers: how many powers of e are not above. Of 0 and less, what
-// conversions of an infinity and of NaN give: the smallest integer.
+// Returns the truncated logarithm of positive integers: the number of powers of e that are not above. For 0 and less: the
+// smallest integer, as conversions of infinity and NaN give.
 Operand integerLogSum(NodeContext& node, const Operand& input, const ReduceOptions& options) {
   const Term sum{node, node.builder.reduceSum(node.cast(input, DataType::int64), options)};
   const Shape shape = static_cast<const Operand&>(sum).shape();
@@ -90,7 +90,7 @@ constexpr Reduction kReductions[]{
     {"ReduceSumSquare", &GraphBuilder::reduceSumSquare, 0, nullptr},
 };
 
-// Which axes are reduced: all if none are given, unless the node says that this means none.
+// Returns the reduced axes: all if none are given, unless the node says that this means none.
 std::vector<std::uint32_t> reducedAxes(const NodeContext& node, std::int64_t inputSince) {
   const std::size_t rank = node.rank(0);
   const auto given = attributeOrInput(node, "axes", 1, inputSince);

@@ -19,7 +19,7 @@ struct Settings {
   double cubicCoefficient = 0, extrapolationValue = 0;
 };
 
-// What happens to one axis. The scale is numerator / denominator, so that sizes do not have to be divided.
+// The resampling of one axis. The scale is numerator / denominator, so that sizes need not be divided.
 struct AxisPlan {
   std::uint32_t axis = 0;
   std::int64_t inputSize = 0, outputSize = 0;
@@ -128,7 +128,7 @@ std::vector<AxisPlan> plansOf(const NodeContext& node, const Settings& settings)
   } else {
     planScales(plans, node.numbers(2));
   }
-  // By ONNX's text and in ONNX Runtime the size. But ONNX's own tests, where an axis shrinks, want it before it is rounded down.
+  // ONNX's text and ONNX Runtime use the rounded size; ONNX's own tests of shrinking axes use the size before rounding.
   const bool shrinks = std::ranges::any_of(plans, [](const AxisPlan& plan) { return plan.scale() < 1; });
   for (AxisPlan& plan : plans) plan.aligned = shrinks ? plan.length() : static_cast<double>(plan.outputSize);
   if (settings.coordinates != "tf_crop_and_resize") return plans;
@@ -145,7 +145,7 @@ std::vector<AxisPlan> plansOf(const NodeContext& node, const Settings& settings)
 
 double halfPixel(const AxisPlan& plan, double at) { return (at + 0.5) * plan.denominator / plan.numerator - 0.5; }
 
-// Where in the input, in elements, an element of the result is.
+// Returns the input position, in elements, of a result element.
 double positionOf(const Settings& settings, const AxisPlan& plan, double at) {
   const std::string_view mode = settings.coordinates;
   const double last = static_cast<double>(plan.inputSize) - 1, resized = static_cast<double>(plan.outputSize);
@@ -166,7 +166,7 @@ std::vector<double> positionsOf(const NodeContext& node, const Settings& setting
   std::vector<double> positions;
   for (std::int64_t k = 0; k < plan.outputSize; ++k) {
     const double position = positionOf(settings, plan, static_cast<double>(k));
-    // Far outside all positions do the same, and whole numbers fit.
+    // Positions far outside are equivalent, and clamped ones fit integers.
     positions.push_back(std::isnan(position) ? 0 : std::clamp(position, -0x1p33, 0x1p33));
   }
   return positions;
@@ -210,7 +210,7 @@ double kernel(const Settings& settings, double distance) {
 }
 
 Taps tapsOf(const NodeContext& node, const Settings& settings, const AxisPlan& plan, std::span<const double> positions) {
-  const double stretch = settings.antialias ? std::min(plan.scale(), 1.0) : 1;  // of the kernel, when there are fewer elements
+  const double stretch = settings.antialias ? std::min(plan.scale(), 1.0) : 1;  // the kernel's, if there are fewer elements
   const double reach = (settings.mode == Mode::linear ? 1 : 2) / stretch;
   node.spend(static_cast<std::uint64_t>(std::min(2 * std::ceil(reach) * static_cast<double>(positions.size()), 0x1p62)));
   Taps taps;
@@ -222,7 +222,7 @@ Taps tapsOf(const NodeContext& node, const Settings& settings, const AxisPlan& p
     for (std::int64_t at = first; at < first + taps.count; ++at) {
       const bool counts = !settings.excludesOutside || (at >= 0 && at < plan.inputSize);
       weights.push_back(counts ? kernel(settings, stretch * (static_cast<double>(at) - position)) : 0);
-      // What has no weight is not looked at: it may be infinite.
+      // Elements without weight are not read, because they may be infinite.
       taps.indices.push_back(std::clamp<std::int64_t>(weights.back() == 0 ? nearest : at, 0, plan.inputSize - 1));
     }
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -256,7 +256,7 @@ Operand extrapolate(NodeContext& node, const Settings& settings, const AxisPlan&
 
 // WebNN's own operation.
 
-// Whether resample2d, which is linear or takes the nearest element by half pixels of the sizes, does the same to an axis.
+// Returns whether resample2d, which is linear or nearest with half pixels of the sizes, computes the same for an axis.
 bool isHalfPixel(const Settings& settings, AxisPlan plan, std::span<const double> positions) {
   const double last = static_cast<double>(plan.inputSize) - 1;
   plan.numerator = static_cast<double>(plan.outputSize);
@@ -292,7 +292,7 @@ std::optional<Operand> resample2d(NodeContext& node, const Settings& settings, s
   }
   Shape shape = input.shape();
   shape.insert(shape.begin(), added, 1);
-  if (plans.size() == 1) {  // and any other axis, as it is
+  if (plans.size() == 1) {  // and any other axis, unchanged
     const std::uint32_t other = options.axes->front() == 3 ? 2 : 3;
     options.axes->push_back(other);
     options.sizes->push_back(shape[other]);
@@ -303,7 +303,7 @@ std::optional<Operand> resample2d(NodeContext& node, const Settings& settings, s
 
 // Resize.
 
-// Interpolated numbers as the type of the input: integers are rounded.
+// Casts interpolated values to the input's type; integers are rounded.
 Operand castBack(NodeContext& node, const Operand& result, DataType type) {
   return node.cast(isFloat(type) ? result : node.builder.roundEven(result), type);
 }
@@ -344,7 +344,7 @@ void importResize(NodeContext& node) {
   std::vector<AxisPlan> changed;
   std::vector<std::vector<double>> positions;
   for (const AxisPlan& plan : plans) {
-    // Also where the mode of coordinates would shift it.
+    // Even if the coordinate mode would shift it.
     if (plan.inputSize == plan.outputSize && plan.scale() == 1 && settings.coordinates != "tf_crop_and_resize") continue;
     std::vector<double> all = positionsOf(node, settings, plan);
     if (isIdentity(plan, all)) continue;

@@ -7,8 +7,8 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Along one spatial axis of the input: which elements each point takes, and by which weights. All are float32 and of one
-// shape, [batch, taps, points], the indices whole and inside; isInside is 0 where there is no element.
+// Per spatial axis: the elements and weights of each point. All are float32 [batch, taps, points]; indices are whole and inside;
+// isInside is 0 where there is no element.
 struct GridTaps {
   Term indices, weights, isInside;
 };
@@ -138,7 +138,7 @@ void importGridSample(NodeContext& node) {
   const auto points = static_cast<std::uint32_t>(elementCount(grid.descriptor()) / batch / axes);
   const Operand coordinates = node.reshape(grid, {batch, points, axes});
   std::vector<GridTaps> taps;
-  for (std::uint32_t d = 0; d < axes; ++d) {  // of which the grid has the last first
+  for (std::uint32_t d = 0; d < axes; ++d) {  // the grid stores the last axis first
     const Operand own = node.reshape(sliceAxis(node, coordinates, 2, axes - 1 - d, 1), {batch, 1, points});
     taps.push_back(tapsOf(node, settings, {node, own}, input.shape()[d + 2]));
   }

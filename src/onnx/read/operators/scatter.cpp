@@ -8,7 +8,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// What happens to an element and the updates that meet there.
+// The combination of an element and its updates.
 enum class ScatterReduction { none, add, mul, max, min };
 
 ScatterReduction reductionOf(const NodeContext& node) {
@@ -40,7 +40,7 @@ Operand combineAlong(NodeContext& node, ScatterReduction reduction, const Operan
   }
 }
 
-// What changes nothing when it is combined. Casting to an integer type saturates the infinities.
+// Returns the neutral element. Casting to integers saturates the infinities.
 double neutralElement(ScatterReduction reduction) {
   constexpr double kLargest = std::numeric_limits<double>::infinity();
   if (reduction == ScatterReduction::max) return -kLargest;
@@ -53,14 +53,14 @@ Operand nonNegative(NodeContext& node, const Operand& indices, const Operand& si
   return node.builder.where(node.builder.lesser(indices, zero), node.builder.add(indices, sizes), indices);
 }
 
-// Every update becomes the combination of all updates of its group with the same target, so that it does not matter which
-// of them is written. `targets` is [groups, n], `updates` [groups, n, inner].
+// Replaces every update by the combination of all updates with its target in its group, so that the order of writes does not
+// matter. `targets` is [groups, n], `updates` [groups, n, inner].
 Operand combineUpdates(NodeContext& node, ScatterReduction reduction, const Operand& targets, const Operand& updates) {
   const std::uint32_t groups = updates.shape()[0], n = updates.shape()[1], inner = updates.shape()[2];
   const auto pairs = checkedMul(std::uint64_t{n} * n, std::uint64_t{groups} * inner);
   node.require(pairs && *pairs <= std::uint64_t{1} << 26,
                "WebNN's scatter has no reduction, and {} updates are too many to compare", n);
-  // Sums and products of short integers wrap as those of long ones do, which WebNN's reductions take.
+  // Short integers wrap like long ones, which WebNN's reductions support.
   const bool isShort = updates.dataType() == DataType::int8 || updates.dataType() == DataType::uint8;
   const DataType type = isShort ? DataType::int32 : updates.dataType();
   const Operand neutral = node.scalar(type, neutralElement(reduction));
@@ -69,13 +69,13 @@ Operand combineUpdates(NodeContext& node, ScatterReduction reduction, const Oper
   return node.cast(combineAlong(node, reduction, others, 2), updates.dataType());
 }
 
-// Which elements of a tensor indices choose, as far as it takes to tell them apart.
+// Returns whether all targets differ.
 bool areDistinct(Dims targets) {
   std::ranges::sort(targets);
   return std::ranges::adjacent_find(targets) == targets.end();
 }
 
-// Of constant indices of ScatterElements into an axis of this size.
+// For constant ScatterElements indices into an axis of this size.
 bool areElementsDistinct(const Dims& indices, const Shape& shape, std::uint32_t axis, std::int64_t size) {
   std::size_t inner = 1;
   for (std::size_t d = axis + 1; d < shape.size(); ++d) inner *= shape[d];
@@ -84,7 +84,7 @@ bool areElementsDistinct(const Dims& indices, const Shape& shape, std::uint32_t 
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const std::int64_t index = indices[i] < 0 ? indices[i] + size : indices[i];
     if (index < 0 || index >= size) fail(ErrorKind::dataError, "the index {} is not in a dimension of {}.", indices[i], size);
-    // The fibers of the indices stand for those of the data; both factors are below 2^31.
+    // Numbers the data's fibers by the indices' fibers; both factors are below 2^31.
     targets.push_back(static_cast<std::int64_t>(i / step * inner + i % inner) * size + index);
   }
   return areDistinct(std::move(targets));
@@ -143,7 +143,7 @@ void importScatterElements(NodeContext& node) {
   setLike(node, 0, scatterInto(node, reduction, node.operand(0), axis));
 }
 
-// The elements between two neighbors of each of the first `count` dimensions, in steps of what all later ones hold.
+// Returns the strides of the first `count` dimensions, in units of what all later ones hold.
 Dims stridesOf(const Shape& shape, std::size_t count) {
   Dims strides(count, 1);
   for (std::size_t d = count; d-- > 1;) strides[d - 1] = strides[d] * shape[d];

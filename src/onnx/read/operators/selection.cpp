@@ -30,7 +30,7 @@ struct TopK {
   }
 };
 
-// k searches for the best element that is left; of equal ones argMax finds the first.
+// Searches k times for the best remaining element; argMax finds the first of equals.
 Operand indicesByRounds(const TopK& top) {
   NodeContext& node = top.node;
   const double worst = top.largest ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
@@ -40,7 +40,7 @@ Operand indicesByRounds(const TopK& top) {
   for (std::uint32_t round = 0; round < top.k; ++round) {
     const Term left = taken ? where(*taken, worst, x) : x;
     Term isBest = left == Term(node, top.bestOf(left));
-    if (taken) isBest = isBest & !*taken;  // an element that is left may be as bad as `worst`
+    if (taken) isBest = isBest & !*taken;  // a remaining element may equal `worst`
     const ArgMinMaxOptions options{.keepDimensions = true, .outputDataType = DataType::int64, .label = {}};
     indices.push_back(node.builder.argMax(isBest, top.axis, options));
     const Term isTaken = positions == Term(node, indices.back());
@@ -49,7 +49,7 @@ Operand indicesByRounds(const TopK& top) {
   return indices.size() == 1 ? indices[0] : node.builder.concat(indices, top.axis);
 }
 
-// The place of each element among all: how many are better, or as good and before it. Then the element of each place.
+// Computes each element's rank (the number of better, or equal and earlier, elements), then the element of each rank.
 Operand indicesByPlaces(const TopK& top) {
   NodeContext& node = top.node;
   const std::uint32_t axis = top.axis;
@@ -83,7 +83,7 @@ void importTopK(NodeContext& node) {
     return node.set(1, emptyValue(ElementType::int64, dims));
   }
   if (!(k > 0 && k <= count)) fail(ErrorKind::typeError, "k ({}) is above the size of its dimension ({}).", k, count);
-  // NaN is above all numbers, as in NumPy and ONNX Runtime; it equals nothing, and would be found again and again.
+  // NaN ranks above all numbers, as in NumPy and ONNX Runtime. It equals nothing, so it would be found repeatedly.
   const Operand keys =
       isFloat(x.dataType()) ? where(isNaN(Term(node, x)), std::numeric_limits<double>::infinity(), Term(node, x)) : Term(node, x);
   const TopK top{node, keys, axis, count, static_cast<std::uint32_t>(k), node.flag("largest", true)};
@@ -133,7 +133,7 @@ void importNonZero(NodeContext& node) {
   node.set(0, result);
 }
 
-// NaN is above all numbers and equal to itself, so that there is an order.
+// Orders NaN above all numbers and equal to itself.
 bool isBelow(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }
 bool isBelow(std::int64_t a, std::int64_t b) { return a < b; }
 

@@ -1,4 +1,4 @@
-// Sequences of tensors. WebNN has none: their lengths and the places in them must be known when the graph is built.
+// Sequences of tensors, which WebNN lacks: lengths and positions must be known when the graph is built.
 #include <algorithm>
 
 #include "onnx/read/compose.h"
@@ -66,7 +66,7 @@ void importSequenceLength(NodeContext& node) {
   node.set(0, value);
 }
 
-// A value in another shape of as many elements.
+// Reshapes a value.
 ImportedValue reshaped(NodeContext& node, const ImportedValue& value, Dims dims) {
   if (value.isEmpty()) return emptyValue(value.type, std::move(dims));
   if (value.bytes) return {value.type, std::move(dims), {}, value.bytes};
@@ -87,7 +87,7 @@ void importConcatFromSequence(NodeContext& node) {
   node.set(0, node.call("", "Concat", std::move(values)));
 }
 
-// The sizes of the parts: parts of one size, of which the last may be smaller, or one for each.
+// Returns the parts' sizes: equal parts with a possibly smaller last one, or one size per part.
 Dims sizesOfParts(const NodeContext& node, std::int64_t size) {
   if (node.has(1) && !node.value(1).dims.empty()) return node.integers(1);
   const std::int64_t part = node.has(1) ? node.integers(1).at(0) : 1;
@@ -125,7 +125,7 @@ void importSplitToSequence(NodeContext& node) {
   setSequence(node, 0, std::move(parts));
 }
 
-// The body for each place of the sequences; what is no sequence is the same for all.
+// Imports the body per position of the sequences; other values are the same for all.
 void importSequenceMap(NodeContext& node) {
   const Graph& body = node.graph("body");
   const std::size_t length = node.sequence(0).size();

@@ -8,7 +8,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// The dimensions that Reshape asks for: 0 keeps one and -1 takes what is left.
+// Returns the dimensions that Reshape requests: 0 keeps one, -1 takes the rest.
 Dims reshapedDims(const NodeContext& node, Dims shape) {
   const Dims& dims = node.value(0).dims;
   const bool zerosKeep = !node.flag("allowzero");
@@ -81,11 +81,11 @@ void importUnsqueeze(NodeContext& node) {
 
 void importFlatten(NodeContext& node) {
   const Dims& dims = node.value(0).dims;
-  // The axis may be one past the last dimension, of which it is then the number.
+  // The axis may be one past the last dimension.
   const std::int64_t rank = static_cast<std::int64_t>(dims.size()), given = node.integer("axis", 1);
   if (given < -rank || given > rank) fail(ErrorKind::dataError, "the axis ({}) is not in a tensor of rank {}.", given, rank);
   const auto middle = dims.begin() + static_cast<std::ptrdiff_t>(given < 0 ? given + rank : given);
-  // Of dimensions whose product is below 2^63, unless one of the others is 0.
+  // For dimensions whose product is below 2^63, unless another dimension is 0.
   const auto rows = countOf({dims.begin(), middle}), columns = countOf({middle, dims.end()});
   node.require(rows && columns, "more than 2^63 - 1 rows or columns");
   setReshaped(node, {*rows, *columns});

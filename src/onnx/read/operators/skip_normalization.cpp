@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kEpsilon = 1e-12;
 
-// The sum of inputs 0 and 1, and of the bias if there is one.
+// Returns the sum of inputs 0 and 1, and of the bias if there is one.
 Operand sumWithSkip(NodeContext& node, std::size_t bias) {
   const Operand sum = node.builder.add(node.operand(0), node.operand(1));
   return node.has(bias) ? node.builder.add(sum, node.operand(bias)) : sum;
@@ -30,7 +30,7 @@ Operand positionEmbedding(NodeContext& node, std::uint32_t length) {
   return node.builder.slice(table, {0, 0}, {length, table.shape()[1]});
 }
 
-// How many words the mask has in each row.
+// Returns the number of words per row of the mask.
 Operand countWords(NodeContext& node, const Operand& words, std::size_t mask) {
   if (!node.has(mask)) return node.expand(node.scalar(DataType::int32, 0), {words.shape()[0]});
   const Operand isWord = node.builder.equal(node.operand(mask), node.scalar(node.operand(mask).dataType(), 1));

@@ -9,7 +9,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// What Slice takes of one axis: `count` elements from `start`, every `step`-th, if it is negative backwards.
+// Slice's part of one axis: `count` elements from `start` with stride `step`, backwards if negative.
 struct Range {
   std::int64_t start = 0, step = 1, count = 0;
 };
@@ -30,7 +30,7 @@ Range rangeOf(std::int64_t start, std::int64_t end, std::int64_t step, std::int6
   return {start, step, 1 + (span - 1) / (forward ? step : -step)};
 }
 
-// Input 0 at the ranges, none of which is empty.
+// Slices input 0 at non-empty ranges.
 Operand sliceRanges(NodeContext& node, std::span<const Range> ranges) {
   Shape starts, sizes, strides;
   std::vector<std::uint32_t> reversed;
@@ -73,12 +73,12 @@ void importSlice(NodeContext& node) {
   setLike(node, 0, sliceRanges(node, ranges));
 }
 
-// What Pad does to one axis, in this order: drop elements at both ends, and add some.
+// Pad's effect on one axis, in this order: drop elements at both ends, then add some.
 struct Edges {
   std::int64_t dropBefore = 0, dropAfter = 0, addBefore = 0, addAfter = 0;
 };
 
-// One axis of what is left of a tensor; `pad` is Pad's number, negative for elements to drop.
+// Splits Pad's number for one end; negative numbers drop elements.
 void splitPad(std::int64_t pad, std::int64_t& size, std::int64_t& drop, std::int64_t& add) {
   if (pad < 0) {
     if (pad < -size) fail(ErrorKind::dataError, "a pad ({}) drops more elements than there are ({}).", pad, size);
@@ -143,7 +143,7 @@ std::int64_t reflected(std::int64_t at, std::int64_t size) {
   return std::min(wrapped(at, period), period - wrapped(at, period));
 }
 
-// For what WebNN's modes do not have: to wrap around, and to reflect more than once.
+// For modes that WebNN lacks: wrapping, and reflecting more than once.
 Operand padByIndex(NodeContext& node, Operand input, const Shape& before, const Shape& after,
                    std::int64_t (*indexOf)(std::int64_t, std::int64_t)) {
   for (std::uint32_t axis = 0; axis < before.size(); ++axis) {

@@ -20,7 +20,8 @@ struct Transform {
   std::uint32_t outputComponents() const { return isReal() ? 1 : 2; }
 };
 
-// What input element (n, c) adds to output element (k, d): the real or imaginary part of c * exp(-+ 2 pi i k n / length).
+// Returns the weight of input element (n, c) in output element (k, d): the real or imaginary part of c * exp(-+ 2 pi i k n /
+// length).
 double weightOf(const Transform& t, std::uint32_t n, std::uint32_t c, std::uint32_t k, std::uint32_t d) {
   const std::uint32_t spectrum = t.isReal() ? t.length / 2 + 1 : t.length;
   if (n >= spectrum) return 0;
@@ -28,7 +29,7 @@ double weightOf(const Transform& t, std::uint32_t n, std::uint32_t c, std::uint3
   const std::uint64_t turn = std::uint64_t{k} * n % t.length;
   const double angle = (t.inverse ? 1 : -1) * 2 * std::numbers::pi * static_cast<double>(turn) / t.length;
   const double weight = c == d ? std::cos(angle) : (d == 1 ? 1 : -1) * std::sin(angle);
-  // The bins that a one-sided spectrum leaves out are conjugates of those that it has.
+  // The bins that a one-sided spectrum omits are conjugates of its bins.
   const bool isTwice = t.isReal() && n != 0 && 2 * n != t.length;
   return (isTwice ? 2 : 1) * weight / (t.inverse ? t.length : 1);
 }

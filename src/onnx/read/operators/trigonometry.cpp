@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-// The square root of a float is exact far beyond this, where x^2 + 1 and x^2 - 1 are x^2.
+// Above this, x^2 + 1 and x^2 - 1 equal x^2 in float.
 constexpr double kLarge = 1e9;
 
 // c0 + c1 * z + c2 * z^2 + ...
@@ -30,14 +30,14 @@ Term cosh(const Term& x) {
 
 Term sinh(const Term& x) { return tanh(x) * cosh(x); }
 
-// log(1 + u). What the sum loses of u is made good by the quotient of u and what it keeps.
+// log(1 + u), corrected for the part of u that the sum loses.
 Term log1p(const Term& u) {
   const Term sum = u + 1;
   const Term corrected = log(sum) * (u / (sum - 1));
   return where(u > 1, log(sum), where(sum == 1, u, corrected));
 }
 
-// An odd function at x, from what it is at |x|. sign() gives 0 for -0, where the function is -0.
+// Returns an odd function at x from its value at |x|. sign() is 0 for -0, where the function is -0.
 Term odd(const Term& x, const Term& atSize) { return where(x == 0, x, sign(x) * atSize); }
 
 Term asinh(const Term& x) {

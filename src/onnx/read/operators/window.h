@@ -10,23 +10,22 @@
 
 namespace webnn::formats::onnx {
 
-// How auto_pad says that padding is found.
+// The rule by which auto_pad computes padding.
 enum class AutoPad { notSet, valid, sameUpper, sameLower };
 
-// One spatial dimension. Sizes, strides and dilations are from 1 to 2^31 - 1, and so is padding, which may be negative, in
-// its absolute value: no sum of two of their products overflows.
+// One spatial dimension. Sizes, strides, dilations and |padding| are at most 2^31 - 1, so no sum of two products overflows.
 struct WindowAttributes {
   std::int64_t size, kernel, stride = 1, dilation = 1;
   std::int64_t begin = 0, end = 0;  // padding
 
   // From the first tap to the last.
   std::int64_t reach() const { return (kernel - 1) * dilation + 1; }
-  // How many windows fit into the padded dimension; 0 or less if none.
+  // Returns the number of windows that fit the padded dimension; 0 or less if none.
   std::int64_t count() const {
     const std::int64_t slack = size + begin + end - reach();
     return slack < 0 ? 0 : slack / stride + 1;
   }
-  // What the padding would have to be in all, for `count` windows to end where the padded dimension ends.
+  // Returns the total padding for which `count` windows end exactly at the padded dimension's end.
   std::int64_t paddingFor(std::int64_t count) const { return (count - 1) * stride + reach() - size; }
   // Splits padding between the two ends.
   void pad(std::int64_t total, AutoPad mode);
@@ -35,13 +34,12 @@ using Window = std::vector<WindowAttributes>;
 
 AutoPad autoPadOf(const NodeContext& node);
 
-// The attributes kernel_shape, strides, dilations and pads for a tensor with these spatial sizes; auto_pad, unless it is
-// notSet, leaves the padding at 0. `kernel` is the shape of the weights, if there are any. DataError if an attribute has the
-// wrong size or range.
+// Reads kernel_shape, strides, dilations and pads for a tensor with these spatial sizes; the padding is 0 if auto_pad is set.
+// `kernel` is the shape of the weights, if any. DataError for a wrong size or range.
 Window readWindow(const NodeContext& node, std::span<const std::uint32_t> sizes,
                   std::optional<std::span<const std::uint32_t>> kernel = {});
 
-// Finds the padding of windows that auto_pad says are to be ceil(size / stride).
+// Computes auto_pad's padding for ceil(size / stride) windows.
 void padAutomatically(const NodeContext& node, Window& window);
 
 // The attribute with one number for each spatial dimension, from `least` to 2^31 - 1; `absent` if it is absent.

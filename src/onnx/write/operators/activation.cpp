@@ -18,7 +18,7 @@ void toOnnx(const ops::Activation& op, Exporter& out) {
   if (out.target().isCuda && op.kind == ops::ActivationKind::gelu && op.input.shape().empty()) {
     return out.set(0, out.reshape(out.add(opType, {out.reshape(x, {1})}), {}));
   }
-  // Only relu takes integers. ONNX Runtime fails where it wants to make one operator of their Relu and a Clip.
+  // Only relu takes integers. ONNX Runtime fails to fuse their Relu and Clip.
   out.set(0, !isFloat(op.input.dataType()) ? out.add("Max", {x, out.scalar(x.type, 0)}) : out.add(opType, {x}));
 }
 

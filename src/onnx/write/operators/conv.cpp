@@ -13,7 +13,7 @@ namespace {
 
 std::uint32_t axisOf(std::size_t axis) { return static_cast<std::uint32_t>(axis); }
 
-// What Conv and ConvTranspose have in common; `pads` are the beginnings, then the ends.
+// Attributes shared by Conv and ConvTranspose; `pads` are the beginnings, then the ends.
 template <typename Op>
 Attributes attributesOf(const Op& op, Integers pads) {
   const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
@@ -28,7 +28,7 @@ Attributes attributesOf(const Op& op, Integers pads) {
 // The range of rows and of columns that is kept of a result, if not all is.
 using Cut = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-// Adds the operator in ONNX's layouts. Its filter has the channels of the input first when it is transposed.
+// Adds the operator in ONNX's layouts. A transposed filter has the input channels first.
 template <typename Op>
 void addConvolution(std::string_view opType, const Op& op, const std::vector<std::uint32_t>& filterOrder, Attributes attributes,
                     Exporter& out, const Cut& cut = {}) {
@@ -44,8 +44,8 @@ void addConvolution(std::string_view opType, const Op& op, const std::vector<std
   out.set(0, fromChannelsFirst(result, op.options.inputLayout, out));
 }
 
-// Elements of the full transposed convolution that are cut off at the end. A negative number: elements that follow it,
-// which get nothing but the bias. Both outputPadding and outputSizes come to this.
+// Returns how many elements of the full transposed convolution are cut off at the end; negative if elements with only the bias
+// follow it. Covers both outputPadding and outputSizes.
 std::int64_t endingPadding(const ops::WindowAxis& axis, std::uint32_t outputSize) {
   // Below 2^63, see the inference of sizes.
   const std::uint64_t spread = (axis.inputSize - 1) * axis.stride + axis.effectiveWindowSize();
@@ -79,7 +79,7 @@ void toOnnx(const ops::ConvTranspose2d& op, Exporter& out) {
     }
   }
   Attributes attributes = attributesOf(op, std::move(pads));
-  // Less than the stride, as ONNX wants: so is outputPadding, and so is what outputSizes may add.
+  // Below the stride, as ONNX requires: outputPadding is, and so is what outputSizes adds.
   attributes.emplace_back("output_padding", Integers{std::max(-ends[0], kNone), std::max(-ends[1], kNone)});
   const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
   addConvolution("ConvTranspose", op, {axisOf(axes.input), axisOf(axes.output), axisOf(axes.height), axisOf(axes.width)},

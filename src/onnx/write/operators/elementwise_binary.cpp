@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 16> kBinaryOperators{
     "Add",  "Sub",         "Mul", "Div", "Max", "Min", "Pow", "Equal", "Equal", "Greater", "GreaterOrEqual",
     "Less", "LessOrEqual", "And", "Or",  "Xor"};
 
-// The integers of a constant, sign extended; nothing if the operand is no constant.
+// Returns a constant's integers, sign-extended; nothing for other operands.
 std::optional<std::vector<std::int64_t>> constantIntegers(const Operand& operand) {
   const std::span<const std::byte> bytes = operand.record().bytes;
   if (operand.record().kind != OperandKind::constant) return std::nullopt;
@@ -41,7 +41,7 @@ std::optional<std::vector<std::int64_t>> constantIntegers(const Operand& operand
 
 bool isSignedInteger(const Operand& operand) { return webnn::cast(-1, operand.dataType()).toDouble() < 0; }
 
-// a / b of uint64 in int64, where b is not 0: twice the quotient of a / 2, which is not negative, and at most 1 more.
+// Divides uint64 in int64 for b != 0: twice the quotient of a / 2, which is not negative, plus at most 1.
 OnnxValue divideUnsigned(const OnnxValue& a, const OnnxValue& b, Exporter& out) {
   const auto number = [&](std::int64_t value) { return out.scalar(ElementType::int64, value); };
   const OnnxValue dividend = out.cast(a, ElementType::int64), divisor = out.cast(b, ElementType::int64);
@@ -60,8 +60,8 @@ OnnxValue quotientOf(const OnnxValue& a, const OnnxValue& b, Exporter& out) {
   return b.type == ElementType::uint64 && !out.takes("Div", b.type) ? divideUnsigned(a, b, out) : out.add("Div", {a, b});
 }
 
-// x / 0 is 0 and the least integer / -1 wraps to itself, which runtimes may not survive: such divisors become 1, and
-// factors of the quotient instead.
+// x / 0 is 0 and the least integer / -1 wraps to itself, which may crash runtimes: such divisors become 1, and the quotient is
+// multiplied instead.
 OnnxValue divideIntegers(const ops::Binary& op, Exporter& out) {
   const OnnxValue a = out[op.a], b = out[op.b];
   const bool isSigned = isSignedInteger(op.b);
@@ -118,7 +118,7 @@ class IntegerPower {
       const OnnxValue factor = out_.add("Where", {out_.cast(isSet, ElementType::boolean), square, number(1)});
       result = out_.add("Mul", {result, factor});
       if (bit + 1 == bits_) break;
-      // Rounded down, as an exponent of 64 bits may look negative.
+      // Rounds down, because a 64-bit exponent may look negative.
       exponent = out_.add("Div", {out_.add("Sub", {exponent, isSet}), number(2)});
       square = out_.add("Mul", {square, square});
     }
@@ -126,7 +126,7 @@ class IntegerPower {
   }
 
   Exporter& out_;
-  ElementType type_;  // the low bits are those of any wider type: runtimes have all operators for int32 and int64
+  ElementType type_;  // the low bits equal any wider type's, and runtimes have all operators for int32 and int64
   bool isSigned_;     // whether exponents can be negative
   unsigned bits_;     // of the greatest exponent
   OnnxValue a_, b_;
@@ -144,8 +144,8 @@ bool isMean(const Operand& operand, const Exporter& out) {
   return reduction && reduction->kind == ops::ReduceKind::reduceMean;
 }
 
-// Whether a mean, a quotient or a multiple of one becomes larger here: ONNX Runtime takes that for the epsilon, the scale or the
-// bias of a normalization, which must not be larger than what is normalized.
+// Returns whether a mean, a quotient or a multiple of one is broadcast here: ONNX Runtime mistakes it for a normalization's
+// epsilon, scale or bias, which must not be larger than its operand.
 bool isWidened(const Operand& operand, const Exporter& out) {
   if (!isFloat(operand.dataType()) || operand.shape() == out.output().shape()) return false;
   if (isOf(operand, BinaryKind::div, out) || isMean(operand, out)) return true;

@@ -19,30 +19,30 @@ constexpr std::array<std::string_view, 15> kUnaryOperators{
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// x, but 0 where it is NaN.
+// Returns x with 0 in place of NaN.
 OnnxValue withoutNaN(const OnnxValue& x, Exporter& out) {
   const OnnxValue isNaN = out.add("IsNaN", {x}, {}, ElementType::boolean);
   return out.add("Where", {isNaN, out.scalar(x.type, 0), x});
 }
 
-// Floats truncate and saturate, NaN becomes 0: a cast of ONNX is undefined out of range.
+// Truncates and saturates floats; NaN becomes 0. ONNX leaves casts out of range undefined.
 OnnxValue truncate(const OnnxValue& input, DataType type, Exporter& out) {
   const OnnxValue x = withoutNaN(out.cast(input, ElementType::float32), out);
   const double lowest = webnn::cast(-kInfinity, type).toDouble(), highest = webnn::cast(kInfinity, type).toDouble();
-  // The greatest integers of 32 and 64 bits lie between floats: the one below is clipped to, from the one above it
-  // saturates.
+  // The greatest 32 and 64-bit integers lie between floats: values are clipped to the float below, and saturate from the float
+  // above.
   float bound = static_cast<float>(highest);
   const bool isBetween = bitsPerElement(type) >= 32;
   if (isBetween) bound = std::nextafter(bound, 0.0f);
   const OnnxValue clipped = out.add("Clip", {x, out.scalar(x.type, lowest), out.scalar(x.type, static_cast<double>(bound))});
-  // Runtimes round to 4 bits, so that what is cast to them is an integer.
+  // Runtimes round when casting to 4 bits, so the value is an integer before.
   const OnnxValue y = out.cast(bitsPerElement(type) == 4 ? out.cast(clipped, ElementType::int32) : clipped, type);
   if (!isBetween) return y;
   const OnnxValue isAbove = compare("Greater", x, out.scalar(x.type, static_cast<double>(bound)), out);
   return out.add("Where", {isAbove, out.scalar(type, webnn::cast(kInfinity, type)), y});
 }
 
-// Integers wrap, also to 4 bits, where a cast of ONNX is not clear.
+// Wraps integers, also to 4 bits, which ONNX does not define.
 OnnxValue wrap(const OnnxValue& input, DataType type, Exporter& out) {
   if (bitsPerElement(type) != 4) return out.cast(input, type);
   const bool isWide = onnx::bitsPerElement(input.type) >= 32 && input.type != ElementType::int32;

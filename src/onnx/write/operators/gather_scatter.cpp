@@ -35,8 +35,8 @@ std::optional<Integers> constantIndices(const Operand& indices) {
   }
 }
 
-// Whether indices, of which the i-th is into a dimension of sizes[i % sizes.size()], are what ONNX allows: negative ones
-// count from the end.
+// Returns whether indices, the i-th into a dimension of sizes[i % sizes.size()], are in ONNX's range; negative ones count from
+// the end.
 bool areInside(const Integers& indices, const Integers& sizes) {
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const std::int64_t size = sizes[i % sizes.size()];
@@ -45,15 +45,15 @@ bool areInside(const Integers& indices, const Integers& sizes) {
   return true;
 }
 
-// `value` where it is on the right side of the bound: Less or Greater than it is on the wrong one. Not by Min and Max:
-// those of ONNX Runtime err with int64 beyond 32 bits.
+// Returns `value` clamped to the bound: replaced where Less or Greater holds. Min and Max of ONNX Runtime are wrong for int64
+// beyond 32 bits.
 OnnxValue bounded(const OnnxValue& value, const OnnxValue& bound, std::string_view wrongSide, Exporter& out) {
   const OnnxValue wrong = out.add(wrongSide, {value, bound}, {}, ElementType::boolean);
   return out.add("Where", {wrong, bound, value});
 }
 
-// The indices clamped, unless they are known to need none. ONNX leaves open what others do; runtimes fail. The lower bound
-// is -size, as that is the first element.
+// Clamps the indices unless they are known to be inside. ONNX leaves other indices undefined, and runtimes fail. The lower bound
+// is -size, the first element.
 OnnxValue clamped(const Operand& operand, const Integers& sizes, Exporter& out) {
   const OnnxValue indices = out[operand];
   const bool isInt32 = indices.type == ElementType::int32 && sizes.size() == 1;
@@ -90,14 +90,14 @@ OnnxValue clampedCoordinates(const Operand& input, const Operand& indices, Expor
 
 Attributes along(std::uint32_t axis) { return {{"axis", std::int64_t{axis}}}; }
 
-// What one step of each coordinate means in slices.
+// Returns the strides of coordinates, in slices.
 Integers stridesOf(const Integers& sizes) {
   Integers strides(sizes.size(), 1);
   for (std::size_t d = sizes.size() - 1; d > 0; --d) strides[d - 1] = strides[d] * sizes[d];
   return strides;
 }
 
-// Whether constant coordinates are known to name no slice twice.
+// Returns whether constant coordinates name no slice twice.
 bool areUnique(const Operand& indices, const Integers& sizes) {
   const std::optional<Integers> known = constantIndices(indices);
   if (!known) return false;
@@ -165,7 +165,7 @@ void toOnnx(const ops::ScatterElements& op, Exporter& out) {
   out.set(0, out.add("ScatterElements", {out[op.input], indices, out[op.updates]}, along(op.options.axis)));
 }
 
-// Here it does not: it divides the work among threads.
+// ONNX Runtime does not for ScatterND: it divides the work among threads.
 void toOnnx(const ops::ScatterND& op, Exporter& out) {
   const OnnxValue coordinates = clampedCoordinates(op.input, op.indices, out);
   const Shape& shape = op.indices.shape();

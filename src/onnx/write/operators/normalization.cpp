@@ -7,13 +7,13 @@ namespace webnn::onnx {
 
 namespace {
 
-constexpr std::size_t kSmall = 4096;  // elements of a constant that is filled with one number
+constexpr std::size_t kSmall = 4096;  // elements of a uniform constant
 
 std::uint32_t product(std::span<const std::uint32_t> dimensions) {
   return std::accumulate(dimensions.begin(), dimensions.end(), std::uint32_t{1}, std::multiplies<>());  // below 2^31
 }
 
-// A parameter, or a tensor filled with what it is by default.
+// Returns a parameter, or a tensor filled with its default.
 OnnxValue valueOr(const std::optional<Operand>& operand, ElementType type, int absent, const Shape& shape, Exporter& out) {
   if (operand) return out[operand];
   if (product(shape) <= kSmall) return out.splat(type, absent, shape);

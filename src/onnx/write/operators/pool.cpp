@@ -10,7 +10,7 @@ namespace webnn::onnx {
 
 namespace {
 
-// The window's way over one dimension of an image whose channels come first.
+// The window along one dimension of an image with channels first.
 struct PoolAxis {
   std::int64_t index;  // of the dimension
   std::int64_t windowSize, stride, dilation, begin, end;
@@ -25,8 +25,8 @@ struct PoolAxis {
 
 using PoolAxes = std::array<PoolAxis, 2>;
 
-// With the end padding that makes exactly the output's windows when rounding down: what ONNX's ceil_mode rounds up to
-// depends on the version, and it drops windows that begin in the end padding. All terms are below 2^36.
+// Chooses the end padding that yields exactly the output's windows when rounding down: ceil_mode's rounding depends on ONNX's
+// version, and it drops windows that begin in the end padding. All terms are below 2^36.
 PoolAxis makeAxis(const ops::WindowAxis& axis, std::int64_t index, std::uint32_t outputSize) {
   const auto lastWindow = static_cast<std::int64_t>((outputSize - 1) * axis.stride + axis.effectiveWindowSize());
   const auto begin = static_cast<std::int64_t>(axis.beginningPadding);
@@ -57,8 +57,8 @@ Attributes attributesOf(const PoolAxes& axes) {
   return attributes;
 }
 
-// The sums of all windows, by a convolution of each plane with ones: it takes any padding. Pad before a pooling does not
-// help, as ONNX Runtime makes one operator of the two.
+// Returns the sums of all windows, by a convolution of each plane with ones, which takes any padding. Pad before a pooling does
+// not help, because ONNX Runtime merges both.
 OnnxValue sumsOf(const OnnxValue& image, const Shape& shape, const PoolAxes& axes, Exporter& out) {
   const auto& [y, x] = axes;
   const OnnxValue planes = out.reshape(image, {shape[0] * shape[1], 1, shape[2], shape[3]});
@@ -67,7 +67,7 @@ OnnxValue sumsOf(const OnnxValue& image, const Shape& shape, const PoolAxes& axe
   return out.reshape(sums, {shape[0], shape[1], y.outputSize, x.outputSize});
 }
 
-// The sums divided by the elements that are inside the input; 0 where there is none.
+// Divides the sums by the number of inside elements; 0 for empty windows.
 OnnxValue meansOf(OnnxValue value, const PoolAxes& axes, Exporter& out) {
   for (const PoolAxis& axis : axes) {
     std::vector<float> counts;
@@ -91,8 +91,8 @@ Number lowest(DataType type) {
   }
 }
 
-// The maximum of all windows of one dimension, of which the first begins at its first element: the maximum of 1, 2, 4, ...
-// elements from each on, then of the two halves of each window, which may overlap.
+// Returns the maxima of all windows of one dimension; the first window begins at the first element. Takes the maxima of 1, 2, 4,
+// ... elements from each position, then of the two halves of each window, which may overlap.
 OnnxValue maximumAlong(const PoolAxis& axis, OnnxValue value, std::int64_t size, Exporter& out) {
   const auto widen = [&](std::int64_t taps) {
     const std::int64_t shift = taps * axis.dilation;
@@ -135,7 +135,7 @@ bool isWideInteger(DataType type) { return !isFloat(type) && bitsPerElement(type
 
 }  // namespace
 
-// Whether MaxPool sees a NaN is left to the runtime: ONNX does not say it.
+// ONNX leaves open whether MaxPool propagates NaN.
 void toOnnx(const ops::Pool2d& op, Exporter& out) {
   constexpr std::string_view kOperators[] = {"AveragePool", "LpPool", "MaxPool"};  // by kind
   const auto [height, width] = ops::poolingAxes(op);

@@ -14,8 +14,7 @@ namespace webnn::onnx {
 
 namespace {
 
-// How a scale covers its input, dimension by dimension: ONNX knows one for all, one for each index of an axis, and blocks
-// along an axis with the other dimensions as they are.
+// How a scale covers its input per dimension: ONNX has one scale for all, one per index of an axis, and blocks along an axis.
 struct Blocks {
   const Shape &input, &scale;
 
@@ -24,7 +23,7 @@ struct Blocks {
   bool isOne() const {
     return std::ranges::all_of(scale, [](std::uint32_t size) { return size == 1; });
   }
-  // The only dimension in which there are several, if it has one for each index.
+  // Returns the only dimension with several scales, if each index has one.
   std::optional<std::size_t> channelAxis() const {
     std::optional<std::size_t> axis;
     for (std::size_t d = 0; d < rank(); ++d) {
@@ -34,7 +33,7 @@ struct Blocks {
     }
     return axis;
   }
-  // The dimension to have blocks in ONNX: one that has them, at best not a single one; else any that can be divided.
+  // Returns ONNX's block dimension: one with blocks, preferably more than one; else any that can be divided.
   std::size_t blockAxis() const {
     const auto last = [&](auto fits) {
       std::size_t d = rank();
@@ -43,12 +42,12 @@ struct Blocks {
     };
     if (const std::size_t d = last([&](std::size_t i) { return scale[i] != 1 && !isWhole(i); })) return d - 1;
     if (const std::size_t d = last([&](std::size_t i) { return !isWhole(i); })) return d - 1;
-    return last([&](std::size_t i) { return input[i] != 1; }) - 1;  // there is one, or it would be one for all
+    return last([&](std::size_t i) { return input[i] != 1; }) - 1;  // exists, or there would be one scale for all
   }
 };
 
-// Repeats the elements of a scale or zero point so that each block becomes its elements, in all dimensions but `except`;
-// dimensions that have one element only if `ones`.
+// Repeats the elements of a scale or zero point to their blocks, in all dimensions except `except`; with `ones` only in
+// dimensions of one element.
 OnnxValue repeated(OnnxValue value, const Blocks& blocks, std::optional<std::size_t> except, bool ones, Exporter& out) {
   Shape shape = blocks.scale;
   for (std::size_t d = 0; d < blocks.rank(); ++d) {
@@ -82,7 +81,7 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
   }
   OnnxValue input = out[op.input], scale = fit(out[op.scale]);
   if constexpr (std::is_same_v<Op, ops::QuantizeLinear>) {
-    // Of two pairs one after the other ONNX Runtime makes one, with a scale of its own.
+    // ONNX Runtime merges two consecutive pairs into one with another scale.
     const Operation* const made = out.dataflow().producer(op.input);
     if (made && std::holds_alternative<ops::DequantizeLinear>(*made)) input = out.fenced(input);
     // ONNX Runtime up to 1.23 rounds ties of float16 up.
@@ -93,9 +92,9 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
   out.set(0, out.add(opType, {input, scale, zeroPoint}, std::move(attributes), elementTypeOf(out.output().dataType())));
 }
 
-// Whether ONNX's operators make the result. They have no uint32, and no zero point for int32. And ONNX Runtime makes one operator
-// of them and others, which then may fail or be wrong: of 4 bits, of a scale for each channel and of blocks it knows weights of
-// products only, and in the later operator set it fails on its own rewriting of int8.
+// Returns whether ONNX's operators can compute the result. They lack uint32, and zero points for int32. ONNX Runtime also fuses
+// them with others, which may fail or be wrong: it supports 4 bits, scales per channel and blocks only for weights of products,
+// and fails on its own rewriting of int8 in the later operator set.
 template <typename Op>
 bool isLinear(const Op& op, DataType type, const Operand& result, const Exporter& out) {
   if (std::is_same_v<Op, ops::QuantizeLinear> && !out.canTake("QuantizeLinear", ElementType::float32)) return false;
@@ -117,7 +116,7 @@ OnnxValue repeatedAs(ElementType type, const Op& op, const Operand& operand, Exp
   return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
 }
 
-// Whether a target that distrusts bytes distrusts these: constants that are no matrices, or whose scales are computed.
+// Returns whether a target with distrustsBytes distrusts these: constants that are no matrices, or whose scales are computed.
 bool isDistrusted(const ops::DequantizeLinear& op, const Exporter& out) {
   const auto isConstant = [](const Operand& operand) { return operand.record().kind == OperandKind::constant; };
   const bool isImage = op.input.shape().size() == 4;  // or a filter
@@ -161,7 +160,7 @@ const Operand* movedBy(const Operation& operation) {
   return unary && unary->kind == ops::UnaryKind::identity ? &unary->input : nullptr;
 }
 
-// The operation whose DequantizeLinear ONNX Runtime sees before the operand; nullptr if there is none.
+// Returns the operation whose DequantizeLinear ONNX Runtime sees before the operand; null if there is none.
 const ops::DequantizeLinear* dequantizerOf(const Operand& operand, const Exporter& out) {
   const Operand* at = &operand;
   for (const Operation* made = out.dataflow().producer(*at); made; made = out.dataflow().producer(*at)) {
@@ -192,7 +191,7 @@ void toOnnx(const ops::DequantizeLinear& op, Exporter& out) {
   isDirect ? addLinear("DequantizeLinear", op, out) : dequantizeComposed(op, out);
 }
 
-// What a NaN becomes is left to the runtime: ONNX does not say it.
+// ONNX leaves NaN to the runtime.
 void toOnnx(const ops::QuantizeLinear& op, Exporter& out) {
   isLinear(op, op.zeroPoint.dataType(), out.output(), out) ? addLinear("QuantizeLinear", op, out) : quantizeComposed(op, out);
 }

@@ -68,7 +68,7 @@ class Network {
   std::uint32_t directions() const { return direction() == RecurrentNetworkDirection::both ? 2 : 1; }
   std::size_t gateCount() const { return gates_.size(); }
 
-  // Both biases as one, which ONNX wants; absent if there is none.
+  // Returns both biases in ONNX's form; absent if there is none.
   OnnxValue bothBiases() const {
     if (bias.name.empty() && recurrentBias.name.empty()) return {};
     return out_.add("Concat", {orZeros(bias), orZeros(recurrentBias)}, {{"axis", std::int64_t{1}}});
@@ -159,7 +159,7 @@ class SteppedNetwork {
   }
 
  private:
-  // One for each direction, [1, ...] still.
+  // Returns one part per direction, still [1, ...].
   std::vector<OnnxValue> parts(const OnnxValue& value) {
     if (value.name.empty()) return std::vector<OnnxValue>(network_.directions());
     return splitEvenly(0, out_.cast(value, ElementType::float32), network_.directions(), out_);
@@ -178,7 +178,7 @@ class SteppedNetwork {
     return out_.add(activationName((*op_.options.activations)[i]), {value});
   }
 
-  // The hidden states of all steps, [steps, batchSize, hiddenSize]; the states become the last ones.
+  // Returns the hidden states of all steps, [steps, batchSize, hiddenSize], and updates the states to the last ones.
   OnnxValue runSteps(const OnnxValue& fromInput, bool backward, OnnxValue& hidden, OnnxValue& cell) {
     const std::vector<OnnxValue> inputs = splitEvenly(0, fromInput, network_.steps(), out_);
     std::vector<OnnxValue> all(inputs.size());
@@ -234,7 +234,7 @@ class SteppedNetwork {
   std::vector<OnnxValue> peepholes_;           // of its input, output and forget gate
 };
 
-// Whether the target's kernel computes the network.
+// Returns whether the target has a kernel for the network.
 template <typename Op>
 bool hasKernel(const Op& op, Exporter& out) {
   using enum RecurrentNetworkActivation;

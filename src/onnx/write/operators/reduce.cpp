@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 10> kReductions{"ReduceL1",  "ReduceL2", 
 
 bool isUnsigned(DataType type) { return webnn::cast(-1, type).toDouble() == 0; }
 
-// Whether the operand is one float constant of 2.
+// Returns whether the operand is a single float constant 2.
 bool isTwo(const Operand& operand) {
   const OperandRecord& record = operand.record();
   const std::vector<std::byte> two = packScalar(operand.dataType(), 2);
@@ -75,7 +75,7 @@ class ReductionByHalves {
   Exporter& out_;
 };
 
-// What combines two elements of a reduction that keeps to integers.
+// Returns the binary operator of a reduction whose partial results stay integers.
 std::string_view combinerOf(std::string_view opType) {
   return opType == "ReduceMax"    ? "Max"
          : opType == "ReduceMin"  ? "Min"
@@ -84,7 +84,7 @@ std::string_view combinerOf(std::string_view opType) {
                                   : "";
 }
 
-// ONNX Runtime takes a mean of powers for a variance, whatever the exponent. Of squares it is one.
+// ONNX Runtime mistakes a mean of powers with any exponent for a variance.
 bool isPower(const Operand& operand, const Exporter& out) {
   const Operation* const made = out.dataflow().producer(operand);
   const auto* const power = made ? std::get_if<ops::Binary>(made) : nullptr;
@@ -99,7 +99,7 @@ void toOnnx(const ops::Reduce& op, Exporter& out) {
   OnnxValue x = op.kind == ReduceKind::reduceMean && isPower(op.input, out) ? out.fenced(out[op.input]) : out[op.input];
   if (axes.empty()) return out.set(0, reduceNothing(op.kind, x, type, out));
   std::string_view opType = kReductions[static_cast<std::size_t>(op.kind)];
-  // Of integers these are sums, which runtimes have for more types, and which wrap whatever the type.
+  // For integers these are sums, which runtimes support for more types and which wrap.
   if (!isFloat(type) && (op.kind == ReduceKind::reduceL1 || op.kind == ReduceKind::reduceSumSquare)) {
     x = reduceNothing(op.kind, x, type, out);
     opType = "ReduceSum";

@@ -17,7 +17,7 @@ struct ResampledAxis {
   float scale;  // as runtimes know it
   std::vector<ops::Sample> samples;
 
-  // Whether each element comes from the one at its own place.
+  // Returns whether each element equals the input element at its place.
   bool isIdentity(InterpolationMode mode) const {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const bool isLinear = mode == InterpolationMode::linear;
@@ -38,8 +38,8 @@ ResampledAxes axesOf(const ops::Resample2d& op, const Shape& outputShape) {
   return {axis(0), axis(1)};
 }
 
-// Whether Resize computes the samples: runtimes do so in single precision, which can turn a nearest neighbor into the next
-// one and is off by whole pixels far from the origin.
+// Returns whether Resize computes the samples: runtimes use single precision, which may choose another nearest neighbor and is
+// off by whole pixels far from the origin.
 bool isExactInFloat(const ResampledAxis& axis, InterpolationMode mode) {
   constexpr double kTolerance = 1e-4;
   for (std::size_t i = 0; i < axis.samples.size(); ++i) {
@@ -56,8 +56,8 @@ bool isExactInFloat(const ResampledAxis& axis, InterpolationMode mode) {
   return true;
 }
 
-// Whether Resize does it. ONNX Runtime interpolates two dimensions only if they are the last two or all but the first and the
-// last.
+// Returns whether Resize can be used. ONNX Runtime interpolates two dimensions only if they are the last two, or all but the
+// first and the last.
 bool isResize(const ops::Resample2d& op, const ResampledAxes& axes) {
   const InterpolationMode mode = op.options.mode;
   const auto& [y, x] = axes;

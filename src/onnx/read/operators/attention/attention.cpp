@@ -16,7 +16,7 @@ constexpr double kMasked = -std::numeric_limits<double>::infinity();
 // The inputs of AttentionInputs.
 enum Input : std::size_t { kQuery, kKey, kValue, kMask, kPastKey, kPastValue, kKeyCounts };
 
-// The type that softmax_precision, if given, asks for: the next wider one if WebNN lacks it, or else the widest.
+// Returns the type of softmax_precision, if given: the next wider type if WebNN lacks it, or else the widest.
 std::optional<DataType> softmaxType(const NodeContext& node) {
   if (!node.find("softmax_precision")) return std::nullopt;
   const auto type = static_cast<ElementType>(node.integer("softmax_precision", 0));
@@ -60,7 +60,7 @@ AttentionWindow windowOf(const NodeContext& node) {
   return window;
 }
 
-// The numbers of keys that are no padding, [batch, 1, 1, 1].
+// Returns the number of keys without padding, [batch, 1, 1, 1].
 Operand keyCounts(NodeContext& node) {
   if (node.rank(kKeyCounts) != 1) {
     fail(ErrorKind::dataError, "the rank of its nonpad_kv_seqlen ({}) is not 1.", node.rank(kKeyCounts));
@@ -69,13 +69,13 @@ Operand keyCounts(NodeContext& node) {
   return node.reshape(node.cast(counts, DataType::int32), {counts.shape()[0], 1, 1, 1});
 }
 
-// What is added to scores, and whether that may leave a query without a key.
+// The bias added to scores, and whether it may mask all keys of a query.
 struct Bias {
   std::optional<Operand> sum;
   bool mayBlind = true;
 };
 
-// Where a query sees no key at all [..., queries, 1]; nullopt if none does.
+// Returns the queries that see no key [..., queries, 1]; nullopt if none can.
 std::optional<Operand> blindQueries(NodeContext& node, const Bias& bias) {
   if (!bias.sum || !bias.mayBlind || bias.sum->rank() == 0) return std::nullopt;
   const auto last = static_cast<std::uint32_t>(bias.sum->rank() - 1);

@@ -1,4 +1,4 @@
-// What the attention operators of all domains are made of. Heads are [batch, heads, sequence, size].
+// Building blocks of all domains' attention operators. Heads are [batch, heads, sequence, size].
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ std::uint32_t headCount(const NodeContext& node, std::string_view attribute);
 Operand splitHeads(NodeContext& node, const Operand& operand, std::uint32_t heads);
 Operand mergeHeads(NodeContext& node, const Operand& operand);
 
-// Repeats each head for those of the query that share it: 0, 0, 1, 1 for two heads and a `count` of 4.
+// Repeats each head for the query heads that share it: 0, 0, 1, 1 for two heads and a `count` of 4.
 Operand shareHeads(NodeContext& node, const Operand& operand, std::uint32_t count);
 
 // The past of a key or value, if the input is there and not empty, and then the present.
@@ -24,10 +24,10 @@ Operand withPast(NodeContext& node, std::size_t pastIndex, const Operand& presen
 // 0, 1, ... along an axis of a shape of rank 4 that has ones elsewhere; int32.
 Operand positions(NodeContext& node, std::uint32_t axis, std::uint32_t count);
 
-// What is added to scores: 0 where `isAllowed`, `masked` elsewhere.
+// Returns the bias of scores: 0 where `isAllowed`, `masked` elsewhere.
 Operand maskBias(NodeContext& node, const Operand& isAllowed, DataType type, double masked);
 
-// The sum of those that are there.
+// Returns the sum of the present operands.
 std::optional<Operand> sumOf(NodeContext& node, const std::optional<Operand>& a, const std::optional<Operand>& b);
 
 // The keys that a query sees around its own position; nullopt: all on that side.
@@ -40,8 +40,8 @@ struct AttentionWindow {
 std::optional<Operand> windowBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys,
                                   std::uint32_t offset, const AttentionWindow& window, double masked);
 
-// The same where each sequence of the batch ends after its own number of keys, int32 [batch, 1, 1, 1], the last of which
-// belongs to the last query; masks the keys after it, too.
+// The same with a number of keys per sequence, int32 [batch, 1, 1, 1], whose last key belongs to the last query; also masks later
+// keys.
 Operand cacheBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys, const Operand& end,
                   const AttentionWindow& window, double masked);
 
@@ -59,10 +59,11 @@ struct AttentionResult {
   Operand scores, capped, biased, probabilities, output;
 };
 
-// Transpose, matmul, scale, add, softmax, matmul: in the order in which engines look for it.
+// Emits transpose, matmul, scale, add, softmax, matmul, in the order that engines recognise.
 AttentionResult attend(NodeContext& node, const AttentionInputs& attention);
 
-// Its parts, for operators that do more in between. The scale of float16 goes to the query first, lest scores overflow.
+// The parts of attend(), for operators with steps in between. The float16 scale multiplies the query first, so that scores do not
+// overflow.
 Operand attentionScores(NodeContext& node, const Operand& query, const Operand& key, double scale);
 Operand weighValues(NodeContext& node, const Operand& probabilities, const Operand& value);
 

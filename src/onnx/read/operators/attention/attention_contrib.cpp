@@ -13,7 +13,7 @@ namespace {
 // Queries, keys and values as heads, and where the node's other inputs are.
 struct Heads {
   Operand query, key, value;
-  std::uint32_t past = 0;  // of the keys, those that are not new
+  std::uint32_t past = 0;  // keys that are not new
 };
 
 struct InputIndices {
@@ -23,7 +23,7 @@ struct InputIndices {
 std::uint32_t queriesOf(const Heads& heads) { return heads.query.shape()[2]; }
 std::uint32_t keysOf(const Heads& heads) { return heads.key.shape()[2]; }
 
-// Which keys are not padding, of lengths [batch] or of ends and then starts [2 * batch].
+// Returns which keys are not padding, from lengths [batch] or ends and then starts [2 * batch].
 Operand insideOf(NodeContext& node, const Operand& limits, const Heads& heads) {
   const std::uint32_t batch = heads.query.shape()[0], count = limits.shape()[0];
   node.require(count == batch || count == 2 * batch, "a mask of {} numbers for a batch of {}: WebNN has no ragged tensors", count,
@@ -35,7 +35,7 @@ Operand insideOf(NodeContext& node, const Operand& limits, const Heads& heads) {
   return node.builder.logicalAnd(isBeforeEnd, node.builder.greaterOrEqual(key, node.reshape(parts[1], {batch, 1, 1, 1})));
 }
 
-// Which scores a mask of any of the ranks admits.
+// Returns the scores that a mask of any rank admits.
 Operand admitted(NodeContext& node, const Operand& mask, const Heads& heads) {
   if (mask.rank() == 1) return insideOf(node, mask, heads);
   Shape shape = mask.shape();
@@ -77,7 +77,7 @@ AttentionResult attendHeads(NodeContext& node, const Heads& heads, const InputIn
   return result;
 }
 
-// AttentionInputs and QAttention: one product with all weights, and keys and values of the past in one tensor.
+// AttentionInputs and QAttention: one product with all weights, and past keys and values in one tensor.
 
 void requireNoSharing(const NodeContext& node) {
   node.require(!node.flag("past_present_share_buffer"), "past_present_share_buffer: WebNN cannot write into its inputs");
@@ -182,7 +182,7 @@ Operand biasedHeads(NodeContext& node, const Part& part, std::uint32_t count, st
   return node.transpose(operand, {0, 2, 1, 3});
 }
 
-// Keys and values that have their heads apart already come without a bias.
+// Keys and values with separate heads come without a bias.
 Heads readHeads(NodeContext& node, std::uint32_t count) {
   const bool isPacked = node.rank(0) == 5, isKeyPacked = !isPacked && node.rank(1) == 5;
   std::uint64_t start = 0;

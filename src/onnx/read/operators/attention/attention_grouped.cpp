@@ -29,7 +29,7 @@ enum GroupedInput : std::size_t {
   kKeyNorm,
 };
 
-// Where the new tokens of each sequence of the batch go.
+// The positions of each sequence's new tokens.
 struct Cache {
   std::uint32_t batch = 0, queries = 0;
   std::uint32_t total = 0;            // the keys of the longest sequence
@@ -55,7 +55,7 @@ Operand pastOf(const NodeContext& node, GroupedInput index) {
   return node.operand(index);
 }
 
-// The numbers of tokens must be known: those of a single sequence are the greatest.
+// The token counts must be known; a single sequence's count is also the maximum.
 Cache readCache(const NodeContext& node, const Operand& key) {
   Cache cache{.batch = key.shape()[0], .queries = key.shape()[2], .before = {}};
   const std::vector<std::int64_t> totals = node.integers(kTotal);
@@ -142,7 +142,7 @@ void rotateHeads(NodeContext& node, const Cache& cache, Operand& query, Operand&
   key = rotate(node, key, cosines, sines, isInterleaved);
 }
 
-// Which keys each query sees. Sequences that are shorter than others end where their own window does.
+// Returns the keys that each query sees. Shorter sequences end with their own window.
 std::optional<Operand> groupedBias(NodeContext& node, const Cache& cache, DataType type) {
   constexpr double kMasked = -std::numeric_limits<double>::infinity();
   const std::int64_t size = node.integer("local_window_size", -1);

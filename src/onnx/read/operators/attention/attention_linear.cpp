@@ -13,7 +13,7 @@ constexpr std::uint32_t kMaxSteps = 4096;
 
 // LinearAttention.
 
-// What one step sees, in float32.
+// The operands of one step, in float32.
 struct Step {
   Operand query;  // [batch, heads, queries that share a head, keySize]
   Operand key;    // [batch, heads, 1, keySize]
@@ -55,7 +55,7 @@ Sizes sizesOf(NodeContext& node) {
   return sizes;
 }
 
-// Whether the update rule has a decay, and a correction by what the state already yields.
+// Whether the update rule has a decay and a correction by the state's present output.
 struct Rule {
   bool decays, corrects;
 };
@@ -113,7 +113,7 @@ Operand silu(NodeContext& node, const Operand& operand) {
   return node.cast(node.builder.mul(x, node.builder.sigmoid(x)), operand.dataType());
 }
 
-// The input after the past, or after as many zeros.
+// Returns the input after the past, or after as many zeros.
 Operand withState(NodeContext& node, std::uint32_t length) {
   const Operand input = node.operand(0);
   if (length == 0) return input;

@@ -5,7 +5,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// The halves of the pairs, each with as many elements in its last dimension as there are pairs.
+// Splits pairs into their first and second elements; the last dimension is the number of pairs.
 std::vector<Operand> splitPairs(NodeContext& node, const Operand& operand, bool isInterleaved) {
   Shape shape = operand.shape();
   const auto last = static_cast<std::uint32_t>(shape.size() - 1);
@@ -35,7 +35,7 @@ struct Rotation {
   std::uint32_t batch = 0, sequence = 0;
 };
 
-// `headSize` is what a tensor of rank 3 has if it says nothing of heads.
+// `headSize` is used for tensors of rank 3 without heads.
 Rotation rotationOf(NodeContext& node, std::uint32_t headSize) {
   const Operand input = node.operand(0);
   const Shape& shape = input.shape();
@@ -93,7 +93,7 @@ void importRotaryEmbedding(NodeContext& node) {
   setRotated(node, rotationOf(node, 0), cosines, sines);
 }
 
-// Here the positions come before the caches, and may be one number: that of the first element of all sequences.
+// Positions come before the caches, and may be one number: the first position of all sequences.
 void importContribRotaryEmbedding(NodeContext& node) {
   node.require(!node.flag("is_packed_batching"), "is_packed_batching: WebNN has no ragged tensors");
   const Operand cosines = node.operand(2), sines = node.operand(3);

@@ -19,21 +19,21 @@ Operand quantize(NodeContext& node, Operand x, Operand scale, std::optional<Oper
 // Inputs first, first + 1 and first + 2, dequantized.
 Operand dequantizedInput(NodeContext& node, std::size_t first, std::uint32_t axis = 0);
 
-// Sets result 0 to `result` quantized by inputs first and first + 1, to the type of input `like` if there is no zero point.
+// Sets result 0 to `result` quantized by inputs first and first + 1, with the type of input `like` if there is no zero point.
 void setQuantized(NodeContext& node, Operand result, std::size_t first, std::size_t like);
 
-// What DynamicQuantizeLinear computes.
+// The results of DynamicQuantizeLinear.
 struct DynamicallyQuantized {
   Operand values, scale, zeroPoint;
 };
 DynamicallyQuantized quantizeDynamically(NodeContext& node, const Operand& x);
 
-// The operand's integers less those of the zero point, in float32, which holds them exactly: they are of 8 bits.
+// Returns the operand's 8-bit integers minus the zero point, exactly, in float32.
 Operand centered(NodeContext& node, const Operand& operand, const std::optional<Operand>& zeroPoint);
 
-// The int32 product of two operands of `centered`, exactly: `multiply` is a product of floats in which each element is a sum
-// of at most `depth` products of two elements. WebNN multiplies matrices of floats only, and float32 holds integers up to
-// 2^24; so deep products are those of the operands' high and low halves.
+// Returns the exact int32 product of two operands of `centered`: `multiply` is a float product whose elements are sums of at most
+// `depth` products. WebNN multiplies only float matrices, and float32 holds integers up to 2^24, so deep products are split into
+// the operands' high and low halves.
 Operand integerProduct(NodeContext& node, const Operand& a, const Operand& b, std::uint64_t depth,
                        const std::function<Operand(const Operand&, const Operand&)>& multiply);
 

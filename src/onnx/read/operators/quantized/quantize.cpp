@@ -57,7 +57,7 @@ std::int32_t narrowElement(ElementType type, std::span<const std::byte> bytes, s
   return type == ElementType::int2 && value > 1 ? static_cast<std::int32_t>(value) - 4 : static_cast<std::int32_t>(value);
 }
 
-// An input of integers; those of 16 bits and constants of 2 bits, which WebNN lacks, as int32.
+// Returns an integer input; 16-bit integers and 2-bit constants, which WebNN lacks, as int32.
 Operand integerOperand(NodeContext& node, std::size_t index) {
   const ImportedValue& value = node.value(index);
   const bool isNarrow = value.type == ElementType::int16 || value.type == ElementType::uint16 ||

@@ -8,7 +8,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Inputs: x, its scale and zero point, and those of the result.
+// Inputs: x with scale and zero point, then the result's.
 template <typename Compute>
 void importUnary(NodeContext& node, Compute compute) {
   setQuantized(node, compute(dequantizedInput(node, 0)), 3, 0);
@@ -87,7 +87,7 @@ void importQLinearConcat(NodeContext& node) {
   setQuantized(node, node.builder.concat(operands, node.axis(node.integer("axis", 0), operands[0].rank())), 0, 2);
 }
 
-// Inputs: condition, then x, scale and zero point of each operand, and those of the result.
+// Inputs: condition, then x, scale and zero point of each operand, then the result's.
 void importQLinearWhere(NodeContext& node) {
   setQuantized(node, node.builder.where(node.operand(0), dequantizedInput(node, 1), dequantizedInput(node, 4)), 7, 1);
 }
