@@ -7,13 +7,13 @@ namespace webnn::bench {
 
 namespace {
 
-constexpr double kLeastRatio = 0.97;  // what is less is no noise of a measurement
+constexpr double kLeastRatio = 0.97;  // smaller losses are measurement noise
 
 bool covers(const cpu::LeastProduct& least, const cpu::Product& product) {
   return product.m >= least.m && product.n >= least.n && product.k >= least.k;
 }
 
-// What the products gain that are on tiles then, as the sum of logarithms; nothing if one of them loses.
+// Returns the sum of logarithms of the gains of products on tiles; nothing if one of them loses.
 double gainOf(const cpu::LeastProduct& least, const std::vector<MeasuredProduct>& measured) {
   double gain = 0;
   for (const MeasuredProduct& one : measured) {

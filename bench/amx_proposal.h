@@ -1,4 +1,4 @@
-// From which sizes on products should be on tiles, by what was measured.
+// Proposes from measurements the sizes from which products should use tiles.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,14 @@
 
 namespace webnn::bench {
 
-// How many times as long AVX-512 takes as tiles, with one thread and with two.
+// The time on AVX-512 divided by the time on tiles, with one thread and with two.
 struct MeasuredProduct {
   cpu::Product product;
   double oneThread = 1, twoThreads = 1;
 };
 
-// The least sizes from which on no product of the type lost more than a few per cent with either number of threads, so that those
-// measured gain most in all; none if no product gains.
+// Returns the least sizes from which no product of the type lost more than a few per cent with either number of threads, chosen
+// for the largest total gain; none if no product gains.
 std::optional<cpu::LeastProduct> proposeLeast(cpu::ProductType type, const std::vector<MeasuredProduct>& measured);
 
 }  // namespace webnn::bench

@@ -1,7 +1,7 @@
-// What tiles gain over AVX-512: products of many sizes and models, with 1 and 2 threads, and the constants of
-// src/backends/cpu/gemm/amx_choice.cpp that follow. Takes at most ten minutes, and less with fewer models.
-//   amx_tune OUT [MODEL...]      writes OUT; without AMX it says so, writes nothing, and ends with status 0
-//   amx_tune --emulated OUT      a few sizes on emulated tiles, which are slow: whether it works
+// Measures the gain of tiles over AVX-512: products of many sizes and models, with 1 and 2 threads, and the resulting constants
+// of src/backends/cpu/gemm/amx_choice.cpp. Takes at most ten minutes, less with fewer models.
+// amx_tune OUT [MODEL...] writes OUT; without AMX it prints a message, writes nothing, and exits with 0.
+// amx_tune --emulated OUT measures a few sizes on emulated tiles, which are slow, to test the program.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -47,7 +47,7 @@ class Contender {
         executable_(graph_.state()->executable()),
         buffers_(graph_) {}
 
-  // Seconds of a run, over as many as take `least` seconds together. The first run finds others' data in the caches.
+  // Returns the seconds per run, over as many runs as take `least` seconds. The first run finds caches with other data.
   double time(double least) {
     buffers_.run(*executable_);
     const auto start = Clock::now();
@@ -102,7 +102,7 @@ Graph productGraph(Context& context, const Product& product) {
     const DataType type = product.type == ProductType::halves ? DataType::float16 : DataType::float32;
     return builder.build({{"y", builder.matmul(builder.input("a", {type, {m, k}}), constantOf(builder, type, {k, n}))}});
   }
-  // As networks are quantized: the weights' zero point is 0.
+  // Quantized as networks are: the weights' zero point is 0.
   const Operand scale = builder.constant({DataType::float32, {1, 1}}, {0.1F});
   const Operand middle = builder.constant<std::uint8_t>({DataType::uint8, {1, 1}}, {128});
   const Operand zero = builder.constant<std::int8_t>({DataType::int8, {1, 1}}, {0});
@@ -117,7 +117,7 @@ struct Kind {
   std::vector<std::size_t> rows;
 };
 
-// Columns and depths: of projections of networks, and small ones.
+// Columns and depths of networks' projections, and small ones.
 constexpr std::size_t kMatrices[][2] = {{64, 64},    {128, 128}, {256, 256}, {64, 576},   {384, 384},
                                         {1536, 384}, {768, 192}, {768, 768}, {3072, 768}, {768, 3072}};
 
@@ -181,7 +181,7 @@ class Tuning {
     return (least ? line(*least) : formatText("    // {}: no product gains", kind.row)) + formatText("  // now {}\n", now);
   }
 
-  // Of each model, on AVX-512, with the choice as it is, and with all products on tiles.
+  // Measures each model on AVX-512, with the present choice, and with all products on tiles.
   std::string modelsTable(const std::vector<std::string>& models) {
     if (models.empty()) return {};
     std::vector<std::string> isas{"avx512", "amx", tiles_};

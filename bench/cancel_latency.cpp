@@ -1,6 +1,6 @@
-// How long a call that is ended takes to end: a run of seconds for each family of kernels, builds with large constants and loads
-// of large files, ended in their middle.
-//   cancel_latency [THREADS [BACKEND [FILTER]]]
+// Measures how long a cancelled call takes to end: a run of seconds per family of kernels, builds with large constants and loads
+// of large files, each cancelled in its middle.
+// cancel_latency [THREADS [BACKEND [FILTER]]]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -370,7 +370,7 @@ double measure(Context& context, const Graph& graph) {
   for (int i = 0; i < kRepeats; ++i) {
     std::stop_source source;
     context.dispatch(graph, inputs, outputs, {.stop = source.get_token()});
-    auto read = context.readTensor(first);  // ready when the run before it is
+    auto read = context.readTensor(first);  // ready when the previous run is
     if (read.wait_for(kBefore) == std::future_status::ready) continue;
     const Clock::time_point requested = Clock::now();
     source.request_stop();
@@ -380,7 +380,7 @@ double measure(Context& context, const Graph& graph) {
   return longest;
 }
 
-// The same of a call.
+// The same for a call.
 double measure(Context& context, const Call& call) {
   double longest = -1;
   for (int i = 0; i < kRepeats; ++i) {

@@ -1,4 +1,4 @@
-// Measures operations on the CPU engine; --help lists Google Benchmark's options, of which --benchmark_filter is the one to know.
+// Measures operations on the CPU engine; --help lists Google Benchmark's options, mainly --benchmark_filter.
 #include <benchmark/benchmark.h>
 
 #include "bench_graph.h"

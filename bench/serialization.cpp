@@ -25,7 +25,7 @@ using namespace webnn;
 
 namespace {
 
-// The least time of some runs, in milliseconds: what the machine does besides only adds.
+// Returns the least time of several runs in milliseconds: other work of the machine only adds time.
 double measure(const std::function<void()>& run) {
   using Clock = std::chrono::steady_clock;
   double least = 1e9;
@@ -38,7 +38,7 @@ double measure(const std::function<void()>& run) {
   return least;
 }
 
-// Prints a row of the table, after a look whether the graph reads back equal.
+// Prints a row of the table, after checking that the graph reads back equal.
 void print(const std::string& graph, const std::string& format, std::size_t bytes, const Graph& source, const Graph& back,
            const std::function<void()>& write, const std::function<void()>& read) {
   if (!(definitionOf(source) == definitionOf(back))) std::fprintf(stderr, "%s: %s is not equal\n", graph.c_str(), format.c_str());
@@ -70,7 +70,7 @@ void compareFormats(const std::string& name, const Graph& graph) {
   };
   const std::vector<std::byte> message = write();
   print(name, "Cap'n Proto", message.size(), graph, read(message, {}), write, [&] { read(message, {}); });
-  // As between processes: the constants are in memory that both share, the offset is the number.
+  // As between processes: constants lie in shared memory, with their number as offset.
   const auto beside = [](std::size_t constant, std::span<const std::byte> bytes) {
     return std::optional(service::ConstantLocation{0, constant, bytes.size()});
   };

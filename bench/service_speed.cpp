@@ -1,5 +1,5 @@
-// What it costs to work in another process: round trips, dispatches in flight, large tensors, a model. Prints a table in
-// Markdown. usage: service_speed [MODEL...]
+// Measures the cost of working in another process: round trips, dispatches in flight, large tensors, a model. Prints a Markdown
+// table. usage: service_speed [MODEL...]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -46,7 +46,7 @@ struct OneElement {
     context.dispatch(graph, {{"x", input}}, {{"y", output}});
     if (context.read<float>(output)[0] != 2 * value) std::puts("WRONG");
   }
-  // 16 dispatches, of which nothing is read.
+  // 16 dispatches without reads.
   void dispatches() {
     for (int i = 0; i < 16; ++i) context.dispatch(graph, {{"x", input}}, {{"y", output}});
     context.read<float>(output);

@@ -27,7 +27,7 @@ Shapes shapesOf(const std::vector<DeclaredInput>& inputs, std::uint32_t first) {
   return shapes;
 }
 
-// The graph of a session has the shapes that it was asked for, or there is an error.
+// A session's graph has the requested shapes, or there is an error.
 void compile(const Session& session, const Shapes& shapes) {
   try {
     for (const NamedDescriptor& input : session.graph(shapes).inputs()) require(shapes.at(input.first) == input.second.shape);

@@ -1,4 +1,4 @@
-// What the fuzz targets of graph files share.
+// Shared by the fuzz targets of graph files.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct ZeroWeights : formats::WeightsReader {
   }
 };
 
-// Reads untrusted bytes with `read` and builds the graph. Whatever builds must read back equal from both formats.
+// Reads untrusted bytes with `read` and builds the graph. A graph that builds must read back equal from both formats.
 template <typename Read>
 int build(const std::uint8_t* data, std::size_t size, Read&& read) {
   static const ZeroWeights weights;

@@ -1,4 +1,4 @@
-// What anybody may send to the broker before it knows who it is, and the configuration that the broker reads.
+// Fuzzes the packets that anybody may send to the broker before authentication, and the broker's configuration.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -50,7 +50,7 @@ void greet(Choices& choices) {
   ::shutdown(client.get(), SHUT_WR);
   ::fcntl(broker.get(), F_SETFL, O_NONBLOCK);
   service::runPrivateBroker(std::move(broker), config, "/nonexistent");
-  // One answer at most, and no descriptor with it.
+  // At most one answer, without descriptors.
   service::Packet answer;
   if (service::receivePacket(client.get(), answer, service::kMostNoticeBytes, 0) != service::Received::packet) return;
   const auto notice = static_cast<service::Notice>(answer.bytes.at(0));

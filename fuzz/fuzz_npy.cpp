@@ -1,4 +1,4 @@
-// Any bytes as an npy file. One that is read is written and read again: it must be the same array.
+// Reads bytes as an npy file. An array that is read must stay equal after writing and reading.
 #include <cstdlib>
 #include <sstream>
 #include <string>

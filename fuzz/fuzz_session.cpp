@@ -1,4 +1,4 @@
-// What a worker's client may send: requests in any order, damaged or not, with any descriptors, and dispatches.
+// Fuzzes a worker's client: requests in any order, damaged or not, with any descriptors, and dispatches.
 #include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -52,7 +52,7 @@ Message messageOf(const GraphDefinition& graph) {
   return message;
 }
 
-// Of operations of all kinds.
+// Returns graphs with operations of all kinds.
 std::deque<Message> makeMessages() {
   std::deque<Message> messages;
   Context context = makeReadingContext();
@@ -67,7 +67,7 @@ std::deque<Message> makeMessages() {
   return messages;
 }
 
-// What all executions share: to make memory takes longer than to use it.
+// Shared by all executions, because making memory takes longer than using it.
 struct World {
   std::deque<Message> messages = makeMessages();
   service::SharedMemory mailbox = service::makeSharedMemory(sizeof(service::Mailbox), "fuzz");
@@ -119,7 +119,7 @@ class Client {
   service::Mailbox& box() { return *reinterpret_cast<service::Mailbox*>(world_.mailbox.mapping.bytes().data()); }
   std::uint32_t number() { return choices_.oneIn(16) ? choices_.below(1U << 31) : choices_.below(kNumbers); }
 
-  // What clients begin with, so that the rest has something to work on.
+  // Sends the usual first requests, so that later ones have objects to use.
   void begin() {
     send([](schema::Request::Builder request) { request.initShareMemory().setByteLength(sizeof(service::Mailbox)); },
          world_.mailbox.descriptor.get());

@@ -1,4 +1,4 @@
-// What the fuzzers of weights files share.
+// Shared by the fuzzers of weights files.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ inline ExternalBytes copyOf(std::string_view text) {
   return {{copy.get(), text.size()}, copy};
 }
 
-// Asks for tensors of the seeds' names with types that fit and that do not, and reads all bytes of those found.
+// Requests tensors with the seeds' names and matching and other types, and reads all bytes.
 inline void findAll(const formats::WeightsReader& reader) {
   static volatile unsigned sink;  // so that the reads happen
   for (const std::string_view key : {"w", "a.b", "a_b", "x::y", "c"}) {

@@ -1,4 +1,4 @@
-// What a worker may answer: replies of any kind, damaged or not, and a mailbox full of lies.
+// Fuzzes a worker's replies: any kind, damaged or not, and a mailbox with wrong values.
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -27,7 +27,7 @@ void require(bool holds) {
   if (!holds) __builtin_trap();
 }
 
-// The broker, which says its last word once the client has left its worker.
+// The broker, which sends its last message once the client has left its worker.
 class Broker {
  public:
   Broker() {
@@ -187,8 +187,8 @@ class Trial {
   }
   service::Mailbox& box() { return *reinterpret_cast<service::Mailbox*>(mailbox_.bytes().data()); }
 
-  // All answers, before they are asked for; then the worker says nothing more. The likely one is what the client asks for:
-  // create, memory of the graph, of its constants, compile, notes, memory of tensors, steps.
+  // Queues all replies in advance. The likely ones match the client's requests: create, memory of the graph and its constants,
+  // compile, notes, memory of tensors, steps.
   void prepare() {
     constexpr std::uint32_t kLikely[] = {1, 2, 2, 3, 4, 4, 2, 5, 5, 2};
     const std::uint32_t count = choices_.below(12);

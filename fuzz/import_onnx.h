@@ -1,4 +1,4 @@
-// Importing bytes that need not be an ONNX model, as far as they go.
+// Imports bytes that need not be an ONNX model.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ inline LoadOptions smallDimensions(const formats::onnx::Graph& graph) {
   return options;
 }
 
-// The bytes of an input of small numbers; empty if there would be many.
+// Returns the bytes of an input with small values; empty if it is large.
 inline std::vector<std::byte> smallValues(const formats::onnx::ValueInfo& input, const LoadOptions& options) {
   std::uint64_t bits = webnn::onnx::bitsPerElement(input.type);
   for (std::size_t axis = 0; input.shape && axis < input.shape->size(); ++axis) {

@@ -1,6 +1,6 @@
-// Loads damaged variants of ONNX models and watches what that takes: no crash, no more than 10 seconds each, and at most four
-// times the file's size and 64 MiB of memory. Each model has a process of its own. Not instrumented, unlike the fuzzers.
-// usage: mutate_onnx [--variants N] [--seed N] [--keep DIR] FILE|DIR...
+// Loads damaged variants of ONNX models: no crash, at most 10 seconds each, and at most four times the file's size plus 64 MiB of
+// memory. Each model runs in its own process. Not instrumented, unlike the fuzzers. usage: mutate_onnx [--variants N] [--seed N]
+// [--keep DIR] FILE|DIR...
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -72,7 +72,7 @@ void limitTime(int seconds) {
 
 void resetPeak() { std::ofstream("/proc/self/clear_refs") << 5; }
 
-// In the child: loads all variants. `current` tells the parent which one it is.
+// In the child: loads all variants. `current` tells the parent the present one.
 int loadVariants(const fs::path& path, const Options& options, volatile std::uint64_t& current) {
   const std::string model = contentOf(path);
   webnn::Context context = webnn::Context::create({.backend = "reference", .execution = webnn::Execution::callerThread});
@@ -92,7 +92,7 @@ int loadVariants(const fs::path& path, const Options& options, volatile std::uin
   return 0;
 }
 
-// Whether all variants of a model are loaded as they should.
+// Returns whether all variants of a model load or fail properly.
 bool passes(const fs::path& path, const Options& options, volatile std::uint64_t& current) {
   std::cout.flush();
   const pid_t child = ::fork();

@@ -22,7 +22,7 @@ MODELS = ROOT / 'build/models'
 MARKER = '<!-- What is above is written by `make bench`; what is below, by hand. -->'
 PEERS = {'onnxruntime': 'ONNX Runtime', 'openvino': 'OpenVINO'}
 FLOATS, TRANSFORMERS = (1.2, 1.1), (1.3, 1.1)
-# How many times as long as ours ONNX Runtime, and OpenVINO, should take at least.
+# The targets: peer's time divided by ours.
 TARGETS = {
     **dict.fromkeys(('mobilenet_v2', 'mobilenet_v3_large', 'resnet50', 'squeezenet11', 'unet', 'convnext_tiny', 'detector', 'diffusion_block',
                      'lstm', 'gru', 'matmul1024', 'matmul1024_fp16', 'mlp_gemv', 'tiny_chain'), FLOATS),

@@ -22,17 +22,18 @@ except ImportError as missing:
     print(f'skipped: {missing}')
     sys.exit(77)
 
-# Of results in float: relative, and absolute for those below 1.
+# Tolerances of float results: relative, and absolute below 1.
 TOLERANCE = {'float32': 2e-6, 'float16': 3e-3}
 
-# ONNX Runtime's GRU approximates its activations: 2.2e-6 was seen, where our reference and NumPy in double agree to 1e-7.
+# ONNX Runtime's GRU approximates its activations: errors up to 2.2e-6 occur where our reference and NumPy in double agree to
+# 1e-7.
 GRU_TOLERANCE = 3e-6
 
-# Where results are quantized, ONNX Runtime makes one operator of several, which rounds once less: a unit, and what its scale may be.
+# ONNX Runtime fuses operations around quantized results and rounds once less: errors of one unit of the output's scale.
 QUANTIZED = ('quantizedAround', 'quantizedAfter')
 UNIT = {'int8': 1, 'uint8': 1, 'float32': 0.1875}
 
-# By default, ONNX Runtime rounds what it multiplies with weights of 4 bits to 8 bits.
+# By default, ONNX Runtime rounds the factor of 4-bit weights to 8 bits.
 ROUNDED = ('quantizedBefore_matmul', 'int4')
 
 FOUR_BITS = {onnx.TensorProto.INT4: onnx.TensorProto.INT8, onnx.TensorProto.UINT4: onnx.TensorProto.UINT8}

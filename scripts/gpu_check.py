@@ -21,7 +21,7 @@ import sys
 ROOT = pathlib.Path(__file__).parents[1]
 PROVIDERS = ['CUDA', 'Tensorrt', 'NvTensorRTRTX']
 ROUNDS = 1000
-# What the second half of the rounds may add to the memory in use, in MiB: allocators take it in blocks.
+# The allowed growth of memory in the second half of the rounds, in MiB: allocators take memory in blocks.
 GROWTH = 16
 
 

@@ -40,8 +40,8 @@ class Outcome:
     err: bytes
 
 
-# Runs a program and says how it ended. A process of its own, since the system counts what a process held when it forked as its
-# child's, and the cases are large.
+# Runs a program and reports how it ended. A separate process, because a child is charged with its parent's memory at fork, and
+# the cases are large.
 MEASURE = """
 import os, resource, sys
 pid = os.fork()

@@ -45,7 +45,7 @@ TEXT = """webnn_graph "small" v2 {
 """
 
 
-# What `webnn convert` makes of graph_json(True).
+# The output of `webnn convert` for graph_json(True).
 BINARY = (
     "eNoLd3Xy83OX4mJkgIAMGAMIdKA0IwMrA0xYEIiNoLQ6EGsCsTkQewKxOxC3ArE4EBfnJubkAGkWsH5muJmcQCwEpUUQVjFUQGkm"
     "qB4QZgbrQ3IQEAhgMYcHST4JSrNAaQ4k+0FmSwKxEhDLAjEf1A0wGzyRzJGEygtA5YtLc8Hi/4HgHxAzQu1PhKr/CxRjgKoFiVci"
@@ -128,7 +128,7 @@ def png(width: int, height: int, data: bytes | None = None, color: int = 2, dept
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
 
-# A protobuf message: fields in order, numbers as varints, texts and messages as bytes.
+# Encodes a protobuf message: fields in order, numbers as varints, texts and messages as bytes.
 def message(*fields: tuple[int, int | bytes | str]) -> bytes:
     def varint(value: int) -> bytes:
         value &= (1 << 64) - 1

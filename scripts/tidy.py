@@ -19,7 +19,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = ROOT / 'build/tidy'
 CLANG_TIDY = 'clang-tidy-19'
-# Folders whose sources are not read, and sources that include what a build makes.
+# Skipped directories, and sources that include build products.
 SKIPPED = re.compile(r'/src/backends/cpu/simd/|/tests/capi/operations_test\.cpp$')
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
@@ -86,7 +86,7 @@ def check(unit, arguments):
     begin = time.monotonic()
     done = subprocess.run([CLANG_TIDY, '-p', BUILD, '--quiet', *arguments, unit], cwd=ROOT, capture_output=True, text=True,
                           check=False)
-    # What it says on standard error is how many warnings of other checks it has left out, unless it fails.
+    # Standard error only counts suppressed warnings, unless clang-tidy fails.
     return done.returncode, done.stdout if done.returncode < 2 else done.stdout + done.stderr, time.monotonic() - begin
 
 

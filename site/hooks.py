@@ -24,7 +24,7 @@ LANGUAGES = {
 DOWNLOADS = {".png", ".jpg", ".svg", ".wav", ".safetensors", ".webnn", ".onnx", ".html"}
 # Scripts that the theme would load from a content delivery network.
 SCRIPTS = {"mermaid.js": "@mermaid-js/tiny/dist/mermaid.tiny.js", "iframe_worker.js": "iframe-worker/shim/index.js"}
-# Whoever searches the words of a message wants its cause.
+# A search for a message's words should find its cause.
 BOOSTED = {"troubleshooting.md": 4, "errors.md": 2}
 LINK = re.compile(r"(\]\(|<img src=\")([^)\s\"]+)(\)|\")")
 NAMED = re.compile(r"\[[\w./-]+\.md\]\(([^)\s]*\.md)\)")  # a link that has the name of a page as its text

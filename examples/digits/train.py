@@ -23,8 +23,7 @@ import struct
 import sys
 import time
 
-# One thread, so that sums are always taken in the same order. The BLAS library
-# reads these when NumPy loads it.
+# One thread, so that the order of sums is fixed. The BLAS library reads these when NumPy loads it.
 for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_variable] = "1"
 
@@ -44,13 +43,13 @@ TRAINING_FONTS = """
     TomsonTalks.ttf YuseiMagic-Regular.ttf
 """.split()
 
-# Never trained on: what the network makes of these says how it does with a
-# hand that it has not seen. One hasty pen, one felt tip, one neat pen.
+# Never trained on: the results for these show how well the network reads unknown handwriting. One hasty pen, one felt tip, one
+# neat pen.
 HELD_OUT_FONTS = """
     BecauseWeOrganize-Regular.otf Humor-Sans.ttf KleeOne-Regular.ttf
 """.split()
 
-# For the samples 0 to 9; those of 5 and 9 were never trained on.
+# Fonts of the samples 0 to 9; those of 5 and 9 were never trained on.
 SAMPLE_FONTS = """
     dkg.ttf BecauseWeConnect-Regular.otf Breip.ttf dkgIt.ttf
     BecauseWeCreate-Regular.otf Humor-Sans.ttf BecauseWeMentor-Regular.otf
@@ -61,7 +60,7 @@ SIZE = 28              # side of a picture
 ZOOM = 4               # drawn this much larger, then averaged down
 CANVAS = SIZE * ZOOM
 GLYPH_HEIGHT = 20 * ZOOM
-# Of strokes and of the space between them, in pixels of the canvas; odd numbers.
+# Stroke widths and the space between strokes, in canvas pixels; odd numbers.
 THINNEST, THICKEST, GAP = 5, 19, 5
 
 # Random streams: pictures of different streams never share a seed.
@@ -176,7 +175,7 @@ def as_input(pictures):
     return pictures.reshape(-1, 1, SIZE, SIZE).astype(np.float32) / 255
 
 
-# ---- The network: forward with what the backward pass needs, and backward ----
+# ---- The network: forward with the values that the backward pass needs, and backward ----
 
 def initial_weights(seed):
     rng = np.random.default_rng([seed, WEIGHTS])
@@ -283,7 +282,7 @@ def train(seed, epochs):
     adam = Adam(weights)
     batches = PER_EPOCH // BATCH
     for epoch in range(epochs):
-        # New pictures each time: nothing to learn by heart.
+        # New pictures each time prevent memorization.
         x, digits = picture_set(TRAINING_FONTS, PER_EPOCH, seed, TRAINING, epoch)
         for i in range(batches):
             rate = LEARNING_RATE * (1 - (epoch * batches + i) / (epochs * batches))

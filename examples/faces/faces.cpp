@@ -1,7 +1,6 @@
-// Finds faces in a photo with the ONNX model Ultra-Light-Fast-Generic-Face-Detector-1MB and draws a box around each.
-// usage: faces MODEL.onnx PHOTO OUT.png [BACKEND]
-// Prints a line for each face: score, left, top, right, bottom in pixels. The model looks at 320 x 240 pixels, so that it
-// sees small faces only in parts of a large photo: it looks at the whole and at overlapping tiles.
+// Finds faces in a photo with the ONNX model Ultra-Light-Fast-Generic-Face-Detector-1MB and draws a box around each. usage: faces
+// MODEL.onnx PHOTO OUT.png [BACKEND] Prints a line per face: score, left, top, right, bottom in pixels. The model reads 320 x 240
+// pixels and misses small faces in a large photo, so it reads the whole photo and overlapping tiles.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,7 +18,7 @@
 
 namespace {
 
-constexpr int kWidth = 320, kHeight = 240;  // what the model looks at
+constexpr int kWidth = 320, kHeight = 240;  // the model's input size
 constexpr float kMinScore = 0.7F, kMaxOverlap = 0.3F;
 constexpr int kTileWidth = 480, kTileHeight = 360, kMargin = 2;
 
@@ -101,7 +100,7 @@ std::vector<Region> regionsOf(const Picture& picture) {
   return regions;
 }
 
-// Whether a face may go on beyond a tile: another tile has it whole.
+// Returns whether a face may extend beyond a tile; another tile contains it whole.
 bool isCut(const Face& face, const Region& region, const Picture& picture) {
   const int right = region.left + region.width, bottom = region.top + region.height;
   return (region.left > 0 && face.left < region.left + kMargin) || (region.top > 0 && face.top < region.top + kMargin) ||
@@ -116,7 +115,7 @@ float overlap(const Face& a, const Face& b) {
   return areaOf(both) / (areaOf(a) + areaOf(b) - areaOf(both));
 }
 
-// Non-maximum suppression: the best box first, without those that lie on a better one.
+// Non-maximum suppression: takes boxes best first and drops those that overlap a better one.
 std::vector<Face> bestOf(std::vector<Face> candidates) {
   std::vector<Face> faces;
   std::ranges::stable_sort(candidates, std::greater(), &Face::score);
@@ -137,7 +136,7 @@ class Detector {
         scores_(context_.createTensor({.shape = {1, 4420, 2}, .readable = true})),
         boxes_(context_.createTensor({.shape = {1, 4420, 4}, .readable = true})) {}
 
-  // Appends what looks like a face to `faces`.
+  // Appends detected faces to `faces`.
   void detect(const Picture& picture, const Region& region, std::vector<Face>& faces) {
     context_.write(input_, toTensor(picture, region));
     context_.dispatch(graph_, {{"input", input_}}, {{"scores", scores_}, {"boxes", boxes_}});

@@ -78,7 +78,7 @@ def embed(rows: int, kill: bool) -> tuple[np.ndarray, np.ndarray, float]:
         here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)  # not on the victim
         progress = Progress.options(scheduling_strategy=here).remote()
         start = time.perf_counter()
-        # As an object, not as a class: tasks can be run again on any node, the results of actors only by the same actor.
+        # As an object instead of a class: tasks can be repeated on any node, an actor's results only by the same actor.
         embedded = dataset(1024, id=np.arange(rows), x=features).map_batches(Embedder(progress), batch_size=256, num_cpus=1)
         batches = iter(embedded.iter_batches(batch_size=None))
         if kill:

@@ -1,7 +1,6 @@
-// Reads digits in a service that other programs use, too.
-// usage: node client.mjs unix:PATH examples/digits/digits.safetensors
-// Each line of the input is the path of a picture of 28 x 28 pixels; the answer is the digit and its probability. A context is lost
-// if its worker ends: what a program does then is to begin anew.
+// Reads digits in a service shared with other programs. usage: node client.mjs unix:PATH examples/digits/digits.safetensors Each
+// input line is the path of a picture of 28 x 28 pixels; the answer is the digit and its probability. If its worker ends, the
+// context is lost and the program creates a new one.
 import fs from 'node:fs';
 import readline from 'node:readline';
 import {install, ml} from '../../bindings/node/lib/index.mjs';

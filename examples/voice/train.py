@@ -22,8 +22,7 @@ import struct
 import time
 import wave
 
-# One thread, so that sums are always taken in the same order. The BLAS library
-# reads these when NumPy loads it.
+# One thread, so that the order of sums is fixed. The BLAS library reads these when NumPy loads it.
 for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_variable] = "1"
 
@@ -63,7 +62,7 @@ webnn_graph "voice" v2 {
 """
 
 
-# ---- Features: of each hop, the logarithm of the energy in 40 bands of the last two hops ----
+# ---- Features of each hop: the logarithm of the energy in 40 bands of the last two hops ----
 
 def mel(frequency):
     return 2595 * np.log10(1 + frequency / 700)
@@ -157,7 +156,8 @@ def scenes(seed, stream, count, voices, noises):
     return np.stack(x, axis=1).astype(np.float32), np.stack(labels, axis=1)
 
 
-# ---- The network: a gated recurrent unit and a dense layer; forward with what the backward pass needs, and backward ----
+# ---- The network: a gated recurrent unit and a dense layer; forward with the values that the backward pass needs, and backward
+# ----
 
 def initial_weights(seed):
     rng = np.random.default_rng([seed, WEIGHTS])

@@ -5,20 +5,20 @@ import {byId, element, files} from './page.js';
 const {impl_status: operations} = await (await fetch('status.json')).json();
 const cells = new Map();  // of this browser, by operation
 
-// On narrow screens, a long name goes on in a second line from a capital letter on.
+// On narrow screens, a long name breaks before a capital letter.
 const breakable = (name) => name.split(/(?=[A-Z])/).flatMap((part, i) => (i ? [element('wbr'), part] : [part]));
 
 byId('rows').replaceChildren(...operations.map(({op, cpu_passed: passed, cpu_cases: cases}) => {
   const here = element('td', {className: 'number soft'}, '–');
   cells.set(op, here);
-  const engine = cases === undefined ? element('td', {className: 'number soft'}, '–')  // there are no vectors of it
+  const engine = cases === undefined ? element('td', {className: 'number soft'}, '–')  // no vectors exist
     : element('td', {className: `number ${passed === cases ? 'good' : 'bad'}`}, `${passed} of ${cases}`);
   return element('tr', {}, element('th', {scope: 'row'}, ...breakable(op)), engine, here);
 }));
 
 const tooLarge = ({name}) => name.includes('large inputs');  // 36 million elements
 
-// As in scripts/status.py: the operation that the name of a case starts with, or else its last one.
+// As in scripts/status.py: the operation that begins the case's name, else its last one.
 function operationOf({name, graph}) {
   const [first] = name.split(/[ (]/);
   return cells.has(first) ? first : graph.operators.at(-1).name;

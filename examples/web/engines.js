@@ -1,4 +1,4 @@
-// What can compute a model in this browser: the package, and beside it what there is to compare with.
+// The engines that can compute a model in this browser: the package and its peers.
 import {load, ml} from './webnn/webnn.js';
 import {byId, element, files, median, milliseconds} from './page.js';
 
@@ -28,7 +28,7 @@ async function createPackaged({url, weights}) {
   return Object.assign(run, {reset});
 }
 
-// The library of a provider: that of WebAssembly alone is smaller by half.
+// The provider's library; the WebAssembly-only one is half as large.
 const loadOrt = {wasm: once(() => ortLibrary('wasm')), webnn: once(() => ortLibrary('all'))};
 
 function once(load) {
@@ -45,7 +45,7 @@ async function ortLibrary(name) {
   return ort;
 }
 
-// By an execution provider of onnxruntime-web.
+// Creates a session of an onnxruntime-web execution provider.
 const createByOrt = (load, provider) => async ({onnx}) => {
   const ort = await load();
   const session = await ort.InferenceSession.create(onnx, {executionProviders: [provider], logSeverityLevel: 3});

@@ -1,4 +1,4 @@
-// What this browser has.
+// The features of this browser.
 import {byId, element} from './page.js';
 
 const facts = [

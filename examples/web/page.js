@@ -1,4 +1,4 @@
-// What the pages share.
+// Shared by the pages.
 
 export const byId = (id) => document.getElementById(id);
 

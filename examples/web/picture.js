@@ -1,4 +1,4 @@
-// What is in a picture, of a file or of the camera.
+// Classifies a picture from a file or the camera.
 import {createPackage, offerComparison} from './engines.js';
 import {byId, element, files, milliseconds, showBars} from './page.js';
 
@@ -59,7 +59,7 @@ async function showBlob(blob) {
   }
 }
 
-// The camera: one picture after the other, each when the one before is done.
+// Camera frames, one at a time.
 let stream;
 
 function stopCamera() {

@@ -1,4 +1,4 @@
-// Whether somebody speaks, in the sound of the microphone or of a file.
+// Detects speech in the sound of the microphone or a file.
 import {createPackage, offerComparison} from './engines.js';
 import {byId, files, median, milliseconds} from './page.js';
 import {drawCurve} from './voice_curve.js';
@@ -145,7 +145,7 @@ async function openMicrophone() {
   // A page without https has no mediaDevices, unless it is of this computer.
   if (!navigator.mediaDevices) throw new Error('Browsers give the microphone only to pages of https and of localhost.');
   try {
-    // As it is: what browsers do against noise would do half of the network's work.
+    // Unprocessed: browsers' noise suppression would do half of the network's work.
     return await navigator.mediaDevices.getUserMedia({audio: {channelCount: 1, noiseSuppression: false, echoCancellation: false, autoGainControl: false}});
   } catch (error) {
     throw new Error(refusals[error.name] ?? `There is no microphone for this page: ${error.message}`, {cause: error});
@@ -172,7 +172,7 @@ async function hearMicrophone() {
     let isBusy = false;
     node.port.onmessage = async ({data}) => {
       waiting.push(...hopsOf(resample(data)));
-      if (waiting.length > mostWaiting) waiting.length = 0;  // too slow a computer misses something, and goes on with what is now
+      if (waiting.length > mostWaiting) waiting.length = 0;  // a slow computer skips sound and continues with the present
       if (isBusy) return;
       isBusy = true;
       while (waiting.length && mine === source) {

@@ -1,4 +1,4 @@
-// What was heard, over time: the level as a surface, the probability of speech as a line, and where there is speech shaded.
+// Draws the recent past: the level as a surface, the probability of speech as a line, and speech shaded.
 const lowest = -70;  // dB, the bottom
 
 const heightOf = (level) => Math.max(0, 1 - level / lowest);
@@ -33,7 +33,7 @@ export function drawCurve(canvas, points, {span, threshold, position}) {
   pen.setLineDash([]);
 }
 
-// As many pixels as the screen has there.
+// Uses the screen's pixels.
 function fit(canvas) {
   const width = Math.round(canvas.clientWidth * devicePixelRatio), height = Math.round(canvas.clientHeight * devicePixelRatio);
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, {width, height});

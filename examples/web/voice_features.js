@@ -1,11 +1,11 @@
-// What the network of examples/voice is given of a sound: train.py there computes the same. Nothing here needs a page.
+// The input features of examples/voice; train.py computes the same. Needs no page.
 
 export const rate = 16000, hop = 256;
 const size = 2 * hop, bandCount = 40, lowest = 60, highest = 7600, floor = 1e-6;
 
 const mel = (frequency) => 2595 * Math.log10(1 + frequency / 700);
 
-// Triangles that overlap by half, equally wide in mel: for each band, where it begins and its weights from there on.
+// Half-overlapping triangles of equal width in mel: for each band, its start and weights.
 const bands = Array.from({length: bandCount}, (_, band) => {
   const width = (mel(highest) - mel(lowest)) / (bandCount + 1), begin = mel(lowest) + band * width;
   const rises = Array.from({length: size / 2 + 1}, (_, i) => (mel(i * rate / size) - begin) / width);

@@ -1,4 +1,4 @@
-// Runs where audio runs: sends what the microphone hears to the page, in blocks.
+// Runs on the audio thread: sends the microphone's samples to the page in blocks.
 class Microphone extends AudioWorkletProcessor {
   #block = new Float32Array(512);
   #filled = 0;

@@ -18,7 +18,7 @@ from check_version import VERSION
 MAX_BYTES = 8_000_000
 MAX_GLIBC = 28  # of 2.x
 BIN = Path(sys.executable).parent
-# What is compiled in, as webnn/licences/ has it; the page of `webnn view` has its own inside.
+# The licences of compiled-in code in webnn/licences/; the page of `webnn view` contains its own.
 LICENCES = {
     *("libcli11-dev", "libfmt-dev", "libhwy-dev", "libprotozero-dev", "libstb-dev", "nlohmann-json3-dev"),
     *("libcxx", "nanobind", "webnn"),

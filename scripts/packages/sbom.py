@@ -18,15 +18,15 @@ from spdx_tools.spdx.writer.write_anything import write_file
 from license_expression import get_spdx_licensing
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# By the name in the first table of docs/reference/dependencies.md: the Debian package, the folder and package of npm, or the requirement that has
-# the version.
+# By name in the first table of docs/reference/dependencies.md: the Debian package, the npm directory and package, or the
+# requirement with the version.
 DEBIAN = {"fmt": "libfmt-dev", "JSON for Modern C++": "nlohmann-json3-dev", "protozero": "libprotozero-dev", "Highway": "libhwy-dev",
           "Cap'n Proto": "libcapnp-dev", "libseccomp": "libseccomp-dev", "libmd": "libmd-dev", "CLI11": "libcli11-dev",
           "stb_image": "libstb-dev"}
 NPM = {"node-addon-api": ("bindings/node", "node-addon-api"), "node-api-headers": ("bindings/node", "node-api-headers"),
        "dagre": ("tools/cli/view", "@dagrejs/dagre"), "graphlib": ("tools/cli/view", "@dagrejs/graphlib")}
 PYPI = {"nanobind"}
-# Of the build alone, of the user's own environment, or loaded from there.
+# Used only by the build, from the user's environment, or loaded from there.
 NOT_INSIDE = {"scikit-build-core", "esbuild", "NumPy", "Ray", "safetensors", "ONNX Runtime", "OpenVINO", "Core ML"}
 
 

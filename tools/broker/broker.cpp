@@ -31,13 +31,13 @@ namespace {
 using formats::Json;
 
 constexpr std::chrono::milliseconds kTick{50};
-// For a client whose worker has left it: it is ending, and closes one socket after another.
+// The time for a client whose worker has left: a client closes its sockets one after another.
 constexpr std::chrono::seconds kLeaveTime{1};
 constexpr std::uint64_t kBrokerLines = 1000;  // a second, of no tenant
 
-// A client takes three descriptors: its socket, its worker's process, and for a while its worker's socket.
+// A client takes three descriptors: its socket, its worker's process, and temporarily its worker's socket.
 void raiseDescriptorLimit(std::uint64_t connections) {
-  constexpr std::uint64_t kMostConnections = std::uint64_t{1} << 32;  // no system has as many descriptors
+  constexpr std::uint64_t kMostConnections = std::uint64_t{1} << 32;  // beyond any system's limit
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
   const rlim_t wanted = std::min<rlim_t>(limit.rlim_max, 3 * std::min(connections, kMostConnections) + 64);
@@ -46,8 +46,8 @@ void raiseDescriptorLimit(std::uint64_t connections) {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// The user that stands for all others of this machine whom this process's user namespace does not have: it could be anybody.
-// Nobody where the namespace has all users.
+// Returns the user id that represents users outside of this process's user namespace, and so could be anybody; nothing if the
+// namespace has all users.
 std::optional<uid_t> unmappedUser() {
   std::ifstream map("/proc/self/uid_map");
   std::uint64_t inner = 0, outer = 0, count = 0;
@@ -57,8 +57,8 @@ std::optional<uid_t> unmappedUser() {
   return user;
 }
 
-// The end of a broker by a signal is read like everything else. A signal that whoever starts it ignores, as nohup(1) does, ends
-// nothing. Nor does a log that nobody reads or that may not grow. Workers are children who tell how they end.
+// Makes the descriptor for signals that end a broker. A signal that the starter ignores, as nohup(1) does, ends nothing, nor does
+// a log that nobody reads or that may not grow. Workers are children, which report their end.
 FileDescriptor makeSignals() {
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);
@@ -73,7 +73,7 @@ FileDescriptor makeSignals() {
   return FileDescriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-// Whether a limit of its worker is looked after. Those of a private service are not: it must not wake an idle machine.
+// Returns whether time limits apply to the worker. Private services have none, so that an idle machine is not woken.
 bool isWatched(const Client& client) {
   if (!client.worker) return false;
   const TenantLimits& limits = client.tenant->limits;
@@ -128,7 +128,7 @@ class Broker {
   }
   std::size_t numberOf(const Tenant& tenant) const { return static_cast<std::size_t>(&tenant - config_.tenants.data()); }
   bool isOwner(const Client& client) const { return client.uid == ::geteuid() || client.uid == 0; }
-  // Its worker has ended.
+  // Ends a client whose worker has ended.
   void end(Client& client, const std::string& reason);
   void lose(Client& client, const std::string& reason);
   void drop(Client& client) { client.socket = FileDescriptor(-1); }
@@ -169,7 +169,7 @@ void Broker::step() {
       if (const auto reason = client.worker->endReason()) end(client, *reason);
     } else if (client.state == ClientState::greeting) {
       greet(client);
-    } else {  // a client that is served has nothing to say: it is gone
+    } else {  // a served client sends nothing, so it is gone
       if (client.state == ClientState::served)
         log_.write("left", client.tenant->name, client.tenant->limits.logLinesPerSecond, {{"connection", client.number}});
       drop(client);
@@ -249,7 +249,7 @@ const Tenant* Broker::authenticate(const Client& client, const Hello& hello) con
   const std::string_view token(hello.token.data(), hello.token.size());
   const std::string hash = hello.token[0] == '\0' ? std::string() : hashOfToken(token);
   const Tenant* found = nullptr;
-  for (const Tenant& tenant : config_.tenants) {  // all of them: how long it takes says nothing
+  for (const Tenant& tenant : config_.tenants) {  // compares with all tenants, so that the time reveals nothing
     const bool isUser = !tenant.uid || *tenant.uid == client.uid;
     const bool hasToken = equalInConstantTime(tenant.tokenHash, hash);  // or neither has one
     if (isUser && hasToken && !found) found = &tenant;
@@ -359,7 +359,7 @@ void Broker::tick(Client& client) {
   }
 }
 
-// Of all workers of a tenant together; it is the largest that ends. One that is killed has a moment to live, and does not count.
+// Limits all workers of a tenant together by ending the largest. A killed worker may live briefly and does not count.
 void Broker::enforceTenantMemory() {
   std::map<const Tenant*, std::pair<std::vector<std::uint64_t>, std::vector<Client*>>> tenants;
   for (Client& client : clients_) {
@@ -375,7 +375,7 @@ void Broker::enforceTenantMemory() {
   }
 }
 
-// For a tenant: of itself alone. For whoever runs the service: of all.
+// Returns a tenant's own status, or everything for the service's operator.
 std::string Broker::statusText(const Tenant* only) {
   Json tenants = Json::array();
   for (const Tenant& tenant : config_.tenants) {
@@ -429,7 +429,7 @@ FileDescriptor inheritedSocket() {
   return FileDescriptor(kFirst);
 }
 
-// A socket of our own. Whoever has the lock beside it owns the path: a socket that is there is of a service that has died.
+// The broker's socket. The holder of the lock beside it owns the path: an existing socket belongs to a dead service.
 class OwnSocket {
  public:
   explicit OwnSocket(const BrokerConfig& config)
@@ -460,7 +460,7 @@ class OwnSocket {
   FileDescriptor socket{-1};
 
  private:
-  // Before there is a lock: what can be no socket gets none beside it.
+  // Checked before locking: an invalid socket name gets no lock beside it.
   static sockaddr_un nameOf(const std::string& path) {
     sockaddr_un name{};
     name.sun_family = AF_UNIX;
@@ -490,7 +490,7 @@ class OwnSocket {
       fail(ErrorKind::operationError, "a service runs there already: {} is locked.", webnn::quoted(path));
     return lock;
   }
-  // Where everybody can rename files, everybody can put a socket of their own in its place.
+  // In a directory where everybody may rename files, everybody could replace the socket.
   void requireFolderOfOurs() const {
     const std::filesystem::path folder = std::filesystem::absolute(path_).parent_path();
     struct stat status {};

@@ -8,11 +8,11 @@
 
 namespace webnn::service {
 
-// Serves clients until it is told to stop, by a client, SIGTERM or SIGINT. `program` starts with the arguments of a worker
-// (kWorkerArgument, then toArguments()) as one. OperationError if the socket is of another service, or cannot be made.
+// Serves clients until a client, SIGTERM or SIGINT ends it. `program` becomes a worker with the arguments kWorkerArgument and
+// toArguments(). Throws OperationError if the socket belongs to another service or cannot be made.
 void runBroker(const BrokerConfig& config, const std::filesystem::path& program);
 
-// Serves the one client at `socket` until it goes away.
+// Serves one client at `socket` until it leaves.
 void runPrivateBroker(FileDescriptor socket, const BrokerConfig& config, const std::filesystem::path& program);
 
 inline constexpr const char* kWorkerArgument = "worker";

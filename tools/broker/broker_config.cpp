@@ -20,7 +20,7 @@ namespace {
 using formats::Json;
 using formats::JsonAt;
 
-// No limit is 0: it would be none for some and everything for others.
+// 0 is no valid limit: it could mean nothing or everything.
 void readNumber(const JsonAt& object, std::string_view key, auto& value) {
   const auto found = object.find(key);
   if (!found) return;
@@ -78,7 +78,7 @@ TenantLimits readLimits(const JsonAt& json, TenantLimits limits) {
   return limits;
 }
 
-// The system takes the last number for no user at all: a worker that is to become it stays who it is.
+// The system treats the greatest number as no user, so a worker would keep its user.
 uid_t readUser(const JsonAt& json) {
   const std::uint32_t user = json.integer();
   if (user == static_cast<uid_t>(-1)) json.fail("it is no user's.");

@@ -1,4 +1,4 @@
-// What whoever runs the service decides.
+// The operator's configuration of a service.
 #pragma once
 
 #include <sys/types.h>
@@ -15,7 +15,7 @@
 
 namespace webnn::service {
 
-// Of one tenant. The defaults are those of docs/guides/service.md.
+// A tenant's limits. docs/guides/service.md lists the defaults.
 struct TenantLimits {
   WorkerLimits worker;
   std::uint64_t contexts = 16;                     // connections at a time, each with a worker
@@ -42,12 +42,12 @@ struct BrokerConfig {
   std::chrono::milliseconds helloTime{3000};
   std::map<std::string, std::map<std::string, std::string>> backends{{"cpu", {}}, {"reference", {}}};
   bool requiresFullSandbox = false;
-  std::vector<Tenant> tenants;  // empty: the user who runs the service, without a token
+  std::vector<Tenant> tenants;  // empty: the service's user, without a token
   std::filesystem::path log;    // empty: standard error
 };
 
-// Reads a configuration in JSON. DataError says where it is wrong; nothing is ignored. What a tenant may use of memory is a
-// quarter of the machine's if it does not say.
+// Reads a configuration in JSON. DataError gives the place of an error; unknown keys are errors. A tenant's default memory is a
+// quarter of the machine's.
 BrokerConfig readConfig(std::string_view json);
 
 // The SHA-256 of a token, in hexadecimal.

@@ -23,7 +23,7 @@ constexpr std::uint64_t kMostDescriptors = 256;  // a worker keeps none of a cli
 
 constexpr std::uint64_t kMostShared = std::uint64_t{1} << 50;  // a worker may say any number, and sums must not overflow
 
-// Of a worker: what its graphs compute with, and what libraries have besides.
+// Returns the processes of a worker: its compute threads and those of libraries.
 std::uint64_t processesOf(const WorkerLimits& limits) { return std::uint64_t{2} * limits.threads + 32; }
 
 }  // namespace
@@ -88,7 +88,7 @@ WorkerProcess::Condition WorkerProcess::condition() const {
 }
 
 std::optional<std::string> WorkerProcess::overdue(const TenantLimits& limits) {
-  // Numbers first: a run that ends and another that begins in between are two.
+  // Reads the counters first, so that a run that ends while another begins counts as two.
   const std::uint32_t runs = status_->runs, builds = status_->builds;
   const Condition now = condition();
   return times_.exceeded({.time = Clock::now(),
@@ -125,7 +125,7 @@ std::optional<std::string> WorkerProcess::endReason() {
     reason = "worker was killed by " + ProcessEnd{.status = {}, .signal = SIGABRT}.text();
   } else if (status_->text[0] == '\0') {
     reason = (end->signal ? "worker was killed by " : "worker ended: ") + end->text();
-    // A program that has not the memory to be loaded ends so, and cannot say why.
+    // A program without memory to load ends like this, without a message.
     if (status_->build == Phase::starting && (end->signal == SIGSEGV || end->status == 127) && memoryLimit_ != 0)
       reason += formatText(" as it started. Its limit of memory is {}", sizeText(memoryLimit_));
   }

@@ -1,4 +1,4 @@
-// One client of a broker, and its worker.
+// A client of a broker and its worker.
 #pragma once
 
 #include <memory>
@@ -35,17 +35,17 @@ class WorkerProcess {
   // Bytes that it uses, measured now: private and shared.
   std::uint64_t memory() const;
   std::uint64_t sharedMemory() const { return status_->sharedBytes; }
-  // Why it must not go on: something takes too long.
+  // Returns the reason if something takes too long.
   std::optional<std::string> overdue(const TenantLimits& limits);
   void kill(std::string reason);
   bool isKilled() const { return killed_.has_value(); }
   // Why it ended, once it has.
   std::optional<std::string> endReason();
-  // Whether it ended as it does when its client is gone. That client's end of our own socket may close a moment later.
+  // Returns whether it ended as workers do after their client left. The client's socket to the broker may close slightly later.
   bool hasLeft() const { return hasLeft_; }
 
  private:
-  // What the system says of it.
+  // The system's report about a worker.
   struct Condition {
     std::chrono::milliseconds processorTime{0};
     bool isStopped = false;  // by a signal
@@ -62,7 +62,7 @@ class WorkerProcess {
   TimeLimits times_{Clock::now()};
 };
 
-// Of workers that use so much memory, the one that must end because together they exceed the limit: the largest.
+// Returns the index of the largest worker if the workers' memory together exceeds the limit.
 std::optional<std::size_t> beyondMemory(std::span<const std::uint64_t> memories, std::uint64_t limit);
 
 // "512 MiB", "1000 bytes"

@@ -9,29 +9,28 @@
 
 namespace webnn::service {
 
-// The folder of this process's control group; empty if it cannot be seen.
+// Returns the directory of this process's cgroup; empty if it is not visible.
 std::filesystem::path ownControlGroup();
 
-// A control group for each tenant that has workers, inside of the broker's own one. They weigh the same: a tenant
-// with work to do gets its share of the processors, however many threads others have.
-//
-// For that the broker's group must be its own: delegated by systemd (Delegate=cpu), or by whoever else started it. It is if the
-// broker may write it, is alone in it, and it has the controller "cpu".
+// A cgroup per tenant with workers, inside the broker's. All have equal weight: a tenant gets its fair CPU share, however many
+// threads others have.
+// Requires a dedicated cgroup for the broker, delegated by systemd (Delegate=cpu) or another starter: writable, without other
+// processes, and with the controller "cpu".
 class ControlGroups {
  public:
-  // Of this process, which moves into a group "broker" inside of its own, since a group that is divided holds no processes. What
-  // a broker that was killed has left is removed.
+  // Moves this process into a child group "broker", because a divided cgroup may hold no processes. Removes the groups that a
+  // killed broker left.
   ControlGroups();
   ControlGroups(const ControlGroups&) = delete;
   ControlGroups& operator=(const ControlGroups&) = delete;
   // Everything is as before, if all workers have ended.
   ~ControlGroups();
 
-  // Why there are none; empty if there are.
+  // Returns the reason if there are no groups; else empty.
   const std::string& missing() const { return missing_; }
-  // The folder of the tenant with this number, made if it is not there; empty if there are none.
+  // Returns the directory of the tenant with this number, created if necessary; empty if there are no groups.
   std::filesystem::path folderOf(std::size_t tenant);
-  // Removes those of the tenants without a worker.
+  // Removes the groups of tenants without a worker.
   template <typename HasWorkers>
   void removeUnused(HasWorkers&& hasWorkers) {
     std::erase_if(tenants_, [&](std::size_t tenant) { return !hasWorkers(tenant) && remove(tenant); });

@@ -1,4 +1,4 @@
-// What a service says of what it does: a line of JSON for each event.
+// The service's log: a line of JSON per event.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace webnn::service {
 
-// Never waits: a line that the reader does not take is dropped and counted. Each tenant has a number of lines a second, always
-// the same; what is dropped is said with the next line.
+// Never blocks: lines that the reader does not accept are dropped and counted. Each tenant has a fixed rate of lines; the next
+// line reports dropped ones.
 class EventLog {
  public:
   // Writes to `descriptor`, which it does not close.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kClient = 3;  // the socket of the client of a private broker
 
-// Where there is no /proc, the path that the library started it by, which is absolute.
+// Without /proc: the absolute path by which the library started it.
 std::filesystem::path ownProgram(const char* name) {
   std::error_code error;
   std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);

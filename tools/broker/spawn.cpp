@@ -27,7 +27,7 @@ struct Namespace {
   unsigned long flag;
   const char* name;
 };
-// The first one gives the right to make the others. None for time: nothing is hidden by it, and clocks would become slower.
+// The first namespace permits the others. No time namespace: it hides nothing and slows clocks.
 constexpr Namespace kNamespaces[] = {
     {CLONE_NEWUSER, "user namespace"},     {CLONE_NEWPID, "pid namespace"},  {CLONE_NEWNET, "network namespace"},
     {CLONE_NEWIPC, "IPC namespace"},       {CLONE_NEWNS, "mount namespace"}, {CLONE_NEWUTS, "UTS namespace"},
@@ -37,13 +37,13 @@ constexpr Namespace kNamespaces[] = {
 // The only user and group that exist inside of a user namespace.
 constexpr unsigned kInnerId = 1000;
 
-// What the child does, in this order.
+// The child's steps in order.
 enum class Step : int { mounts, groups, user, privileges, capabilities, parent, descriptors, limits, program };
 constexpr std::array<const char*, 9> kStepNames{"read-only files",   "group",           "user",
                                                 "no new privileges", "capabilities",    "death of the parent",
                                                 "its descriptors",   "resource limits", ""};
 
-// What the child tells of a step that fails; error 0 is a question.
+// A failed step of the child; error 0 is a question.
 struct StepFailure {
   Step step;
   int error;
@@ -55,7 +55,7 @@ struct Limit {
   rlimit value;
 };
 
-// What the child needs, all of it made before.
+// Everything that the child needs, prepared before the fork.
 struct IsolatedStart {
   ExecPlan& plan;
   std::vector<Limit> limits;
@@ -67,8 +67,8 @@ struct IsolatedStart {
 
 enum class Go : char { unmapped, mapped };  // whether the user namespace has a user and a group
 
-// A process that starts as a copy of this one, as fork(2) does it, but without handlers of pthread_atfork(3). Not one that
-// shares memory, as spawnProgram does: it changes its user, which would make this process's memory undumpable as well.
+// Forks like fork(2) without handlers of pthread_atfork(3). Does not share memory as spawnProgram does: the child changes its
+// user, which would make this process's memory undumpable too.
 pid_t cloneSelf(unsigned long flags, int* pidfd = nullptr) {
   return static_cast<pid_t>(::syscall(SYS_clone, flags, nullptr, pidfd, nullptr, nullptr));
 }
@@ -150,8 +150,8 @@ void dropPrivileges(const IsolatedStart& start) noexcept {
   need(start, Step::capabilities, ::syscall(SYS_capset, &header, none));
 }
 
-// After the last change of users and privileges, which would undo it. The parent's thread may have died before. That it answers
-// shows that it has not: its end of the channel may stay open for a while longer, for other threads hold it as well.
+// Called after the last change of user and privileges, which would reset it. The parent's thread may have died before; its answer
+// proves otherwise, since other threads may keep its end of the channel open.
 void dieWithParent(const IsolatedStart& start) noexcept {
   need(start, Step::parent, ::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
   const StepFailure none{Step::parent, 0, false};
@@ -237,7 +237,7 @@ pid_t makeChild(IsolatedStart& start, const SpawnOptions& options, int& pidfd, s
   return child;
 }
 
-// What went wrong until the program began to run.
+// Collects failures until the program runs.
 void hearFailures(int channel, const SpawnOptions& options, std::vector<std::string>& missing) {
   for (;;) {
     StepFailure failure{};

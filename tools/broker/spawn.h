@@ -21,7 +21,7 @@ struct UserIds {
   gid_t group = 0;
 };
 
-// What the process may use at most; not more than this process's own hard limits. It leaves no core file.
+// A process's resource limits, within this process's hard limits. It leaves no core file.
 struct ProcessLimits {
   std::optional<std::uint64_t> data;         // bytes of private memory (RLIMIT_DATA)
   std::optional<std::uint64_t> descriptors;  // the highest number plus one
@@ -40,14 +40,12 @@ struct SpawnOptions {
   bool requireFull = false;            // fail rather than start with less isolation
 };
 
-// Starts a program as process 1 of namespaces of its own (user, pid, network, IPC, mount, UTS, cgroup), without capabilities
-// and without a way to gain any, with a read-only view of the files, in a session of its own, with default signals, the null
-// device as input and output unless given, and this process's descriptor 2 unless given. It dies with the thread that called
-// this, and all that it has started dies with it. Namespaces that the system refuses are left out and named in `missing`.
-//
-// The system ignores signals that a process 1 sends itself or gets from inside of its namespace, and those other than SIGKILL
-// and SIGSTOP that come from outside, unless it has a handler: end it with SIGKILL.
-//
+// Starts a program as process 1 of new namespaces (user, pid, network, IPC, mount, UTS, cgroup), without capabilities and without
+// a way to gain any, with read-only files, in a new session, with default signals, the null device as input and output unless
+// given, and this process's descriptor 2 unless given. It dies with the calling thread, and its children die with it. Refused
+// namespaces are listed in `missing`.
+// The system ignores signals to a process 1 from inside its namespace, and those from outside except SIGKILL and SIGSTOP, unless
+// it has a handler: end it with SIGKILL.
 // Throws Error with the reason if it does not start, or if requireFull and something is missing.
 Spawned spawnIsolated(const SpawnOptions& options);
 

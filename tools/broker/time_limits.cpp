@@ -26,7 +26,7 @@ std::optional<std::string> TimeLimits::exceeded(const WorkerMoment& now, const T
   } else if (isOver(now.processorTime - buildSince_, limits.buildTime)) {
     return formatText("a build took more than {} of the processor", secondsText(limits.buildTime));
   }
-  // It works at nothing, and whoever waits for it would wait for ever.
+  // A stopped (SIGSTOP) worker makes no progress; its client would wait forever.
   if (!now.isStopped) {
     stoppedSince_ = now.time;
   } else if (isOver(now.time - stoppedSince_, limits.dispatchTime)) {

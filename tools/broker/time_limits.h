@@ -12,7 +12,7 @@ namespace webnn::service {
 
 using Clock = std::chrono::steady_clock;
 
-// What a worker is at.
+// A worker's present activity.
 struct WorkerMoment {
   Clock::time_point time;
   std::chrono::milliseconds processorTime;  // of the process, so far
@@ -20,12 +20,12 @@ struct WorkerMoment {
   std::uint32_t runs = 0, builds = 0;  // how many were begun
 };
 
-// Of one worker, from one moment to the next.
+// The time limits of one worker, checked periodically.
 class TimeLimits {
  public:
   explicit TimeLimits(Clock::time_point started) : started_(started), stoppedSince_(started) {}
 
-  // Which limit it has exceeded.
+  // Returns the exceeded limit, if any.
   std::optional<std::string> exceeded(const WorkerMoment& now, const TenantLimits& limits);
 
  private:
@@ -37,7 +37,7 @@ class TimeLimits {
   Clock::time_point stoppedSince_;
 };
 
-// How long a client waits for its refusal after so many others, at most `most`.
+// Returns the delay of a refusal after this many earlier ones, at most `most`.
 std::chrono::milliseconds delayOfRefusal(unsigned failures, std::chrono::milliseconds most);
 
 // "0.5 s"

@@ -1,4 +1,4 @@
-// webnn backends, webnn info: what this build and this machine have.
+// webnn backends, webnn info: the features of this build and machine.
 #include <cstdlib>
 #include <memory>
 #include <span>

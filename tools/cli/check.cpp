@@ -1,4 +1,4 @@
-// webnn check: whether a graph is valid, and what it needs.
+// webnn check: validates a graph and reports its needs.
 #include <memory>
 
 #include "base/text.h"
@@ -36,7 +36,7 @@ std::string reportText(const Graph& graph, const measure::GraphStatistics& stati
 
 Json operandsJson(const std::vector<NamedDescriptor>& operands) {
   Json json = Json::object();
-  // The names are distinct. json[name] would look through all of them.
+  // Avoids json[name], which would search all names; they are distinct.
   for (const auto& [name, descriptor] : operands) json.members().emplace_back(name, descriptorJson(descriptor));
   return json;
 }

@@ -24,7 +24,7 @@ namespace webnn::cli {
 
 namespace {
 
-// Of messages.
+// Limits of messages.
 constexpr std::size_t kMaxLine = 2000, kMaxLines = 200;
 
 std::uint32_t parseSize(const std::string& option, const std::string& text) {
@@ -39,7 +39,7 @@ std::uint32_t parseSize(const std::string& option, const std::string& text) {
 // In front of messages.
 std::string programName() { return hasColours(kStandardError) ? "\033[1;31mwebnn:\033[0m " : "webnn: "; }
 
-// One line: some messages of CLI11 have more.
+// Prints one line; some of CLI11's messages have more.
 int reportMisuse(std::string_view message) {
   std::string line = escaped(message.substr(0, message.find('\n')), kMaxLine);
   if (!line.ends_with('.') && !line.ends_with('?')) line += '.';
@@ -47,7 +47,7 @@ int reportMisuse(std::string_view message) {
   return kMisuse;
 }
 
-// The lines of a message, as some list what is in the way.
+// Prints a message's lines; some messages list problems.
 int reportError(std::string_view message) {
   std::string text = programName();
   for (std::size_t lines = 0; !message.empty() && lines < kMaxLines; ++lines) {
@@ -170,7 +170,7 @@ std::string takeService(std::string& backend) {
 
 namespace {
 
-// "4GB"; readByteCount() alone takes -1 and what is beyond 64 bits for no limit.
+// Parses "4GB". readByteCount() alone reads -1 and values beyond 64 bits as no limit.
 std::string readSize(std::string& text) {
   constexpr std::size_t kMostDigits = 18;
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
@@ -254,7 +254,7 @@ LoadOptions loadOptionsOf(const ModelOptions& options) {
   return load;
 }
 
-// What is left of a file that the shell has opened. Kept, as a pipe is read but once.
+// Reads the rest of a file opened by the shell, and keeps it, because a pipe can be read only once.
 ExternalBytes readDescriptor(int descriptor, const Limits& limits, FileAccess access) {
   static std::map<int, ExternalBytes>& files = *new std::map<int, ExternalBytes>;
   const auto found = files.find(descriptor);

@@ -1,4 +1,4 @@
-// What the subcommands share: exit statuses, options, reading and printing.
+// Shared by the subcommands: exit statuses, options, reading and printing.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct Misuse : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// What a graph, a load, a build and a run may take.
+// Limits of a graph, a load, a build and a run.
 struct LimitOptions {
   Limits most;
   double seconds = 0;  // of one load, build or run; 0: for ever
@@ -55,37 +55,37 @@ struct ModelOptions {
   bool readsFiles = false;
 };
 
-// Declares MODEL, --weights, --manifest, --dim, those of the backend and those of limits.
+// Declares MODEL, --weights, --manifest, --dim, and the options of backends and limits.
 void addModelOptions(const Command& app, ModelOptions& options);
-// The same without those of the backend.
+// The same without the backend options.
 void addGraphOptions(const Command& app, ModelOptions& options);
-// Declares --backend, with WEBNN_BACKEND as its default, --threads, --backend-option, --service and those of limits.
+// Declares --backend, with WEBNN_BACKEND as its default, --threads, --backend-option, --service and the limits.
 void addBackendOptions(const Command& app, BackendOptions& options);
 // Declares --service alone, for subcommands with several backends.
 void addServiceOption(const Command& app, std::string& service, const std::string& what);
-// What `backend` of a list of backends has after ":service", taken off: "private", or the ADDRESS of ":service=ADDRESS". Empty if
-// it does not have that.
+// Removes and returns the service of a backend in a list: "private" for ":service", or the ADDRESS of ":service=ADDRESS"; empty
+// if there is none.
 std::string takeService(std::string& backend);
 // Declares --max-memory, --max-operations, --max-elements, --max-compile-work and --max-time.
 void addLimitOptions(const Command& app, LimitOptions& options);
 
 // A context on the backend that works on the calling thread.
 Context makeContext(const BackendOptions& options);
-// The same, or if no backend is named one that only reads graphs: what does not compute need not compile.
+// The same, but a context that only reads graphs if no backend is named, so that nothing is compiled.
 Context makeReader(const BackendOptions& options);
-// Loads the graph that the options name. Errors of dimensions say which --dim there is.
+// Loads the graph of the options. Errors about dimensions list the --dim options.
 Graph loadModel(Context& context, const ModelOptions& options);
-// What its file declares.
+// Returns the file's declarations.
 FileDescription describeModel(const ModelOptions& options);
-// "--dim batch=1 --dim length=1" for open dimensions of the inputs to which the options give no size; empty if there is none.
+// Returns "--dim batch=1 --dim length=1" for open input dimensions without a size; empty if there are none.
 std::string missingDimensions(const std::vector<DeclaredInput>& inputs, const ModelOptions& options);
 
-// The bytes of a file, or of standard input if the path is "-": that is read once, and kept.
+// Returns the bytes of a file, or of standard input for "-", which is read once and kept.
 ExternalBytes readBytes(const std::filesystem::path& path);
 
 // The file as text. NotFoundError if it is not there.
 std::string readText(const std::filesystem::path& path);
-// What `read` returns; its errors get the file's name in front.
+// Returns the result of `read`; its errors begin with the file's name.
 template <typename Read>
 auto readingFrom(const std::filesystem::path& path, Read&& read) {
   try {
@@ -98,17 +98,17 @@ auto readingFrom(const std::filesystem::path& path, Read&& read) {
 // JSON for standard output, in ASCII: no terminal obeys a name in it.
 std::string jsonText(const Json& json);
 
-// Creates a folder and those that it lies in, unless they are there.
+// Creates a directory and its parents if necessary.
 void makeFolders(const std::filesystem::path& folder);
 
 // Writes the file, or standard output if the path is empty or "-".
 void writeText(const std::filesystem::path& path, std::string_view text);
-// Misuse if the file of `option` is one of those that are read.
+// Throws Misuse if the file of `option` is one of the input files.
 void requireOther(std::string_view option, const std::filesystem::path& output, const std::vector<std::filesystem::path>& inputs);
 // Writes to standard output.
 void print(std::string_view text);
 
-// "NAME=VALUE" apart; the name may hold no '='. Misuse if there is no '='.
+// Splits "NAME=VALUE"; the name contains no '='. Throws Misuse if there is no '='.
 std::pair<std::string, std::string> nameAndValue(std::string_view option, const std::string& text);
 
 // {"dataType": "float32", "shape": [2, 3]}

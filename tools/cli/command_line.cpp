@@ -24,7 +24,7 @@ bool readFinite(const std::string& text, double& number) {
   return CLI::detail::lexical_cast(text, number) && std::isfinite(number);
 }
 
-// What other tools call it, and what it is here.
+// A word of other tools and its counterpart here.
 struct OtherWord {
   std::string_view other, here;
 };
@@ -56,7 +56,7 @@ constexpr OtherWord kOtherOptions[] = {{"--batch", "--dim NAME=SIZE"},
                                        {"-o", "--output"},
                                        {"-t", "--threads"}};
 
-// The end of the message about an unknown word: what it is called here, or names that are like it.
+// Returns the end of the message about an unknown word: its counterpart here, or similar names.
 std::string suggestion(std::string_view word, std::span<const OtherWord> others, const std::vector<std::string>& names) {
   for (const auto& [other, here] : others) {
     const bool isKnown = std::ranges::find(names, here.substr(0, here.find(' '))) != names.end();
@@ -65,7 +65,7 @@ std::string suggestion(std::string_view word, std::span<const OtherWord> others,
   return didYouMean(word, {names.begin(), names.end()});
 }
 
-// CLI11 would only say that a subcommand is required.
+// CLI11 would only report that a subcommand is required.
 void requireKnownSubcommand(const Command& program, std::string_view name) {
   const std::vector<std::string> names = program.subcommandNames();
   if (name.starts_with('-') || std::ranges::find(names, name) != names.end()) return;
@@ -90,7 +90,7 @@ void requireNoModelOption(const CLI::App& command, const std::string& name) {
                           command.get_name(), model->count() == 0 ? "MODEL" : sanitized(model->results()[0])));
 }
 
-// Where the names of validators begin: at a ':' that is in no brackets.
+// Returns the start of the validators' names, at a ':' outside of brackets.
 std::size_t validatorsOf(std::string_view type) {
   std::size_t depth = 0, at = 0;
   for (; at < type.size() && (depth > 0 || type[at] != ':'); ++at) {
@@ -132,7 +132,7 @@ CommandText describe(const CLI::App& app, const std::string& name) {
   return text;
 }
 
-// The command of the words behind the program's name. Misuse if there is none.
+// Returns the command named by the words after the program's name. Throws Misuse if there is none.
 CommandText find(const CommandText& program, const std::vector<std::string>& words) {
   const CommandText* found = &program;
   for (const std::string& word : words) {
@@ -148,7 +148,7 @@ CommandText find(const CommandText& program, const std::vector<std::string>& wor
   return *found;
 }
 
-// CLI11 asks for what is missing before it says what it does not know, and says no other name.
+// CLI11 reports missing options before unknown ones, and suggests no names.
 void requireKnownOptions(const CLI::App& program) {
   const CLI::App* command = &program;
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
@@ -300,7 +300,7 @@ template Option Command::option(const std::string&, std::string&, const std::str
 template Option Command::option(const std::string&, std::filesystem::path&, const std::string&) const;
 template Option Command::option(const std::string&, double&, const std::string&) const;
 template Option Command::option(const std::string&, std::uint32_t&, const std::string&) const;
-// One of these is std::size_t, and one std::uint64_t: not the same one on macOS.
+// std::size_t and std::uint64_t are both instantiated, because they differ on macOS.
 template Option Command::option(const std::string&, unsigned long&, const std::string&) const;
 template Option Command::option(const std::string&, unsigned long long&, const std::string&) const;
 template Option Command::option(const std::string&, std::vector<std::string>&, const std::string&) const;

@@ -1,4 +1,4 @@
-// The command line: subcommands and their options. The one place that knows the library that parses it is command_line.cpp.
+// The command line: subcommands and options. Only command_line.cpp knows the parsing library.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,12 @@ class Option;
 
 namespace webnn::cli {
 
-// An option or a positional argument, as a handle. Those that change it return it.
+// A handle of an option or positional argument. Its setters return it.
 class Option {
  public:
   explicit Option(CLI::Option& option) : option_(&option) {}
 
-  // What --help calls the value.
+  // Sets the value's name in --help.
   Option type(const std::string& name) const;
   Option required(bool isRequired = true) const;
   // Each occurrence takes one value.
@@ -30,14 +30,14 @@ class Option {
   Option positive() const;
   // A finite number of 0 or more.
   Option notNegative() const;
-  // `read` puts the text as the option's type reads it in its place, and returns what is wrong with it, or nothing.
+  // `read` replaces the text by the form that the option's type parses, and returns an error or nothing.
   Option transform(std::function<std::string(std::string&)> read) const;
   Option excludes(const Option& other) const;
-  // What --help shows as its use, behind its name: "batch=1".
+  // Sets the example in --help, after the name: "batch=1".
   Option example(const std::string& value) const;
-  // The heading in --help; none for "", which hides the option.
+  // Sets the heading in --help; "" hides the option.
   Option group(const std::string& heading) const;
-  // The environment variable that stands for it where it is not given.
+  // Sets the environment variable that replaces it if it is not given.
   Option variable(const std::string& name) const;
   bool isGiven() const;
 
@@ -53,26 +53,26 @@ class Command {
   Command subcommand(const std::string& name, const std::string& text) const;
   std::vector<std::string> subcommandNames() const;
 
-  // Where the value goes. T: a text, a path, a number, or a list or std::optional of such: those that command_line.cpp names.
+  // Stores the value. T: a text, a path, a number, or a list or std::optional of those that command_line.cpp instantiates.
   template <typename T>
   Option option(const std::string& name, T& value, const std::string& text) const;
   Option flag(const std::string& name, bool& value, const std::string& text) const;
   Option flag(const std::string& name, std::function<void()> action, const std::string& text) const;
-  // One that is `bare` without a value, which is given as --name=VALUE.
+  // Declares an option that is `bare` without a value; a value is given as --name=VALUE.
   Option flag(const std::string& name, std::string& value, const std::string& bare, const std::string& text) const;
-  // One that was declared before.
+  // Returns an option declared before.
   Option find(const std::string& name) const;
 
   // Below the options in --help.
   void footer(const std::string& text) const;
-  // What is done once the whole command line is parsed.
+  // Sets the action to run after the whole command line is parsed.
   void action(std::function<void()> action) const;
 
  private:
   CLI::App* app_;
 };
 
-// "4GB" and "512MiB" as the number of bytes, in place. What is wrong with it, or nothing.
+// Replaces "4GB" or "512MiB" by the number of bytes. Returns an error or nothing.
 std::string readByteCount(std::string& text);
 
 struct ProgramText {

@@ -1,5 +1,5 @@
-// What the command line says of itself: as help, as pages of manuals, as completions of shells. All of it is printed from the
-// definition that parses, so that they cannot differ.
+// The command line's description for help, manual pages and shell completions, taken from the definition that parses, so that
+// they cannot differ.
 #pragma once
 
 #include <string>
@@ -20,27 +20,27 @@ struct OptionText {
 };
 
 struct CommandText {
-  std::string name;  // with those of the commands that it is a part of: "webnn service status"
+  std::string name;  // with its parent commands: "webnn service status"
   std::string summary, footer;
   std::vector<OptionText> options;
   std::vector<CommandText> subcommands;
 };
 
-// How the value is given: "FILE", "nchw|nhwc".
+// Returns the form of the value: "FILE", "nchw|nhwc".
 std::string valueText(const OptionText& option);
 // The footer's examples, a command each, without comments.
 std::vector<std::string> examplesOf(const CommandText& command);
 // The footer without the examples.
 std::string notesOf(const CommandText& command);
 
-// The text of --help for so many columns.
+// Returns the text of --help for a number of columns.
 std::string helpText(const CommandText& command, std::size_t columns);
 // A page for man(1).
 std::string manText(const CommandText& command, std::string_view version);
 
 // "bash", "zsh" and "fish".
 const std::vector<std::string>& completionShells();
-// What makes the shell complete the command lines of the program.
+// Returns a shell's completion script for the program.
 std::string completionText(const CommandText& program, std::string_view shell);
 
 }  // namespace webnn::cli

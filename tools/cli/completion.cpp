@@ -7,7 +7,7 @@ namespace webnn::cli {
 
 namespace {
 
-// Values that are paths, so that the shell completes them; of others it knows nothing.
+// Returns whether values are paths, which the shell completes.
 bool isPath(const OptionText& option) {
   for (const char* word : {"FILE", "DIR", "OUT", "PROGRAM"}) {
     if (option.value.find(word) != std::string::npos) return true;

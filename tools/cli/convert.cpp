@@ -35,7 +35,7 @@ std::string formatOf(const ConvertOptions& options) {
   if (isStandardOutput(options.output)) throw Misuse("standard output has no suffix: give the format by --to");
   static constexpr std::array<const char*, 5> kNames{"text", "json", "onnx", "binary", "coreml"};
   if (const auto format = formats::formatOfSuffix(options.output)) return kNames[static_cast<std::size_t>(*format)];
-  // What is written only.
+  // Formats that are only written.
   static constexpr std::array<std::pair<const char*, const char*>, 8> kOthers{{{".dot", "dot"},
                                                                                {".svg", "svg"},
                                                                                {".js", "js"},
@@ -83,7 +83,7 @@ std::string programText(const Graph& graph, formats::Language language) {
   return program.text;
 }
 
-// The graph with weights of the type that the options ask for.
+// Returns the graph with weights of the requested type.
 Graph withWeightsType(Context& context, const Graph& graph, const ConvertOptions& options) {
   if (options.weightsType != "float16") return graph;
   formats::GraphDocument document = formats::documentOf(definitionOf(graph));
@@ -128,7 +128,7 @@ void writeStandardOutput(const Graph& graph, const ConvertOptions& options, cons
   print({reinterpret_cast<const char*>(bytes.bytes.data()), bytes.bytes.size()});
 }
 
-// Writes the file, and others beside it. What it notes comes back.
+// Writes the file and its companions. Returns the notes.
 std::vector<std::string> write(const Graph& graph, const ConvertOptions& options, const std::string& format) {
   const auto language = languageOf(format);
   if (isPicture(format)) {

@@ -1,4 +1,4 @@
-// What opens files on a desktop.
+// Opens files on a desktop.
 #pragma once
 
 #include <filesystem>
@@ -9,10 +9,10 @@ namespace webnn::cli {
 // The program for it; empty where none is started.
 std::string_view fileOpener();
 
-// Whether somebody could see what it opens.
+// Returns whether a display is available.
 bool hasDisplay();
 
-// Whether it took this one.
+// Returns whether it opened the file.
 bool openFile(const std::filesystem::path& file);
 
 }  // namespace webnn::cli

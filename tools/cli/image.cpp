@@ -29,7 +29,7 @@ struct Picture {
   std::unique_ptr<stbi_uc, void (*)(void*)> pixels{nullptr, stbi_image_free};  // red, green, blue
 };
 
-// Where height, width and channels are in the tensor.
+// The dimensions of height, width and channels in the tensor.
 struct Target {
   ImageLayout layout = ImageLayout::nchw;
   std::uint32_t channels = 0;
@@ -37,7 +37,7 @@ struct Target {
   std::uint32_t width = 0;
 };
 
-// The input pixels that make one output pixel: those from `first`, each times a weight.
+// The input pixels of one output pixel: those from `first`, each with a weight.
 struct Taps {
   std::uint32_t first = 0;
   std::vector<double> weights;
@@ -113,7 +113,7 @@ std::vector<Taps> tapsOf(std::uint32_t in, std::uint64_t out, std::uint64_t offs
   return taps;
 }
 
-// One side of a picture: its pixels `in` become `out`, of which those from `offset` are the tensor's.
+// One dimension of a picture: `in` pixels become `out`, of which the tensor takes those from `offset`.
 struct Side {
   std::uint64_t out = 0;
   std::uint64_t offset = 0;
@@ -187,7 +187,7 @@ void store(std::byte* to, DataType type, double value) {
   }
 }
 
-// The value, 0 to 255, of one colour of a pixel: 0 red, 1 green, 2 blue; the grey value if there is but one channel.
+// Returns a pixel's colour value, 0 to 255: 0 red, 1 green, 2 blue; grey if there is one channel.
 double channelOf(const double* pixel, std::uint32_t channels, std::size_t colour) {
   constexpr double kRed = 0.299, kGreen = 0.587, kBlue = 0.114;  // luma of ITU-R BT.601
   return channels == 1 ? kRed * pixel[0] + kGreen * pixel[1] + kBlue * pixel[2] : pixel[colour];

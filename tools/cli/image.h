@@ -12,7 +12,7 @@
 
 namespace webnn::cli {
 
-// How a picture fits the height and width of the tensor.
+// Fits a picture to the tensor's height and width.
 enum class ResizeMode {
   none,        // it must have them
   stretch,     // resized to them, whatever the proportions
@@ -22,7 +22,7 @@ enum class ResizeMode {
 enum class ChannelOrder { rgb, bgr };
 enum class ImageLayout { nchw, nhwc };
 
-// The values that black to white become before `mean` and `std`.
+// The range of black to white before `mean` and `std`.
 enum class ValueRange { zeroToOne, zeroTo255 };
 
 struct ImageOptions {
@@ -34,7 +34,7 @@ struct ImageOptions {
   std::optional<ImageLayout> layout;       // absent: nchw if dimension 1 is 1 or 3, else nhwc if dimension 3 is
   std::optional<ValueRange> range;         // absent: 0 to 1 for floats, 0 to 255 for integers
 
-  // What networks trained on ImageNet expect: for 224 x 224, the shorter side becomes 256.
+  // The preset for ImageNet networks: for 224 x 224, the shorter side becomes 256.
   static ImageOptions imagenet();
 };
 

@@ -45,7 +45,7 @@ formats::Array narrowed(formats::Array array, DataType type) {
   return {array.descriptor, packElements(array.descriptor, values)};
 }
 
-// Numbers with the shape that their nesting is. DataError if lists of one level differ in length.
+// Nested lists, flattened, with their shape. DataError if lists of one level differ in length.
 struct Numbers {
   std::vector<Number> values;
   Shape shape;
@@ -94,7 +94,7 @@ std::string_view textOf(const ExternalBytes& file) {
   return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
 }
 
-// "[1, 2]" and "1.5" are values, unless there is such a file.
+// "[1, 2]" and "1.5" are values, unless a file with that name exists.
 bool isInline(const std::string& source) {
   std::error_code ignored;
   if (std::filesystem::exists(source, ignored)) return false;
@@ -103,7 +103,7 @@ bool isInline(const std::string& source) {
   return isJson(source) || (error == std::errc() && end == source.data() + source.size());
 }
 
-// A file of such a name is a list without its brackets.
+// A file with such a name is a list without brackets.
 void requireNoBareList(const std::string& source) {
   std::error_code ignored;
   const bool isList = source.find_first_not_of("0123456789+-.eE, ") == std::string::npos && source.find(',') != std::string::npos;
@@ -133,7 +133,7 @@ std::vector<std::byte> readFile(const NamedDescriptor& input, const std::string&
   const std::string& name = input.first;
   const OperandDescriptor& descriptor = input.second;
   const ExternalBytes file = readBytes(source);
-  // What reads as an array of as many numbers is one, even if by chance it has as many bytes as the elements.
+  // Content that parses as an array with the right number of elements is JSON, even if it has as many bytes as the raw elements.
   if (isJson(textOf(file)) &&
       (file.bytes.size() != byteLength(descriptor) || holdsNumbers(textOf(file), elementCount(descriptor))))
     return packNumbers(input, source, textOf(file));

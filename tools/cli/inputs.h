@@ -1,4 +1,4 @@
-// Where the values of inputs come from, and where those of outputs go.
+// Sources of inputs and destinations of outputs.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace webnn::cli {
 
-// An input with where its values come from: the text after "NAME=".
+// An input with its source, the text after "NAME=".
 struct NamedSource {
   std::size_t index = 0;  // of the graph's input
   std::string source;
@@ -27,13 +27,13 @@ struct KnownInput {
 std::vector<KnownInput> knownInputs(const std::vector<NamedDescriptor>& inputs);
 std::vector<KnownInput> knownInputs(const std::vector<DeclaredInput>& inputs);
 
-// Finds the input that "NAME=SOURCE" names. With one input, "NAME=" may be left out. Misuse if there is no such input.
+// Finds the input that "NAME=SOURCE" names; "NAME=" is optional if there is one input. Throws Misuse if there is no such input.
 NamedSource resolveInput(const std::vector<KnownInput>& inputs, std::string_view option, const std::string& text);
 
-// The packed bytes of a source: "zeros", "ones", "random" or "random:SEED", numbers as JSON, or a file of these, of .npy or of
-// raw bytes; "-" is standard input. DataError if they do not fit the descriptor.
+// Returns a source's packed bytes: "zeros", "ones", "random" or "random:SEED", JSON numbers, or a file with JSON, .npy or raw
+// bytes; "-" is standard input. DataError if they do not fit the descriptor.
 std::vector<std::byte> readInput(const NamedDescriptor& input, const std::string& source);
-// The shape of what a source holds, if it says one.
+// Returns a source's shape, if it has one.
 std::optional<Shape> shapeOf(const std::string& source);
 // "random:1" for "random"; others as they are. Misuse if it is nothing that is made up.
 std::string generatedSource(std::string_view option, const std::string& source, std::uint64_t seed);
@@ -42,7 +42,7 @@ std::string generatedSource(std::string_view option, const std::string& source, 
 std::string listText(const std::vector<KnownInput>& operands);
 inline std::string listText(const std::vector<NamedDescriptor>& operands) { return listText(knownInputs(operands)); }
 
-// A .npy file's name for an operand of any name, other than those that are used already, to which it is added.
+// Returns a .npy file name for an operand, different from the used ones, to which it is added.
 std::string fileNameOf(std::string operand, std::set<std::string>& used);
 
 // Writes packed bytes: .npy if the name ends so or is "-", standard output, else raw.

@@ -13,7 +13,7 @@ namespace {
 #ifdef MSG_NOSIGNAL
 constexpr int kNoSignal = MSG_NOSIGNAL;
 #else
-constexpr int kNoSignal = 0;  // macOS says so of the socket
+constexpr int kNoSignal = 0;  // macOS sets this on the socket
 #endif
 
 }  // namespace

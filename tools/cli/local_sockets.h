@@ -1,14 +1,14 @@
-// Pairs of sockets between this process and those that it starts.
+// Pairs of sockets between this process and its children.
 #pragma once
 
 #include <string_view>
 
 namespace webnn::cli {
 
-// Two ends of a stream, which programs that are started do not inherit. False, with errno, if there is none.
+// Makes two ends of a stream, not inherited by programs. Returns false, with errno, on failure.
 bool makeSocketPair(int (&ends)[2]);
 
-// Sends it all, or nothing more once nobody listens, which whoever reads will notice.
+// Sends everything; stops silently once the reader is gone.
 void sendAll(int socket, std::string_view text);
 
 }  // namespace webnn::cli

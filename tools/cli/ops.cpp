@@ -36,7 +36,7 @@ std::string printAs(const std::string& format, std::span<const describe::Method>
   return printList(methods);
 }
 
-// The one method of that name.
+// Returns the methods with that name.
 std::vector<describe::Method> findMethod(const std::vector<describe::Method>& methods, const std::string& name) {
   const auto found =
       std::ranges::find(methods, std::string_view(name), [](const describe::Method& method) { return method.name(); });

@@ -1,4 +1,4 @@
-// A line on standard error for what takes long.
+// A progress line on standard error.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 
 namespace webnn::cli {
 
-// Shows "WHAT done/total" once a second has passed, if standard error is a terminal; removes it at the end.
+// Shows "WHAT done/total" after a second, if standard error is a terminal; removes it at the end.
 class Progress {
  public:
   Progress(std::string what, std::size_t total, bool quiet = false);
@@ -15,9 +15,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // One more is done.
+  // Counts one item as done.
   void step();
-  // What is being done, behind the numbers.
+  // Shows the present activity after the numbers.
   void show(const std::string& detail);
 
  private:

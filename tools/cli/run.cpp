@@ -54,7 +54,7 @@ std::array<double, 3> threeNumbers(std::string_view option, const std::vector<do
   return {numbers[0], numbers[1], numbers[2]};
 }
 
-// The preset, then what is given explicitly.
+// Applies the preset, then explicit options.
 ImageOptions imageOptions(const PictureOptions& picture) {
   ImageOptions options = picture.preset == "imagenet" ? ImageOptions::imagenet() : ImageOptions();
   if (!picture.resize.empty()) {
@@ -72,7 +72,7 @@ ImageOptions imageOptions(const PictureOptions& picture) {
   return options;
 }
 
-// Terminals that do not say that they know UTF-8 get ASCII.
+// Terminals that do not announce UTF-8 get ASCII.
 bool wantsAscii() {
   for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = std::getenv(variable);
@@ -88,16 +88,16 @@ bool isChannelsLast(const OperandDescriptor& descriptor, const ImageOptions& opt
   return descriptor.shape[1] != 1 && descriptor.shape[1] != 3;
 }
 
-// What the inputs are, before the sizes of open dimensions are known: of the file if it can be described.
+// Returns the inputs before open dimensions are known, from the file if it can be described.
 std::vector<DeclaredInput> declaredInputs(const ModelOptions& model) {
   try {
     return describeModel(model).inputs;
-  } catch (const Error&) {  // loading says what is wrong
+  } catch (const Error&) {  // load() reports the error
     return {};
   }
 }
 
-// Where the values of each input come from: made up, in a file, or one picture for each run.
+// The source of each input: generated, from a file, or one picture per run.
 struct Sources {
   std::map<std::string, std::string> values;
   std::map<std::string, std::vector<std::string>> pictures;
@@ -140,7 +140,7 @@ Sources sourcesOf(const std::vector<KnownInput>& inputs, const RunOptions& optio
     if (!sources.values.emplace(inputs[index].name, source).second)
       throw Misuse(formatText("input {} is given twice.", webnn::quoted(inputs[index].name)));
   }
-  std::string last;  // the input of the picture before, which those that a shell makes of a pattern are for, too
+  std::string last;  // the last picture's input, to which further names of an expanded pattern belong
   for (const std::string& text : options.picture.files) {
     const auto [index, source] = resolveInput(inputs, "--image", text);
     last = inputs[index].name;
@@ -161,7 +161,7 @@ Sources sourcesOf(const std::vector<KnownInput>& inputs, const RunOptions& optio
   return sources;
 }
 
-// What open dimensions are of a picture: one of them, as large as it is.
+// Returns a picture's sizes for open dimensions: batch 1 and the picture's own size.
 Shape shapeOfPicture(const DeclaredInput& input, const std::string& file, const ImageOptions& options) {
   Shape shape;
   for (const DeclaredDimension& dimension : input.shape) shape.push_back(dimension.name.empty() ? dimension.size : 0);
@@ -195,7 +195,7 @@ void fixDimensions(const std::vector<DeclaredInput>& inputs, const Sources& sour
     const auto [name, size] = nameAndValue("--dim", text);
     sizes[name] = static_cast<std::uint32_t>(std::strtoul(size.c_str(), nullptr, 10));  // loading checks it
   }
-  // The sizes that are known; of others, loading says which --dim they need.
+  // Takes the known sizes; load() lists the missing --dim options.
   for (const DeclaredInput& input : inputs) {
     if (!shapes.contains(input.name)) continue;
     sizes = dimensionsOf(std::span(&input, 1), {{input.name, shapes.at(input.name)}}, sizes);
@@ -273,7 +273,7 @@ bool isStandardOutput(const RunOptions& options) {
   return std::ranges::any_of(options.outputs, [](const std::string& text) { return text == "-" || text.ends_with("=-"); });
 }
 
-// "NAME=FILE"; of a graph with one output, FILE alone.
+// Splits "NAME=FILE"; for a graph with one output, FILE alone.
 std::pair<std::string, std::string> outputAndFile(const std::string& text, const std::vector<NamedDescriptor>& outputs) {
   if (text.find('=') != std::string::npos) return nameAndValue("--output", text);
   const bool isFile = text == "-" || std::filesystem::path(text).has_extension();
@@ -342,7 +342,7 @@ class Runner {
   }
 
  private:
-  // Compiles for the sizes of this run, unless they are those of the run before.
+  // Compiles for this run's sizes, unless they are the last run's.
   void useGraph(std::size_t run) {
     ModelOptions model = options_.model;
     if (!declared_.empty()) fixDimensions(declared_, sources_, run, options_, model);
@@ -351,7 +351,7 @@ class Runner {
     graph_ = load(model);
   }
 
-  // With what is asked for beside the model's outputs.
+  // Includes the operands requested beside the model's outputs.
   Graph load(const ModelOptions& model) {
     Graph graph = loadModel(context_, model);
     if (options_.all) return withAllOutputs(context_, definitionOf(graph));
@@ -369,7 +369,7 @@ class Runner {
     return {};
   }
 
-  // Of the outputs of one of several pictures.
+  // Returns the directory of the outputs of one of several pictures.
   std::filesystem::path folderOf(const std::string& picture) {
     if (options_.outputDirectory.empty()) return {};
     std::string name = std::filesystem::path(picture).stem().string();
@@ -398,7 +398,7 @@ class Runner {
     }
   }
 
-  // What is the same for all runs.
+  // Computes the values that all runs share.
   void finish() {
     if (options_.json) {
       Json json{{"backend", context_.backend()}, {"runs", milliseconds_.size()}};

@@ -1,4 +1,4 @@
-// webnn serve, webnn service: the service that other programs use, and what is asked of it.
+// webnn serve, webnn service: runs the service, and queries it.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace webnn::cli {
 
 namespace {
 
-// Where a service is unless something else is said: of a user in the folder that the system has for that.
+// Returns the default socket: in the user's run-time directory.
 std::filesystem::path defaultSocket() {
   if (const char* const folder = std::getenv("XDG_RUNTIME_DIR"); folder && *folder)
     return std::filesystem::path(folder) / "webnn.socket";

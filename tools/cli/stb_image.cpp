@@ -1,5 +1,5 @@
-// The implementation of stb_image, for image.cpp alone: three formats, from memory, within a bound of memory. Its header
-// lies in a system folder, so it is compiled without warnings.
+// The implementation of stb_image, for image.cpp only: three formats, from memory, with a memory bound. System headers are
+// compiled without warnings.
 #include "cli/stb_image.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What standard output and standard error are shown on.
+// The terminals of standard output and standard error.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace webnn::cli {
 
-// The columns of standard output: those of its terminal, else 100.
+// Returns the columns of standard output's terminal, else 100.
 std::size_t terminalColumns();
 
-// Whether the file is a terminal that shows colours, and NO_COLOR does not say otherwise. https://no-color.org
+// Returns whether the file is a terminal with colours, and NO_COLOR is unset. https://no-color.org
 bool hasColours(int descriptor);
 
 enum class Emphasis { strong, good, bad, faint };

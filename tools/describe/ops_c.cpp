@@ -151,7 +151,7 @@ void printEnumList(std::string& text, std::string_view type) {
   text += formatText("#define {} WEBNN_MAKE({}, {{WEBNN_ABSENT, NULL}})\n\n", initMacro(std::string(type) + "List"), list);
 }
 
-// Remembers what is printed.
+// Remembers printed parts.
 class Once {
  public:
   bool isNew(std::string_view text) {
@@ -200,7 +200,7 @@ void printOptions(std::string& text, std::span<const Method> methods) {
   }
 }
 
-// The fields as expressions: those of options as members of `o`.
+// Returns the fields as expressions; options are members of `o`.
 std::vector<std::string> fieldExpressions(const Method& method) {
   std::vector<std::string> parts;
   for (const Field& field : method.fields) parts.push_back((field.argument ? "" : "o.") + std::string(field.name));

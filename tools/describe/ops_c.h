@@ -1,4 +1,4 @@
-// How C spells the operations: for the printed part of the C API's header, of its implementation and of its tests.
+// C's spelling of the operations, for the printed parts of the C API's header, implementation and tests.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace webnn::describe {
 std::string printCHeader(std::span<const Method> methods);
 // src/capi/operations.cpp: each function hands its arguments over in the order of visitFields.
 std::string printCSource(std::span<const Method> methods);
-// For tests: a call of each function with what `Call` holds by name.
+// For tests: C++ code that calls each function with values from `struct Call`.
 std::string printCCalls(std::span<const Method> methods);
 
 }  // namespace webnn::describe

@@ -1,5 +1,5 @@
-// The Cap'n Proto schema of graphs, src/service/webnn.capnp. What the schema of this build has keeps its ordinal; what is new in
-// the operation table gets the next ones, and a new revision.
+// Prints the Cap'n Proto schema of graphs, src/service/webnn.capnp. Members of this build's schema keep their ordinals; new ones
+// of the operation table get the next ordinals and a new revision.
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -104,7 +104,7 @@ struct Node {
   operation :union {
     unset @3 :Void;  # is no operation
 )";
-constexpr unsigned kUnset = 3;  // the ordinal of `unset`: those of operations follow
+constexpr unsigned kUnset = 3;  // the ordinal of `unset`; operations follow
 
 std::string structName(std::string_view method) {
   std::string result(method);
@@ -112,7 +112,7 @@ std::string structName(std::string_view method) {
   return result;
 }
 
-// The places of the members of a struct or an enumeration: those that the schema of this build has, then new ones.
+// The members of a struct or enumeration: those of this build's schema, then new ones.
 class Members {
  public:
   struct Place {
@@ -124,7 +124,7 @@ class Members {
     places_.insert_or_assign(std::move(name), place);
     next_ = std::max(next_, place.ordinal + 1);
   }
-  // Nothing if there is no such member yet.
+  // Returns nothing for a new member.
   std::optional<Place> find(const std::string& name) const {
     const auto found = places_.find(name);
     return found == places_.end() ? std::nullopt : std::optional(found->second);

@@ -8,7 +8,7 @@ namespace webnn::describe {
 
 namespace {
 
-// What does not depend on the operation table: the interfaces around the builder.
+// The interfaces around the builder, which do not depend on the operation table.
 constexpr std::string_view kInterfaces = R"(type MLNumber = bigint | number;
 type MLNamedTensors = Record<string, MLTensor>;
 type MLNamedOperands = Record<string, MLOperand>;
@@ -191,7 +191,7 @@ std::string enumText(std::string_view type, std::span<const std::string_view> na
   return formatText("type {} = {};\n", type, text);
 }
 
-// Prints what several methods share once.
+// Prints parts that several methods share once.
 class Once {
  public:
   bool operator()(std::string_view name) {

@@ -8,7 +8,7 @@ namespace webnn::describe {
 
 namespace {
 
-// One overload for each type of field that ops/operation_base.h lists. Nothing here knows an operation.
+// One overload per field type listed in ops/operation_base.h, independent of operations.
 void describeType(Field& field, const Operand&) { field.kind = FieldKind::operand; }
 void describeType(Field& field, const std::optional<Operand>&) { field.kind = FieldKind::operand; }
 void describeType(Field& field, const std::vector<Operand>&) { field.kind = FieldKind::operands; }

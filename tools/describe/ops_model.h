@@ -1,4 +1,4 @@
-// The operation table as data for printers: what each method of MLGraphBuilder takes and returns.
+// The operation table as data for printers: parameters and results of each method of MLGraphBuilder.
 #pragma once
 
 #include <span>

@@ -11,7 +11,7 @@ namespace webnn::describe {
 
 // Markdown: a reference of all methods.
 std::string printMarkdown(std::span<const Method> methods);
-// JSON: the same for programs.
+// Prints JSON.
 std::string printJson(std::span<const Method> methods);
 // Python type stubs: a class with the methods of MLGraphBuilder that are operations.
 std::string printPyi(std::span<const Method> methods);

@@ -1,5 +1,4 @@
-// How Python spells the operations: for the stubs that are printed, and for the Python package, which has no code of its own
-// per operation.
+// Python's spelling of the operations, for the printed stubs and for the Python package, which has no code per operation.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +17,12 @@ struct PythonParameter {
   std::string name;
   std::size_t field = 0;    // of Method::fields
   bool positional = false;  // else a keyword only
-  // The four numbers of a padding as pywebnn has them: both beginnings first, then both endings.
+  // pywebnn's order of padding: both beginnings first, then both endings.
   bool beginningsFirst = false;
 };
 
-// The parameters of a method but for self and label, those that are positional first. Arguments come first and are
-// required; options follow in the order of the package pywebnn as far as that has them, so that its programs keep working.
+// Returns a method's parameters without self and label, positional ones first. Arguments come first and are required; options
+// follow in pywebnn's order where it has them, so that its programs keep working.
 std::vector<PythonParameter> pythonParameters(const Method& method);
 
 // "gemm(self, a: OperandLike, b: OperandLike, c: OperandLike | None = None, ..., *, label: str = "") -> MLOperand"

@@ -1,4 +1,4 @@
-// A call of each operation, as help() of the Python package shows it; its tests run all of them.
+// A call per operation, as shown by help() of the Python package; its tests run all of them.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@ struct PythonExample {
   std::string_view result;  // as Python prints it
 };
 
-// Of a method by Python's name for it; null if there is none.
+// Returns the example of a method by its Python name; null if there is none.
 const PythonExample* pythonExample(std::string_view method);
 
 }  // namespace webnn::describe

@@ -1,4 +1,4 @@
-// What a graph needs: operations, parameters, memory.
+// A graph's operations, parameters and memory.
 #pragma once
 
 #include <cstddef>

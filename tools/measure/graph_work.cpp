@@ -16,7 +16,7 @@ std::uint64_t multiplyAdds(const ops::Conv2d& op, const Operand& output) {
   return elements(output) * (elements(op.filter) / op.filter.shape()[ops::axesOf(op.options.filterLayout).output]);
 }
 
-// Every input goes to each weight of its channel.
+// Every input element is multiplied by each weight of its channel.
 std::uint64_t multiplyAdds(const ops::ConvTranspose2d& op, const Operand&) {
   return elements(op.input) * (elements(op.filter) / op.filter.shape()[ops::axesOf(op.options.filterLayout).input]);
 }

@@ -1,4 +1,4 @@
-// How much arithmetic a graph asks for.
+// Counts a graph's arithmetic.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace webnn::measure {
 
-// The multiplications and additions of matrix products, convolutions and recurrent networks as they are defined, whatever
-// shorter way a backend finds; 0 for all other operations. Where padding is multiplied, it counts.
+// Returns the multiplications and additions of matrix products, convolutions and recurrent networks by definition, independent of
+// the algorithm, including products with padding; 0 for other operations.
 std::uint64_t flopOf(const Operation& operation, const Operand& output);
 
 // The sum over all nodes.

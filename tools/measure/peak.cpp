@@ -16,7 +16,7 @@ namespace webnn::measure {
 
 namespace {
 
-// Of one thread.
+// Measures one thread.
 double rate(const cpu::PeakKernels& kernels, double seconds) {
   constexpr std::size_t kIterations = 10'000;  // some tens of microseconds
   volatile float sink = kernels.multiplyAdd(kIterations);

@@ -1,4 +1,4 @@
-// What the processor can do at most, for reports of measurements.
+// Measures the processor's peak for reports.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace webnn::measure {
 
-// How many processors this process may run on at once.
+// Returns how many processors this process can use at once.
 unsigned availableProcessors();
 
-// As the system calls it, or "unknown".
+// Returns the system's name of the processor, or "unknown".
 std::string processorName();
 
-// Float32 operations per second of multiply-adds in registers, on that many threads at once, measured for that many seconds of
-// their own time. It follows the processor's clock: measure beside what is compared with it, and often.
+// Returns float32 operations per second of multiply-adds in registers, on that many threads for that many seconds of CPU time.
+// The peak follows the clock rate, so measure it close to the compared values, and often.
 double measurePeak(cpu::Isa isa, unsigned threads, double seconds);
 
 }  // namespace webnn::measure

@@ -10,9 +10,9 @@
 
 namespace webnn::measure {
 
-// Uniform in [0, 1) for floats, 0 to 7 for integers. The same on every machine.
+// Returns values uniform in [0, 1) for floats, and 0 to 7 for integers; equal on every machine.
 std::vector<std::byte> randomElements(const OperandDescriptor& descriptor, std::uint64_t seed);
-// The same, to where they are needed: takes no memory to speak of.
+// Fills the bytes without additional memory.
 void fillRandomly(std::span<std::byte> bytes, const OperandDescriptor& descriptor, std::uint64_t seed);
 
 }  // namespace webnn::measure

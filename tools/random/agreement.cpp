@@ -15,24 +15,24 @@ namespace webnn::random {
 
 namespace {
 
-// Each second run moves the other way than the one before it. Of few elements there are more: their moves may cancel out.
+// Every second run moves in the opposite direction. Few elements need more runs, because their moves may cancel.
 constexpr int kNoisyRuns = 4, kNoisyRunsOfFew = 8, kRunsOfDoubt = 256;
 constexpr std::size_t kFew = 64;
-// How far operands and results are moved, in units in the last place: about what a float32 sum or function is off.
+// The distance by which operands and results are moved, in units in the last place: the error of a float32 sum or function.
 constexpr double kUnits = 4, kHalfUnits = 0.75;
-constexpr double kLeastHalf = kHalfUnits * 0x1p-24;  // what rounds may be 0, or the least number
-// What is moved by more than so many times what it is lies beside a pole, or is a quotient of what may be zeros.
+constexpr double kLeastHalf = kHalfUnits * 0x1p-24;  // a rounded value may become 0 or the least number
+// A value that moves by more than this multiple of itself lies near a pole, or is a quotient of possible zeros.
 constexpr double kNearPole = 4, kFarOut = 1e6;
 constexpr double kAnything = std::numeric_limits<double>::infinity();
 
-// What is 0 in a run of what may be 0 but for rounding.
+// Treatment of values that are 0 except for rounding.
 enum class Zeros {
   few,   // one in four results of what has an absolute error
   some,  // and of sums that cancel
   all,
 };
 
-// Which way to move what; the other way for the opposite of a run.
+// The directions of moves; the opposite run reverses them.
 struct Directions {
   Numbers numbers;
   bool isOpposite = false;
@@ -43,7 +43,7 @@ struct Directions {
   bool zeroes() { return zeros == Zeros::all || numbers.next() >> 62 == 0; }
 };
 
-// `noise`, if not empty: what the elements may be off where they cancel; the operands of those are moved, too.
+// `noise`: if not empty, the possible error of elements after cancellation; their operands are moved, too.
 void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directions, double absolute = 0,
           const std::vector<double>& noise = {}) {
   const DataType type = descriptor.dataType;
@@ -51,7 +51,7 @@ void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directi
   const double by = (type == DataType::float16 ? kHalfUnits : kUnits) * epsilonOf(type);
   for (std::size_t i = elementCount(descriptor); i-- > 0;) {
     const double sign = directions.sign(), value = realAt(type, bytes, i);
-    // The sign of a zero is free, and what is no more than roundings may be a zero.
+    // The sign of zero is free, and a value of the size of rounding errors may be zero.
     const double shift = noise.empty() ? absolute : std::max(absolute, noise[i]);
     const double most = noise.empty() ? absolute : std::max(absolute, (1 + 2 * kUnits) * noise[i]);
     const bool isZero = std::abs(value) <= most && (most == 0 || directions.zeroes());
@@ -59,7 +59,7 @@ void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directi
   }
 }
 
-// By one, within the type.
+// Moves by one, within the type.
 void moveWhole(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directions) {
   const DataType type = descriptor.dataType;
   const double bits = static_cast<double>(bitsPerElement(type));
@@ -69,8 +69,8 @@ void moveWhole(const OperandDescriptor& descriptor, Bytes& bytes, Directions& di
   }
 }
 
-// Of each element of the first output, the sum of the magnitudes of what the operation adds last: of the terms of a sum, or of
-// what is normalized and the bias. Empty for other operations.
+// Returns, per element of the first output, the sum of the magnitudes that the operation adds last: a sum's terms, or the
+// normalized value and the bias. Empty for other operations.
 std::vector<double> magnitudesOf(const Operation& operation, const std::vector<Bytes>& operands, const Bytes& result,
                                  const ops::Outputs& outputs) {
   const DataType type = outputs[0].dataType;
@@ -124,7 +124,7 @@ class Evaluation {
 
   const State& operator[](const Operand& operand) const { return values_[operand.record().index]; }
 
-  // The values by index, those that are not exact as other roundings give them.
+  // Returns the values by index, with inexact ones as other roundings would give them.
   std::vector<Bytes> moved(Directions directions) const {
     std::vector<Bytes> values(values_.size());
     for (const Node& node : graph_.nodes) {
@@ -188,7 +188,7 @@ class Evaluation {
     std::vector<double> noise;
     if (directions.zeros != Zeros::few) {
       noise = magnitudesOf(node.operation, operands, results[0], outputs);
-      // Sums of halves are those of floats, rounded once.
+      // Sums of halves are float sums, rounded once.
       const double by = epsilonOf(DataType::float32) * std::sqrt(static_cast<double>(judgement.terms));
       for (double& one : noise) one = std::isfinite(one) ? by * one : 0;
     }
@@ -211,7 +211,7 @@ class Evaluation {
   std::vector<State> values_;
 };
 
-// How far apart two runs are: kAnything if one is not finite and the other not the same.
+// Returns the distance of two runs; kAnything if one is not finite and the other differs.
 double distance(double a, double b) {
   if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
   const double apart = std::abs(a - b);

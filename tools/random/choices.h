@@ -1,4 +1,4 @@
-// Where the decisions that make a random graph come from: a sequence of random numbers, or the bytes of a fuzzer.
+// The decisions of a random graph: from random numbers or a fuzzer's bytes.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace webnn::random {
 
-// Random numbers, the same on every machine.
+// Random numbers that are equal on every machine.
 class Numbers {
  public:
   explicit Numbers(std::uint64_t seed) : state_(seed) {}
@@ -20,15 +20,15 @@ class Numbers {
   std::uint64_t state_;
 };
 
-// Made of bytes, every decision takes as few of them as it needs, and is the first of its possibilities when there are
-// none left: a fuzzer's mutation of a byte changes one decision, and a short text makes a small graph.
+// From bytes, each decision takes as few bytes as necessary, and its first possibility when none are left: mutating a byte
+// changes one decision, and a short text makes a small graph.
 class Choices {
  public:
   explicit Choices(std::uint64_t seed) : numbers_(seed) {}
   explicit Choices(std::span<const std::uint8_t> bytes) : numbers_(bytes.size()), bytes_(bytes), isBytes_(true) {}
 
   bool areBytes() const { return isBytes_; }
-  // Whether the bytes are used up.
+  // Returns whether the bytes are used up.
   bool areOver() const { return isBytes_ && bytes_.empty(); }
   // 0 if `limit` is 0.
   std::uint32_t below(std::size_t limit);

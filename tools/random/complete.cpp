@@ -6,7 +6,7 @@ namespace webnn::random {
 
 namespace {
 
-// Whether an integer operand that is one off makes the results one off, or nearly so.
+// Returns whether an integer operand off by one leaves the results off by about one.
 bool takesLoose(const Operation& operation) {
   return std::visit(
       []<typename Op>(const Op&) {

@@ -1,5 +1,4 @@
-// For each operation, what fills in its fields such that they fit together. An operation of the table without such a
-// function does not compile.
+// For each operation, a function that fills in fields that fit together. An operation without one does not compile.
 #pragma once
 
 #include "random/maker.h"
@@ -14,7 +13,7 @@ Operand take(Maker& m, const Op& op, std::string_view name) {
   return m.any(row.typesOf(rule), row.ranksOf(rule));
 }
 
-// While it lives, the maker chooses only what the operation may take.
+// Restricts the maker to what the operation accepts while it lives.
 class Taking {
  public:
   Taking(Maker& maker, const Operation& operation);

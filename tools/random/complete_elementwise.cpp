@@ -1,4 +1,4 @@
-// Element-wise operations, and those that pick or move elements by shape.
+// Element-wise operations, and operations that select or move elements by shape.
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +8,7 @@ namespace webnn::random {
 
 namespace {
 
-// A number for an option: whole ones where results are to be exact.
+// Returns an option's value; whole if results must be exact.
 double coefficient(Maker& m) {
   if (m.style.hasIntegers) return m.choose.pick({1.0, 2.0, 0.0, -1.0, 0.5, 3.0});
   return m.choose.oneIn(3) ? m.choose.pick({0.0, 1.0, -1.0}) : m.choose.real(-2, 2);
@@ -192,7 +192,7 @@ void complete(Maker& m, ops::Triangular& op) {
 
 namespace {
 
-// The shape of scales for a tensor: one, along an axis, or in blocks.
+// Returns a scale's shape for a tensor: one element, along an axis, or in blocks.
 Shape blocksOf(Maker& m, const Shape& shape) {
   Shape blocks(shape.size(), 1);
   const std::uint32_t form = m.choose.below(3), along = m.choose.below(shape.size());

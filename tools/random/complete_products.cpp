@@ -8,7 +8,7 @@ namespace webnn::random {
 
 namespace {
 
-// Leading dimensions that broadcast with those of `shape`.
+// Returns leading dimensions that broadcast with those of `shape`.
 Shape batches(Maker& m, const Shape& shape) {
   Shape result(shape.begin(), shape.end() - 2);
   if (m.choose.oneIn(2)) result.erase(result.begin(), result.begin() + m.choose.below(result.size() + 1));
@@ -131,7 +131,7 @@ Shape filterShape(const ops::FilterAxes& axes, std::uint32_t outputs, std::uint3
   return shape;
 }
 
-// What convolutions have in common: they start with any of their operands, to which the others are made to fit.
+// Shared by convolutions: starts with any operand and fits the others to it.
 template <typename Op>
 void completeConvolution(Maker& m, Op& op, bool isTransposed) {
   auto& options = op.options;
@@ -198,7 +198,7 @@ void complete(Maker& m, ops::ConvTranspose2d& op) {
   setWay(m, op.options, way);
   if (m.choose.oneIn(3)) op.options.outputPadding = {m.choose.below(way.strides[0]), m.choose.below(way.strides[1])};
   if (!m.choose.oneIn(4)) return;
-  Operation copy = op;  // for its output's size, of which given ones may be a little above
+  Operation copy = op;  // to infer the output size; a given one may be slightly larger
   std::get<ops::ConvTranspose2d>(copy).options.outputPadding.reset();
   const Shape shape = validate(copy)[0].shape;
   const ops::ImageAxes axes = ops::axesOf(op.options.inputLayout);

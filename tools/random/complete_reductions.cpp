@@ -1,4 +1,4 @@
-// Reductions, normalizations, and what takes elements by their indices.
+// Reductions, normalizations, and operations with indices.
 #include <algorithm>
 #include <utility>
 
@@ -66,7 +66,7 @@ void complete(Maker& m, ops::InstanceNormalization& op) {
 
 namespace {
 
-// Over as many dimensions as the scale or the bias has, which comes first.
+// Normalizes over the dimensions of the scale or bias, which is chosen first.
 void completeForAffine(Maker& m, ops::LayerNormalization& op) {
   const bool isScale = m.choose.oneIn(2);
   const Operand x = take(m, op, isScale ? "scale" : "bias");
@@ -146,7 +146,7 @@ Operand anyIndices(Maker& m, ops::RankRange ranks) {
 }  // namespace
 
 void complete(Maker& m, ops::Gather& op) {
-  if (m.choose.oneIn(6)) {  // as many dimensions as there may be
+  if (m.choose.oneIn(6)) {  // the highest allowed rank
     op.indices = indices(m, m.shape(m.choose.between(4, 8)), 3);
     op.input = m.any(ops::kAnyAndInt4s, ops::rank(1));
     return;

@@ -58,7 +58,7 @@ std::map<std::string, std::string> optionsOf(const Operation& operation) {
   return fields.texts;
 }
 
-// Whether a resolved option is what it is by default: absent ones are resolved to zeros and ones.
+// Returns whether a resolved option has its default: absent ones resolve to zeros and ones.
 bool isDefault(const std::string& resolved, const std::string& usual) {
   if (resolved == usual) return true;
   if (usual != "absent") return false;
@@ -67,7 +67,7 @@ bool isDefault(const std::string& resolved, const std::string& usual) {
 
 std::string rankText(std::size_t rank) { return std::to_string(rank); }
 
-// Of outputs, results are named by their row: "output", "output0", ...
+// Results are named by their row: "output", "output0", ...
 std::vector<const ops::OperandRule*> rulesOf(const ops::OperationRow& row, bool isOutput) {
   std::vector<const ops::OperandRule*> rules;
   for (const ops::OperandRule& rule : row.rules()) {
@@ -83,7 +83,7 @@ bool meet(ops::DataTypeSet a, ops::DataTypeSet b) {
   return false;
 }
 
-// Whether one of the first row's results may be that operand of the second's.
+// Returns whether a result of the first row can be that operand of the second.
 bool canFeed(const ops::OperationRow& producer, const ops::OperationRow& row, const ops::OperandRule& rule) {
   const ops::RankRange ranks = row.ranksOf(rule);
   return std::ranges::any_of(rulesOf(producer, true), [&](const ops::OperandRule* output) {

@@ -1,4 +1,4 @@
-// What random graphs had in them, and what the operation table would allow that no graph had.
+// Coverage of random graphs: which features they had, and which features of the operation table none had.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace webnn::random {
 
-// Features by kind and name, with how many graphs had them:
-//   pair    "conv2d > add.b": who made which operand of whom; "input", "constant" make too
-//   type    "add.b float16"
-//   rank    "add.b 3"
-//   option  "conv2d.strides": set to something other than its default
-//   output  "reshape": a result that is an output
-//   same    "add": an operation that takes a value twice
-//   passes  "fuseEpilogues + recognise": passes of the compiler that changed the graph, added by who knows them
+// Features by kind and name, with the number of graphs that had them:
+// pair "conv2d > add.b": the producer of an operand; also "input" and "constant"
+// type "add.b float16"
+// rank "add.b 3"
+// option "conv2d.strides": set to a non-default value
+// output "reshape": a result that is an output
+// same "add": an operation with the same value twice
+// passes "fuseEpilogues + recognise": compiler passes that changed the graph, added by the caller
 class Coverage {
  public:
   void add(const GraphDefinition& graph);
@@ -26,12 +26,12 @@ class Coverage {
 
   const std::map<std::string, std::map<std::string, std::uint64_t>>& counts() const { return counts_; }
 
-  // Names of a kind that there may be beside those of the table.
+  // Adds possible names of a kind beside the table's.
   void expect(std::string_view kind, std::vector<std::string> names) { expected_[std::string(kind)] = std::move(names); }
 
-  // The names of a kind that the table allows and no graph had, less those that are explained.
+  // Returns a kind's names that the table allows but no graph had, without explained ones.
   std::vector<std::string> missing(std::string_view kind) const;
-  // How many and which, as text.
+  // Returns their numbers and names as text.
   std::string text() const;
 
  private:

@@ -7,9 +7,9 @@
 
 namespace webnn::random {
 
-// Runs `work` in a child process; `tell` sends text, which is given to `hear` here as it comes, in pieces of any length.
-// Returns how the process ended: nothing if `work` returned, else "died of signal 11 (Segmentation fault)" or so. This
-// process must have no threads that hold locks of what `work` uses.
+// Runs `work` in a child process. `tell` sends text to `hear` here, in pieces of any length. Returns how the process ended: empty
+// if `work` returned, else "died of signal 11 (Segmentation fault)" or the like. No thread of this process may hold locks that
+// `work` needs.
 std::string isolated(const std::function<void(const std::function<void(std::string_view)>& tell)>& work,
                      const std::function<void(std::string_view)>& hear);
 

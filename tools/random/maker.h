@@ -1,5 +1,5 @@
-// What makes a random graph: a pool of values, of which every operation takes its operands and to which it adds its
-// results. Everything is computed by the reference as it is made, so that it is known which results are exact.
+// Makes a random graph from a pool of values: each operation takes operands from it and adds its results. The reference computes
+// every value at once, so exact results are known.
 #pragma once
 
 #include <memory>
@@ -38,13 +38,13 @@ class Maker {
 
   // A value of the pool of one of the types and ranks, or a new one.
   Operand any(ops::DataTypeSet types, ops::RankRange ranks = ops::kAnyRank);
-  // The same of the pool alone.
+  // The same, from the pool only.
   std::optional<Operand> existing(ops::DataTypeSet types, ops::RankRange ranks);
-  // A value of exactly that type and shape: one of the pool, one made of those, or a new one.
+  // Returns a value of exactly that type and shape: from the pool, derived from it, or new.
   Operand shaped(const OperandDescriptor& descriptor, Range range = {});
   // A value that broadcasts with `shape`, most often to it.
   Operand partner(DataType type, const Shape& shape, Range range = {});
-  // The same, to it.
+  // Returns a value that broadcasts to the shape.
   Operand broadcastable(DataType type, const Shape& shape, Range range = {});
   // A new input or constant.
   Operand fresh(const OperandDescriptor& descriptor, Range range = {});
@@ -52,8 +52,8 @@ class Maker {
   // A constant of one element, or of some whose value is the same.
   Operand number(DataType type, double value);
 
-  // Adds an operation and computes it. Throws Error if its operands do not fit together, if it takes too much work, or if
-  // its results would not say anything.
+  // Adds an operation and computes it. Throws Error if its operands do not fit, if it takes too much work, or if its results
+  // would be meaningless.
   std::vector<Operand> append(Operation operation);
   Operand one(Operation operation) { return append(std::move(operation)).front(); }
 
@@ -71,7 +71,7 @@ class Maker {
   Graph build(const std::vector<NamedOperand>& outputs) { return builder_.build(outputs); }
   const std::vector<Bytes>& inputs() const { return inputs_; }  // by the number in the name
 
-  bool takesExactOnly = false;  // what is chosen must be exact
+  bool takesExactOnly = false;  // operands must be exact
   bool takesLoose = false;      // integers that are chosen may be inexact, as those of quantizeLinear
 
  private:
@@ -88,10 +88,10 @@ class Maker {
   std::vector<Bytes> inputs_;
   std::size_t operations_ = 0;
   int depth_ = 0;                // of values that are made for others
-  std::optional<Operand> next_;  // what any() returns if it fits
+  std::optional<Operand> next_;  // any() returns it if it fits
 };
 
-// Whether the operation's results jump where operands change a little; it takes exact ones only.
+// Returns whether small changes of operands make results jump; such operations take exact operands only.
 bool jumps(const Operation& operation);
 
 // Fills in the fields of a default operation with operands of the maker.

@@ -30,7 +30,7 @@ void gelu(Writer& w) {
   }
 }
 
-// By tanh.
+// gelu by tanh.
 void geluOfTanh(Writer& w) {
   const Operand x = w.input(ops::kAnyRank);
   const Operand cube = w.flips() ? w.binary(BinaryKind::pow, x, w.number(3)) : w.mul(x, w.mul(x, x));
@@ -147,7 +147,7 @@ Operand grouped(Writer& w, const Operand& x, std::uint32_t repeats) {
   return w.reshaped(w.m.one(ops::Expand{w.reshaped(x, split), wide, {}}), {s[0], s[1] * repeats, s[2], s[3]});
 }
 
-// Of queries, keys and values; heads may lie behind transposes.
+// Attention of queries, keys and values; heads may lie behind transposes.
 void attention(Writer& w) {
   auto& choose = w.m.choose;
   const std::uint32_t batch = choose.oneIn(3) ? 2 : 1, heads = choose.between(1, 3), rows = choose.between(1, 18),
@@ -182,7 +182,7 @@ void attention(Writer& w) {
   if (y.rank() == 4 && choose.oneIn(2)) w.reshaped(y, {y.shape()[0], y.shape()[1], y.shape()[2] * y.shape()[3]});
 }
 
-// What follows a product or a convolution: bias, activation, residual.
+// Appends bias, activation and residual to a product or convolution.
 Operand followed(Writer& w, Operand y, const Operand& before) {
   auto& choose = w.m.choose;
   if (choose.oneIn(2)) y = w.add(y, w.m.broadcastable(w.type, y.shape()));
@@ -239,7 +239,7 @@ void convolutions(Writer& w) {
   }
 }
 
-// Expand, depthwise or pooling, project: so large that what is between does not fit the second-level cache.
+// Expands, convolves depthwise or pools, and projects, with intermediate tensors beyond the second-level cache.
 void largeBlock(Writer& w) {
   auto& choose = w.m.choose;
   const std::uint32_t size = choose.between(36, 40), inner = choose.between(104, 110), outer = choose.between(3, 8);
@@ -359,7 +359,7 @@ void quantizedDense(Writer& w) {
   if (!choose.oneIn(3)) w.requantized(y, type, scale);
 }
 
-// Products of activations, each of which is quantized, behind moves, with a factor and a mask, and softmax between two of them.
+// Products of quantized activations behind moves, with a factor and a mask, and softmax between two products.
 void quantizedAttention(Writer& w) {
   auto& choose = w.m.choose;
   const std::uint32_t batch = choose.between(1, 2), heads = choose.between(1, 3), rows = choose.between(1, 20),
@@ -402,7 +402,7 @@ void quantizedAttention(Writer& w) {
   if (choose.oneIn(3)) requantized(y);
 }
 
-// A convolution of dequantized numbers by constants, as exporters write it.
+// A convolution of dequantized operands with constants, as exporters write it.
 Operand quantizedConvolution(Writer& w, const Operand& x, std::uint32_t outputs) {
   auto& choose = w.m.choose;
   const auto constant = [&](DataType of, const Shape& shape, Range range) {
@@ -433,7 +433,7 @@ Operand quantizedConvolution(Writer& w, const Operand& x, std::uint32_t outputs)
   return w.m.one(std::move(op));
 }
 
-// The same of convTranspose2d.
+// The same with convTranspose2d.
 void quantizedConvTranspose(Writer& w) {
   auto& choose = w.m.choose;
   const auto constant = [&](DataType of, const Shape& shape, Range range) {
@@ -466,7 +466,7 @@ void quantizedConvTranspose(Writer& w) {
   if (!choose.oneIn(6)) requantized(result);
 }
 
-// What networks do to images between convolutions.
+// Resizes and pads images between convolutions.
 Operand resized(Writer& w, const Operand& x) {
   auto& choose = w.m.choose;
   switch (choose.below(5)) {
@@ -495,7 +495,7 @@ Operand resized(Writer& w, const Operand& x) {
   }
 }
 
-// Quantized convolutions one after the other, with what stays 8-bit numbers between them, and a residual.
+// Consecutive quantized convolutions with 8-bit operations between them, and a residual.
 void quantizedConvolutions(Writer& w) {
   auto& choose = w.m.choose;
   const double scale = choose.pick({0.5, 0.25, 1.0});
@@ -543,7 +543,7 @@ void quantizedOperation(Writer& w) {
   if (isFloat(y.dataType()) && y.dataType() == w.type) w.requantized(y, type, scale);
 }
 
-// Neighbouring transposes and reshapes, some of which cancel out.
+// Neighbouring transposes and reshapes, some of which cancel.
 void moves(Writer& w) {
   Operand x = w.input({0, 5});
   for (std::uint32_t i = w.m.choose.between(2, 5); i > 0; --i) {

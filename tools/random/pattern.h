@@ -1,4 +1,4 @@
-// Pieces of networks as exporters write them, which compilers look for: whole, or with a mistake that they must notice.
+// Pieces of networks as exporters write them, which compilers recognise: intact, or with a mistake that they must notice.
 #pragma once
 
 #include "random/maker.h"

@@ -36,8 +36,8 @@ std::uint32_t anyAxis(Maker& m, const OperandDescriptor& wanted) {
 
 Operand like(Maker& m, const OperandDescriptor& wanted) { return value(m, wanted.dataType, wanted.shape); }
 
-// completeFor fills in an operation's fields such that its result is as wanted, or throws. Operations without an overload of
-// their own are completed with an operand of the wanted shape as their first, which is right for what works element by element.
+// completeFor fills in fields so that the result is as wanted, or throws. Operations without an overload start with an operand of
+// the wanted shape, which suits element-wise operations.
 
 void completeFor(Maker& m, ops::Binary& op, const OperandDescriptor& wanted) {
   const DataType type = op.kind < ops::BinaryKind::equal ? wanted.dataType : anyType(m, op);

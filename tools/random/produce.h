@@ -1,4 +1,4 @@
-// For each operation, what makes it give a result of a wanted type and shape.
+// For each operation, a function that makes it produce a wanted type and shape.
 #pragma once
 
 #include "random/maker.h"

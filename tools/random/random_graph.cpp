@@ -10,7 +10,7 @@ namespace {
 
 void addOperation(Maker& maker) {
   Operation operation = maker.choose.pick(allOperations());
-  // Where jumps take anything, there are more of them.
+  // If jumps accept any operand, there are more of them.
   if (maker.style.isOpen && !jumps(operation) && maker.choose.oneIn(2)) operation = maker.choose.pick(allOperations());
   complete(operation, maker);
   maker.append(std::move(operation));

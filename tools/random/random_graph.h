@@ -1,4 +1,4 @@
-// Random graphs: any operation on any values, of all types and ranks, and what networks are made of.
+// Random graphs: any operation on any values, of all types and ranks, and pieces of networks.
 #pragma once
 
 #include "random/choices.h"
@@ -13,10 +13,10 @@ struct RandomGraph {
   std::vector<Bytes> inputs;  // packed, in the order of the graph's inputs
 };
 
-// The graph that the choices make, the same on every machine. It has 1 to some 200 operations; operands are inputs,
-// constants or any earlier value that fits or is made to fit; outputs are what no operation uses, and some of the rest.
-// Operations that jump (comparisons, rounding, ...) take exact operands only, so that right backends differ by rounding
-// alone; so does quantizeLinear, which is off by one at most otherwise.
+// Returns the graph that the choices make, equal on every machine. It has 1 to about 200 operations; operands are inputs,
+// constants or earlier values, adapted if necessary; outputs are all unused results and some others. Operations that jump
+// (comparisons, rounding, ...) take exact operands only, so that correct backends differ by rounding alone; quantizeLinear too,
+// which otherwise is off by one at most.
 RandomGraph makeRandomGraph(const Context& context, Choices& choices);
 
 }  // namespace webnn::random

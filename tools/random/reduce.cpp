@@ -66,9 +66,9 @@ struct Removal {
   }
 };
 
-// What a variant does otherwise.
+// A change of a variant.
 struct Edit {
-  std::optional<std::vector<std::size_t>> outputs;  // those that stay
+  std::optional<std::vector<std::size_t>> outputs;  // the remaining ones
   std::optional<std::size_t> last;                  // the node whose results are the outputs instead
   std::set<std::size_t> cut;                        // nodes whose results become inputs
   std::optional<std::size_t> skipped;               // a node whose result becomes the operand of its shape
@@ -78,7 +78,7 @@ struct Edit {
   std::optional<std::size_t> plain;                            // an input or constant that becomes all ones
 };
 
-// Element by element, as far as there are any; others are those of the remainder.
+// Crops elements; missing ones repeat modulo the size.
 Bytes cropped(const OperandDescriptor& from, const Bytes& bytes, const Shape& to) {
   Bytes result(byteLength({from.dataType, to}));
   const std::size_t count = elementCount({from.dataType, to});
@@ -126,7 +126,7 @@ Operand sameAs(const Operation& operation, const OperandDescriptor& descriptor, 
   return found;
 }
 
-// The variant of a case. Throws Error if operands do not fit any more.
+// Returns a variant of a case. Throws Error if operands no longer fit.
 Case edited(const Context& context, const Case& from, const Edit& edit) {
   const GraphDefinition& graph = definitionOf(from);
   GraphBuilder builder(context);

@@ -17,7 +17,7 @@ constexpr double kMostInBetween = 1e37;    // of float32, with some room
 constexpr double kMostOfSquares = 1e15;    // whose squares' sums stay below that
 constexpr double kLeastOfSquares = 1e-15;  // whose squares are no denormals
 constexpr double kLeastNumber = 0x1p-149;
-constexpr double kUnderflow = 1e-37;  // what a product that is no more than a denormal may be off
+constexpr double kUnderflow = 1e-37;  // the error of a product of denormal size
 constexpr double kExact = 0x1p22;     // integers up to here stay exact whatever the order of a sum
 constexpr double kExactHalf = 0x1p11;
 
@@ -52,7 +52,7 @@ struct Judge {
   std::span<const Known> known;
   const Known& x = known[0];
 
-  // The sum of `terms` squares of what is in the first operand.
+  // Judges the sum of `terms` squares of the first operand.
   Judgement ofSquares(std::size_t terms) const {
     const bool isFine = x.most < kMostOfSquares && x.least > kLeastOfSquares;
     return robust(rounds(isFine ? x.most * x.most * static_cast<double>(terms) : 2 * kMostInBetween, terms));
@@ -121,7 +121,7 @@ struct Judge {
     result.isRobust = op.options.alpha != 1 && !op.options.c;
     return result;
   }
-  // `terms` products and what is added to them.
+  // Judges `terms` products and the value added to them.
   Judgement product(std::size_t terms, double more, int unit) const {
     return sums(static_cast<double>(terms) * known[0].most * known[1].most + more, std::max(known[0].unit + known[1].unit, unit),
                 terms);
@@ -197,7 +197,7 @@ struct Judge {
     return result;
   }
   Judgement operator()(const ops::Elu& op) const { return rounds(x.most + std::abs(op.options.alpha)); }
-  // Of those, the largest operand says whether something in between may overflow.
+  // If the largest operand's square is finite, no intermediate value overflows.
   Judgement ofSquaredOperands(std::size_t terms) const {
     bool isFine = true;
     for (const Known& operand : known) isFine = isFine && operand.most < kMostOfSquares && operand.least > kLeastOfSquares;
@@ -227,11 +227,11 @@ struct Judge {
       state = gate * state + (1 + gate) * gate * std::max(most, gate);
     }
     result.most = std::max(result.most, isBounded && isFinite ? 0 : state);
-    // Every step rounds, and what it rounded goes through the steps that follow.
+    // Every step rounds, and its error passes through the following steps.
     result.absolute = static_cast<double>(steps) * 0x1p-23 * std::max(1.0, std::min(state, most));
     return result;
   }
-  // What only moves elements.
+  // Operations that only move elements.
   template <typename Op>
   requires(
       requires(const Op& op) { op.input; } && !requires(const Op& op) { op.recurrentWeight; }) Judgement
@@ -246,7 +246,7 @@ bool dividesByItself(const Operation& operation) {
   return binary && binary->kind == BinaryKind::div && &binary->a.record() == &binary->b.record();
 }
 
-// Whether a unit in the last place of a large number is a good part of a turn.
+// Beyond this, a unit in the last place of a number is a considerable part of a turn.
 constexpr double kManyTurns = 1e5;
 bool turns(const Operation& operation) {
   const auto* unary = std::get_if<ops::Unary>(&operation);
@@ -278,7 +278,7 @@ Known describe(const OperandDescriptor& descriptor, const Bytes& packed) {
 Judgement judge(const Operation& operation, std::span<const Known> known) {
   Judgement result = std::visit(Judge{known}, operation);
   const bool isTiny = std::ranges::any_of(known, [](const Known& operand) { return operand.least < kLeastOfSquares; });
-  // What rounds once has no less than denormals.
+  // A value rounded once is not smaller than denormals.
   const bool isOne = result.terms == 1 && result.rule == Rule::sums;
   if (isTiny && result.rule != Rule::copies) result.absolute = std::max(result.absolute, isOne ? kLeastNumber : kUnderflow);
   result.isRobust = result.isRobust || result.terms == 1;
@@ -349,12 +349,12 @@ bool isOpen(const Operation& operation, const Judgement& judgement, std::span<co
   if (judgement.rule == Rule::quantizes && (!known[1].isExact || known[1].hasZero)) return true;
   if (judgement.most > kMostInBetween && !judgement.isRobust) return true;
   if (turns(operation) && !known[0].isExact && known[0].most > kManyTurns) return true;
-  if (dividesByItself(operation) && !known[0].isExact) return true;  // 1, but NaN of what is 0 after all
+  if (dividesByItself(operation) && !known[0].isExact) return true;  // 1, or NaN for a true 0
   bool isWrong = false;
   std::size_t i = 0;
   visitOperands(operation, [&](std::string_view name, const Operand& operand) {
     if (known[i++].isExact || isFloat(operand.dataType())) return;
-    // Numbers of quantizeLinear may be one off, which moving and dequantizing them bears.
+    // Results of quantizeLinear may be off by one, which moving and dequantizing preserves.
     const bool isMoved = judgement.rule == Rule::copies && name != "condition" && name != "indices";
     isWrong = isWrong || !(isMoved || std::holds_alternative<ops::DequantizeLinear>(operation));
   });

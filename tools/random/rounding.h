@@ -1,4 +1,4 @@
-// How far the results of an operation are determined by its operands: to the bit, or but for rounding.
+// Judges how far operands determine an operation's results: to the bit, or except for rounding.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace webnn::random {
 
-// What is known of a value.
+// The known properties of a value.
 struct Known {
-  bool isExact = true;  // every backend that is right has these bits, but for the sign of a zero and the bits of a NaN
+  bool isExact = true;  // every correct backend has these bits, except the sign of zero and the bits of NaN
   double most = 0;      // the largest magnitude of a finite element
   double least = std::numeric_limits<double>::infinity();  // the smallest but 0
   int unit = 0;                                            // finite elements are multiples of 2^-unit
@@ -23,7 +23,7 @@ struct Known {
   bool hasZero = false;                                    // an element is, whose sign is free
 };
 
-// Of the elements; isExact is set.
+// Describes elements; isExact is set.
 Known describe(const OperandDescriptor& descriptor, const Bytes& packed);
 
 enum class Rule {
@@ -46,17 +46,17 @@ struct Judgement {
 // `known` of the operands, in the order of visitOperands.
 Judgement judge(const Operation& operation, std::span<const Known> known);
 
-// What adds the magnitudes of what the operation adds if its operands are those of the operation's; none for what is not a
-// sum, or whose terms cannot cancel.
+// Returns an operation that adds the magnitudes of the terms that the given one adds; none if there is no sum, or if terms cannot
+// cancel.
 std::optional<Operation> sumOfMagnitudes(const Operation& operation);
 
-// A normalization that adds no bias after all; none for what has none.
+// Returns the normalization without its bias; none if there is no bias.
 std::optional<Operation> withoutBias(const Operation& operation);
 
-// Whether the results are exact, if the outputs are of that type.
+// Returns whether the results are exact for outputs of that type.
 bool isExact(const Judgement& judgement, std::span<const Known> known, DataType output);
 
-// Whether other bits are as right, by more than rounding: a jump on an inexact operand, or a sum whose terms overflow.
+// Returns whether other bits are equally correct, beyond rounding: a jump on an inexact operand, or a sum whose terms overflow.
 bool isOpen(const Operation& operation, const Judgement& judgement, std::span<const Known> known);
 
 }  // namespace webnn::random

@@ -207,7 +207,7 @@ void recurrent(Family& f) {
   }
 }
 
-// With constants of the shape of what is normalized, and of what multiplies it.
+// Uses constants of the shapes of the normalized value and of its factor.
 void normalization(Family& f) {
   const std::uint32_t channels = f.width();
   const Operand x = f.input({f.between(1, 2), channels, f.between(1, 4), channels});

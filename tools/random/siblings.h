@@ -1,5 +1,5 @@
-// Operations that share constants, each with options of its own: so that whatever an engine keeps of a constant (packed
-// weights, folded copies) under a key that forgets something of what it depends on is used for the wrong one.
+// Operations that share constants but differ in options: if an engine caches something of a constant (packed weights, folded
+// copies) under an incomplete key, it is used for the wrong operation.
 #pragma once
 
 #include "random/writer.h"

@@ -1,4 +1,4 @@
-// gru and lstm a step at a time, so that what a step rounds goes through the steps that follow.
+// For lstm and gru: computes step by step, so that the rounding of a step passes through the following ones.
 #pragma once
 
 #include <functional>

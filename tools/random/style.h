@@ -1,4 +1,4 @@
-// What the graphs of a seed have in common: their sizes, and the values of their tensors.
+// Properties shared by the graphs of a seed: sizes, and tensor values.
 #pragma once
 
 #include "random/choices.h"
@@ -13,8 +13,8 @@ struct Style {
   bool isQuantized = false;   // many floats are dequantized, many results quantized and dequantized again
   bool isOpen = false;        // operations that jump take anything: nobody can say what is right, but it must be the same always
   bool isLarge = false;       // enough work for several threads
-  bool hasConstants = false;  // most of what is not computed is constant
-  std::vector<std::uint32_t> sizes;  // what most dimensions are
+  bool hasConstants = false;  // most operands that are not computed are constants
+  std::vector<std::uint32_t> sizes;  // frequent dimensions
   std::size_t operations = 1;
   std::size_t mostElements = 2048;  // of a tensor
   std::size_t mostWork = 1 << 18;   // products of an operation

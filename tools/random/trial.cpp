@@ -36,7 +36,7 @@ class Buffer {
   Bytes storage_;
 };
 
-// The results; throws DataError if it wrote where it must not.
+// Returns the results; throws DataError if memory outside was written.
 std::vector<Bytes> runOnce(const Executable& executable, const GraphDefinition& graph, const std::vector<Bytes>& inputs,
                            std::size_t offset) {
   std::vector<Buffer> in, out;
@@ -58,12 +58,12 @@ std::vector<Bytes> runOnce(const Executable& executable, const GraphDefinition& 
   return results;
 }
 
-// Of a graph, or of inputs.
+// Returns whether the error refuses a graph or inputs.
 bool isRefusal(const Error& error) {
   return error.kind() == ErrorKind::notSupportedError || error.kind() == ErrorKind::operationError;
 }
 
-// The same elements, each input's turned by one.
+// Returns the same elements, with each input rotated by one.
 std::vector<Bytes> turned(const GraphDefinition& graph, std::vector<Bytes> inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::size_t bits = bitsPerElement(graph.inputs[i].dataType());

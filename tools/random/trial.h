@@ -1,5 +1,5 @@
-// Running a graph on backends in every way that must give the same: again, with other buffers, with other numbers of
-// threads, several runs at once.
+// Runs a graph on backends in every way that must give equal results: repeatedly, with other buffers, with other numbers of
+// threads, and concurrently.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace webnn::random {
 
-// Backends under test. They may differ from the reference by rounding; those of one group must be equal to the bit.
+// Backends under test. They may differ from the reference by rounding; those of one group must be bit-identical.
 struct Contender {
   std::string name;  // for messages
   std::size_t group = 0;
@@ -24,10 +24,10 @@ class Trial {
  public:
   explicit Trial(std::vector<Contender> contenders);
 
-  // What is wrong with their results; nothing if all is well.
-  // A backend that says in an Error that it cannot build or run a graph is right, unless it must run all of them.
+  // Returns the error in their results, or nothing. A backend may refuse to build or run a graph by an Error, unless it must run
+  // all graphs.
   std::optional<std::string> run(const Graph& graph, const std::vector<Bytes>& inputs, std::uint64_t seed);
-  // Whether one of them did, in the last run.
+  // Returns whether a backend refused the last run.
   bool wasRefused() const { return wasRefused_; }
 
  private:

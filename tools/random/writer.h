@@ -1,4 +1,4 @@
-// What writes pieces of networks.
+// Writes pieces of networks.
 #pragma once
 
 #include <cmath>
@@ -70,7 +70,7 @@ class Writer {
     if (m.style.isWide && flips()) return wide(m.shape(m.choose.between(ranks.min, std::min<std::uint32_t>(ranks.max, 4))));
     return m.any({type}, ranks);
   }
-  // Of the size of some power of ten.
+  // Returns values of the magnitude of a power of ten.
   Operand wide(const Shape& shape) {
     const double size = wideSize();
     return m.fresh({type, shape}, {-size, size});
@@ -95,7 +95,7 @@ class Writer {
   }
   std::uint32_t lastAxis(const Operand& x) { return slips() ? m.axis(x) : static_cast<std::uint32_t>(x.rank() - 1); }
 
-  // Quantizes, and dequantizes with the same or other numbers.
+  // Quantizes, and dequantizes with the same or other parameters.
   Operand requantized(const Operand& x, DataType to, double scale) {
     const Shape ones(x.rank(), 1);
     const auto uniform = [&](DataType of, double value) {

@@ -1,4 +1,4 @@
-// What the client asks for in the mailbox.
+// The client's dispatches in the mailbox.
 #pragma once
 
 #include <memory>
@@ -14,9 +14,9 @@ namespace webnn::service {
 class Dispatcher {
  public:
   Dispatcher(WorkerState& state, std::shared_ptr<const Mapping> mailbox);
-  // Runs what the client asks for, one after the other, for ever.
+  // Runs the client's dispatches one after the other, forever.
   [[noreturn]] void serve();
-  // Runs what is in the mailbox now, and fills in the answer.
+  // Runs the mailbox's present dispatch and fills in the answer.
   void answer() noexcept;
 
  private:

@@ -42,7 +42,7 @@ std::size_t landlockRulesSize(int abi) {
   return (abi >= kLandlockScopes ? 3 : abi >= kLandlockNetwork ? 2 : 1) * sizeof(std::uint64_t);
 }
 
-// Adds "name: what the error number says" to what is missing.
+// Adds "name: error text" to the missing isolation.
 void addMissing(SandboxReport& report, std::string_view layer, int error) {
   report.missing.push_back(formatText("{}: {}", layer, std::generic_category().message(error)));
 }

@@ -54,7 +54,7 @@ void fill(schema::Operations::Builder message, const OpSupportLimits& limits) {
   }
 }
 
-// How many items from `first` fit a reply.
+// Returns how many items from `first` fit a reply.
 template <typename Item, typename Size>
 std::span<const Item> pageOf(const std::vector<Item>& items, std::uint32_t first, Size&& sizeOf) {
   const std::size_t begin = std::min<std::size_t>(first, items.size());
@@ -208,7 +208,7 @@ void Session::create(schema::Create::Reader request, schema::Created::Builder re
   options.accelerated = request.getAccelerated();
   if (request.getPowerPreference() <= static_cast<unsigned>(PowerPreference::lowPower))
     options.powerPreference = static_cast<PowerPreference>(request.getPowerPreference());
-  // 0 is what the backend thinks best: as many as there are processors.
+  // 0 lets the backend decide: as many as there are processors.
   const std::uint32_t most = settings_.limits.threads;
   options.threads = request.getThreads() == 0 && cpu::usableProcessors() > most ? most : std::min(request.getThreads(), most);
   for (const auto setting : request.getBackendOptions()) {

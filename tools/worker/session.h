@@ -16,13 +16,13 @@
 
 namespace webnn::service {
 
-// What became of an operation, or a part of that, as a page holds it.
+// A part of an operation's placement, as a page holds it.
 struct PlacementPart {
   std::uint32_t operation = 0;
   OperationPlacement placement;
 };
 
-// Answers one request after the other. Whatever a request holds, the answer is a reply or an end.
+// Answers requests one after the other. Any request is answered or ends the worker.
 class Session {
  public:
   // `failures`: why backends of the settings are not there.
@@ -47,7 +47,7 @@ class Session {
   std::optional<Context> reader_;  // validates graphs
   std::shared_ptr<MemoryAccount> memory_;
   WorkerState::Memory mailbox_;
-  std::vector<PlacementPart> placement_;  // of the graph that was asked about last, for the pages after the first
+  std::vector<PlacementPart> placement_;  // of the last requested graph, for its further pages
   std::optional<std::uint32_t> placedGraph_;
   std::uint64_t requests_ = 0;
   TokenBucket messages_{settings_.limits.messagesPerSecond, std::chrono::steady_clock::now()};

@@ -20,9 +20,9 @@ namespace webnn::service {
 
 namespace {
 
-// Numbers of calls that the architecture lacks are negative, and libseccomp leaves them out.
+// Calls that the architecture lacks have negative numbers, which libseccomp ignores.
 constexpr int kAllowed[] = {
-    // what is open
+    // open files
     SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(lseek), SCMP_SYS(fstat),
     SCMP_SYS(close), SCMP_SYS(recvmsg), SCMP_SYS(recvfrom), SCMP_SYS(sendmsg), SCMP_SYS(sendto), SCMP_SYS(shutdown),
     SCMP_SYS(getsockopt), SCMP_SYS(getsockname), SCMP_SYS(getpeername),
@@ -36,12 +36,12 @@ constexpr int kAllowed[] = {
     SCMP_SYS(sched_getaffinity), SCMP_SYS(getcpu), SCMP_SYS(gettid), SCMP_SYS(getpid), SCMP_SYS(exit), SCMP_SYS(exit_group),
     // signals of its own; tgkill below
     SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack), SCMP_SYS(restart_syscall),
-    // clocks, random numbers, facts
+    // clocks, random numbers, system information
     SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep), SCMP_SYS(gettimeofday),
     SCMP_SYS(time), SCMP_SYS(times), SCMP_SYS(getrusage), SCMP_SYS(getrandom), SCMP_SYS(sysinfo), SCMP_SYS(getuid),
     SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid)};
 
-// EPERM: what the C library, ONNX Runtime and others try, and do without.
+// EPERM: calls that the C library, ONNX Runtime and others only try.
 constexpr int kRefused[] = {
     // files, for instance of the processor, the time zone, or of how memory is overcommitted. fstat of older C libraries is a
     // newfstatat, whose path a filter cannot see.
@@ -51,7 +51,7 @@ constexpr int kRefused[] = {
     SCMP_SYS(memfd_create), SCMP_SYS(ftruncate), SCMP_SYS(fallocate), SCMP_SYS(pipe2), SCMP_SYS(getdents64),
     // sockets, for instance of a log
     SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(setsockopt),
-    // what the system decides
+    // decisions of the system
     SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_getscheduler), SCMP_SYS(sched_setparam),
     SCMP_SYS(sched_getparam), SCMP_SYS(setpriority), SCMP_SYS(getpriority), SCMP_SYS(set_mempolicy), SCMP_SYS(get_mempolicy),
     SCMP_SYS(mbind), SCMP_SYS(mlock), SCMP_SYS(mlock2), SCMP_SYS(munlock), SCMP_SYS(mincore), SCMP_SYS(uname),
@@ -60,7 +60,7 @@ constexpr int kRefused[] = {
 // Calls that are younger than Linux 5.15, for which a younger C library has a replacement.
 constexpr int kFirstUnknown = 449, kLastUnknown = 511;
 
-// What pthread_create(3) of the GNU C library passes.
+// The flags of glibc's pthread_create(3).
 constexpr scmp_datum_t kThreadFlags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND | CLONE_THREAD |
                                       CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
 
@@ -79,7 +79,7 @@ constexpr Condition kConditions[] = {
     {SCMP_SYS(prctl), 0, PR_SET_NAME}, {SCMP_SYS(prctl), 0, kPrSetVma},   {SCMP_SYS(prlimit64), 2, 0 /* no new limit */},
 };
 
-// A filter under construction. It remembers the first error.
+// A filter under construction, which remembers the first error.
 class Filter {
  public:
   explicit Filter(std::uint32_t otherwise) : context_(::seccomp_init(otherwise), ::seccomp_release) {
@@ -109,7 +109,7 @@ class Filter {
   int error_ = 0;
 };
 
-// EPERM for all that is not allowed. It lets pass what the other filter decides.
+// EPERM for calls that are not allowed; passes those that the other filter decides.
 int refuseCalls() {
   Filter filter(SCMP_ACT_ERRNO(EPERM));
   for (const int call : kAllowed) filter.allow(call);
@@ -122,7 +122,7 @@ int refuseCalls() {
   return filter.load();
 }
 
-// Death for all but what is allowed or refused.
+// Kills the process for calls that are neither allowed nor refused.
 int killOtherCalls() {
   Filter filter(SCMP_ACT_KILL_PROCESS);
   for (const int call : kAllowed) filter.allow(call);
@@ -139,8 +139,8 @@ int killOtherCalls() {
 
 }  // namespace
 
-// Two filters, of whose answers the system takes the severest: libseccomp has no rule for "every other value of an argument".
-// Neither costs the calls of a hot loop anything, which the system looks up in a bitmap if no argument matters.
+// Installs two filters, of which the system applies the stricter result: libseccomp has no rule for "every other value of an
+// argument". Neither slows frequent calls, which the system looks up in a bitmap if no argument matters.
 void lockSystemCalls(SandboxReport& report) {
   int error = refuseCalls();
   if (error == 0) error = killOtherCalls();

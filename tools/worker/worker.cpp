@@ -32,8 +32,8 @@ WorkerStatus& mapStatus() {
   return *static_cast<WorkerStatus*>(address);
 }
 
-// Where ONNX Runtime and what it needs may be, and what it reads of the system. It starts threads as it is loaded, for which it
-// is too late to be kept from files afterwards.
+// Returns the paths of ONNX Runtime and its dependencies, and the system files that it reads. It starts threads when loaded,
+// which cannot be restricted afterwards.
 std::vector<std::filesystem::path> readableByLibraries(const WorkerSettings& settings) {
   std::vector<std::filesystem::path> readable{"/usr", "/lib", "/lib64", "/opt", "/etc/ld.so.cache", "/proc", "/sys"};
   const auto addFolderOf = [&](const std::filesystem::path& given) {
@@ -59,8 +59,7 @@ std::vector<std::filesystem::path> readableByLibraries(const WorkerSettings& set
 // Why the worker ends.
 void say(WorkerStatus& status, const char* text) { std::strncpy(status.text, text, sizeof(status.text) - 1); }
 
-// Whatever reads files does so before the sandbox is closed: libraries, what the system says of its processors. Returns why a
-// backend is not there.
+// Reads all files before the sandbox is closed: libraries and processor information. Returns the error of each missing backend.
 std::map<std::string, Error> loadBackends(const WorkerSettings& settings) {
   static_cast<void>(cpu::usableProcessors());
   std::map<std::string, Error> failures;
@@ -101,7 +100,7 @@ int serve(const WorkerSettings& settings, std::map<std::string, Error> failures,
     }
   }
   say(status, "the client has closed its connection.");
-  // Threads may be at work still: nothing is destroyed.
+  // Threads may still be running, so nothing is destroyed.
   ::_exit(0);
 }
 

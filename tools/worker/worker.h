@@ -12,7 +12,7 @@ namespace webnn::service {
 
 inline constexpr std::uint64_t kNoMemoryLimit = std::uint64_t{1} << 40;
 
-// What a worker may do. The defaults are those of docs/guides/service.md.
+// A worker's limits. docs/guides/service.md lists the defaults.
 struct WorkerLimits {
   std::uint64_t graphs = 64, memories = 16384;
   std::uint64_t operations = 65536, operands = 262144;
@@ -29,14 +29,14 @@ struct WorkerSettings {
   bool requiresFullSandbox = false;
 };
 
-// As arguments of a program, and back; TypeError for an unknown one.
+// Converts settings to program arguments and back; TypeError for an unknown one.
 std::vector<std::string> toArguments(const WorkerSettings& settings);
 WorkerSettings workerSettingsOf(const std::vector<std::string>& arguments);
 
 // The descriptors that a worker starts with.
 inline constexpr int kWorkerSocket = 3, kWorkerStatus = 4;
 
-// Serves the client at kWorkerSocket until it goes away; the exit status. The process is then to end at once.
+// Serves the client at kWorkerSocket until it leaves; returns the exit status. The process must then end at once.
 int runWorker(const WorkerSettings& settings);
 
 }  // namespace webnn::service

@@ -1,4 +1,4 @@
-// What the two threads of a worker share: that of the requests and that of the dispatches.
+// State shared by a worker's two threads, for requests and dispatches.
 #pragma once
 
 #include <atomic>
@@ -23,21 +23,21 @@ struct CompiledGraph {
   std::shared_ptr<const GraphDefinition> definition;
   std::unique_ptr<Executable> executable;
   std::vector<std::size_t> inputLengths, outputLengths;
-  // Whether runs have tensors of their own, and not the client's, which may change them meanwhile.
+  // Whether runs use copies of the tensors, because the client may modify its own concurrently.
   bool copiesTensors = false;
-  // Those, and what the last profile said, used by the thread of dispatches alone (steps: under the mutex).
+  // The copies, and the last profile; used by the dispatch thread only (steps: under the mutex).
   std::vector<std::vector<std::byte>> inputs, outputs;
   std::vector<StepTime> steps;
 };
 
-// Whether an operation of the graph reads where in memory to go from a tensor. What lies in shared memory may change between
-// the check of such an index and its use.
+// Returns whether an operation of the graph reads memory positions from a tensor: shared memory may change between an index's
+// check and its use.
 bool readsIndices(const GraphDefinition& graph);
 
-// What a client is told of the text of an error.
+// Returns the error text for a client.
 inline std::string_view textForClient(std::string_view text) { return text.substr(0, kMailboxTextBytes); }
 
-// The same error; of memory that the system refuses, it names the limit, where there is one.
+// Returns the error; if the system refused memory, it names the limit, if there is one.
 Error withMemoryLimit(Error error, std::uint64_t limit);
 
 class WorkerState {
@@ -47,7 +47,7 @@ class WorkerState {
 
   explicit WorkerState(WorkerStatus& ofBroker) : status(&ofBroker) {}
 
-  // DataError if the number is taken; OperationError beyond the limits. `isSealed`: nobody can write it any more.
+  // DataError if the number is in use; OperationError beyond the limits. `isSealed`: nobody can write it any more.
   void addMemory(std::uint32_t number, Mapping mapping, bool isSealed, const WorkerLimits& limits);
   void addGraph(std::uint32_t number, GraphPointer graph);
   void requireRoomForGraph(const WorkerLimits& limits) const;
@@ -76,7 +76,7 @@ class WorkerState {
   mutable std::mutex mutex_;
   std::map<std::uint32_t, Shared> memories_;
   std::map<std::uint32_t, GraphPointer> graphs_;
-  // Of all memories that are mapped: graphs keep those of their constants after the client has dropped them.
+  // The bytes of all mapped memories: graphs keep those of their constants after the client has dropped them.
   const std::shared_ptr<std::atomic<std::uint64_t>> sharedBytes_ = std::make_shared<std::atomic<std::uint64_t>>(0);
 };
 

@@ -35,7 +35,7 @@ const Numpy& numpy() {
 
 bool isPacked4Bit(DataType type) { return bitsPerElement(type) < 8; }
 
-// Whether elements of this format are those of the type, native and little-endian.
+// Returns whether elements of this format are the type's, native and little-endian.
 bool hasFormat(const Py_buffer& view, DataType type) {
   std::string_view format = view.format ? view.format : "B";
   if (!format.empty() && std::string_view("@=<").find(format[0]) != std::string_view::npos) format.remove_prefix(1);
@@ -88,7 +88,7 @@ void closeWaiting() {
 }  // namespace
 
 HeldBuffer::HeldBuffer(nb::handle object, int flags) {
-  // The memory of numpy.ma has values also where elements are masked; the package refuses those.
+  // The memory of numpy.ma also has values at masked elements; the package refuses masked arrays.
   if (object.type().ptr() != numpy().array && typeNameOf(object).ends_with(".MaskedArray")) return;
   if (PyObject_GetBuffer(object.ptr(), &view_, flags) == 0) return;
   PyErr_Clear();

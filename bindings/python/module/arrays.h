@@ -1,4 +1,4 @@
-// Converts Python arrays to packed bytes, and back. Everything here needs the GIL unless it says otherwise.
+// Converts Python arrays to packed bytes and back. Everything here needs the GIL unless stated otherwise.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -18,7 +18,7 @@ namespace nb = nanobind;
 
 namespace webnn::python {
 
-// A buffer of a Python object (PEP 3118) that is held, so that its memory stays where it is.
+// A held buffer of a Python object (PEP 3118), whose memory stays in place.
 class HeldBuffer {
  public:
   HeldBuffer() = default;
@@ -40,12 +40,13 @@ class HeldBuffer {
   Py_buffer view_{};
 };
 
-// Whether the library can use the buffer as it is: packed, row-major, of the type and shape. int4 and uint4 are packed two to a
-// byte.
+// Returns whether the library can use the buffer directly: packed, row-major, of the type and shape. int4 and uint4 are packed
+// two per byte.
 bool matches(const HeldBuffer& buffer, const OperandDescriptor& descriptor);
 
-// The packed bytes of an array of the type and shape: its own memory if the layout allows, else a copy. Accepts NumPy arrays,
-// objects with the buffer protocol or __dlpack__, numbers and lists. ArgumentError that starts with `what` for anything else.
+// Returns the packed bytes of an array of the type and shape: its own memory if the layout allows, else a copy. Accepts NumPy
+// arrays, objects with the buffer protocol or __dlpack__, numbers and lists. Throws ArgumentError that starts with `what` for
+// other objects.
 HeldBuffer packedBytes(nb::handle array, const OperandDescriptor& descriptor, std::string_view what);
 
 // The bytes with their owner, which any thread may release, with or without the GIL.
@@ -53,13 +54,13 @@ ExternalBytes keptAlive(HeldBuffer buffer);
 
 // Releases the buffers that threads without the GIL could not release.
 void releaseWhatWaits();
-// In a forked child: what waits stays with the parent.
+// Call in a forked child: pending reads belong to the parent.
 void forgetWhatWaits();
 
 // A new NumPy array of the type and shape, not initialised.
 nb::object emptyArray(const OperandDescriptor& descriptor);
 
-// The same for a given shape tuple and dtype object.
+// Makes arrays of a given shape tuple and dtype object.
 struct ArrayMaker {
   nb::object shape, dtype;
   explicit ArrayMaker(const OperandDescriptor& descriptor);

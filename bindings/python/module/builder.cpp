@@ -1,4 +1,4 @@
-// MLGraphBuilder: the methods of the operations come from the operation table.
+// MLGraphBuilder; the methods of operations come from the operation table.
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ class Arguments {
     place = value;
   }
 
-  // False if the field is not given; None counts as not given.
+  // Returns false if the field is not given; None counts as not given.
   template <typename Field>
   bool set(Field& field) {
     const std::size_t index = field_++;
@@ -97,7 +97,7 @@ class Arguments {
     values_[i] = value;
   }
 
-  // Makes constants of numbers and arrays in the place of operands.
+  // Replaces numbers and arrays by constants.
   void makeOperands() {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       if (!isGiven(i) || !isOperand(i) || nb::isinstance<Operand>(values_[i])) continue;
@@ -147,7 +147,7 @@ class Arguments {
     return {};
   }
 
-  // Axes that count from the end, where the builder takes them.
+  // Converts negative axes, which count from the end.
   void countAxes() {
     if (!isGiven(0)) return;
     for (std::size_t i = 1; i < values_.size(); ++i) {

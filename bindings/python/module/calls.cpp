@@ -13,7 +13,7 @@ namespace webnn::python {
 
 namespace {
 
-// None: for ever.
+// None: no limit.
 std::chrono::nanoseconds durationOf(nb::handle seconds, const std::string& what) {
   if (seconds.is_none()) return std::chrono::nanoseconds::max();
   double value = 0;
@@ -35,7 +35,7 @@ bool isInterrupted() {
   return PyErr_Occurred() || PyErr_CheckSignals() != 0;
 }
 
-// On other threads: only what a function for progress has raised.
+// On other threads: only checks whether the progress function raised.
 bool hasRaised() {
   const GilAcquired acquired;
   return PyErr_Occurred() != nullptr;

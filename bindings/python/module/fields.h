@@ -1,5 +1,5 @@
-// Converts Python values to the fields of operations. One overload for each field type that ops/operation_base.h lists; nothing
-// here depends on a particular operation. Each throws a TypeError (Error) that starts with `what`.
+// Converts Python values to operation fields, with one overload per field type listed in ops/operation_base.h, independent of
+// operations. Each throws a TypeError (Error) that starts with `what`.
 #pragma once
 
 #include <nanobind/nanobind.h>

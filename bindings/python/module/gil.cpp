@@ -4,7 +4,7 @@ namespace webnn::python {
 
 namespace {
 
-// By this thread, which had it. Threads of the library never have it but in a GilAcquired.
+// True on the thread that released the GIL. Threads of the library only hold the GIL inside a GilAcquired.
 thread_local bool isReleasedHere = false;
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace nb = nanobind;
 
 namespace webnn::python {
 
-// Whether this thread holds the GIL. It needs not to have it, or Python.
+// Returns whether this thread holds the GIL. Callable without the GIL and without Python.
 bool holdsGil();
 
 class GilChange {

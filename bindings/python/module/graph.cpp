@@ -212,7 +212,8 @@ class PyBinding {
   nb::dict results_;
 };
 
-// [(operation, label, kernel, start, duration)] of a run with these inputs, in seconds; empty if the backend cannot tell.
+// Returns [(operation, label, kernel, start, duration)] of a run with these inputs, in seconds; empty if the backend does not
+// measure steps.
 nb::list profile(PyGraph& self, nb::handle inputs) {
   Run run;
   reserve(self, run);
@@ -331,7 +332,7 @@ void registerMethods(nb::class_<PyGraph>& graph) {
              const GilReleased released;
              return toSvg(*self);
            })
-      // The page of `webnn view`, or None if this was built without it.
+      // Returns the page of `webnn view`, or None in builds without it.
       .def("_view",
            [](PyGraph& self, std::size_t pictureBytes) -> nb::object {
              if (!cli::hasViewer()) return nb::none();

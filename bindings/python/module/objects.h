@@ -24,7 +24,7 @@
 namespace webnn::python {
 
 // A library handle that is released without the GIL: releasing the last one may wait for queued work, and Python may have to free
-// what it owns.
+// its memory meanwhile.
 template <typename T>
 struct Released {
   T value;
@@ -48,7 +48,7 @@ struct PyContext {
 
 struct PyTensor {
   Released<Tensor> tensor;
-  bool isExportable = false;  // as asked for; nothing is exported yet
+  bool isExportable = false;  // as requested; nothing is exportable yet
   Tensor& operator*() { return tensor.value; }
 };
 
@@ -64,10 +64,10 @@ struct PyGraph {
   Released<Graph> graph;
   std::vector<Binding> inputs, outputs;
   bool isOfAnyContext = false;           // it was loaded without one
-  std::list<Released<Graph>> elsewhere;  // then, what it is for other contexts
+  std::list<Released<Graph>> elsewhere;  // then, by other context: the graph compiled for it
   explicit PyGraph(Graph made);
   Graph& operator*() { return graph.value; }
-  // What it is for this context, compiled at the first use. TypeError if it is another context's.
+  // Returns the graph compiled for this context, at first use. TypeError for another context's graph.
   Graph in(PyContext& context, std::string_view what, const CallOptions& options);
 };
 
@@ -83,12 +83,12 @@ struct PyCancellation {
   std::stop_source source;
 };
 
-// timeout: seconds, or None; cancellation: a Cancellation, or None. On the main thread the call can be interrupted.
-// progress: a function of (done, total), or None; what it raises ends the call.
+// timeout: seconds, or None; cancellation: a Cancellation, or None. The call can be interrupted on the main thread. progress: a
+// function of (done, total), or None; its exception ends the call.
 CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what, nb::handle progress = {});
 // A dict of limits, or None.
 Limits limitsOf(nb::handle given, const std::string& what);
-// How a load is limited and ended: bounds are (named_files_only, limits, timeout, cancellation, progress, map_files).
+// Limits of a load: bounds are (named_files_only, limits, timeout, cancellation, progress, map_files).
 LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::string> manifest,
                         std::map<std::string, std::uint32_t> dimensions, nb::dict values, nb::tuple bounds);
 // Throws the exception that a signal handler raised.
@@ -123,7 +123,7 @@ inline PyTensor& tensorOf(nb::handle value, std::string_view method) {
   return stateOf<PyTensor>(value, std::string(method) + ": tensor", "an MLTensor");
 }
 
-// Of parameters that may be None, as the functions check them.
+// For parameters that may be None, because the functions check them.
 inline auto anything() { return nb::arg().none(); }
 
 // The Python exception for an error of the library: webnn.DataError, ...
@@ -137,7 +137,7 @@ void registerGraph(nb::module_& module);
 void registerReads(nb::module_& module);
 void registerSession(nb::module_& module);
 
-// graph.compute; context.compute with what the graph is for the context.
+// Implements graph.compute, and context.compute with the graph compiled for the context.
 nb::dict compute(PyGraph& graph, const Graph& compiled, nb::handle inputs, nb::handle outputs, const CallOptions& options);
 // The elements of a tensor as a new array, or in `out`; on the main thread the wait can be interrupted.
 nb::object readTensor(Context context, PyTensor& tensor, nb::handle out);

@@ -1,5 +1,5 @@
 // Reads for event loops. The library's threads never take the GIL, which would block or terminate them once Python has ended.
-// They queue completed reads, and a Python thread (webnn/_async.py) takes them from the queue.
+// They queue completed reads, and a Python thread (webnn/_async.py) takes these from the queue.
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -41,7 +41,8 @@ Queue*& queueHere() {
 }
 Queue& queue() { return *queueHere(); }
 
-// A pointer that is leaked if it is dropped without the GIL: only for reads that are never settled because the process ends.
+// A pointer that leaks if it is dropped without the GIL, which happens only to reads that the end of the process leaves
+// unsettled.
 std::shared_ptr<Read> makeRead(nb::object array, nb::object token) {
   HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
   return {new Read{std::move(array), std::move(token), std::move(buffer)}, [](Read* read) {
@@ -79,7 +80,7 @@ nb::object errorOf(const std::exception_ptr& error) {
   }
 }
 
-// (token, array, None or the error) of the next read that is done; None once stopped.
+// Returns (token, array, None or the error) of the next completed read; None once stopped.
 nb::object nextRead() {
   Done done;
   {
@@ -96,7 +97,7 @@ nb::object nextRead() {
   return nb::make_tuple(done.read->token, done.read->array, error);
 }
 
-// nextRead() returns None from now on; what is not done is leaked, which is fine: the process ends.
+// Makes nextRead() return None; pending reads leak, because the process is ending.
 void stopReads() {
   const std::lock_guard lock(queue().mutex);
   queue().isStopped = true;
@@ -109,7 +110,7 @@ void forgetParent() {
   forgetWhatWaits();
 }
 
-// What waits for a read shares it with the read, which may be settled after an interrupted wait.
+// State shared by a read and its waiter, because an interrupted wait may end before the read.
 struct Wait {
   std::promise<void> done;
   ExternalBytes bytes;

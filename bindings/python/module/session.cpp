@@ -1,4 +1,4 @@
-// Models whose dimensions are open: files that stay open, and become a graph for each set of sizes.
+// Models with open dimensions: their files stay open, and become a graph per set of sizes.
 #include "webnn/session.h"
 
 #include <nanobind/stl/map.h>

@@ -1,4 +1,4 @@
-// webnn bench: how long models take on backends, in alternation.
+// webnn bench: measures models on backends in alternation.
 #include "cli/bench/bench.h"
 
 #include <stdio.h>

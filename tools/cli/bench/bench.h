@@ -1,4 +1,4 @@
-// What the parts of `webnn bench` share.
+// Shared by the parts of `webnn bench`.
 #pragma once
 
 #include <chrono>
@@ -36,7 +36,7 @@ struct BenchOptions {
   std::filesystem::path output, trace;
 };
 
-// A step of the backend's with the median of what it took, in seconds.
+// A step of the backend with its median time in seconds.
 struct BenchStep {
   StepTime last;  // in the last run
   double median = 0;
@@ -45,7 +45,7 @@ struct BenchStep {
 // A model on a backend with a number of threads, and how that went. Times in seconds.
 struct BenchRow {
   std::filesystem::path model;
-  std::string backend;  // as it was asked for
+  std::string backend;  // as requested
   std::uint32_t threads = 0;
   std::string error;             // empty if all is well; then what follows is there
   std::vector<double> times;     // of the counted runs, ascending
@@ -69,10 +69,10 @@ double median(std::vector<double> values);
 // The backend of a row with its settings.
 BackendOptions backendOf(const BenchOptions& options, std::string backend, std::uint32_t threads);
 
-// Measures all models on all backends with all numbers of threads; those of one model take turns.
+// Measures all models on all backends with all thread counts; those of one model take turns.
 BenchResult measureAll(const BenchOptions& options);
 
-// In the process that measureAll() starts for a row: builds, and takes turns as its standard input, a socket, asks for them.
+// Runs in the process that measureAll() starts per row: builds, and takes a turn whenever standard input, a socket, requests one.
 void contend(const BenchOptions& options);
 
 // The report in options.format.

@@ -1,4 +1,4 @@
-// The process that measures one model on one backend: builds, says so, and then takes a turn whenever it is asked to.
+// The process that measures one model on one backend: builds, reports, and takes turns on request.
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -36,7 +36,7 @@ double timeOf(const auto& work) {
   return secondsSince(start);
 }
 
-// A line "NAME:   1234 kB" of /proc/self/status, in bytes; 0 if there is none.
+// Returns the bytes of a line "NAME:   1234 kB" of /proc/self/status; 0 if there is none.
 std::uint64_t statusBytes(std::string_view name) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -56,7 +56,7 @@ class BenchContender {
     model_.values = options.values;
   }
 
-  // Builds and warms up. What there is to say about that.
+  // Builds, warms up and returns a report.
   Json build() {
     const std::uint64_t before = statusBytes("VmRSS");
     double load = HUGE_VAL, compile = HUGE_VAL;
@@ -82,10 +82,10 @@ class BenchContender {
     return facts;
   }
 
-  // The times of a turn of at most `most` runs; 0: of as many as fill it.
+  // Returns the times of a turn of at most `most` runs; 0: of as many as fill it.
   Json takeTurn(std::size_t most) {
-    // Others have used the caches and our threads were stopped: a run alone pays for that as users do, but where a turn has
-    // many runs the first would only blur the others.
+    // Other processes used the caches and our threads were stopped: a single run includes that cost, as users pay it, but in a
+    // turn of many runs the first would only add noise.
     if (last_ < kTurn / 2) run();
     std::vector<double> times;
     double sum = 0;
@@ -131,10 +131,10 @@ class BenchContender {
   Graph graph_;
   std::shared_ptr<const Executable> executable_;
   std::optional<measure::BenchBuffers> buffers_;
-  double last_ = 0;  // what the last run took
+  double last_ = 0;  // duration of the last run
 };
 
-// What the work says, or what it failed of.
+// Returns the report of the work or of its failure.
 template <typename Work>
 Json guarded(const Work& work) {
   try {
@@ -145,7 +145,7 @@ Json guarded(const Work& work) {
     return {{"error", "there is not enough memory."}};
   } catch (const Error& error) {
     std::string message = error.what();
-    std::ranges::replace(message, '\n', ' ');  // the import has a line for each thing that is in the way
+    std::ranges::replace(message, '\n', ' ');  // the import reports a line per problem
     return {{"error", message}};
   } catch (const std::exception& error) {
     return {{"error", sanitized(error.what())}};
@@ -154,7 +154,7 @@ Json guarded(const Work& work) {
 
 void answer(const Json& json) { sendAll(STDIN_FILENO, json.dump({.replaces = true}) + "\n"); }
 
-// The peer's program inherits with whom this process dies. Returns if it does not start.
+// The peer's program dies with the same parent. Returns if it does not start.
 void becomePeer(const BenchOptions& options) {
   const std::string& program = options.peers.begin()->second;
   std::vector<std::string> arguments{program, options.models.at(0).string(), std::to_string(options.threads.at(0)),

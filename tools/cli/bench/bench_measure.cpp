@@ -78,10 +78,10 @@ std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow
   return arguments;
 }
 
-// What a contender says.
+// A contender's answer.
 class Answer {
  public:
-  // Misuse or std::runtime_error if that is what it failed of.
+  // Throws Misuse or std::runtime_error if the contender failed with one.
   explicit Answer(const std::string& line) : json_(formats::parseJson(line, kWhose)) {
     if (const auto misuse = all().find("misuse")) throw Misuse(misuse->text());
     if (const auto error = all().find("error")) throw std::runtime_error(error->text());
@@ -97,7 +97,7 @@ class Answer {
   Json json_;
 };
 
-// A peer may say any number. One that is not a time would make nonsense of the report, or no end of the turns.
+// Rejects invalid times, which would distort the report or keep turns from ending.
 double secondsOf(const formats::JsonAt& json) {
   constexpr double kMost = 1e9;
   double seconds = 0;
@@ -106,7 +106,7 @@ double secondsOf(const formats::JsonAt& json) {
   return seconds;
 }
 
-// Of the runs of a turn, at most so many unless that is 0: without any, the turns would have no end.
+// Returns the runs' times of a turn, at most the requested number unless 0; at least one, so that turns end.
 std::vector<double> timesOf(const formats::JsonAt& json, std::size_t most) {
   if (json.listSize() == 0) json.fail("there are none.");
   if (most != 0 && json.listSize() > most) json.fail(formatText("there are {}, more than {}.", json.listSize(), most));
@@ -118,13 +118,13 @@ std::vector<double> timesOf(const formats::JsonAt& json, std::size_t most) {
   return times;
 }
 
-// One combination, and what its turns took.
+// One combination and the times of its turns.
 class Contender {
  public:
   Contender(const BenchOptions& options, BenchRow& row) : options_(options), row_(row) {
     guarded([&] {
       const bool isPeer = options.peers.contains(row.backend);
-      // A backend has its limits of time where it runs.
+      // A backend applies its time limits in its own process.
       const std::chrono::duration<double> most(isPeer ? options.limits.seconds : 0);
       process_ = std::make_unique<BenchProcess>(ownCommand()[0], argumentsOf(options, row), most);
       const Answer facts(process_->greeting());
@@ -171,7 +171,7 @@ class Contender {
 
   double spent() const { return spent_; }  // seconds
 
-  // Turn by turn, so that it is what the clock was that matters, not when.
+  // Compares turn by turn, so that changes of the clock rate cancel out.
   double ratioTo(const Contender& first) const {
     std::vector<double> ratios;
     for (std::size_t i = 0; i < std::min(turns_.size(), first.turns_.size()); ++i) ratios.push_back(turns_[i] / first.turns_[i]);
@@ -228,7 +228,7 @@ void measureModel(const BenchOptions& options, std::span<BenchRow> rows, PeakMet
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool isPeer = options.peers.contains(rows[i].backend);
     if (!isPeer && (options.perOp || !options.trace.empty())) contenders[i].profile();
-    rows[i].ratio = contenders[i].ratioTo(contenders[i % options.threads.size()]);  // of the first backend, with as many threads
+    rows[i].ratio = contenders[i].ratioTo(contenders[i % options.threads.size()]);  // the first backend with as many threads
   }
   for (BenchRow& row : rows) {
     std::ranges::sort(row.times);

@@ -40,7 +40,7 @@ int waitFor(pid_t id, int flags) {
   return status;
 }
 
-// For poll(): what is left of the time; -1: for ever.
+// Returns the remaining time for poll(); -1: no limit.
 int millisecondsLeft(std::chrono::steady_clock::time_point start, std::chrono::duration<double> most) {
   if (most.count() == 0) return -1;
   const std::chrono::duration<double, std::milli> left = most - (std::chrono::steady_clock::now() - start);
@@ -53,7 +53,7 @@ std::string endOf(int status) {
   return formatText("its process died of signal {} ({}).", WTERMSIG(status), name ? name : "unknown");
 }
 
-// What is ready once the process has ended; -1, which poll() skips, where there is no such thing.
+// Returns a descriptor that is readable once the process has ended; -1, which poll() skips, if unsupported.
 FileDescriptor descriptorOf([[maybe_unused]] pid_t id) {
 #ifdef SYS_pidfd_open
   return FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
@@ -118,7 +118,7 @@ std::string BenchProcess::ask(std::string_view line) {
 
 std::string BenchProcess::answer() {
   if (id_ == 0) failEnded();
-  // The end of the process ends the answer, too: one that it has started may still have the socket.
+  // The process's end also ends the answer: its children may still hold the socket.
   const FileDescriptor process = descriptorOf(id_);
   const auto start = std::chrono::steady_clock::now();
   std::string text;
@@ -150,7 +150,7 @@ void BenchProcess::pause() {
 
 void BenchProcess::failEnded() {
   if (id_ != 0) {
-    ::kill(id_, SIGKILL);  // if it only closed the socket; changes nothing once it is on its way out
+    ::kill(id_, SIGKILL);  // in case it only closed the socket; harmless if it is exiting
     status_ = waitFor(id_, 0);
     id_ = 0;
   }

@@ -14,10 +14,9 @@ namespace webnn::cli {
 // The command line that starts this tool again: the running program's own, unless main() belongs to another, which sets it.
 std::vector<std::string>& ownCommand();
 
-// Lines go to the program's standard input, a socket, and its answers come back through the same; what it writes to its
-// standard output goes to standard error. It runs only while an answer is awaited: between answers all of its threads are
-// stopped, whatever they were about. All but the destructor throw std::runtime_error when the program has ended, or does not
-// answer within `most`, if that is not 0.
+// Sends lines to a program's standard input, a socket, and receives its answers there; its standard output goes to standard
+// error. It runs only while an answer is awaited: otherwise all its threads are stopped. All functions except the destructor
+// throw std::runtime_error when the program has ended, or does not answer within `most`, if that is not 0.
 class BenchProcess {
  public:
   BenchProcess(const std::filesystem::path& program, std::vector<std::string> arguments,
@@ -37,7 +36,7 @@ class BenchProcess {
   [[noreturn]] void failEnded();
 
   const std::chrono::duration<double> most_;
-  pid_t id_ = 0;  // 0: it has ended, and `status_` says how
+  pid_t id_ = 0;  // 0: ended, see `status_`
   int socket_ = -1, status_ = 0;
 };
 

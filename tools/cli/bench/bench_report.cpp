@@ -1,4 +1,4 @@
-// What `webnn bench` prints.
+// Prints the results of `webnn bench`.
 #include <algorithm>
 
 #include "backends/cpu/runtime/isa.h"
@@ -170,7 +170,7 @@ std::size_t widthOf(const std::vector<std::vector<std::string>>& rows) {
   return table.find('\n');
 }
 
-// Takes columns out of the table until it fits, of several numbers of threads not these. The names of those that went.
+// Removes columns until the table fits, except several thread counts. Returns the removed columns' names.
 std::string narrow(std::vector<std::vector<std::string>>& rows, std::size_t columns) {
   std::string gone;
   // A row of an error has only the first three, and the error.

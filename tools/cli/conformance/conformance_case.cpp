@@ -17,7 +17,7 @@ namespace {
 
 using formats::JsonAt;
 
-// The vectors have texts for big integers and for what JSON has no number for. nullopt for anything else.
+// Parses an element: the vectors spell big integers and numbers beyond JSON as text. nullopt for other values.
 std::optional<Number> elementOf(const formats::Json& json) {
   if (json.isText() && json.asText() == "-0") return -0.0;
   return formats::numberOf(json);
@@ -79,7 +79,7 @@ ConformanceCase readCase(const JsonAt& json) {
   return test;
 }
 
-// What an error of a case begins with: its name if it has one.
+// Returns the start of a case's errors: its name if it has one.
 std::string caseLabel(const JsonAt& json) {
   const formats::Json* const name = json.json().find("name");
   return name && name->isText() ? formatText("case {}: ", webnn::quoted(name->asText())) : std::string();

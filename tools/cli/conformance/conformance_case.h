@@ -34,18 +34,17 @@ struct ConformanceCase {
   formats::Json operators;
 };
 
-// The cases of a file. DataError that says which case is wrong.
+// Returns the cases of a file. DataError names the wrong case.
 std::vector<ConformanceCase> readCases(std::string_view json);
 
 // The graph of a case. Positional arguments get the names of the operation's fields, in their order.
 formats::GraphDocument documentOf(const ConformanceCase& test);
 
-// For a context that does not support a type of an input, a constant or an output: passes the data in a wider type that
-// it supports, and casts. The inputs and outputs of `test` change with the document. Where castToSupportedType is not set
-// or there is no such type, NotSupportedError.
+// Adapts a case to a context that lacks a type of an input, constant or output: passes a wider supported type and casts. Changes
+// `test` and the document. Throws NotSupportedError without castToSupportedType or a wider type.
 void adaptToLimits(ConformanceCase& test, formats::GraphDocument& document, const OpSupportLimits& limits);
 
-// Runs the case. nullopt if it passes, else what is wrong. Does not throw webnn::Error.
+// Runs the case. Returns nullopt if it passes, else the failure. Does not throw webnn::Error.
 std::optional<std::string> runCase(Context& context, const OpSupportLimits& limits, ConformanceCase test);
 
 }  // namespace webnn::cli

@@ -1,4 +1,4 @@
-// How the conformance vectors compare an output with what is expected: the rules of web-platform-tests.
+// Compares outputs with expected values by the rules of web-platform-tests.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct Tolerance {
 
 struct ExpectedTensor {
   OperandDescriptor descriptor;
-  // As written, not rounded to the type; integers may be out of its range. One value stands for all elements.
+  // As written, not rounded to the type; integers may be out of range. One value stands for all elements.
   std::vector<Number> values;
 };
 
@@ -35,25 +35,25 @@ struct Mismatch {
   std::string actual, expected, distance;
 };
 
-// nullopt if the packed elements `actual`, of the expected descriptor, are within the tolerance. The rules:
+// Returns nullopt if the packed elements `actual`, of the expected descriptor, are within the tolerance. The rules:
 // - float32 by ULP: the bits of |x|, negated if x < 0, of both rounded to float32. -0 equals 0, and NaN equals NaN.
-// - float16 by ULP: the bits as unsigned 16-bit numbers, and no more than that: a tiny negative number is 32768 away from
-//   a tiny positive one. Only zeros are equal whatever their sign. A written NaN stands for the bits of Infinity.
+// - float16 by ULP: the bits as unsigned 16-bit numbers: a tiny negative number is 32768 away from a tiny positive one. Only
+// zeros ignore the sign. A written NaN stands for the bits of Infinity.
 // - integers by ULP: |actual - expected|.
 // - absolute: NaN never passes, equal infinities do.
-// One expected value for many elements: only the first 1000 are looked at.
+// One expected value for many elements: only the first 1000 are compared.
 std::optional<Mismatch> compare(const ExpectedTensor& expected, std::span<const std::byte> actual, const Tolerance& tolerance);
 
-// What web-platform-tests make of a written number of this type: integers wrap, as they do in typed arrays and in packed
-// nibbles, and the conversion to float16 turns NaN into the bits of Infinity.
+// Returns web-platform-tests' conversion of a written number: integers wrap, as in typed arrays and packed nibbles, and NaN
+// becomes the bits of Infinity as float16.
 Number asWritten(DataType type, const Number& value);
 
-// How far two tensors of one descriptor are apart.
+// The distance between two tensors of one descriptor.
 struct Distance {
   std::uint64_t ulp = 0;  // largest, as above; for integers in units
   double absolute = 0;    // largest |actual - expected|; infinite if one is NaN or infinite and the other is not the same
   double relative = 0;    // absolute / the largest finite |expected|; absolute if that is 0
-  std::size_t index = 0;  // of the element that is farthest off in absolute terms
+  std::size_t index = 0;  // of the element with the largest absolute difference
 };
 Distance measure(const OperandDescriptor& descriptor, std::span<const std::byte> actual, std::span<const std::byte> expected);
 

@@ -1,4 +1,4 @@
-// webnn diff: the same graph and inputs on several backends.
+// webnn diff: runs the same graph and inputs on several backends.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -50,7 +50,7 @@ Limit parseLimit(const std::string& text) {
   return limit;
 }
 
-// The tolerance for a type: what is asked for, else 1e-4 of the largest element, 1e-2 for float16, and nothing for integers.
+// Returns the tolerance for a type: the requested one, else 1e-4 of the largest element, 1e-2 for float16, and 0 for integers.
 Limit limitFor(DataType type, const std::string& tolerance) {
   if (!tolerance.empty()) return parseLimit(tolerance);
   if (type == DataType::float32) return {Unit::relative, 1e-4};
@@ -215,7 +215,7 @@ int runRandom(const DiffOptions& options) {
   return diffRandom(random);
 }
 
-// Prints them, and says how it ended.
+// Prints the differences and the result.
 int report(const DiffOptions& options, const std::vector<Comparison>& comparisons, const std::string& trusted) {
   Json json{{"trusted", trusted}, {"comparisons", Json::array()}};
   bool agree = true;
@@ -233,8 +233,8 @@ int report(const DiffOptions& options, const std::vector<Comparison>& comparison
   return agree ? kFine : kFailed;
 }
 
-// The operands of `expected`, of `actual`, which has them under the same names and with the same types. Those that are no outputs
-// of the model may be missing.
+// Returns the operands of `actual` that `expected` has, by name and type. Operands that are no outputs of the model may be
+// missing.
 std::vector<NamedBytes> matching(const std::vector<NamedBytes>& expected, const std::vector<NamedBytes>& actual,
                                  const std::vector<NamedDescriptor>& outputs, const DiffOptions& options) {
   std::vector<NamedBytes> matched;
@@ -256,7 +256,7 @@ std::set<std::string> namesOf(const Graph& graph) {
   return {names.begin(), names.end()};
 }
 
-// Two models on one backend and the same inputs. With --all, also what else has the same name and type in both.
+// Runs two models on one backend with the same inputs. --all also compares other operands with equal names and types.
 int runModels(const DiffOptions& options) {
   if (options.backends.size() > 1) throw Misuse("--backends: two models are compared on one backend.");
   if (!options.bisect.empty()) throw Misuse("--bisect: it needs one model and several backends.");

@@ -21,7 +21,7 @@ struct NamedBytes {
   std::vector<std::byte> bytes;
 };
 
-// Runs a graph once; one tensor for each output.
+// Runs a graph once and returns a tensor per output.
 std::vector<NamedBytes> runOnce(Context& context, const Graph& graph, const std::vector<NamedBytes>& inputs);
 
 // The graph with every result of every node as an output, under the names of operandNames().
@@ -37,9 +37,8 @@ struct Failing {
   std::size_t nodes = 0;
 };
 
-// The smallest part of `graph` that fails: first a node alone, given what the trusted context computes before it, then,
-// if no node does, growing parts that end where the two first disagree. `agree` judges one output. nullopt if the whole
-// agrees.
+// Returns the smallest failing part of `graph`: first a single node, with inputs computed by the trusted context; if no node
+// fails, growing parts that end where both first disagree. `agree` judges one output. nullopt if the whole agrees.
 std::optional<Failing> bisect(Context& trusted, Context& other, const GraphDefinition& graph,
                               const std::vector<NamedBytes>& inputs,
                               const std::function<bool(const NamedBytes& actual, const NamedBytes& expected)>& agree);

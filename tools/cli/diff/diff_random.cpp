@@ -51,7 +51,7 @@ std::vector<random::Contender> contendersOf(const RandomDiffOptions& options) {
   return contenders;
 }
 
-// What is wrong with what a pass makes of the graph, computed by the reference.
+// Returns the error in a pass's result for the graph, computed by the reference.
 std::optional<std::string> differenceOfPasses(const random::Case& tried, const ContextOptions& options, std::uint64_t seed) {
   const GraphDefinition& graph = definitionOf(tried.graph);
   random::Expected expected = random::expectRounded(graph, tried.inputs);
@@ -91,7 +91,7 @@ void addPasses(random::Coverage& coverage, const Graph& graph, const ContextOpti
 class RandomDiff {
  public:
   explicit RandomDiff(const RandomDiffOptions& options) : options_(options), contenders_(contendersOf(options)) {
-    // A backend that is not there is told at once.
+    // Reports a missing backend at once.
     random::isolated([&](const auto& tell) { tell(tryContexts()); }, [&](std::string_view text) { unavailable_ += text; });
     if (!unavailable_.empty()) fail(ErrorKind::notSupportedError, "{}", unavailable_);
   }
@@ -140,7 +140,7 @@ class RandomDiff {
     }
   }
 
-  // How the process ended. Failures come as lines "F SEED TEXT", refusals as "R", coverage as lines "C KIND<tab>NAME<tab>COUNT".
+  // Returns how the process ended. Failures are lines "F SEED TEXT", refusals "R", coverage "C KIND<tab>NAME<tab>COUNT".
   std::string runBatch(std::uint64_t first, std::uint64_t stop) {
     std::string line;
     return random::isolated([&](const auto& tell) { work(first, stop, tell); },
@@ -207,7 +207,7 @@ class RandomDiff {
     }
   }
 
-  // What is wrong with a graph, tried in a process of its own.
+  // Returns a graph's failure, tried in a separate process.
   std::string failure(const random::Case& tried, std::uint64_t seed) const {
     std::string text;
     const std::string death = random::isolated(
@@ -255,7 +255,7 @@ class RandomDiff {
   const RandomDiffOptions& options_;
   std::vector<random::Contender> contenders_;
   std::string unavailable_;
-  random::SharedNumber current_;  // the seed of the graph that is under way
+  random::SharedNumber current_;  // seed of the present graph
   random::Coverage coverage_;
   std::uint64_t failed_ = 0, refused_ = 0;
 };

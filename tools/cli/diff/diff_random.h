@@ -17,9 +17,9 @@ struct RandomDiffOptions {
   bool quiet = false, hasCoverage = false, hasPasses = false;
 };
 
-// Compares `count` graphs from the seed on, by the rules of random/agreement.h and in all ways of random/trial.h; those that
-// fail are made smaller and saved. With `hasPasses`, what each pass of the CPU engine's compiler makes of a graph is compared
-// too. They run in processes of their own, so that one that crashes or hangs is a failure like others. Returns the exit status.
+// Compares `count` graphs from the seed on, by the rules of random/agreement.h and in all ways of random/trial.h; reduces and
+// saves failing ones. `hasPasses` also compares each pass of the CPU engine's compiler. Graphs run in separate processes, so that
+// a crash or hang is a failure like others. Returns the exit status.
 int diffRandom(const RandomDiffOptions& options);
 
 }  // namespace webnn::cli

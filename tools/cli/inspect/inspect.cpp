@@ -1,4 +1,4 @@
-// webnn inspect: a graph as text, a picture or JSON, as the passes of the CPU engine leave it, or what a backend makes of it.
+// webnn inspect: shows a graph as text, picture or JSON, after passes of the CPU engine, or as a backend runs it.
 #include <algorithm>
 #include <memory>
 
@@ -20,7 +20,7 @@ namespace {
 
 struct InspectOptions {
   ModelOptions model;
-  std::string format;  // empty: what the output's extension says, else text
+  std::string format;  // empty: by the output's extension, else text
   std::filesystem::path output;
   bool dumpsPasses = false, listsPasses = false, placement = false;
   std::string pass;

@@ -42,12 +42,12 @@ std::string operatorsText(const std::vector<std::string>& operators) {
   return text;
 }
 
-// A name that is cut where it is long.
+// Returns a name, shortened if long.
 std::string cell(const std::string& text) { return escaped(text, kMostNameBytes); }
 
 using Row = std::array<std::string, 4>;
 
-// The operation, its label or first result, where it runs, as what; a row for each step, with the names in the first.
+// Returns rows of operation, label or first result, device and kernel; one row per step, with names in the first.
 std::vector<Row> rowsOf(const OperationPlacement& placed, std::string_view backend) {
   const Row names{placed.operation, cell(placed.label.empty() ? placed.outputs.front() : placed.label), "", ""};
   std::vector<Row> rows;
@@ -65,7 +65,7 @@ std::vector<Row> rowsOf(const OperationPlacement& placed, std::string_view backe
   return rows;
 }
 
-// The text in lines of at most `width` bytes, broken at spaces where there are some.
+// Splits text into lines of at most `width` bytes, preferably at spaces.
 std::vector<std::string_view> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string_view> lines;
   while (text.size() > width) {

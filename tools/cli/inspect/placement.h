@@ -1,4 +1,4 @@
-// What became of each operation of a graph, for a reader.
+// Prints each operation's placement.
 #pragma once
 
 #include <string>

@@ -26,7 +26,7 @@ struct Statistics {
   std::size_t nans = 0;
 };
 
-// Of all elements but NaN.
+// Covers all elements except NaN.
 Statistics statisticsOf(const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
   Statistics statistics;
   const std::size_t count = elementCount(descriptor);
@@ -46,7 +46,7 @@ Statistics statisticsOf(const OperandDescriptor& descriptor, std::span<const std
   return statistics;
 }
 
-// As many as fit into a line.
+// Prints as many as fit a line.
 std::string firstValues(const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
   const std::size_t count = elementCount(descriptor), most = terminalColumns() - std::string_view("  , ...").size();
   std::string text;
@@ -129,7 +129,7 @@ double meanOf(const Grey& grey, std::size_t x0, std::size_t x1, std::size_t y0, 
   return sum / static_cast<double>((x1 - x0) * (y1 - y0));
 }
 
-// The values of a row become their probabilities.
+// Converts a row to probabilities.
 void applySoftmax(std::vector<Ranked>& row) {
   double most = -std::numeric_limits<double>::infinity(), sum = 0;
   for (const Ranked& item : row) most = std::max(most, item.value);

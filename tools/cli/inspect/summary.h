@@ -16,15 +16,15 @@ struct Ranked {
   double value = 0;
 };
 
-// For each row along the last dimension, the `count` greatest elements, the first of equals first; NaN comes last.
-// With `softmax`, of the row's probabilities.
+// Returns the `count` greatest elements of each row along the last dimension, the first of equals first and NaN last. With
+// `softmax`, of the row's probabilities.
 std::vector<std::vector<Ranked>> best(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, std::size_t count,
                                       bool softmax = false);
 
-// Labels, one to a line. TypeError if there are not `classes` of them.
+// Parses labels, one per line. TypeError unless there are `classes`.
 std::vector<std::string> parseLabels(std::string_view text, std::size_t classes);
 
-// How outputs are shown.
+// Display options of outputs.
 struct SummaryOptions {
   std::size_t top = 0;                  // 0: statistics and first values
   const std::string* labels = nullptr;  // text of the labels' file
@@ -32,13 +32,13 @@ struct SummaryOptions {
   bool full = false;                    // all values in JSON
 };
 
-// How many elements are NaN.
+// Returns the number of NaN elements.
 std::size_t nanCount(const OperandDescriptor& descriptor, std::span<const std::byte> bytes);
 
 // Several lines.
 std::string summaryText(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
-// dataType, shape, min, max, mean; "nans", how many elements are NaN, if any; "values" if they are few or all are asked for, else
-// "firstValues"; "top" if asked for.
+// dataType, shape, min, max, mean; "nans", the number of NaN elements, if any; "values" if they are few or all are requested,
+// else "firstValues"; "top" if requested.
 formats::Json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
 
 // The picture in an input tensor [1, C, H, W] (or [1, H, W, C] if `channelsLast`) as text of at most 80 columns, from its

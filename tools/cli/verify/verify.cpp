@@ -30,7 +30,7 @@ struct ModelResult {
 
 using Expectations = std::map<std::string, std::string, std::less<>>;  // name of a model, why it cannot be expressed
 
-// Lines "NAME<tab>REASON"; empty lines and those that begin with # are skipped.
+// Reads lines "NAME<tab>REASON"; skips empty lines and those that begin with #.
 Expectations readExpectations(const std::filesystem::path& path) {
   Expectations expectations;
   if (path.empty()) return expectations;
@@ -54,7 +54,7 @@ Expectations readExpectations(const std::filesystem::path& path) {
   return expectations;
 }
 
-// What is listed must be inexpressible, and what is not listed must pass.
+// Listed tests must be inexpressible, and others must pass.
 Verdict judged(Verdict verdict, const std::string& name, const Expectations& expectations) {
   const auto listed = expectations.find(name);
   if (listed == expectations.end()) {
@@ -92,7 +92,7 @@ std::string notesText(const std::vector<std::string>& notes) {
   return text.empty() ? text : text + ")";
 }
 
-// The import lists what is in the way, a line for each; the first few say enough.
+// The import lists each problem in a line; the first few suffice.
 std::string oneLine(std::string message) {
   constexpr std::size_t kMost = 300;
   for (std::size_t at = message.find("\n  "); at != message.npos; at = message.find("\n  ", at)) message.replace(at, 3, " ");

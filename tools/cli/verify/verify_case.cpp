@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 fs::path folderOf(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
-// The names of inputs and outputs, in the order in which data sets number them, and what they are.
+// The names of inputs and outputs, in the order of data sets, and their descriptors.
 struct Interface {
   struct Input {
     std::string name;
@@ -155,7 +155,7 @@ class Verification {
     }
   }
 
-  // Whether it changed anything.
+  // Returns whether anything changed.
   bool fix(const std::vector<std::string>& names, LoadOptions& options) {
     bool changed = false;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -230,7 +230,7 @@ class Verification {
   Verdict verdict_;
 };
 
-// Half the distance from the largest element to the next: what any sum of such elements may be off by.
+// Returns half the distance from the largest element to the next float: the rounding of any sum of such elements.
 double roundingOf(const RecordedTensor& expected) {
   double largest = 0;
   const DataType type = expected.descriptor.dataType;
@@ -242,7 +242,7 @@ double roundingOf(const RecordedTensor& expected) {
   return std::ldexp(largest, type == DataType::float16 ? -11 : -24);
 }
 
-// Whether an element is near enough.
+// Returns whether an element is within tolerance.
 bool isClose(DataType type, const Number& actual, const Number& expected, double rounding, const VerifyRules& rules) {
   if (!isFloat(type)) return actual == expected;
   const double a = actual.toDouble(), b = expected.toDouble();

@@ -1,4 +1,4 @@
-// Whether an ONNX model computes what is recorded with it.
+// Verifies that an ONNX model computes its recorded outputs.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace webnn::cli {
 
-// How outputs are compared: |actual - expected| <= atol + rtol * |expected| for floats, where NaN equals NaN; integers and
-// booleans exactly. Types and shapes must be equal.
+// The tolerance: |actual - expected| <= atol + rtol * |expected| for floats, with NaN equal to NaN; integers and booleans are
+// exact. Types and shapes must be equal.
 struct VerifyRules {
   double rtol = 1e-3, atol = 1e-7;  // as ONNX's own tests
   double halfRtol = 1e-2;           // of float16
@@ -26,7 +26,7 @@ enum class VerifyOutcome {
 struct Verdict {
   VerifyOutcome outcome = VerifyOutcome::passed;
   std::string message;             // why not
-  std::vector<std::string> notes;  // what had to be done so that it could run
+  std::vector<std::string> notes;  // changes that were necessary to run it
 };
 
 // Loads the model for each data set, whose shapes fix its dynamic dimensions, runs it and compares.

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a folder holds, sorted by name.
+// Returns a directory's entries, sorted by name.
 std::vector<fs::path> entriesOf(const fs::path& folder) {
   std::vector<fs::path> entries;
   for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
@@ -38,7 +38,7 @@ std::vector<fs::path> dataSetsBeside(const fs::path& model) {
   return sets;
 }
 
-// The model in a folder; empty if there is none.
+// Returns the model in a directory; empty if there is none.
 fs::path modelIn(const fs::path& folder) {
   if (fs::is_regular_file(folder / "model.onnx")) return folder / "model.onnx";
   fs::path model;

@@ -1,4 +1,4 @@
-// ONNX models with recorded inputs and outputs, in the folders that ONNX's own tests use.
+// ONNX models with recorded inputs and outputs, in the directory layout of ONNX's own tests.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ struct ModelTest {
   std::vector<std::filesystem::path> dataSets;
 };
 
-// The models that the paths hold: each a file, a folder with model.onnx or one other .onnx file, or a folder of such folders.
-// In the order of the paths, then by name. Misuse if a path holds none.
+// Returns the models of the paths: each path is a file, a directory with model.onnx or one other .onnx file, or a directory of
+// such directories. In the order of the paths, then by name. Throws Misuse if a path holds none.
 std::vector<ModelTest> findModels(const std::vector<std::filesystem::path>& paths);
 
 // A recorded tensor.
@@ -27,8 +27,8 @@ struct RecordedTensor {
   std::vector<std::byte> bytes;
 };
 
-// What input_0.pb, input_1.npy, ... hold (or output_0.pb, ... if `kind` is "output"). NotSupportedError for tensors that
-// WebNN cannot hold.
+// Reads input_0.pb, input_1.npy, ... (or output_0.pb, ... if `kind` is "output"). NotSupportedError for tensors that WebNN cannot
+// hold.
 std::vector<RecordedTensor> readRecorded(const std::filesystem::path& dataSet, const std::string& kind);
 
 }  // namespace webnn::cli

@@ -1,5 +1,5 @@
-// Makes the page: one file of HTML, whose policy lets nothing run but its own program. For scripts/viewer.sh.
-// usage: bundle.mjs FOLDER    (with node_modules)
+// Makes the page: one HTML file whose policy allows only its own program. For scripts/viewer.sh. usage: bundle.mjs FOLDER (with
+// node_modules)
 import {createHash} from 'node:crypto';
 import fs from 'node:fs';
 import {createRequire} from 'node:module';
@@ -10,7 +10,7 @@ const folder = path.resolve(process.argv[2]);
 const source = path.dirname(fileURLToPath(import.meta.url));
 const {buildSync} = createRequire(path.join(folder, 'package.json'))('esbuild');
 
-// What the page holds copies of, with the notices that their licences ask for.
+// Packages copied into the page, with the notices that their licences require.
 const notices = ['@dagrejs/dagre', '@dagrejs/graphlib']
   .map((name) => `${name}\n\n${fs.readFileSync(path.join(folder, 'node_modules', name, 'LICENSE'), 'utf8').trim()}`).join('\n\n');
 
@@ -30,7 +30,7 @@ const parts = {POLICY: policy, STYLE: style, PROGRAM: program};
 const page = fs.readFileSync(path.join(source, 'page.html'), 'utf8').replace(/@(POLICY|STYLE|PROGRAM)@/g, (_, name) => parts[name]);
 if (page.split('@DATA@').length !== 2) throw new Error('page.html: @DATA@ must be there once.');
 
-// As literals of C++, none of them so long that a compiler minds.
+// Splits into C++ literals short enough for compilers.
 const lines = page.match(/[^]{1,12000}/g).map((text) => `R"webnn~(${text})webnn~"`);
 fs.writeFileSync(path.join(folder, 'page.html'), page);
 fs.writeFileSync(path.join(folder, 'page.inc'), `${lines.join('\n')}\n`);

@@ -1,4 +1,4 @@
-// A drawing on a canvas: what is in view, with as much detail as can be seen.
+// Draws the visible part on a canvas, with as much detail as is visible.
 import {colours, styleOf} from './colours.js';
 import {fonts, headHeight, labelPlace, lineHeight, radius, trace} from './measure.js';
 
@@ -12,14 +12,14 @@ export class View {
   y = 0;  // of the drawing's origin, in pixels of CSS
   #canvas;
   #context;
-  #page;  // what all drawings share: {scaleOf(), isMarked(drawing, box)}
+  #page;  // shared by all drawings: {scaleOf(), isMarked(drawing, box)}
   #bands = [];
   #stamp = 0;
   #requested = false;
   #picture;  // of the view as it was: {canvas, scale, x, y, ratio}
   #settled;
   #lastWidth = 0;
-  #isMoved = false;  // since the drawing is shown: then it stays where it is
+  #isMoved = false;  // once the user has moved it, it stays in place
 
   constructor(canvas, page) {
     this.#canvas = canvas;
@@ -167,7 +167,7 @@ export class View {
     this.#picture = picture;
   }
 
-  // Whether the picture has what is to be seen, sharply enough.
+  // Returns whether the cached picture covers the view sharply enough.
   #drawPicture(ratio) {
     const {canvas, scale, x, y, width, height} = this.#picture;
     const factor = this.scale / scale;

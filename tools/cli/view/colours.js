@@ -1,7 +1,7 @@
-// Colours of what is drawn. Those of kinds of operations serve both themes: white text stands on all of them.
+// Colours of drawings. The colours of operation kinds serve both themes, with white text.
 const byFamily = ['#5b6b82', '#2563eb', '#7c3aed', '#0f766e', '#15803d', '#a16207', '#be185d', '#8a4b1f'];
 const byKind = {input: '#0e7490', output: '#0e7490', constant: '#57606a', step: '#3f4f8f'};
-// What a step does, by the beginning of its name.
+// A step's kind, by the beginning of its name.
 const ofSteps = [
   [/conv|gemm|matmul|product|attention|block/i, 1], [/gru|lstm/i, 2], [/norm|softmax/i, 3], [/pool|resample/i, 4], [/reduce|arg|cumulative/i, 5],
   [/quant/i, 6], [/transpose|concat|slice|pad|gather|scatter|copy|split|tile|reverse|expand|reshape|triangular/i, 7],
@@ -11,7 +11,7 @@ const themes = {
   light: {page: '#f6f8fa', box: '#fff', ink: '#1f2328', pale: '#59636e', line: '#afb8c1', edge: '#8c959f', accent: '#0969da', found: '#d97706', bad: '#cf222e'},
   dark: {page: '#0d1117', box: '#1b222c', ink: '#f0f6fc', pale: '#a5b0bc', line: '#3d4652', edge: '#6e7681', accent: '#58a6ff', found: '#f0b429', bad: '#ff7b72'},
 };
-// Asked when it is needed: a worker has none.
+// Queried lazily, because a worker lacks it.
 const prefersDark = () => matchMedia('(prefers-color-scheme: dark)');
 
 /** 'light' or 'dark'. */

@@ -1,8 +1,8 @@
-// Colours for what was measured.
+// Colours of measured values.
 import {theme} from './colours.js';
 import {cut} from './model.js';
 
-// From what stands back to what stands out.
+// From low to high values.
 const scales = {
   light: [[255, 247, 236], [254, 224, 176], [253, 187, 110], [244, 128, 60], [214, 65, 36], [150, 12, 20]],
   dark: [[33, 40, 51], [78, 48, 43], [132, 60, 34], [196, 88, 26], [242, 145, 45], [255, 218, 120]],

@@ -1,6 +1,6 @@
-// Where boxes and edges are. The graph is cut where a single value leads on, as networks of layers and blocks do again and again;
-// dagre lays out the parts, each shape of part once. Its time grows with more than the square of a part's size, so that parts of
-// more boxes than it can take are laid out here, in time proportional to boxes and edges.
+// Places boxes and edges. The graph is cut where a single value leads on, as between layers and blocks; dagre lays out the parts,
+// each distinct part once. Its time grows faster than the square of a part's size, so larger parts are laid out here, in linear
+// time.
 import {graphlib, layout as dagre} from '@dagrejs/dagre';
 
 const mostForDagre = 90;
@@ -25,7 +25,7 @@ export function layout({widths, heights, edges}) {
       const aside = placed.x[part.boxes.length - 1] - placed.x[0];
       let dx = left - placed.left, dy = 0, side = 1;
       if (anchor === first) {
-        // Mirrored if the parts would else go further and further aside.
+        // Mirrored so that parts do not drift to one side.
         side = aside * (x[first] - x[start]) > 0 ? -1 : 1;
         dx = x[first] - side * placed.x[0];
         dy = y[first] - placed.y[0];
@@ -121,7 +121,7 @@ function components(count, edges) {
     if (isTaken[box]) return;
     isTaken[box] = 1;
     found[component[box]].boxes.push(box);
-    for (const edge of out[box]) {  // what ends here goes no further
+    for (const edge of out[box]) {  // edges that end here stop
       const end = edges[edge][1];
       if (out[end].length === 0 && into[end].length === 1) take(end);
     }
@@ -136,7 +136,7 @@ function components(count, edges) {
   return found;
 }
 
-// Cut at boxes that all that leads from before them to behind them goes through. Neighbours share that box.
+// Cuts at boxes that all paths from before to behind pass through. Neighbouring parts share that box.
 function parts(boxes, edgeNumbers, edges) {
   const place = new Map(boxes.map((box, i) => [box, i]));
   const reach = new Int32Array(boxes.length);  // how far the edges of a box lead
@@ -164,7 +164,7 @@ function parts(boxes, edgeNumbers, edges) {
   return result;
 }
 
-// A part with its boxes and edges numbered from 0. Of parts that are equal but for their numbers only one is laid out.
+// A part with boxes and edges numbered from 0. Equal parts are laid out once.
 function placePart({boxes, edges: numbers}, widths, heights, edges, known) {
   const place = new Map(boxes.map((box, i) => [box, i]));
   // The shared boxes would not fit otherwise: parts meet at the centre of one. Sizes in steps make more parts equal.
@@ -243,7 +243,7 @@ function assignLayers(items, edges) {
     into[to].push(from);
     out[from].push(to);
   }
-  // By Kahn's algorithm: in a part, sources may stand behind what they do not lead to.
+  // Kahn's algorithm, because sources may come after boxes that they do not lead to.
   const missing = into.map((list) => list.length);
   const open = missing.flatMap((number, i) => (number === 0 ? [i] : []));
   for (let next = 0; next < open.length; ++next) {
@@ -258,7 +258,7 @@ function assignLayers(items, edges) {
   });
 }
 
-// The lanes of each edge from top to bottom. The longest edges have none once there are too many.
+// Adds the lanes of each edge from top to bottom. The longest edges get none if there are too many.
 function addLanes(items, edges) {
   const length = ([from, to]) => items[to].layer - items[from].layer;
   const order = edges.map((_, edge) => edge).sort((a, b) => length(edges[a]) - length(edges[b]) || a - b);
@@ -285,7 +285,7 @@ function addLanes(items, edges) {
   return lanes;
 }
 
-// By the mean place of the neighbours in the layer before.
+// Sorts by the mean position of neighbours in the previous layer.
 function sortLayer(items, layers, layer, side) {
   const keys = new Map();
   for (const i of layer) {

@@ -158,7 +158,7 @@ class Page {
     return boxes.map((box, number) => ({box: number, text: box.title, detail: box.lines.join(', ')}));
   }
 
-  // What is chosen, as {graph: boxes, compiled: boxes}.
+  // Returns the selection as {graph: boxes, compiled: boxes}.
   #sameBoxes() {
     const {node, step} = this.#chosen ?? {};
     const of = (name, numbers) => numbers.map((number) => this.#drawings[name]?.boxOf.get(number)).filter((box) => box !== undefined);
@@ -254,7 +254,7 @@ class Page {
   }
 }
 
-// Lays out in a worker; where none can be started, here.
+// Lays out in a worker, or here if none can be started.
 class LayoutWorker {
   #worker;
   #last = Promise.resolve();

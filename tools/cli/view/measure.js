@@ -1,4 +1,4 @@
-// Sizes of boxes, and what stands where in them: for the canvas and for pictures alike.
+// Sizes and contents of boxes, for canvas and pictures.
 const sizes = {title: [600, 12], line: [400, 11], edge: [400, 10]};  // weights and pixels
 const family = 'system-ui, sans-serif';
 export const fonts = Object.fromEntries(Object.entries(sizes).map(([name, [weight, size]]) => [name, `${weight} ${size}px ${family}`]));

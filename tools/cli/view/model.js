@@ -8,7 +8,7 @@ export const families = ['element-wise', 'matrix product, convolution', 'recurre
 
 export const shapeText = ([, ...sizes]) => (sizes.length === 0 ? 'scalar' : sizes.join('×'));
 export const typeText = (type) => `${type[0]} ${shapeText(type)}`;
-// float32 goes without saying.
+// float32 is omitted.
 const briefType = (type) => (type[0] === 'float32' ? shapeText(type) : typeText(type));
 
 export function cut(text, most = mostCharacters) {

@@ -1,4 +1,4 @@
-// The panel of details. Texts of the model go into it as text only.
+// The details panel. Texts of the model are inserted as text only.
 import {heatColour} from './heat.js';
 import {families, shapeText, typeText} from './model.js';
 

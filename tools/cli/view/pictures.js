@@ -3,7 +3,7 @@ import {colours, styleOf} from './colours.js';
 import {fontAttributes, headHeight, labelPlace, lineHeight, radius, trace} from './measure.js';
 
 const escapes = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'};
-// A character that XML has not becomes U+FFFD.
+// Characters outside XML become U+FFFD.
 const markup = (text) => String(text).toWellFormed().replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\u{fffd}')
   .replace(/[&<>"]/g, (character) => escapes[character]);
 const round = (value) => Math.round(value * 10) / 10;

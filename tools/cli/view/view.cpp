@@ -20,7 +20,7 @@ struct ViewCommand {
   bool graphOnly = false, noWeights = false;
 };
 
-// "model.html" in this folder. Misuse if that is something else than a page of ours.
+// Returns "model.html" in the working directory. Throws Misuse if it exists and is no page of ours.
 std::filesystem::path pageOf(const std::filesystem::path& model) {
   std::filesystem::path page = model == "-" ? "model" : model.stem();
   page += ".html";

@@ -1,4 +1,4 @@
-// The page of `webnn view`: one file of HTML that draws a graph. tools/cli/view/ holds its program and its styles.
+// The page of `webnn view`: one HTML file that draws a graph. tools/cli/view/ holds its program and styles.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace webnn::cli {
 
-// The elements of constants that the page holds: at most so many bytes of pictures for all of them together, those of the
-// largest constants first, and so many elements for each histogram and picture.
+// Limits of constants' samples in the page: total bytes of pictures, largest constants first, and elements per histogram and
+// picture.
 inline constexpr std::size_t kPictureBytes = std::size_t{2} << 20;
 inline constexpr std::size_t kHistogramElements = 8192, kHistogramBins = 40, kPictureSide = 48;
 
@@ -23,12 +23,12 @@ struct ViewOptions {
   std::size_t pictureBytes = kPictureBytes;  // 0: neither histograms nor pictures
 };
 
-// Whether this program was built with the page.
+// Returns whether this program contains the page.
 bool hasViewer();
-// NotSupportedError that says how to get it, if not.
+// Returns the page. NotSupportedError, with how to get it, if it is missing.
 std::string viewPage(const Graph& graph, const ViewOptions& options);
 
-// What the page holds of the graph.
+// Returns the graph's data for the page.
 formats::Json viewData(const Graph& graph, const ViewOptions& options);
 
 // The times of a file of `webnn bench --trace` as colours for the steps of the graph. DataError if it is none, or if its steps

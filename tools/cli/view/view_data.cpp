@@ -1,4 +1,4 @@
-// The graph, what the CPU engine runs of it, and what was measured, as JSON for the page of `webnn view`.
+// Writes the graph, the CPU engine's steps and measurements as JSON for the page of `webnn view`.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -46,7 +46,7 @@ Json typesJson(const std::vector<const OperandDescriptor*>& types) {
   return json;
 }
 
-// The constants that get a picture: the largest ones, as many as the page has room for.
+// Returns the constants that get a picture: the largest ones that fit.
 std::vector<bool> picturedConstants(const GraphDefinition& graph, std::size_t most) {
   constexpr std::size_t kBytes = kPictureSide * kPictureSide * 4 / 3 + 12 * kHistogramBins;  // in base64, with the histogram
   std::vector<std::size_t> order(graph.constants.size());
@@ -140,7 +140,7 @@ Json stepsJson(const cpu::StepGraph& steps, const GraphDefinition& graph) {
   return json;
 }
 
-// What became of each operation: its steps if the page has them, else the names of what it has become.
+// Returns each operation's steps if the page has them, else its kernels' names.
 Json placementsJson(const Graph& graph, bool hasSteps) {
   static constexpr std::string_view kStates[] = {"runs", "constant", "removed"};
   Json json = Json::array();

@@ -16,7 +16,7 @@ constexpr std::string_view kPage;
 #endif
 constexpr std::string_view kPlace = "@DATA@";
 
-// JSON that no text in it can end: neither the element that it stands in nor a line of a script. It is ASCII.
+// Returns ASCII JSON that cannot end its HTML element or a script line.
 std::string embedded(const formats::Json& json) {
   std::string text;
   for (const char c : json.dump({.ascii = true, .replaces = true})) {

@@ -1,4 +1,4 @@
-// What the page of `webnn view` shows of a constant: samples, so that it stays small.
+// Samples constants for the page of `webnn view`.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -57,9 +57,9 @@ Sample sampleOf(const OperandDescriptor& descriptor, std::span<const std::byte> 
   return sample;
 }
 
-// From 0 to `parts` - 1; what is beyond the range, as at its ends.
+// Returns a bin from 0 to `parts` - 1; values beyond the range go to its ends.
 std::size_t placeOf(double value, const Sample& sample, std::size_t parts) {
-  const double half = sample.greatest / 2 - sample.least / 2;  // the whole may be beyond what a double holds
+  const double half = sample.greatest / 2 - sample.least / 2;  // the whole range may overflow double
   if (!(half > 0)) return parts / 2;
   const double share = std::clamp((value / 2 - sample.least / 2) / half, 0.0, 1.0);
   return std::min(static_cast<std::size_t>(share * static_cast<double>(parts)), parts - 1);
@@ -73,7 +73,7 @@ Json histogramOf(const Sample& sample) {
   return json;
 }
 
-// The tensor as a matrix of its first dimension and the others, with rows and columns at equal distances. Not finite is 0.
+// Samples the tensor as a matrix of its first dimension and the others, at equal distances. Non-finite values become 0.
 Json pictureOf(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, const Sample& sample, std::size_t count) {
   const std::size_t rows = descriptor.shape.size() > 1 ? descriptor.shape[0] : 1, columns = count / rows;
   const std::size_t height = std::min(rows, kPictureSide), width = std::min(columns, kPictureSide);

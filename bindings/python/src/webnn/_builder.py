@@ -14,7 +14,7 @@ from webnn._errors import ArgumentError, InvalidStateError
 from webnn._types import ArrayLike, DataType, OperandLike, Progress, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
 
-# By what operands know of theirs.
+# By the key that operands store.
 _builders: weakref.WeakValueDictionary[int, "MLGraphBuilder"] = weakref.WeakValueDictionary()
 _NUMBERS = (bool, int, float, np.generic)
 
@@ -167,7 +167,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
                 raise ArgumentError(f"constant: an array of shape {list(array.shape)} has no shape {shape}.") from error
         return self._constant(array, array.shape if shape is None else shape, wanted)
 
-    # What pywebnn has beyond the specification.
+    # pywebnn's methods beyond the specification.
 
     def where_(
         self, condition: OperandLike, true_value: OperandLike, false_value: OperandLike, *, label: str = ""

@@ -18,7 +18,7 @@ from webnn._webnn import Cancellation, MLContext, MLGraph, MLTensor
 
 _DEVICES = ("cpu", "cuda", "directml", "coreml")  # of pywebnn
 
-# Of each backend whose library is loaded at run time: the variable that names it, and where a Python package has it.
+# For each backend with a library loaded at run time: the environment variable that names it, and its place in a Python package.
 _LIBRARIES = {
     "onnxruntime": ("WEBNN_ONNXRUNTIME", "onnxruntime/capi", "libonnxruntime.so*"),
     "openvino": ("WEBNN_OPENVINO", "openvino/libs", "libopenvino_c.so*"),

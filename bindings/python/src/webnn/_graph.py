@@ -25,7 +25,7 @@ def compute(
     return self._compute(inputs, outputs, timeout, cancellation)
 
 
-# What a cell of a notebook may take: beyond it, the page has no samples of constants, and then there is none; nor a picture.
+# The size limit of a notebook cell: larger pages lose the samples of constants, then the pictures.
 _PICTURE_BYTES = 128 << 10
 _PAGE_BYTES = 4 << 20
 

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from webnn._webnn import MLOperand
 
 Array: TypeAlias = npt.NDArray[Any]
-# Accepted as arrays: NumPy arrays, anything with the buffer protocol or __dlpack__, numbers and lists of them.
+# Accepted as arrays: NumPy arrays, objects with the buffer protocol or __dlpack__, numbers and lists of numbers.
 ArrayLike: TypeAlias = Any
 Arrays: TypeAlias = Mapping[str, ArrayLike]
-# An MLOperand, or what becomes a constant: numbers and arrays.
+# An MLOperand, or numbers and arrays that become a constant.
 OperandLike: TypeAlias = "MLOperand | npt.ArrayLike"
-# Is told (done, total), in thousandths of the phases of a load or a build.
+# Called with (done, total), in thousandths of the phases of a load or build.
 Progress: TypeAlias = Callable[[int, int], object]
 # "float32", numpy.float32, ...
 DataType: TypeAlias = str | npt.DTypeLike

@@ -68,7 +68,7 @@ class Engine:
         return from_onnx(self.model.content, self.context, dimensions=sizes)
 
 
-# Of this process: Ray unpickles a Predictor again for each task of a stage that is not of actors.
+# Per process: Ray unpickles a Predictor again for each task of a stage without actors.
 _engines: OrderedDict[tuple[str | None, str, Options], Engine] = OrderedDict()
 _lock = threading.Lock()
 

@@ -84,7 +84,7 @@ def _content_of(model: Any) -> bytes:
         raise must_be("Model: model", "a path, the bytes of a file or an onnx.ModelProto", model) from error
 
 
-# By the files as they were: tasks of one process unpickle the same model again and again.
+# By file state: tasks of one process unpickle the same model repeatedly.
 _hashes: dict[tuple[tuple[Any, ...], ...], str] = {}
 _MOST_HASHES = 100
 
