@@ -1,5 +1,3 @@
-#include "onnx/write/operators/quantize.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +7,7 @@
 #include "onnx/write/compose.h"
 #include "onnx/write/dataflow.h"
 #include "onnx/write/operator_set.h"
+#include "onnx/write/operators/families.h"
 
 namespace webnn::onnx {
 
@@ -192,7 +191,7 @@ void toOnnx(const ops::DequantizeLinear& op, Exporter& out) {
   isDirect ? addLinear("DequantizeLinear", op, out) : dequantizeComposed(op, out);
 }
 
-// What a NaN becomes is left to the runtime: ONNX does not say it.
+// ONNX does not specify the quantized value of NaN.
 void toOnnx(const ops::QuantizeLinear& op, Exporter& out) {
   isLinear(op, op.zeroPoint.dataType(), out.output(), out) ? addLinear("QuantizeLinear", op, out) : quantizeComposed(op, out);
 }
