@@ -1,6 +1,6 @@
-#include "onnx/write/operators/activation.h"
-
 #include <array>
+
+#include "onnx/write/operators/families.h"
 
 namespace webnn::onnx {
 

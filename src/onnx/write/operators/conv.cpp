@@ -1,11 +1,9 @@
-#include "onnx/write/operators/conv.h"
-
 #include <algorithm>
 #include <array>
 
 #include "onnx/write/compose.h"
 #include "onnx/write/dataflow.h"
-#include "onnx/write/operators/quantize.h"
+#include "onnx/write/operators/families.h"
 
 namespace webnn::onnx {
 

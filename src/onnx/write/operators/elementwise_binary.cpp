@@ -1,5 +1,3 @@
-#include "onnx/write/operators/elementwise_binary.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -8,7 +6,7 @@
 
 #include "onnx/write/compose.h"
 #include "onnx/write/dataflow.h"
-#include "onnx/write/operators/quantize.h"
+#include "onnx/write/operators/families.h"
 #include "ops/operand_record.h"
 
 namespace webnn::onnx {

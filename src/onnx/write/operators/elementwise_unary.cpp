@@ -1,10 +1,9 @@
-#include "onnx/write/operators/elementwise_unary.h"
-
 #include <array>
 #include <cmath>
 #include <limits>
 
 #include "onnx/write/compose.h"
+#include "onnx/write/operators/families.h"
 
 namespace webnn::onnx {
 

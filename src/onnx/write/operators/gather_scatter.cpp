@@ -1,5 +1,3 @@
-#include "onnx/write/operators/gather_scatter.h"
-
 #include <algorithm>
 #include <cstring>
 #include <functional>
@@ -8,6 +6,7 @@
 #include <set>
 
 #include "onnx/write/compose.h"
+#include "onnx/write/operators/families.h"
 
 namespace webnn::onnx {
 

@@ -1,6 +1,4 @@
-#include "onnx/write/operators/matmul.h"
-
-#include "onnx/write/operators/quantize.h"
+#include "onnx/write/operators/families.h"
 
 namespace webnn::onnx {
 

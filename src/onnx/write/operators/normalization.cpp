@@ -1,7 +1,7 @@
-#include "onnx/write/operators/normalization.h"
-
 #include <algorithm>
 #include <numeric>
+
+#include "onnx/write/operators/families.h"
 
 namespace webnn::onnx {
 

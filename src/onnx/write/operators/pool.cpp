@@ -1,10 +1,9 @@
-#include "onnx/write/operators/pool.h"
-
 #include <algorithm>
 #include <array>
 #include <limits>
 
 #include "onnx/write/compose.h"
+#include "onnx/write/operators/families.h"
 
 namespace webnn::onnx {
 

@@ -1,5 +1,3 @@
-#include "onnx/write/operators/quantize.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +7,7 @@
 #include "onnx/write/compose.h"
 #include "onnx/write/dataflow.h"
 #include "onnx/write/operator_set.h"
+#include "onnx/write/operators/families.h"
 
 namespace webnn::onnx {
 

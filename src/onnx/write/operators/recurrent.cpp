@@ -1,9 +1,8 @@
-#include "onnx/write/operators/recurrent.h"
-
 #include <algorithm>
 
 #include "base/text.h"
 #include "onnx/write/compose.h"
+#include "onnx/write/operators/families.h"
 
 namespace webnn::onnx {
 

@@ -1,11 +1,10 @@
-#include "onnx/write/operators/reduce.h"
-
 #include <algorithm>
 #include <array>
 
 #include "base/pack.h"
 #include "onnx/write/compose.h"
 #include "onnx/write/dataflow.h"
+#include "onnx/write/operators/families.h"
 #include "ops/operand_record.h"
 
 namespace webnn::onnx {

@@ -1,10 +1,9 @@
-#include "onnx/write/operators/resample.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "onnx/write/compose.h"
+#include "onnx/write/operators/families.h"
 #include "ops/resample_samples.h"
 
 namespace webnn::onnx {

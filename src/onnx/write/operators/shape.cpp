@@ -1,9 +1,8 @@
-#include "onnx/write/operators/shape.h"
-
 #include <algorithm>
 #include <limits>
 
 #include "onnx/write/compose.h"
+#include "onnx/write/operators/families.h"
 
 namespace webnn::onnx {
 
