@@ -2,18 +2,16 @@
 // load() and save(): graphs in files.
 const path = process.getBuiltinModule?.('node:path') ?? require('node:path');
 const {fileURLToPath} = process.getBuiltinModule?.('node:url') ?? require('node:url');
-const {bytesOf} = require('./buffers.js');
-const {MLGraph, contextSlots, graphSlots, requireNotLost} = require('./context.js');
-const idl = require('./idl.js');
-const {internal, promised, requireArguments} = require('./interfaces.js');
-const {typeError, withCure} = require('./messages.js');
-const {cancellationOf, makeError, native, settled} = require('./native.js');
-const {isAnyArrayBuffer} = require('./platform.js');
-const types = require('./types.js');
+const {bytesOf, isBuffer} = require('./js/buffers.js');
+const {MLGraph, contextSlots, graphSlots, requireNotLost} = require('./js/context.js');
+const idl = require('./js/idl.js');
+const {internal, promised, requireArguments} = require('./js/interfaces.js');
+const {typeError, withCure} = require('./js/messages.js');
+const {cancellationOf, makeError, native, settled} = require('./js/native.js');
+const types = require('./js/types.js');
 
 const graphType = idl.interfaceType('MLGraph', graphSlots);
 const isUrl = (value) => value instanceof URL;
-const isBuffer = (value) => ArrayBuffer.isView(value) || isAnyArrayBuffer(value);
 
 // A path, or a URL of a file.
 function pathOf(value, what) {

@@ -1,10 +1,10 @@
 'use strict';
-// What this layer needs of Node.js: the addon, and what no script can know of buffers. In browsers, bindings/web/lib/platform.js is
-// in its place.
+// Provides the addon as the native part of the layer that Node.js and browsers share.
 const fs = process.getBuiltinModule?.('node:fs') ?? require('node:fs');
 const path = process.getBuiltinModule?.('node:path') ?? require('node:path');
-const {isAnyArrayBuffer, isSharedArrayBuffer} = (process.getBuiltinModule?.('node:util') ?? require('node:util')).types;
 const {isMainThread} = process.getBuiltinModule?.('node:worker_threads') ?? require('node:worker_threads');
+const {platform} = require('./js/platform.js');
+
 const native = require('./binding.js').load();
 
 // Node does not run the addon's own clean-up in process.exit().
@@ -31,4 +31,4 @@ function completed(options) {
   return {...options, backendOptions: library ? [...backendOptions, ['library', library]] : backendOptions};
 }
 
-module.exports = {completed, isAnyArrayBuffer, isSharedArrayBuffer, native};
+platform.native = {...native, createContext: (options, id) => native.createContext(completed(options), id)};

@@ -1,19 +1,19 @@
 'use strict';
 // InferenceSession as onnxruntime-node has it: a model, whatever sizes its open dimensions have, and runs on arrays.
-const {tensorSlots} = require('./context.js');
-const {shown, viewOf} = require('./elements.js');
-const {shows} = require('./extensions.js');
+const {isAnyArrayBuffer} = require('./js/buffers.js');
+const {tensorSlots} = require('./js/context.js');
+const {shown, viewOf} = require('./js/elements.js');
+const {shows} = require('./js/extensions.js');
 const {fetched, sourceOf} = require('./files.js');
-const {GraphCache} = require('./graph_cache.js');
-const {compute, feedsOf, inputsOf, outputsOf} = require('./graphs.js');
-const idl = require('./idl.js');
-const {internal, requireInternal, Uncloneable} = require('./interfaces.js');
-const {typeError, withCure} = require('./messages.js');
-const {cancellationOf, makeError, native, settled} = require('./native.js');
-const {isAnyArrayBuffer} = require('./platform.js');
+const {GraphCache} = require('./js/graph_cache.js');
+const {compute, feedsOf, inputsOf, outputsOf} = require('./js/graphs.js');
+const idl = require('./js/idl.js');
+const {internal, requireInternal, Uncloneable} = require('./js/interfaces.js');
+const {typeError, withCure} = require('./js/messages.js');
+const {cancellationOf, makeError, native, settled} = require('./js/native.js');
 const {sessionOptions} = require('./session_options.js');
-const {Tensor, isSize} = require('./tensor.js');
-const types = require('./types.js');
+const {Tensor, isSize} = require('./js/tensor.js');
+const types = require('./js/types.js');
 
 // Metadata as onnxruntime has it, of what the addon tells. The name of a size that is not known is ''; `fixed` are sizes by name. Of
 // an output, some files tell neither type nor shape.

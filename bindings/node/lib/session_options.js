@@ -1,13 +1,13 @@
 'use strict';
 // The options of InferenceSession.create(): onnxruntime's, and ours.
 // https://onnxruntime.ai/docs/api/js/interfaces/InferenceSession.SessionOptions.html
-const {contextSlots} = require('./context.js');
-const {ml} = require('./api.js');
+const {contextSlots} = require('./js/context.js');
+const {ml} = require('./js/api.js');
 const {loadOptions} = require('./files.js');
-const idl = require('./idl.js');
-const {typeError} = require('./messages.js');
-const {makeError} = require('./native.js');
-const types = require('./types.js');
+const idl = require('./js/idl.js');
+const {typeError} = require('./js/messages.js');
+const {makeError} = require('./js/native.js');
+const types = require('./js/types.js');
 
 const levels = {disabled: {disable: 'all'}, basic: {}, extended: {}, layout: {}, all: {}};
 const backends = ['cpu', 'reference', 'onnxruntime', 'openvino', 'coreml'];

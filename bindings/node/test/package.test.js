@@ -2,7 +2,7 @@
 // What users get: the tarball of `npm pack` in an empty folder, and the examples of the documentation.
 const assert = require('node:assert/strict');
 const {execFileSync, spawnSync} = require('node:child_process');
-const {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} = require('node:fs');
+const {cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync} = require('node:fs');
 const {tmpdir} = require('node:os');
 const path = require('node:path');
 const test = require('node:test');
@@ -25,6 +25,13 @@ function run(folder, name, script, ...args) {
   writeFileSync(file, script);
   return spawnSync(process.execPath, [file, ...args], {cwd: folder, encoding: 'utf8'});
 }
+
+test('lib/js is a copy of bindings/js', () => {
+  const copy = path.join(root, 'lib/js'), original = path.join(root, '../js');
+  assert.deepEqual(readdirSync(copy), readdirSync(original), 'run `npm run build`');
+  for (const name of readdirSync(original))
+    assert.equal(readFileSync(path.join(copy, name), 'utf8'), readFileSync(path.join(original, name), 'utf8'), 'run `npm run build`');
+});
 
 test('the tarball installs and runs in an empty folder, without a compiler or a network', () => {
   inFolder((folder) => {

@@ -1,4 +1,5 @@
 // The package's entry: an ES module.
+import './platform.js';  // before all modules of js/
 import {settings, configure} from './configure.js';
 
 // Each in the form that bundlers know.
@@ -13,7 +14,7 @@ settings.readerWasm = new URL('./webnn-reader.wasm', import.meta.url);
 settings.readerScript = new URL('./reader.js', import.meta.url);
 settings.importReader = () => import('./reader.js');  // where there is no worker
 
-export {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, ml} from '../../node/lib/api.js';
+export {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, ml} from '../../js/api.js';
 export {load} from './load.js';
 export {install} from './install.js';
 export {configure};

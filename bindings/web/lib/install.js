@@ -1,6 +1,6 @@
 'use strict';
 // install() of a browser's package: what the browser has stays, unless told otherwise.
-const {install: replace, ml} = require('../../node/lib/api.js');
+const {install: replace, ml} = require('../../js/api.js');
 
 // Puts `ml` on navigator and the constructors on globalThis; whether they are this package's then.
 function install(options = {}) {

@@ -1,13 +1,13 @@
 'use strict';
 // load(): the graph of a file. A reader, a module of its own that is loaded now, answers with what the file says as calls of a
 // builder; these are made here as a program would make them, so that everything is checked once more.
-const {bytesOf} = require('../../node/lib/buffers.js');
-const {MLGraph, contextSlots, requireNotLost} = require('../../node/lib/context.js');
-const idl = require('../../node/lib/idl.js');
-const {internal, promised, requireArguments} = require('../../node/lib/interfaces.js');
-const {withCure} = require('../../node/lib/messages.js');
-const {cancellationOf, makeError, native, settled} = require('../../node/lib/native.js');
-const types = require('../../node/lib/types.js');
+const {bytesOf, isBuffer} = require('../../js/buffers.js');
+const {MLGraph, contextSlots, requireNotLost} = require('../../js/context.js');
+const idl = require('../../js/idl.js');
+const {internal, promised, requireArguments} = require('../../js/interfaces.js');
+const {withCure} = require('../../js/messages.js');
+const {cancellationOf, makeError, native, settled} = require('../../js/native.js');
+const types = require('../../js/types.js');
 const {Reader} = require('./message.js');
 const {openReader} = require('./open_reader.js');
 
@@ -15,7 +15,6 @@ const contextType = idl.interfaceType('MLContext', contextSlots);
 
 // --- What is given.
 
-const isBuffer = (value) => ArrayBuffer.isView(value) || Object.prototype.toString.call(value).endsWith('ArrayBuffer]');
 const isSource = (value) => typeof value === 'string' || value instanceof URL || value instanceof Blob || value instanceof Response ||
                             isBuffer(value);
 

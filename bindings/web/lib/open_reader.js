@@ -1,6 +1,6 @@
 'use strict';
 // Starts what reads a file of a graph: in a worker of its own or, if configure({worker: false}) has said so, here.
-const {makeError} = require('../../node/lib/native.js');
+const {makeError} = require('../../js/native.js');
 const {settings, startWorker} = require('./configure.js');
 const {compiled} = require('./connect.js');
 

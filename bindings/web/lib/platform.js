@@ -8,6 +8,7 @@ const {mostSpare} = require('./host.js');
 const {Writer} = require('./message.js');
 const {configure} = require('./configure.js');
 const {connectHost} = require('./connect.js');
+const {platform} = require('../../js/platform.js');
 const operationTable = require('webnn-operations');
 
 let makeError, settle;
@@ -370,7 +371,7 @@ async function buildThere(builder, command, stop) {
   }
 }
 
-const native = {
+platform.native = {
   makesBuffers: true,  // readTensor's promise gives one
 
   operations: () => operationTable,
@@ -428,28 +429,8 @@ const native = {
   build,
 };
 
-// By the getters that only such objects have: their names and prototypes can be anything.
-function testOf(Class) {
-  if (Class === undefined) return () => false;
-  const {get} = Object.getOwnPropertyDescriptor(Class.prototype, 'byteLength');
-  return (value) => {
-    try {
-      Reflect.apply(get, value, []);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-}
-const isArrayBuffer = testOf(ArrayBuffer), isSharedArrayBuffer = testOf(globalThis.SharedArrayBuffer);
-const isAnyArrayBuffer = (value) => isArrayBuffer(value) || isSharedArrayBuffer(value);
-
 // For tests.
 configure[Symbol.for('webnn.statistics')] = async () => {
   const there = await ask({command: 'statistics'});
   return {page: engine.statistics(), host: there};
 };
-
-const completed = (options) => options;
-
-module.exports = {completed, isAnyArrayBuffer, isSharedArrayBuffer, native};

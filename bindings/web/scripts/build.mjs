@@ -9,7 +9,7 @@ import {build} from 'esbuild';
 const here = fileURLToPath(new URL('..', import.meta.url));
 const [builds, operations] = process.argv.slice(2).map((given) => path.resolve(given));
 const folderOf = (variant) => path.join(builds, variant, 'bindings/web');
-const lib = path.join(here, 'lib'), dist = path.join(here, 'dist'), shared = path.join(here, '../node/lib');
+const lib = path.join(here, 'lib'), dist = path.join(here, 'dist'), shared = path.join(here, '../js');
 
 // Of the operation table, what methods are made of.
 function operationTable() {
@@ -34,14 +34,12 @@ function asModule(text, file) {
   return module;
 }
 
-// Where names lead: in the shared layer, platform.js is ours.
+// Resolves the names that stand for what CMake and the operation table give.
 const resolve = {
   name: 'resolve',
   setup({onResolve, onLoad}) {
     onLoad({filter: /\.js$/}, ({path: file}) =>
       [lib, shared].includes(path.dirname(file)) ? {contents: asModule(readFileSync(file, 'utf8'), file)} : undefined);
-    onResolve({filter: /^\.\/platform\.js$/}, ({importer}) =>
-      path.dirname(importer) === shared ? {path: path.join(lib, 'platform.js')} : undefined);
     onResolve({filter: /^webnn-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_web.js')}));
     onResolve({filter: /^webnn-reader-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_reader.js')}));
     onResolve({filter: /^webnn-onnx-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_onnx.js')}));

@@ -1,7 +1,6 @@
 'use strict';
 // Elements that users give as typed arrays, Buffers or arrays of numbers, for a tensor of a known type and shape.
-const {bits, bytesOf, named, requireBuffer, views} = require('./buffers.js');
-const {isAnyArrayBuffer} = require('./platform.js');
+const {bits, bytesOf, isBuffer, named, requireBuffer, views} = require('./buffers.js');
 const {typeError} = require('./messages.js');
 
 const countOf = (shape) => shape.reduce((count, size) => count * size, 1);
@@ -71,7 +70,7 @@ function bytesFor(value, descriptor, what) {
     if (isPlain(value) && countOf(descriptor.shape) === 1) value = [value];
     return bytesOf(viewOfNumbers(flatten(value, descriptor, what), descriptor.dataType, what));
   }
-  if (!ArrayBuffer.isView(value) && !isAnyArrayBuffer(value)) {
+  if (!isBuffer(value)) {
     throw typeError(`${what}: ${value === null || typeof value !== 'object' ? value : named(value.constructor?.name ?? 'object')} is no data for ` +
                     `${shown(descriptor)}, but ${named(views[descriptor.dataType].name)} or an array of numbers is.`);
   }

@@ -1,7 +1,7 @@
 'use strict';
 // Conversions of values to the types of WebIDL: https://webidl.spec.whatwg.org/#js-type-mapping
 // A conversion is a function (value, what) => converted value; `what` starts the message of the TypeError that it throws.
-const {isAnyArrayBuffer, isSharedArrayBuffer} = require('./platform.js');
+const {isArrayBuffer, isBuffer} = require('./buffers.js');
 const {typeError} = require('./messages.js');
 
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
@@ -126,11 +126,10 @@ const dictionary = (members, inherited = []) => {
 
 // AllowSharedBufferSource: itself.
 const bufferSource = (value, what) => {
-  const isView = ArrayBuffer.isView(value);
   if (Array.isArray(value)) fail(what, 'is an array; make a view of it, as by new Float32Array(array)');
-  if (!isView && !isAnyArrayBuffer(value)) fail(what, 'is neither an ArrayBuffer, a SharedArrayBuffer nor a view of one');
-  const buffer = isView ? value.buffer : value;
-  if (isSharedArrayBuffer(buffer) ? buffer.growable : buffer.resizable) fail(what, 'is resizable');
+  if (!isBuffer(value)) fail(what, 'is neither an ArrayBuffer, a SharedArrayBuffer nor a view of one');
+  const buffer = ArrayBuffer.isView(value) ? value.buffer : value;
+  if (isArrayBuffer(buffer) ? buffer.resizable : buffer.growable) fail(what, 'is resizable');
   return value;
 };
 

@@ -4,7 +4,6 @@ const {allocate, byteLength, bytesOf, requireBuffer} = require('./buffers.js');
 const idl = require('./idl.js');
 const {finish, internal, promised, requireArguments, requireInternal, requireThis, slotted} = require('./interfaces.js');
 const {cancellationOf, makeError, native, rejectNow, settled, withResolvers} = require('./native.js');
-const {completed} = require('./platform.js');
 const types = require('./types.js');
 
 const {make: makeContext, slotsOf: contextSlots} = slotted(), {make: makeGraph, slotsOf: graphSlots} = slotted();
@@ -207,7 +206,7 @@ class ML {
 }
 
 async function createContext(options) {
-  const handle = await settled((id) => native.createContext(completed(options), id)).promise;
+  const handle = await settled((id) => native.createContext(options, id)).promise;
   const slots = {handle, accelerated: native.accelerated(handle), service: native.service(handle), isLost: false,
                  lost: withResolvers(), reading: new Set()};
   watch(slots);

@@ -1,6 +1,8 @@
 'use strict';
 // The native part, its errors and the promises that it settles.
-const {native} = require('./platform.js');
+const {platform} = require('./platform.js');
+
+const {native} = platform;
 
 const makeError = (kind, message) => (kind === 'TypeError' ? new TypeError(message) : new DOMException(message, kind));
 

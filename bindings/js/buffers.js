@@ -1,6 +1,5 @@
 'use strict';
 // The bytes of buffers and views.
-const {isSharedArrayBuffer} = require('./platform.js');
 const {typeError} = require('./messages.js');
 const {makeError} = require('./native.js');
 
@@ -31,11 +30,28 @@ function requireBuffer(source, descriptor, what, byteViews = ['Uint8Array']) {
     throw typeError(`${what}: ${named(name)} does not hold ${descriptor.dataType}, but ${named(views[descriptor.dataType].name)} does.`);
 }
 
+// Tests by a getter that only these buffers have: the name and the prototype of an object can be anything.
+function testOf(Class) {
+  if (Class === undefined) return () => false;
+  const {get} = Object.getOwnPropertyDescriptor(Class.prototype, 'byteLength');
+  return (value) => {
+    try {
+      Reflect.apply(get, value, []);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+const isArrayBuffer = testOf(ArrayBuffer), isSharedArrayBuffer = testOf(globalThis.SharedArrayBuffer);
+const isAnyArrayBuffer = (value) => isArrayBuffer(value) || isSharedArrayBuffer(value);
+const isBuffer = (value) => ArrayBuffer.isView(value) || isAnyArrayBuffer(value);
+
 // A Uint8Array of the bytes of a buffer or a view.
 function bytesOf(source) {
   const bytes = ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
                                            : new Uint8Array(source);
-  return isSharedArrayBuffer(bytes.buffer) ? bytes.slice() : bytes;
+  return isArrayBuffer(bytes.buffer) ? bytes : bytes.slice();
 }
 
 // A new ArrayBuffer. UnknownError if there is no memory.
@@ -47,4 +63,4 @@ function allocate(length) {
   }
 }
 
-module.exports = {allocate, bits, byteLength, bytesOf, named, requireBuffer, views};
+module.exports = {allocate, bits, byteLength, bytesOf, isAnyArrayBuffer, isArrayBuffer, isBuffer, named, requireBuffer, views};
