@@ -1,10 +1,9 @@
 'use strict';
-// The bytes of buffers and views.
 const {typeError} = require('./messages.js');
 const {makeError} = require('./native.js');
 
 // https://www.w3.org/TR/webnn/#appendices-mloperanddatatype-arraybufferview-compatibility
-// Where the runtime has no Float16Array, Uint16Array holds its bits. The 4-bit types go beyond the specification.
+// If the runtime has no Float16Array, a Uint16Array holds the bits. The 4-bit types are extensions.
 const views = {
   float32: Float32Array, float16: globalThis.Float16Array ?? Uint16Array, int32: Int32Array, uint32: Uint32Array,
   int64: BigInt64Array, uint64: BigUint64Array, int8: Int8Array, uint8: Uint8Array, int4: Int8Array, uint4: Uint8Array,
@@ -14,10 +13,10 @@ const bits = {float32: 32, float16: 16, int32: 32, uint32: 32, int64: 64, uint64
 
 const byteLength = ({dataType, shape}) => Math.ceil((shape.reduce((count, size) => count * size, 1) * bits[dataType]) / 8);
 
-// The name of a class with its article: 'an Int32Array', but 'a Uint32Array'.
+// Adds the article to the name of a class: 'an Int32Array', but 'a Uint32Array'.
 const named = (name) => `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}`;
 
-// "validating buffer with descriptor"
+// Implements "validating buffer with descriptor" of the specification. Also accepts the views named in `byteViews`.
 function requireBuffer(source, descriptor, what, byteViews = ['Uint8Array']) {
   const expected = byteLength(descriptor);
   if (source.byteLength !== expected) {
@@ -30,7 +29,8 @@ function requireBuffer(source, descriptor, what, byteViews = ['Uint8Array']) {
     throw typeError(`${what}: ${named(name)} does not hold ${descriptor.dataType}, but ${named(views[descriptor.dataType].name)} does.`);
 }
 
-// Tests by a getter that only these buffers have: the name and the prototype of an object can be anything.
+// Returns a test for instances of a buffer class of any realm. It calls a getter that only such buffers have, because the name
+// and the prototype of an object can be faked.
 function testOf(Class) {
   if (Class === undefined) return () => false;
   const {get} = Object.getOwnPropertyDescriptor(Class.prototype, 'byteLength');
@@ -47,14 +47,14 @@ const isArrayBuffer = testOf(ArrayBuffer), isSharedArrayBuffer = testOf(globalTh
 const isAnyArrayBuffer = (value) => isArrayBuffer(value) || isSharedArrayBuffer(value);
 const isBuffer = (value) => ArrayBuffer.isView(value) || isAnyArrayBuffer(value);
 
-// A Uint8Array of the bytes of a buffer or a view.
+// Returns a Uint8Array of the bytes of a buffer or a view. Copies shared memory.
 function bytesOf(source) {
   const bytes = ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
                                            : new Uint8Array(source);
   return isArrayBuffer(bytes.buffer) ? bytes : bytes.slice();
 }
 
-// A new ArrayBuffer. UnknownError if there is no memory.
+// Returns a new ArrayBuffer. Throws UnknownError if the allocation fails.
 function allocate(length) {
   try {
     return new ArrayBuffer(length);

@@ -20,19 +20,12 @@ export declare const ml: ML;
  */
 export declare function install(): void;
 
-declare const ml_: typeof ML;
-type ml_ = ML;
-declare const context: typeof MLContext;
-type context = MLContext;
-declare const graph: typeof MLGraph;
-type graph = MLGraph;
-declare const builder: typeof MLGraphBuilder;
-type builder = MLGraphBuilder;
-declare const operand: typeof MLOperand;
-type operand = MLOperand;
-declare const tensor: typeof MLTensor;
-type tensor = MLTensor;
-export {ml_ as ML, context as MLContext, graph as MLGraph, builder as MLGraphBuilder, operand as MLOperand, tensor as MLTensor};
+export import ML = globalThis.ML;
+export import MLContext = globalThis.MLContext;
+export import MLGraph = globalThis.MLGraph;
+export import MLGraphBuilder = globalThis.MLGraphBuilder;
+export import MLOperand = globalThis.MLOperand;
+export import MLTensor = globalThis.MLTensor;
 
 /** Bytes: a Buffer, a typed array, an ArrayBuffer. They must not change until the promise of the call is settled. */
 export type Bytes = ArrayBufferLike | ArrayBufferView;
@@ -303,20 +296,6 @@ export declare const env: {
   readonly versions: {readonly common: string; readonly node: string};
 };
 
-declare const all: {
-  ml: ML;
-  install: typeof install;
-  load: typeof load;
-  save: typeof save;
-  run: typeof run;
-  env: typeof env;
-  InferenceSession: typeof InferenceSession;
-  Tensor: typeof Tensor;
-  ML: typeof ML;
-  MLContext: typeof MLContext;
-  MLGraph: typeof MLGraph;
-  MLGraphBuilder: typeof MLGraphBuilder;
-  MLOperand: typeof MLOperand;
-  MLTensor: typeof MLTensor;
-};
-export default all;
+import type * as all from './index.js';
+declare const exports_: Omit<typeof all, 'default'>;
+export default exports_;

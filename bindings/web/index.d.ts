@@ -4,19 +4,12 @@
 /** What `navigator.ml` is in a browser that has it. */
 export declare const ml: ML;
 
-declare const ml_: typeof ML;
-type ml_ = ML;
-declare const context: typeof MLContext;
-type context = MLContext;
-declare const graph: typeof MLGraph;
-type graph = MLGraph;
-declare const builder: typeof MLGraphBuilder;
-type builder = MLGraphBuilder;
-declare const operand: typeof MLOperand;
-type operand = MLOperand;
-declare const tensor: typeof MLTensor;
-type tensor = MLTensor;
-export {ml_ as ML, context as MLContext, graph as MLGraph, builder as MLGraphBuilder, operand as MLOperand, tensor as MLTensor};
+export import ML = globalThis.ML;
+export import MLContext = globalThis.MLContext;
+export import MLGraph = globalThis.MLGraph;
+export import MLGraphBuilder = globalThis.MLGraphBuilder;
+export import MLOperand = globalThis.MLOperand;
+export import MLTensor = globalThis.MLTensor;
 
 /**
  * Puts `ml` on `navigator` and the constructors on `globalThis`, unless the browser has its own. With `replace`, in the place of

@@ -1,5 +1,5 @@
 'use strict';
-// env, as onnxruntime's packages for JavaScript have it. Nothing is logged here; what programs set is kept.
+// The `env` of onnxruntime's packages for JavaScript. Settings are stored, but have no effect.
 const {typeError} = require('./js/messages.js');
 const {version} = require('../package.json');
 

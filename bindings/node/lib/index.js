@@ -1,6 +1,5 @@
 'use strict';
-// The package for Node.js: the interfaces of the specification, and what goes beyond.
-require('./platform.js');  // before all modules of js/
+require('./platform.js');  // sets the native part, which the modules of js/ use when they are loaded
 const api = require('./js/api.js');
 const {env} = require('./env.js');
 require('./js/extensions.js');

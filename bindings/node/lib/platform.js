@@ -1,5 +1,4 @@
 'use strict';
-// Provides the addon as the native part of the layer that Node.js and browsers share.
 const fs = process.getBuiltinModule?.('node:fs') ?? require('node:fs');
 const path = process.getBuiltinModule?.('node:path') ?? require('node:path');
 const {isMainThread} = process.getBuiltinModule?.('node:worker_threads') ?? require('node:worker_threads');
@@ -7,10 +6,10 @@ const {platform} = require('./js/platform.js');
 
 const native = require('./binding.js').load();
 
-// Node does not run the addon's own clean-up in process.exit().
+// Node.js does not run the addon's cleanup hook in process.exit().
 if (isMainThread) process.once('exit', native.close);
 
-// The path of the library in the package onnxruntime-node, if this package can require that one; else ''.
+// Returns the directory of the library in the package onnxruntime-node, or '' if that package cannot be resolved.
 function onnxruntimeFolder() {
   try {
     const bin = path.join(path.dirname(require.resolve('onnxruntime-node/package.json')), 'bin');
@@ -21,10 +20,10 @@ function onnxruntimeFolder() {
   }
 }
 
-// The options of a context, with what this platform adds to them.
+// Adds the library of onnxruntime-node to the options of a context with that backend, unless they name one.
 function completed(options) {
   const backendOptions = [...options.backendOptions];
-  const isRunning = (options.service || process.env.WEBNN_SERVICE || '').startsWith('unix:');  // it knows where its library is
+  const isRunning = (options.service || process.env.WEBNN_SERVICE || '').startsWith('unix:');  // a running service has its own library
   const needsLibrary = options.backend === 'onnxruntime' && !options.backendOptions.has('library') &&
                        !process.env.WEBNN_ONNXRUNTIME && !isRunning;
   const library = needsLibrary ? onnxruntimeFolder() : '';

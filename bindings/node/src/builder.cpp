@@ -30,9 +30,8 @@ Napi::Value createBuilder(const Napi::CallbackInfo& info) {
 }
 
 // requireCanBuild(builder, method): InvalidStateError if built or lost, before anything else is wrong.
-Napi::Value requireCanBuild(const Napi::CallbackInfo& info) {
+void requireCanBuild(const Napi::CallbackInfo& info) {
   handled<NodeBuilder>(info[0]).builder.state().requireCanBuild(textOf(info[1]));
-  return info.Env().Undefined();
 }
 
 // input(builder, name, dataType, shape)
@@ -75,21 +74,18 @@ Napi::Value append(const Napi::CallbackInfo& info) {
 
 // The error that rejects a build's promise: an OperationError, unless the context was lost or the build was cancelled.
 std::optional<Error> errorOfBuild(const std::exception_ptr& problem) {
-  try {
-    if (problem) std::rethrow_exception(problem);
-    return std::nullopt;
-  } catch (const Error& error) {
-    switch (error.kind()) {
-      case ErrorKind::invalidStateError:
-      case ErrorKind::abortError:
-      case ErrorKind::timeoutError: return error;
-      default: return Error(ErrorKind::operationError, error.what());
-    }
+  const std::optional<Error> error = errorOf(problem);
+  if (!error) return error;
+  switch (error->kind()) {
+    case ErrorKind::invalidStateError:
+    case ErrorKind::abortError:
+    case ErrorKind::timeoutError: return error;
+    default: return Error(ErrorKind::operationError, error->what());
   }
 }
 
 // build(builder, names, operands, id, cancellation): a graph settles the promise `id`.
-Napi::Value build(const Napi::CallbackInfo& info) {
+void build(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeBuilder>(info[0]);
   const auto names = info[1].As<Napi::Array>(), operands = info[2].As<Napi::Array>();
   std::vector<NamedOperand> outputs;
@@ -100,12 +96,10 @@ Napi::Value build(const Napi::CallbackInfo& info) {
   // Until the completion is handled, the instance keeps the NodeContext that `node` points to.
   const auto done = [id, node = self.context.get(), box = instance.completions, &instance](std::exception_ptr problem,
                                                                                            Graph graph) {
-    Instance::end(box, &instance, id, errorOfBuild(problem),
-                  [graph = std::move(graph), node](Napi::Env env) { return graphHandle(env, node->shared_from_this(), graph); });
+    Instance::end(box, &instance, id, errorOfBuild(problem), graphMaker(node, std::move(graph)));
   };
   self.builder.buildAsync(std::move(outputs), done, callOptionsOf(info[4]));
   instance.begin(id, self.context);
-  return info.Env().Undefined();
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ ContextOptions optionsOf(const Napi::Object& given) {
 }
 
 // createContext(options, id): a context settles the promise `id`.
-Napi::Value createContext(const Napi::CallbackInfo& info) {
+void createContext(const Napi::CallbackInfo& info) {
   Instance& instance = Instance::of(info.Env());
   instance.runAside(idOf(info[1]), nullptr, [options = optionsOf(info[0].As<Napi::Object>()), &instance]() -> Instance::Value {
     const Context context = Context::create(options);
@@ -63,7 +63,6 @@ Napi::Value createContext(const Napi::CallbackInfo& info) {
                              std::make_shared<NodeContext>(env, instance.shared_from_this(), context)));
     };
   });
-  return info.Env().Undefined();
 }
 
 // backend(context)
@@ -78,14 +77,13 @@ Napi::Value accelerated(const Napi::CallbackInfo& info) {
 Napi::Value service(const Napi::CallbackInfo& info) { return text(info.Env(), contextOf(info[0])->context.service()); }
 
 // whenLost(context, id): settles the promise `id` with the message once the context is lost; that keeps no process alive.
-Napi::Value whenLost(const Napi::CallbackInfo& info) {
+void whenLost(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
   context->context.state()->whenLost([id = idOf(info[1]), box = context->instance->completions,
                                       instance = context->instance.get()](const ContextLostInfo& lost) {
     Instance::end(box, instance, id, std::nullopt,
                   [message = lost.message](Napi::Env env) -> Napi::Value { return text(env, message); });
   });
-  return info.Env().Undefined();
 }
 
 Napi::Value limits(Napi::Env env, const TensorLimits& limits) {
@@ -141,29 +139,21 @@ Napi::Value createConstantTensor(const Napi::CallbackInfo& info) {
 }
 
 // writeTensor(context, tensor, bytes)
-Napi::Value writeTensor(const Napi::CallbackInfo& info) {
+void writeTensor(const Napi::CallbackInfo& info) {
   contextOf(info[0])->context.writeTensor(handled<NodeTensor>(info[1]).tensor, bytesOf(info[2]));
-  return info.Env().Undefined();
 }
 
 // readTensor(context, tensor, bytes, id): lib/ keeps `bytes` until the promise `id` settles; then they hold the tensor's
 // elements.
-Napi::Value readTensor(const Napi::CallbackInfo& info) {
+void readTensor(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
   Instance& instance = *context->instance;
   const std::uint32_t id = idOf(info[3]);
   context->context.readTensor(handled<NodeTensor>(info[1]).tensor, bytesOf(info[2]),
                               [id, box = instance.completions, &instance](std::exception_ptr problem) {
-                                std::optional<Error> error;
-                                try {
-                                  if (problem) std::rethrow_exception(problem);
-                                } catch (const Error& known) {
-                                  error = known;
-                                }
-                                Instance::end(box, &instance, id, std::move(error));
+                                Instance::end(box, &instance, id, errorOf(problem));
                               });
   instance.begin(id, context);
-  return info.Env().Undefined();
 }
 
 std::vector<NamedTensor> tensorsOf(const Napi::Value& names, const Napi::Value& tensors) {
@@ -174,10 +164,9 @@ std::vector<NamedTensor> tensorsOf(const Napi::Value& names, const Napi::Value& 
 }
 
 // dispatch(context, graph, names of inputs, tensors, names of outputs, tensors, cancellation)
-Napi::Value dispatch(const Napi::CallbackInfo& info) {
+void dispatch(const Napi::CallbackInfo& info) {
   contextOf(info[0])->context.dispatch(handled<NodeGraph>(info[1]).graph, tensorsOf(info[2], info[3]),
                                        tensorsOf(info[4], info[5]), callOptionsOf(info[6]));
-  return info.Env().Undefined();
 }
 
 Napi::Value createCancellation(const Napi::CallbackInfo& info) {
@@ -185,10 +174,7 @@ Napi::Value createCancellation(const Napi::CallbackInfo& info) {
 }
 
 // cancel(cancellation): ends all calls that were given it
-Napi::Value cancel(const Napi::CallbackInfo& info) {
-  handled<std::stop_source>(info[0]).request_stop();
-  return info.Env().Undefined();
-}
+void cancel(const Napi::CallbackInfo& info) { handled<std::stop_source>(info[0]).request_stop(); }
 
 // destroyContext(context): the message of the lost context
 Napi::Value destroyContext(const Napi::CallbackInfo& info) {
@@ -198,17 +184,15 @@ Napi::Value destroyContext(const Napi::CallbackInfo& info) {
   return text(info.Env(), context.lost().get().message);
 }
 
-Napi::Value destroyGraph(const Napi::CallbackInfo& info) {
+void destroyGraph(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeGraph>(info[0]);
   self.graph.destroy();
-  return info.Env().Undefined();
 }
 
-Napi::Value destroyTensor(const Napi::CallbackInfo& info) {
+void destroyTensor(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeTensor>(info[0]);
   self.tensor.destroy();
   self.memory.set(0);
-  return info.Env().Undefined();
 }
 
 }  // namespace

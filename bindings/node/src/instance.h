@@ -5,10 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
+#include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -88,7 +90,7 @@ class Instance : public std::enable_shared_from_this<Instance> {
   // Releases an unused context once its timeline is idle, so that the event loop does not wait for it.
   void retire(Context context);
   void settleNow(std::uint32_t id, const std::optional<Error>& error, const Value& value);
-  void reportNow(std::uint32_t id, const std::string& phase, std::uint64_t done, std::uint64_t total);
+  void runJavaScript(const auto& call);
 
   const Napi::Env env_;
   bool isClosed_ = false;
@@ -99,27 +101,30 @@ class Instance : public std::enable_shared_from_this<Instance> {
   std::unordered_map<std::uint32_t, std::thread> asides_;
 };
 
-// The JavaScript error for an error of the library: a TypeError, or a DOMException of its kind.
+// Returns the error of an exception, or nothing for null. An exception that is not the library's becomes an UnknownError.
+std::optional<Error> errorOf(const std::exception_ptr& problem);
+
+// Returns the JavaScript error for an error of the library: a TypeError, or a DOMException of its kind.
 Napi::Value errorOf(Napi::Env env, const Error& error);
 
-// Wraps a function for JavaScript; errors of the library are rethrown as JavaScript errors.
-template <Napi::Value (*function)(const Napi::CallbackInfo&)>
+// Wraps a function for JavaScript, which returns a value or nothing. Exceptions are rethrown as JavaScript errors.
+template <auto function>
 Napi::Value guarded(const Napi::CallbackInfo& info) {
-  const auto fail = [&](const Error& error) -> Napi::Value { throw Napi::Error(info.Env(), errorOf(info.Env(), error)); };
   try {
-    return function(info);
-  } catch (const Error& error) {
-    return fail(error);
+    if constexpr (std::is_void_v<decltype(function(info))>) {
+      function(info);
+      return info.Env().Undefined();
+    } else {
+      return function(info);
+    }
   } catch (const Napi::Error&) {
     throw;
-  } catch (const std::bad_alloc&) {
-    return fail(Error(ErrorKind::unknownError, "there is not enough memory."));
-  } catch (const std::exception& error) {
-    return fail(Error(ErrorKind::unknownError, error.what()));
+  } catch (...) {
+    throw Napi::Error(info.Env(), errorOf(info.Env(), *errorOf(std::current_exception())));
   }
 }
 
-template <Napi::Value (*function)(const Napi::CallbackInfo&)>
+template <auto function>
 void define(Napi::Object exports, const char* name) {
   exports.Set(name, Napi::Function::New<guarded<function>>(exports.Env(), name));
 }

@@ -44,12 +44,14 @@ void forEachPair(const Napi::Value& pairs, const std::function<void(std::string,
   }
 }
 
-Napi::Value graphHandle(Napi::Env env, std::shared_ptr<NodeContext> context, const Graph& graph) {
-  std::size_t bytes = 0;
-  for (const Operand& constant : definitionOf(graph).constants) bytes += constant.record().bytes.size();
-  auto made = std::unique_ptr<NodeGraph>(new NodeGraph{std::move(context), graph, ExternalMemory(env)});
-  made->memory.set(bytes);
-  return handle(env, std::move(made));
+Instance::Value graphMaker(NodeContext* context, Graph graph) {
+  return [context, graph = std::move(graph)](Napi::Env env) {
+    std::size_t bytes = 0;
+    for (const Operand& constant : definitionOf(graph).constants) bytes += constant.record().bytes.size();
+    auto made = std::unique_ptr<NodeGraph>(new NodeGraph{context->shared_from_this(), graph, ExternalMemory(env)});
+    made->memory.set(bytes);
+    return handle(env, std::move(made));
+  };
 }
 
 std::span<std::byte> bytesOf(const Napi::Value& value) {

@@ -61,8 +61,9 @@ void forEachPair(const Napi::Value& pairs, const std::function<void(std::string,
 DataType dataTypeOf(const Napi::Value& value);
 // The cancellation that lib/ made for an AbortSignal, or undefined.
 CallOptions callOptionsOf(const Napi::Value& cancellation);
-// A graph as lib/ knows it; the collector knows the size of its constants.
-Napi::Value graphHandle(Napi::Env env, std::shared_ptr<NodeContext> context, const Graph& graph);
+// Returns a function that makes the handle of a graph and reports the size of its constants to the garbage collector. `context`
+// must be alive when that function is called.
+Instance::Value graphMaker(NodeContext* context, Graph graph);
 // The bytes of a Uint8Array.
 std::span<std::byte> bytesOf(const Napi::Value& value);
 

@@ -27,11 +27,10 @@ function sharesMemory() {
 const relaxedModule = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 19, 1, 17, 0,
                                       65, 0, 253, 15, 65, 0, 253, 15, 65, 0, 253, 15, 253, 147, 2, 11]);
 
-// The address of the module for this browser.
+// Returns the address of the module for this browser.
 function variant(hasThreads) {
   const isRelaxed = settings.relaxedSimd && WebAssembly.validate(relaxedModule);
-  if (hasThreads) return isRelaxed ? settings.threadsRelaxedWasm : settings.threadsWasm;
-  return isRelaxed ? settings.relaxedWasm : settings.wasm;
+  return settings.files[`webnn${hasThreads ? '-threads' : ''}${isRelaxed ? '-relaxed' : ''}.wasm`];
 }
 
 // A host here. What it answers is heard in a later task, as from a worker.
@@ -44,7 +43,7 @@ async function hostHere(module) {
 }
 
 function hostInWorker(hasThreads) {
-  const worker = startWorker(settings.workerScript, hasThreads ? 'webnn-threads' : 'webnn');
+  const worker = startWorker(settings.files['worker.js'], hasThreads ? 'webnn-threads' : 'webnn');
   const ended = new AbortController(), {signal} = ended;  // nothing is heard of it after that
   let heard;
   const host = {
@@ -69,8 +68,8 @@ function hostInWorker(hasThreads) {
   return host;
 }
 
-// {engine, host}. After host.listen({answered, failed}), `answered` is called with each answer of the host, `failed` with the reason
-// when there is none any more.
+// {engine, host}. After host.listen({answered, failed}), `answered` is called with each answer of the host, `failed` with the
+// reason when there is none any more.
 async function connectHost() {
   if (settings.worker && typeof Worker !== 'function') {
     throw new DOMException('createContext: no worker can be started here, as in a service worker; configure({worker: false}) ' +

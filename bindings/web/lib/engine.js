@@ -16,8 +16,8 @@ function memoryOf(imports, instance) {
   return all.find((value) => value instanceof WebAssembly.Memory);
 }
 
-// Adds a worker for a thread to the pool once it has the module: a thread that a command started on it before then could not begin. Resolved
-// then, or when it cannot be started.
+// Adds a worker for a thread to the pool once it has the module: a thread that a command started on it before then could not
+// begin. Resolved then, or when it cannot be started.
 function addWorker(pool) {
   pool.allocateUnusedWorker();
   const worker = pool.unusedWorkers.pop();
@@ -86,8 +86,8 @@ class Engine {
   bytes(address, size) { return new Uint8Array(this.#memory.buffer, address >>> 0, size); }
 
   // Starts workers for contexts of so many threads (0: of as many as there are processors), of which all have the same ones:
-  // threads that commands start could not begin before the command ends. Contexts do with fewer where some cannot be started. Without
-  // effect in the module without threads.
+  // threads that commands start could not begin before the command ends. Contexts do with fewer where some cannot be started.
+  // Without effect in the module without threads.
   async reserve(threads) {
     const pool = this.#module.PThread;
     if (!pool) return;
@@ -99,7 +99,8 @@ class Engine {
     await Promise.all(added);
   }
 
-  // For tests: how many objects there are, the bytes that are allocated, the memory that they are in, and how many threads there are.
+  // For tests: how many objects there are, the bytes that are allocated, the memory that they are in, and how many threads there
+  // are.
   statistics() {
     const reply = this.run('statistics', new Uint8Array());
     const counts = ['contexts', 'builders', 'tensors', 'graphs', 'operands', 'bytes'].map((name) => [name, reply.word()]);

@@ -27,22 +27,17 @@ class Host {
   #spent = [];  // buffers of writes, which go back with the next answer
   #answer;
   #fail;
-  #warmsUp;
-  #warmUpLater;  // a timer
   #loading;  // a promise, while threads are started
 
-  // `answer(message, transferred)` sends an answer to the page, `fail(error)` says that no others follow. `warmsUp`: whether time
-  // without work is used to prepare for it.
-  constructor(engine, answer, fail, warmsUp) {
+  // `answer(message, transferred)` sends an answer to the page. After `fail(error)` no others follow.
+  constructor(engine, answer, fail) {
     this.#engine = engine;
-    this.#warmsUp = warmsUp;
     this.#answer = answer;
     this.#fail = fail;
   }
 
   // In the order in which they come, but for what takes from those that wait.
   receive(entries) {
-    clearTimeout(this.#warmUpLater);
     try {
       for (const entry of entries) {
         if (entry.command === 'stop') this.#stopped.add(entry.stop);
@@ -86,17 +81,6 @@ class Host {
     const loading = this.#loading = Promise.all([this.#loading, this.#engine.reserve(entry.threads)]).then(() => {
       if (this.#loading === loading) this.#loading = undefined;
     });
-    if (this.#warmsUp) this.#warmUpLater = setTimeout(() => this.#warmUp());
-    this.#warmsUp = false;
-  }
-
-  // Does what takes time only once, unless there is work already: browsers compile functions when they are first called.
-  #warmUp() {
-    try {
-      this.#engine.run('warmUp', new Uint8Array());
-    } catch (error) {  // where memory is short, that is left out
-      if (!(error instanceof CommandError)) this.#fail(error);
-    }
   }
 
   // `transferred` are buffers of the value.
@@ -175,10 +159,8 @@ class Host {
         const reply = engine.run(command, request);
         return copyOf(engine.bytes(reply.word(), reply.word()), command);
       }
-      case 'createContext': {
-        const reply = engine.run(command, request);
-        return {accelerated: reply.word() !== 0, backend: reply.text()};
-      }
+      case 'createContext':
+        return {accelerated: engine.run(command, request).word() !== 0};
       case 'statistics':
         return {...engine.statistics(), followed: this.#builders.size};
       default:

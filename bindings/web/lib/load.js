@@ -6,7 +6,7 @@ const {MLGraph, contextSlots, requireNotLost} = require('../../js/context.js');
 const idl = require('../../js/idl.js');
 const {internal, promised, requireArguments} = require('../../js/interfaces.js');
 const {withCure} = require('../../js/messages.js');
-const {cancellationOf, makeError, native, settled} = require('../../js/native.js');
+const {makeError, native, settled} = require('../../js/native.js');
 const types = require('../../js/types.js');
 const {Reader} = require('./message.js');
 const {openReader} = require('./open_reader.js');
@@ -61,34 +61,32 @@ function indexOf(name) {
   return indices.get(name);
 }
 
-const readDescriptor = (reply) => ({number: reply.word(), dataType: reply.text(), shape: reply.words()});
-
-// Repeats the calls: {inputs, outputs, builder, results: handles of the outputs}. Inputs and outputs are lists of entries in the order
-// of the file, which an object does not keep for names such as "2", and it has no member "__proto__".
+// Repeats the calls: {inputs, outputs, builder, results: handles of the outputs}. Inputs and outputs are lists of entries in the
+// order of the file, which an object does not keep for names such as "2", and it has no member "__proto__".
 function repeat(context, reply, reader) {
-  const builder = native.createBuilder(context.handle);
-  const operands = new Map(), inputs = [], outputs = [];
-  for (let count = reply.word(); count > 0; --count) {
-    const name = reply.text(), {number, dataType, shape} = readDescriptor(reply);
+  const builder = native.createBuilder(context.handle), operands = new Map();
+  const readDescriptor = () => ({number: reply.word(), dataType: reply.text(), shape: reply.words()});
+  const inputs = reply.list(() => {
+    const name = reply.text(), {number, dataType, shape} = readDescriptor();
     operands.set(number, native.input(builder, name, dataType, shape)[0]);
-    inputs.push([name, {dataType, shape}]);
-  }
-  for (let count = reply.word(); count > 0; --count) {
-    const {number, dataType, shape} = readDescriptor(reply), address = reply.word(), size = reply.word();
+    return [name, {dataType, shape}];
+  });
+  reply.list(() => {
+    const {number, dataType, shape} = readDescriptor(), address = reply.word(), size = reply.word();
     const partAt = (begin, end) => reader.bytes(address + begin, end - begin);
     operands.set(number, native.constantOf(builder, dataType, shape, size, partAt)[0]);
-  }
-  for (let count = reply.word(); count > 0; --count) {
+  });
+  reply.list(() => {
     const index = indexOf(reply.text()), label = reply.text(), numbers = reply.words();
     const fields = reply.fields((number) => operands.get(number));
     native.append(builder, index, label, fields).forEach(([handle], i) => operands.set(numbers[i], handle));
-  }
+  });
   const results = [];
-  for (let count = reply.word(); count > 0; --count) {
-    const name = reply.text(), {number, dataType, shape} = readDescriptor(reply);
+  const outputs = reply.list(() => {
+    const name = reply.text(), {number, dataType, shape} = readDescriptor();
     results.push(operands.get(number));
-    outputs.push([name, {dataType, shape}]);
-  }
+    return [name, {dataType, shape}];
+  });
   return {inputs, outputs, builder, results};
 }
 
@@ -114,8 +112,8 @@ async function read(context, graph, options, signal) {
     });
     requireNotLost(context, 'load');
     const {inputs, outputs, builder, results} = repeat(context, reply, reader);
-    const names = outputs.map(([name]) => name), cancellation = cancellationOf(signal);
-    const handle = await settled((id) => native.build(builder, names, results, id, cancellation), signal).promise;
+    const names = outputs.map(([name]) => name);
+    const handle = await settled((id, cancellation) => native.build(builder, names, results, id, cancellation), signal).promise;
     requireNotLost(context, 'load');
     return {graph: new MLGraph(internal, {handle, context}), inputs: Object.fromEntries(inputs), outputs: Object.fromEntries(outputs)};
   } catch (error) {

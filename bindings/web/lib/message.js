@@ -96,7 +96,8 @@ class Reader {
     const size = this.word(), at = this.#view.byteOffset + this.#take(size);
     return text.decode(new Uint8Array(this.#view.buffer, at, size).slice());
   }
-  words() { return Array.from({length: this.word()}, () => this.word()); }
+  list(readItem) { return Array.from({length: this.word()}, readItem); }
+  words() { return this.list(() => this.word()); }
   byte() { return this.#view.getUint8(this.#take(1)); }
   // The reverse of Writer.field; `operand` makes an operand of its number.
   field(operand) {
@@ -107,11 +108,11 @@ class Reader {
       case tags.unsignedInteger: return this.#view.getBigUint64(this.#take(8), true);
       case tags.text: return this.text();
       case tags.operand: return operand(this.word());
-      case tags.list: return Array.from({length: this.word()}, () => this.field(operand));
+      case tags.list: return this.fields(operand);
       default: return undefined;
     }
   }
-  fields(operand) { return Array.from({length: this.word()}, () => this.field(operand)); }
+  fields(operand) { return this.list(() => this.field(operand)); }
   // What has not been read.
   rest() { return new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.#at, this.#view.byteLength - this.#at); }
 }

@@ -95,7 +95,8 @@ function post() {
 
 const mostEntries = 16;
 
-// Sends an entry to the worker, with others of the same task: not all of them, so that it works while the page still checks calls.
+// Sends an entry to the worker, with others of the same task: not all of them, so that it works while the page still checks
+// calls.
 function send(entry, buffers = []) {
   outbox.push(entry);
   for (const buffer of buffers) transferred.push(buffer);
@@ -118,12 +119,22 @@ function ask(entry, buffers) {
   });
 }
 
+// The entry for the writer's request.
+const entryOf = (command, other) => ({command, request: writer.bytes.slice(), ...other});
+
 // Runs the command of the writer's request on the page and sends it.
 function runAndSend(command, other) {
   const reply = run(command);
-  send({command, request: writer.bytes.slice(), ...other});
+  send(entryOf(command, other));
   return reply;
 }
+
+// A function that does so for a command whose request is the number of an object.
+const sending = (command) => (object) => {
+  if (object.of !== engine) return;
+  request().word(object.number);
+  runAndSend(command);
+};
 
 const finish = (promise, id) => promise.then((value) => settle(id, undefined, value), (error) => settle(id, error));
 
@@ -140,7 +151,7 @@ const collected = new FinalizationRegistry(({command, number, isSent, of}) => {
   if (command === 'releaseContext') forget(number);
   request().word(number);
   run(command);
-  if (isSent) send({command, request: writer.bytes.slice(), builder: command === 'releaseBuilder' ? number : undefined});
+  if (isSent) send(entryOf(command, {builder: command === 'releaseBuilder' ? number : undefined}));
 });
 
 function handle(command, number, other, isSent = true) {
@@ -160,7 +171,7 @@ async function makeContext(options) {
   const number = next();
   const write = (isChecking, threads) => {
     request().word(number).byte(isChecking).text(options.powerPreference).byte(options.accelerated).text(options.backend)
-      .word(threads).text(options.service).limits(options.limits);
+      .word(threads).limits(options.limits);
   };
   write(true, options.threads);
   run('createContext');
@@ -168,26 +179,20 @@ async function makeContext(options) {
   // Each is a worker, of which a page has room for some hundreds.
   const threads = Math.min(options.threads, Math.max(mostThreads, navigator.hardwareConcurrency));
   write(false, threads);
-  const {accelerated} = await ask({command: 'createContext', request: writer.bytes.slice(), threads});
+  const {accelerated} = await ask(entryOf('createContext', {threads}));
   return Object.assign(made, {accelerated, limits: options.limits});
 }
 
-function limitsOf(reply) {
-  const dataTypes = Array.from({length: reply.word()}, () => reply.text());
-  const min = reply.word(), max = reply.word();
-  return {dataTypes, rankRange: {min, max}};
-}
+// An object evaluates its members in the order of their source.
+const limitsOf = (reply) => ({dataTypes: reply.list(() => reply.text()), rankRange: {min: reply.word(), max: reply.word()}});
 
 function opSupportLimits(context) {
   requestTo(context, 'opSupportLimits');
   const reply = run('opSupportLimits');
   const limits = {preferredInputLayout: reply.text(), maxTensorByteLength: reply.real()};
   for (const name of ['input', 'constant', 'output']) limits[name] = limitsOf(reply);
-  for (let operations = reply.word(); operations > 0; --operations) {
-    const operands = limits[reply.text()] = {};
-    for (let count = reply.word(); count > 0; --count) operands[reply.text()] = limitsOf(reply);
-  }
-  return limits;
+  const named = (read) => Object.fromEntries(reply.list(() => [reply.text(), read()]));
+  return Object.assign(limits, named(() => named(() => limitsOf(reply))));
 }
 
 // --- Tensors.
@@ -196,7 +201,7 @@ function createTensor(context, dataType, shape, readable, writable) {
   const number = next();
   requestOf(context, number, 'createTensor').text(dataType).words(shape).byte(readable).byte(writable);
   run('createTensor');
-  const ready = ask({command: 'createTensor', request: writer.bytes.slice()});
+  const ready = ask(entryOf('createTensor'));
   return [handle('releaseTensor', number), dataType, shape, ready];
 }
 
@@ -205,7 +210,7 @@ function createConstantTensor(context, dataType, shape, bytes) {
   requestOf(context, number, 'createConstantTensor').text(dataType).words(shape);
   run('createConstantTensor');
   const data = bytes.slice().buffer;
-  const ready = ask({command: 'createConstantTensor', request: writer.bytes.slice(), data}, [data]);
+  const ready = ask(entryOf('createConstantTensor', {data}), [data]);
   return [handle('releaseTensor', number), dataType, shape, ready];
 }
 
@@ -229,13 +234,13 @@ function writeTensor(context, tensor, bytes) {
   requestTo(context, 'writeTensor').word(tensor.number).word(bytes.length);
   run('writeTensor');
   const data = copyOf(bytes);
-  send({command: 'writeTensor', request: writer.bytes.slice(), data}, [data]);
+  send(entryOf('writeTensor', {data}), [data]);
 }
 
 function readTensor(context, tensor, _, id) {
   requestTo(context, 'readTensor').word(tensor.number);
   run('readTensor');
-  finish(ask({command: 'readTensor', request: writer.bytes.slice()}), id);
+  finish(ask(entryOf('readTensor')), id);
 }
 
 function dispatch(context, graph, inputNames, inputs, outputNames, outputs, stop) {
@@ -250,8 +255,8 @@ function dispatch(context, graph, inputNames, inputs, outputNames, outputs, stop
   runAndSend('dispatch', {stop: stop?.number});
 }
 
-// --- Builders. The worker follows their calls as they are made, but of those with many bytes of constants it hears when they build:
-// until then they keep what they were told.
+// --- Builders. The worker follows their calls as they are made, but of those with many bytes of constants it hears when they
+// build: until then they keep what they were told.
 
 // Constants go to the worker in parts, so that memory holds each of them once.
 const partBytes = 4 << 20, smallPart = 64 << 10, mostTransferred = 16 << 20;
@@ -265,8 +270,7 @@ function partsOf(bytes) {
 function createBuilder(context) {
   const number = next();
   requestOf(context, number, 'createBuilder');
-  run('createBuilder');
-  send({command: 'createBuilder', request: writer.bytes.slice(), builder: number});
+  runAndSend('createBuilder', {builder: number});
   return handle('releaseBuilder', number, {context, log: [], constants: [], size: 0});
 }
 
@@ -275,7 +279,7 @@ const isFollowed = ({size}) => size <= mostTransferred;
 
 // A tensor may be destroyed or collected before the builder builds: the worker hears of it at once.
 function record(builder, command, other) {
-  const entry = {command, request: writer.bytes.slice(), builder: builder.number, ...other};
+  const entry = entryOf(command, {builder: builder.number, ...other});
   isFollowed(builder) || command === 'constantTensor' ? send(entry) : builder.log.push(entry);
 }
 
@@ -327,12 +331,12 @@ function build(builder, names, operands, id, stop) {
   writer.byte(false);  // whether it is stopped
   run('build');
   const graph = handle('releaseGraph', number, {context: builder.context});
-  const command = {command: 'build', request: writer.bytes.slice(), builder: builder.number, stop: stop?.number};
+  const command = entryOf('build', {builder: builder.number, stop: stop?.number});
   finish(buildThere(builder, command, stop).then(() => graph), id);
 }
 
-// The bytes of constants. A buffer that is transferred to a worker may take memory until the worker's garbage is collected: where they
-// are many, large parts are copied into one buffer, which goes to the worker and comes back.
+// The bytes of constants. A buffer that is transferred to a worker may take memory until the worker's garbage is collected: where
+// they are many, large parts are copied into one buffer, which goes to the worker and comes back.
 async function fillThere({number: builder, of, size: sum}, constants, stop) {
   let shuttle;
   for (const {number, size: total, partAt} of constants) {
@@ -367,7 +371,10 @@ async function buildThere(builder, command, stop) {
     requireNotStopped(stop);
     await ask(command);
   } finally {
-    if (builder.of === engine) send({command: 'releaseBuilder', request: request().word(builder.number).bytes.slice(), builder: builder.number});
+    if (builder.of === engine) {
+      request().word(builder.number);
+      send(entryOf('releaseBuilder', {builder: builder.number}));
+    }
   }
 }
 
@@ -396,18 +403,10 @@ platform.native = {
   createConstantTensor,
   writeTensor,
   readTensor,
-  destroyTensor(tensor) {
-    if (tensor.of !== engine) return;
-    request().word(tensor.number);
-    runAndSend('destroyTensor');
-  },
+  destroyTensor: sending('destroyTensor'),
 
   dispatch,
-  destroyGraph(graph) {
-    if (graph.of !== engine) return;
-    request().word(graph.number);
-    runAndSend('destroyGraph');
-  },
+  destroyGraph: sending('destroyGraph'),
   // Entries that it stops bear its number.
   createCancellation: () => ({number: next(), isStopped: false}),
   cancel(stop) {

@@ -1,6 +1,6 @@
 'use strict';
-// Reads files of graphs by webnn-reader.wasm or webnn-onnx.wasm (src/reader.h says what for): in a worker of its own, or on the thread that calls. Each reader reads one
-// file, and what it holds goes away with it.
+// Reads files of graphs by webnn-reader.wasm or webnn-onnx.wasm (src/reader.h says what for): in a worker of its own, or on the
+// thread that calls. Each reader reads one file, and what it holds goes away with it.
 const {CommandError, Engine} = require('./engine.js');
 const {Writer} = require('./message.js');
 const common = require('webnn-onnx-module');

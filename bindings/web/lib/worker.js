@@ -21,7 +21,7 @@ loading.catch(() => {});
 async function start(module) {
   try {
     const {default: create} = await loading;
-    host = new Host(await Engine.create(create, module), answer, fail, true);
+    host = new Host(await Engine.create(create, module), answer, fail);
     for (const entries of waiting.splice(0)) host.receive(entries);
   } catch (error) {
     fail(error);

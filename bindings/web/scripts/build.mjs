@@ -1,6 +1,6 @@
-// Puts the package's files into dist/: the module that scripts/web.sh has compiled, and what esbuild makes of lib/ and the JavaScript
-// layer that this package shares with the Node.js package.
-// usage: node scripts/build.mjs BUILD OPERATIONS.json    (in BUILD, CMake's folders web and web-threads)
+// Puts the package's files into dist/: the module that scripts/web.sh has compiled, and what esbuild makes of lib/ and the
+// JavaScript layer that this package shares with the Node.js package. usage: node scripts/build.mjs BUILD OPERATIONS.json    (in
+// BUILD, CMake's folders web and web-threads)
 import {copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import path from 'node:path';
@@ -21,8 +21,8 @@ function operationTable() {
   });
 }
 
-// A CommonJS module as an ES module, which esbuild joins with others: browsers parse functions around modules twice. Ours name what they
-// require() in lines of their own, and what they export in one list.
+// A CommonJS module as an ES module, which esbuild joins with others: browsers parse functions around modules twice. Ours name
+// what they require() in lines of their own, and what they export in one list.
 function asModule(text, file) {
   const module = text
     .replace("'use strict';\n", '')
@@ -57,8 +57,8 @@ await build({
                 reader: path.join(lib, 'reader_entry.mjs')},
   outdir: dist, bundle: true, format: 'esm', target: 'es2022', minify: true, keepNames: true, legalComments: 'none', plugins: [resolve],
 });
-// What Emscripten makes for threads stays a file of its own: its workers load it. Vite takes no options of workers in a variable. It knows
-// its workers by their name, which workers of pages have that are made with Emscripten.
+// What Emscripten makes for threads stays a file of its own: its workers load it. Vite takes no options of workers in a variable.
+// It knows its workers by their name, which workers of pages have that are made with Emscripten.
 const options = /(new Worker\(new URL\("webnn-threads\.js",import\.meta\.url\)),workerOptions\)/g;
 const threads = readFileSync(path.join(folderOf('web-threads'), 'webnn-threads.js'), 'utf8').replaceAll('em-pthread', 'webnn-pthread');
 if (threads.match(options)?.length !== 1) throw new Error('webnn-threads.js does not start its workers as Emscripten 3.1.69 writes it');

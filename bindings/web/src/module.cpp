@@ -1,9 +1,7 @@
 // The module: what the package's JavaScript asks of the library. Objects have numbers, which JavaScript chooses, so that a
 // request means the same in the module of the page, which checks it, and in that of the worker, which carries it out.
-#include <emscripten/emscripten.h>
 #include <malloc.h>
 
-#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,7 +16,6 @@
 #include "context/select_backend.h"
 #include "fields.h"
 #include "ops/operation.h"
-#include "warm_up.h"
 
 namespace webnn::web {
 
@@ -49,8 +46,8 @@ OperandDescriptor descriptorOf(Request& request) {
   return {type, shapeOf(request)};
 }
 
-// createContext(number, is checking, power preference, accelerated, backend, threads, service, limits: five numbers, negative
-// where absent)
+// createContext(number, is checking, power preference, accelerated, backend, threads, limits: five numbers, negative if not set):
+// whether it is accelerated
 void createContext(Module& module, Request& request, Reply& reply) {
   const std::uint32_t number = request.word();
   const bool isChecking = request.byte() != 0;
@@ -62,15 +59,14 @@ void createContext(Module& module, Request& request, Reply& reply) {
   options.accelerated = request.byte() != 0;
   options.backend = request.text();
   options.threads = request.word();
-  options.service = request.text();
   readLimits(request, options.limits);
   Context context = isChecking ? Context() : Context::create(options);
   if (isChecking) {
     requireThreads(options);
-    makeServiceBackend(options);
-    context = makeContext(makeCheckingBackend(selectBackend(options, knownBackends()).make(options)), options);
+    std::shared_ptr<const Backend> backend = selectBackend(options, knownBackends()).make(options);
+    context = makeContext(std::make_shared<const CheckingBackend>(std::move(backend)), options);
   }
-  reply.word(context.accelerated()).text(context.backend());
+  reply.word(context.accelerated());
   module.contexts.emplace(number, WebContext{std::move(context), isChecking});
 }
 
@@ -106,7 +102,7 @@ void destroyContext(Module& module, Request& request, Reply& reply) {
 void releaseContext(Module& module, Request& request, Reply&) { module.contexts.erase(request.word()); }
 
 // createTensor(number, context, descriptor, readable, writable)
-void createTensor(Module& module, Request& request, Reply& reply) {
+void createTensor(Module& module, Request& request, Reply&) {
   const std::uint32_t number = request.word();
   Context& context = contextOf(module, request);
   OperandDescriptor descriptor = descriptorOf(request);
@@ -114,7 +110,6 @@ void createTensor(Module& module, Request& request, Reply& reply) {
   wanted.readable = request.byte() != 0;
   wanted.writable = request.byte() != 0;
   module.tensors.emplace(number, context.createTensor(std::move(wanted)));
-  reply.word(0);
 }
 
 // createConstantTensor(number, context, descriptor): where its bytes go, for JavaScript to write
@@ -271,9 +266,6 @@ void build(Module& module, Request& request, Reply&) {
   module.graphs.emplace(number, builder.builder.build(std::move(outputs), callOptions(request)));
 }
 
-// warmUp()
-void warmUp(Module&, Request&, Reply&) { web::warmUp(); }
-
 // statistics(): how many objects there are, and the bytes that are allocated. For tests.
 void statistics(Module& module, Request&, Reply& reply) {
   for (const std::size_t count : {module.contexts.size(), module.builders.size(), module.tensors.size(), module.graphs.size(),
@@ -282,65 +274,44 @@ void statistics(Module& module, Request&, Reply& reply) {
   }
 }
 
-using ModuleCommand = Command<Module>;
-constexpr std::array kCommands{
-    ModuleCommand{"createContext", createContext},
-    ModuleCommand{"opSupportLimits", opSupportLimits},
-    ModuleCommand{"destroyContext", destroyContext},
-    ModuleCommand{"releaseContext", releaseContext},
-    ModuleCommand{"createTensor", createTensor},
-    ModuleCommand{"createConstantTensor", createConstantTensor},
-    ModuleCommand{"writeTensor", writeTensor},
-    ModuleCommand{"readTensor", readTensor},
-    ModuleCommand{"destroyTensor", destroyTensor},
-    ModuleCommand{"releaseTensor", releaseTensor},
-    ModuleCommand{"dispatch", dispatch},
-    ModuleCommand{"destroyGraph", destroyGraph},
-    ModuleCommand{"releaseGraph", releaseGraph},
-    ModuleCommand{"createBuilder", createBuilder},
-    ModuleCommand{"releaseBuilder", releaseBuilder},
-    ModuleCommand{"requireCanBuild", requireCanBuild},
-    ModuleCommand{"input", input},
-    ModuleCommand{"constant", constant},
-    ModuleCommand{"scalar", scalar},
-    ModuleCommand{"constantTensor", constantTensor},
-    ModuleCommand{"append", append},
-    ModuleCommand{"build", build},
-    ModuleCommand{"warmUp", warmUp},
-    ModuleCommand{"statistics", statistics},
-};
-
 Module& theModule() {
   static Module module;
   return module;
 }
-Reply& theReply() {
-  static Reply reply;
-  return reply;
+
+template <void (*function)(Module&, Request&, Reply&)>
+void run(Request& request, Reply& reply) {
+  function(theModule(), request, reply);
 }
+
+constexpr Command kCommands[]{
+    {"createContext", run<createContext>},
+    {"opSupportLimits", run<opSupportLimits>},
+    {"destroyContext", run<destroyContext>},
+    {"releaseContext", run<releaseContext>},
+    {"createTensor", run<createTensor>},
+    {"createConstantTensor", run<createConstantTensor>},
+    {"writeTensor", run<writeTensor>},
+    {"readTensor", run<readTensor>},
+    {"destroyTensor", run<destroyTensor>},
+    {"releaseTensor", run<releaseTensor>},
+    {"dispatch", run<dispatch>},
+    {"destroyGraph", run<destroyGraph>},
+    {"releaseGraph", run<releaseGraph>},
+    {"createBuilder", run<createBuilder>},
+    {"releaseBuilder", run<releaseBuilder>},
+    {"requireCanBuild", run<requireCanBuild>},
+    {"input", run<input>},
+    {"constant", run<constant>},
+    {"scalar", run<scalar>},
+    {"constantTensor", run<constantTensor>},
+    {"append", run<append>},
+    {"build", run<build>},
+    {"statistics", run<statistics>},
+};
 
 }  // namespace
 
+std::span<const Command> commands() { return kCommands; }
+
 }  // namespace webnn::web
-
-extern "C" {
-
-// The names of the commands in the order of their numbers, with commas between.
-EMSCRIPTEN_KEEPALIVE const char* webnn_commands() {
-  static const std::string names = webnn::web::namesOf<webnn::web::Module>(webnn::web::kCommands);
-  return names.c_str();
-}
-
-// Runs a command with the request of `size` bytes: 1, or 0 if it failed; then the reply is the error's kind and message.
-EMSCRIPTEN_KEEPALIVE int webnn_run(std::uint32_t command, const std::byte* request, std::uint32_t size) {
-  using namespace webnn::web;
-  return runCommand(kCommands[command], theModule(), {request, size}, theReply()) ? 1 : 0;
-}
-
-// The last reply.
-EMSCRIPTEN_KEEPALIVE const char* webnn_reply() { return webnn::web::theReply().bytes().data(); }
-EMSCRIPTEN_KEEPALIVE std::uint32_t webnn_reply_size() {
-  return static_cast<std::uint32_t>(webnn::web::theReply().bytes().size());
-}
-
-}  // extern "C"

@@ -2,9 +2,6 @@
 // JavaScript repeats on the other module: see lib/load.js. One instance reads one file and is dropped with all that it holds.
 #include "reader.h"
 
-#include <emscripten/emscripten.h>
-
-#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,7 +11,7 @@
 #include "commands.h"
 #include "context/context_state.h"
 #include "context/reading_context.h"
-#include "field_writer.h"
+#include "fields.h"
 
 namespace webnn::web {
 
@@ -86,36 +83,18 @@ void read(ReaderModule& module, Request& request, Reply& reply) {
   }
 }
 
-using ReaderCommand = Command<ReaderModule>;
-constexpr std::array kCommands{ReaderCommand{"file", file}, ReaderCommand{"read", read}};
-
 ReaderModule& theModule() {
   static ReaderModule module;
   return module;
 }
-Reply& theReply() {
-  static Reply reply;
-  return reply;
-}
+
+constexpr Command kCommands[]{
+    {"file", [](Request& request, Reply& reply) { file(theModule(), request, reply); }},
+    {"read", [](Request& request, Reply& reply) { read(theModule(), request, reply); }},
+};
 
 }  // namespace
 
+std::span<const Command> commands() { return kCommands; }
+
 }  // namespace webnn::web
-
-extern "C" {
-
-// As in module.cpp.
-EMSCRIPTEN_KEEPALIVE const char* webnn_commands() {
-  static const std::string names = webnn::web::namesOf<webnn::web::ReaderModule>(webnn::web::kCommands);
-  return names.c_str();
-}
-EMSCRIPTEN_KEEPALIVE int webnn_run(std::uint32_t command, const std::byte* request, std::uint32_t size) {
-  using namespace webnn::web;
-  return runCommand(kCommands[command], theModule(), {request, size}, theReply()) ? 1 : 0;
-}
-EMSCRIPTEN_KEEPALIVE const char* webnn_reply() { return webnn::web::theReply().bytes().data(); }
-EMSCRIPTEN_KEEPALIVE std::uint32_t webnn_reply_size() {
-  return static_cast<std::uint32_t>(webnn::web::theReply().bytes().size());
-}
-
-}  // extern "C"
