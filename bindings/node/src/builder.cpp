@@ -1,4 +1,3 @@
-// MLGraphBuilder and MLOperand. The operations come from the operation table.
 #include <memory>
 #include <utility>
 #include <vector>
@@ -29,7 +28,8 @@ Napi::Value createBuilder(const Napi::CallbackInfo& info) {
                 std::unique_ptr<NodeBuilder>(new NodeBuilder{context, std::move(builder), ExternalMemory(info.Env())}));
 }
 
-// requireCanBuild(builder, method): InvalidStateError if built or lost, before anything else is wrong.
+// requireCanBuild(builder, method): throws InvalidStateError if the graph is built or the context is lost. JavaScript calls it
+// before it validates the bytes of a constant.
 void requireCanBuild(const Napi::CallbackInfo& info) {
   handled<NodeBuilder>(info[0]).builder.state().requireCanBuild(textOf(info[1]));
 }
@@ -40,7 +40,7 @@ Napi::Value input(const Napi::CallbackInfo& info) {
   return describedOperand(info.Env(), builder.input(textOf(info[1]), descriptorOf(info[2], info[3])));
 }
 
-// constant(builder, dataType, shape, bytes): copies them
+// constant(builder, dataType, shape, bytes): copies the bytes
 Napi::Value constant(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeBuilder>(info[0]);
   const std::span<std::byte> bytes = bytesOf(info[3]);
@@ -61,7 +61,7 @@ Napi::Value constantTensor(const Napi::CallbackInfo& info) {
   return describedOperand(info.Env(), handled<NodeBuilder>(info[0]).builder.constant(handled<NodeTensor>(info[1]).tensor));
 }
 
-// append(builder, index in the operation table, label, fields): an array of described operands
+// append(builder, index in the operation table, label, fields): returns an array of [handle, data type, shape]
 Napi::Value append(const Napi::CallbackInfo& info) {
   Operation operation = makeOperation(idOf(info[1]));
   visitFields(operation, FieldSetter{info[3].As<Napi::Array>()});
@@ -72,7 +72,8 @@ Napi::Value append(const Napi::CallbackInfo& info) {
   return array;
 }
 
-// The error that rejects a build's promise: an OperationError, unless the context was lost or the build was cancelled.
+// Returns the error that rejects the promise of build(): an OperationError, unless the context was lost or the call was cancelled
+// or timed out.
 std::optional<Error> errorOfBuild(const std::exception_ptr& problem) {
   const std::optional<Error> error = errorOf(problem);
   if (!error) return error;
@@ -84,7 +85,7 @@ std::optional<Error> errorOfBuild(const std::exception_ptr& problem) {
   }
 }
 
-// build(builder, names, operands, id, cancellation): a graph settles the promise `id`.
+// build(builder, names, operands, id, cancellation): settles the promise `id` with a graph
 void build(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeBuilder>(info[0]);
   const auto names = info[1].As<Napi::Array>(), operands = info[2].As<Napi::Array>();
@@ -93,7 +94,7 @@ void build(const Napi::CallbackInfo& info) {
     outputs.emplace_back(textOf(names.Get(i)), handled<Operand>(operands.Get(i)));
   Instance& instance = *self.context->instance;
   const std::uint32_t id = idOf(info[3]);
-  // Until the completion is handled, the instance keeps the NodeContext that `node` points to.
+  // The instance keeps the NodeContext alive until the completion is handled.
   const auto done = [id, node = self.context.get(), box = instance.completions, &instance](std::exception_ptr problem,
                                                                                            Graph graph) {
     Instance::end(box, &instance, id, errorOfBuild(problem), graphMaker(node, std::move(graph)));

@@ -17,7 +17,7 @@ void CompletionQueue::post(Completion completion) {
   const std::lock_guard lock(mutex_);
   if (!signal_) return;
   completions_.push_back(std::move(completion));
-  // The first completion wakes the event loop, which handles all that are queued by then.
+  // Only the first completion wakes the event loop, which handles all pending completions.
   if (completions_.size() == 1) napi_call_threadsafe_function(signal_, nullptr, napi_tsfn_nonblocking);
 }
 
@@ -31,7 +31,7 @@ void CompletionQueue::expect(bool isExpecting) {
 }
 
 void CompletionQueue::close() {
-  std::vector<Completion> dropped;  // outside of the lock
+  std::vector<Completion> dropped;  // destroyed after the lock is released
   const std::lock_guard lock(mutex_);
   if (!signal_) return;
   napi_release_threadsafe_function(std::exchange(signal_, nullptr), napi_tsfn_abort);

@@ -1,4 +1,3 @@
-// MLContext, MLTensor and MLGraph.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -53,7 +52,7 @@ ContextOptions optionsOf(const Napi::Object& given) {
   return options;
 }
 
-// createContext(options, id): a context settles the promise `id`.
+// createContext(options, id): settles the promise `id` with a context
 void createContext(const Napi::CallbackInfo& info) {
   Instance& instance = Instance::of(info.Env());
   instance.runAside(idOf(info[1]), nullptr, [options = optionsOf(info[0].As<Napi::Object>()), &instance]() -> Instance::Value {
@@ -76,7 +75,7 @@ Napi::Value accelerated(const Napi::CallbackInfo& info) {
 // service(context)
 Napi::Value service(const Napi::CallbackInfo& info) { return text(info.Env(), contextOf(info[0])->context.service()); }
 
-// whenLost(context, id): settles the promise `id` with the message once the context is lost; that keeps no process alive.
+// whenLost(context, id): settles the promise `id` with a message when the context is lost. Does not keep the process alive.
 void whenLost(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
   context->context.state()->whenLost([id = idOf(info[1]), box = context->instance->completions,
@@ -97,7 +96,7 @@ Napi::Value limits(Napi::Env env, const TensorLimits& limits) {
   return result;
 }
 
-// opSupportLimits(context): operations and operands are members of the same object
+// opSupportLimits(context): the operations are members of the result, beside the context's limits
 Napi::Value opSupportLimits(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const OpSupportLimits known = contextOf(info[0])->context.opSupportLimits();
@@ -143,8 +142,8 @@ void writeTensor(const Napi::CallbackInfo& info) {
   contextOf(info[0])->context.writeTensor(handled<NodeTensor>(info[1]).tensor, bytesOf(info[2]));
 }
 
-// readTensor(context, tensor, bytes, id): lib/ keeps `bytes` until the promise `id` settles; then they hold the tensor's
-// elements.
+// readTensor(context, tensor, bytes, id): copies the elements to `bytes`, which JavaScript keeps alive until the promise `id` is
+// settled
 void readTensor(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
   Instance& instance = *context->instance;
@@ -173,10 +172,10 @@ Napi::Value createCancellation(const Napi::CallbackInfo& info) {
   return handle(info.Env(), std::make_unique<std::stop_source>());
 }
 
-// cancel(cancellation): ends all calls that were given it
+// cancel(cancellation): stops all calls with this cancellation
 void cancel(const Napi::CallbackInfo& info) { handled<std::stop_source>(info[0]).request_stop(); }
 
-// destroyContext(context): the message of the lost context
+// destroyContext(context): returns the message of the lost context
 Napi::Value destroyContext(const Napi::CallbackInfo& info) {
   Context& context = contextOf(info[0])->context;
   context.destroy();

@@ -1,5 +1,5 @@
-// Converts JavaScript values to the fields of operations. One overload for each field type that ops/operation_base.h lists;
-// nothing here depends on a particular operation. lib/ has already converted the values as WebIDL specifies.
+// Converts JavaScript values to the fields of operations: one overload for each field type in ops/operation_base.h. JavaScript
+// has already converted the values as WebIDL specifies.
 #pragma once
 
 #include <napi.h>
@@ -68,7 +68,7 @@ void setField(OptionalSequence<Item>& field, const Napi::Value& value) {
   setField(static_cast<std::optional<std::vector<Item>>&>(field), value);
 }
 
-// Sets the fields of an operation from an array of values in the order of visitFields; undefined is absent.
+// Sets the fields of an operation from an array of values in the order of visitFields. Skips undefined.
 struct FieldSetter {
   Napi::Array values;
   std::uint32_t index = 0;

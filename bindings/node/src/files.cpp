@@ -1,4 +1,3 @@
-// Graphs in files, and sessions.
 #include <memory>
 #include <utility>
 #include <variant>
@@ -13,14 +12,14 @@ namespace webnn::node {
 
 namespace {
 
-// A copy of a Uint8Array, as the program may change that meanwhile.
+// Copies a Uint8Array, because the program may modify it concurrently.
 ExternalBytes copyOf(const Napi::Value& value) {
   const std::span<std::byte> bytes = bytesOf(value);
   const auto copy = std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
   return {*copy, copy};
 }
 
-// The options of load() and openSession(), whose arguments begin with a context, a source, these, an id and a cancellation.
+// Returns the options of load() and openSession(), whose arguments are (context, source, options, id, cancellation).
 LoadOptions loadOptionsOf(const Napi::CallbackInfo& info) {
   const auto given = info[2].As<Napi::Object>();
   LoadOptions options;
@@ -42,7 +41,7 @@ LoadOptions loadOptionsOf(const Napi::CallbackInfo& info) {
   return options;
 }
 
-// A file by its path, or what it holds.
+// A path, or the contents of a file.
 using Source = std::variant<std::filesystem::path, ExternalBytes>;
 
 Source sourceOf(const Napi::Value& value) {
@@ -50,7 +49,7 @@ Source sourceOf(const Napi::Value& value) {
   return copyOf(value);
 }
 
-// load(context, path or bytes, options, id, cancellation): a graph settles the promise `id`.
+// load(context, path or bytes, options, id, cancellation): settles the promise `id` with a graph
 void load(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& owner = contextOf(info[0]);
   const auto work = [node = owner.get(), source = sourceOf(info[1]), options = loadOptionsOf(info)]() -> Instance::Value {
@@ -66,8 +65,8 @@ struct NodeSession {
   Session session;
 };
 
-// openSession(context, path or bytes, options, id, cancellation): a session settles the promise `id`. lib/ keeps the graphs of
-// sizes that were used.
+// openSession(context, path or bytes, options, id, cancellation): settles the promise `id` with a session. The session caches no
+// graphs, because js/graph_cache.js does.
 void openSession(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& owner = contextOf(info[0]);
   const auto work = [node = owner.get(), source = sourceOf(info[1]),
@@ -80,7 +79,7 @@ void openSession(const Napi::CallbackInfo& info) {
   owner->instance->runAside(idOf(info[3]), owner, work);
 }
 
-// Sizes, and names of dynamic dimensions; '' for one that is not known.
+// Returns sizes and names of dynamic dimensions; '' stands for an unknown size.
 Napi::Value declaredShape(Napi::Env env, const std::vector<DeclaredDimension>& dimensions) {
   const Napi::Array result = Napi::Array::New(env, dimensions.size());
   for (std::uint32_t i = 0; i < dimensions.size(); ++i) {
@@ -91,8 +90,8 @@ Napi::Value declaredShape(Napi::Env env, const std::vector<DeclaredDimension>& d
   return result;
 }
 
-// sessionInputs(session), sessionOutputs(session): [name, data type, sizes or names of dimensions, whether it is boolean] of
-// each. A data type or shape that the file does not declare is undefined.
+// sessionInputs(session), sessionOutputs(session): return an array of [name, data type, sizes or names of dimensions, whether it
+// is boolean]. A data type or shape that the file does not declare is undefined.
 template <auto list>
 Napi::Value declared(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
@@ -108,7 +107,7 @@ Napi::Value declared(const Napi::CallbackInfo& info) {
   return all;
 }
 
-// sessionGraph(session, [name, shape] of each input, id, cancellation): the graph for these shapes settles the promise `id`.
+// sessionGraph(session, [name, shape] of each input, id, cancellation): settles the promise `id` with the graph for these shapes
 void sessionGraph(const Napi::CallbackInfo& info) {
   const auto& self = handled<NodeSession>(info[0]);
   std::map<std::string, Shape> shapes;
@@ -145,7 +144,7 @@ void save(const Napi::CallbackInfo& info) {
                                    });
 }
 
-// inputs(graph), outputs(graph): [name, data type, shape] of each
+// inputs(graph), outputs(graph): return an array of [name, data type, shape]
 template <auto list>
 Napi::Value described(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();

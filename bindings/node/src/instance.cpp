@@ -12,7 +12,7 @@ namespace webnn::node {
 
 namespace {
 
-// Returns when all queued work is done.
+// Blocks until all queued work is complete.
 void waitUntilIdle(const Context& context) {
   std::promise<void> idle;
   std::future<void> isIdle = idle.get_future();
@@ -47,7 +47,7 @@ Instance& Instance::of(Napi::Env env) { return **env.GetInstanceData<Holder>(); 
 void Instance::attach(Napi::Env env) {
   auto* const holder = new Holder(std::make_shared<Instance>(env));
   env.SetInstanceData(holder);
-  // Hooks run in reverse order, so this one runs while the completion queue still exists.
+  // Hooks run in reverse order, so that the completion queue still exists when this one runs.
   napi_add_env_cleanup_hook(
       env,
       [](void* data) {
@@ -121,7 +121,7 @@ void Instance::runAside(std::uint32_t id, std::shared_ptr<NodeContext> context, 
 }
 
 void Instance::retire(Context context) {
-  context.destroy();  // nobody will see the results of queued work
+  context.destroy();  // nothing can read the results of queued work
   if (isClosed_) return;
   const std::uint32_t id = ++lastRetired_;
   context.state()->whenIdle([box = completions, this, id] { box->post([this, id] { retired_.erase(id); }); });

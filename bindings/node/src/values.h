@@ -1,4 +1,4 @@
-// JavaScript values that lib/ has already converted as WebIDL specifies, and the library handles in them.
+// Conversions of JavaScript values, which JavaScript has already converted as WebIDL specifies, and handles of objects.
 #pragma once
 
 #include <napi.h>
@@ -37,7 +37,7 @@ struct NodeBuilder {
   ExternalMemory memory;
 };
 
-// An opaque object that owns a T; JavaScript can only pass it back.
+// Creates an opaque JavaScript object that owns a T.
 template <typename T>
 Napi::Value handle(Napi::Env env, std::unique_ptr<T> object) {
   return Napi::External<T>::New(env, object.release(), [](Napi::Env, T* collected) { delete collected; });
@@ -55,19 +55,18 @@ Napi::String text(Napi::Env env, std::string_view text);
 std::uint32_t idOf(const Napi::Value& value);
 Shape shapeOf(const Napi::Value& value);
 Napi::Value shape(Napi::Env env, const Shape& shape);
-// Pairs [name, value] of an array, each given to add(name, value).
+// Calls add(name, value) for each pair [name, value] of an array.
 void forEachPair(const Napi::Value& pairs, const std::function<void(std::string, const Napi::Value&)>& add);
-// A data type from its name, which lib/ has checked.
+// Returns the data type of a name, which JavaScript has checked.
 DataType dataTypeOf(const Napi::Value& value);
-// The cancellation that lib/ made for an AbortSignal, or undefined.
+// Returns call options with the stop token of a cancellation; undefined stands for none.
 CallOptions callOptionsOf(const Napi::Value& cancellation);
-// Returns a function that makes the handle of a graph and reports the size of its constants to the garbage collector. `context`
+// Returns a function that creates the handle of a graph and reports the size of its constants to the garbage collector. `context`
 // must be alive when that function is called.
 Instance::Value graphMaker(NodeContext* context, Graph graph);
-// The bytes of a Uint8Array.
 std::span<std::byte> bytesOf(const Napi::Value& value);
 
-// [handle, data type, shape], from which lib/ makes an MLOperand or an MLTensor.
+// Returns [handle, data type, shape], from which JavaScript creates an MLOperand or an MLTensor.
 template <typename T>
 Napi::Value described(Napi::Env env, std::unique_ptr<T> object, const OperandDescriptor& descriptor) {
   const Napi::Array result = Napi::Array::New(env, 3);

@@ -29,15 +29,15 @@ function configure({worker, threads, relaxedSimd, base, wasm, module, readerModu
   if (readerModule !== undefined) settings.readerModule = readerModule;
 }
 
-// Whether the files have their own names in one folder, as scripts of threads find each other. Bundlers give them others.
-// Nor do they start where the page is of another origin: Emscripten starts them by their own address.
+// Whether threads can start: their scripts find each other by name in one directory, and bundlers rename files. Emscripten starts
+// them by their own address, which must have the page's origin.
 const liesTogether = () => {
   const {origin, pathname} = new URL(settings.files['worker.js']);
   return pathname.endsWith('/worker.js') && origin === globalThis.location?.origin;
 };
 
-// Imports a script of another origin, and gives it the messages that came before it. `import` as a statement is refused by WebKit
-// in isolated pages.
+// Returns a script that imports a script of another origin and repeats the messages that arrived before it was loaded. WebKit
+// refuses import statements here in isolated pages, so that it calls import().
 const importing = (script) => `
 const early = [];
 const keep = (event) => {
@@ -50,7 +50,8 @@ import(${JSON.stringify(`${script}`)}).then(() => {
   for (const data of early) dispatchEvent(new MessageEvent('message', {data}));
 }, (error) => setTimeout(() => { throw error; }));`;
 
-// A worker of a script of the package, wherever that is: browsers start none of another origin, but such a script may import it.
+// Starts a worker for a script of the package. Browsers start no worker whose script has another origin, but a script of this
+// origin may import it.
 function startWorker(script, name) {
   if (globalThis.location && new URL(script).origin !== globalThis.location.origin) {
     script = URL.createObjectURL(new Blob([importing(script)], {type: 'text/javascript'}));

@@ -1,5 +1,4 @@
-// The package's entry: an ES module.
-import './platform.js';  // before all modules of js/
+import './platform.js';  // sets the native part, which the modules of js/ use when they are loaded
 import {settings, configure} from './configure.js';
 
 // Each address is written in the form that bundlers recognize.
@@ -14,7 +13,7 @@ settings.files = {
   'reader.js': new URL('./reader.js', import.meta.url),
 };
 settings.loadThreads = () => import('./webnn-threads.js');
-settings.importReader = () => import('./reader.js');  // where there is no worker
+settings.importReader = () => import('./reader.js');  // used without a worker
 
 export {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, ml} from '../../js/api.js';
 export {load} from './load.js';

@@ -1,15 +1,15 @@
 'use strict';
-// Carries out the commands that the page has checked: in a worker of the package's own or, for tests, on the page.
+// Executes the commands that the page has checked, in the package's worker or, after configure({worker: false}), on the page.
 //
-// A message is a list of entries {command, request, data, id, stop, builder}: `data` are the bytes that a command writes, `id` asks for an
-// answer, {id, error: {kind, message}} or {id, value}. What fails without an id shows where its result is read, or, of a `builder`,
-// where it builds.
+// A message is a list of entries {command, request, data, id, stop, builder}. `data` are the bytes that the command writes. An
+// entry with an `id` is answered by {id, error: {kind, message}} or {id, value}. An error of an entry without an id is reported
+// when its result is read or, with a `builder`, by build().
 const {CommandError} = require('./engine.js');
 
-const longestTurn = 5;  // milliseconds of work, after which messages are heard that stop or destroy what waits
-const leastSpent = 64 << 10, mostSpare = 16 << 20;  // buffers of writes that go back to be used again: the least size, bytes of all
+const longestTurn = 5;  // milliseconds of work, after which new messages may stop or destroy waiting entries
+const leastSpent = 64 << 10, mostSpare = 16 << 20;  // buffers of writes that are reused: the least size of one, and the most bytes of all
 
-// A copy in memory of JavaScript's own.
+// Copies bytes out of the module's memory.
 function copyOf(bytes, command) {
   try {
     return bytes.slice().buffer;
@@ -21,10 +21,10 @@ function copyOf(bytes, command) {
 class Host {
   #engine;
   #builders = new Map();  // by number: {failure: the first error, constants: by number, while their bytes arrive: {address, total}}
-  #stopped = new Set();  // numbers that entries bear
+  #stopped = new Set();  // the values of `stop` in entries
   #waiting = [];
   #isWorking = false;
-  #spent = [];  // buffers of writes, which go back with the next answer
+  #spent = [];  // buffers of writes, sent back with the next answer
   #answer;
   #fail;
   #loading;  // a promise, while threads are started
@@ -36,7 +36,7 @@ class Host {
     this.#fail = fail;
   }
 
-  // In the order in which they come, but for what takes from those that wait.
+  // Entries are executed in order, except that stops and destroyed contexts take effect before the waiting entries.
   receive(entries) {
     try {
       for (const entry of entries) {
@@ -55,12 +55,12 @@ class Host {
 
   #work() {
     const entries = this.#waiting, until = performance.now() + longestTurn;
-    const isReady = ({command}) => !this.#loading || command !== 'build';  // which may start threads
+    const isReady = ({command}) => !this.#loading || command !== 'build';  // compilation may start threads
     try {
       let done = 0;
       while (done < entries.length && isReady(entries[done]) && (done === 0 || performance.now() < until)) this.#take(entries[done++]);
       this.#waiting = entries.slice(done);
-    } catch (error) {  // the module has trapped: nothing can be asked of it any more
+    } catch (error) {  // a trap: the module is unusable
       this.#waiting = [];
       this.#fail(error);
     }
@@ -83,7 +83,6 @@ class Host {
     });
   }
 
-  // `transferred` are buffers of the value.
   #reply(message, transferred) {
     const spent = this.#spent;
     this.#spent = [];
@@ -95,7 +94,7 @@ class Host {
   #complete(entry) {
     const {command, request, id, builder, stop} = entry;
     if (this.#stopped.has(stop)) {
-      if (command === 'stop') return void this.#stopped.delete(stop);  // nothing that follows bears it
+      if (command === 'stop') return void this.#stopped.delete(stop);  // no later entry has this number
       request[request.length - 1] = 1;
     }
     if (command === 'createBuilder') this.#builders.set(builder, {failure: undefined, constants: new Map()});
@@ -117,13 +116,13 @@ class Host {
     if (id !== undefined) this.#reply({id, value}, value instanceof ArrayBuffer ? [value] : []);
   }
 
-  // Copies bytes that nobody else has, and lets go of them at once rather than when they are collected.
+  // Copies the bytes of a transferred buffer and frees it at once, not when it is collected.
   #fill(address, data) {
     this.#engine.bytes(address, data.byteLength).set(new Uint8Array(data));
     data.transfer?.(0);
   }
 
-  // The same, but the buffer goes back if it is worth it.
+  // The same, but large buffers are sent back to the page for reuse.
   #write(address, data) {
     const kept = this.#spent.reduce((total, {byteLength}) => total + byteLength, data.byteLength);
     if (data.byteLength < leastSpent || kept > mostSpare) return this.#fill(address, data);

@@ -1,8 +1,7 @@
 'use strict';
-// install() of a browser's package: what the browser has stays, unless told otherwise.
 const {install: replace, ml} = require('../../js/api.js');
 
-// Puts `ml` on navigator and the constructors on globalThis; whether they are this package's then.
+// Installs the globals unless the browser has its own or `replace` is set. Returns whether navigator.ml is this package's.
 function install(options = {}) {
   if (options.replace || globalThis.navigator?.ml === undefined) replace();
   return navigator.ml === ml;

@@ -1,6 +1,6 @@
 'use strict';
-// load(): the graph of a file. A reader, a module of its own that is loaded now, answers with what the file says as calls of a
-// builder; these are made here as a program would make them, so that everything is checked once more.
+// load() starts a reader, a separate module, which converts a file to the calls of a builder. These are repeated here as if a
+// program made them, so that they are validated again.
 const {bytesOf, isBuffer} = require('../../js/buffers.js');
 const {MLGraph, contextSlots, requireNotLost} = require('../../js/context.js');
 const idl = require('../../js/idl.js');
@@ -13,12 +13,12 @@ const {openReader} = require('./open_reader.js');
 
 const contextType = idl.interfaceType('MLContext', contextSlots);
 
-// --- What is given.
+// --- Arguments
 
 const isSource = (value) => typeof value === 'string' || value instanceof URL || value instanceof Blob || value instanceof Response ||
                             isBuffer(value);
 
-// An address, a Blob, a Response or bytes, which are copied now.
+// Accepts an address, a Blob, a Response or bytes, which are copied at once.
 function source(value, what) {
   if (!isSource(value)) throw new TypeError(`${what} is no address, Blob, Response or buffer.`);
   return isBuffer(value) ? new Blob([bytesOf(idl.bufferSource(value, what))]) : value;
@@ -39,7 +39,7 @@ async function blobOf(given, signal) {
   return response.blob();
 }
 
-// What the reader is given: [{role, name, blob}].
+// Returns the reader's input: [{role, name, blob}].
 async function filesOf(graph, options, signal) {
   const given = [{role: 'graph', name: '', from: graph}];
   if (options.manifest) given.push({role: 'manifest', name: '', from: options.manifest});
@@ -52,17 +52,17 @@ async function filesOf(graph, options, signal) {
   return Promise.all(given.map(async ({role, name, from}) => ({role, name, blob: await blobOf(from, signal)})));
 }
 
-// --- The calls of a builder.
+// --- The calls of the builder
 
-let indices;  // of the operations, by name
+let indices;  // the indices of the operations, by name
 
 function indexOf(name) {
   indices ??= new Map(JSON.parse(native.operations()).operations.map((operation, i) => [operation.name, i]));
   return indices.get(name);
 }
 
-// Repeats the calls: {inputs, outputs, builder, results: handles of the outputs}. Inputs and outputs are lists of entries in the
-// order of the file, which an object does not keep for names such as "2", and it has no member "__proto__".
+// Repeats the calls and returns {inputs, outputs, builder, results: the handles of the outputs}. Inputs and outputs are arrays of
+// entries in the order of the file: an object would reorder names such as "2" and lose "__proto__".
 function repeat(context, reply, reader) {
   const builder = native.createBuilder(context.handle), operands = new Map();
   const readDescriptor = () => ({number: reply.word(), dataType: reply.text(), shape: reply.words()});
@@ -90,11 +90,11 @@ function repeat(context, reply, reader) {
   return {inputs, outputs, builder, results};
 }
 
-// Whether a file begins as ONNX models do, with the field ir_version. Without, one is read as well, by the reader of all files.
+// Whether a file begins with the field ir_version, as most ONNX models do. webnn-reader.wasm also reads models without it.
 const isLikelyModel = async (blob) => new Uint8Array(await blob.slice(0, 1).arrayBuffer())[0] === 8;
 
 async function read(context, graph, options, signal) {
-  const reasonFor = (error) => (signal?.aborted ? signal.reason : error);  // WebKit's fetch() has an AbortError of its own
+  const reasonFor = (error) => (signal?.aborted ? signal.reason : error);  // WebKit's fetch() rejects with another AbortError
   const files = await filesOf(graph, options, signal).catch((error) => { throw reasonFor(error); });
   let reader;
   const end = () => reader?.close(signal.reason);
@@ -108,7 +108,7 @@ async function read(context, graph, options, signal) {
   try {
     const reply = await ask(await isLikelyModel(files[0].blob)).catch((error) => {
       if (error.name !== 'NotSupportedError' || signal?.aborted || !reader?.isCommon) throw error;
-      return ask(false);  // which reads it, or says why nobody can
+      return ask(false);  // reads the file, or explains why it cannot be read
     });
     requireNotLost(context, 'load');
     const {inputs, outputs, builder, results} = repeat(context, reply, reader);
@@ -124,7 +124,6 @@ async function read(context, graph, options, signal) {
   }
 }
 
-// load(context, source, {dimensions, weights, manifest, values, signal})
 function load(context, graph) {
   return promised(() => {
     requireArguments(arguments.length, 2, 'load');

@@ -1,7 +1,7 @@
 'use strict';
-// Requests to the module and its replies, as src/message.h has them: values one after the other, little-endian.
+// The encoding of requests and replies, as in src/message.h: a sequence of little-endian values.
 
-const utf8 = new TextEncoder(), text = new TextDecoder('utf-8', {ignoreBOM: true});  // which may begin a name
+const utf8 = new TextEncoder(), text = new TextDecoder('utf-8', {ignoreBOM: true});  // a name may begin with U+FEFF
 const tags = {absent: 0, boolean: 1, real: 2, integer: 3, unsignedInteger: 4, text: 5, operand: 6, list: 7};
 
 class Writer {
@@ -9,7 +9,7 @@ class Writer {
   #view = new DataView(this.#bytes.buffer);
   #size = 0;
 
-  // The bytes written so far, until more are written.
+  // The bytes written so far. Valid until the next write.
   get bytes() { return this.#bytes.subarray(0, this.#size); }
 
   clear() {
@@ -28,7 +28,7 @@ class Writer {
     return at;
   }
   byte(value) {
-    const at = this.#grow(1);  // which may replace the view
+    const at = this.#grow(1);  // may replace the view
     this.#view.setUint8(at, Number(value));
     return this;
   }
@@ -54,12 +54,12 @@ class Writer {
     for (const value of values) this.word(value);
     return this;
   }
-  // Of a context or a load, -1 where there is none.
+  // A limit that is not set is -1.
   limits(limits = {}) {
     for (const name of ['maxMemory', 'maxOperations', 'maxElements', 'maxCompileWork', 'maxTime']) this.real(limits[name] ?? -1);
     return this;
   }
-  // A field of an operation: what lib/builder.js made of an argument or an option.
+  // A field of an operation: an argument or an option that js/builder.js has converted.
   field(value) {
     switch (typeof value) {
       case 'undefined': return this.byte(tags.absent);
@@ -99,7 +99,7 @@ class Reader {
   list(readItem) { return Array.from({length: this.word()}, readItem); }
   words() { return this.list(() => this.word()); }
   byte() { return this.#view.getUint8(this.#take(1)); }
-  // The reverse of Writer.field; `operand` makes an operand of its number.
+  // The reverse of Writer.field. operand(number) returns an operand.
   field(operand) {
     switch (this.byte()) {
       case tags.boolean: return this.byte() !== 0;
@@ -113,7 +113,6 @@ class Reader {
     }
   }
   fields(operand) { return this.list(() => this.field(operand)); }
-  // What has not been read.
   rest() { return new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.#at, this.#view.byteLength - this.#at); }
 }
 

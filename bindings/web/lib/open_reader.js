@@ -1,21 +1,21 @@
 'use strict';
-// Starts what reads a file of a graph: in a worker of its own or, if configure({worker: false}) has said so, here.
+// Starts a reader of graph files in its own worker or, after configure({worker: false}), on this thread.
 const {makeError} = require('../../js/native.js');
 const {settings, startWorker} = require('./configure.js');
 const {compiled} = require('./connect.js');
 
-// A GraphReader in a worker. close() ends it and what it is asked, with `reason` if given. isCommon: whether it knows ONNX models
-// of common operators only.
+// A GraphReader in a worker. close(reason) terminates the worker and rejects pending calls. isCommon: whether it reads only ONNX
+// models of common operators.
 class RemoteReader {
   #worker;
-  #waiting = [];  // {resolve, reject} of the questions, in turn
+  #waiting = [];  // {resolve, reject} of the pending calls, in order
   #ended;  // {reason} after close()
 
   constructor(module, isCommon) {
     this.isCommon = isCommon;
     this.#worker = startWorker(settings.files['reader.js'], 'webnn-reader');
     this.#worker.addEventListener('message', ({data: {value, error}}) => {
-      if (error) return this.close(makeError(error.kind, error.message));  // nothing more is asked of it
+      if (error) return this.close(makeError(error.kind, error.message));  // a reader that failed is not used again
       this.#waiting.shift().resolve(value);
     });
     this.#worker.addEventListener('error', (event) => {
@@ -39,7 +39,8 @@ class RemoteReader {
   }
 }
 
-// `wantsCommon`: that for ONNX models of common operators, unless the page has given the other's module.
+// `wantsCommon` selects webnn-onnx.wasm, which reads ONNX models of common operators, unless the page has configured
+// `readerModule`.
 async function openReader(wantsCommon) {
   const isCommon = wantsCommon && !settings.readerModule;
   const module = settings.readerModule ?? await compiled(settings.files[isCommon ? 'webnn-onnx.wasm' : 'webnn-reader.wasm'], 'load');

@@ -1,4 +1,4 @@
-// The script of the reader: a worker's, or a module of a program that has none.
+// Runs as the script of the reader's worker, or is imported if there is no worker.
 import {GraphReader, serve} from './reader.js';
 
 export {GraphReader};

@@ -1,6 +1,5 @@
-// Puts the package's files into dist/: the module that scripts/web.sh has compiled, and what esbuild makes of lib/ and the
-// JavaScript layer that this package shares with the Node.js package. usage: node scripts/build.mjs BUILD OPERATIONS.json    (in
-// BUILD, CMake's folders web and web-threads)
+// Builds dist/: the modules that scripts/web.sh has compiled, and lib/ and bindings/js, bundled.
+// usage: node scripts/build.mjs BUILD OPERATIONS.json    (BUILD contains CMake's directories web and web-threads)
 import {copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import path from 'node:path';
@@ -11,7 +10,7 @@ const [builds, operations] = process.argv.slice(2).map((given) => path.resolve(g
 const folderOf = (variant) => path.join(builds, variant, 'bindings/web');
 const lib = path.join(here, 'lib'), dist = path.join(here, 'dist'), shared = path.join(here, '../js');
 
-// Of the operation table, what methods are made of.
+// Returns the parts of the operation table from which the methods of MLGraphBuilder are created.
 function operationTable() {
   const parameter = ({name, type, values}) => ({name, type, values});
   const {operations: all} = JSON.parse(readFileSync(operations));
@@ -21,8 +20,8 @@ function operationTable() {
   });
 }
 
-// A CommonJS module as an ES module, which esbuild joins with others: browsers parse functions around modules twice. Ours name
-// what they require() in lines of their own, and what they export in one list.
+// Converts a CommonJS module to an ES module, because esbuild puts ES modules into one scope, and browsers parse the function
+// around a CommonJS module twice. Each require() must be in a line of its own, and the exports in one list.
 function asModule(text, file) {
   const module = text
     .replace("'use strict';\n", '')
@@ -34,7 +33,7 @@ function asModule(text, file) {
   return module;
 }
 
-// Resolves the names that stand for what CMake and the operation table give.
+// Resolves the names of modules that CMake or this script generates.
 const resolve = {
   name: 'resolve',
   setup({onResolve, onLoad}) {
@@ -57,8 +56,8 @@ await build({
                 reader: path.join(lib, 'reader_entry.mjs')},
   outdir: dist, bundle: true, format: 'esm', target: 'es2022', minify: true, keepNames: true, legalComments: 'none', plugins: [resolve],
 });
-// What Emscripten makes for threads stays a file of its own: its workers load it. Vite takes no options of workers in a variable.
-// It knows its workers by their name, which workers of pages have that are made with Emscripten.
+// Emscripten's script for threads remains a separate file, because its workers load it. Vite rejects worker options in a
+// variable. The script recognizes its workers by name; the new name differs from that of other Emscripten programs.
 const options = /(new Worker\(new URL\("webnn-threads\.js",import\.meta\.url\)),workerOptions\)/g;
 const threads = readFileSync(path.join(folderOf('web-threads'), 'webnn-threads.js'), 'utf8').replaceAll('em-pthread', 'webnn-pthread');
 if (threads.match(options)?.length !== 1) throw new Error('webnn-threads.js does not start its workers as Emscripten 3.1.69 writes it');
@@ -66,7 +65,7 @@ await build({
   stdin: {contents: threads.replace(options, '$1,{type:"module",name:"webnn-pthread"})')}, outfile: path.join(dist, 'webnn-threads.js'),
   format: 'esm', target: 'es2022', minify: true, legalComments: 'none',
 });
-// A module with relaxed SIMD has the imports and exports of the one without, so that what Emscripten makes of both is the same.
+// The modules with and without relaxed SIMD share one script, so that they must have the same imports and exports.
 for (const [variant, one, other] of [['web', 'webnn_web', 'webnn_web_relaxed'], ['web-threads', 'webnn-threads', 'webnn-threads-relaxed']]) {
   const scriptOf = (name) => readFileSync(path.join(folderOf(variant), `${name}.js`), 'utf8').replaceAll(name, '');
   if (scriptOf(one) !== scriptOf(other)) throw new Error(`${other}.js is not as ${one}.js`);

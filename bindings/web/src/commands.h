@@ -1,4 +1,4 @@
-// The commands that a module runs for JavaScript. A command has a number and reads a request and writes a reply.
+// A module runs commands for JavaScript. A command has a number, reads a request and writes a reply.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ struct Command {
   void (*run)(Request&, Reply&);
 };
 
-// The commands of this module in the order of their numbers.
+// Returns the commands of this module in the order of their numbers. module.cpp and reader.cpp define it.
 std::span<const Command> commands();
 
 // Reads five numbers; a negative one leaves its limit as it is.

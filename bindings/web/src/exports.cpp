@@ -44,7 +44,7 @@ EMSCRIPTEN_KEEPALIVE bool webnn_run(std::uint32_t command, const std::byte* requ
   }
 }
 
-// The last reply.
+// Return the last reply.
 EMSCRIPTEN_KEEPALIVE const char* webnn_reply() { return theReply().bytes().data(); }
 EMSCRIPTEN_KEEPALIVE std::uint32_t webnn_reply_size() { return static_cast<std::uint32_t>(theReply().bytes().size()); }
 

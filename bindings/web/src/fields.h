@@ -1,5 +1,5 @@
-// The fields of an operation from a request: one overload for each type of field that ops/operation_base.h lists; nothing here
-// knows an operation. lib/ has converted the values as WebIDL specifies.
+// The encoding of an operation's fields in requests and replies: one overload for each field type in ops/operation_base.h.
+// JavaScript has already converted the values as WebIDL specifies.
 #pragma once
 
 #include <optional>
@@ -17,12 +17,12 @@
 
 namespace webnn::web {
 
-using Operands = std::unordered_map<std::uint32_t, Operand>;  // by the number that JavaScript gave them
+using Operands = std::unordered_map<std::uint32_t, Operand>;  // by the number that JavaScript has assigned
 
-// What a value begins with.
+// The first byte of a field's value: its type.
 enum class Tag : std::uint8_t { absent, boolean, real, integer, unsignedInteger, text, operand, list };
 
-// Sets the fields of an operation from values in the order of visitFields.
+// Reads the fields of an operation from a request, in the order of visitFields.
 class FieldSetter {
  public:
   FieldSetter(Request& request, const Operands& operands) : request_(request), operands_(operands) {}
@@ -87,7 +87,7 @@ struct FieldCounter {
   void option(std::string_view, const auto&) { ++count; }
 };
 
-// Writes the fields of an operation in the order of visitFields; operands by their index in the graph's builder.
+// Writes the fields of an operation to a reply, in the order of visitFields. An operand is its index in the graph's builder.
 class FieldWriter {
  public:
   explicit FieldWriter(Reply& reply) : reply_(reply) {}

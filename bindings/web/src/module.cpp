@@ -1,5 +1,5 @@
-// The module: what the package's JavaScript asks of the library. Objects have numbers, which JavaScript chooses, so that a
-// request means the same in the module of the page, which checks it, and in that of the worker, which carries it out.
+// The commands of webnn.wasm. JavaScript assigns the numbers of objects, so that a request has the same meaning in the module of
+// the page, which checks it, and in the module of the worker, which executes it.
 #include <malloc.h>
 
 #include <memory>
@@ -29,7 +29,7 @@ struct WebContext {
 struct WebBuilder {
   GraphBuilder builder;
   bool isChecking = false;
-  std::vector<std::uint32_t> operands;  // its numbers in Module::operands
+  std::vector<std::uint32_t> operands;  // numbers in Module::operands
 };
 
 struct Module {
@@ -46,8 +46,7 @@ OperandDescriptor descriptorOf(Request& request) {
   return {type, shapeOf(request)};
 }
 
-// createContext(number, is checking, power preference, accelerated, backend, threads, limits: five numbers, negative if not set):
-// whether it is accelerated
+// createContext(number, is checking, power preference, accelerated, backend, threads, limits): replies whether it is accelerated
 void createContext(Module& module, Request& request, Reply& reply) {
   const std::uint32_t number = request.word();
   const bool isChecking = request.byte() != 0;
@@ -93,7 +92,7 @@ void opSupportLimits(Module& module, Request& request, Reply& reply) {
   }
 }
 
-// destroyContext(context): the message
+// destroyContext(context): replies with the message of the lost context
 void destroyContext(Module& module, Request& request, Reply& reply) {
   Context& context = contextOf(module, request);
   context.destroy();
@@ -112,7 +111,7 @@ void createTensor(Module& module, Request& request, Reply&) {
   module.tensors.emplace(number, context.createTensor(std::move(wanted)));
 }
 
-// createConstantTensor(number, context, descriptor): where its bytes go, for JavaScript to write
+// createConstantTensor(number, context, descriptor): replies with the address to which JavaScript writes the bytes
 void createConstantTensor(Module& module, Request& request, Reply& reply) {
   const std::uint32_t number = request.word();
   Context& context = contextOf(module, request);
@@ -123,14 +122,14 @@ void createConstantTensor(Module& module, Request& request, Reply& reply) {
   module.tensors.emplace(number, tensor);
 }
 
-// writeTensor(context, tensor, size): where the bytes go
+// writeTensor(context, tensor, size): replies with the address to which JavaScript writes the bytes
 void writeTensor(Module& module, Request& request, Reply& reply) {
   const Context& context = contextOf(module, request);
   const Tensor& tensor = module.tensors.at(request.word());
   reply.address(overwriteNow(context, tensor, request.word()).data());
 }
 
-// readTensor(context, tensor): where its bytes are, until the next request
+// readTensor(context, tensor): replies with the address and size of the bytes, which are valid until the next request
 void readTensor(Module& module, Request& request, Reply& reply) {
   const Context& context = contextOf(module, request);
   const std::span<const std::byte> bytes = readNow(context, module.tensors.at(request.word()));
@@ -149,7 +148,7 @@ std::vector<NamedTensor> tensorsOf(Module& module, Request& request) {
   return named;
 }
 
-// What is stopped before it begins: it fails where it would have begun.
+// Reads whether a call was stopped before it began; then it fails at once.
 CallOptions callOptions(Request& request) {
   CallOptions options;
   if (request.byte() == 0) return options;
@@ -177,7 +176,7 @@ void createBuilder(Module& module, Request& request, Reply&) {
   module.builders.emplace(number, WebBuilder{GraphBuilder(context.context), context.isChecking, {}});
 }
 
-// With its operands.
+// Also releases the operands of the builder.
 void releaseBuilder(Module& module, Request& request, Reply&) {
   const auto released = module.builders.extract(request.word());
   if (!released) return;
@@ -206,13 +205,13 @@ void input(Module& module, Request& request, Reply& reply) {
   add(module, builder, number, builder.builder.input(std::move(name), descriptorOf(request)), reply);
 }
 
-// constant(builder, number, descriptor): its descriptor, and where its bytes go
+// constant(builder, number, descriptor): replies with the descriptor and the address to which JavaScript writes the bytes
 void constant(Module& module, Request& request, Reply& reply) {
   WebBuilder& builder = builderOf(module, request);
   const std::uint32_t number = request.word();
   OperandDescriptor descriptor = descriptorOf(request);
   const std::size_t size = byteLength(descriptor);
-  if (builder.isChecking) {  // bytes that nobody reads
+  if (builder.isChecking) {  // the bytes are never read
     static const std::byte nothing{};
     add(module, builder, number, builder.builder.constant(std::move(descriptor), ExternalBytes{{&nothing, size}, nullptr}),
         reply);
@@ -224,7 +223,7 @@ void constant(Module& module, Request& request, Reply& reply) {
   reply.address(bytes.get());
 }
 
-// scalar(builder, number, data type, value with its tag)
+// scalar(builder, number, data type, tag and value)
 void scalar(Module& module, Request& request, Reply& reply) {
   WebBuilder& builder = builderOf(module, request);
   const std::uint32_t number = request.word();
@@ -241,7 +240,8 @@ void constantTensor(Module& module, Request& request, Reply& reply) {
   add(module, builder, number, builder.builder.constant(module.tensors.at(request.word())), reply);
 }
 
-// append(builder, number of the first result, index in the operation table, label, fields): the results' descriptors
+// append(builder, number of the first result, index in the operation table, label, fields): replies with the descriptors of the
+// results
 void append(Module& module, Request& request, Reply& reply) {
   WebBuilder& builder = builderOf(module, request);
   std::uint32_t number = request.word();
@@ -266,7 +266,7 @@ void build(Module& module, Request& request, Reply&) {
   module.graphs.emplace(number, builder.builder.build(std::move(outputs), callOptions(request)));
 }
 
-// statistics(): how many objects there are, and the bytes that are allocated. For tests.
+// statistics(): replies with the numbers of objects and the number of allocated bytes. For tests.
 void statistics(Module& module, Request&, Reply& reply) {
   for (const std::size_t count : {module.contexts.size(), module.builders.size(), module.tensors.size(), module.graphs.size(),
                                   module.operands.size(), static_cast<std::size_t>(mallinfo().uordblks)}) {
