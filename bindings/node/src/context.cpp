@@ -115,9 +115,8 @@ Napi::Value opSupportLimits(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value tensorHandle(Napi::Env env, const std::shared_ptr<NodeContext>& context, const Tensor& tensor) {
-  auto made = std::unique_ptr<NodeTensor>(new NodeTensor{context, tensor, ExternalMemory(env)});
-  made->memory.set(byteLength(tensor.descriptor()));
-  return described(env, std::move(made), tensor.descriptor());
+  const std::size_t bytes = byteLength(tensor.descriptor());
+  return described(env, std::make_unique<NodeTensor>(context, tensor, bytes, env), tensor.descriptor());
 }
 
 // createTensor(context, dataType, shape, readable, writable)
@@ -139,7 +138,7 @@ Napi::Value createConstantTensor(const Napi::CallbackInfo& info) {
 
 // writeTensor(context, tensor, bytes)
 void writeTensor(const Napi::CallbackInfo& info) {
-  contextOf(info[0])->context.writeTensor(handled<NodeTensor>(info[1]).tensor, bytesOf(info[2]));
+  contextOf(info[0])->context.writeTensor(handled<NodeTensor>(info[1]).object, bytesOf(info[2]));
 }
 
 // readTensor(context, tensor, bytes, id): copies the elements to `bytes`, which JavaScript keeps alive until the promise `id` is
@@ -148,7 +147,7 @@ void readTensor(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
   Instance& instance = *context->instance;
   const std::uint32_t id = idOf(info[3]);
-  context->context.readTensor(handled<NodeTensor>(info[1]).tensor, bytesOf(info[2]),
+  context->context.readTensor(handled<NodeTensor>(info[1]).object, bytesOf(info[2]),
                               [id, box = instance.completions, &instance](std::exception_ptr problem) {
                                 Instance::end(box, &instance, id, errorOf(problem));
                               });
@@ -158,13 +157,13 @@ void readTensor(const Napi::CallbackInfo& info) {
 std::vector<NamedTensor> tensorsOf(const Napi::Value& names, const Napi::Value& tensors) {
   const auto keys = names.As<Napi::Array>(), handles = tensors.As<Napi::Array>();
   std::vector<NamedTensor> result(keys.Length());
-  for (std::uint32_t i = 0; i < result.size(); ++i) result[i] = {textOf(keys.Get(i)), handled<NodeTensor>(handles.Get(i)).tensor};
+  for (std::uint32_t i = 0; i < result.size(); ++i) result[i] = {textOf(keys.Get(i)), handled<NodeTensor>(handles.Get(i)).object};
   return result;
 }
 
 // dispatch(context, graph, names of inputs, tensors, names of outputs, tensors, cancellation)
 void dispatch(const Napi::CallbackInfo& info) {
-  contextOf(info[0])->context.dispatch(handled<NodeGraph>(info[1]).graph, tensorsOf(info[2], info[3]),
+  contextOf(info[0])->context.dispatch(handled<NodeGraph>(info[1]).object, tensorsOf(info[2], info[3]),
                                        tensorsOf(info[4], info[5]), callOptionsOf(info[6]));
 }
 
@@ -185,12 +184,12 @@ Napi::Value destroyContext(const Napi::CallbackInfo& info) {
 
 void destroyGraph(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeGraph>(info[0]);
-  self.graph.destroy();
+  self.object.destroy();
 }
 
 void destroyTensor(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeTensor>(info[0]);
-  self.tensor.destroy();
+  self.object.destroy();
   self.memory.set(0);
 }
 

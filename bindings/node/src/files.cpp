@@ -137,7 +137,7 @@ SaveOptions saveOptionsOf(const std::string& format, const std::string& weights)
 void save(const Napi::CallbackInfo& info) {
   const auto& self = handled<NodeGraph>(info[0]);
   self.context->instance->runAside(idOf(info[4]), self.context,
-                                   [graph = self.graph, path = textOf(info[1]),
+                                   [graph = self.object, path = textOf(info[1]),
                                     options = saveOptionsOf(textOf(info[2]), textOf(info[3]))]() -> Instance::Value {
                                      webnn::save(graph, std::filesystem::path(path), options);
                                      return {};
@@ -149,7 +149,7 @@ template <auto list>
 Napi::Value described(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Napi::Array all = Napi::Array::New(env);
-  for (const auto& [operand, descriptor] : (handled<NodeGraph>(info[0]).graph.*list)()) {
+  for (const auto& [operand, descriptor] : (handled<NodeGraph>(info[0]).object.*list)()) {
     const Napi::Array item = Napi::Array::New(env, 3);
     item.Set(0U, text(env, operand));
     item.Set(1U, text(env, name(descriptor.dataType)));

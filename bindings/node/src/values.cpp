@@ -48,9 +48,7 @@ Instance::Value graphMaker(NodeContext* context, Graph graph) {
   return [context, graph = std::move(graph)](Napi::Env env) {
     std::size_t bytes = 0;
     for (const Operand& constant : definitionOf(graph).constants) bytes += constant.record().bytes.size();
-    auto made = std::unique_ptr<NodeGraph>(new NodeGraph{context->shared_from_this(), graph, ExternalMemory(env)});
-    made->memory.set(bytes);
-    return handle(env, std::move(made));
+    return handle(env, std::make_unique<NodeGraph>(context->shared_from_this(), graph, bytes, env));
   };
 }
 

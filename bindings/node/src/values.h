@@ -19,23 +19,20 @@
 
 namespace webnn::node {
 
-struct NodeTensor {
-  std::shared_ptr<NodeContext> context;
-  Tensor tensor;
+// A tensor, graph or builder of a context. The garbage collector knows the size of its memory.
+template <typename T>
+struct Owned {
+  Owned(std::shared_ptr<NodeContext> owner, T made, std::size_t bytes, Napi::Env env)
+      : context(std::move(owner)), object(std::move(made)), memory(env) {
+    memory.set(bytes);
+  }
+  const std::shared_ptr<NodeContext> context;
+  T object;
   ExternalMemory memory;
 };
-
-struct NodeGraph {
-  std::shared_ptr<NodeContext> context;
-  Graph graph;
-  ExternalMemory memory;
-};
-
-struct NodeBuilder {
-  std::shared_ptr<NodeContext> context;
-  GraphBuilder builder;
-  ExternalMemory memory;
-};
+using NodeTensor = Owned<Tensor>;
+using NodeGraph = Owned<Graph>;
+using NodeBuilder = Owned<GraphBuilder>;
 
 // Creates an opaque JavaScript object that owns a T.
 template <typename T>

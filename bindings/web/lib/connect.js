@@ -3,7 +3,7 @@
 const {Engine} = require('./engine.js');
 const {Host} = require('./host.js');
 const {liesTogether, settings, startWorker} = require('./configure.js');
-const single = require('webnn-module');
+const single = require('webnn_web');
 
 async function compiled(url, method) {
   const response = await fetch(url);

@@ -1,4 +1,5 @@
 import './platform.js';  // sets the native part, which the modules of js/ use when they are loaded
+import {install as replace, ml} from '../../js/api.js';
 import {settings, configure} from './configure.js';
 
 // Each address is written in the form that bundlers recognize.
@@ -17,5 +18,10 @@ settings.importReader = () => import('./reader.js');  // used without a worker
 
 export {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, ml} from '../../js/api.js';
 export {load} from './load.js';
-export {install} from './install.js';
 export {configure};
+
+// Installs the globals unless the browser has its own or `replace` is set. Returns whether navigator.ml is this package's.
+export function install(options = {}) {
+  if (options.replace || globalThis.navigator?.ml === undefined) replace();
+  return navigator.ml === ml;
+}

@@ -89,8 +89,6 @@ class Host {
     this.#answer(spent.length > 0 ? {...message, spent} : message, [...transferred, ...spent]);
   }
 
-  #refuse({id}, {kind, message}) { this.#reply({id, error: {kind, message}}, []); }
-
   #complete(entry) {
     const {command, request, id, builder, stop} = entry;
     if (this.#stopped.has(stop)) {
@@ -107,7 +105,7 @@ class Host {
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       if (id !== undefined) {
-        this.#refuse(entry, error);
+        this.#reply({id, error: {kind: error.kind, message: error.message}}, []);
       } else if (state) {
         state.failure ??= error;
       }

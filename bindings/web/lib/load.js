@@ -41,15 +41,15 @@ async function blobOf(given, signal) {
 
 // Returns the reader's input: [{role, name, blob}].
 async function filesOf(graph, options, signal) {
-  const given = [{role: 'graph', name: '', from: graph}];
-  if (options.manifest) given.push({role: 'manifest', name: '', from: options.manifest});
-  for (const [name, buffer] of options.values) given.push({role: 'value', name, from: new Blob([bytesOf(buffer)])});
+  const given = [['graph', '', graph], ['manifest', '', options.manifest]];
+  for (const [name, buffer] of options.values) given.push(['value', name, new Blob([bytesOf(buffer)])]);
   if (options.weights instanceof Map) {
-    for (const [name, from] of options.weights) given.push({role: 'external', name, from});
-  } else if (options.weights !== undefined) {
-    given.push({role: 'weights', name: '', from: options.weights});
+    for (const [name, file] of options.weights) given.push(['external', name, file]);
+  } else {
+    given.push(['weights', '', options.weights]);
   }
-  return Promise.all(given.map(async ({role, name, from}) => ({role, name, blob: await blobOf(from, signal)})));
+  return Promise.all(given.filter(([, , file]) => file !== undefined)
+    .map(async ([role, name, file]) => ({role, name, blob: await blobOf(file, signal)})));
 }
 
 // --- The calls of the builder

@@ -27,21 +27,14 @@ class Writer {
     }
     return at;
   }
-  byte(value) {
-    const at = this.#grow(1);  // may replace the view
-    this.#view.setUint8(at, Number(value));
+  #put(setter, size, value) {
+    const at = this.#grow(size);  // may replace the view
+    this.#view[setter](at, value, true);
     return this;
   }
-  word(value) {
-    const at = this.#grow(4);
-    this.#view.setUint32(at, value, true);
-    return this;
-  }
-  real(value) {
-    const at = this.#grow(8);
-    this.#view.setFloat64(at, value, true);
-    return this;
-  }
+  byte(value) { return this.#put('setUint8', 1, Number(value)); }
+  word(value) { return this.#put('setUint32', 4, value); }
+  real(value) { return this.#put('setFloat64', 8, value); }
   text(value) {
     const encoded = utf8.encode(value);
     this.word(encoded.length);
@@ -66,12 +59,8 @@ class Writer {
       case 'boolean': return this.byte(tags.boolean).byte(value);
       case 'number': return this.byte(tags.real).real(value);
       case 'string': return this.byte(tags.text).text(value);
-      case 'bigint': {
-        this.byte(value < 0n ? tags.integer : tags.unsignedInteger);
-        const at = this.#grow(8);
-        this.#view.setBigUint64(at, BigInt.asUintN(64, value), true);
-        return this;
-      }
+      case 'bigint':
+        return this.byte(value < 0n ? tags.integer : tags.unsignedInteger).#put('setBigUint64', 8, BigInt.asUintN(64, value));
       default:
         if (!Array.isArray(value)) return this.byte(tags.operand).word(value.number);
         this.byte(tags.list).word(value.length);

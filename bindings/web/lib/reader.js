@@ -3,8 +3,8 @@
 // with its memory.
 const {CommandError, Engine} = require('./engine.js');
 const {Writer} = require('./message.js');
-const common = require('webnn-onnx-module');
-const whole = require('webnn-reader-module');
+const common = require('webnn_onnx');
+const whole = require('webnn_reader');
 
 const partBytes = 4 << 20, mostBytes = 0x7fffffff;
 
@@ -59,4 +59,7 @@ function serve() {
   addEventListener('message', ({data}) => { last = last.then(() => answer(data)); });
 }
 
-module.exports = {GraphReader, serve};
+// Without a worker, the package imports this script.
+if (typeof WorkerGlobalScope === 'function' && globalThis instanceof WorkerGlobalScope && globalThis.name === 'webnn-reader') serve();
+
+module.exports = {GraphReader};

@@ -3,7 +3,7 @@
 // threads.
 const {Engine} = require('./engine.js');
 const {Host} = require('./host.js');
-const single = require('webnn-module');
+const single = require('webnn_web');
 
 const answer = (message, transferred) => postMessage(message, transferred);
 let host;

@@ -26,7 +26,7 @@ function asModule(text, file) {
   const module = text
     .replace("'use strict';\n", '')
     .replace(/^const \{([^}]*)\} = require\(('[^']+')\);$/gm, (_, names, from) => `import {${names.replaceAll(': ', ' as ')}} from ${from};`)
-    .replace(/^const (\w+) = require\(('webnn-[^']+')\);$/gm, 'import $1 from $2;')
+    .replace(/^const (\w+) = require\(('webnn[-_][^']+')\);$/gm, 'import $1 from $2;')
     .replace(/^const (\w+) = require\(('[^']+')\);$/gm, 'import * as $1 from $2;')
     .replace(/^module\.exports = (\{[\w\s,]+\});$/m, 'export $1;');
   if (/\b(require\(|module\.exports)/.test(module)) throw new Error(`${file} is not written as a module that this can join with others`);
@@ -39,9 +39,7 @@ const resolve = {
   setup({onResolve, onLoad}) {
     onLoad({filter: /\.js$/}, ({path: file}) =>
       [lib, shared].includes(path.dirname(file)) ? {contents: asModule(readFileSync(file, 'utf8'), file)} : undefined);
-    onResolve({filter: /^webnn-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_web.js')}));
-    onResolve({filter: /^webnn-reader-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_reader.js')}));
-    onResolve({filter: /^webnn-onnx-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_onnx.js')}));
+    onResolve({filter: /^webnn_(web|reader|onnx)$/}, ({path: name}) => ({path: path.join(folderOf('web'), `${name}.js`)}));
     onResolve({filter: /^webnn-operations$/}, () => ({path: operations, namespace: 'operations'}));
     onLoad({filter: /.*/, namespace: 'operations'}, () => ({contents: operationTable(), loader: 'text'}));
     onResolve({filter: /^\.\/webnn(-threads)?\.js$/}, ({path: given}) => ({path: given, external: true}));
@@ -53,7 +51,7 @@ rmSync(dist, {recursive: true, force: true});
 mkdirSync(dist);
 await build({
   entryPoints: {webnn: path.join(lib, 'entry.mjs'), worker: path.join(lib, 'worker.js'), install: path.join(lib, 'install.mjs'),
-                reader: path.join(lib, 'reader_entry.mjs')},
+                reader: path.join(lib, 'reader.js')},
   outdir: dist, bundle: true, format: 'esm', target: 'es2022', minify: true, keepNames: true, legalComments: 'none', plugins: [resolve],
 });
 // Emscripten's script for threads remains a separate file, because its workers load it. Vite rejects worker options in a
