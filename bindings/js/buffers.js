@@ -13,6 +13,8 @@ const bits = {float32: 32, float16: 16, int32: 32, uint32: 32, int64: 64, uint64
 
 const byteLength = ({dataType, shape}) => Math.ceil((shape.reduce((count, size) => count * size, 1) * bits[dataType]) / 8);
 
+const shown = ({dataType, shape}) => `${dataType}[${shape.join(', ')}]`;
+
 // Adds the article to the name of a class: 'an Int32Array', but 'a Uint32Array'.
 const named = (name) => `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}`;
 
@@ -20,8 +22,7 @@ const named = (name) => `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}`;
 function requireBuffer(source, descriptor, what, byteViews = ['Uint8Array']) {
   const expected = byteLength(descriptor);
   if (source.byteLength !== expected) {
-    const type = `${descriptor.dataType}[${descriptor.shape.join(', ')}]`;
-    throw typeError(`${what}: the byte length (${source.byteLength}) is not that of ${type} (${expected}).`);
+    throw typeError(`${what}: the byte length (${source.byteLength}) is not that of ${shown(descriptor)} (${expected}).`);
   }
   if (!ArrayBuffer.isView(source)) return;
   const name = Reflect.apply(viewName, source, []) ?? 'DataView';
@@ -63,4 +64,4 @@ function allocate(length) {
   }
 }
 
-module.exports = {allocate, bits, byteLength, bytesOf, isAnyArrayBuffer, isArrayBuffer, isBuffer, named, requireBuffer, views};
+module.exports = {allocate, bits, byteLength, bytesOf, isAnyArrayBuffer, isArrayBuffer, isBuffer, named, requireBuffer, shown, views};

@@ -1,10 +1,9 @@
 'use strict';
 // Converts typed arrays, buffers and arrays of numbers to the bytes of a tensor.
-const {bits, bytesOf, isBuffer, named, requireBuffer, views} = require('./buffers.js');
+const {bits, bytesOf, isBuffer, named, requireBuffer, shown, views} = require('./buffers.js');
 const {typeError} = require('./messages.js');
 
 const countOf = (shape) => shape.reduce((count, size) => count * size, 1);
-const shown = ({dataType, shape}) => `${dataType}[${shape.join(', ')}]`;
 const isPlain = (value) => ['number', 'bigint', 'boolean'].includes(typeof value);
 const isInteger = (dataType) => !dataType.startsWith('float');
 
@@ -81,4 +80,4 @@ function bytesFor(value, descriptor, what) {
 
 function viewOf(buffer, {dataType}) { return new views[dataType](buffer); }
 
-module.exports = {bytesFor, countOf, shown, viewOf, viewOfNumbers};
+module.exports = {bytesFor, countOf, viewOf, viewOfNumbers};

@@ -3,7 +3,7 @@
 // of console.log(). They are not enumerable, so that the interfaces look as specified.
 const {MLGraphBuilder, MLOperand, builderSlots, operandSlots} = require('./builder.js');
 const {MLContext, MLGraph, MLTensor, contextSlots, graphSlots, tensorSlots} = require('./context.js');
-const {shown} = require('./elements.js');
+const {shown} = require('./buffers.js');
 const {inputsOf, outputsOf, run} = require('./graphs.js');
 const {requireThis} = require('./interfaces.js');
 const {native} = require('./native.js');

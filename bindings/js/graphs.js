@@ -1,7 +1,8 @@
 'use strict';
 // Extensions of graphs: inputs, outputs, and run(), which needs no tensors.
 const {read, requireNotLost, graphSlots, tensorSlots} = require('./context.js');
-const {bytesFor, shown, viewOf} = require('./elements.js');
+const {shown} = require('./buffers.js');
+const {bytesFor, viewOf} = require('./elements.js');
 const idl = require('./idl.js');
 const {typeError} = require('./messages.js');
 const {cancellationOf, native} = require('./native.js');

@@ -12,11 +12,15 @@ function fail(what, problem) {
 
 const boolean = (value) => Boolean(value);
 
-// [EnforceRange] of an integer type.
-const enforceRange = (least, most) => (value, what) => {
+const double = (value, what) => {
   const number = +value;
   if (!Number.isFinite(number)) fail(what, 'is not a finite number');
-  const integer = Math.trunc(number);
+  return number;
+};
+
+// [EnforceRange] of an integer type.
+const enforceRange = (least, most) => (value, what) => {
+  const integer = Math.trunc(double(value, what));
   if (integer < least || integer > most) fail(what, `(${integer}) is not between ${least} and ${most}`);
   return integer + 0;  // -0 becomes 0
 };
@@ -24,12 +28,6 @@ const enforcedUnsignedLong = enforceRange(0, 2 ** 32 - 1);
 const enforcedUnsignedLongLong = enforceRange(0, Number.MAX_SAFE_INTEGER);
 const enforcedLong = enforceRange(-(2 ** 31), 2 ** 31 - 1);
 const unsignedLong = (value) => value >>> 0;
-
-const double = (value, what) => {
-  const number = +value;
-  if (!Number.isFinite(number)) fail(what, 'is not a finite number');
-  return number;
-};
 const float = (value, what) => {
   const number = Math.fround(value);
   if (!Number.isFinite(number)) fail(what, 'is not a finite number of 32 bits');

@@ -8,14 +8,8 @@ const makeError = (kind, message) => (kind === 'TypeError' ? new TypeError(messa
 const waiting = new Map();  // by id: {resolve, reject, forget: removes the listener of the signal, report: the callback for progress}
 let last = 0;
 
-native.connect(makeError, (id, error, value) => {
-  const promise = take(id);
-  if (error === undefined) {
-    promise?.resolve(value);
-  } else {
-    promise?.reject(error);
-  }
-}, (id, phase, done, total) => {
+const settle = (id, error, value) => (error === undefined ? take(id)?.resolve(value) : rejectNow(id, error));
+native.connect(makeError, settle, (id, phase, done, total) => {
   try {
     waiting.get(id)?.report?.({phase, done, total});
   } catch (error) {

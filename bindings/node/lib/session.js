@@ -1,8 +1,8 @@
 'use strict';
 // The InferenceSession of onnxruntime-node.
-const {isAnyArrayBuffer} = require('./js/buffers.js');
+const {isAnyArrayBuffer, shown} = require('./js/buffers.js');
 const {tensorSlots} = require('./js/context.js');
-const {shown, viewOf} = require('./js/elements.js');
+const {viewOf} = require('./js/elements.js');
 const {shows} = require('./js/extensions.js');
 const {fetched, sourceOf} = require('./files.js');
 const {GraphCache} = require('./js/graph_cache.js');

@@ -38,17 +38,15 @@ void CompletionQueue::close() {
   dropped.swap(completions_);
 }
 
-void CompletionQueue::wake(napi_env env, napi_value, void* self, void*) {
-  if (env) static_cast<CompletionQueue*>(self)->open();  // null: the environment is shutting down
-}
-
-void CompletionQueue::open() {
+void CompletionQueue::wake(napi_env env, napi_value, void* context, void*) {
+  if (!env) return;  // the environment is shutting down
+  auto& self = *static_cast<CompletionQueue*>(context);
   {
-    const std::lock_guard lock(mutex_);
-    opened_.swap(completions_);
+    const std::lock_guard lock(self.mutex_);
+    self.opened_.swap(self.completions_);
   }
-  for (Completion& completion : opened_) completion();
-  opened_.clear();
+  for (Completion& completion : self.opened_) completion();
+  self.opened_.clear();
 }
 
 }  // namespace webnn::node

@@ -29,8 +29,7 @@ class CompletionQueue {
   void close();
 
  private:
-  static void wake(napi_env env, napi_value, void* self, void*);
-  void open();
+  static void wake(napi_env env, napi_value, void* context, void*);
 
   const napi_env env_;
   bool isExpecting_ = false;

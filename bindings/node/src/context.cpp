@@ -64,15 +64,10 @@ void createContext(const Napi::CallbackInfo& info) {
   });
 }
 
-// backend(context)
 Napi::Value backend(const Napi::CallbackInfo& info) { return text(info.Env(), contextOf(info[0])->context.backend()); }
-
-// accelerated(context)
 Napi::Value accelerated(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), contextOf(info[0])->context.accelerated());
 }
-
-// service(context)
 Napi::Value service(const Napi::CallbackInfo& info) { return text(info.Env(), contextOf(info[0])->context.service()); }
 
 // whenLost(context, id): settles the promise `id` with a message when the context is lost. Does not keep the process alive.

@@ -63,11 +63,6 @@ void setField(std::optional<T>& field, const Napi::Value& value) {
   setField(field.emplace(), value);
 }
 
-template <typename Item>
-void setField(OptionalSequence<Item>& field, const Napi::Value& value) {
-  setField(static_cast<std::optional<std::vector<Item>>&>(field), value);
-}
-
 // Sets the fields of an operation from an array of values in the order of visitFields. Skips undefined.
 struct FieldSetter {
   Napi::Array values;

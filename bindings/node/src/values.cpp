@@ -5,12 +5,6 @@
 
 namespace webnn::node {
 
-std::string textOf(const Napi::Value& value) { return value.As<Napi::String>().Utf8Value(); }
-
-Napi::String text(Napi::Env env, std::string_view text) { return Napi::String::New(env, text.data(), text.size()); }
-
-std::uint32_t idOf(const Napi::Value& value) { return value.As<Napi::Number>().Uint32Value(); }
-
 Shape shapeOf(const Napi::Value& value) {
   const auto items = value.As<Napi::Array>();
   Shape shape(items.Length());
@@ -50,11 +44,6 @@ Instance::Value graphMaker(NodeContext* context, Graph graph) {
     for (const Operand& constant : definitionOf(graph).constants) bytes += constant.record().bytes.size();
     return handle(env, std::make_unique<NodeGraph>(context->shared_from_this(), graph, bytes, env));
   };
-}
-
-std::span<std::byte> bytesOf(const Napi::Value& value) {
-  auto array = value.As<Napi::Uint8Array>();
-  return {reinterpret_cast<std::byte*>(array.Data()), array.ByteLength()};
 }
 
 }  // namespace webnn::node

@@ -47,9 +47,13 @@ T& handled(const Napi::Value& value) {
 inline const std::shared_ptr<NodeContext>& contextOf(const Napi::Value& value) {
   return handled<std::shared_ptr<NodeContext>>(value);
 }
-std::string textOf(const Napi::Value& value);
-Napi::String text(Napi::Env env, std::string_view text);
-std::uint32_t idOf(const Napi::Value& value);
+inline std::string textOf(const Napi::Value& value) { return value.As<Napi::String>().Utf8Value(); }
+inline Napi::String text(Napi::Env env, std::string_view text) { return Napi::String::New(env, text.data(), text.size()); }
+inline std::uint32_t idOf(const Napi::Value& value) { return value.As<Napi::Number>().Uint32Value(); }
+inline std::span<std::byte> bytesOf(const Napi::Value& value) {
+  auto array = value.As<Napi::Uint8Array>();
+  return {reinterpret_cast<std::byte*>(array.Data()), array.ByteLength()};
+}
 Shape shapeOf(const Napi::Value& value);
 Napi::Value shape(Napi::Env env, const Shape& shape);
 // Calls add(name, value) for each pair [name, value] of an array.
@@ -61,7 +65,6 @@ CallOptions callOptionsOf(const Napi::Value& cancellation);
 // Returns a function that creates the handle of a graph and reports the size of its constants to the garbage collector. `context`
 // must be alive when that function is called.
 Instance::Value graphMaker(NodeContext* context, Graph graph);
-std::span<std::byte> bytesOf(const Napi::Value& value);
 
 // Returns [handle, data type, shape], from which JavaScript creates an MLOperand or an MLTensor.
 template <typename T>

@@ -144,14 +144,10 @@ class Host {
         constants.set(number, {address: reply.word(), total: data});
         return undefined;
       }
-      case 'createConstantTensor': {
-        this.#fill(engine.run(command, request).word(), data);
-        return undefined;
-      }
-      case 'writeTensor': {
-        this.#write(engine.run(command, request).word(), data);
-        return undefined;
-      }
+      case 'createConstantTensor':
+        return this.#fill(engine.run(command, request).word(), data);
+      case 'writeTensor':
+        return this.#write(engine.run(command, request).word(), data);
       case 'readTensor': {
         const reply = engine.run(command, request);
         return copyOf(engine.bytes(reply.word(), reply.word()), command);
@@ -161,8 +157,7 @@ class Host {
       case 'statistics':
         return {...engine.statistics(), followed: this.#builders.size};
       default:
-        engine.run(command, request);
-        return undefined;
+        return void engine.run(command, request);
     }
   }
 }

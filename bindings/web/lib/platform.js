@@ -197,22 +197,17 @@ function opSupportLimits(context) {
 
 // --- Tensors
 
-function createTensor(context, dataType, shape, readable, writable) {
-  const number = next();
-  requestOf(context, number, 'createTensor').text(dataType).words(shape).byte(readable).byte(writable);
-  run('createTensor');
-  const ready = ask(entryOf('createTensor'));
+// `bytes` are the elements of a constant tensor.
+function makeTensor(command, context, dataType, shape, flags, bytes) {
+  const number = next(), to = requestOf(context, number, command).text(dataType).words(shape);
+  for (const flag of flags) to.byte(flag);
+  run(command);
+  const data = bytes?.slice().buffer, ready = ask(entryOf(command, {data}), data && [data]);
   return [handle('releaseTensor', number), dataType, shape, ready];
 }
-
-function createConstantTensor(context, dataType, shape, bytes) {
-  const number = next();
-  requestOf(context, number, 'createConstantTensor').text(dataType).words(shape);
-  run('createConstantTensor');
-  const data = bytes.slice().buffer;
-  const ready = ask(entryOf('createConstantTensor', {data}), [data]);
-  return [handle('releaseTensor', number), dataType, shape, ready];
-}
+const createTensor = (context, dataType, shape, ...flags) => makeTensor('createTensor', context, dataType, shape, flags);
+const createConstantTensor = (context, dataType, shape, bytes) =>
+  makeTensor('createConstantTensor', context, dataType, shape, [], bytes);
 
 // Buffers of earlier writes, which the host has sent back: the page faults of new memory take longer than the copy.
 let spare = [];

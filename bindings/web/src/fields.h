@@ -72,10 +72,6 @@ class FieldSetter {
   void set(std::optional<T>& field, Tag tag) {
     set(field.emplace(), tag);
   }
-  template <typename Item>
-  void set(OptionalSequence<Item>& field, Tag tag) {
-    set(static_cast<std::optional<std::vector<Item>>&>(field), tag);
-  }
 
   Request& request_;
   const Operands& operands_;

@@ -40,10 +40,9 @@ struct Module {
   Operands operands;
 };
 
-Shape shapeOf(Request& request) { return request.words(); }
 OperandDescriptor descriptorOf(Request& request) {
   const DataType type = dataTypeFromName(request.text()).value();
-  return {type, shapeOf(request)};
+  return {type, request.words()};
 }
 
 // createContext(number, is checking, power preference, accelerated, backend, threads, limits): replies whether it is accelerated
@@ -59,11 +58,13 @@ void createContext(Module& module, Request& request, Reply& reply) {
   options.backend = request.text();
   options.threads = request.word();
   readLimits(request, options.limits);
-  Context context = isChecking ? Context() : Context::create(options);
+  Context context;
   if (isChecking) {
     requireThreads(options);
     std::shared_ptr<const Backend> backend = selectBackend(options, knownBackends()).make(options);
     context = makeContext(std::make_shared<const CheckingBackend>(std::move(backend)), options);
+  } else {
+    context = Context::create(options);
   }
   reply.word(context.accelerated());
   module.contexts.emplace(number, WebContext{std::move(context), isChecking});
@@ -105,10 +106,9 @@ void createTensor(Module& module, Request& request, Reply&) {
   const std::uint32_t number = request.word();
   Context& context = contextOf(module, request);
   OperandDescriptor descriptor = descriptorOf(request);
-  TensorDescriptor wanted{descriptor.dataType, std::move(descriptor.shape)};
-  wanted.readable = request.byte() != 0;
-  wanted.writable = request.byte() != 0;
-  module.tensors.emplace(number, context.createTensor(std::move(wanted)));
+  const bool isReadable = request.byte() != 0, isWritable = request.byte() != 0;
+  module.tensors.emplace(number,
+                         context.createTensor({descriptor.dataType, std::move(descriptor.shape), isReadable, isWritable}));
 }
 
 // createConstantTensor(number, context, descriptor): replies with the address to which JavaScript writes the bytes
