@@ -18,7 +18,7 @@ async function product(context, a, b) {
   return (await graph.run({a})).y;
 }
 
-// Calls `check` with the index, the exact sum and the sum of absolute products of each element of a * b.
+// Calls call(index, exact sum, sum of absolute products) for each element of a * b.
 function forEachSum(a, b, call) {
   for (let i = 0; i < rows * columns; ++i) {
     let exact = 0, sizes = 0;
