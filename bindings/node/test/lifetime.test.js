@@ -18,7 +18,7 @@ async function collect() {
   }
 }
 
-// Returns the private resident memory of the process, in bytes.
+// Returns the private dirty memory of the process, in bytes.
 function ownMemory() {
   const lines = readFileSync('/proc/self/smaps_rollup', 'utf8');
   return Number(/^Private_Dirty:\s+(\d+)/m.exec(lines)[1]) * 1024;
