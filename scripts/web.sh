@@ -1,11 +1,10 @@
 #!/bin/sh
-# Builds the web package into bindings/web/dist: a module for each variant, and the JavaScript. The compiler is the Emscripten on
-# PATH if it is 3.1.60 or later; else that of Debian 13 in a chroot, which is made in build/trixie (or in WEBNN_TRIXIE) and kept:
-# that needs root.
-# usage: web.sh OPERATIONS.json    (`webnn ops --format=json`)
+# Builds the web package into bindings/web/dist. Uses the Emscripten on PATH if it is version 3.1.60 or later. Otherwise uses that
+# of Debian 13 in a chroot in build/trixie (or WEBNN_TRIXIE), which is created once, as root.
+# usage: web.sh OPERATIONS.json    (the output of `webnn ops --format=json`)
 set -eu
 cd "$(dirname "$0")/.."
-packages="fmt hwy nlohmann protozero boost" # whose headers are read, from /usr/include
+packages="fmt hwy nlohmann protozero boost" # their headers are in /usr/include
 variants="web web-threads"
 
 compile() {
@@ -24,7 +23,7 @@ has_compiler() {
   [ "$(printf '3.1.60\n%s\n' "$version" | sort -V | head -n 1)" = 3.1.60 ]
 }
 
-# In the chroot this folder has the same path.
+# The repository has the same path in the chroot.
 in_chroot() { BIND=$PWD scripts/in_debian.sh trixie "$root" "$@"; }
 
 make_chroot() {

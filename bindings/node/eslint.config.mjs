@@ -1,4 +1,4 @@
-// What eslint checks in this package: `npm run lint`.
+// The configuration of `npm run lint`. It covers lib/js, the copy of bindings/js.
 import js from '@eslint/js';
 
 const names = ['AbortController', 'AbortSignal', 'Blob', 'Buffer', 'DOMException', 'MessageChannel', 'MLGraphBuilder', 'Response', 'SharedArrayBuffer', 'TextDecoder',
@@ -14,7 +14,7 @@ export default [
     rules: {
       'eqeqeq': 'error', 'no-shadow': 'error', 'no-var': 'error', 'prefer-const': 'error',
       'no-unused-vars': ['error', {args: 'none', caughtErrors: 'all', ignoreRestSiblings: true}],
-      'no-control-regex': 'off',  // messages.js is about control characters
+      'no-control-regex': 'off',  // messages.js escapes control characters
     },
   },
   {files: ['**/*.js'], languageOptions: {sourceType: 'commonjs', globals: commonjs}},

@@ -1,9 +1,9 @@
 /// <reference path="./webnn.d.ts" />
-// The interfaces themselves are global, as in a browser: webnn.d.ts, printed from the operation table. Each example here is run by
-// the tests; what an example prints is in a comment beside it.
+// webnn.d.ts, which is generated from the operation table, declares the interfaces as globals, as in a browser. The tests run each
+// example here and compare its output with the comments.
 
 /**
- * What `navigator.ml` is in a browser.
+ * The object that browsers provide as `navigator.ml`.
  * @example
  * import {ml} from 'webnn';
  * const context = await ml.createContext({powerPreference: 'low-power'});
@@ -12,7 +12,7 @@
 export declare const ml: ML;
 
 /**
- * Puts `ml` on `navigator` and the constructors on `globalThis`, for programs that are written for browsers.
+ * Adds `ml` to `navigator` and the constructors to `globalThis`, for programs that are written for browsers.
  * @example
  * import {install} from 'webnn';
  * install();
@@ -20,33 +20,26 @@ export declare const ml: ML;
  */
 export declare function install(): void;
 
-declare const ml_: typeof ML;
-type ml_ = ML;
-declare const context: typeof MLContext;
-type context = MLContext;
-declare const graph: typeof MLGraph;
-type graph = MLGraph;
-declare const builder: typeof MLGraphBuilder;
-type builder = MLGraphBuilder;
-declare const operand: typeof MLOperand;
-type operand = MLOperand;
-declare const tensor: typeof MLTensor;
-type tensor = MLTensor;
-export {ml_ as ML, context as MLContext, graph as MLGraph, builder as MLGraphBuilder, operand as MLOperand, tensor as MLTensor};
+export import ML = globalThis.ML;
+export import MLContext = globalThis.MLContext;
+export import MLGraph = globalThis.MLGraph;
+export import MLGraphBuilder = globalThis.MLGraphBuilder;
+export import MLOperand = globalThis.MLOperand;
+export import MLTensor = globalThis.MLTensor;
 
-/** Bytes: a Buffer, a typed array, an ArrayBuffer. They must not change until the promise of the call is settled. */
+/** A Buffer, a typed array or an ArrayBuffer. Its bytes must not change until the promise of the call is settled. */
 export type Bytes = ArrayBufferLike | ArrayBufferView;
 
-/** A URL: that of Node.js or of the DOM, where a program has their types. */
+/** A URL, with the types of Node.js or of the DOM or without them. */
 export interface Address {
   readonly href: string;
   readonly protocol: string;
 }
 
-/** A file: its path, its URL, or what it holds. URLs other than of files are fetched. */
+/** A file: its path, its URL or its contents. URLs with other protocols than file: are fetched. */
 export type Source = string | Address | Bytes | {arrayBuffer(): Promise<ArrayBuffer>};
 
-/** How far a load is: operations that are read ("load"), passes of the compiler ("optimize"), operations that are made ready ("prepare"). */
+/** The progress of a load, in operations read ("load"), passes of the compiler ("optimize") or operations prepared ("prepare"). */
 export interface Progress {
   phase: string;
   done: number;
@@ -54,7 +47,7 @@ export interface Progress {
 }
 
 export interface FileOptions extends MLCallOptions {
-  /** Called when a phase begins and ends, and about 50 times a second between. What it throws rejects the promise. */
+  /** Called when a phase begins and ends, and about 50 times per second in between. An exception rejects the promise. */
   onProgress?: (progress: Progress) => void;
   /** The sizes of the file's open dimensions, by name. */
   dimensions?: Record<string, number>;
@@ -62,12 +55,12 @@ export interface FileOptions extends MLCallOptions {
   weights?: string | Address;
   /** The path of the manifest of a .weights file, if it is not beside it. */
   manifest?: string | Address;
-  /** ONNX: inputs that become constants, by name: for inputs whose values shapes depend on. */
+  /** ONNX: the values of inputs that become constants, by name. Needed if shapes depend on the values. */
   values?: Record<string, Bytes>;
 }
 
 export interface LoadOptions extends FileOptions {
-  /** For which context the graph is compiled; else for one that all such loads share. */
+  /** The context for which the graph is compiled. Default: a context that all such loads share. */
   context?: MLContext;
 }
 
@@ -88,7 +81,7 @@ export interface LoadedGraph {
  */
 export declare function load(source: Source, options?: LoadOptions): Promise<MLGraph>;
 /**
- * The same in the form of the package webnn-web.
+ * Loads with the signature of the package webnn-web.
  * @example
  * import {load, ml} from 'webnn';
  * const {inputs} = await load(await ml.createContext(), 'model.onnx', {dimensions: {batch: 2}});
@@ -97,14 +90,14 @@ export declare function load(source: Source, options?: LoadOptions): Promise<MLG
 export declare function load(context: MLContext, source: Source, options?: FileOptions): Promise<LoadedGraph>;
 
 export interface SaveOptions {
-  /** Else the suffix of the path decides: .webnn, .webnnb ("binary"), .json, .onnx, .mlpackage ("coreml"). */
+  /** Default: from the suffix of the path: .webnn, .webnnb ("binary"), .json, .onnx, .mlpackage ("coreml"). */
   format?: 'webnn' | 'binary' | 'json' | 'onnx' | 'coreml';
-  /** Where weights go: "inline" for "binary", else "safetensors", unless this says otherwise. */
+  /** The format of the weights. Default: "inline" for "binary", else "safetensors". */
   weights?: 'safetensors' | 'manifest' | 'inline';
 }
 
 /**
- * Writes a graph, and its weights beside it or into it. Nothing is left half written.
+ * Writes a graph, and its weights beside it or into it. A failure leaves no partial files.
  * @example
  * import {load, save} from 'webnn';
  * await save(await load('model.onnx', {dimensions: {batch: 1}}), 'model.webnn');
@@ -115,20 +108,20 @@ export declare function save(graph: MLGraph, path: string | Address, options?: S
 /** Numbers, in nested arrays or a flat one. */
 export type Numbers = number | bigint | boolean | readonly Numbers[];
 
-/** What an input is given: bytes or numbers of its type, a tensor of the context, or a Tensor with its dims. */
+/** The value of an input: bytes or numbers of its type, a tensor of the context, or a Tensor with the same dims. */
 export type Feed = Bytes | Numbers | MLTensor | {readonly data: unknown; readonly dims: readonly number[]};
 
 export interface RunOptions extends MLCallOptions {
-  /** The names of the outputs that are wanted; else all. */
+  /** The names of the outputs to return. Default: all. */
   outputs?: Iterable<string>;
 }
 
-/** By the names of outputs. float16 is in a Float16Array where there is one, else as bits in a Uint16Array. */
+/** The outputs by name. float16 is a Float16Array if the runtime has that class, else a Uint16Array of the bits. */
 export type Results = Record<string, Float32Array | Uint16Array | Int32Array | Uint32Array | BigInt64Array | BigUint64Array | Int8Array |
                                      Uint8Array>;
 
 /**
- * Runs a graph on data, without tensors of the program. Runs may overlap; those of one context are in order.
+ * Runs a graph on data, without tensors. Calls may overlap; one context executes them in order.
  * @example
  * import {load, run} from 'webnn';
  * const graph = await load('model.onnx', {dimensions: {batch: 1}});
@@ -180,7 +173,7 @@ declare global {
 }
 
 /**
- * Data with a type and dims, as onnxruntime's packages for JavaScript have it.
+ * Data with a type and dims, as in onnxruntime's packages for JavaScript.
  * @example
  * import {Tensor} from 'webnn';
  * const tensor = new Tensor('float32', [1, 2, 3, 4], [2, 2]);
@@ -191,9 +184,9 @@ export declare class Tensor<Type extends Tensor.Type = Tensor.Type> {
   constructor(data: Tensor.DataTypeMap[Type] | readonly (number | bigint | boolean | string)[], dims?: readonly number[]);
   readonly type: Type;
   readonly dims: readonly number[];
-  /** Of how many elements. */
+  /** The number of elements. */
   readonly size: number;
-  /** The elements, in the order of rows. */
+  /** The elements, in row-major order. */
   readonly data: Tensor.DataTypeMap[Type];
   readonly location: 'cpu' | 'none';
   getData(releaseData?: boolean): Promise<Tensor.DataTypeMap[Type]>;
@@ -211,8 +204,8 @@ export declare namespace Tensor {
 }
 
 /**
- * A model, whatever sizes its open dimensions have: they come from the feeds, and a graph is compiled for each set of sizes. As in
- * onnxruntime-node; docs/reference/node.md says what differs.
+ * A model whose open dimensions get their sizes from the feeds: a graph is compiled for each set of sizes. As in onnxruntime-node;
+ * docs/reference/node.md lists the differences.
  * @example
  * import {InferenceSession, Tensor} from 'webnn';
  * const session = await InferenceSession.create('model.onnx', {graphs: 2});
@@ -233,23 +226,23 @@ export declare class InferenceSession {
   run(feeds: InferenceSession.FeedsType, options?: InferenceSession.RunOptions): Promise<InferenceSession.ReturnType>;
   run(feeds: InferenceSession.FeedsType, fetches: InferenceSession.FetchesType,
       options?: InferenceSession.RunOptions): Promise<InferenceSession.ReturnType>;
-  /** Gives the memory back. */
+  /** Releases the memory. */
   release(): Promise<void>;
   /** Rejected with a NotSupportedError: `webnn bench --trace` profiles. */
   startProfiling(): void;
   endProfiling(): void;
 }
 export declare namespace InferenceSession {
-  /** The options of onnxruntime that are not here have no effect, or say that they are missing. */
+  /** Other options of onnxruntime have no effect or are refused with an error. */
   interface SessionOptions extends LoadOptions {
-    /** In the order of preference: "cpu", "webnn" (with deviceType and powerPreference), or a backend by name. Default: "cpu". */
+    /** In order of preference: "cpu", "webnn" (with deviceType and powerPreference), or a backend by name. Default: "cpu". */
     executionProviders?: readonly (string | ExecutionProvider)[];
     intraOpNumThreads?: number;
     /** "disabled" compiles without optimization; the others are the same. */
     graphOptimizationLevel?: 'disabled' | 'basic' | 'extended' | 'layout' | 'all';
-    /** As `dimensions`. */
+    /** The same as `dimensions`. */
     freeDimensionOverrides?: Readonly<Record<string, number>>;
-    /** How many graphs are kept, each for other sizes of the open dimensions; default 4. */
+    /** The number of cached graphs, each for other sizes of the open dimensions. Default: 4. */
     graphs?: number;
     interOpNumThreads?: number;
     executionMode?: 'sequential' | 'parallel';
@@ -274,12 +267,12 @@ export declare namespace InferenceSession {
   interface ValueMetadata {
     readonly name: string;
     readonly isTensor: true;
-    /** Of an output, not every file tells it. */
+    /** Undefined if the file does not declare the type of an output. */
     readonly type: Tensor.Type | undefined;
-    /** Sizes, and names of open dimensions; '' where a size is not known. */
+    /** Sizes, and names of open dimensions; '' for an unknown size. */
     readonly shape: readonly (number | string)[] | undefined;
   }
-  /** For inputs without open dimensions, data or numbers will do. */
+  /** Inputs without open dimensions also accept data or numbers. */
   type FeedsType = Readonly<Record<string, Tensor | Feed>>;
   type FetchesType = readonly string[] | Readonly<Record<string, Tensor | null>>;
   type ReturnType = Record<string, Tensor>;
@@ -303,20 +296,6 @@ export declare const env: {
   readonly versions: {readonly common: string; readonly node: string};
 };
 
-declare const all: {
-  ml: ML;
-  install: typeof install;
-  load: typeof load;
-  save: typeof save;
-  run: typeof run;
-  env: typeof env;
-  InferenceSession: typeof InferenceSession;
-  Tensor: typeof Tensor;
-  ML: typeof ML;
-  MLContext: typeof MLContext;
-  MLGraph: typeof MLGraph;
-  MLGraphBuilder: typeof MLGraphBuilder;
-  MLOperand: typeof MLOperand;
-  MLTensor: typeof MLTensor;
-};
-export default all;
+import type * as all from './index.js';
+declare const exports_: Omit<typeof all, 'default'>;
+export default exports_;

@@ -1,50 +1,42 @@
 /// <reference path="./webnn.d.ts" />
-// The interfaces themselves are global, as in a browser that has them: webnn.d.ts, printed from the operation table.
+// webnn.d.ts, which is generated from the operation table, declares the interfaces as globals.
 
-/** What `navigator.ml` is in a browser that has it. */
+/** The object that browsers with WebNN provide as `navigator.ml`. */
 export declare const ml: ML;
 
-declare const ml_: typeof ML;
-type ml_ = ML;
-declare const context: typeof MLContext;
-type context = MLContext;
-declare const graph: typeof MLGraph;
-type graph = MLGraph;
-declare const builder: typeof MLGraphBuilder;
-type builder = MLGraphBuilder;
-declare const operand: typeof MLOperand;
-type operand = MLOperand;
-declare const tensor: typeof MLTensor;
-type tensor = MLTensor;
-export {ml_ as ML, context as MLContext, graph as MLGraph, builder as MLGraphBuilder, operand as MLOperand, tensor as MLTensor};
+export import ML = globalThis.ML;
+export import MLContext = globalThis.MLContext;
+export import MLGraph = globalThis.MLGraph;
+export import MLGraphBuilder = globalThis.MLGraphBuilder;
+export import MLOperand = globalThis.MLOperand;
+export import MLTensor = globalThis.MLTensor;
 
 /**
- * Puts `ml` on `navigator` and the constructors on `globalThis`, unless the browser has its own. With `replace`, in the place of
- * the browser's own.
- * @returns whether `navigator.ml` is this package's now
+ * Adds `ml` to `navigator` and the constructors to `globalThis`. If the browser has its own, keeps them, unless `replace` is set.
+ * @returns whether `navigator.ml` is this package's
  */
 export declare function install(options?: {replace?: boolean}): boolean;
 
-/** Settings of the package, before the first context. */
+/** Settings of the package. They must be set before the first context is created. */
 export interface Configuration {
-  /** Whether graphs are compiled and run in a worker (the default), or on the thread that calls. */
+  /** Whether graphs are compiled and run in a worker (the default) or on the calling thread. */
   worker?: boolean;
-  /** Whether pages that are isolated from other origins (`crossOriginIsolated`) use several threads: the default, but in Firefox, which sometimes hangs when they start. */
+  /** Whether isolated pages (`crossOriginIsolated`) use several threads. Default: true, except in Firefox, which sometimes hangs at their start. */
   threads?: boolean;
-  /** Whether browsers that have relaxed SIMD use it (the default). Results may differ from those without it in their last bits. */
+  /** Whether to use relaxed SIMD if the browser has it (the default). It may change the last bits of results. */
   relaxedSimd?: boolean;
-  /** The folder with the package's files (webnn.wasm, worker.js, ...); default: that of the script. For bundlers that leave them. */
+  /** The directory of the package's files (webnn.wasm, worker.js, ...), for bundlers that do not copy them. Default: that of the script. */
   base?: string | URL;
-  /** Where webnn.wasm is, and its variants beside it, if elsewhere. */
+  /** The address of webnn.wasm. Its variants must be beside it. */
   wasm?: string | URL;
-  /** webnn.wasm, compiled. */
+  /** The compiled webnn.wasm. */
   module?: WebAssembly.Module;
-  /** webnn-reader.wasm, compiled: it then reads all files. */
+  /** The compiled webnn-reader.wasm, which then reads all files. */
   readerModule?: WebAssembly.Module;
 }
 export declare function configure(configuration: Configuration): void;
 
-/** A file: its address, or what it holds. */
+/** A file: its address or its contents. */
 export type Source = string | URL | Blob | Response | ArrayBuffer | SharedArrayBuffer | ArrayBufferView;
 
 export interface LoadOptions {
@@ -54,9 +46,9 @@ export interface LoadOptions {
   weights?: Source | Record<string, Source>;
   /** The manifest of a .weights file. */
   manifest?: Source;
-  /** ONNX: inputs that become constants, by name: for inputs whose values shapes depend on. */
+  /** ONNX: the values of inputs that become constants, by name. Needed if shapes depend on the values. */
   values?: Record<string, ArrayBuffer | SharedArrayBuffer | ArrayBufferView>;
-  /** Ends the load. */
+  /** Aborts the load. */
   signal?: AbortSignal;
 }
 

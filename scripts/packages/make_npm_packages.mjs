@@ -1,5 +1,5 @@
-// Makes the packages for npm in dist: `webnn`, and one with the addon for each platform whose folder in bindings/node/prebuilds is
-// there (linux-x64 of `npm run build`). npm installs of them the one that fits; nothing runs at install.
+// Packs the npm packages into dist: `webnn`, and one with the addon for each platform in bindings/node/prebuilds (`npm run build`
+// makes linux-x64). npm installs the one for its platform. No package runs a script at installation.
 import {execFileSync} from 'node:child_process';
 import {cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,6 @@
-// The packages of dist as users get them: from a registry (verdaccio, on loopback) into empty projects, run by each Node.js that the
-// package promises, as npm has it. usage: node scripts/packages/test_npm_packages.mjs [VERSION...]
+// Publishes the packages of dist to a registry (verdaccio on loopback), installs them into an empty project, and runs programs
+// with each supported version of Node.js from npm.
+// usage: node scripts/packages/test_npm_packages.mjs [VERSION...]
 import assert from 'node:assert/strict';
 import {execFileSync, spawn} from 'node:child_process';
 import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
@@ -45,7 +46,7 @@ packages:
 log: {type: file, path: ${log}, level: warn}
 `);
 const registry = `http://127.0.0.1:${port}/`;
-// By the newest: verdaccio does not take the oldest.
+// verdaccio does not run with the oldest version.
 const server = spawn(nodes.at(-1), [path.join(tools, 'node_modules/verdaccio/bin/verdaccio'), '-c', path.join(place, 'verdaccio.yaml'), '-l', `127.0.0.1:${port}`],
   {stdio: 'ignore'});
 
@@ -62,7 +63,7 @@ const small = `
 const model = path.join(root, '../shared/models/squeezenet1.1/squeezenet1.1.onnx');
 
 try {
-  for (let tries = 0; ; tries++) {  // until it listens
+  for (let tries = 0; ; tries++) {  // until verdaccio listens
     const response = await fetch(`${registry}-/ping`).catch(() => undefined);
     if (response?.ok) break;
     assert.ok(tries < 600 && server.exitCode === null, `verdaccio does not start: ${existsSync(log) ? readFileSync(log, 'utf8') : ''}`);

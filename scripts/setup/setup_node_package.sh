@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the npm packages that the Node package and its tests need, and builds its addon. Quick when nothing has changed: CMake's
-# folder build/node is kept. With --if-possible, no Node.js or no network is no failure: the tests are skipped, and say so.
-# --download only installs the npm packages.
+# Installs the npm packages that the Node.js package and its tests need, and builds the addon incrementally in build/node. With
+# --if-possible, succeeds without Node.js or a network; the tests are then skipped. With --download, only installs the npm
+# packages.
 set -eu
 cd "$(dirname "$0")/../../bindings/node"
 log=../../build/node-package.log

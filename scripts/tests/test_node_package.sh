@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tests of the Node package. Exit status 77: skipped, because it is not built.
+# Runs the tests of the Node.js package. Exit status 77 means skipped, because the package is not built.
 # usage: test_node_package.sh [arguments of node --test]
 set -eu
 cd "$(dirname "$0")/../../bindings/node"

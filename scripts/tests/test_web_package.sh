@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tests of the web package in a browser. Exit status 77: skipped, because the package or the browser is missing.
+# Runs the tests of the web package in a browser. Exit status 77 means skipped, because the package or the browser is missing.
 # usage: test_web_package.sh chromium|firefox|webkit [arguments of node --test]
 set -eu
 browser=$1

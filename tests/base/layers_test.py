@@ -5,7 +5,9 @@ usage: layers_test.py [BUILD]   (definitions are checked with the object files o
 """
 
 import collections
+import graphlib
 import pathlib
+import posixpath
 import re
 import subprocess
 import sys
@@ -101,6 +103,37 @@ def wrong_definitions(build):
         yield f'{source} uses {sorted(symbols)[0]}, which {definition} defines'
 
 
+def wrong_imports(folders, names, resolve):
+    """Yields the imports of other folders than `folders` allows, and one circle of imports. `folders` maps each folder to those it may
+    import from, `names` matches an import in a source, and resolve(path, name) returns the imported path, or None for a package."""
+    graph = {}
+    for folder, allowed in folders.items():
+        for path in sorted((ROOT / folder).glob('*.*js')):
+            own = path.relative_to(ROOT).as_posix()
+            found = [resolve(own, name) for name in names.findall(path.read_text(encoding='utf-8'))]
+            graph[own] = [imported for imported in found if imported]
+            for imported in graph[own]:
+                if posixpath.dirname(imported) not in (folder, *allowed):
+                    yield f'{own} imports {imported}'
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        yield f'imports in a circle: {" <- ".join(error.args[1])}'
+
+
+def resolve_javascript(path, name):
+    """Returns None for packages and JSON. A build copies bindings/js to bindings/node/lib/js."""
+    if not re.fullmatch(r'\..*js', name):
+        return None
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), name)).replace('bindings/node/lib/js/', 'bindings/js/')
+
+
+def wrong_javascript():
+    names = re.compile(r"""(?:\brequire\(|\bfrom |^import |\bimport\()'([^']+)'""", re.MULTILINE)
+    yield from wrong_imports({'bindings/js': (), 'bindings/node/lib': ('bindings/js',), 'bindings/web/lib': ('bindings/js',)},
+                             names, resolve_javascript)
+
+
 def wrong_layout():
     """docs/reference/layout.md names every folder."""
     listed = set(re.findall(r'`((?:src|tools)/[\w/]+)/`', (ROOT / 'docs/reference/layout.md').read_text(encoding='utf-8')))
@@ -111,7 +144,7 @@ def wrong_layout():
             yield f'there is no folder {name}'
 
 
-wrong = [*wrong_includes(), *wrong_layout()]
+wrong = [*wrong_includes(), *wrong_javascript(), *wrong_layout()]
 if len(sys.argv) > 1:
     wrong += wrong_definitions(pathlib.Path(sys.argv[1]).resolve())
 print('\n'.join(wrong))

@@ -1,5 +1,6 @@
-// What a call costs: the round trip (write, dispatch, read) of a relu of one element, and how long the event loop stands still
-// while a graph of about 200 ms runs. usage: node bench/round_trip.mjs
+// Measures the round trip (write, dispatch, read) of a relu of one element, and how long the event loop is blocked while a graph
+// of about 200 ms runs.
+// usage: node bench/round_trip.mjs
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {ml, MLGraphBuilder} from 'webnn';
 
@@ -12,7 +13,7 @@ async function make(shape, output, threads = 0) {
   return {context, dispatch: () => context.dispatch(graph, {x}, {y}), x, y};
 }
 
-// The best of several rounds, in microseconds: a busy machine only adds to it.
+// Returns the minimum over several rounds, in microseconds, because other load only adds time.
 async function roundTrip() {
   const {context, dispatch, x, y} = await make([1], (builder, operand) => builder.relu(operand));
   const value = new Float32Array([1]);
@@ -30,7 +31,7 @@ async function roundTrip() {
   console.log(`round trip of 1 element: best ${rounds[0].toFixed(1)} us, median ${rounds[10].toFixed(1)} us`);
 }
 
-// The longest time in milliseconds for which the event loop stands still while `work` is awaited.
+// Returns the longest time in milliseconds for which the event loop is blocked while `work` is awaited.
 async function longestGap(work) {
   const histogram = monitorEventLoopDelay({resolution: 1});
   histogram.enable();
@@ -39,7 +40,7 @@ async function longestGap(work) {
   return histogram.max / 1e6;
 }
 
-// Of several rounds, beside as many in which nothing runs: what the machine adds by itself.
+// The rounds without work show how long the machine itself blocks the event loop.
 async function eventLoopDelay(threads) {
   const count = 400, rounds = 9;
   const {context, dispatch, y} = await make([256, 256], (builder, operand) => {

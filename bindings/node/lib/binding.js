@@ -1,18 +1,19 @@
 'use strict';
-// Finds the addon: the one that the environment variable WEBNN_ADDON names, that of `npm run build` (prebuilds/), or that of the
-// package of this platform, which npm installs beside this one (docs/guides/packages.md).
-// getBuiltinModule() where it is: what bundlers make of require() fails in ES modules, without saying that this package is external.
+// Finds the addon: first the environment variable WEBNN_ADDON, then prebuilds/, which `npm run build` makes, then this platform's
+// package, which npm installs beside this one (docs/guides/packages.md).
+// Prefer getBuiltinModule(): a require() that a bundler has rewritten fails in ES modules, and its error does not say that this
+// package must be external.
 const builtin = (name) => process.getBuiltinModule?.(name) ?? require(name);
 const fs = builtin('node:fs');
 const {createRequire} = builtin('node:module');
 const path = builtin('node:path');
 
 const platform = `${process.platform}-${process.arch}`;
-const here = typeof __dirname === 'undefined' ? process.cwd() : __dirname;  // a bundle that is an ES module has none
+const here = typeof __dirname === 'undefined' ? process.cwd() : __dirname;  // not defined in a bundle that is an ES module
 const folder = path.join(here, '..', 'prebuilds');
 const file = path.join(folder, platform, 'webnn.node');
 
-// Not by require(), which bundlers replace.
+// Bundlers would rewrite require().
 function open(addon) {
   const module = {exports: {}};
   process.dlopen(module, addon);

@@ -1,6 +1,6 @@
 'use strict';
-// env, as onnxruntime's packages for JavaScript have it. Nothing is logged here; what programs set is kept.
-const {typeError} = require('./messages.js');
+// The `env` of onnxruntime's packages for JavaScript. Settings are stored, but have no effect.
+const {typeError} = require('./js/messages.js');
 const {version} = require('../package.json');
 
 const levels = ['verbose', 'info', 'warning', 'error', 'fatal'];

@@ -1,21 +1,18 @@
 'use strict';
-// load() and save(): graphs in files.
 const path = process.getBuiltinModule?.('node:path') ?? require('node:path');
 const {fileURLToPath} = process.getBuiltinModule?.('node:url') ?? require('node:url');
-const {bytesOf} = require('./buffers.js');
-const {MLGraph, contextSlots, graphSlots, requireNotLost} = require('./context.js');
-const idl = require('./idl.js');
-const {internal, promised, requireArguments} = require('./interfaces.js');
-const {typeError, withCure} = require('./messages.js');
-const {cancellationOf, makeError, native, settled} = require('./native.js');
-const {isAnyArrayBuffer} = require('./platform.js');
-const types = require('./types.js');
+const {bytesOf, isBuffer} = require('./js/buffers.js');
+const {MLGraph, contextSlots, graphSlots, requireNotLost} = require('./js/context.js');
+const idl = require('./js/idl.js');
+const {internal, promised, requireArguments} = require('./js/interfaces.js');
+const {typeError, withCure} = require('./js/messages.js');
+const {makeError, native, settled} = require('./js/native.js');
+const types = require('./js/types.js');
 
 const graphType = idl.interfaceType('MLGraph', graphSlots);
 const isUrl = (value) => value instanceof URL;
-const isBuffer = (value) => ArrayBuffer.isView(value) || isAnyArrayBuffer(value);
 
-// A path, or a URL of a file.
+// Converts a path or the URL of a file to a path.
 function pathOf(value, what) {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw typeError(`${what} has a character NUL.`);
@@ -25,7 +22,7 @@ function pathOf(value, what) {
   throw typeError(`${what} is no path.`);
 }
 
-// A path, bytes, or something with bytes: a Blob, a Response, or an address to fetch.
+// Returns a path, a Uint8Array, or an object to fetch bytes from: a Blob, a Response, or a URL that is not of a file.
 function sourceOf(value, what) {
   if (typeof value === 'string' || (isUrl(value) && value.protocol === 'file:')) return pathOf(value, what);
   if (isBuffer(value)) return bytesOf(idl.bufferSource(value, what));
@@ -33,7 +30,7 @@ function sourceOf(value, what) {
   throw typeError(`${what} is no path, URL, Buffer, ArrayBuffer, view, Blob or Response.`);
 }
 
-// What the addon reads: a path or a Uint8Array.
+// Returns a path or a Uint8Array, which the addon reads.
 async function fetched(source, signal) {
   if (typeof source === 'string' || ArrayBuffer.isView(source)) return source;
   const from = isUrl(source) ? await fetch(source, {signal}) : source;
@@ -51,15 +48,16 @@ const fileOptions = idl.dictionary([
 
 function loadOptions(given, what) {
   const {dimensions, manifest, onProgress, values, weights} = fileOptions(given, what);
-  return {dimensions: [...dimensions], manifest, weights, onProgress, reports: onProgress !== undefined, values: [...values].map(([name, buffer]) => [name, bytesOf(buffer)])};
+  return {dimensions: [...dimensions], manifest, weights, onProgress, reports: onProgress !== undefined,
+          values: [...values].map(([name, buffer]) => [name, bytesOf(buffer)])};
 }
 
-// The context of loads that name none: made for the first, and for the first after it is lost.
+// The default context of load(). The first load creates it, and the first load after its loss creates another one.
 let shared;
 async function contextFor(context, create, what) {
   if (context !== undefined) return contextSlots(context) ?? fail(what, "is not of type 'MLContext'");
   shared ??= create().then(contextSlots).catch((error) => {
-    shared = undefined;  // the next load tries again
+    shared = undefined;  // the next load() tries again
     throw error;
   });
   const slots = await shared;
@@ -74,9 +72,9 @@ async function loadNow(create, given, options, {context, signal}) {
   const slots = await contextFor(context, create, 'load: options: context');
   const source = await fetched(given, signal);
   requireNotLost(slots, 'load');
-  const cancellation = cancellationOf(signal);
   try {
-    const handle = await settled((id) => native.load(slots.handle, source, options, id, cancellation), signal, options.onProgress).promise;
+    const start = (id, cancellation) => native.load(slots.handle, source, options, id, cancellation);
+    const handle = await settled(start, signal, options.onProgress).promise;
     requireNotLost(slots, 'load');
     return new MLGraph(internal, {handle, context: slots});
   } catch (error) {
@@ -84,8 +82,8 @@ async function loadNow(create, given, options, {context, signal}) {
   }
 }
 
-// load(source, {context, dimensions, weights, manifest, values, signal, onProgress}): an MLGraph. Or as the web package has it, load(context,
-// source, options): {graph, inputs, outputs}. `create` makes a context.
+// Overloads: load(source, options) returns an MLGraph; load(context, source, options) returns {graph, inputs, outputs}, as in the
+// package webnn-web. `create` creates the default context.
 const makeLoad = (create) => function load(source) {
   return promised(() => {
     requireArguments(arguments.length, 1, 'load');
@@ -105,7 +103,6 @@ const saveOptions = idl.dictionary([
   {name: 'weights', type: idl.enumeration('weights', ['safetensors', 'manifest', 'inline'])},
 ]);
 
-// save(graph, path, {format, weights})
 function save(graph, file) {
   return promised(async () => {
     requireArguments(arguments.length, 2, 'save');

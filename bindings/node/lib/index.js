@@ -1,11 +1,11 @@
 'use strict';
-// The package for Node.js: the interfaces of the specification, and what goes beyond.
-const api = require('./api.js');
+require('./platform.js');  // sets the native part, which the modules of js/ use when they are loaded
+const api = require('./js/api.js');
 const {env} = require('./env.js');
-require('./extensions.js');
+require('./js/extensions.js');
 const {makeLoad, save} = require('./files.js');
-const {run} = require('./graphs.js');
+const {run} = require('./js/graphs.js');
 const {InferenceSession} = require('./session.js');
-const {Tensor} = require('./tensor.js');
+const {Tensor} = require('./js/tensor.js');
 
 module.exports = {...api, InferenceSession, Tensor, env, load: makeLoad(() => api.ml.createContext()), run, save};

@@ -1,16 +1,15 @@
 'use strict';
-// What this layer needs of Node.js: the addon, and what no script can know of buffers. In browsers, bindings/web/lib/platform.js is
-// in its place.
 const fs = process.getBuiltinModule?.('node:fs') ?? require('node:fs');
 const path = process.getBuiltinModule?.('node:path') ?? require('node:path');
-const {isAnyArrayBuffer, isSharedArrayBuffer} = (process.getBuiltinModule?.('node:util') ?? require('node:util')).types;
 const {isMainThread} = process.getBuiltinModule?.('node:worker_threads') ?? require('node:worker_threads');
+const {platform} = require('./js/platform.js');
+
 const native = require('./binding.js').load();
 
-// Node does not run the addon's own clean-up in process.exit().
+// Node.js does not run the addon's cleanup hook in process.exit().
 if (isMainThread) process.once('exit', native.close);
 
-// The path of the library in the package onnxruntime-node, if this package can require that one; else ''.
+// Returns the directory of the library in the package onnxruntime-node, or '' if that package cannot be resolved.
 function onnxruntimeFolder() {
   try {
     const bin = path.join(path.dirname(require.resolve('onnxruntime-node/package.json')), 'bin');
@@ -21,14 +20,14 @@ function onnxruntimeFolder() {
   }
 }
 
-// The options of a context, with what this platform adds to them.
+// Adds the library of onnxruntime-node to the options of a context with that backend, unless they name one.
 function completed(options) {
   const backendOptions = [...options.backendOptions];
-  const isRunning = (options.service || process.env.WEBNN_SERVICE || '').startsWith('unix:');  // it knows where its library is
+  const isRunning = (options.service || process.env.WEBNN_SERVICE || '').startsWith('unix:');  // a running service has its own library
   const needsLibrary = options.backend === 'onnxruntime' && !options.backendOptions.has('library') &&
                        !process.env.WEBNN_ONNXRUNTIME && !isRunning;
   const library = needsLibrary ? onnxruntimeFolder() : '';
   return {...options, backendOptions: library ? [...backendOptions, ['library', library]] : backendOptions};
 }
 
-module.exports = {completed, isAnyArrayBuffer, isSharedArrayBuffer, native};
+platform.native = {...native, createContext: (options, id) => native.createContext(completed(options), id)};

@@ -1,22 +1,22 @@
 'use strict';
-// InferenceSession as onnxruntime-node has it: a model, whatever sizes its open dimensions have, and runs on arrays.
-const {tensorSlots} = require('./context.js');
-const {shown, viewOf} = require('./elements.js');
-const {shows} = require('./extensions.js');
+// The InferenceSession of onnxruntime-node.
+const {isAnyArrayBuffer, shown} = require('./js/buffers.js');
+const {tensorSlots} = require('./js/context.js');
+const {viewOf} = require('./js/elements.js');
+const {shows} = require('./js/extensions.js');
 const {fetched, sourceOf} = require('./files.js');
-const {GraphCache} = require('./graph_cache.js');
-const {compute, feedsOf, inputsOf, outputsOf} = require('./graphs.js');
-const idl = require('./idl.js');
-const {internal, requireInternal, Uncloneable} = require('./interfaces.js');
-const {typeError, withCure} = require('./messages.js');
-const {cancellationOf, makeError, native, settled} = require('./native.js');
-const {isAnyArrayBuffer} = require('./platform.js');
+const {GraphCache} = require('./js/graph_cache.js');
+const {compute, feedsOf, inputsOf, outputsOf} = require('./js/graphs.js');
+const idl = require('./js/idl.js');
+const {internal, requireInternal, Uncloneable} = require('./js/interfaces.js');
+const {typeError, withCure} = require('./js/messages.js');
+const {makeError, native, settled} = require('./js/native.js');
 const {sessionOptions} = require('./session_options.js');
-const {Tensor, isSize} = require('./tensor.js');
-const types = require('./types.js');
+const {Tensor, isSize} = require('./js/tensor.js');
+const types = require('./js/types.js');
 
-// Metadata as onnxruntime has it, of what the addon tells. The name of a size that is not known is ''; `fixed` are sizes by name. Of
-// an output, some files tell neither type nor shape.
+// Converts the addon's description to onnxruntime's metadata. `fixed` maps names of dimensions to sizes. An unknown size is ''.
+// The type and shape of an output are undefined if the file does not declare them.
 function metadataOf([name, dataType, shape, isBoolean], fixed) {
   const sizes = shape && Object.freeze(shape.map((size) => fixed.get(size) ?? size));
   return Object.freeze({name, isTensor: true, type: isBoolean ? 'bool' : dataType, shape: sizes});
@@ -26,7 +26,7 @@ const typeText = ({type, shape}) => `${type ?? '?'}[${shape ? shape.map((size) =
 const isTensor = (value) => typeof value?.type === 'string' && Array.isArray(value.dims);
 const dimsOf = (value) => tensorSlots(value)?.descriptor.shape ?? value.dims;
 
-// What is fed for an input: a tensor, an MLTensor, or data for an input without open dimensions.
+// Checks the value for an input: a Tensor, an MLTensor, or data if the input has no open dimensions.
 function fed(value, input) {
   const {name, type, shape} = input, what = `run: '${name}'`;
   if (tensorSlots(value)) return value;
@@ -41,9 +41,10 @@ function fed(value, input) {
   throw typeError(`${what}: ${value?.constructor?.name ?? value} has no dims; new Tensor('${type}', data, [${shape.join(', ')}]) has.`);
 }
 
-// What follows the feeds of run(): which outputs, with tensors to fill or null, and options.
+// Parses the arguments after the feeds of run(): [a map of output names to a tensor to fill or null, options].
 function fetchesOf(outputs, given, options) {
-  const known = outputs.map(({name}) => name), fetch = (names, tensors) => new Map(names.map((name) => [name, isTensor(tensors?.[name]) ? tensors[name] : null]));
+  const known = outputs.map(({name}) => name);
+  const fetch = (names, tensors) => new Map(names.map((name) => [name, isTensor(tensors?.[name]) ? tensors[name] : null]));
   if (given === undefined || given === null) return [fetch(known), options];
   if (!idl.isObject(given) || isTensor(given)) throw typeError('run: fetches are neither an array of names nor an object.');
   if (!Array.isArray(given)) {
@@ -56,17 +57,17 @@ function fetchesOf(outputs, given, options) {
   return [fetch(given), options];
 }
 
-// Of bools, each byte is 0 or 1.
+// Returns bytes that are 0 or 1.
 function bytesOfBools(bytes) { return bytes.some((byte) => byte > 1) ? bytes.map((byte) => byte && 1) : bytes; }
 
-// Refuses a tensor that the caller gave for a result and that cannot hold it.
+// Throws if the caller's tensor for an output has another type, shape or size.
 function requireRoom(name, tensor, target) {
   if (target.type === tensor.type && `${target.dims}` === `${tensor.dims}` && target.data.byteLength === tensor.data.byteLength) return;
   throw typeError(`run: the tensor for the output '${name}' is ${shown({dataType: target.type, shape: target.dims})}, not ` +
                   `${shown({dataType: tensor.type, shape: tensor.dims})}.`);
 }
 
-// The result, in the tensor that the caller gave for it, if any. Its view may be of another class: of float16 there are two.
+// Copies the result into the caller's tensor, if there is one. The classes of their views may differ: float16 has two.
 function inPlace(tensor, target) {
   if (!target) return tensor;
   const {buffer, byteOffset, byteLength} = target.data;
@@ -75,7 +76,7 @@ function inPlace(tensor, target) {
 }
 
 class InferenceSession extends Uncloneable {
-  #slots;  // {handle, context, isOwn, graphs, inputs, outputs}; no handle once it is released
+  #slots;  // {handle, context, isOwn, graphs, inputs, outputs}; handle is undefined after release()
   static slotsOf(value) { return idl.isObject(value) && #slots in value ? value.#slots : undefined; }
 
   constructor(token, slots) {
@@ -83,14 +84,15 @@ class InferenceSession extends Uncloneable {
     super();
     const {handle, context} = slots;
     const graphs = new GraphCache(slots.graphs, async (shapes, signal) => {
-      const cancellation = cancellationOf(signal);
-      return {handle: await settled((id) => native.sessionGraph(handle, shapes, id, cancellation), signal).promise, context};
+      const start = (id, cancellation) => native.sessionGraph(handle, shapes, id, cancellation);
+      return {handle: await settled(start, signal).promise, context};
     });
-    const [inputs, outputs] = [native.sessionInputs, native.sessionOutputs].map((list) => Object.freeze(list(handle).map((each) => metadataOf(each, slots.fixed))));
+    const [inputs, outputs] = [native.sessionInputs, native.sessionOutputs].map(
+      (list) => Object.freeze(list(handle).map((each) => metadataOf(each, slots.fixed))));
     this.#slots = {...slots, graphs, inputs, outputs};
   }
 
-  // create(path or bytes, options), create(ArrayBuffer, byteOffset, byteLength, options)
+  // Overloads: (path or bytes, options) and (ArrayBuffer, byteOffset, byteLength, options).
   static async create(model, ...rest) {
     const given = typeof rest.at(-1) === 'number' ? {} : rest.pop() ?? {};
     if (!idl.isObject(given)) throw typeError('create: options are no object.');
@@ -100,8 +102,8 @@ class InferenceSession extends Uncloneable {
     signal?.throwIfAborted();
     const read = await fetched(source, signal), {context, isOwn} = await options.contextFor();
     try {
-      const cancellation = cancellationOf(signal);
-      const handle = await settled((id) => native.openSession(context.handle, read, options.load, id, cancellation), signal, options.load.onProgress).promise;
+      const start = (id, cancellation) => native.openSession(context.handle, read, options.load, id, cancellation);
+      const handle = await settled(start, signal, options.load.onProgress).promise;
       return new InferenceSession(internal, {handle, context, isOwn, graphs: options.graphs, fixed: new Map(options.load.dimensions)});
     } catch (error) {
       if (isOwn) native.destroyContext(context.handle);
@@ -114,7 +116,7 @@ class InferenceSession extends Uncloneable {
   get inputMetadata() { return this.#slots.inputs; }
   get outputMetadata() { return this.#slots.outputs; }
 
-  // run(feeds, fetches, options), run(feeds, options)
+  // Overloads: (feeds, fetches, options) and (feeds, options).
   async run(feeds, second, third) {
     const {handle, inputs, outputs, graphs} = this.#slots;
     if (!handle) throw makeError('InvalidStateError', 'run: the session was released.');
@@ -126,7 +128,7 @@ class InferenceSession extends Uncloneable {
     if (missing) throw typeError(`run: the input '${missing.name}' is missing; the inputs are ${namesOf(inputs)}.`);
     const given = inputs.map((input) => [input.name, fed(feeds[input.name], input)]);
     const graph = await graphs.get(given.map(([name, value]) => [name, [...dimsOf(value)]]), signal);
-    const used = given.filter(([name]) => Object.hasOwn(inputsOf(graph), name));  // not all that the file declares need be
+    const used = given.filter(([name]) => Object.hasOwn(inputsOf(graph), name));  // a graph need not use all inputs that the file declares
     const bound = feedsOf(graph, Object.fromEntries(used), 'run');
     for (const {name, type} of inputs) {
       const bytes = type === 'bool' && bound.get(name)?.bytes;
@@ -141,7 +143,7 @@ class InferenceSession extends Uncloneable {
     return Object.fromEntries(results.map(([name, tensor]) => [name, inPlace(tensor, fetches.get(name))]));
   }
 
-  // Gives the memory back. Idempotent.
+  // Releases the memory. Idempotent.
   async release() {
     const {handle, context, isOwn, graphs} = this.#slots;
     this.#slots.handle = undefined;

@@ -1,13 +1,13 @@
 'use strict';
-// The options of InferenceSession.create(): onnxruntime's, and ours.
+// onnxruntime's options and extensions.
 // https://onnxruntime.ai/docs/api/js/interfaces/InferenceSession.SessionOptions.html
-const {contextSlots} = require('./context.js');
-const {ml} = require('./api.js');
+const {contextSlots} = require('./js/context.js');
+const {ml} = require('./js/api.js');
 const {loadOptions} = require('./files.js');
-const idl = require('./idl.js');
-const {typeError} = require('./messages.js');
-const {makeError} = require('./native.js');
-const types = require('./types.js');
+const idl = require('./js/idl.js');
+const {typeError} = require('./js/messages.js');
+const {makeError} = require('./js/native.js');
+const types = require('./js/types.js');
 
 const levels = {disabled: {disable: 'all'}, basic: {}, extended: {}, layout: {}, all: {}};
 const backends = ['cpu', 'reference', 'onnxruntime', 'openvino', 'coreml'];
@@ -23,14 +23,14 @@ const known = idl.dictionary([
   {name: 'context', type: contextType},
 ]);
 
-// What onnxruntime writes and this library does not: an error beats a file that is not there.
+// onnxruntime's options for files that this library does not write or read. An error is better than a missing file.
 const missing = {
   enableProfiling: '`webnn bench MODEL --trace FILE` measures each operation',
   optimizedModelFilePath: '`webnn convert` writes models',
   externalData: 'external data is found beside a model that is given by its path',
 };
 
-// The options of a context for an execution provider; undefined if there is none of the name.
+// Returns the context options for an execution provider, or undefined for an unknown name.
 function contextOptionsOf({name, deviceType, powerPreference, numThreads}, {intraOpNumThreads, graphOptimizationLevel}) {
   if (name !== 'webnn' && !backends.includes(name)) return undefined;
   const options = {threads: numThreads ?? intraOpNumThreads};
@@ -38,7 +38,7 @@ function contextOptionsOf({name, deviceType, powerPreference, numThreads}, {intr
   return {...options, backend: name, ...(name === 'cpu' && {backendOptions: levels[graphOptimizationLevel]})};
 }
 
-// Slots of a context for the first provider that is there, and whether it is the session's own.
+// Returns the slots of a context for the first available provider, and whether the session owns the context.
 async function contextFor(providers, options) {
   if (options.context) return {context: options.context, isOwn: false};
   let problem;
@@ -59,7 +59,7 @@ async function contextFor(providers, options) {
   throw problem;
 }
 
-// {contextFor, graphs, load, signal}
+// Returns {contextFor, graphs, load, signal}.
 function sessionOptions(given) {
   for (const [name, instead] of Object.entries(missing))
     if (given[name]) throw makeError('NotSupportedError', `create: there is no ${name}: ${instead}.`);

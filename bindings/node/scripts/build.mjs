@@ -1,8 +1,8 @@
-// Builds the addon from the sources of this repository into prebuilds/<platform>-<arch>/: this system's, or after --platform=linux-arm64
-// another's, for which the arguments must name a toolchain. All other arguments are passed to CMake's configuration, for instance
-// -DWEBNN_SANITIZE=address,undefined.
+// Copies bindings/js into lib/js and builds the addon into prebuilds/<platform>-<arch>/, for this system or, after
+// --platform=linux-arm64, for another one, whose toolchain the arguments must name. All other arguments are passed to CMake's
+// configuration, for instance -DWEBNN_SANITIZE=address,undefined.
 import {execFileSync} from 'node:child_process';
-import {rmSync} from 'node:fs';
+import {cpSync, rmSync} from 'node:fs';
 import {availableParallelism} from 'node:os';
 import {fileURLToPath} from 'node:url';
 import path from 'node:path';
@@ -14,6 +14,11 @@ const options = process.argv.slice(platform ? 3 : 2);
 const own = path.dirname(binding.file), prebuilt = platform ? path.join(own, '..', platform) : own;
 const folder = path.join(root, 'build', platform ? `node-${platform}` : options.length ? 'node-custom' : 'node');
 const run = (...args) => execFileSync('cmake', args, {stdio: 'inherit'});
+
+// A package contains only files of its own directory.
+const copy = path.join(root, 'bindings/node/lib/js');
+rmSync(copy, {recursive: true, force: true});
+cpSync(path.join(root, 'bindings/js'), copy, {recursive: true});
 
 run('-S', root, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG',
     '-DWEBNN_BUILD_NODE=ON', '-DWEBNN_BUILD_CLI=OFF', '-DWEBNN_BUILD_TESTS=OFF', ...options);

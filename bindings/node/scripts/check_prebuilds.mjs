@@ -1,4 +1,4 @@
-// A package without an addon is of no use to anybody.
+// Refuses to pack a package without an addon.
 import {existsSync} from 'node:fs';
 import binding from '../lib/binding.js';
 

@@ -1,4 +1,3 @@
-// The addon: what lib/ cannot do in JavaScript.
 #include <napi.h>
 
 #include "describe/ops_printers.h"
@@ -9,22 +8,18 @@ namespace webnn::node {
 
 namespace {
 
-// The operation table as JSON, as `webnn ops --format=json` prints it.
+// Returns the operation table as `webnn ops --format=json` prints it.
 Napi::Value operations(const Napi::CallbackInfo& info) { return text(info.Env(), describe::printJson(describe::describeAll())); }
 
-// connect(makeError, settle, report): the functions of lib/ that C++ calls.
-Napi::Value connect(const Napi::CallbackInfo& info) {
+// connect(makeError, settle, report): see Instance
+void connect(const Napi::CallbackInfo& info) {
   Instance& instance = Instance::of(info.Env());
   instance.makeError = Napi::Persistent(info[0].As<Napi::Function>());
   instance.settle = Napi::Persistent(info[1].As<Napi::Function>());
   instance.report = Napi::Persistent(info[2].As<Napi::Function>());
-  return info.Env().Undefined();
 }
 
-Napi::Value close(const Napi::CallbackInfo& info) {
-  Instance::of(info.Env()).close();
-  return info.Env().Undefined();
-}
+void close(const Napi::CallbackInfo& info) { Instance::of(info.Env()).close(); }
 
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   Instance::attach(env);

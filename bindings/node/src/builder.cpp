@@ -1,4 +1,3 @@
-// MLGraphBuilder and MLOperand. The operations come from the operation table.
 #include <memory>
 #include <utility>
 #include <vector>
@@ -24,28 +23,26 @@ OperandDescriptor descriptorOf(const Napi::Value& dataType, const Napi::Value& s
 // createBuilder(context)
 Napi::Value createBuilder(const Napi::CallbackInfo& info) {
   const auto& context = handled<std::shared_ptr<NodeContext>>(info[0]);
-  GraphBuilder builder(context->context);
-  return handle(info.Env(),
-                std::unique_ptr<NodeBuilder>(new NodeBuilder{context, std::move(builder), ExternalMemory(info.Env())}));
+  return handle(info.Env(), std::make_unique<NodeBuilder>(context, GraphBuilder(context->context), 0, info.Env()));
 }
 
-// requireCanBuild(builder, method): InvalidStateError if built or lost, before anything else is wrong.
-Napi::Value requireCanBuild(const Napi::CallbackInfo& info) {
-  handled<NodeBuilder>(info[0]).builder.state().requireCanBuild(textOf(info[1]));
-  return info.Env().Undefined();
+// requireCanBuild(builder, method): throws InvalidStateError if the graph is built or the context is lost. JavaScript calls it
+// before it validates the bytes of a constant.
+void requireCanBuild(const Napi::CallbackInfo& info) {
+  handled<NodeBuilder>(info[0]).object.state().requireCanBuild(textOf(info[1]));
 }
 
 // input(builder, name, dataType, shape)
 Napi::Value input(const Napi::CallbackInfo& info) {
-  GraphBuilder& builder = handled<NodeBuilder>(info[0]).builder;
+  GraphBuilder& builder = handled<NodeBuilder>(info[0]).object;
   return describedOperand(info.Env(), builder.input(textOf(info[1]), descriptorOf(info[2], info[3])));
 }
 
-// constant(builder, dataType, shape, bytes): copies them
+// constant(builder, dataType, shape, bytes): copies the bytes
 Napi::Value constant(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeBuilder>(info[0]);
   const std::span<std::byte> bytes = bytesOf(info[3]);
-  const Operand operand = self.builder.constant(descriptorOf(info[1], info[2]), std::span<const std::byte>(bytes));
+  const Operand operand = self.object.constant(descriptorOf(info[1], info[2]), std::span<const std::byte>(bytes));
   self.memory.set(self.memory.bytes() + bytes.size());
   return describedOperand(info.Env(), operand);
 }
@@ -54,42 +51,40 @@ Napi::Value constant(const Napi::CallbackInfo& info) {
 Napi::Value scalar(const Napi::CallbackInfo& info) {
   Number value;
   setField(value, info[2]);
-  return describedOperand(info.Env(), handled<NodeBuilder>(info[0]).builder.constant(dataTypeOf(info[1]), value));
+  return describedOperand(info.Env(), handled<NodeBuilder>(info[0]).object.constant(dataTypeOf(info[1]), value));
 }
 
 // constantTensor(builder, tensor)
 Napi::Value constantTensor(const Napi::CallbackInfo& info) {
-  return describedOperand(info.Env(), handled<NodeBuilder>(info[0]).builder.constant(handled<NodeTensor>(info[1]).tensor));
+  return describedOperand(info.Env(), handled<NodeBuilder>(info[0]).object.constant(handled<NodeTensor>(info[1]).object));
 }
 
-// append(builder, index in the operation table, label, fields): an array of described operands
+// append(builder, index in the operation table, label, fields): returns an array of [handle, data type, shape]
 Napi::Value append(const Napi::CallbackInfo& info) {
   Operation operation = makeOperation(idOf(info[1]));
   visitFields(operation, FieldSetter{info[3].As<Napi::Array>()});
   std::visit([&](auto& op) { op.options.label = textOf(info[2]); }, operation);
-  const std::vector<Operand> results = handled<NodeBuilder>(info[0]).builder.append(std::move(operation));
+  const std::vector<Operand> results = handled<NodeBuilder>(info[0]).object.append(std::move(operation));
   const Napi::Array array = Napi::Array::New(info.Env(), results.size());
   for (std::uint32_t i = 0; i < results.size(); ++i) array.Set(i, describedOperand(info.Env(), results[i]));
   return array;
 }
 
-// The error that rejects a build's promise: an OperationError, unless the context was lost or the build was cancelled.
+// Returns the error that rejects the promise of build(): an OperationError, unless the context was lost or the call was cancelled
+// or timed out.
 std::optional<Error> errorOfBuild(const std::exception_ptr& problem) {
-  try {
-    if (problem) std::rethrow_exception(problem);
-    return std::nullopt;
-  } catch (const Error& error) {
-    switch (error.kind()) {
-      case ErrorKind::invalidStateError:
-      case ErrorKind::abortError:
-      case ErrorKind::timeoutError: return error;
-      default: return Error(ErrorKind::operationError, error.what());
-    }
+  const std::optional<Error> error = errorOf(problem);
+  if (!error) return error;
+  switch (error->kind()) {
+    case ErrorKind::invalidStateError:
+    case ErrorKind::abortError:
+    case ErrorKind::timeoutError: return error;
+    default: return Error(ErrorKind::operationError, error->what());
   }
 }
 
-// build(builder, names, operands, id, cancellation): a graph settles the promise `id`.
-Napi::Value build(const Napi::CallbackInfo& info) {
+// build(builder, names, operands, id, cancellation): settles the promise `id` with a graph
+void build(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeBuilder>(info[0]);
   const auto names = info[1].As<Napi::Array>(), operands = info[2].As<Napi::Array>();
   std::vector<NamedOperand> outputs;
@@ -97,15 +92,13 @@ Napi::Value build(const Napi::CallbackInfo& info) {
     outputs.emplace_back(textOf(names.Get(i)), handled<Operand>(operands.Get(i)));
   Instance& instance = *self.context->instance;
   const std::uint32_t id = idOf(info[3]);
-  // Until the completion is handled, the instance keeps the NodeContext that `node` points to.
+  // The instance keeps the NodeContext alive until the completion is handled.
   const auto done = [id, node = self.context.get(), box = instance.completions, &instance](std::exception_ptr problem,
                                                                                            Graph graph) {
-    Instance::end(box, &instance, id, errorOfBuild(problem),
-                  [graph = std::move(graph), node](Napi::Env env) { return graphHandle(env, node->shared_from_this(), graph); });
+    Instance::end(box, &instance, id, errorOfBuild(problem), graphMaker(node, std::move(graph)));
   };
-  self.builder.buildAsync(std::move(outputs), done, callOptionsOf(info[4]));
+  self.object.buildAsync(std::move(outputs), done, callOptionsOf(info[4]));
   instance.begin(id, self.context);
-  return info.Env().Undefined();
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ void CompletionQueue::post(Completion completion) {
   const std::lock_guard lock(mutex_);
   if (!signal_) return;
   completions_.push_back(std::move(completion));
-  // The first completion wakes the event loop, which handles all that are queued by then.
+  // Only the first completion wakes the event loop, which handles all pending completions.
   if (completions_.size() == 1) napi_call_threadsafe_function(signal_, nullptr, napi_tsfn_nonblocking);
 }
 
@@ -31,24 +31,22 @@ void CompletionQueue::expect(bool isExpecting) {
 }
 
 void CompletionQueue::close() {
-  std::vector<Completion> dropped;  // outside of the lock
+  std::vector<Completion> dropped;  // destroyed after the lock is released
   const std::lock_guard lock(mutex_);
   if (!signal_) return;
   napi_release_threadsafe_function(std::exchange(signal_, nullptr), napi_tsfn_abort);
   dropped.swap(completions_);
 }
 
-void CompletionQueue::wake(napi_env env, napi_value, void* self, void*) {
-  if (env) static_cast<CompletionQueue*>(self)->open();  // null: the environment is shutting down
-}
-
-void CompletionQueue::open() {
+void CompletionQueue::wake(napi_env env, napi_value, void* context, void*) {
+  if (!env) return;  // the environment is shutting down
+  auto& self = *static_cast<CompletionQueue*>(context);
   {
-    const std::lock_guard lock(mutex_);
-    opened_.swap(completions_);
+    const std::lock_guard lock(self.mutex_);
+    self.opened_.swap(self.completions_);
   }
-  for (Completion& completion : opened_) completion();
-  opened_.clear();
+  for (Completion& completion : self.opened_) completion();
+  self.opened_.clear();
 }
 
 }  // namespace webnn::node

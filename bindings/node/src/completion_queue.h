@@ -1,4 +1,3 @@
-// Delivers completions from any thread to the JavaScript thread.
 #pragma once
 
 #include <node_api.h>
@@ -9,30 +8,28 @@
 
 namespace webnn::node {
 
-// Completions are handled in the order in which they were posted, several per wake-up of the event loop. The queue keeps the
-// process alive only while completions are expected.
+// Delivers completions from any thread to the JavaScript thread, in the order of post(), several per wake-up of the event loop.
+// The queue keeps the process alive only while completions are expected.
 class CompletionQueue {
  public:
-  // `open` is called for each completion, on the JavaScript thread.
   using Completion = std::function<void()>;
 
   explicit CompletionQueue(napi_env env);
   CompletionQueue(const CompletionQueue&) = delete;
   CompletionQueue& operator=(const CompletionQueue&) = delete;
 
-  // From any thread. Completions posted after close() are dropped.
+  // Callable from any thread. Completions posted after close() are dropped.
   void post(Completion completion);
 
   // The functions below are for the JavaScript thread only.
 
   // Keeps the process alive while `isExpecting`.
   void expect(bool isExpecting);
-  // Drops completions that have not been handled and those posted from now on. Idempotent.
+  // Drops pending and later completions. Idempotent.
   void close();
 
  private:
-  static void wake(napi_env env, napi_value, void* self, void*);
-  void open();
+  static void wake(napi_env env, napi_value, void* context, void*);
 
   const napi_env env_;
   bool isExpecting_ = false;

@@ -1,4 +1,3 @@
-// MLContext, MLTensor and MLGraph.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -53,8 +52,8 @@ ContextOptions optionsOf(const Napi::Object& given) {
   return options;
 }
 
-// createContext(options, id): a context settles the promise `id`.
-Napi::Value createContext(const Napi::CallbackInfo& info) {
+// createContext(options, id): settles the promise `id` with a context
+void createContext(const Napi::CallbackInfo& info) {
   Instance& instance = Instance::of(info.Env());
   instance.runAside(idOf(info[1]), nullptr, [options = optionsOf(info[0].As<Napi::Object>()), &instance]() -> Instance::Value {
     const Context context = Context::create(options);
@@ -63,29 +62,22 @@ Napi::Value createContext(const Napi::CallbackInfo& info) {
                              std::make_shared<NodeContext>(env, instance.shared_from_this(), context)));
     };
   });
-  return info.Env().Undefined();
 }
 
-// backend(context)
 Napi::Value backend(const Napi::CallbackInfo& info) { return text(info.Env(), contextOf(info[0])->context.backend()); }
-
-// accelerated(context)
 Napi::Value accelerated(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), contextOf(info[0])->context.accelerated());
 }
-
-// service(context)
 Napi::Value service(const Napi::CallbackInfo& info) { return text(info.Env(), contextOf(info[0])->context.service()); }
 
-// whenLost(context, id): settles the promise `id` with the message once the context is lost; that keeps no process alive.
-Napi::Value whenLost(const Napi::CallbackInfo& info) {
+// whenLost(context, id): settles the promise `id` with a message when the context is lost. Does not keep the process alive.
+void whenLost(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
   context->context.state()->whenLost([id = idOf(info[1]), box = context->instance->completions,
                                       instance = context->instance.get()](const ContextLostInfo& lost) {
     Instance::end(box, instance, id, std::nullopt,
                   [message = lost.message](Napi::Env env) -> Napi::Value { return text(env, message); });
   });
-  return info.Env().Undefined();
 }
 
 Napi::Value limits(Napi::Env env, const TensorLimits& limits) {
@@ -99,7 +91,7 @@ Napi::Value limits(Napi::Env env, const TensorLimits& limits) {
   return result;
 }
 
-// opSupportLimits(context): operations and operands are members of the same object
+// opSupportLimits(context): the operations are members of the result, beside the context's limits
 Napi::Value opSupportLimits(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const OpSupportLimits known = contextOf(info[0])->context.opSupportLimits();
@@ -118,9 +110,8 @@ Napi::Value opSupportLimits(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value tensorHandle(Napi::Env env, const std::shared_ptr<NodeContext>& context, const Tensor& tensor) {
-  auto made = std::unique_ptr<NodeTensor>(new NodeTensor{context, tensor, ExternalMemory(env)});
-  made->memory.set(byteLength(tensor.descriptor()));
-  return described(env, std::move(made), tensor.descriptor());
+  const std::size_t bytes = byteLength(tensor.descriptor());
+  return described(env, std::make_unique<NodeTensor>(context, tensor, bytes, env), tensor.descriptor());
 }
 
 // createTensor(context, dataType, shape, readable, writable)
@@ -141,56 +132,44 @@ Napi::Value createConstantTensor(const Napi::CallbackInfo& info) {
 }
 
 // writeTensor(context, tensor, bytes)
-Napi::Value writeTensor(const Napi::CallbackInfo& info) {
-  contextOf(info[0])->context.writeTensor(handled<NodeTensor>(info[1]).tensor, bytesOf(info[2]));
-  return info.Env().Undefined();
+void writeTensor(const Napi::CallbackInfo& info) {
+  contextOf(info[0])->context.writeTensor(handled<NodeTensor>(info[1]).object, bytesOf(info[2]));
 }
 
-// readTensor(context, tensor, bytes, id): lib/ keeps `bytes` until the promise `id` settles; then they hold the tensor's
-// elements.
-Napi::Value readTensor(const Napi::CallbackInfo& info) {
+// readTensor(context, tensor, bytes, id): copies the elements to `bytes`, which JavaScript keeps alive until the promise `id` is
+// settled
+void readTensor(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
   Instance& instance = *context->instance;
   const std::uint32_t id = idOf(info[3]);
-  context->context.readTensor(handled<NodeTensor>(info[1]).tensor, bytesOf(info[2]),
+  context->context.readTensor(handled<NodeTensor>(info[1]).object, bytesOf(info[2]),
                               [id, box = instance.completions, &instance](std::exception_ptr problem) {
-                                std::optional<Error> error;
-                                try {
-                                  if (problem) std::rethrow_exception(problem);
-                                } catch (const Error& known) {
-                                  error = known;
-                                }
-                                Instance::end(box, &instance, id, std::move(error));
+                                Instance::end(box, &instance, id, errorOf(problem));
                               });
   instance.begin(id, context);
-  return info.Env().Undefined();
 }
 
 std::vector<NamedTensor> tensorsOf(const Napi::Value& names, const Napi::Value& tensors) {
   const auto keys = names.As<Napi::Array>(), handles = tensors.As<Napi::Array>();
   std::vector<NamedTensor> result(keys.Length());
-  for (std::uint32_t i = 0; i < result.size(); ++i) result[i] = {textOf(keys.Get(i)), handled<NodeTensor>(handles.Get(i)).tensor};
+  for (std::uint32_t i = 0; i < result.size(); ++i) result[i] = {textOf(keys.Get(i)), handled<NodeTensor>(handles.Get(i)).object};
   return result;
 }
 
 // dispatch(context, graph, names of inputs, tensors, names of outputs, tensors, cancellation)
-Napi::Value dispatch(const Napi::CallbackInfo& info) {
-  contextOf(info[0])->context.dispatch(handled<NodeGraph>(info[1]).graph, tensorsOf(info[2], info[3]),
+void dispatch(const Napi::CallbackInfo& info) {
+  contextOf(info[0])->context.dispatch(handled<NodeGraph>(info[1]).object, tensorsOf(info[2], info[3]),
                                        tensorsOf(info[4], info[5]), callOptionsOf(info[6]));
-  return info.Env().Undefined();
 }
 
 Napi::Value createCancellation(const Napi::CallbackInfo& info) {
   return handle(info.Env(), std::make_unique<std::stop_source>());
 }
 
-// cancel(cancellation): ends all calls that were given it
-Napi::Value cancel(const Napi::CallbackInfo& info) {
-  handled<std::stop_source>(info[0]).request_stop();
-  return info.Env().Undefined();
-}
+// cancel(cancellation): stops all calls with this cancellation
+void cancel(const Napi::CallbackInfo& info) { handled<std::stop_source>(info[0]).request_stop(); }
 
-// destroyContext(context): the message of the lost context
+// destroyContext(context): returns the message of the lost context
 Napi::Value destroyContext(const Napi::CallbackInfo& info) {
   Context& context = contextOf(info[0])->context;
   context.destroy();
@@ -198,17 +177,15 @@ Napi::Value destroyContext(const Napi::CallbackInfo& info) {
   return text(info.Env(), context.lost().get().message);
 }
 
-Napi::Value destroyGraph(const Napi::CallbackInfo& info) {
+void destroyGraph(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeGraph>(info[0]);
-  self.graph.destroy();
-  return info.Env().Undefined();
+  self.object.destroy();
 }
 
-Napi::Value destroyTensor(const Napi::CallbackInfo& info) {
+void destroyTensor(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeTensor>(info[0]);
-  self.tensor.destroy();
+  self.object.destroy();
   self.memory.set(0);
-  return info.Env().Undefined();
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Converts JavaScript values to the fields of operations. One overload for each field type that ops/operation_base.h lists;
-// nothing here depends on a particular operation. lib/ has already converted the values as WebIDL specifies.
+// Converts JavaScript values to the fields of operations: one overload for each field type in ops/operation_base.h. JavaScript
+// has already converted the values as WebIDL specifies.
 #pragma once
 
 #include <napi.h>
@@ -17,15 +17,30 @@
 
 namespace webnn::node {
 
-void setField(bool& field, const Napi::Value& value);
-void setField(std::uint32_t& field, const Napi::Value& value);
-void setField(std::int32_t& field, const Napi::Value& value);
-void setField(double& field, const Napi::Value& value);
-void setField(float& field, const Napi::Value& value);
-void setField(Number& field, const Napi::Value& value);  // a number or a bigint
-void setField(Operand& field, const Napi::Value& value);
-void setField(DataType& field, const Napi::Value& value);
-void setField(Splits& field, const Napi::Value& value);
+inline void setField(bool& field, const Napi::Value& value) { field = value.As<Napi::Boolean>(); }
+inline void setField(std::uint32_t& field, const Napi::Value& value) { field = value.As<Napi::Number>().Uint32Value(); }
+inline void setField(std::int32_t& field, const Napi::Value& value) { field = value.As<Napi::Number>().Int32Value(); }
+inline void setField(double& field, const Napi::Value& value) { field = value.As<Napi::Number>().DoubleValue(); }
+inline void setField(float& field, const Napi::Value& value) { field = value.As<Napi::Number>().FloatValue(); }
+inline void setField(Number& field, const Napi::Value& value) {
+  if (!value.IsBigInt()) {
+    field = value.As<Napi::Number>().DoubleValue();
+    return;
+  }
+  const auto number = value.As<Napi::BigInt>();
+  bool isExact = false;
+  field = number.Int64Value(&isExact);
+  if (!isExact) field = number.Uint64Value(&isExact);  // JavaScript passes integers of more than 64 bits as numbers
+}
+inline void setField(Operand& field, const Napi::Value& value) { field = handled<Operand>(value); }
+inline void setField(DataType& field, const Napi::Value& value) { field = dataTypeOf(value); }
+inline void setField(Splits& field, const Napi::Value& value) {
+  if (value.IsArray()) {
+    field = shapeOf(value);
+  } else {
+    field = value.As<Napi::Number>().Uint32Value();
+  }
+}
 
 template <typename Enum>
 requires std::is_enum_v<Enum>
@@ -48,12 +63,7 @@ void setField(std::optional<T>& field, const Napi::Value& value) {
   setField(field.emplace(), value);
 }
 
-template <typename Item>
-void setField(OptionalSequence<Item>& field, const Napi::Value& value) {
-  setField(static_cast<std::optional<std::vector<Item>>&>(field), value);
-}
-
-// Sets the fields of an operation from an array of values in the order of visitFields; undefined is absent.
+// Sets the fields of an operation from an array of values in the order of visitFields. Skips undefined.
 struct FieldSetter {
   Napi::Array values;
   std::uint32_t index = 0;

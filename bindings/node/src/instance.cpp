@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/as_errors.h"
 #include "base/text.h"
 #include "context/context_state.h"
 
@@ -11,7 +12,7 @@ namespace webnn::node {
 
 namespace {
 
-// Returns when all queued work is done.
+// Blocks until all queued work is complete.
 void waitUntilIdle(const Context& context) {
   std::promise<void> idle;
   std::future<void> isIdle = idle.get_future();
@@ -46,7 +47,7 @@ Instance& Instance::of(Napi::Env env) { return **env.GetInstanceData<Holder>(); 
 void Instance::attach(Napi::Env env) {
   auto* const holder = new Holder(std::make_shared<Instance>(env));
   env.SetInstanceData(holder);
-  // Hooks run in reverse order, so this one runs while the completion queue still exists.
+  // Hooks run in reverse order, so that the completion queue still exists when this one runs.
   napi_add_env_cleanup_hook(
       env,
       [](void* data) {
@@ -75,29 +76,30 @@ void Instance::end(const std::shared_ptr<CompletionQueue>& completions, Instance
 }
 
 void Instance::settleNow(std::uint32_t id, const std::optional<Error>& error, const Value& value) {
-  const auto context = begun_.extract(id);  // keeps the context alive until JavaScript holds what it needs
+  const auto context = begun_.extract(id);  // keeps the context alive until JavaScript has the value
   if (begun_.empty()) completions->expect(false);
   if (auto aside = asides_.extract(id)) aside.mapped().join();
-  const Napi::HandleScope scope(env_);
-  try {
+  runJavaScript([&] {
     const Napi::Value problem = error ? errorOf(env_, *error) : env_.Undefined();
     settle.Call({Napi::Number::New(env_, id), problem, value && !error ? value(env_) : env_.Undefined()});
-  } catch (const Napi::Error&) {  // a terminated worker runs no more JavaScript
-  }
+  });
 }
 
 void Instance::progress(const std::shared_ptr<CompletionQueue>& completions, Instance* instance, std::uint32_t id,
                         const CallProgress& progress) {
   completions->post([instance, id, phase = std::string(progress.phase), done = progress.done, total = progress.total] {
-    instance->reportNow(id, phase, done, total);
+    instance->runJavaScript([&, env = instance->env_] {
+      instance->report.Call({Napi::Number::New(env, id), Napi::String::New(env, phase),
+                             Napi::Number::New(env, static_cast<double>(done)),
+                             Napi::Number::New(env, static_cast<double>(total))});
+    });
   });
 }
 
-void Instance::reportNow(std::uint32_t id, const std::string& phase, std::uint64_t done, std::uint64_t total) {
+void Instance::runJavaScript(const auto& call) {
   const Napi::HandleScope scope(env_);
   try {
-    report.Call({Napi::Number::New(env_, id), Napi::String::New(env_, phase), Napi::Number::New(env_, static_cast<double>(done)),
-                 Napi::Number::New(env_, static_cast<double>(total))});
+    call();
   } catch (const Napi::Error&) {  // a terminated worker runs no more JavaScript
   }
 }
@@ -109,12 +111,8 @@ void Instance::runAside(std::uint32_t id, std::shared_ptr<NodeContext> context, 
     Value value;
     try {
       value = work();
-    } catch (const Error& problem) {
-      error = problem;
-    } catch (const std::bad_alloc&) {
-      error = Error(ErrorKind::unknownError, "there is not enough memory.");
-    } catch (const std::exception& problem) {
-      error = Error(ErrorKind::unknownError, problem.what());
+    } catch (...) {
+      error = errorOf(std::current_exception());
     }
     end(box, this, id, std::move(error), std::move(value));
   });
@@ -123,7 +121,7 @@ void Instance::runAside(std::uint32_t id, std::shared_ptr<NodeContext> context, 
 }
 
 void Instance::retire(Context context) {
-  context.destroy();  // nobody will see the results of queued work
+  context.destroy();  // nothing can read the results of queued work
   if (isClosed_) return;
   const std::uint32_t id = ++lastRetired_;
   context.state()->whenIdle([box = completions, this, id] { box->post([this, id] { retired_.erase(id); }); });
@@ -139,6 +137,19 @@ void Instance::close() {
   for (auto& [id, thread] : asides_) thread.join();
   asides_.clear();
   begun_.clear();
+}
+
+std::optional<Error> errorOf(const std::exception_ptr& problem) {
+  try {
+    if (problem) std::rethrow_exception(problem);
+    return std::nullopt;
+  } catch (const Error& error) {
+    return error;
+  } catch (const std::bad_alloc&) {
+    return outOfMemory();
+  } catch (const std::exception& error) {
+    return Error(ErrorKind::unknownError, error.what());
+  }
 }
 
 Napi::Value errorOf(Napi::Env env, const Error& error) {

@@ -1,14 +1,15 @@
-// The addon's state in one Node environment (the main thread or a worker): nothing is global.
 #pragma once
 
 #include <napi.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
+#include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -35,7 +36,7 @@ class ExternalMemory {
   std::size_t bytes_ = 0;
 };
 
-// Shared by the objects of one context; it is retired when the last of them is collected.
+// A context, shared by its objects. It is retired when the last of them is collected.
 struct NodeContext : std::enable_shared_from_this<NodeContext> {
   NodeContext(Napi::Env env, std::shared_ptr<Instance> instance, Context context);
   NodeContext(const NodeContext&) = delete;
@@ -44,13 +45,14 @@ struct NodeContext : std::enable_shared_from_this<NodeContext> {
 
   const std::shared_ptr<Instance> instance;
   Context context;
-  ExternalMemory memory;  // of the processes of its service
+  ExternalMemory memory;  // an estimate for the processes of its service
 };
 
-// Used on the JavaScript thread only, except for the completion queue.
+// The addon's state in one environment of Node.js: the main thread or a worker. Only end(), progress() and `completions` may be
+// used from other threads.
 class Instance : public std::enable_shared_from_this<Instance> {
  public:
-  // The instance of this environment. Created by attach().
+  // Returns the instance of this environment, which attach() creates.
   static Instance& of(Napi::Env env);
   static void attach(Napi::Env env);
 
@@ -59,36 +61,36 @@ class Instance : public std::enable_shared_from_this<Instance> {
 
   const std::shared_ptr<CompletionQueue> completions;
 
-  // The functions of lib/ that C++ calls: makeError(kind, message), which returns an Error or a DOMException, and
-  // settle(id, error, value), which ends a promise, and report(id, phase, done, total), which says how far its work is.
+  // The JavaScript functions that C++ calls: makeError(kind, message) returns an Error or a DOMException, settle(id, error,
+  // value) settles a promise, and report(id, phase, done, total) reports the progress of its work.
   Napi::FunctionReference makeError, settle, report;
 
-  // Makes the value that settles a promise.
+  // Creates the value that settles a promise.
   using Value = std::function<Napi::Value(Napi::Env)>;
 
-  // Registers work that settle() will complete; it keeps the process and the context alive until then.
+  // Registers work that end() completes. Keeps the process and the context alive until then.
   void begin(std::uint32_t id, std::shared_ptr<NodeContext> context);
-  // Posts the completion of work, from any thread.
+  // Posts the completion of work. Callable from any thread.
   static void end(const std::shared_ptr<CompletionQueue>& completions, Instance* instance, std::uint32_t id,
                   std::optional<Error> error, Value value = {});
 
-  // Runs work on a thread of its own, whose end settles the promise `id`; keeps the process and the context alive until then.
+  // Runs work on its own thread and settles the promise `id` with the result. Keeps the process and the context alive until then.
   void runAside(std::uint32_t id, std::shared_ptr<NodeContext> context, std::function<Value()> work);
 
-  // Posts how far the work of the promise `id` is, from any thread.
+  // Posts the progress of the work for the promise `id`. Callable from any thread.
   static void progress(const std::shared_ptr<CompletionQueue>& completions, Instance* instance, std::uint32_t id,
                        const CallProgress& progress);
 
-  // Ends all work, so that no thread accesses JavaScript memory any more, and waits for runs that have begun. Idempotent.
+  // Stops all work and waits until no thread accesses JavaScript memory. Idempotent.
   void close();
   bool isClosed() const { return isClosed_; }
 
  private:
   friend struct NodeContext;
-  // Releases an unused context once its timeline is idle, so that the event loop does not wait for it.
+  // Releases a context when its timeline is idle, without blocking the event loop.
   void retire(Context context);
   void settleNow(std::uint32_t id, const std::optional<Error>& error, const Value& value);
-  void reportNow(std::uint32_t id, const std::string& phase, std::uint64_t done, std::uint64_t total);
+  void runJavaScript(const auto& call);
 
   const Napi::Env env_;
   bool isClosed_ = false;
@@ -99,27 +101,30 @@ class Instance : public std::enable_shared_from_this<Instance> {
   std::unordered_map<std::uint32_t, std::thread> asides_;
 };
 
-// The JavaScript error for an error of the library: a TypeError, or a DOMException of its kind.
+// Returns the error of an exception, or nothing for null. An exception that is not the library's becomes an UnknownError.
+std::optional<Error> errorOf(const std::exception_ptr& problem);
+
+// Returns a TypeError or a DOMException for an error of the library.
 Napi::Value errorOf(Napi::Env env, const Error& error);
 
-// Wraps a function for JavaScript; errors of the library are rethrown as JavaScript errors.
-template <Napi::Value (*function)(const Napi::CallbackInfo&)>
+// Wraps a function for JavaScript, which returns a value or nothing. Exceptions are rethrown as JavaScript errors.
+template <auto function>
 Napi::Value guarded(const Napi::CallbackInfo& info) {
-  const auto fail = [&](const Error& error) -> Napi::Value { throw Napi::Error(info.Env(), errorOf(info.Env(), error)); };
   try {
-    return function(info);
-  } catch (const Error& error) {
-    return fail(error);
+    if constexpr (std::is_void_v<decltype(function(info))>) {
+      function(info);
+      return info.Env().Undefined();
+    } else {
+      return function(info);
+    }
   } catch (const Napi::Error&) {
     throw;
-  } catch (const std::bad_alloc&) {
-    return fail(Error(ErrorKind::unknownError, "there is not enough memory."));
-  } catch (const std::exception& error) {
-    return fail(Error(ErrorKind::unknownError, error.what()));
+  } catch (...) {
+    throw Napi::Error(info.Env(), errorOf(info.Env(), *errorOf(std::current_exception())));
   }
 }
 
-template <Napi::Value (*function)(const Napi::CallbackInfo&)>
+template <auto function>
 void define(Napi::Object exports, const char* name) {
   exports.Set(name, Napi::Function::New<guarded<function>>(exports.Env(), name));
 }

@@ -5,12 +5,6 @@
 
 namespace webnn::node {
 
-std::string textOf(const Napi::Value& value) { return value.As<Napi::String>().Utf8Value(); }
-
-Napi::String text(Napi::Env env, std::string_view text) { return Napi::String::New(env, text.data(), text.size()); }
-
-std::uint32_t idOf(const Napi::Value& value) { return value.As<Napi::Number>().Uint32Value(); }
-
 Shape shapeOf(const Napi::Value& value) {
   const auto items = value.As<Napi::Array>();
   Shape shape(items.Length());
@@ -44,17 +38,12 @@ void forEachPair(const Napi::Value& pairs, const std::function<void(std::string,
   }
 }
 
-Napi::Value graphHandle(Napi::Env env, std::shared_ptr<NodeContext> context, const Graph& graph) {
-  std::size_t bytes = 0;
-  for (const Operand& constant : definitionOf(graph).constants) bytes += constant.record().bytes.size();
-  auto made = std::unique_ptr<NodeGraph>(new NodeGraph{std::move(context), graph, ExternalMemory(env)});
-  made->memory.set(bytes);
-  return handle(env, std::move(made));
-}
-
-std::span<std::byte> bytesOf(const Napi::Value& value) {
-  auto array = value.As<Napi::Uint8Array>();
-  return {reinterpret_cast<std::byte*>(array.Data()), array.ByteLength()};
+Instance::Value graphMaker(NodeContext* context, Graph graph) {
+  return [context, graph = std::move(graph)](Napi::Env env) {
+    std::size_t bytes = 0;
+    for (const Operand& constant : definitionOf(graph).constants) bytes += constant.record().bytes.size();
+    return handle(env, std::make_unique<NodeGraph>(context->shared_from_this(), graph, bytes, env));
+  };
 }
 
 }  // namespace webnn::node

@@ -1,4 +1,4 @@
-// JavaScript values that lib/ has already converted as WebIDL specifies, and the library handles in them.
+// Conversions of JavaScript values, which JavaScript has already converted as WebIDL specifies, and handles of objects.
 #pragma once
 
 #include <napi.h>
@@ -19,25 +19,22 @@
 
 namespace webnn::node {
 
-struct NodeTensor {
-  std::shared_ptr<NodeContext> context;
-  Tensor tensor;
+// A tensor, graph or builder of a context. The garbage collector knows the size of its memory.
+template <typename T>
+struct Owned {
+  Owned(std::shared_ptr<NodeContext> owner, T made, std::size_t bytes, Napi::Env env)
+      : context(std::move(owner)), object(std::move(made)), memory(env) {
+    memory.set(bytes);
+  }
+  const std::shared_ptr<NodeContext> context;
+  T object;
   ExternalMemory memory;
 };
+using NodeTensor = Owned<Tensor>;
+using NodeGraph = Owned<Graph>;
+using NodeBuilder = Owned<GraphBuilder>;
 
-struct NodeGraph {
-  std::shared_ptr<NodeContext> context;
-  Graph graph;
-  ExternalMemory memory;
-};
-
-struct NodeBuilder {
-  std::shared_ptr<NodeContext> context;
-  GraphBuilder builder;
-  ExternalMemory memory;
-};
-
-// An opaque object that owns a T; JavaScript can only pass it back.
+// Creates an opaque JavaScript object that owns a T.
 template <typename T>
 Napi::Value handle(Napi::Env env, std::unique_ptr<T> object) {
   return Napi::External<T>::New(env, object.release(), [](Napi::Env, T* collected) { delete collected; });
@@ -50,23 +47,26 @@ T& handled(const Napi::Value& value) {
 inline const std::shared_ptr<NodeContext>& contextOf(const Napi::Value& value) {
   return handled<std::shared_ptr<NodeContext>>(value);
 }
-std::string textOf(const Napi::Value& value);
-Napi::String text(Napi::Env env, std::string_view text);
-std::uint32_t idOf(const Napi::Value& value);
+inline std::string textOf(const Napi::Value& value) { return value.As<Napi::String>().Utf8Value(); }
+inline Napi::String text(Napi::Env env, std::string_view text) { return Napi::String::New(env, text.data(), text.size()); }
+inline std::uint32_t idOf(const Napi::Value& value) { return value.As<Napi::Number>().Uint32Value(); }
+inline std::span<std::byte> bytesOf(const Napi::Value& value) {
+  auto array = value.As<Napi::Uint8Array>();
+  return {reinterpret_cast<std::byte*>(array.Data()), array.ByteLength()};
+}
 Shape shapeOf(const Napi::Value& value);
 Napi::Value shape(Napi::Env env, const Shape& shape);
-// Pairs [name, value] of an array, each given to add(name, value).
+// Calls add(name, value) for each pair [name, value] of an array.
 void forEachPair(const Napi::Value& pairs, const std::function<void(std::string, const Napi::Value&)>& add);
-// A data type from its name, which lib/ has checked.
+// Returns the data type of a name, which JavaScript has checked.
 DataType dataTypeOf(const Napi::Value& value);
-// The cancellation that lib/ made for an AbortSignal, or undefined.
+// Returns call options with the stop token of a cancellation; undefined stands for none.
 CallOptions callOptionsOf(const Napi::Value& cancellation);
-// A graph as lib/ knows it; the collector knows the size of its constants.
-Napi::Value graphHandle(Napi::Env env, std::shared_ptr<NodeContext> context, const Graph& graph);
-// The bytes of a Uint8Array.
-std::span<std::byte> bytesOf(const Napi::Value& value);
+// Returns a function that creates the handle of a graph and reports the size of its constants to the garbage collector. `context`
+// must be alive when that function is called.
+Instance::Value graphMaker(NodeContext* context, Graph graph);
 
-// [handle, data type, shape], from which lib/ makes an MLOperand or an MLTensor.
+// Returns [handle, data type, shape], from which JavaScript creates an MLOperand or an MLTensor.
 template <typename T>
 Napi::Value described(Napi::Env env, std::unique_ptr<T> object, const OperandDescriptor& descriptor) {
   const Napi::Array result = Napi::Array::New(env, 3);

@@ -1,6 +1,6 @@
 'use strict';
-// An AbortSignal ends builds, loads, runs and sessions with its reason. The reference backend would need minutes for what is ended
-// here, so that a test whose signal were not heard would not end.
+// An AbortSignal aborts builds, loads, runs and sessions with its reason. The reference backend would take minutes for the
+// aborted work, so that a test whose signal is ignored times out.
 const assert = require('node:assert/strict');
 const {once} = require('node:events');
 const test = require('node:test');
@@ -28,7 +28,7 @@ test('a run that has begun, and one that waits behind it', async () => {
   const built = assert.rejects(build, reason);
   await turn();
   behind.abort(reason);
-  await waited;  // though the first still runs
+  await waited;  // although the first run still executes
   await built;
   controller.abort(reason);
   await assert.rejects(run, reason);

@@ -1,5 +1,5 @@
 'use strict';
-// A program that imports the package, built by each bundler for Node.js as docs/reference/node.md says, and run.
+// Builds a program that imports the package with each bundler for Node.js, as docs/reference/node.md describes, and runs it.
 const assert = require('node:assert/strict');
 const {spawnSync} = require('node:child_process');
 const fs = require('node:fs');
@@ -21,7 +21,7 @@ async function main() {
 main();
 `;
 
-// Each builds main.mjs of a folder: the program to run.
+// Each function bundles main.mjs of a directory and returns the path of the bundle.
 const bundlers = {
   async esbuild(folder, require, external) {
     await require('esbuild').build({
@@ -39,7 +39,7 @@ const bundlers = {
     if (errors.length > 0) throw new Error(errors[0].message);
     return 'built/main.cjs';
   },
-  // What is in node_modules is external by itself.
+  // Vite treats packages in node_modules as external.
   async vite(folder, require) {
     const {build} = await import(require.resolve('vite'));
     await build({root: folder, logLevel: 'silent', build: {outDir: 'built', ssr: 'main.mjs', target: 'node20'}, configFile: false});
@@ -69,7 +69,7 @@ describe('bundlers', {skip: reason}, () => {
     });
   }
 
-  // The addon's file does not go into a script.
+  // The addon cannot be part of a script.
   for (const name of ['esbuild', 'webpack']) {
     test(`a program into which ${name} has put the package wants it external, or to be told where the addon is`, async () => {
       fs.rmSync(path.join(folder, 'built'), {recursive: true, force: true});

@@ -1,5 +1,5 @@
 'use strict';
-// The interfaces behave as WebIDL says. https://webidl.spec.whatwg.org/
+// The interfaces conform to https://webidl.spec.whatwg.org/
 const assert = require('node:assert/strict');
 const test = require('node:test');
 const vm = require('node:vm');
@@ -39,7 +39,7 @@ for (const [name, expected] of Object.entries(members)) {
     assert.deepEqual(Object.getOwnPropertyDescriptor(Interface.prototype, Symbol.toStringTag),
                      {value: name, writable: false, enumerable: false, configurable: true});
     assert.equal(Object.getOwnPropertyDescriptor(Interface.prototype, 'constructor').enumerable, false);
-    const own = Object.keys(Interface.prototype);  // those beyond the specification are not enumerable
+    const own = Object.keys(Interface.prototype);  // extensions are not enumerable
     if (name !== 'MLGraphBuilder') assert.deepEqual(own.sort(), Object.keys(expected).sort());
     for (const [member, length] of Object.entries(expected)) {
       const descriptor = Object.getOwnPropertyDescriptor(Interface.prototype, member);
@@ -229,7 +229,7 @@ test('opSupportLimits() has members in the order of their names', async () => {
 
 test('install() gives programs for browsers what they look for', async () => {
   webnn.install();
-  webnn.install();  // again is no error
+  webnn.install();  // a second call is no error
   assert.equal(navigator.ml, ml);
   const descriptor = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(navigator), 'ml');
   assert.deepEqual([descriptor.enumerable, descriptor.configurable, descriptor.set], [true, true, undefined]);

@@ -1,5 +1,5 @@
 'use strict';
-// Memory: what is not used any more is given back, and the collector knows what is outside of its heap.
+// Unused memory is released, and the garbage collector knows the size of memory outside its heap.
 const assert = require('node:assert/strict');
 const {readFileSync} = require('node:fs');
 const test = require('node:test');
@@ -9,7 +9,7 @@ const {graphOf, webnn} = require('./support.js');
 const {MLGraphBuilder, ml} = webnn;
 const needsGc = {skip: !globalThis.gc && 'needs --expose-gc'};
 const MiB = 2 ** 20;
-const cycles = process.env.WEBNN_SERVICE ? 100 : 1000;  // there a process is started and ended in each
+const cycles = process.env.WEBNN_SERVICE ? 100 : 1000;  // with a service, each cycle starts and ends a process
 
 async function collect() {
   for (let i = 0; i < 6; ++i) {
@@ -18,7 +18,7 @@ async function collect() {
   }
 }
 
-// Memory of the process that is really its own, in bytes.
+// Returns the private dirty memory of the process, in bytes.
 function ownMemory() {
   const lines = readFileSync('/proc/self/smaps_rollup', 'utf8');
   return Number(/^Private_Dirty:\s+(\d+)/m.exec(lines)[1]) * 1024;
@@ -33,7 +33,7 @@ async function cycle(destroys) {
   context.destroy();
 }
 
-// First, before the others leave something to collect.
+// This test runs first, before others leave garbage.
 test('a constant of 100 MB is copied once', needsGc, async () => {
   const builder = new MLGraphBuilder(await ml.createContext());
   const weights = new Float32Array(25e6).fill(1);
@@ -47,9 +47,9 @@ test('a constant of 100 MB is copied once', needsGc, async () => {
 
 test(`${cycles} cycles of create, build, dispatch and destroy grow the memory by less than 1 MiB`, needsGc, async () => {
   for (const destroys of [true, false]) {
-    for (let i = 0; i < 1.5 * cycles; ++i) await cycle(destroys);  // until the allocator has what it needs
+    for (let i = 0; i < 1.5 * cycles; ++i) await cycle(destroys);  // until the allocator has reached its working size
     let grown = Infinity;
-    // The allocator may still take something for threads that meet for the first time, but a leak grows each time.
+    // The allocator may still grow when threads first contend, but a leak grows in each round.
     for (let attempt = 0; attempt < 3 && grown >= MiB; ++attempt) {
       await collect();
       const before = ownMemory();

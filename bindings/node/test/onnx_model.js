@@ -1,11 +1,11 @@
 'use strict';
-// Writes small ONNX models: protobuf messages by hand. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
+// Encodes small ONNX models as protobuf messages. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
 const varint = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)]);
 const message = (number, bytes) => [...varint((number << 3) | 2), ...varint(bytes.length), ...bytes];
 const text = (number, value) => message(number, [...Buffer.from(value)]);
 const integer = (number, value) => [...varint(number << 3), ...varint(value)];
 
-// A ValueInfoProto of [name, type, shape], whose dimensions are sizes or names.
+// Encodes [name, type, shape] as a ValueInfoProto. Dimensions are sizes or names.
 function valueInfo([name, type, shape]) {
   const dimensions = shape.flatMap((size) => message(1, typeof size === 'string' ? text(2, size) : integer(1, size)));
   return [...text(1, name), ...message(2, message(1, [...integer(1, type), ...message(2, dimensions)]))];
@@ -13,7 +13,7 @@ function valueInfo([name, type, shape]) {
 const node = ([operator, inputs, outputs]) =>
   [...inputs.flatMap((name) => text(1, name)), ...outputs.flatMap((name) => text(2, name)), ...text(4, operator)];
 
-// nodes: [operator, inputs, outputs]; inputs and outputs: [name, type, shape]
+// `nodes` are [operator, inputs, outputs]; `inputs` and `outputs` are [name, type, shape].
 function encodeModel({nodes, inputs, outputs}) {
   const graph = [...nodes.flatMap((each) => message(1, node(each))), ...text(2, 'graph'), ...inputs.flatMap((each) => message(11, valueInfo(each))),
                  ...outputs.flatMap((each) => message(12, valueInfo(each)))];

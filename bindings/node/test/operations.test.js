@@ -36,12 +36,12 @@ test('values computed by hand', async () => {
     {dataType: 'float32', shape: [2, 2]}, new Float32Array([2, 0, 0, 2])), {alpha: 2}), x);
 });
 
-// The five operations that the test vectors lack.
+// The five operations without test vectors.
 const byHand = {
   gatherND: [[-2, 3], (builder, a) => builder.gatherND(a, builder.constant({dataType: 'int32', shape: [2, 2]}, new Int32Array([0, 1, 1, 0])))],
   isInfinite: [[0, 1, 0, 0], (builder, a) => builder.cast(builder.isInfinite(builder.log(builder.add(a, builder.constant('float32', 2)))), 'float32')],
   isNaN: [[0, 1, 0, 0], (builder, a) => builder.cast(builder.isNaN(builder.sqrt(a)), 'float32')],
-  lstmCell: [[0.5, -1, 1.5, 2], (builder, a) => {  // gates of weights that are zero are 1/2: half the cell state stays
+  lstmCell: [[0.5, -1, 1.5, 2], (builder, a) => {  // with zero weights, gates are 1/2 and keep half of the cell state
     const zeros = (...shape) => builder.constant({dataType: 'float32', shape}, new Float32Array(shape[0] * shape[1]));
     return builder.lstmCell(a, zeros(8, 2), zeros(8, 2), zeros(2, 2), a, 2)[1];
   }],

@@ -1,8 +1,8 @@
 'use strict';
-// What users get: the tarball of `npm pack` in an empty folder, and the examples of the documentation.
+// The tarball of `npm pack` in an empty directory, and the examples of the documentation.
 const assert = require('node:assert/strict');
 const {execFileSync, spawnSync} = require('node:child_process');
-const {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} = require('node:fs');
+const {cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync} = require('node:fs');
 const {tmpdir} = require('node:os');
 const path = require('node:path');
 const test = require('node:test');
@@ -10,7 +10,7 @@ const {encodeModel} = require('./onnx_model.js');
 
 const root = path.join(__dirname, '..');
 
-// Calls use(folder) with a new folder, which is removed afterwards.
+// Calls use(folder) with a new directory and removes it afterwards.
 function inFolder(use) {
   const folder = mkdtempSync(path.join(tmpdir(), 'webnn-'));
   try {
@@ -25,6 +25,13 @@ function run(folder, name, script, ...args) {
   writeFileSync(file, script);
   return spawnSync(process.execPath, [file, ...args], {cwd: folder, encoding: 'utf8'});
 }
+
+test('lib/js is a copy of bindings/js', () => {
+  const copy = path.join(root, 'lib/js'), original = path.join(root, '../js');
+  assert.deepEqual(readdirSync(copy), readdirSync(original), 'run `npm run build`');
+  for (const name of readdirSync(original))
+    assert.equal(readFileSync(path.join(copy, name), 'utf8'), readFileSync(path.join(original, name), 'utf8'), 'run `npm run build`');
+});
 
 test('the tarball installs and runs in an empty folder, without a compiler or a network', () => {
   inFolder((folder) => {
@@ -64,10 +71,10 @@ test('without an addon for the platform, the error says what to do', () => {
   });
 });
 
-// The lines that the console.log() of an example print, as the comments beside them say.
+// Returns the lines that the example's calls of console.log() should print, according to the comments beside them.
 const saidIn = (example) => [...example.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map((match) => match[1]);
 
-// Runs the examples where the package is installed and model.onnx is y = relu(x) of [batch, 3].
+// Runs the examples in a directory with the package installed and with model.onnx, which is y = relu(x) of [batch, 3].
 function runExamples(examples) {
   assert.ok(examples.length > 0);
   const dimensions = ['batch', 3];

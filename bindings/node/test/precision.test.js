@@ -1,5 +1,5 @@
 'use strict';
-// The CPU engine's option `precision`: docs/explanation/cpu.md says what it rounds, and how far results may be from exact ones.
+// The option `precision` of the CPU backend. docs/explanation/cpu.md specifies the rounding and the error bounds.
 const assert = require('node:assert/strict');
 const test = require('node:test');
 const {webnn} = require('./support.js');
@@ -9,7 +9,7 @@ const rows = 32, sums = 200, columns = 48;
 
 const contextOf = (precision) => ml.createContext({backend: 'cpu', ...(precision && {backendOptions: {precision}})});
 
-// a * b, with b a constant.
+// Builds a * b, where b is a constant.
 async function product(context, a, b) {
   const builder = new MLGraphBuilder(context);
   const constant = builder.constant({dataType: 'float32', shape: [sums, columns]}, b);
@@ -18,7 +18,7 @@ async function product(context, a, b) {
   return (await graph.run({a})).y;
 }
 
-// Calls with the place, the exact sum and the sum of sizes of each element of a * b.
+// Calls call(index, exact sum, sum of absolute products) for each element of a * b.
 function forEachSum(a, b, call) {
   for (let i = 0; i < rows * columns; ++i) {
     let exact = 0, sizes = 0;

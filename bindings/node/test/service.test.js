@@ -16,13 +16,13 @@ const tool = path.join(__dirname, '../../../build/release/tools/cli/webnn');
 const skip = existsSync(path.join(package_, 'webnn-service')) ? false : 'the addon is built without the service';
 const skipRunning = skip || (existsSync(tool) ? false : `${tool} is not there: it runs services`);
 
-// Calls use(service) with `webnn serve`: {address, event(name)}.
+// Starts `webnn serve` and calls use({address, event(name)}).
 async function withService(use) {
   const folder = mkdtempSync(path.join(tmpdir(), 'webnn-'));
   const socket = path.join(folder, 'socket');
   const serve = spawn(tool, ['serve', '--socket', socket], {stdio: ['ignore', 'inherit', 'pipe']});
   const lines = readline.createInterface({input: serve.stderr})[Symbol.asyncIterator]();
-  // The next line of the log about an event; all before it are passed over.
+  // Returns the next line of the log with this event. Skips all lines before it.
   const event = async (name) => {
     for (;;) {
       const {value, done} = await lines.next();
@@ -96,7 +96,7 @@ test('reads that wait when the service ends are rejected with the reason', {skip
     const context = await ml.createContext({service: address, backend: 'reference'});
     const builder = new MLGraphBuilder(context), shape = [2048, 2048];
     const operand = builder.input('x', {dataType: 'float32', shape});
-    const graph = await builder.build({y: builder.matmul(operand, operand)});  // takes the reference executor minutes
+    const graph = await builder.build({y: builder.matmul(operand, operand)});  // the reference executor would take minutes
     const x = await context.createTensor({dataType: 'float32', shape});
     const y = await context.createTensor({dataType: 'float32', shape, readable: true});
     context.dispatch(graph, {x}, {y});

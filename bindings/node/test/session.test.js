@@ -1,5 +1,5 @@
 'use strict';
-// InferenceSession and Tensor, as programs for onnxruntime-node use them.
+// InferenceSession and Tensor in programs for onnxruntime-node.
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
@@ -13,7 +13,7 @@ const mnist = path.join(__dirname, '../../../../shared/models/mnist/opt-mnist.on
 const skip = !fs.existsSync(mnist) && `${mnist} is not there`;
 
 const float = 1, boolean = 9;  // TensorProto.DataType
-// sum = a + b of [batch, 2], positive = a > b; the input `unused` is in no output.
+// sum = a + b of [batch, 2], positive = a > b. No output depends on the input `unused`.
 const model = encodeModel({
   nodes: [['Add', ['a', 'b'], ['sum']], ['Greater', ['a', 'b'], ['positive']]],
   inputs: [['a', float, ['batch', 2]], ['b', float, ['batch', 2]], ['unused', float, [1]]],
@@ -112,7 +112,7 @@ test('outputs are chosen by name, and written where the caller has memory', asyn
   assert.deepEqual(Object.keys(await session.run(feeds, {tag: 'mine'})), ['sum', 'positive']);
   await assert.rejects(session.run(feeds, ['none']), {name: 'RangeError', message: "run: there is no output 'none'; the outputs are 'sum', 'positive'."});
   await assert.rejects(session.run(feeds, []), TypeError);
-  const wrong = {sum: rows([7, 7]), positive: rows([0, 0])};  // nothing is written if one is wrong
+  const wrong = {sum: rows([7, 7]), positive: rows([0, 0])};  // if one tensor is wrong, none is written
   await assert.rejects(session.run(feeds, wrong), {name: 'TypeError', message: "run: the tensor for the output 'positive' is float32[1, 2], not bool[1, 2]."});
   assert.deepEqual(wrong.sum.data, new Float32Array([7, 7]));
   await assert.rejects(session.run(feeds, {sum: rows([0, 0, 0, 0])}),
@@ -158,7 +158,7 @@ test('options that mean something here are heeded, and what is missing says so',
   await assert.rejects(InferenceSession.create(model, 'fast'), TypeError);
   await assert.rejects(InferenceSession.create('nowhere.onnx'), {name: 'NotFoundError', message: /nowhere\.onnx/});
   await assert.rejects(InferenceSession.create(), TypeError);
-  const placed = new Uint8Array([0, ...model, 0]);  // whose place only its buffer has
+  const placed = new Uint8Array([0, ...model, 0]);  // the model begins at offset 1 of the buffer
   await assert.rejects(InferenceSession.create(placed, 1, model.length), {name: 'TypeError', message: /only an ArrayBuffer has a byteOffset/});
   assert.deepEqual((await InferenceSession.create(placed.buffer, 1, model.length)).inputNames, ['a', 'b', 'unused']);
   assert.throws(() => new InferenceSession(), {name: 'TypeError', message: 'Illegal constructor'});

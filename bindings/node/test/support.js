@@ -1,13 +1,13 @@
 'use strict';
-// What several tests need.
+// Helpers of several tests.
 const path = require('node:path');
 const webnn = globalThis.webnnUnderTest ?? require('..');
 
 const {MLGraphBuilder, ml} = webnn;
 const fixture = (name) => path.join(__dirname, 'fixtures', name);
 
-// A graph of one operation of float32 inputs, with its tensors: {context, graph, inputs, outputs, run}.
-// `make(builder, ...operands)` returns the output.
+// Builds a graph of one operation on float32 inputs. Returns {context, graph, inputs, outputs, run}. `make(builder, ...operands)`
+// returns the output.
 async function graphOf(make, ...shapes) {
   const context = await ml.createContext();
   const builder = new MLGraphBuilder(context);
@@ -26,7 +26,7 @@ async function graphOf(make, ...shapes) {
   return {context, graph, inputs, outputs, run};
 }
 
-// A chain of `count` products of [size, size]: work that takes a while.
+// Builds a chain of `count` matrix products, which takes long to run.
 function products(builder, x, count) {
   let y = x;
   for (let i = 0; i < count; ++i) y = builder.tanh(builder.matmul(y, x));

@@ -1,5 +1,5 @@
 'use strict';
-// Buffers, reads, writes, dispatches, and the end of contexts, graphs and tensors.
+// Buffers, reads, writes, dispatches, and the destruction of contexts, graphs and tensors.
 const assert = require('node:assert/strict');
 const test = require('node:test');
 const {MessageChannel} = require('node:worker_threads');

@@ -1,5 +1,5 @@
 'use strict';
-// Test vectors of operations as JSON (see the README beside them): runs one case, and compares.
+// Runs one case of the operations' test vectors (JSON; see the README beside them) and compares the results.
 const {webnn} = require('./support.js');
 
 const {MLGraphBuilder} = webnn;
@@ -15,7 +15,7 @@ function float32Bits(value) {
   return new Uint32Array(new Float32Array([value]).buffer)[0];
 }
 
-// Nearest, ties to even.
+// Rounds to nearest, ties to even.
 function halfBits(value) {
   const bits = float32Bits(value), sign = (bits >>> 16) & 0x8000;
   const size = Math.abs(value);
@@ -37,7 +37,7 @@ function halfValue(bits) {
 
 const countOf = (shape) => shape.reduce((count, size) => count * size, 1);
 
-// All values of a `data`, one for each element.
+// Returns the values of a `data`, one for each element.
 const valuesOf = ({data, shape}) => (Array.isArray(data) ? data.map(numberOf) : new Array(countOf(shape)).fill(numberOf(data)));
 
 function arrayOf(dataType, values) {
@@ -51,7 +51,7 @@ function arrayOf(dataType, values) {
   return views[dataType].from(values, Number);
 }
 
-// Elements of a buffer as numbers or bigints.
+// Returns the elements of a buffer as numbers or bigints.
 function elementsOf(dataType, buffer, count) {
   if (dataType === 'float16') return Array.from(new Uint16Array(buffer), halfValue);
   if (dataType === 'int4' || dataType === 'uint4') {
@@ -61,7 +61,7 @@ function elementsOf(dataType, buffer, count) {
   return Array.from(new views[dataType](buffer));
 }
 
-// Floats as integers in their order, so that neighbours differ by 1.
+// Maps floats to integers in the same order, so that neighbours differ by 1.
 const ordered = {
   float32: (value) => (float32Bits(value) & 0x80000000 ? -(float32Bits(value) & 0x7fffffff) : float32Bits(value)),
   float16: (value) => (halfBits(value) & 0x8000 ? -(halfBits(value) & 0x7fff) : halfBits(value)),
@@ -77,7 +77,7 @@ function isClose(dataType, actual, expected, {metric, value}) {
 
 const isNested = (value) => value !== null && typeof value === 'object';
 
-// Names of operands become operands.
+// Replaces names of operands by operands.
 function resolve(value, operands) {
   if (typeof value === 'string') return operands.get(value) ?? special[value] ?? value;
   if (Array.isArray(value)) return value.map((item) => resolve(item, operands));
@@ -93,7 +93,7 @@ function appendOperator(builder, {name, arguments: given, outputs}, operands, ca
   [outputs].flat().forEach((output, i) => operands.set(output, results[i]));
 }
 
-// Runs a case; the problem as text, or undefined.
+// Runs a case. Returns a description of the problem, or undefined.
 async function runCase(context, {graph: {inputs, operators, expectedOutputs}, tolerance}, called) {
   const builder = new MLGraphBuilder(context), operands = new Map(), bound = {}, outputs = {};
   for (const [name, input] of Object.entries(inputs)) {
@@ -108,7 +108,7 @@ async function runCase(context, {graph: {inputs, operators, expectedOutputs}, to
   const graph = await builder.build(named);
   for (const [name, {dataType, shape}] of Object.entries(named))
     outputs[name] = await context.createTensor({dataType, shape, readable: true});
-  // What no output depends on is no input of the graph.
+  // An operand that no output depends on is not an input of the graph.
   const used = Object.fromEntries(Object.entries(bound).filter(([name]) => JSON.stringify(operators).includes(`"${name}"`)));
   context.dispatch(graph, used, outputs);
   let problem;

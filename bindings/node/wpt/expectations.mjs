@@ -1,9 +1,9 @@
-// The checked-in table of failures that we stand by: file, subtest, reason, specification; separated by tabs.
+// Reads expectations.tsv, the table of accepted failures. Its columns are file, subtest, reason and specification.
 import fs from 'node:fs';
 
 const COLUMNS = ['file', 'subtest', 'reason', 'specification'];
 
-/** A subtest's name as it stands in the table: backslashes and what is not printable as escapes of JavaScript. */
+/** Escapes backslashes and unprintable characters of a subtest's name, as in the table. */
 export function escapeName(name) {
   return name.replace(/[\\\p{C}\u2028\u2029]/gu, (character) => {
     if (character === '\\') return '\\\\';
@@ -12,7 +12,7 @@ export function escapeName(name) {
 }
 
 /**
- * Reads the table. A subtest that ends in `*` stands for all whose names begin so; every one of them must fail.
+ * Reads the table. A subtest that ends in `*` stands for all subtests with this prefix, which must all fail.
  * @returns {{file: string, subtest: string, reason: string, specification: string, line: number}[]}
  */
 export function readExpectations(file) {
@@ -32,7 +32,7 @@ export function readExpectations(file) {
   return rows;
 }
 
-/** Whether a row of the table speaks of a subtest of a file. */
+/** Whether a row of the table applies to a subtest of a file. */
 export function speaksOf(row, file, subtest) {
   if (row.file !== file) return false;
   const name = escapeName(subtest);

@@ -1,6 +1,6 @@
-// One test page: run by run.mjs in a process of its own with the page's description in argv; a page of scope 'worker' runs in a
-// worker thread of that process. Messages to the parent: {test}, one for each subtest, {problem} for what no subtest catches, and
-// {harness} at the end.
+// Runs one test page. run.mjs starts a process for each page, with the page's description in argv; a page of scope 'worker' runs
+// in a worker thread of that process. Messages to the parent are {test} for each subtest, {problem} for an error outside of
+// subtests, and {harness} at the end.
 import fs from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -14,16 +14,16 @@ const HARNESS_STATUS = ['OK', 'ERROR', 'TIMEOUT', 'PRECONDITION_FAILED'];
 
 /** Sends a message to run.mjs. */
 function send(message) {
-  if (isMainThread && process.connected) process.send(message);  // what is said after the end is not heard
+  if (isMainThread && process.connected) process.send(message);  // messages after the end are ignored
   else parentPort?.postMessage(message);
 }
 
-/** Evaluates a file as a classic script of the page: its `const`s are seen by the scripts after it. */
+/** Evaluates a file as a classic script of the page, so that later scripts see its `const`s. */
 function runScript(file) {
   vm.runInThisContext(fs.readFileSync(file, 'utf8'), {filename: file, displayErrors: false});
 }
 
-/** Globals that the test harness must not see before it has taken the shell for its environment, but idlharness.js asks for. */
+/** Defines globals that idlharness.js needs, but that the test harness must not see before it has chosen the shell as its environment. */
 function installScope(scope) {
   if (scope === 'window') {
     globalThis.window = globalThis;
@@ -39,11 +39,11 @@ function installScope(scope) {
   }
 }
 
-/** What a browser's global has and Node's lacks, as far as the tests use it. */
+/** Defines the globals of browsers that the tests use and Node.js lacks. */
 function installGlobals({root, file, scope, url}) {
   globalThis.self = globalThis;
   globalThis.isSecureContext = true;
-  globalThis.crossOriginIsolated = true;  // there is SharedArrayBuffer
+  globalThis.crossOriginIsolated = true;  // SharedArrayBuffer exists
   globalThis.location = new URL(url, 'https://web-platform.test');
   globalThis.GLOBAL = {isWindow: () => scope === 'window', isWorker: () => scope === 'worker', isShadowRealm: () => false};
   globalThis.fetch = async (name) => {
@@ -53,7 +53,7 @@ function installGlobals({root, file, scope, url}) {
   globalThis.importScripts = (...names) => names.forEach((name) => runScript(resolveScript(root, file, name)));
 }
 
-/** What newer runtimes have and the suite takes for granted. */
+/** Defines globals of newer runtimes that the suite expects. */
 function installPolyfills() {
   ArrayBuffer.prototype.transfer ??= function transfer() {
     return structuredClone(this, {transfer: [this]});
@@ -73,8 +73,8 @@ function installPolyfills() {
 }
 
 /**
- * A suite that keeps float16 in a Uint16Array, as those before Float16Array was common do, sees what a runtime without it has:
- * the package must be loaded meanwhile. The few tests that make a Float16Array, of zeros, get the stand-in.
+ * Older suites store float16 in a Uint16Array. For them, Float16Array must not exist while the package is loaded. The few tests that
+ * create a Float16Array, of zeros, get a substitute.
  */
 function replaceFloat16Array(root) {
   const utils = path.join(root, 'webnn/resources/utils.js');
@@ -85,7 +85,7 @@ function replaceFloat16Array(root) {
   };
 }
 
-/** Loads package, harness and test; the test's end ends the thread. */
+/** Loads the package, the harness and the test. The thread ends with the test. */
 async function runPage({packageFile, ...run}) {
   const tell = (error) => send({problem: `${error?.name}: ${error?.message}\n${error?.stack ?? error}`});
   process.on('uncaughtException', tell);
@@ -101,14 +101,14 @@ async function runPage({packageFile, ...run}) {
   globalThis.add_result_callback(({name, status, message}) => send({test: {name, status: TEST_STATUS[status], message}}));
   globalThis.add_completion_callback((tests, {status, message}) => {
     send({harness: {status: HARNESS_STATUS[status], message}});
-    if (isMainThread) process.disconnect();  // and no process.exit(): handles that the package left open would go unseen
+    if (isMainThread) process.disconnect();  // process.exit() would hide handles that the package leaves open
     else parentPort.close();
   });
   try {
     for (const name of run.scripts) runScript(resolveScript(run.root, run.file, name));
     runScript(path.join(run.root, run.file));
   } catch (error) {
-    tell(error);  // the subtests before it run, as in a browser
+    tell(error);  // earlier subtests still run, as in a browser
   }
 }
 

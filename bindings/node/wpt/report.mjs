@@ -1,18 +1,17 @@
-// Compares results with the table of expectations, and writes them as text and as JSON.
 import path from 'node:path';
 
 import {escapeName, speaksOf} from './expectations.mjs';
 
-/** The subtest that stands for the whole page: a harness error, a crash, a timeout. */
+/** The name of the subtest that represents the whole page: a harness error, a crash or a timeout. */
 export const PAGE = '(page)';
 
-/** A page's subtests, and one more if the page as a whole failed. */
+/** Returns a page's subtests, and one more if the whole page failed. */
 function outcomes({harness, tests}) {
   return harness.status === 'OK' ? tests : [...tests, {name: PAGE, status: harness.status, message: harness.message}];
 }
 
 /**
- * Marks each outcome that fails as listed or not.
+ * Sorts outcomes by whether the table lists them.
  * @param {object[]} results of `runAll`: {run, harness, tests, milliseconds}
  * @param {object[]} rows of `readExpectations`
  * @returns {{unlisted: object[], passing: object[], listed: object[]}} of {run, name, status, message, row}
@@ -30,7 +29,7 @@ export function compare(results, rows) {
   return found;
 }
 
-/** Counts for each folder, and for all: {folder, pages, subtests, passed, failed, listed, broken}. */
+/** Returns {folder, pages, subtests, passed, failed, listed, broken} for each directory and in total. */
 export function count(results, {listed}) {
   const folders = new Map();
   const empty = (folder) => ({folder, pages: 0, subtests: 0, passed: 0, failed: 0, listed: 0, broken: 0});
@@ -53,14 +52,14 @@ export function count(results, {listed}) {
   return [...folders.values(), total];
 }
 
-/** Rows of cells as aligned lines: the first column to the left, the others to the right. */
+/** Formats rows as lines; aligns the first column to the left and the others to the right. */
 function align(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => String(row[i]).length)));
   const pad = (cell, i) => (i ? String(cell).padStart(widths[i]) : String(cell).padEnd(widths[i]));
   return rows.map((row) => row.map(pad).join('  ').trimEnd());
 }
 
-/** The table at the end of a run. */
+/** Formats the summary of a run. */
 export function formatTable(counts) {
   const head = ['folder', 'pages', 'subtests', 'passed', 'failed', 'listed', 'broken', 'failed %'];
   const body = counts.map((row) => [row.folder, row.pages, row.subtests, row.passed, row.failed, row.listed, row.broken,
@@ -68,7 +67,7 @@ export function formatTable(counts) {
   return align([head, ...body]).join('\n');
 }
 
-/** What the table of expectations does not say, one line each. */
+/** Returns a line for each difference from the table of expectations. */
 export function formatSurprises({unlisted, passing}) {
   const lines = unlisted.map(({run, name, status, message}) =>
     `${status} ${run.url}\n  ${escapeName(name)}\n  ${String(message ?? '').trim().split('\n')[0]}`);
@@ -76,7 +75,7 @@ export function formatSurprises({unlisted, passing}) {
   return [...lines, ...passes];
 }
 
-/** The results in the form of `wpt run --log-wptreport`, which tools for the upstream suite read. */
+/** Returns the results in the format of `wpt run --log-wptreport`. */
 export function toJson(results, {listed}, runInfo) {
   const expected = new Set(listed.map((entry) => `${entry.run.url} ${entry.name}`));
   return {

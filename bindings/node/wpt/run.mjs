@@ -1,4 +1,4 @@
-// Runs the WebNN part of a web-platform-tests checkout against this package: see docs/guides/node_wpt.md.
+// Runs the WebNN tests of a web-platform-tests checkout against this package; see docs/guides/node_wpt.md.
 import {fork} from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -12,7 +12,7 @@ import {listRuns} from './suite.mjs';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const REALM = path.join(HERE, 'realm.mjs');
-const LONG = 6;  // times the timeout, for tests that say timeout=long; as in wpt itself
+const LONG = 6;  // factor of the timeout for tests with timeout=long, as in wpt
 const HELP = `usage: npm run wpt -- --wpt DIR [options]
   --wpt DIR              a checkout of web-platform-tests; of it, webnn/, resources/ and interfaces/ are read
   --filter TEXT          only pages whose URL or file contains TEXT
@@ -26,7 +26,7 @@ const HELP = `usage: npm run wpt -- --wpt DIR [options]
   --list                 lists the pages and runs nothing
 Exit status: 0 if all pass but what is listed, 1 if not, 2 for bad arguments.`;
 
-/** The options, or an Error that says what is wrong with them. */
+/** Returns the options, or an Error. */
 function readOptions(args) {
   const {values} = parseArgs({args, options: {
     wpt: {type: 'string'}, filter: {type: 'string', default: ''}, device: {type: 'string', default: 'cpu'},
@@ -51,7 +51,7 @@ function readOptions(args) {
   return values;
 }
 
-/** Runs one page in a process of its own; resolves with its results, whatever becomes of the process. */
+/** Runs one page in its own process. Resolves with the results, even if the process crashes. */
 function runPage(run, {root, packageFile, seconds}) {
   return new Promise((resolve) => {
     const tests = [];
@@ -85,7 +85,7 @@ function runPage(run, {root, packageFile, seconds}) {
   });
 }
 
-/** Runs all pages, `jobs` at a time; `onResult` hears of each. */
+/** Runs all pages, `jobs` at a time, and calls `onResult` for each. */
 async function runAll(runs, jobs, options, onResult) {
   const results = Array(runs.length);
   let next = 0;
@@ -100,7 +100,7 @@ async function runAll(runs, jobs, options, onResult) {
   return results;
 }
 
-/** The whole command; returns the exit status. */
+/** Runs the command and returns the exit status. */
 async function main(args) {
   const options = readOptions(args);
   if (options.help) return console.log(HELP) ?? 0;

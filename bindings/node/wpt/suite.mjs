@@ -1,15 +1,15 @@
-// What to run of a web-platform-tests checkout: the test files, what their META lines say, and the variants.
+// Finds the pages to run in a web-platform-tests checkout: test files, scopes and variants.
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** The parts of the suite that are about WebNN and need no page: folders, or the beginning of file names. */
+/** The WebNN tests that need no HTML page: directories, or prefixes of file names. */
 export const PARTS = ['webnn/conformance_tests', 'webnn/validation_tests', 'webnn/idlharness'];
 
-/** What wpt's server answers with another file. */
+/** Paths for which wpt's server returns another file. */
 const ALIASES = {'/resources/WebIDLParser.js': '/resources/webidl2/lib/webidl2.js'};
 
 /**
- * The META lines at the top of a test, as wpt's own server reads them.
+ * Parses the META lines at the top of a test, as wpt's server does.
  * @param {string} source
  * @returns {{script: string[], variant: string[], global: string[], timeout?: string, title?: string}}
  */
@@ -29,7 +29,7 @@ export function readMeta(source) {
   return meta;
 }
 
-/** Test files below `root` as paths relative to it, with `/`, in order: *.any.js, *.window.js and *.worker.js. */
+/** Returns the sorted paths of *.any.js, *.window.js and *.worker.js, relative to `root`, with `/`. */
 export function findTests(root) {
   const isTest = /\.(any|window|worker)\.js$/;
   const found = [];
@@ -47,7 +47,7 @@ export function findTests(root) {
   return found.filter((name) => isTest.test(name)).sort();
 }
 
-/** Where the test runs: 'window' or 'worker', of those that its name and its META lines allow. */
+/** Returns the scopes ('window', 'worker') that the test's name and META lines allow. */
 function scopesOf(file, meta) {
   if (file.endsWith('.window.js')) return ['window'];
   if (file.endsWith('.worker.js')) return ['worker'];
@@ -58,10 +58,10 @@ function scopesOf(file, meta) {
 }
 
 /**
- * One entry for each page that a browser would load: test file, scope and variant.
+ * Returns an entry for each page that a browser would load: test file, scope and variant.
  * @param {string} root the checkout
- * @param {{filter?: string, devices?: string[], scopes?: string[]}} options `devices`: of variants for a device
- *     (?cpu, ?gpu, ?npu, ?op=add&device=cpu) those to run; other variants always run. `filter`: a part of the URL or of the file.
+ * @param {{filter?: string, devices?: string[], scopes?: string[]}} options `devices` selects among the
+ *     variants for a device (?cpu, ?gpu, ?npu, ?op=add&device=cpu); other variants always run. `filter` is a part of the URL or of the file.
  */
 export function listRuns(root, {filter = '', devices = ['cpu'], scopes = ['window', 'worker']} = {}) {
   const isWanted = (variant) => {
@@ -85,7 +85,7 @@ export function listRuns(root, {filter = '', devices = ['cpu'], scopes = ['windo
   return runs.filter((run) => run.url.includes(filter) || run.file.includes(filter));
 }
 
-/** The file in the checkout that a script= or a fetch names: from the root if it begins with `/`, else beside the test. */
+/** Returns the file that script= or a fetch names: relative to the root if it begins with `/`, else to the test. */
 export function resolveScript(root, testFile, name) {
   const clean = ALIASES[name] ?? name.replace(/[?#].*$/, '');
   const resolved = clean.startsWith('/') ? path.join(root, clean) : path.join(root, path.dirname(testFile), clean);

@@ -1,5 +1,6 @@
-// What run.mjs does in a page. `which`: 'both' to measure, else the one of which the start is timed: from the first request of its scripts and of the
-// model's files, which are asked for at once, to the first result. What the bench itself needs is there before.
+// The part of run.mjs that runs in a page. With `which` 'both', measures runs. Otherwise measures the start of one engine, from
+// the first request of its scripts and of the model's files, which are concurrent, to the first result; the files of the bench
+// are loaded before.
 import {inputsOf, measure, ours, theirs} from '/bench/compare.mjs';
 
 export default async function job(name, threadCount, duration, which, folder) {

@@ -1,5 +1,6 @@
-// Measures the package in a browser: what a tiny dispatch takes, whether frames come while a graph runs, and the memory of a constant
-// of 100 MB. usage: npm run measure -- [chromium|firefox] [dispatch|frames|constant ...]
+// Measures the package in a browser: the time of a tiny dispatch, the frame rate while a graph runs, and the memory of a constant
+// of 100 MB.
+// usage: npm run measure -- [chromium|firefox] [dispatch|frames|constant ...]
 import fs from 'node:fs';
 import {fileURLToPath} from 'node:url';
 
@@ -10,7 +11,7 @@ import {serve} from '../test/support/server.mjs';
 const [name = 'chromium', ...parts] = process.argv.slice(2);
 const script = '/bench/page.js';
 
-// The memory that the processes of the browser have alone, in bytes.
+// Returns the dirty memory of the browser's processes, in bytes.
 function memoryOf(root) {
   const parents = new Map();
   for (const pid of fs.readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
@@ -29,7 +30,8 @@ function memoryOf(root) {
   return bytes;
 }
 
-// Times of the constant's size that the browser's processes take beyond what they had, at most while it is built, and then.
+// The additional memory of the browser's processes as a multiple of the constant's size: the peak during the build, and
+// afterwards.
 async function measureConstant(browser, origin) {
   const page = await browser.newPage(), root = browser.process().pid;
   let peak = 0;

@@ -1,4 +1,4 @@
-// The same as run.mjs in Node.js, for quick looks: one thread, without a worker.
+// Measures as run.mjs, but in Node.js, with one thread and without a worker.
 // usage: node bench/node.mjs OPERATIONS.json SECONDS MODEL.onnx...    (beside each MODEL.json and MODEL.safetensors)
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';

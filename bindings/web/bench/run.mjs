@@ -1,7 +1,9 @@
-// Measures models with this package and onnxruntime-web's WebAssembly, in turns, in one page of headless Chromium; with more than
-// one thread the page is isolated from other origins.
-// usage: node bench/run.mjs OPERATIONS.json THREADS SECONDS MODEL.onnx...    (beside each MODEL.json and MODEL.safetensors, which
-// `webnn convert MODEL.onnx MODEL.json` writes). DIST is another folder than dist. With SECONDS 0: the start alone, to the first result, of the two in turns, each in a fresh browser.
+// Measures models with this package and with onnxruntime-web's WebAssembly alternately, in one page of headless Chromium. With more
+// than one thread, the page is isolated from other origins.
+// usage: node bench/run.mjs OPERATIONS.json THREADS SECONDS MODEL.onnx...
+// `webnn convert MODEL.onnx MODEL.json` writes MODEL.json and MODEL.safetensors, which must be beside each model. The environment
+// variable DIST names another directory than dist. With SECONDS 0, measures only the start, until the first result, of both engines
+// alternately, each time in a new browser.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
@@ -24,12 +26,12 @@ for (const model of models) {
   }
 }
 
-// Of the operation table, what the calls of a builder are made of.
+// Returns the parts of the operation table that the calls of a builder need.
 const parameter = ({name, type}) => ({name, type});
 const table = JSON.stringify(JSON.parse(await readFile(operations)).operations.map(({name, arguments: parameters, options}) =>
   ({name, arguments: parameters.map(parameter), options: options.map(parameter)})));
 
-// Begins 150 ms after the page is there: until then a browser is at work that has started.
+// Waits 150 ms after the page is loaded, because a new browser is busy until then.
 const startPage = `<!doctype html><title>start</title><script type="module">
   import job from '/bench/job.js';
   await new Promise((resolve) => setTimeout(resolve, 150));
@@ -37,7 +39,7 @@ const startPage = `<!doctype html><title>start</title><script type="module">
   const outcome = await job(...values).then((value) => ({value}), (error) => ({error: \`\${error.stack}\`}));
   await fetch('/result', {method: 'POST', body: JSON.stringify(outcome)});
 </script>`;
-let received;  // called with what a page sends
+let received;  // called with the data that a page posts
 
 const server = createServer(async (request, response) => {
   const {pathname} = new URL(request.url, 'http://localhost');
@@ -70,7 +72,7 @@ async function inFreshBrowser(...values) {
   return result;
 }
 
-// The same of a browser without a debugger, which would hold each worker until it has heard of it. The page sends the result.
+// Measures in a browser without a debugger, because a debugger delays the start of each worker. The page posts the result.
 async function started(...values) {
   const folder = await mkdtemp(path.join(tmpdir(), 'webnn-bench-'));
   const result = new Promise((resolve) => (received = resolve));

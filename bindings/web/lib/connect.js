@@ -1,19 +1,19 @@
 'use strict';
-// Starts the module of the page and the host: in a worker or, if configure({worker: false}) has said so, here.
+// Starts the module of the page, and the host in a worker or, after configure({worker: false}), on this thread.
 const {Engine} = require('./engine.js');
 const {Host} = require('./host.js');
 const {liesTogether, settings, startWorker} = require('./configure.js');
-const single = require('webnn-module');
+const single = require('webnn_web');
 
 async function compiled(url, method) {
   const response = await fetch(url);
   if (!response.ok) throw new DOMException(`${method}: ${url} cannot be loaded: ${response.status} ${response.statusText}`, 'NetworkError');
-  // Of a server that knows no type of .wasm, streams cannot be compiled.
+  // compileStreaming() needs this type, which some servers do not send.
   if (response.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-// Whether the page may share memory with workers, and as much as the module may need.
+// Whether the page may share memory with workers, up to the module's maximum of 4 GB.
 function sharesMemory() {
   if (!globalThis.crossOriginIsolated) return false;
   try {
@@ -23,18 +23,17 @@ function sharesMemory() {
   }
 }
 
-// A module of one function, which multiplies and adds bytes in the relaxed manner: () -> v128.
+// A module of one function, () -> v128, which uses the relaxed dot product of bytes.
 const relaxedModule = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 19, 1, 17, 0,
                                       65, 0, 253, 15, 65, 0, 253, 15, 65, 0, 253, 15, 253, 147, 2, 11]);
 
-// The address of the module for this browser.
+// Returns the address of the module for this browser.
 function variant(hasThreads) {
   const isRelaxed = settings.relaxedSimd && WebAssembly.validate(relaxedModule);
-  if (hasThreads) return isRelaxed ? settings.threadsRelaxedWasm : settings.threadsWasm;
-  return isRelaxed ? settings.relaxedWasm : settings.wasm;
+  return settings.files[`webnn${hasThreads ? '-threads' : ''}${isRelaxed ? '-relaxed' : ''}.wasm`];
 }
 
-// A host here. What it answers is heard in a later task, as from a worker.
+// Creates a host on this thread. Its answers arrive in a later microtask, so that callers see the same order as with a worker.
 async function hostHere(module) {
   let isOver = false, heard;
   const later = (hear) => queueMicrotask(() => isOver || hear());
@@ -44,11 +43,11 @@ async function hostHere(module) {
 }
 
 function hostInWorker(hasThreads) {
-  const worker = startWorker(settings.workerScript, hasThreads ? 'webnn-threads' : 'webnn');
-  const ended = new AbortController(), {signal} = ended;  // nothing is heard of it after that
+  const worker = startWorker(settings.files['worker.js'], hasThreads ? 'webnn-threads' : 'webnn');
+  const ended = new AbortController(), {signal} = ended;  // removes the listeners
   let heard;
   const host = {
-    failure: undefined,  // why it has ended
+    failure: undefined,  // the reason, if the worker has failed
     begin: (module) => worker.postMessage({module}),
     listen: (callbacks) => (heard = callbacks),
     post: (entries, buffers) => worker.postMessage(entries, buffers),
@@ -63,21 +62,21 @@ function hostInWorker(hasThreads) {
   };
   worker.addEventListener('message', ({data}) => ('failed' in data ? fail(data.failed) : heard.answered(data)), {signal});
   worker.addEventListener('error', (event) => {
-    event.preventDefault();  // those who wait are told
+    event.preventDefault();  // fail() rejects the pending calls instead
     fail(event.message || 'its script could not be loaded.');
   }, {signal});
   return host;
 }
 
-// {engine, host}. After host.listen({answered, failed}), `answered` is called with each answer of the host, `failed` with the reason
-// when there is none any more.
+// Returns {engine, host}. After host.listen({answered, failed}), the host calls answered(answer) for each answer, and
+// failed(reason) if no answers follow.
 async function connectHost() {
   if (settings.worker && typeof Worker !== 'function') {
     throw new DOMException('createContext: no worker can be started here, as in a service worker; configure({worker: false}) ' +
                            'computes on the thread that calls.', 'NotSupportedError');
   }
   const hasThreads = settings.worker && settings.threads && !settings.module && liesTogether() && sharesMemory();
-  const inWorker = settings.worker ? hostInWorker(hasThreads) : undefined;  // it starts while the module is fetched and compiled
+  const inWorker = settings.worker ? hostInWorker(hasThreads) : undefined;  // starts while the module is fetched and compiled
   try {
     const [module, {default: create}] = await Promise.all([
       settings.module ?? compiled(variant(hasThreads), 'createContext'), hasThreads ? settings.loadThreads() : {default: single}]);

@@ -1,8 +1,7 @@
 'use strict';
-// An instance of the WebAssembly module.
 const {Reader} = require('./message.js');
 
-// Thrown where a command failed: kind is "TypeError" or the name of a DOMException.
+// The error of a command; kind is "TypeError" or the name of a DOMException.
 class CommandError extends Error {
   constructor(kind, message) {
     super(message);
@@ -10,21 +9,21 @@ class CommandError extends Error {
   }
 }
 
-// The module's own, or that which its threads share: under a short name that the linker chose.
+// Returns the memory that the module exports or, with threads, imports. The linker shortens its name.
 function memoryOf(imports, instance) {
   const all = [...Object.values(instance.exports), ...Object.values(imports).flatMap(Object.values)];
   return all.find((value) => value instanceof WebAssembly.Memory);
 }
 
-// Adds a worker for a thread to the pool once it has the module: a thread that a command started on it before then could not begin. Resolved
-// then, or when it cannot be started.
+// Starts a worker and adds it to the pool of threads once it has loaded the module, because a thread cannot begin before that.
+// Also resolves if the worker cannot be started.
 function addWorker(pool) {
   pool.allocateUnusedWorker();
   const worker = pool.unusedWorkers.pop();
   return new Promise((resolve) => {
     const failed = (event) => {
       event.preventDefault();
-      event.stopImmediatePropagation();  // Emscripten would throw
+      event.stopImmediatePropagation();  // Emscripten's listener would throw
       worker.terminate();
       resolve();
     };
@@ -43,9 +42,9 @@ class Engine {
   #commands;
   #request = 0;
   #capacity = 0;
-  #teams = new Set();  // numbers of threads that there are workers for
+  #teams = new Set();  // the numbers of threads for which the workers are started
 
-  // `create` is Emscripten's function for the module, `compiled` the module.
+  // `create` is the function that Emscripten generates; `compiled` is a WebAssembly.Module.
   static async create(create, compiled) {
     const engine = new Engine();
     engine.#module = await new Promise((resolve, reject) => {
@@ -64,7 +63,8 @@ class Engine {
     return engine;
   }
 
-  // Runs a command with the bytes of its request: a Reader of its reply, until the next command.
+  // Runs a command with the bytes of its request. Returns a Reader of the reply, which is valid until the next command. Throws
+  // CommandError.
   run(command, request) {
     const module = this.#module;
     if (request.length > this.#capacity) {
@@ -81,13 +81,13 @@ class Engine {
     return reply;
   }
 
-  // A part of its memory, until the next command. Views become outdated where any thread makes the memory grow. An address above
-  // 2 GiB that a function returns is a negative number.
+  // Returns a view of the memory, which is valid until the next command or until a thread makes the memory grow. Functions return
+  // addresses above 2 GiB as negative numbers.
   bytes(address, size) { return new Uint8Array(this.#memory.buffer, address >>> 0, size); }
 
-  // Starts workers for contexts of so many threads (0: of as many as there are processors), of which all have the same ones:
-  // threads that commands start could not begin before the command ends. Contexts do with fewer where some cannot be started. Without
-  // effect in the module without threads.
+  // Starts the workers for contexts of `threads` threads; 0 stands for the number of processors. All such contexts share them.
+  // They must run before the command that uses them, because no worker can start during a command. If some cannot be started,
+  // contexts use fewer threads. Without effect in the module without threads.
   async reserve(threads) {
     const pool = this.#module.PThread;
     if (!pool) return;
@@ -99,7 +99,7 @@ class Engine {
     await Promise.all(added);
   }
 
-  // For tests: how many objects there are, the bytes that are allocated, the memory that they are in, and how many threads there are.
+  // For tests: the numbers of objects, the allocated bytes, the size of the memory and the number of threads.
   statistics() {
     const reply = this.run('statistics', new Uint8Array());
     const counts = ['contexts', 'builders', 'tensors', 'graphs', 'operands', 'bytes'].map((name) => [name, reply.word()]);

@@ -1,19 +1,27 @@
-// The package's entry: an ES module.
+import './platform.js';  // sets the native part, which the modules of js/ use when they are loaded
+import {install as replace, ml} from '../../js/api.js';
 import {settings, configure} from './configure.js';
 
-// Each in the form that bundlers know.
-settings.wasm = new URL('./webnn.wasm', import.meta.url);
-settings.relaxedWasm = new URL('./webnn-relaxed.wasm', import.meta.url);
-settings.threadsWasm = new URL('./webnn-threads.wasm', import.meta.url);
-settings.threadsRelaxedWasm = new URL('./webnn-threads-relaxed.wasm', import.meta.url);
+// Each address is written in the form that bundlers recognize.
+settings.files = {
+  'webnn.wasm': new URL('./webnn.wasm', import.meta.url),
+  'webnn-relaxed.wasm': new URL('./webnn-relaxed.wasm', import.meta.url),
+  'webnn-threads.wasm': new URL('./webnn-threads.wasm', import.meta.url),
+  'webnn-threads-relaxed.wasm': new URL('./webnn-threads-relaxed.wasm', import.meta.url),
+  'worker.js': new URL('./worker.js', import.meta.url),
+  'webnn-onnx.wasm': new URL('./webnn-onnx.wasm', import.meta.url),
+  'webnn-reader.wasm': new URL('./webnn-reader.wasm', import.meta.url),
+  'reader.js': new URL('./reader.js', import.meta.url),
+};
 settings.loadThreads = () => import('./webnn-threads.js');
-settings.workerScript = new URL('./worker.js', import.meta.url);
-settings.onnxWasm = new URL('./webnn-onnx.wasm', import.meta.url);
-settings.readerWasm = new URL('./webnn-reader.wasm', import.meta.url);
-settings.readerScript = new URL('./reader.js', import.meta.url);
-settings.importReader = () => import('./reader.js');  // where there is no worker
+settings.importReader = () => import('./reader.js');  // used without a worker
 
-export {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, ml} from '../../node/lib/api.js';
+export {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, ml} from '../../js/api.js';
 export {load} from './load.js';
-export {install} from './install.js';
 export {configure};
+
+// Installs the globals unless the browser has its own or `replace` is set. Returns whether navigator.ml is this package's.
+export function install(options = {}) {
+  if (options.replace || globalThis.navigator?.ml === undefined) replace();
+  return navigator.ml === ml;
+}

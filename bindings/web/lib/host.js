@@ -1,15 +1,15 @@
 'use strict';
-// Carries out the commands that the page has checked: in a worker of the package's own or, for tests, on the page.
+// Executes the commands that the page has checked, in the package's worker or, after configure({worker: false}), on the page.
 //
-// A message is a list of entries {command, request, data, id, stop, builder}: `data` are the bytes that a command writes, `id` asks for an
-// answer, {id, error: {kind, message}} or {id, value}. What fails without an id shows where its result is read, or, of a `builder`,
-// where it builds.
+// A message is a list of entries {command, request, data, id, stop, builder}. `data` are the bytes that the command writes. An
+// entry with an `id` is answered by {id, error: {kind, message}} or {id, value}. An error of an entry without an id is reported
+// when its result is read or, with a `builder`, by build().
 const {CommandError} = require('./engine.js');
 
-const longestTurn = 5;  // milliseconds of work, after which messages are heard that stop or destroy what waits
-const leastSpent = 64 << 10, mostSpare = 16 << 20;  // buffers of writes that go back to be used again: the least size, bytes of all
+const longestTurn = 5;  // milliseconds of work, after which new messages may stop or destroy waiting entries
+const leastSpent = 64 << 10, mostSpare = 16 << 20;  // buffers of writes that are reused: the least size of one, and the most bytes of all
 
-// A copy in memory of JavaScript's own.
+// Copies bytes out of the module's memory.
 function copyOf(bytes, command) {
   try {
     return bytes.slice().buffer;
@@ -21,28 +21,23 @@ function copyOf(bytes, command) {
 class Host {
   #engine;
   #builders = new Map();  // by number: {failure: the first error, constants: by number, while their bytes arrive: {address, total}}
-  #stopped = new Set();  // numbers that entries bear
+  #stopped = new Set();  // the values of `stop` in entries
   #waiting = [];
   #isWorking = false;
-  #spent = [];  // buffers of writes, which go back with the next answer
+  #spent = [];  // buffers of writes, sent back with the next answer
   #answer;
   #fail;
-  #warmsUp;
-  #warmUpLater;  // a timer
   #loading;  // a promise, while threads are started
 
-  // `answer(message, transferred)` sends an answer to the page, `fail(error)` says that no others follow. `warmsUp`: whether time
-  // without work is used to prepare for it.
-  constructor(engine, answer, fail, warmsUp) {
+  // `answer(message, transferred)` sends an answer to the page. After `fail(error)` no others follow.
+  constructor(engine, answer, fail) {
     this.#engine = engine;
-    this.#warmsUp = warmsUp;
     this.#answer = answer;
     this.#fail = fail;
   }
 
-  // In the order in which they come, but for what takes from those that wait.
+  // Entries are executed in order, except that stops and destroyed contexts take effect before the waiting entries.
   receive(entries) {
-    clearTimeout(this.#warmUpLater);
     try {
       for (const entry of entries) {
         if (entry.command === 'stop') this.#stopped.add(entry.stop);
@@ -60,12 +55,12 @@ class Host {
 
   #work() {
     const entries = this.#waiting, until = performance.now() + longestTurn;
-    const isReady = ({command}) => !this.#loading || command !== 'build';  // which may start threads
+    const isReady = ({command}) => !this.#loading || command !== 'build';  // compilation may start threads
     try {
       let done = 0;
       while (done < entries.length && isReady(entries[done]) && (done === 0 || performance.now() < until)) this.#take(entries[done++]);
       this.#waiting = entries.slice(done);
-    } catch (error) {  // the module has trapped: nothing can be asked of it any more
+    } catch (error) {  // a trap: the module is unusable
       this.#waiting = [];
       this.#fail(error);
     }
@@ -86,32 +81,18 @@ class Host {
     const loading = this.#loading = Promise.all([this.#loading, this.#engine.reserve(entry.threads)]).then(() => {
       if (this.#loading === loading) this.#loading = undefined;
     });
-    if (this.#warmsUp) this.#warmUpLater = setTimeout(() => this.#warmUp());
-    this.#warmsUp = false;
   }
 
-  // Does what takes time only once, unless there is work already: browsers compile functions when they are first called.
-  #warmUp() {
-    try {
-      this.#engine.run('warmUp', new Uint8Array());
-    } catch (error) {  // where memory is short, that is left out
-      if (!(error instanceof CommandError)) this.#fail(error);
-    }
-  }
-
-  // `transferred` are buffers of the value.
   #reply(message, transferred) {
     const spent = this.#spent;
     this.#spent = [];
     this.#answer(spent.length > 0 ? {...message, spent} : message, [...transferred, ...spent]);
   }
 
-  #refuse({id}, {kind, message}) { this.#reply({id, error: {kind, message}}, []); }
-
   #complete(entry) {
     const {command, request, id, builder, stop} = entry;
     if (this.#stopped.has(stop)) {
-      if (command === 'stop') return void this.#stopped.delete(stop);  // nothing that follows bears it
+      if (command === 'stop') return void this.#stopped.delete(stop);  // no later entry has this number
       request[request.length - 1] = 1;
     }
     if (command === 'createBuilder') this.#builders.set(builder, {failure: undefined, constants: new Map()});
@@ -124,7 +105,7 @@ class Host {
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       if (id !== undefined) {
-        this.#refuse(entry, error);
+        this.#reply({id, error: {kind: error.kind, message: error.message}}, []);
       } else if (state) {
         state.failure ??= error;
       }
@@ -133,13 +114,13 @@ class Host {
     if (id !== undefined) this.#reply({id, value}, value instanceof ArrayBuffer ? [value] : []);
   }
 
-  // Copies bytes that nobody else has, and lets go of them at once rather than when they are collected.
+  // Copies the bytes of a transferred buffer and frees it at once, not when it is collected.
   #fill(address, data) {
     this.#engine.bytes(address, data.byteLength).set(new Uint8Array(data));
     data.transfer?.(0);
   }
 
-  // The same, but the buffer goes back if it is worth it.
+  // The same, but large buffers are sent back to the page for reuse.
   #write(address, data) {
     const kept = this.#spent.reduce((total, {byteLength}) => total + byteLength, data.byteLength);
     if (data.byteLength < leastSpent || kept > mostSpare) return this.#fill(address, data);
@@ -163,27 +144,20 @@ class Host {
         constants.set(number, {address: reply.word(), total: data});
         return undefined;
       }
-      case 'createConstantTensor': {
-        this.#fill(engine.run(command, request).word(), data);
-        return undefined;
-      }
-      case 'writeTensor': {
-        this.#write(engine.run(command, request).word(), data);
-        return undefined;
-      }
+      case 'createConstantTensor':
+        return this.#fill(engine.run(command, request).word(), data);
+      case 'writeTensor':
+        return this.#write(engine.run(command, request).word(), data);
       case 'readTensor': {
         const reply = engine.run(command, request);
         return copyOf(engine.bytes(reply.word(), reply.word()), command);
       }
-      case 'createContext': {
-        const reply = engine.run(command, request);
-        return {accelerated: reply.word() !== 0, backend: reply.text()};
-      }
+      case 'createContext':
+        return {accelerated: engine.run(command, request).word() !== 0};
       case 'statistics':
         return {...engine.statistics(), followed: this.#builders.size};
       default:
-        engine.run(command, request);
-        return undefined;
+        return void engine.run(command, request);
     }
   }
 }

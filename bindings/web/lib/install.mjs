@@ -1,4 +1,4 @@
-// Gives the page `navigator.ml`, unless the browser has one.
+// Provides `navigator.ml` unless the browser does.
 import {install} from './webnn.js';
 
 install();

@@ -1,25 +1,24 @@
 'use strict';
-// load(): the graph of a file. A reader, a module of its own that is loaded now, answers with what the file says as calls of a
-// builder; these are made here as a program would make them, so that everything is checked once more.
-const {bytesOf} = require('../../node/lib/buffers.js');
-const {MLGraph, contextSlots, requireNotLost} = require('../../node/lib/context.js');
-const idl = require('../../node/lib/idl.js');
-const {internal, promised, requireArguments} = require('../../node/lib/interfaces.js');
-const {withCure} = require('../../node/lib/messages.js');
-const {cancellationOf, makeError, native, settled} = require('../../node/lib/native.js');
-const types = require('../../node/lib/types.js');
+// load() starts a reader, a separate module, which converts a file to the calls of a builder. These are repeated here as if a
+// program made them, so that they are validated again.
+const {bytesOf, isBuffer} = require('../../js/buffers.js');
+const {MLGraph, contextSlots, requireNotLost} = require('../../js/context.js');
+const idl = require('../../js/idl.js');
+const {internal, promised, requireArguments} = require('../../js/interfaces.js');
+const {withCure} = require('../../js/messages.js');
+const {makeError, native, settled} = require('../../js/native.js');
+const types = require('../../js/types.js');
 const {Reader} = require('./message.js');
 const {openReader} = require('./open_reader.js');
 
 const contextType = idl.interfaceType('MLContext', contextSlots);
 
-// --- What is given.
+// --- Arguments
 
-const isBuffer = (value) => ArrayBuffer.isView(value) || Object.prototype.toString.call(value).endsWith('ArrayBuffer]');
 const isSource = (value) => typeof value === 'string' || value instanceof URL || value instanceof Blob || value instanceof Response ||
                             isBuffer(value);
 
-// An address, a Blob, a Response or bytes, which are copied now.
+// Accepts an address, a Blob, a Response or bytes, which are copied at once.
 function source(value, what) {
   if (!isSource(value)) throw new TypeError(`${what} is no address, Blob, Response or buffer.`);
   return isBuffer(value) ? new Blob([bytesOf(idl.bufferSource(value, what))]) : value;
@@ -40,64 +39,62 @@ async function blobOf(given, signal) {
   return response.blob();
 }
 
-// What the reader is given: [{role, name, blob}].
+// Returns the reader's input: [{role, name, blob}].
 async function filesOf(graph, options, signal) {
-  const given = [{role: 'graph', name: '', from: graph}];
-  if (options.manifest) given.push({role: 'manifest', name: '', from: options.manifest});
-  for (const [name, buffer] of options.values) given.push({role: 'value', name, from: new Blob([bytesOf(buffer)])});
+  const given = [['graph', '', graph], ['manifest', '', options.manifest]];
+  for (const [name, buffer] of options.values) given.push(['value', name, new Blob([bytesOf(buffer)])]);
   if (options.weights instanceof Map) {
-    for (const [name, from] of options.weights) given.push({role: 'external', name, from});
-  } else if (options.weights !== undefined) {
-    given.push({role: 'weights', name: '', from: options.weights});
+    for (const [name, file] of options.weights) given.push(['external', name, file]);
+  } else {
+    given.push(['weights', '', options.weights]);
   }
-  return Promise.all(given.map(async ({role, name, from}) => ({role, name, blob: await blobOf(from, signal)})));
+  return Promise.all(given.filter(([, , file]) => file !== undefined)
+    .map(async ([role, name, file]) => ({role, name, blob: await blobOf(file, signal)})));
 }
 
-// --- The calls of a builder.
+// --- The calls of the builder
 
-let indices;  // of the operations, by name
+let indices;  // the indices of the operations, by name
 
 function indexOf(name) {
   indices ??= new Map(JSON.parse(native.operations()).operations.map((operation, i) => [operation.name, i]));
   return indices.get(name);
 }
 
-const readDescriptor = (reply) => ({number: reply.word(), dataType: reply.text(), shape: reply.words()});
-
-// Repeats the calls: {inputs, outputs, builder, results: handles of the outputs}. Inputs and outputs are lists of entries in the order
-// of the file, which an object does not keep for names such as "2", and it has no member "__proto__".
+// Repeats the calls and returns {inputs, outputs, builder, results: the handles of the outputs}. Inputs and outputs are arrays of
+// entries in the order of the file: an object would reorder names such as "2" and lose "__proto__".
 function repeat(context, reply, reader) {
-  const builder = native.createBuilder(context.handle);
-  const operands = new Map(), inputs = [], outputs = [];
-  for (let count = reply.word(); count > 0; --count) {
-    const name = reply.text(), {number, dataType, shape} = readDescriptor(reply);
+  const builder = native.createBuilder(context.handle), operands = new Map();
+  const readDescriptor = () => ({number: reply.word(), dataType: reply.text(), shape: reply.words()});
+  const inputs = reply.list(() => {
+    const name = reply.text(), {number, dataType, shape} = readDescriptor();
     operands.set(number, native.input(builder, name, dataType, shape)[0]);
-    inputs.push([name, {dataType, shape}]);
-  }
-  for (let count = reply.word(); count > 0; --count) {
-    const {number, dataType, shape} = readDescriptor(reply), address = reply.word(), size = reply.word();
+    return [name, {dataType, shape}];
+  });
+  reply.list(() => {
+    const {number, dataType, shape} = readDescriptor(), address = reply.word(), size = reply.word();
     const partAt = (begin, end) => reader.bytes(address + begin, end - begin);
     operands.set(number, native.constantOf(builder, dataType, shape, size, partAt)[0]);
-  }
-  for (let count = reply.word(); count > 0; --count) {
+  });
+  reply.list(() => {
     const index = indexOf(reply.text()), label = reply.text(), numbers = reply.words();
     const fields = reply.fields((number) => operands.get(number));
     native.append(builder, index, label, fields).forEach(([handle], i) => operands.set(numbers[i], handle));
-  }
+  });
   const results = [];
-  for (let count = reply.word(); count > 0; --count) {
-    const name = reply.text(), {number, dataType, shape} = readDescriptor(reply);
+  const outputs = reply.list(() => {
+    const name = reply.text(), {number, dataType, shape} = readDescriptor();
     results.push(operands.get(number));
-    outputs.push([name, {dataType, shape}]);
-  }
+    return [name, {dataType, shape}];
+  });
   return {inputs, outputs, builder, results};
 }
 
-// Whether a file begins as ONNX models do, with the field ir_version. Without, one is read as well, by the reader of all files.
+// Whether a file begins with the field ir_version, as most ONNX models do. webnn-reader.wasm also reads models without it.
 const isLikelyModel = async (blob) => new Uint8Array(await blob.slice(0, 1).arrayBuffer())[0] === 8;
 
 async function read(context, graph, options, signal) {
-  const reasonFor = (error) => (signal?.aborted ? signal.reason : error);  // WebKit's fetch() has an AbortError of its own
+  const reasonFor = (error) => (signal?.aborted ? signal.reason : error);  // WebKit's fetch() rejects with another AbortError
   const files = await filesOf(graph, options, signal).catch((error) => { throw reasonFor(error); });
   let reader;
   const end = () => reader?.close(signal.reason);
@@ -111,12 +108,12 @@ async function read(context, graph, options, signal) {
   try {
     const reply = await ask(await isLikelyModel(files[0].blob)).catch((error) => {
       if (error.name !== 'NotSupportedError' || signal?.aborted || !reader?.isCommon) throw error;
-      return ask(false);  // which reads it, or says why nobody can
+      return ask(false);  // reads the file, or explains why it cannot be read
     });
     requireNotLost(context, 'load');
     const {inputs, outputs, builder, results} = repeat(context, reply, reader);
-    const names = outputs.map(([name]) => name), cancellation = cancellationOf(signal);
-    const handle = await settled((id) => native.build(builder, names, results, id, cancellation), signal).promise;
+    const names = outputs.map(([name]) => name);
+    const handle = await settled((id, cancellation) => native.build(builder, names, results, id, cancellation), signal).promise;
     requireNotLost(context, 'load');
     return {graph: new MLGraph(internal, {handle, context}), inputs: Object.fromEntries(inputs), outputs: Object.fromEntries(outputs)};
   } catch (error) {
@@ -127,7 +124,6 @@ async function read(context, graph, options, signal) {
   }
 }
 
-// load(context, source, {dimensions, weights, manifest, values, signal})
 function load(context, graph) {
   return promised(() => {
     requireArguments(arguments.length, 2, 'load');

@@ -1,7 +1,7 @@
 'use strict';
-// Requests to the module and its replies, as src/message.h has them: values one after the other, little-endian.
+// The encoding of requests and replies, as in src/message.h: a sequence of little-endian values.
 
-const utf8 = new TextEncoder(), text = new TextDecoder('utf-8', {ignoreBOM: true});  // which may begin a name
+const utf8 = new TextEncoder(), text = new TextDecoder('utf-8', {ignoreBOM: true});  // a name may begin with U+FEFF
 const tags = {absent: 0, boolean: 1, real: 2, integer: 3, unsignedInteger: 4, text: 5, operand: 6, list: 7};
 
 class Writer {
@@ -9,7 +9,7 @@ class Writer {
   #view = new DataView(this.#bytes.buffer);
   #size = 0;
 
-  // The bytes written so far, until more are written.
+  // The bytes written so far. Valid until the next write.
   get bytes() { return this.#bytes.subarray(0, this.#size); }
 
   clear() {
@@ -27,21 +27,14 @@ class Writer {
     }
     return at;
   }
-  byte(value) {
-    const at = this.#grow(1);  // which may replace the view
-    this.#view.setUint8(at, Number(value));
+  #put(setter, size, value) {
+    const at = this.#grow(size);  // may replace the view
+    this.#view[setter](at, value, true);
     return this;
   }
-  word(value) {
-    const at = this.#grow(4);
-    this.#view.setUint32(at, value, true);
-    return this;
-  }
-  real(value) {
-    const at = this.#grow(8);
-    this.#view.setFloat64(at, value, true);
-    return this;
-  }
+  byte(value) { return this.#put('setUint8', 1, Number(value)); }
+  word(value) { return this.#put('setUint32', 4, value); }
+  real(value) { return this.#put('setFloat64', 8, value); }
   text(value) {
     const encoded = utf8.encode(value);
     this.word(encoded.length);
@@ -54,24 +47,20 @@ class Writer {
     for (const value of values) this.word(value);
     return this;
   }
-  // Of a context or a load, -1 where there is none.
+  // A limit that is not set is -1.
   limits(limits = {}) {
     for (const name of ['maxMemory', 'maxOperations', 'maxElements', 'maxCompileWork', 'maxTime']) this.real(limits[name] ?? -1);
     return this;
   }
-  // A field of an operation: what lib/builder.js made of an argument or an option.
+  // A field of an operation: an argument or an option that js/builder.js has converted.
   field(value) {
     switch (typeof value) {
       case 'undefined': return this.byte(tags.absent);
       case 'boolean': return this.byte(tags.boolean).byte(value);
       case 'number': return this.byte(tags.real).real(value);
       case 'string': return this.byte(tags.text).text(value);
-      case 'bigint': {
-        this.byte(value < 0n ? tags.integer : tags.unsignedInteger);
-        const at = this.#grow(8);
-        this.#view.setBigUint64(at, BigInt.asUintN(64, value), true);
-        return this;
-      }
+      case 'bigint':
+        return this.byte(value < 0n ? tags.integer : tags.unsignedInteger).#put('setBigUint64', 8, BigInt.asUintN(64, value));
       default:
         if (!Array.isArray(value)) return this.byte(tags.operand).word(value.number);
         this.byte(tags.list).word(value.length);
@@ -96,9 +85,10 @@ class Reader {
     const size = this.word(), at = this.#view.byteOffset + this.#take(size);
     return text.decode(new Uint8Array(this.#view.buffer, at, size).slice());
   }
-  words() { return Array.from({length: this.word()}, () => this.word()); }
+  list(readItem) { return Array.from({length: this.word()}, readItem); }
+  words() { return this.list(() => this.word()); }
   byte() { return this.#view.getUint8(this.#take(1)); }
-  // The reverse of Writer.field; `operand` makes an operand of its number.
+  // The reverse of Writer.field. operand(number) returns an operand.
   field(operand) {
     switch (this.byte()) {
       case tags.boolean: return this.byte() !== 0;
@@ -107,12 +97,11 @@ class Reader {
       case tags.unsignedInteger: return this.#view.getBigUint64(this.#take(8), true);
       case tags.text: return this.text();
       case tags.operand: return operand(this.word());
-      case tags.list: return Array.from({length: this.word()}, () => this.field(operand));
+      case tags.list: return this.fields(operand);
       default: return undefined;
     }
   }
-  fields(operand) { return Array.from({length: this.word()}, () => this.field(operand)); }
-  // What has not been read.
+  fields(operand) { return this.list(() => this.field(operand)); }
   rest() { return new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.#at, this.#view.byteLength - this.#at); }
 }
 

@@ -1,21 +1,21 @@
 'use strict';
-// Starts what reads a file of a graph: in a worker of its own or, if configure({worker: false}) has said so, here.
-const {makeError} = require('../../node/lib/native.js');
+// Starts a reader of graph files in its own worker or, after configure({worker: false}), on this thread.
+const {makeError} = require('../../js/native.js');
 const {settings, startWorker} = require('./configure.js');
 const {compiled} = require('./connect.js');
 
-// A GraphReader in a worker. close() ends it and what it is asked, with `reason` if given. isCommon: whether it knows ONNX models of
-// common operators only.
+// A GraphReader in a worker. close(reason) terminates the worker and rejects pending calls. isCommon: whether it reads only ONNX
+// models of common operators.
 class RemoteReader {
   #worker;
-  #waiting = [];  // {resolve, reject} of the questions, in turn
+  #waiting = [];  // {resolve, reject} of the pending calls, in order
   #ended;  // {reason} after close()
 
   constructor(module, isCommon) {
     this.isCommon = isCommon;
-    this.#worker = startWorker(settings.readerScript, 'webnn-reader');
+    this.#worker = startWorker(settings.files['reader.js'], 'webnn-reader');
     this.#worker.addEventListener('message', ({data: {value, error}}) => {
-      if (error) return this.close(makeError(error.kind, error.message));  // nothing more is asked of it
+      if (error) return this.close(makeError(error.kind, error.message));  // a reader that failed is not used again
       this.#waiting.shift().resolve(value);
     });
     this.#worker.addEventListener('error', (event) => {
@@ -39,31 +39,20 @@ class RemoteReader {
   }
 }
 
-// The same on this thread.
-class LocalReader {
-  #reader;
-  constructor(reader, isCommon) {
-    this.#reader = reader;
-    this.isCommon = isCommon;
-  }
-  async read(request) {
-    try {
-      return await this.#reader.read(request);
-    } catch (error) {
-      throw makeError(error.kind ?? 'UnknownError', error.message);
-    }
-  }
-  bytes(address, size) { return this.#reader.bytes(address, size); }
-  close() {}
-}
-
-// `wantsCommon`: that for ONNX models of common operators, unless the page has given the other's module.
+// `wantsCommon` selects webnn-onnx.wasm, which reads ONNX models of common operators, unless the page has configured
+// `readerModule`.
 async function openReader(wantsCommon) {
   const isCommon = wantsCommon && !settings.readerModule;
-  const module = settings.readerModule ?? await compiled(isCommon ? settings.onnxWasm : settings.readerWasm, 'load');
+  const module = settings.readerModule ?? await compiled(settings.files[isCommon ? 'webnn-onnx.wasm' : 'webnn-reader.wasm'], 'load');
   if (settings.worker) return new RemoteReader(module, isCommon);
   const {GraphReader} = await settings.importReader();
-  return new LocalReader(await GraphReader.create(module, isCommon), isCommon);
+  const reader = await GraphReader.create(module, isCommon);
+  return {
+    isCommon,
+    read: (request) => reader.read(request).catch((error) => { throw makeError(error.kind ?? 'UnknownError', error.message); }),
+    bytes: (address, size) => reader.bytes(address, size),
+    close() {},
+  };
 }
 
 module.exports = {openReader};

@@ -1,18 +1,19 @@
 'use strict';
-// What the JavaScript layer of the Node.js package (bindings/node/lib) needs in a browser, in the place of its own platform.js.
+// The native part of bindings/js in browsers.
 //
-// Calls are checked at once by a module of WebAssembly on the page, which holds no tensors, no weights and computes nothing, and are
-// then sent to another one in a worker, which carries them out. Objects have the same numbers in both.
+// A WebAssembly module on the page checks calls at once; it holds no tensors or weights and computes nothing. The calls are then
+// sent to another module in a worker, which executes them. Objects have the same numbers in both modules.
 const {CommandError, Engine} = require('./engine.js');
 const {mostSpare} = require('./host.js');
 const {Writer} = require('./message.js');
 const {configure} = require('./configure.js');
 const {connectHost} = require('./connect.js');
+const {platform} = require('../../js/platform.js');
 const operationTable = require('webnn-operations');
 
 let makeError, settle;
 
-// --- The module of the page, and the connection to the worker.
+// --- The module of the page, and the connection to the worker
 
 let engine, host, starting;
 
@@ -29,7 +30,7 @@ function start() {
 
 const answers = new Map();  // by the id of the entry: {resolve, reject}
 let lastEntry = 0;
-const losses = new Map();  // by number of context: called with the message when it is lost by itself
+const losses = new Map();  // by number of context: called with the message if it is lost without destroy()
 
 function answered({id, error, value, spent}) {
   if (spent) keepSpare(spent);
@@ -38,7 +39,7 @@ function answered({id, error, value, spent}) {
   error ? reject(makeError(error.kind, error.message)) : resolve(value);
 }
 
-// Nothing can be computed any more: contexts are lost, and the next one starts modules and a worker anew.
+// Handles the failure of a module: all contexts are lost, and the next context starts new modules and a new worker.
 function failed(message) {
   host?.end();
   starting = engine = host = undefined;
@@ -51,7 +52,7 @@ function failed(message) {
   answers.clear();
 }
 
-// --- Commands.
+// --- Commands
 
 const writer = new Writer();
 const request = () => writer.clear();
@@ -59,25 +60,25 @@ const request = () => writer.clear();
 let last = 0;
 const next = () => (last = (last + 1) >>> 0);
 
-// A request whose first word is the number of an object. Those of an earlier module are lost.
+// Begins a request whose first word is the number of an object. Throws for an object of an earlier module.
 function requestTo({number, of}, command) {
   if (of !== engine) throw makeError('InvalidStateError', `${command}: the context is lost.`);
   return request().word(number);
 }
 
-// A request that makes an object of a context.
+// Begins a request that creates an object of a context.
 function requestOf(context, number, command) {
   if (context.of !== engine) throw makeError('InvalidStateError', `${command}: the context is lost.`);
   return request().word(number).word(context.number);
 }
 
-// Runs a command on the page. Throws what JavaScript's callers expect.
+// Runs a command on the page. Throws a TypeError or a DOMException.
 function run(command) {
   try {
     return engine.run(command, writer.bytes);
   } catch (error) {
     if (error instanceof CommandError) throw makeError(error.kind, error.message);
-    failed(`the module of the page: ${error.message}`);  // a trap: its state can be anything
+    failed(`the module of the page: ${error.message}`);  // a trap leaves the module in an unknown state
     throw makeError('UnknownError', `${command}: ${error.message}`);
   }
 }
@@ -94,7 +95,8 @@ function post() {
 
 const mostEntries = 16;
 
-// Sends an entry to the worker, with others of the same task: not all of them, so that it works while the page still checks calls.
+// Sends an entry to the worker, together with up to 15 others of the same task: the worker should begin while the page still
+// checks calls.
 function send(entry, buffers = []) {
   outbox.push(entry);
   for (const buffer of buffers) transferred.push(buffer);
@@ -107,7 +109,7 @@ function send(entry, buffers = []) {
   });
 }
 
-// The same for an entry that asks for an answer: a promise of it.
+// Sends an entry and returns a promise of its answer.
 function ask(entry, buffers) {
   if (!host) return Promise.reject(makeError('InvalidStateError', `${entry.command}: the context is lost.`));
   const id = ++lastEntry;
@@ -117,29 +119,39 @@ function ask(entry, buffers) {
   });
 }
 
+// Returns an entry with a copy of the writer's request.
+const entryOf = (command, other) => ({command, request: writer.bytes.slice(), ...other});
+
 // Runs the command of the writer's request on the page and sends it.
 function runAndSend(command, other) {
   const reply = run(command);
-  send({command, request: writer.bytes.slice(), ...other});
+  send(entryOf(command, other));
   return reply;
 }
 
+// Returns a function that runs and sends a command whose request is only the number of an object.
+const sending = (command) => (object) => {
+  if (object.of !== engine) return;
+  request().word(object.number);
+  runAndSend(command);
+};
+
 const finish = (promise, id) => promise.then((value) => settle(id, undefined, value), (error) => settle(id, error));
 
-// Nobody hears of the loss of a context any more: the promise that waits for it settles, and can be collected.
+// Settles the promise that waits for the loss of a context, so that it can be collected.
 function forget(number) {
   losses.get(number)?.('');
   losses.delete(number);
 }
 
-// --- Objects. What JavaScript has collected is released on both sides.
+// --- Objects: after JavaScript has collected one, both modules release it
 
 const collected = new FinalizationRegistry(({command, number, isSent, of}) => {
   if (of !== engine) return;
   if (command === 'releaseContext') forget(number);
   request().word(number);
   run(command);
-  if (isSent) send({command, request: writer.bytes.slice(), builder: command === 'releaseBuilder' ? number : undefined});
+  if (isSent) send(entryOf(command, {builder: command === 'releaseBuilder' ? number : undefined}));
 });
 
 function handle(command, number, other, isSent = true) {
@@ -148,7 +160,7 @@ function handle(command, number, other, isSent = true) {
   return made;
 }
 
-// --- Contexts.
+// --- Contexts
 
 const mostThreads = 32;  // or as many as there are processors
 
@@ -159,56 +171,45 @@ async function makeContext(options) {
   const number = next();
   const write = (isChecking, threads) => {
     request().word(number).byte(isChecking).text(options.powerPreference).byte(options.accelerated).text(options.backend)
-      .word(threads).text(options.service).limits(options.limits);
+      .word(threads).limits(options.limits);
   };
   write(true, options.threads);
   run('createContext');
   const made = handle('releaseContext', number);
-  // Each is a worker, of which a page has room for some hundreds.
+  // Each thread is a worker, and a page can only start some hundreds.
   const threads = Math.min(options.threads, Math.max(mostThreads, navigator.hardwareConcurrency));
   write(false, threads);
-  const {accelerated} = await ask({command: 'createContext', request: writer.bytes.slice(), threads});
+  const {accelerated} = await ask(entryOf('createContext', {threads}));
   return Object.assign(made, {accelerated, limits: options.limits});
 }
 
-function limitsOf(reply) {
-  const dataTypes = Array.from({length: reply.word()}, () => reply.text());
-  const min = reply.word(), max = reply.word();
-  return {dataTypes, rankRange: {min, max}};
-}
+// The members are read in the order in which they are written.
+const limitsOf = (reply) => ({dataTypes: reply.list(() => reply.text()), rankRange: {min: reply.word(), max: reply.word()}});
 
 function opSupportLimits(context) {
   requestTo(context, 'opSupportLimits');
   const reply = run('opSupportLimits');
   const limits = {preferredInputLayout: reply.text(), maxTensorByteLength: reply.real()};
   for (const name of ['input', 'constant', 'output']) limits[name] = limitsOf(reply);
-  for (let operations = reply.word(); operations > 0; --operations) {
-    const operands = limits[reply.text()] = {};
-    for (let count = reply.word(); count > 0; --count) operands[reply.text()] = limitsOf(reply);
-  }
-  return limits;
+  const named = (read) => Object.fromEntries(reply.list(() => [reply.text(), read()]));
+  return Object.assign(limits, named(() => named(() => limitsOf(reply))));
 }
 
-// --- Tensors.
+// --- Tensors
 
-function createTensor(context, dataType, shape, readable, writable) {
-  const number = next();
-  requestOf(context, number, 'createTensor').text(dataType).words(shape).byte(readable).byte(writable);
-  run('createTensor');
-  const ready = ask({command: 'createTensor', request: writer.bytes.slice()});
+// `bytes` are the elements of a constant tensor.
+function makeTensor(command, context, dataType, shape, flags, bytes) {
+  const number = next(), to = requestOf(context, number, command).text(dataType).words(shape);
+  for (const flag of flags) to.byte(flag);
+  run(command);
+  const data = bytes?.slice().buffer, ready = ask(entryOf(command, {data}), data && [data]);
   return [handle('releaseTensor', number), dataType, shape, ready];
 }
+const createTensor = (context, dataType, shape, ...flags) => makeTensor('createTensor', context, dataType, shape, flags);
+const createConstantTensor = (context, dataType, shape, bytes) =>
+  makeTensor('createConstantTensor', context, dataType, shape, [], bytes);
 
-function createConstantTensor(context, dataType, shape, bytes) {
-  const number = next();
-  requestOf(context, number, 'createConstantTensor').text(dataType).words(shape);
-  run('createConstantTensor');
-  const data = bytes.slice().buffer;
-  const ready = ask({command: 'createConstantTensor', request: writer.bytes.slice(), data}, [data]);
-  return [handle('releaseTensor', number), dataType, shape, ready];
-}
-
-// Buffers of earlier writes, which the host has sent back: the first touch of new memory costs more than the copy.
+// Buffers of earlier writes, which the host has sent back: the page faults of new memory take longer than the copy.
 let spare = [];
 
 function keepSpare(buffers) {
@@ -228,13 +229,13 @@ function writeTensor(context, tensor, bytes) {
   requestTo(context, 'writeTensor').word(tensor.number).word(bytes.length);
   run('writeTensor');
   const data = copyOf(bytes);
-  send({command: 'writeTensor', request: writer.bytes.slice(), data}, [data]);
+  send(entryOf('writeTensor', {data}), [data]);
 }
 
 function readTensor(context, tensor, _, id) {
   requestTo(context, 'readTensor').word(tensor.number);
   run('readTensor');
-  finish(ask({command: 'readTensor', request: writer.bytes.slice()}), id);
+  finish(ask(entryOf('readTensor')), id);
 }
 
 function dispatch(context, graph, inputNames, inputs, outputNames, outputs, stop) {
@@ -249,10 +250,10 @@ function dispatch(context, graph, inputNames, inputs, outputNames, outputs, stop
   runAndSend('dispatch', {stop: stop?.number});
 }
 
-// --- Builders. The worker follows their calls as they are made, but of those with many bytes of constants it hears when they build:
-// until then they keep what they were told.
+// --- Builders: their calls are sent at once, unless constants exceed `mostTransferred`; then a builder logs its calls until
+// build()
 
-// Constants go to the worker in parts, so that memory holds each of them once.
+// Constants are sent in parts, so that memory holds only one copy of each.
 const partBytes = 4 << 20, smallPart = 64 << 10, mostTransferred = 16 << 20;
 
 function partsOf(bytes) {
@@ -264,24 +265,23 @@ function partsOf(bytes) {
 function createBuilder(context) {
   const number = next();
   requestOf(context, number, 'createBuilder');
-  run('createBuilder');
-  send({command: 'createBuilder', request: writer.bytes.slice(), builder: number});
+  runAndSend('createBuilder', {builder: number});
   return handle('releaseBuilder', number, {context, log: [], constants: [], size: 0});
 }
 
-// Whether the worker follows its calls.
+// Whether the worker receives the calls of a builder at once.
 const isFollowed = ({size}) => size <= mostTransferred;
 
-// A tensor may be destroyed or collected before the builder builds: the worker hears of it at once.
+// `constantTensor` is always sent at once, because its tensor may be destroyed or collected before build().
 function record(builder, command, other) {
-  const entry = {command, request: writer.bytes.slice(), builder: builder.number, ...other};
+  const entry = entryOf(command, {builder: builder.number, ...other});
   isFollowed(builder) || command === 'constantTensor' ? send(entry) : builder.log.push(entry);
 }
 
-// [handle, data type, shape]. The handle keeps the builder, with which it is released.
+// Returns [handle, data type, shape]. The handle keeps its builder alive, because releasing the builder releases its operands.
 const described = (builder, number, reply) => [{number, builder}, reply.text(), reply.words()];
 
-// One that makes an operand: `write` adds the rest of the request.
+// Runs a command that creates an operand. `write` adds the rest of the request.
 function operandOf(command, builder, write, other) {
   const number = next();
   write(requestTo(builder, command).word(number));
@@ -290,7 +290,7 @@ function operandOf(command, builder, write, other) {
   return described(builder, number, reply);
 }
 
-// Its bytes are those that `partAt(begin, end)` gives as an ArrayBuffer or a promise of one, once for each part, during build().
+// `partAt(begin, end)` returns an ArrayBuffer of the constant's bytes or a promise of one. build() calls it once for each part.
 function constantOf(builder, dataType, shape, size, partAt) {
   builder.size += size;
   const made = operandOf('constant', builder, (to) => to.text(dataType).words(shape), {data: size});
@@ -318,7 +318,7 @@ function append(builder, index, label, fields) {
   return Array.from({length: reply.word()}, () => described(builder, next(), reply));
 }
 
-// Checks at once; then the worker is told of everything, the constants part by part, and compiles.
+// Checks the call at once, then sends the log and the constants to the worker, which compiles the graph.
 function build(builder, names, operands, id, stop) {
   const number = next();
   requestTo(builder, 'build').word(number).word(names.length);
@@ -326,18 +326,18 @@ function build(builder, names, operands, id, stop) {
   writer.byte(false);  // whether it is stopped
   run('build');
   const graph = handle('releaseGraph', number, {context: builder.context});
-  const command = {command: 'build', request: writer.bytes.slice(), builder: builder.number, stop: stop?.number};
+  const command = entryOf('build', {builder: builder.number, stop: stop?.number});
   finish(buildThere(builder, command, stop).then(() => graph), id);
 }
 
-// The bytes of constants. A buffer that is transferred to a worker may take memory until the worker's garbage is collected: where they
-// are many, large parts are copied into one buffer, which goes to the worker and comes back.
+// Sends the bytes of constants. A transferred buffer may occupy memory until the worker collects garbage. If constants exceed
+// `mostTransferred`, large parts are therefore copied into one buffer, which the worker sends back each time.
 async function fillThere({number: builder, of, size: sum}, constants, stop) {
   let shuttle;
   for (const {number, size: total, partAt} of constants) {
     for (let offset = 0; offset < total; offset += partBytes) {
       const part = partAt(offset, Math.min(offset + partBytes, total)), data = part instanceof ArrayBuffer ? part : await part;
-      if (of !== engine) throw makeError('InvalidStateError', 'build: the context is lost.');  // another engine knows no such constant
+      if (of !== engine) throw makeError('InvalidStateError', 'build: the context is lost.');  // a new engine has no such constant
       requireNotStopped(stop);
       const size = data.byteLength, entry = {command: 'fill', number, offset, size, builder};
       if (sum <= mostTransferred || size <= smallPart) {
@@ -352,7 +352,7 @@ async function fillThere({number: builder, of, size: sum}, constants, stop) {
   }
 }
 
-// The host forgets a stop once it has come to it: what is sent later would not be stopped.
+// The host forgets a stop once it has processed it, so that later entries must be stopped here.
 function requireNotStopped(stop) {
   if (stop?.isStopped) throw makeError('AbortError', 'build: a stop was requested.');
 }
@@ -366,12 +366,15 @@ async function buildThere(builder, command, stop) {
     requireNotStopped(stop);
     await ask(command);
   } finally {
-    if (builder.of === engine) send({command: 'releaseBuilder', request: request().word(builder.number).bytes.slice(), builder: builder.number});
+    if (builder.of === engine) {
+      request().word(builder.number);
+      send(entryOf('releaseBuilder', {builder: builder.number}));
+    }
   }
 }
 
-const native = {
-  makesBuffers: true,  // readTensor's promise gives one
+platform.native = {
+  makesBuffers: true,  // readTensor() allocates the buffer
 
   operations: () => operationTable,
   connect(errorMaker, settler) {
@@ -395,19 +398,11 @@ const native = {
   createConstantTensor,
   writeTensor,
   readTensor,
-  destroyTensor(tensor) {
-    if (tensor.of !== engine) return;
-    request().word(tensor.number);
-    runAndSend('destroyTensor');
-  },
+  destroyTensor: sending('destroyTensor'),
 
   dispatch,
-  destroyGraph(graph) {
-    if (graph.of !== engine) return;
-    request().word(graph.number);
-    runAndSend('destroyGraph');
-  },
-  // Entries that it stops bear its number.
+  destroyGraph: sending('destroyGraph'),
+  // The entries that a cancellation stops have its number as `stop`.
   createCancellation: () => ({number: next(), isStopped: false}),
   cancel(stop) {
     stop.isStopped = true;
@@ -428,28 +423,8 @@ const native = {
   build,
 };
 
-// By the getters that only such objects have: their names and prototypes can be anything.
-function testOf(Class) {
-  if (Class === undefined) return () => false;
-  const {get} = Object.getOwnPropertyDescriptor(Class.prototype, 'byteLength');
-  return (value) => {
-    try {
-      Reflect.apply(get, value, []);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-}
-const isArrayBuffer = testOf(ArrayBuffer), isSharedArrayBuffer = testOf(globalThis.SharedArrayBuffer);
-const isAnyArrayBuffer = (value) => isArrayBuffer(value) || isSharedArrayBuffer(value);
-
 // For tests.
 configure[Symbol.for('webnn.statistics')] = async () => {
   const there = await ask({command: 'statistics'});
   return {page: engine.statistics(), host: there};
 };
-
-const completed = (options) => options;
-
-module.exports = {completed, isAnyArrayBuffer, isSharedArrayBuffer, native};

@@ -1,24 +1,24 @@
 'use strict';
-// Reads files of graphs by webnn-reader.wasm or webnn-onnx.wasm (src/reader.h says what for): in a worker of its own, or on the thread that calls. Each reader reads one
-// file, and what it holds goes away with it.
+// Reads a graph file with webnn-reader.wasm or webnn-onnx.wasm (see src/reader.h). Each reader reads one file and is then dropped
+// with its memory.
 const {CommandError, Engine} = require('./engine.js');
 const {Writer} = require('./message.js');
-const common = require('webnn-onnx-module');
-const whole = require('webnn-reader-module');
+const common = require('webnn_onnx');
+const whole = require('webnn_reader');
 
 const partBytes = 4 << 20, mostBytes = 0x7fffffff;
 
 class GraphReader {
   #engine;
 
-  // `module`: webnn-onnx.wasm if `isCommon`.
+  // `module` is webnn-onnx.wasm if `isCommon`, else webnn-reader.wasm.
   static async create(module, isCommon) {
     const reader = new GraphReader();
     reader.#engine = await Engine.create(isCommon ? common : whole, module);
     return reader;
   }
 
-  // A Uint8Array of the module's reply: see read() in src/reader.cpp. Throws CommandError.
+  // Returns the module's reply as a Uint8Array; see read() in src/reader.cpp. Throws CommandError.
   async read({files, dimensions, limits}) {
     for (const {role, name, blob} of files) await this.#take(role, name, blob);
     const request = new Writer().limits(limits).word(dimensions.length);
@@ -27,7 +27,7 @@ class GraphReader {
     return reply.rest().slice();
   }
 
-  // Copies a file into the module's memory part by part.
+  // Copies a file into the module's memory in parts.
   async #take(role, name, blob) {
     if (blob.size > mostBytes) throw new CommandError('OperationError', `load: a file of ${blob.size} bytes is above ${mostBytes}.`);
     const address = this.#engine.run('file', new Writer().text(role).text(name).word(blob.size).bytes).word();
@@ -37,11 +37,11 @@ class GraphReader {
     }
   }
 
-  // An ArrayBuffer of bytes of a constant.
+  // Returns a copy of bytes of a constant as an ArrayBuffer.
   bytes(address, size) { return this.#engine.bytes(address, size).slice().buffer; }
 }
 
-// As the script of a worker: the first message is {module, isCommon}, then each {read} or {bytes} gets an answer in its turn.
+// Serves as a worker's script. The first message is {module, isCommon}; each later {read} or {bytes} is answered in order.
 function serve() {
   let reader, last = Promise.resolve();
   const answer = async ({module, isCommon, read, bytes}) => {
@@ -59,4 +59,7 @@ function serve() {
   addEventListener('message', ({data}) => { last = last.then(() => answer(data)); });
 }
 
-module.exports = {GraphReader, serve};
+// Without a worker, the package imports this script.
+if (typeof WorkerGlobalScope === 'function' && globalThis instanceof WorkerGlobalScope && globalThis.name === 'webnn-reader') serve();
+
+module.exports = {GraphReader};

@@ -1,27 +1,28 @@
 'use strict';
-// The package's worker. Its first message is {module}: the compiled module. Its name says whether that is the one with threads.
+// The script of the package's worker. The first message is {module}, a WebAssembly.Module. The worker's name tells whether it has
+// threads.
 const {Engine} = require('./engine.js');
 const {Host} = require('./host.js');
-const single = require('webnn-module');
+const single = require('webnn_web');
 
 const answer = (message, transferred) => postMessage(message, transferred);
 let host;
 const waiting = [];
 
-// Reports what nothing can go on after.
+// Reports an error after which the worker cannot continue.
 function fail(error) {
   answer({failed: error instanceof Error ? error.message : `${error}`}, []);
   close();
 }
 
-// Before the module is there; start() tells of a failure.
+// Starts before the module arrives. start() reports a failure.
 const loading = self.name === 'webnn-threads' ? import('./webnn-threads.js') : Promise.resolve({default: single});
 loading.catch(() => {});
 
 async function start(module) {
   try {
     const {default: create} = await loading;
-    host = new Host(await Engine.create(create, module), answer, fail, true);
+    host = new Host(await Engine.create(create, module), answer, fail);
     for (const entries of waiting.splice(0)) host.receive(entries);
   } catch (error) {
     fail(error);

@@ -1,6 +1,5 @@
-// Puts the package's files into dist/: the module that scripts/web.sh has compiled, and what esbuild makes of lib/ and the JavaScript
-// layer that this package shares with the Node.js package.
-// usage: node scripts/build.mjs BUILD OPERATIONS.json    (in BUILD, CMake's folders web and web-threads)
+// Builds dist/: the modules that scripts/web.sh has compiled, and lib/ and bindings/js, bundled.
+// usage: node scripts/build.mjs BUILD OPERATIONS.json    (BUILD contains CMake's directories web and web-threads)
 import {copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import path from 'node:path';
@@ -9,9 +8,9 @@ import {build} from 'esbuild';
 const here = fileURLToPath(new URL('..', import.meta.url));
 const [builds, operations] = process.argv.slice(2).map((given) => path.resolve(given));
 const folderOf = (variant) => path.join(builds, variant, 'bindings/web');
-const lib = path.join(here, 'lib'), dist = path.join(here, 'dist'), shared = path.join(here, '../node/lib');
+const lib = path.join(here, 'lib'), dist = path.join(here, 'dist'), shared = path.join(here, '../js');
 
-// Of the operation table, what methods are made of.
+// Returns the parts of the operation table from which the methods of MLGraphBuilder are created.
 function operationTable() {
   const parameter = ({name, type, values}) => ({name, type, values});
   const {operations: all} = JSON.parse(readFileSync(operations));
@@ -21,30 +20,26 @@ function operationTable() {
   });
 }
 
-// A CommonJS module as an ES module, which esbuild joins with others: browsers parse functions around modules twice. Ours name what they
-// require() in lines of their own, and what they export in one list.
+// Converts a CommonJS module to an ES module, because esbuild puts ES modules into one scope, and browsers parse the function
+// around a CommonJS module twice. Each require() must be in a line of its own, and the exports in one list.
 function asModule(text, file) {
   const module = text
     .replace("'use strict';\n", '')
     .replace(/^const \{([^}]*)\} = require\(('[^']+')\);$/gm, (_, names, from) => `import {${names.replaceAll(': ', ' as ')}} from ${from};`)
-    .replace(/^const (\w+) = require\(('webnn-[^']+')\);$/gm, 'import $1 from $2;')
+    .replace(/^const (\w+) = require\(('webnn[-_][^']+')\);$/gm, 'import $1 from $2;')
     .replace(/^const (\w+) = require\(('[^']+')\);$/gm, 'import * as $1 from $2;')
     .replace(/^module\.exports = (\{[\w\s,]+\});$/m, 'export $1;');
   if (/\b(require\(|module\.exports)/.test(module)) throw new Error(`${file} is not written as a module that this can join with others`);
   return module;
 }
 
-// Where names lead: in the shared layer, platform.js is ours.
+// Resolves the names of modules that CMake or this script generates.
 const resolve = {
   name: 'resolve',
   setup({onResolve, onLoad}) {
     onLoad({filter: /\.js$/}, ({path: file}) =>
       [lib, shared].includes(path.dirname(file)) ? {contents: asModule(readFileSync(file, 'utf8'), file)} : undefined);
-    onResolve({filter: /^\.\/platform\.js$/}, ({importer}) =>
-      path.dirname(importer) === shared ? {path: path.join(lib, 'platform.js')} : undefined);
-    onResolve({filter: /^webnn-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_web.js')}));
-    onResolve({filter: /^webnn-reader-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_reader.js')}));
-    onResolve({filter: /^webnn-onnx-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_onnx.js')}));
+    onResolve({filter: /^webnn_(web|reader|onnx)$/}, ({path: name}) => ({path: path.join(folderOf('web'), `${name}.js`)}));
     onResolve({filter: /^webnn-operations$/}, () => ({path: operations, namespace: 'operations'}));
     onLoad({filter: /.*/, namespace: 'operations'}, () => ({contents: operationTable(), loader: 'text'}));
     onResolve({filter: /^\.\/webnn(-threads)?\.js$/}, ({path: given}) => ({path: given, external: true}));
@@ -56,11 +51,11 @@ rmSync(dist, {recursive: true, force: true});
 mkdirSync(dist);
 await build({
   entryPoints: {webnn: path.join(lib, 'entry.mjs'), worker: path.join(lib, 'worker.js'), install: path.join(lib, 'install.mjs'),
-                reader: path.join(lib, 'reader_entry.mjs')},
+                reader: path.join(lib, 'reader.js')},
   outdir: dist, bundle: true, format: 'esm', target: 'es2022', minify: true, keepNames: true, legalComments: 'none', plugins: [resolve],
 });
-// What Emscripten makes for threads stays a file of its own: its workers load it. Vite takes no options of workers in a variable. It knows
-// its workers by their name, which workers of pages have that are made with Emscripten.
+// Emscripten's script for threads remains a separate file, because its workers load it. Vite rejects worker options in a
+// variable. The script recognizes its workers by name; the new name differs from that of other Emscripten programs.
 const options = /(new Worker\(new URL\("webnn-threads\.js",import\.meta\.url\)),workerOptions\)/g;
 const threads = readFileSync(path.join(folderOf('web-threads'), 'webnn-threads.js'), 'utf8').replaceAll('em-pthread', 'webnn-pthread');
 if (threads.match(options)?.length !== 1) throw new Error('webnn-threads.js does not start its workers as Emscripten 3.1.69 writes it');
@@ -68,7 +63,7 @@ await build({
   stdin: {contents: threads.replace(options, '$1,{type:"module",name:"webnn-pthread"})')}, outfile: path.join(dist, 'webnn-threads.js'),
   format: 'esm', target: 'es2022', minify: true, legalComments: 'none',
 });
-// A module with relaxed SIMD has the imports and exports of the one without, so that what Emscripten makes of both is the same.
+// The modules with and without relaxed SIMD share one script, so that they must have the same imports and exports.
 for (const [variant, one, other] of [['web', 'webnn_web', 'webnn_web_relaxed'], ['web-threads', 'webnn-threads', 'webnn-threads-relaxed']]) {
   const scriptOf = (name) => readFileSync(path.join(folderOf(variant), `${name}.js`), 'utf8').replaceAll(name, '');
   if (scriptOf(one) !== scriptOf(other)) throw new Error(`${other}.js is not as ${one}.js`);

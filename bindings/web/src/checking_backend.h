@@ -1,13 +1,35 @@
-// The backend of contexts on the page, which check calls for those of the worker that carry them out.
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "graph/backend.h"
 
 namespace webnn::web {
 
-// Supports what `other` does. Its tensors and graphs hold nothing and runs do nothing: nobody may touch the bytes.
-std::shared_ptr<const Backend> makeCheckingBackend(std::shared_ptr<const Backend> other);
+class NoExecutable final : public Executable {
+ public:
+  void run(std::span<const std::span<const std::byte>>, std::span<const std::span<std::byte>>, const Budget&) const override {}
+};
+
+// The backend of contexts on the page, which only check calls. Supports the same operations as `other`. All its tensors share one
+// byte, which nobody may access; its graphs compute nothing.
+class CheckingBackend final : public Backend {
+ public:
+  explicit CheckingBackend(std::shared_ptr<const Backend> other) : other_(std::move(other)) {}
+  std::string_view name() const override { return other_->name(); }
+  bool accelerated() const override { return other_->accelerated(); }
+  OpSupportLimits opSupportLimits() const override { return other_->opSupportLimits(); }
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition>, const Budget&) const override {
+    return std::make_unique<NoExecutable>();
+  }
+  std::shared_ptr<std::byte> allocateTensor(std::size_t) const override {
+    alignas(64) static std::byte nothing{};
+    return {std::shared_ptr<void>(), &nothing};
+  }
+
+ private:
+  const std::shared_ptr<const Backend> other_;
+};
 
 }  // namespace webnn::web

@@ -1,4 +1,4 @@
-// Requests of JavaScript and replies to it: values one after the other, little-endian, as lib/message.js writes and reads them.
+// Requests of JavaScript and replies to it: sequences of little-endian values. lib/message.js writes requests and reads replies.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,7 @@
-// The module: what the package's JavaScript asks of the library. Objects have numbers, which JavaScript chooses, so that a
-// request means the same in the module of the page, which checks it, and in that of the worker, which carries it out.
-#include <emscripten/emscripten.h>
+// The commands of webnn.wasm. JavaScript assigns the numbers of objects, so that a request has the same meaning in the module of
+// the page, which checks it, and in the module of the worker, which executes it.
 #include <malloc.h>
 
-#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,7 +16,6 @@
 #include "context/select_backend.h"
 #include "fields.h"
 #include "ops/operation.h"
-#include "warm_up.h"
 
 namespace webnn::web {
 
@@ -32,7 +29,7 @@ struct WebContext {
 struct WebBuilder {
   GraphBuilder builder;
   bool isChecking = false;
-  std::vector<std::uint32_t> operands;  // its numbers in Module::operands
+  std::vector<std::uint32_t> operands;  // numbers in Module::operands
 };
 
 struct Module {
@@ -43,14 +40,12 @@ struct Module {
   Operands operands;
 };
 
-Shape shapeOf(Request& request) { return request.words(); }
 OperandDescriptor descriptorOf(Request& request) {
   const DataType type = dataTypeFromName(request.text()).value();
-  return {type, shapeOf(request)};
+  return {type, request.words()};
 }
 
-// createContext(number, is checking, power preference, accelerated, backend, threads, service, limits: five numbers, negative
-// where absent)
+// createContext(number, is checking, power preference, accelerated, backend, threads, limits): replies whether it is accelerated
 void createContext(Module& module, Request& request, Reply& reply) {
   const std::uint32_t number = request.word();
   const bool isChecking = request.byte() != 0;
@@ -62,15 +57,16 @@ void createContext(Module& module, Request& request, Reply& reply) {
   options.accelerated = request.byte() != 0;
   options.backend = request.text();
   options.threads = request.word();
-  options.service = request.text();
   readLimits(request, options.limits);
-  Context context = isChecking ? Context() : Context::create(options);
+  Context context;
   if (isChecking) {
     requireThreads(options);
-    makeServiceBackend(options);
-    context = makeContext(makeCheckingBackend(selectBackend(options, knownBackends()).make(options)), options);
+    std::shared_ptr<const Backend> backend = selectBackend(options, knownBackends()).make(options);
+    context = makeContext(std::make_shared<const CheckingBackend>(std::move(backend)), options);
+  } else {
+    context = Context::create(options);
   }
-  reply.word(context.accelerated()).text(context.backend());
+  reply.word(context.accelerated());
   module.contexts.emplace(number, WebContext{std::move(context), isChecking});
 }
 
@@ -97,7 +93,7 @@ void opSupportLimits(Module& module, Request& request, Reply& reply) {
   }
 }
 
-// destroyContext(context): the message
+// destroyContext(context): replies with the message of the lost context
 void destroyContext(Module& module, Request& request, Reply& reply) {
   Context& context = contextOf(module, request);
   context.destroy();
@@ -106,18 +102,16 @@ void destroyContext(Module& module, Request& request, Reply& reply) {
 void releaseContext(Module& module, Request& request, Reply&) { module.contexts.erase(request.word()); }
 
 // createTensor(number, context, descriptor, readable, writable)
-void createTensor(Module& module, Request& request, Reply& reply) {
+void createTensor(Module& module, Request& request, Reply&) {
   const std::uint32_t number = request.word();
   Context& context = contextOf(module, request);
   OperandDescriptor descriptor = descriptorOf(request);
-  TensorDescriptor wanted{descriptor.dataType, std::move(descriptor.shape)};
-  wanted.readable = request.byte() != 0;
-  wanted.writable = request.byte() != 0;
-  module.tensors.emplace(number, context.createTensor(std::move(wanted)));
-  reply.word(0);
+  const bool isReadable = request.byte() != 0, isWritable = request.byte() != 0;
+  module.tensors.emplace(number,
+                         context.createTensor({descriptor.dataType, std::move(descriptor.shape), isReadable, isWritable}));
 }
 
-// createConstantTensor(number, context, descriptor): where its bytes go, for JavaScript to write
+// createConstantTensor(number, context, descriptor): replies with the address to which JavaScript writes the bytes
 void createConstantTensor(Module& module, Request& request, Reply& reply) {
   const std::uint32_t number = request.word();
   Context& context = contextOf(module, request);
@@ -128,14 +122,14 @@ void createConstantTensor(Module& module, Request& request, Reply& reply) {
   module.tensors.emplace(number, tensor);
 }
 
-// writeTensor(context, tensor, size): where the bytes go
+// writeTensor(context, tensor, size): replies with the address to which JavaScript writes the bytes
 void writeTensor(Module& module, Request& request, Reply& reply) {
   const Context& context = contextOf(module, request);
   const Tensor& tensor = module.tensors.at(request.word());
   reply.address(overwriteNow(context, tensor, request.word()).data());
 }
 
-// readTensor(context, tensor): where its bytes are, until the next request
+// readTensor(context, tensor): replies with the address and size of the bytes, which are valid until the next request
 void readTensor(Module& module, Request& request, Reply& reply) {
   const Context& context = contextOf(module, request);
   const std::span<const std::byte> bytes = readNow(context, module.tensors.at(request.word()));
@@ -154,7 +148,7 @@ std::vector<NamedTensor> tensorsOf(Module& module, Request& request) {
   return named;
 }
 
-// What is stopped before it begins: it fails where it would have begun.
+// Reads whether a call was stopped before it began; then it fails at once.
 CallOptions callOptions(Request& request) {
   CallOptions options;
   if (request.byte() == 0) return options;
@@ -182,7 +176,7 @@ void createBuilder(Module& module, Request& request, Reply&) {
   module.builders.emplace(number, WebBuilder{GraphBuilder(context.context), context.isChecking, {}});
 }
 
-// With its operands.
+// Also releases the operands of the builder.
 void releaseBuilder(Module& module, Request& request, Reply&) {
   const auto released = module.builders.extract(request.word());
   if (!released) return;
@@ -211,13 +205,13 @@ void input(Module& module, Request& request, Reply& reply) {
   add(module, builder, number, builder.builder.input(std::move(name), descriptorOf(request)), reply);
 }
 
-// constant(builder, number, descriptor): its descriptor, and where its bytes go
+// constant(builder, number, descriptor): replies with the descriptor and the address to which JavaScript writes the bytes
 void constant(Module& module, Request& request, Reply& reply) {
   WebBuilder& builder = builderOf(module, request);
   const std::uint32_t number = request.word();
   OperandDescriptor descriptor = descriptorOf(request);
   const std::size_t size = byteLength(descriptor);
-  if (builder.isChecking) {  // bytes that nobody reads
+  if (builder.isChecking) {  // the bytes are never read
     static const std::byte nothing{};
     add(module, builder, number, builder.builder.constant(std::move(descriptor), ExternalBytes{{&nothing, size}, nullptr}),
         reply);
@@ -229,7 +223,7 @@ void constant(Module& module, Request& request, Reply& reply) {
   reply.address(bytes.get());
 }
 
-// scalar(builder, number, data type, value with its tag)
+// scalar(builder, number, data type, tag and value)
 void scalar(Module& module, Request& request, Reply& reply) {
   WebBuilder& builder = builderOf(module, request);
   const std::uint32_t number = request.word();
@@ -246,7 +240,8 @@ void constantTensor(Module& module, Request& request, Reply& reply) {
   add(module, builder, number, builder.builder.constant(module.tensors.at(request.word())), reply);
 }
 
-// append(builder, number of the first result, index in the operation table, label, fields): the results' descriptors
+// append(builder, number of the first result, index in the operation table, label, fields): replies with the descriptors of the
+// results
 void append(Module& module, Request& request, Reply& reply) {
   WebBuilder& builder = builderOf(module, request);
   std::uint32_t number = request.word();
@@ -271,10 +266,7 @@ void build(Module& module, Request& request, Reply&) {
   module.graphs.emplace(number, builder.builder.build(std::move(outputs), callOptions(request)));
 }
 
-// warmUp()
-void warmUp(Module&, Request&, Reply&) { web::warmUp(); }
-
-// statistics(): how many objects there are, and the bytes that are allocated. For tests.
+// statistics(): replies with the numbers of objects and the number of allocated bytes. For tests.
 void statistics(Module& module, Request&, Reply& reply) {
   for (const std::size_t count : {module.contexts.size(), module.builders.size(), module.tensors.size(), module.graphs.size(),
                                   module.operands.size(), static_cast<std::size_t>(mallinfo().uordblks)}) {
@@ -282,65 +274,44 @@ void statistics(Module& module, Request&, Reply& reply) {
   }
 }
 
-using ModuleCommand = Command<Module>;
-constexpr std::array kCommands{
-    ModuleCommand{"createContext", createContext},
-    ModuleCommand{"opSupportLimits", opSupportLimits},
-    ModuleCommand{"destroyContext", destroyContext},
-    ModuleCommand{"releaseContext", releaseContext},
-    ModuleCommand{"createTensor", createTensor},
-    ModuleCommand{"createConstantTensor", createConstantTensor},
-    ModuleCommand{"writeTensor", writeTensor},
-    ModuleCommand{"readTensor", readTensor},
-    ModuleCommand{"destroyTensor", destroyTensor},
-    ModuleCommand{"releaseTensor", releaseTensor},
-    ModuleCommand{"dispatch", dispatch},
-    ModuleCommand{"destroyGraph", destroyGraph},
-    ModuleCommand{"releaseGraph", releaseGraph},
-    ModuleCommand{"createBuilder", createBuilder},
-    ModuleCommand{"releaseBuilder", releaseBuilder},
-    ModuleCommand{"requireCanBuild", requireCanBuild},
-    ModuleCommand{"input", input},
-    ModuleCommand{"constant", constant},
-    ModuleCommand{"scalar", scalar},
-    ModuleCommand{"constantTensor", constantTensor},
-    ModuleCommand{"append", append},
-    ModuleCommand{"build", build},
-    ModuleCommand{"warmUp", warmUp},
-    ModuleCommand{"statistics", statistics},
-};
-
 Module& theModule() {
   static Module module;
   return module;
 }
-Reply& theReply() {
-  static Reply reply;
-  return reply;
+
+template <void (*function)(Module&, Request&, Reply&)>
+void run(Request& request, Reply& reply) {
+  function(theModule(), request, reply);
 }
+
+constexpr Command kCommands[]{
+    {"createContext", run<createContext>},
+    {"opSupportLimits", run<opSupportLimits>},
+    {"destroyContext", run<destroyContext>},
+    {"releaseContext", run<releaseContext>},
+    {"createTensor", run<createTensor>},
+    {"createConstantTensor", run<createConstantTensor>},
+    {"writeTensor", run<writeTensor>},
+    {"readTensor", run<readTensor>},
+    {"destroyTensor", run<destroyTensor>},
+    {"releaseTensor", run<releaseTensor>},
+    {"dispatch", run<dispatch>},
+    {"destroyGraph", run<destroyGraph>},
+    {"releaseGraph", run<releaseGraph>},
+    {"createBuilder", run<createBuilder>},
+    {"releaseBuilder", run<releaseBuilder>},
+    {"requireCanBuild", run<requireCanBuild>},
+    {"input", run<input>},
+    {"constant", run<constant>},
+    {"scalar", run<scalar>},
+    {"constantTensor", run<constantTensor>},
+    {"append", run<append>},
+    {"build", run<build>},
+    {"statistics", run<statistics>},
+};
 
 }  // namespace
 
+std::span<const Command> commands() { return kCommands; }
+
 }  // namespace webnn::web
-
-extern "C" {
-
-// The names of the commands in the order of their numbers, with commas between.
-EMSCRIPTEN_KEEPALIVE const char* webnn_commands() {
-  static const std::string names = webnn::web::namesOf<webnn::web::Module>(webnn::web::kCommands);
-  return names.c_str();
-}
-
-// Runs a command with the request of `size` bytes: 1, or 0 if it failed; then the reply is the error's kind and message.
-EMSCRIPTEN_KEEPALIVE int webnn_run(std::uint32_t command, const std::byte* request, std::uint32_t size) {
-  using namespace webnn::web;
-  return runCommand(kCommands[command], theModule(), {request, size}, theReply()) ? 1 : 0;
-}
-
-// The last reply.
-EMSCRIPTEN_KEEPALIVE const char* webnn_reply() { return webnn::web::theReply().bytes().data(); }
-EMSCRIPTEN_KEEPALIVE std::uint32_t webnn_reply_size() {
-  return static_cast<std::uint32_t>(webnn::web::theReply().bytes().size());
-}
-
-}  // extern "C"

@@ -1,10 +1,7 @@
-// The commands of the modules that read files of graphs: see reader.h. They answer with the graph as calls of a builder, which
-// JavaScript repeats on the other module: see lib/load.js. One instance reads one file and is dropped with all that it holds.
+// The commands of webnn-reader.wasm and webnn-onnx.wasm. They reply with the graph as calls of a builder, which lib/load.js
+// repeats on the module of the page. One instance reads one file and is then dropped.
 #include "reader.h"
 
-#include <emscripten/emscripten.h>
-
-#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,13 +11,14 @@
 #include "commands.h"
 #include "context/context_state.h"
 #include "context/reading_context.h"
-#include "field_writer.h"
+#include "fields.h"
 
 namespace webnn::web {
 
 namespace {
 
-// file(role, name, size): where its bytes go. The name is the location of an "external" file or the input of a "value".
+// file(role, name, size): replies with the address to which JavaScript writes the bytes. The name is the location of an
+// "external" file or the input of a "value".
 void file(ReaderModule& module, Request& request, Reply& reply) {
   const std::string_view role = request.text();
   std::string name(request.text());
@@ -46,7 +44,7 @@ void describe(Reply& reply, const Operand& operand) {
 
 std::uint32_t countOf(const auto& list) { return static_cast<std::uint32_t>(list.size()); }
 
-// read(limits: five numbers, negative where absent; dimensions): the graph
+// read(limits, dimensions): replies with the graph
 void read(ReaderModule& module, Request& request, Reply& reply) {
   readLimits(request, module.options.limits);
   for (std::uint32_t count = request.word(); count > 0; --count) {
@@ -86,36 +84,18 @@ void read(ReaderModule& module, Request& request, Reply& reply) {
   }
 }
 
-using ReaderCommand = Command<ReaderModule>;
-constexpr std::array kCommands{ReaderCommand{"file", file}, ReaderCommand{"read", read}};
-
 ReaderModule& theModule() {
   static ReaderModule module;
   return module;
 }
-Reply& theReply() {
-  static Reply reply;
-  return reply;
-}
+
+constexpr Command kCommands[]{
+    {"file", [](Request& request, Reply& reply) { file(theModule(), request, reply); }},
+    {"read", [](Request& request, Reply& reply) { read(theModule(), request, reply); }},
+};
 
 }  // namespace
 
+std::span<const Command> commands() { return kCommands; }
+
 }  // namespace webnn::web
-
-extern "C" {
-
-// As in module.cpp.
-EMSCRIPTEN_KEEPALIVE const char* webnn_commands() {
-  static const std::string names = webnn::web::namesOf<webnn::web::ReaderModule>(webnn::web::kCommands);
-  return names.c_str();
-}
-EMSCRIPTEN_KEEPALIVE int webnn_run(std::uint32_t command, const std::byte* request, std::uint32_t size) {
-  using namespace webnn::web;
-  return runCommand(kCommands[command], theModule(), {request, size}, theReply()) ? 1 : 0;
-}
-EMSCRIPTEN_KEEPALIVE const char* webnn_reply() { return webnn::web::theReply().bytes().data(); }
-EMSCRIPTEN_KEEPALIVE std::uint32_t webnn_reply_size() {
-  return static_cast<std::uint32_t>(webnn::web::theReply().bytes().size());
-}
-
-}  // extern "C"

@@ -1,5 +1,5 @@
-// The modules that read files of graphs. webnn-reader.wasm reads all; webnn-onnx.wasm, which is half as large, ONNX models of the
-// operators that are in most: a NotSupportedError of it means that the other is to be asked.
+// The modules that read graph files. webnn-reader.wasm reads all formats. webnn-onnx.wasm, which is half as large, reads ONNX
+// models of common operators; if it throws NotSupportedError, JavaScript tries the other module.
 #pragma once
 
 #include <map>
@@ -29,10 +29,10 @@ inline std::string_view textOf(const ExternalBytes& file) {
   return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
 }
 
-// The graph of the files for the module's context. Each module has its own.
+// Reads the graph from the files. read_any.cpp and read_common.cpp define it.
 Graph load(ReaderModule& module, const std::shared_ptr<Budget>& budget);
 
-// That of an ONNX model.
+// Reads the graph of an ONNX model.
 Graph readModel(ReaderModule& module, const std::shared_ptr<Budget>& budget, const formats::onnx::Repertoire& repertoire);
 
 }  // namespace webnn::web

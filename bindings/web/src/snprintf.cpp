@@ -1,10 +1,10 @@
-// libc++ has a use of snprintf: it prints an integer. This one prints no floating-point numbers, which are 2 KB of a module.
+// libc++ uses snprintf only to print an integer. This version without floating-point numbers saves 2 KB of a module.
 #include <cstdarg>
 #include <cstdio>
 
 extern "C" {
 
-int vsniprintf(char* text, std::size_t size, const char* format, va_list arguments);  // Emscripten's, that no header declares
+int vsniprintf(char* text, std::size_t size, const char* format, va_list arguments);  // in no header
 
 int snprintf(char* text, std::size_t size, const char* format, ...) {
   va_list arguments;

@@ -1,4 +1,4 @@
-// Builders in any order of calls: their results, in the worker and on the page, and that nothing is left of them.
+// Builders with random orders of calls: results in the worker and on the page, and leaks.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 

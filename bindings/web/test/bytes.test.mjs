@@ -1,4 +1,4 @@
-// 8- and 4-bit numbers at the edges of their ranges, in every variant of the module.
+// 8- and 4-bit numbers at the limits of their ranges, in every variant of the module.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 

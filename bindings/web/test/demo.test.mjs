@@ -1,4 +1,4 @@
-// The demo pages (examples/web) as `make web-demo` serves them, used as a person uses them.
+// The demo pages (examples/web) as `make web-demo` serves them, operated by mouse and keyboard.
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -14,11 +14,11 @@ import {listen} from './support/run.mjs';
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const photo = path.join(repository, '../shared/models/squeezenet1.1/photo.jpg');
 const vectors = process.env.WEBNN_VECTORS ?? path.join(repository, '../shared/wpt');
-const few = ['relu', 'conv2d', 'softmax', 'cast'];  // files of vectors
+const few = ['relu', 'conv2d', 'softmax', 'cast'];  // files of test vectors
 
-// --- What persons do.
+// --- Actions of users
 
-/** The text of an element when it matches, or what it was in the end. */
+/** Waits until the text of an element matches, and returns the last text. */
 async function textOf(tab, selector, pattern) {
   const text = await tab.evaluate(async (wanted, source, flags) => {
     const expected = new RegExp(source, flags), end = performance.now() + 120_000;
@@ -30,7 +30,7 @@ async function textOf(tab, selector, pattern) {
   return text;
 }
 
-/** Draws a line through points of an element, whose sides are 1. */
+/** Draws a line through points of an element, in fractions of its width and height. */
 async function draw(tab, selector, points) {
   const [left, top, width, height] = await tab.evaluate((wanted) => {
     const element = document.querySelector(wanted);
@@ -47,7 +47,7 @@ async function draw(tab, selector, points) {
 
 const chooseFile = async (tab, selector, file) => (await tab.$(selector)).uploadFile(file);
 
-/** Presses Tab until an element has the focus, which shows; returns what had it in between, as selectors. */
+/** Presses Tab until an element has a visible focus. Returns the selectors of the elements that had the focus before. */
 async function tabTo(tab, selector) {
   const passed = [];
   for (;;) {
@@ -56,7 +56,7 @@ async function tabTo(tab, selector) {
       const {activeElement} = document;
       return {
         name: activeElement.id ? `#${activeElement.id}` : activeElement.localName, isThere: activeElement.matches(wanted),
-        isSeen: activeElement.localName === 'audio' || getComputedStyle(activeElement).outlineStyle !== 'none',  // the controls in it do
+        isSeen: activeElement.localName === 'audio' || getComputedStyle(activeElement).outlineStyle !== 'none',  // its controls show the focus
       };
     }, selector);
     assert.ok(isSeen, `${name} does not show that it has the focus`);
@@ -65,7 +65,7 @@ async function tabTo(tab, selector) {
   }
 }
 
-/** Presses "Measure": each engine has times, or why there are none; `hasOnnx`: onnxruntime-web knows the model. */
+/** Presses "Measure" and checks that each engine has times or a reason. `hasOnnx`: whether onnxruntime-web can run the model. */
 async function measure(tab, files, hasOnnx) {
   await tab.click('#comparison button');
   await textOf(tab, '#comparison tbody tr:nth-child(3)', /./);  // the last engine
@@ -84,12 +84,12 @@ async function measure(tab, files, hasOnnx) {
   }
 }
 
-// In examples/voice/example.wav, two utterances: from 0.7 and from 2.6 seconds on.
+// examples/voice/example.wav contains two utterances, which begin at 0.7 and 2.6 seconds.
 const parts = /^Speech for [1-3]\.\d of 4\.0 seconds: [01]\.\d to [12]\.\d, [23]\.\d to [34]\.\d\.$/;
 
 const angles = Array.from({length: 25}, (_, i) => -Math.PI / 2 + i * Math.PI / 12);
 
-/** {page: {missing: (files) => why it cannot be used, use: (tab, files) => what a person does and sees}} */
+/** {page: {missing: (files) => the reason to skip it, use: (tab, files) => the test}} */
 const pages = {
   'index.html': {
     missing: () => false,
@@ -160,7 +160,7 @@ test('each page of examples/web is one of these', () => {
   assert.deepEqual(Object.keys(pages).sort(), names.sort());
 });
 
-/** Runs scripts/web_demo.mjs, with a few vectors: {origin, files, close}. */
+/** Runs scripts/web_demo.mjs with a few test vectors. Returns {origin, files, close}. */
 async function serveDemo() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'webnn-demo-'));
   const chosen = path.join(folder, 'few');
@@ -195,12 +195,12 @@ for (const {name, skip} of browsers) {
       await demo?.close();
     });
 
-    /** Opens a page, and asserts that nothing stands in the console. */
+    /** Opens a page and asserts that the console is empty. */
     async function onPage(file, use) {
       const tab = await browser.newPage(), lines = listen(tab);
       try {
         await tab.goto(`${demo.origin}/${file}`);
-        if (file !== 'index.html') await textOf(tab, '#comparison button, #run:enabled', /./);  // what scripts do last: now they listen
+        if (file !== 'index.html') await textOf(tab, '#comparison button, #run:enabled', /./);  // the last step of the page's scripts: listeners exist now
         await use(tab, demo.files);
       } finally {
         await tab.close();
@@ -217,7 +217,7 @@ for (const {name, skip} of browsers) {
     const onVoice = (use) => onPage('voice.html', use);
 
     test('voice.html says when the microphone is refused, and goes on', () => onVoice(async (tab) => {
-      // Firefox is told to refuse (browsers.mjs). The others know no permission that a test can deny.
+      // browsers.mjs makes Firefox refuse. In the other browsers, a test cannot deny this permission.
       if (name !== 'firefox')
         await tab.evaluate(() => void (navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', 'NotAllowedError'); }));
       await tab.click('#microphone');
@@ -227,7 +227,7 @@ for (const {name, skip} of browsers) {
       await textOf(tab, '#said', parts);
     }));
 
-    // Without a device of sound, Firefox's AudioContext stands still.
+    // Without an audio device, Firefox's AudioContext does not run.
     test('voice.html hears a microphone until it is stopped', {skip: name === 'firefox' && 'Firefox needs a device'}, () => onVoice(async (tab) => {
       await tab.evaluate(() => void (navigator.mediaDevices.getUserMedia = async () => {
         const audio = new AudioContext(), source = audio.createBufferSource(), end = audio.createMediaStreamDestination();
@@ -236,7 +236,7 @@ for (const {name, skip} of browsers) {
         source.connect(end);
         source.start();
         [globalThis.track] = end.stream.getTracks();
-        globalThis.playing = source;  // else it is collected
+        globalThis.playing = source;  // keeps it from being collected
         return end.stream;
       }));
       await tab.click('#microphone');

@@ -1,4 +1,4 @@
-// load(): files of graphs in browsers.
+// load() in browsers.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// The tests of the Node.js package that are not about Node.js, the vectors among them, in browsers.
+// The platform-independent tests of the Node.js package, with the test vectors, in browsers.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,14 +12,13 @@ import {serve} from './support/server.mjs';
 
 const vectors = process.env.WEBNN_VECTORS ?? fileURLToPath(new URL('../../../../shared/wpt', import.meta.url));
 
-// What is left out, and why.
+// The tests that are skipped, with the reasons.
 const always = [['the ES module exports the same', 'there is no other module than the ES module']];
 const inWorkers = [['buffers of another realm are taken', 'a worker has no other realm']];
 const withoutWorker = [['the event loop turns while a graph runs and while one is built', 'the thread that calls computes, and does nothing else']];
 const inWebKit = ['bytes are written from buffers and views of the type, or of bytes', 'a read fills the buffer that is given, when it is done and not before']
   .map((test) => [test, 'WebKitGTK has no SharedArrayBuffer, not in isolated pages either']);
 
-/** The server of the tests. */
 async function startServer() {
   const bundle = await bundleNodeTests();
   const names = fs.existsSync(vectors) ? fs.readdirSync(vectors).filter((name) => name.endsWith('.json')) : [];

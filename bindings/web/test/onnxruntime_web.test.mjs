@@ -1,4 +1,4 @@
-// onnxruntime-web's WebNN execution provider, unmodified, on the package in browsers, against its own WASM execution provider.
+// Compares onnxruntime-web's WebNN execution provider on this package with its WASM execution provider, in browsers.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,8 @@ const ort = fileURLToPath(new URL('../../node/examples/onnxruntime-web/node_modu
 const reason = !fs.existsSync(ort) ? 'onnxruntime-web is not installed (npm ci in bindings/node/examples/onnxruntime-web)'
   : !fs.existsSync(models) ? `${models} is not there` : false;
 
-// {name: [model, input, into how many graphs onnxruntime-web cuts it, the tolerance for each output]}, as in the Node.js package
+// {name: [model, input, the number of graphs into which onnxruntime-web splits the model, the tolerance of each output]}, as in
+// the tests of the Node.js package
 const cases = {
   mnist: ['mnist/opt-mnist.onnx', undefined, 1, {Plus214_Output_0: 1e-4}],
   squeezenet: ['squeezenet1.1/squeezenet1.1.onnx', 'squeezenet1.1/test_data_set/0/input_0.npy', 1, {logits: 1e-3}],

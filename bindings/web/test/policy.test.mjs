@@ -1,4 +1,4 @@
-// Where the package is served from, and under which policies.
+// The package from other origins and under different policies.
 import assert from 'node:assert/strict';
 import {after, before, describe, test} from 'node:test';
 
@@ -14,7 +14,7 @@ for (const {name, skip} of browsers) {
     before(async () => browser = await launch(name));
     after(() => browser?.close());
 
-    // Runs a script on a server of its own.
+    // Runs a script on its own server.
     async function on(options, parameters = {}, of = script) {
       const server = await serve({pages: runnerPage, ...options});
       try {
@@ -53,7 +53,7 @@ for (const {name, skip} of browsers) {
         }
         const {value} = await on({isolated: true}, {package: `${cdn.origin}/dist/webnn.js`});
         assert.deepEqual(value, [2, 4]);
-        // A strict page takes no worker of a blob.
+        // A strict page refuses workers from blobs.
         const policy = strictPolicy.replaceAll("'self'", `'self' ${cdn.origin}`);
         await assert.rejects(on({policy}, {package: `${cdn.origin}/dist/webnn.js`}), /could not be loaded|SecurityError|Content.Security.Policy/);
       } finally {

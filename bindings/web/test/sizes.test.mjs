@@ -1,4 +1,4 @@
-// What a page fetches of a server that compresses by Brotli: see docs/reference/web_performance.md.
+// The sizes of files that a page fetches, compressed by Brotli; see docs/reference/web_performance.md.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// The pages of the upstream suite, as its own server makes them from scripts, with the package in the place of the browser's WebNN.
+// Generates the pages of the upstream suite as its server does, with the package in place of the browser's WebNN.
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -7,7 +7,7 @@ import {resolveScript} from '../../node/wpt/suite.mjs';
 const globalOf = (scope) =>
   `{isWindow: () => ${scope === 'window'}, isWorker: () => ${scope === 'worker'}, isShadowRealm: () => false}`;
 
-// Before the package is loaded and after: as replaceFloat16Array() of ../../node/wpt/realm.mjs.
+// Scripts that run before and after the package is loaded; see replaceFloat16Array() in ../../node/wpt/realm.mjs.
 function float16(root) {
   const utils = path.join(root, 'webnn/resources/utils.js');
   const isBits = fs.existsSync(utils) && /\bfloat16: Uint16Array\b/.test(fs.readFileSync(utils, 'utf8'));
@@ -15,7 +15,7 @@ function float16(root) {
   return ['self.Float16Array = undefined;', 'self.Float16Array = class Float16Array extends Uint16Array {};'];
 }
 
-// Loads the package, then what `load` (JavaScript) loads.
+// Loads the package and then runs the script `load`.
 function script(root, mode, load) {
   const [before, after] = float16(root);
   return `
@@ -40,7 +40,7 @@ const windowLoad = (run) => `
       document.head.append(element);
     });
   }`;
-// A script that throws ends the tests of a worker's page: those before it run.
+// A script that throws ends the tests of a worker's page, but earlier tests still run.
 const workerLoad = (run) => `
   try {
     importScripts(...${JSON.stringify(scriptsOf(run))});
@@ -48,7 +48,7 @@ const workerLoad = (run) => `
     queueMicrotask(() => { throw error; });
   }`;
 
-// Keeps what the harness says, for the runner.
+// Stores the results of the harness for the runner.
 const keep = `
 globalThis.outcome = {tests: []};
 globalThis.finished = new Promise((resolve) => {
@@ -64,7 +64,7 @@ const html = (body) => ({
 });
 const element = (text) => `<script>${text.replaceAll('</', '<\\/')}</script>`;
 
-/** For serve(): what the server of web-platform-tests answers. `runs` are those of listRuns(), `mode` is {worker}. */
+/** For serve(): returns the pages of the server of web-platform-tests. `runs` come from listRuns(); `mode` is {worker}. */
 export function suitePages(root, runs, mode) {
   const byUrl = new Map(runs.map((run) => [run.url, run]));
   return (url) => {
@@ -80,13 +80,13 @@ fetch_tests_from_worker(new Worker(${JSON.stringify(workerUrl(run))}));`));
   };
 }
 
-// The tests read the variant from the worker's own location.
+// The tests read the variant from the worker's location.
 function workerUrl(run) {
   const [file] = run.url.replace(/\.html/, '.js').split('?');
   return `${file}${run.variant || '?'}${run.variant ? '&' : ''}of=${encodeURIComponent(run.url)}`;
 }
 
-/** For serve(): a script or another file of the checkout, under the names that its server has. */
+/** For serve(): returns a file of the checkout by its path on the server of web-platform-tests. */
 export function suiteFile(root, {pathname}) {
   const file = resolveScript(root, 'webnn/x', pathname);
   if (!fs.statSync(file, {throwIfNoEntry: false})?.isFile()) return undefined;

@@ -1,4 +1,4 @@
-// Runs the WebNN part of a web-platform-tests checkout against this package in a browser: see docs/guides/web.md.
+// Runs the WebNN tests of a web-platform-tests checkout against this package in a browser; see docs/guides/web_tests.md.
 import fs from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -24,8 +24,8 @@ Exit status: 0 if all pass but what is listed, 1 if not, 2 for bad arguments.`;
 const LONG = 6;
 const table = fileURLToPath(new URL('../../node/wpt/expectations.tsv', import.meta.url));
 
-// Those of the Node.js package, but for tensors whose bytes are more than memory of 32 bits has: here maxTensorByteLength is so small
-// that the suite does not take their dimensions for valid.
+// The expectations of the Node.js package, except for tensors that exceed 32-bit memory: maxTensorByteLength is smaller here, so
+// that the suite regards their dimensions as invalid.
 const expectations = () => readExpectations(table).filter(({subtest}) => !subtest.endsWith('throw if the output tensor byte length exceeds limit'));
 
 function readOptions(args) {
@@ -46,7 +46,7 @@ function readOptions(args) {
 
 const late = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds, 'late').unref());
 
-/** Runs a page; resolves with its results, whatever becomes of it. */
+/** Runs a page. Resolves with its results, even if it crashes. */
 async function runPage(page, origin, run, seconds) {
   const start = performance.now();
   const limit = late(1000 * seconds * (run.isLong ? LONG : 1));
@@ -73,13 +73,13 @@ async function runAll(browser, origin, runs, options) {
     }
   };
   const pages = [];
-  while (pages.length < Number(options.jobs)) pages.push(await browser.newPage());  // one after the other, which Firefox asks for
+  while (pages.length < Number(options.jobs)) pages.push(await browser.newPage());  // sequentially, as Firefox requires
   await Promise.all(pages.map(work));
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   return results;
 }
 
-/** The whole command; returns the exit status. */
+/** Runs the command and returns the exit status. */
 async function main(args) {
   const options = readOptions(args);
   if (options.help) return console.log(HELP) ?? 0;

@@ -1,4 +1,4 @@
-// A classifier of handwritten-style digits, written as for a browser: only navigator.ml, MLGraphBuilder and typed arrays.
+// A classifier of handwritten digits that uses only navigator.ml, MLGraphBuilder and typed arrays, as in a browser.
 
 /** Reads a safetensors file: {name: {shape, data}}. */
 function readWeights(buffer) {
@@ -27,7 +27,7 @@ async function buildGraph(context, weights) {
 /**
  * Builds the network.
  * @param {ArrayBuffer} weights digits.safetensors
- * @param {MLContext} [context] where it runs
+ * @param {MLContext} [context] the context to run in
  * @returns an async function from 28 * 28 grey values, 0 to 255, to the probabilities of the ten digits
  */
 export async function createClassifier(weights, context) {

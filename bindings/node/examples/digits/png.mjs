@@ -1,4 +1,4 @@
-// What a browser's canvas would do for the example: the pixels of a PNG file, of 8-bit greyscale without interlacing.
+// Decodes PNG files of 8-bit greyscale without interlacing, which a canvas does in browsers.
 import {inflateSync} from 'node:zlib';
 
 /** Paeth's predictor. https://www.w3.org/TR/png-3/#9Filter-type-4-Paeth */

@@ -1,7 +1,8 @@
-// Runs an ONNX model by onnxruntime-web's own WASM execution provider and by its WebNN execution provider on this package, and
-// compares. usage: node --liftoff-only compare.mjs MODEL.onnx [INPUT.npy]   (npm ci in this folder, first)
+// Runs an ONNX model with onnxruntime-web's WASM execution provider and with its WebNN execution provider on this package, and
+// compares the results.
+// usage: node --liftoff-only compare.mjs MODEL.onnx [INPUT.npy]   (first, npm ci in this directory)
 //
-// --liftoff-only: else V8 optimises all of the 28 MB of WebAssembly in the background, and Node waits for that before it ends.
+// Without --liftoff-only, V8 optimizes 28 MB of WebAssembly in the background, and Node.js waits for that at exit.
 import fs from 'node:fs';
 import {install} from '../../lib/index.mjs';
 
@@ -10,13 +11,13 @@ if (process.argv.length < 3) {
   process.exit(2);
 }
 install();
-// A class that the WebNN execution provider names in an instanceof, and that runtimes without WebGPU do not have.
+// The WebNN execution provider uses this class in an instanceof, but runtimes without WebGPU do not define it.
 globalThis.GPUDevice ??= class GPUDevice {};
-// onnxruntime-web alone would be the build for Node, which has no WebNN.
+// Plain onnxruntime-web is the build for Node.js, which has no WebNN.
 const ort = await import('onnxruntime-web/all');
 ort.env.logLevel = 'error';
 
-/** The numbers of a float32 .npy file. */
+/** Returns the numbers of a float32 .npy file. */
 function readNpy(file) {
   const bytes = fs.readFileSync(file);
   const start = 10 + bytes.readUInt16LE(8);
@@ -24,7 +25,7 @@ function readNpy(file) {
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset + start, bytes.byteOffset + bytes.byteLength));
 }
 
-/** Runs the model once; every input is float32. Returns the outputs by name, and how long the run took. */
+/** Runs the model once on float32 inputs. Returns the outputs by name and the time of the run. */
 async function runBy(provider, model, data) {
   const session = await ort.InferenceSession.create(model, {executionProviders: [provider], logSeverityLevel: 3});
   const feeds = {};
@@ -40,7 +41,7 @@ async function runBy(provider, model, data) {
   return {outputs, milliseconds};
 }
 
-/** Counts the graphs that the execution provider builds: it would fall back to WASM without a word. */
+/** Counts the graphs that the execution provider builds, because it falls back to WASM silently. */
 function countBuilds() {
   const {build} = MLGraphBuilder.prototype;
   const counter = {builds: 0};
@@ -61,4 +62,4 @@ const difference = Object.fromEntries(Object.entries(wasm.outputs).map(([name, v
   [name, values.reduce((most, value, i) => Math.max(most, Math.abs(value - webnn.outputs[name][i])), 0)]));
 const milliseconds = {wasm: wasm.milliseconds, webnn: webnn.milliseconds};
 console.log(JSON.stringify({graphs: counter.builds, difference, milliseconds}));
-process.exit(0);  // the threads of the WebAssembly module would keep the process
+process.exit(0);  // the module's threads would keep the process alive

@@ -1,4 +1,4 @@
-// Compiled by the tests, never run: what the declarations must allow, and what they must not.
+// Compiled by the tests, but never run. The declarations must accept the first part and reject each line after @ts-expect-error.
 import webnn, {InferenceSession, install, load, ml, run, save, Tensor, MLContext, MLGraphBuilder, MLOperand} from 'webnn';
 
 install();

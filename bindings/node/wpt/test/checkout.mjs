@@ -1,4 +1,4 @@
-// A small checkout for the tests of the runner, with a harness of our own that has the few functions the runner calls.
+// A small checkout for the tests of the runner, with a harness that has only the functions that the runner calls.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -30,7 +30,7 @@ export function install() {
 `;
 
 /**
- * Writes a checkout with the given files into a new folder, which is deleted after the test.
+ * Writes a checkout with the given files to a new directory, which is deleted after the test.
  * @param {import('node:test').TestContext} t
  * @param {Record<string, string>} files by path in the checkout
  * @returns {{root: string, packageFile: string, path: (name: string) => string}}

@@ -1,5 +1,5 @@
-// Products of bytes at the edges of their ranges against JavaScript's sums, which are exact: all of them are below 2^24. Parameters:
-// `threads`, `relaxedSimd`, `count` of random graphs, `seed`.
+// Compares products of bytes at the limits of their ranges with JavaScript's sums, which are exact because all are below 2^24.
+// Parameters: `threads`, `relaxedSimd`, `count` of random graphs, `seed`.
 import {randomOf} from '/test/support/random.js';
 
 const ranges = {int8: [-128, 127], uint8: [0, 255], int4: [-8, 7], uint4: [0, 15]};
@@ -7,7 +7,7 @@ const one = {dataType: 'float32', shape: []};
 
 function numbersOf(seed) {
   const {below, pick} = randomOf(seed);
-  // Mostly the ends of the range.
+  // Chooses mostly the limits of the range.
   const element = (type) => {
     const [least, most] = ranges[type];
     return below(4) < 3 ? pick([least, most, least, most, 0, least + 1]) : least + below(most - least + 1);
@@ -22,7 +22,7 @@ function packed(type, values) {
   return bytes;
 }
 
-// Numbers without their zero point, as an operand of the graph and as numbers.
+// Returns numbers minus their zero point, as an operand of the graph and as numbers.
 function dequantized(builder, random, type, shape, source) {
   const zero = random.element(type), scale = builder.constant({...one, shape: shape.map(() => 1)}, new Float32Array([1]));
   const zeroPoint = builder.constant({dataType: type, shape: shape.map(() => 1)}, packed(type, [zero]));
@@ -39,7 +39,7 @@ function product(a, b, m, k, n) {
   return sums;
 }
 
-// A graph: its result, and what it is.
+// Builds and runs a graph. Returns its result and a description.
 async function difference({MLGraphBuilder}, context, random) {
   const builder = new MLGraphBuilder(context);
   const left = random.pick(['int8', 'uint8']), right = random.pick(['int8', 'uint8', 'int8', 'uint8', 'int4', 'uint4']);
@@ -62,7 +62,7 @@ async function difference({MLGraphBuilder}, context, random) {
   return at < 0 ? undefined : `${what}: [${at}] is ${found[at]}, not ${expected[at]}`;
 }
 
-/** What differs. */
+/** Returns the differences. */
 export default async function run(webnn, {threads, relaxedSimd, count, seed}) {
   webnn.configure({threads: threads === 'true', relaxedSimd: relaxedSimd === 'true'});
   const context = await webnn.ml.createContext({threads: threads === 'true' ? 3 : 1}), random = numbersOf(Number(seed));

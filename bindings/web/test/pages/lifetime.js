@@ -1,4 +1,4 @@
-// What is made and dropped, lost and ended. Parameters: `part`, a name of `parts`.
+// The page of lifetime.test.mjs. The parameter `part` is a name of `parts`.
 import {gc} from '/test/support/collect.js';
 
 const collect = async () => {
@@ -10,7 +10,7 @@ const collect = async () => {
 
 const float16x = {dataType: 'float32', shape: [16]};
 
-// A chain of `count` products of [size, size], with its tensors.
+// Builds a chain of `count` products of [size, size], and its tensors.
 async function productsOf({ml, MLGraphBuilder}, size, count, options) {
   const context = await ml.createContext(options);
   const builder = new MLGraphBuilder(context), descriptor = {dataType: 'float32', shape: [size, size]};
@@ -47,7 +47,7 @@ const settledAs = async (promise) => {
   return Promise.race([promise.then(() => 'resolved', ({name, message}) => `${name}: ${message}`), late]);
 };
 
-// The statistics after `count` cycles and after as many again, all collected.
+// Returns the statistics after `count` cycles and after twice as many, both after garbage collection.
 async function cycles(webnn, {count, destroys}) {
   const statistics = webnn.configure[Symbol.for('webnn.statistics')];
   const results = [];
@@ -64,14 +64,14 @@ async function cycles(webnn, {count, destroys}) {
   return results;
 }
 
-// A context that is destroyed with work queued: what becomes of all promises, and what the next context computes.
+// Destroys a context with queued work. Returns how all promises are settled, and a result of the next context.
 async function destroyed(webnn) {
   const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 50);
   const builder = new webnn.MLGraphBuilder(context);
   const y = builder.relu(builder.add(builder.input('x', float16x), builder.constant(float16x, new Float32Array(16))));
   for (let i = 0; i < 2000; ++i) context.dispatch(graph, inputs, outputs);
   const reading = context.readTensor(outputs.y);
-  await new Promise((resolve) => setTimeout(resolve, 30));  // the worker has begun
+  await new Promise((resolve) => setTimeout(resolve, 30));  // until the worker has begun
   const waiting = [reading, builder.build({y}), context.createTensor(float16x), context.createConstantTensor(float16x, new Float32Array(16))];
   const {lost} = context;
   const start = performance.now();
@@ -81,7 +81,7 @@ async function destroyed(webnn) {
   return {settled, lost: await settledAs(lost), milliseconds: performance.now() - start};
 }
 
-// A signal takes a run from those that wait; one that has begun goes on.
+// A signal removes a queued run, but does not stop a run that has begun.
 async function stopped(webnn) {
   const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 10);
   const other = await context.createTensor({dataType: 'float32', shape: [256, 256], readable: true});
@@ -96,7 +96,7 @@ async function stopped(webnn) {
   return [...settled, await settledAs(context.readTensor(other))];
 }
 
-// The package's worker is ended from outside, as `how` says, with work queued.
+// Terminates the package's worker with queued work. `how` selects the way.
 async function workerFails(webnn, {how}) {
   const {context, graph, inputs, outputs} = await productsOf(webnn, 64, 5);
   const before = globalThis.workers.length;
@@ -131,7 +131,7 @@ async function workerFails(webnn, {how}) {
   return {settled, lost: lost.message, errors, workers: globalThis.workers.length - before};
 }
 
-// A worker whose script is not there; then one whose script is.
+// Starts a worker whose script is missing, and then one whose script exists.
 async function workerIsMissing(webnn) {
   globalThis.workerScript = '/nowhere.js';
   const settled = await settledAs(webnn.ml.createContext());
@@ -140,7 +140,7 @@ async function workerIsMissing(webnn) {
   return settled;
 }
 
-// The page goes away with work queued: nobody waits for it here.
+// Leaves work queued when the page is closed.
 async function leaves(webnn) {
   const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 50);
   for (let i = 0; i < 50; ++i) context.dispatch(graph, inputs, outputs);
@@ -149,7 +149,7 @@ async function leaves(webnn) {
   return 'leaves';
 }
 
-// The package's workers, and where their script is taken from.
+// Records the package's workers and replaces the URL of their script.
 function watchWorkers() {
   const Original = globalThis.Worker;
   globalThis.workers = [];
@@ -161,7 +161,7 @@ function watchWorkers() {
   };
 }
 
-// More threads than a page has room for.
+// Requests more threads than a page can start.
 async function manyThreads(webnn) {
   const context = await webnn.ml.createContext({threads: 1024});
   const {length} = globalThis.workers;
@@ -170,7 +170,7 @@ async function manyThreads(webnn) {
   return length;
 }
 
-// Work that threads would share.
+// Runs work that several threads share.
 async function threads(webnn) {
   const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 2, {threads: 3});
   context.writeTensor(inputs.x, new Float32Array(256 * 256));
@@ -179,7 +179,8 @@ async function threads(webnn) {
   return values.every((value) => value === 0) ? 'computed' : 'wrong';
 }
 
-// A read that there is no memory for, another one, and whether the context is lost: of a worker that cannot copy so many bytes.
+// In a worker that cannot copy so many bytes: returns the results of a read without enough memory and of another read, and
+// whether the context is lost.
 async function readsTooMuch({ml}) {
   const context = await ml.createContext();
   const [large, small] = await Promise.all([1 << 20, 16].map((size) => context.createTensor({dataType: 'uint8', shape: [size], readable: true})));
@@ -187,10 +188,10 @@ async function readsTooMuch({ml}) {
   return [...reads, await settledAs(context.createTensor(float16x))];
 }
 
-// How many threads there are after contexts of each of these numbers have computed.
+// Returns the number of threads after contexts with each of these numbers of threads have computed.
 async function teams(webnn) {
   const count = navigator.hardwareConcurrency;
-  await webnn.ml.createContext({threads: count + 1});  // it does not compute
+  await webnn.ml.createContext({threads: count + 1});  // does not compute
   for (const threads of [0, count, 0]) {
     const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 1, {threads});
     context.dispatch(graph, inputs, outputs);
@@ -200,7 +201,7 @@ async function teams(webnn) {
   return host.threads === count - 1 ? 'shared' : `${host.threads} threads, but ${count} processors`;
 }
 
-// A context that computes while others' threads are loaded, of which none can be: it has its own.
+// Computes with a context while the threads of other contexts are loading, which all fail. It keeps its own threads.
 async function computesWhileLoading(webnn) {
   const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 1, {threads: 2});
   await webnn.ml.createContext({threads: 3});

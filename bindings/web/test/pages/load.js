@@ -1,4 +1,4 @@
-// Reads files, and computes with what they hold.
+// Loads files and runs the graphs.
 import {addModel, powModel, unaryModel} from '/test/support/onnx.js';
 
 const reasonOf = (promise) => promise.then(() => 'nothing', ({name, message}) => `${name}: ${message}`);
@@ -21,7 +21,7 @@ async function small(context, load) {
   found.described = {inputs, outputs};
   const changed = inside.slice();
   const loading = load(context, changed, {dimensions});
-  changed.fill(0);  // it has been copied
+  changed.fill(0);  // load() has copied the bytes
   found.bytes = await compute(context, await loading, x);
   found.blob = await compute(context, await load(context, new Blob([inside]), {dimensions}), x);
   found.response = await compute(context, await load(context, new Response(inside), {dimensions}), x);
@@ -44,11 +44,11 @@ async function small(context, load) {
   return found;
 }
 
-// The modules of readers that the page has fetched.
+// Returns the names of the readers' modules that the page has fetched.
 const readers = () => ['webnn-onnx.wasm', 'webnn-reader.wasm'].filter((file) =>
   performance.getEntriesByType('resource').some(({name}) => name.endsWith(`/${file}`)));
 
-// Models of common operators need one reader; what that does not know takes the other.
+// Models of common operators need only webnn-onnx.wasm; other files also need webnn-reader.wasm.
 async function readersOf(context, load) {
   const dimensions = {n: 1}, found = {};
   found.add = {values: await compute(context, await load(context, addModel(new Uint8Array(12)), {dimensions}), new Float32Array([1, 2, 3]))};
@@ -65,7 +65,8 @@ async function readersOf(context, load) {
   return found;
 }
 
-// A graph whose outputs have names that objects order or take otherwise: of each, the sum of x and what it is named after.
+// A graph whose outputs have names that objects reorder or treat specially. Each output is the sum of x and a number that its
+// name determines.
 async function named(context, load) {
   const names = ['10', '9', '__proto__', 'b', 'a', '2', '\uFEFFa', 'a\0', '\u202E😀'], float32 = {dataType: 'float32', shape: [1]};
   const members = names.map((name) => `${JSON.stringify(name)}: ${JSON.stringify(name)}`);
@@ -81,7 +82,7 @@ async function named(context, load) {
   return {values, described: names.map((name) => Object.hasOwn(outputs, name))};
 }
 
-// A load whose signal comes while a part of a constant is on its way to the worker: the reader has no question then.
+// Aborts load() while a part of a constant is sent to the worker, when no call of the reader is pending.
 async function endedBetweenParts(context, load) {
   const count = 3 << 20, controller = new AbortController(), {postMessage} = Worker.prototype;
   const header = JSON.stringify({w: {dtype: 'F32', shape: [count], data_offsets: [0, 4 * count]}}).padEnd(96);

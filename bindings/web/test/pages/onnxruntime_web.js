@@ -1,8 +1,8 @@
-// Runs a model by onnxruntime-web's own WASM execution provider and by its WebNN execution provider on the package: how many graphs
-// it cuts the model into, and the largest difference of each output.
+// Runs a model with onnxruntime-web's WASM execution provider and with its WebNN execution provider on the package. Returns the
+// number of graphs and the largest difference of each output.
 export default async function compare({install}, {model, input}) {
   install({replace: true});
-  globalThis.GPUDevice ??= class GPUDevice {};  // named in an instanceof, and not there without WebGPU
+  globalThis.GPUDevice ??= class GPUDevice {};  // used in an instanceof, but undefined without WebGPU
   const ort = await import('/onnxruntime-web/ort.all.bundle.min.mjs');
   ort.env.logLevel = 'error';
   ort.env.wasm.wasmPaths = '/onnxruntime-web/';
@@ -17,7 +17,7 @@ export default async function compare({install}, {model, input}) {
   return {graphs: counter.builds, difference};
 }
 
-// The numbers of a float32 .npy file.
+// Returns the numbers of a float32 .npy file.
 function readNpy(buffer) {
   const start = 10 + new DataView(buffer).getUint16(8, true);
   const header = new TextDecoder('latin1').decode(new Uint8Array(buffer, 10, start - 10));
@@ -25,7 +25,7 @@ function readNpy(buffer) {
   return new Float32Array(buffer.slice(start));
 }
 
-// The outputs by name; every input is float32.
+// Returns the outputs by name. All inputs are float32.
 async function runBy(ort, provider, model, data) {
   const session = await ort.InferenceSession.create(model, {executionProviders: [provider], logSeverityLevel: 3});
   const feeds = {};
@@ -39,7 +39,7 @@ async function runBy(ort, provider, model, data) {
   return outputs;
 }
 
-// Counts the graphs that the execution provider builds: it would fall back to WASM without a word.
+// Counts the graphs that the execution provider builds, because it falls back to WASM silently.
 function countBuilds() {
   const {build} = MLGraphBuilder.prototype;
   const counter = {builds: 0};

@@ -1,12 +1,12 @@
-// Random orders of what contexts are asked for, some of them at once: contexts of different numbers of threads, builds, runs, reads,
-// signals, contexts that are destroyed, a worker that fails. Parameters: `count`, the `seed` of the first.
+// Random orders of concurrent calls: contexts with different numbers of threads, builds, runs, reads, signals, destroyed
+// contexts, a failing worker. Parameters: `count`, and the `seed` of the first.
 import {randomOf} from '/test/support/random.js';
 
-const sizes = [1, 4, 48, 160];  // of which the largest are shared among threads
+const sizes = [1, 4, 48, 160];  // threads share the work of the largest
 const later = () => new Promise((resolve) => setTimeout(resolve));
 const describe = (error) => `${error?.name}: ${error?.message}`;
 
-// [size, size] integers, and a scaled permutation: of a product with it, all values are known.
+// [size, size] integers, and a scaled permutation, whose product with a matrix is known exactly.
 function matrixOf(random, size) {
   const order = Array.from({length: size}, (_, i) => i), data = new Float32Array(size * size);
   for (let i = size - 1; i > 0; --i) {
@@ -18,7 +18,7 @@ function matrixOf(random, size) {
   return {order, scale, data};
 }
 
-// x times the matrix.
+// Builds x times the matrix.
 function productOf(x, {order, scale}, size) {
   const y = new Float32Array(size * size);
   for (let row = 0; row < size; ++row) for (let k = 0; k < size; ++k) y[row * size + order[k]] = scale * x[row * size + k];
@@ -31,13 +31,13 @@ class Orders {
     this.random = randomOf(seed);
     this.fails = fails;
     this.contexts = [];
-    this.kept = [];  // nobody hears of the loss of a context that has been collected
-    this.pending = [];  // promises of what is wrong, or nothing
+    this.kept = [];  // the loss of a collected context is not reported
+    this.pending = [];  // promises of a problem or undefined
     this.failures = 0;  // of workers
     this.computed = 0;
   }
 
-  // `allowed`: the errors that may be.
+  // `allowed` are the errors that may occur.
   expect(promise, what, allowed) {
     const late = new Promise((resolve) => setTimeout(resolve, 60_000, `${what} never settles`));
     const checked = promise.then((wrong) => wrong && `${what}: ${wrong}`, (error) => {
@@ -115,7 +115,7 @@ class Orders {
     this.expect(of.lost, 'lost', () => []);
   }
 
-  // What is begun until it is heard of fails too.
+  // Calls that begin before the failure is reported fail, too.
   fail() {
     const worker = globalThis.workers.at(-1), [first] = this.contexts;
     if (!worker || first?.worker !== worker || this.failed === worker) return undefined;

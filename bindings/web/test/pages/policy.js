@@ -1,4 +1,4 @@
-// Whether the package computes where the page is. Returns y = x + x of [1, 2].
+// Tests whether the package computes on this page. Returns y = x + x of [1, 2].
 export default async function run({ml, MLGraphBuilder}) {
   const context = await ml.createContext();
   const builder = new MLGraphBuilder(context), descriptor = {dataType: 'float32', shape: [2]};

@@ -1,4 +1,4 @@
-// Runs a script as the page's parameters say: see ../support/run.mjs. In a window, `finished` is a promise of {value} or {error}.
+// Runs a script with the page's parameters; see ../support/run.mjs. In a window, `finished` is a promise of {value} or {error}.
 const parameters = Object.fromEntries(new URLSearchParams(location.search));
 const isWindow = typeof document === 'object';
 

@@ -1,4 +1,4 @@
-// Tells a page what createContext() says in a service worker.
+// Posts the result of createContext() in a service worker to a page.
 import {ml, configure} from '/dist/webnn.js';
 
 addEventListener('message', async ({data, ports: [port]}) => {

@@ -1,17 +1,18 @@
-// What the page of the voice computes of its example.
+// Computes the results of the voice demo for its example.
 import {createPackage} from '/demo/engines.js';
 import {createFeatures, createHops, createResampler, rate} from '/demo/voice_features.js';
 
 const tone = (frequency, rate, count) => Float32Array.from({length: count}, (_, i) => Math.sin(2 * Math.PI * frequency * i / rate));
 
-// In blocks, as from a microphone.
+// Splits the sound into blocks, as from a microphone.
 function resampled(samples, from) {
   const resample = createResampler(from), result = [];
   for (let i = 0; i < samples.length; i += 512) result.push(...resample(samples.subarray(i, i + 512)));
   return result;
 }
 
-// How far a tone is from what it should be, and how much is left of one that 16 kHz cannot hold. The sound begins and ends in silence.
+// Returns the error of a resampled tone, and the rest of a tone above the Nyquist frequency of 16 kHz. The sound begins and ends
+// in silence.
 function tonesOf(from) {
   const kept = resampled(tone(1000, from, from), from), wanted = tone(1000, rate, rate);
   const differences = kept.map((value, i) => Math.abs(value - wanted[i])).slice(200, -200);

@@ -1,5 +1,5 @@
 'use strict';
-// node:assert/strict, as far as the tests use it.
+// The part of node:assert/strict that the tests use.
 class AssertionError extends Error {
   name = 'AssertionError';
 }
@@ -27,7 +27,7 @@ function isDeepEqual(a, b) {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isDeepEqual(a[key], b[key]));
 }
 
-// `expected`: a constructor, a function that decides, a pattern of the message, an error, or an object of properties.
+// `expected` is a constructor, a predicate, a pattern of the message, an error, or an object of properties.
 function requireMatch(error, expected) {
   if (expected === undefined) return;
   if (typeof expected === 'function') {

@@ -1,6 +1,6 @@
 'use strict';
-// The rest of Node.js that the tests use: node:fs over files that the page has fetched, {path: text}; node:path; node:vm; and
-// node:worker_threads.
+// The parts of node:fs, node:path, node:vm and node:worker_threads that the tests use. The files are {path: text}, which the page
+// has fetched.
 const files = globalThis.nodeFiles ??= {};
 const folderOf = (name) => `${name.replace(/\/$/, '')}/`;
 
@@ -10,7 +10,7 @@ module.exports = {
   readdirSync: (name) => Object.keys(files).filter((file) => file.startsWith(folderOf(name))).map((file) => file.slice(folderOf(name).length)),
   join: (...names) => names.join('/'),
   MessageChannel: globalThis.MessageChannel,
-  // In another realm: of a frame, which workers have none of.
+  // Uses the realm of an iframe; workers cannot create one.
   runInNewContext(script) {
     const frame = document.body.appendChild(document.createElement('iframe'));
     return frame.contentWindow.eval(script);

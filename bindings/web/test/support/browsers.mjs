@@ -1,11 +1,11 @@
-// The browsers of the tests: Chromium of the npm package @sparticuz/chromium, the system's Firefox (Debian's firefox-esr), which
-// WEBNN_FIREFOX names if it is elsewhere, and its WebKit. WEBNN_BROWSERS=chromium runs the tests in that one alone.
+// The browsers of the tests: Chromium from the npm package @sparticuz/chromium, the system's Firefox (Debian's firefox-esr) or
+// WEBNN_FIREFOX, and the system's WebKit. WEBNN_BROWSERS=chromium selects one browser.
 import fs from 'node:fs';
 import path from 'node:path';
 
 import * as webkit from './webkit.mjs';
 
-// Milliseconds for a browser or a page to start, on a machine that others use.
+// The timeout in milliseconds for the start of a browser or a page on a busy machine.
 const patience = 300_000;
 
 const known = ['chromium', 'firefox', 'webkit'];
@@ -34,16 +34,16 @@ function reasonOf(name) {
   return name === 'firefox' && !firefox() ? 'there is no Firefox (scripts/setup/setup.sh browsers)' : false;
 }
 
-/** The browsers to test: {name, skip: false or why it cannot run}. */
+/** The browsers to test: {name, skip: false or the reason}. */
 export const browsers = (process.env.WEBNN_BROWSERS?.split(',') ?? known).map((name) => {
   if (!known.includes(name)) throw new Error(`WEBNN_BROWSERS: ${name} is none of ${known.join(', ')}.`);
   return {name, skip: reasonOf(name)};
 });
 
-// A page that asks for the microphone is given a stand-in, and refused it.
+// Firefox uses a fake microphone and denies the permission to use it.
 const firefoxPreferences = {'dom.testing.testutils.enabled': true, 'media.navigator.streams.fake': true, 'permissions.default.microphone': 2};
 
-/** Starts one. Its pages have gc() or, Firefox, TestUtils.gc(); WebKit has none. */
+/** Starts a browser. Its pages have gc() or, in Firefox, TestUtils.gc(); WebKit has neither. */
 export async function launch(name) {
   if (name === 'webkit') return webkit.launch(patience);
   const {puppeteer, chromium} = found;

@@ -1,4 +1,4 @@
-// The tests of the Node.js package that are not about Node.js, bundled for browsers.
+// Bundles the platform-independent tests of the Node.js package for browsers.
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
@@ -6,7 +6,7 @@ import {build} from 'esbuild';
 const nodeTests = fileURLToPath(new URL('../../../node/test', import.meta.url));
 const standIns = fileURLToPath(new URL('../stand_ins', import.meta.url));
 
-/** Files, and why the others are left out: examples, lifetime, package, service, types, workers start processes or read Node's memory. */
+/** The platform-independent files. The others start processes, read files or measure the memory of Node.js. */
 const files = ['idl', 'limits', 'operations', 'tensors'];
 
 const resolve = {
@@ -20,7 +20,7 @@ const resolve = {
   },
 };
 
-/** The bundle's text: an ES module for which `webnnUnderTest` and `nodeFiles` are global. */
+/** Returns the text of an ES module, which expects the globals `webnnUnderTest` and `nodeFiles`. */
 export async function bundleNodeTests() {
   const {outputFiles} = await build({
     stdin: {contents: files.map((name) => `require('./${name}.test.js');`).join('\n'), resolveDir: nodeTests, loader: 'js'},

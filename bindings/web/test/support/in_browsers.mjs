@@ -1,4 +1,4 @@
-// Tests of a script of test/pages/ in each browser.
+// Declares tests of a script of test/pages/ for each browser.
 import {after, before, describe} from 'node:test';
 
 import {browsers, launch} from './browsers.mjs';
@@ -6,8 +6,8 @@ import {runnerPage, runScript} from './run.mjs';
 import {serve} from './server.mjs';
 
 /**
- * @param {string} script the address of the script
- * @param {(its: object) => void} declare makes the tests of a browser. `its`: {name, run: (parameters) => as runScript(), in isolated
+ * @param {string} script the URL of the script
+ * @param {(its: object) => void} declare declares the tests of a browser. `its` is {name, run: (parameters) => as runScript(), in isolated
  *     pages}, and in tests {browser, server}
  */
 export function inBrowsers(script, declare) {

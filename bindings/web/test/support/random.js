@@ -1,4 +1,4 @@
-// Random numbers of a seed, the same in every browser.
+// A generator of random numbers, the same in every browser.
 export function randomOf(seed) {
   let state = (seed * 2654435761) >>> 0 || 1;
   const below = (limit) => {  // xorshift

@@ -1,9 +1,8 @@
-// Runs scripts of test/pages/ in a browser.
 
 /**
- * Calls the default export of a script with the package and the parameters: in a page or in a worker of it (`scope: 'worker'`), with
- * the package's own worker or without (`worker: false`).
- * @returns {Promise<{value: any, console: string[]}>} what it returned, and what stood in the console, uncaught errors included
+ * Calls the default export of a script of test/pages/ with the package and the parameters, in a page or in a worker of the page
+ * (`scope: 'worker'`), with or without the package's own worker (`worker: false`).
+ * @returns {Promise<{value: any, console: string[]}>} the result, and the lines of the console, with uncaught errors
  */
 export async function runScript(browser, origin, script, parameters = {}) {
   const page = await browser.newPage();
@@ -18,7 +17,7 @@ export async function runScript(browser, origin, script, parameters = {}) {
   }
 }
 
-/** {value} or {error} of runnerPage. WebKit's driver may say that a page is loaded before its module has run. */
+/** Returns {value} or {error} of runnerPage. WebKit's driver may report a page as loaded before its module has run. */
 export function outcomeOf(page) {
   return page.evaluate(async () => {
     for (let looks = 0; !globalThis.finished && looks < 3000; ++looks) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -26,7 +25,7 @@ export function outcomeOf(page) {
   });
 }
 
-/** The lines of a page's console, from now on. */
+/** Returns an array to which the lines of a page's console are added. */
 export function listen(page) {
   const lines = [];
   page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));

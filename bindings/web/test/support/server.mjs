@@ -1,4 +1,3 @@
-// A static server on loopback.
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
@@ -11,10 +10,10 @@ const types = {
 };
 const isolation = {'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp'};
 
-/** The policy of a strict page. */
+/** The Content-Security-Policy of a strict page. */
 export const strictPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
 
-// {type, body} for a path of a folder, or undefined. Nothing outside of the folder.
+// Returns {type, body} for a path in a directory, or undefined. Refuses paths outside of the directory.
 function fileOf(folder, name) {
   const file = path.join(folder, name);
   if (!file.startsWith(path.join(folder, '/')) || !fs.statSync(file, {throwIfNoEntry: false})?.isFile()) return undefined;
@@ -22,10 +21,10 @@ function fileOf(folder, name) {
 }
 
 /**
- * Serves /dist/ (the package) and /test/ (this folder), and what `folders` and `pages` add.
- * @param {object} options `folders`: {prefix: folder}; `pages`: (URL) => {type, body} or undefined, asked first; `isolated`: with COOP
+ * Serves /dist/ (the package), /test/ (the tests), `folders` and `pages` on loopback.
+ * @param {object} options `folders`: {prefix: folder}; `pages`: (URL) => {type, body} or undefined, called first; `isolated`: with COOP
  *     and COEP; `policy`: a Content-Security-Policy; `headers`: others; `types`: {path: MIME type} of files; `isMissing`: (path,
- *     request's headers) => whether a file is not there
+ *     request's headers) => whether to answer 404
  * @returns {Promise<{origin: string, close: () => void}>}
  */
 export async function serve({folders = {}, pages = () => undefined, isolated = false, policy, headers = {}, types: given = {}, isMissing = () => false} = {}) {

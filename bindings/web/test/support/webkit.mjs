@@ -1,4 +1,5 @@
-// WebKitGTK by WebDriver, with as much of puppeteer's interface as the tests use. A driver has one session: each page has a browser of its own.
+// Drives WebKitGTK by WebDriver, with the part of puppeteer's interface that the tests use. A driver has only one session, so
+// that each page needs its own browser.
 import {spawn, spawnSync} from 'node:child_process';
 import {EventEmitter, once} from 'node:events';
 import fs from 'node:fs';
@@ -20,14 +21,14 @@ const readVersion = () => spawnSync('/usr/bin/python3', ['-c', version], {encodi
 
 const isInstalled = (name) => process.env.PATH.split(path.delimiter).some((folder) => fs.existsSync(path.join(folder, name)));
 
-/** Why WebKit cannot run, or false. */
+/** Returns the reason why WebKit cannot run, or false. */
 export function whyNot() {
   const missing = ['WebKitWebDriver', 'Xvfb'].find((name) => !isInstalled(name));
   if (missing) return `${missing} is not installed (scripts/setup/setup.sh browsers)`;
   return readVersion() ? false : 'gir1.2-webkit2-4.1 is not installed (scripts/setup/setup.sh browsers)';
 }
 
-/** Starts a display; `patience`: milliseconds for a browser or a page to start. */
+/** Starts a display. `patience` is the timeout in milliseconds for the start of a browser or a page. */
 export async function launch(patience) {
   const display = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {stdio: ['ignore', 'ignore', 'ignore', 'pipe']});
   const [number] = await once(display.stdio[3], 'data');
@@ -49,7 +50,7 @@ export async function launch(patience) {
   };
 }
 
-// A port that is free now: the driver cannot choose one.
+// Returns a free port, because the driver cannot choose one.
 async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -59,7 +60,7 @@ async function freePort() {
   return port;
 }
 
-// A command of WebDriver.
+// Sends a command of WebDriver.
 async function request(port, method, address, body) {
   const sent = http.request({port, host: '127.0.0.1', method, path: address, agent: false});
   sent.end(body && JSON.stringify(body));
@@ -75,7 +76,7 @@ class Page extends EventEmitter {
   #ended;
   #port;
   #session;
-  // The driver and the browser, which are a group.
+  // Kills the process group of the driver and the browser.
   #kill = () => process.kill(-this.#driver.pid);
   mouse = {
     move: (x, y) => this.#act({type: 'pointerMove', x: Math.round(x), y: Math.round(y)}),
@@ -85,10 +86,10 @@ class Page extends EventEmitter {
 
   async start(display, patience) {
     this.#port = await freePort();
-    const quiet = {NO_AT_BRIDGE: '1', GSETTINGS_BACKEND: 'memory'};  // no services of a desktop
+    const quiet = {NO_AT_BRIDGE: '1', GSETTINGS_BACKEND: 'memory'};  // disables desktop services
     const env = {...process.env, ...quiet, DISPLAY: display, HOME: this.#folder, XDG_CACHE_HOME: this.#folder, XDG_DATA_HOME: this.#folder};
     this.#driver = spawn('WebKitWebDriver', [`--port=${this.#port}`], {env, detached: true, stdio: ['ignore', 'ignore', 'pipe']});
-    this.#ended = once(this.#driver, 'close');  // and the browser's end, which has the same standard error
+    this.#ended = once(this.#driver, 'close');  // also waits for the browser, which shares the standard error
     process.once('exit', this.#kill);
     this.#readConsole(this.#driver.stderr);
     await this.#answering();
@@ -99,7 +100,7 @@ class Page extends EventEmitter {
     this.#session = `/session/${sessionId}`;
   }
 
-  // Until the driver listens.
+  // Waits until the driver listens.
   async #answering() {
     while (this.#driver.exitCode === null) {
       try {
@@ -112,7 +113,7 @@ class Page extends EventEmitter {
     throw new Error(`WebKitWebDriver ended with status ${this.#driver.exitCode}.`);
   }
 
-  // Messages, which may have several lines: "http://.../x.js:1:12: CONSOLE JS ERROR text".
+  // Parses messages, which may have several lines: "http://.../x.js:1:12: CONSOLE JS ERROR text".
   async #readConsole(stream) {
     const text = (await stream.setEncoding('utf8').toArray()).join('');
     const start = /^(?:\S+:\d+:\d+: )?CONSOLE ((?:[A-Z]+ )*?)(LOG|INFO|WARN|ERROR|DEBUG) /m;
@@ -132,7 +133,7 @@ class Page extends EventEmitter {
 
   setDefaultTimeout() {}
 
-  /** What a function of the page returns or resolves with, by way of JSON. */
+  /** Calls a function in the page. Returns its result, encoded as JSON. */
   async evaluate(call, ...given) {
     const script = `
       const done = arguments[1];
@@ -153,9 +154,9 @@ class Page extends EventEmitter {
 
   async click(selector) { await (await this.$(selector)).click(); }
 
-  /** When this resolves, all messages of the console have been emitted. */
+  /** Resolves after all messages of the console have been emitted. */
   async close() {
-    if (this.#session) await request(this.#port, 'DELETE', this.#session).catch(() => {});  // "no such window", when it closes before the answer
+    if (this.#session) await request(this.#port, 'DELETE', this.#session).catch(() => {});  // "no such window" if the browser closes before it answers
     process.off('exit', this.#kill);
     this.#kill();
     await this.#ended;

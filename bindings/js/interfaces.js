@@ -1,8 +1,8 @@
 'use strict';
-// Shared by all WebIDL interfaces: https://webidl.spec.whatwg.org/#es-interfaces
+// Helpers for WebIDL interfaces: https://webidl.spec.whatwg.org/#es-interfaces
 const {isObject} = require('./idl.js');
 
-// A key that only this library passes to constructors that are illegal to call otherwise.
+// A token for constructors that only this library may call.
 const internal = Symbol('internal');
 
 function requireInternal(token) {
@@ -11,9 +11,9 @@ function requireInternal(token) {
 
 const anything = {};
 
-// Objects of an interface have slots: {make(Class, slots), slotsOf(value), which is undefined for others}.
-// They are made by a constructor of the language whose objects have an internal slot of their own, so that structuredClone() and
-// postMessage() refuse them with a DataCloneError, as all platform objects that are not serializable, instead of copying nothing.
+// Returns {make(Class, slots), slotsOf(value)}: make() creates an object with private slots, and slotsOf() returns them, or
+// undefined for other values. The objects are created as WeakRefs, which have an internal slot, so that structuredClone() and
+// postMessage() throw a DataCloneError, as for platform objects, instead of copying an empty object.
 function slotted() {
   class Slotted extends class { constructor(object) { return object; } } {
     #slots;
@@ -31,7 +31,7 @@ function slotted() {
   };
 }
 
-// A base of classes with private members, whose objects would be cloned without them: the same as of slotted().
+// A base class whose instances cannot be cloned, as in slotted(): a clone would lack the private members.
 class Uncloneable {
   constructor() { return Reflect.construct(WeakRef, [anything], new.target); }
 }
@@ -45,7 +45,7 @@ function requireArguments(count, least, what) {
   if (count < least) throw new TypeError(`${what}: ${least} argument${least > 1 ? 's' : ''} required, but only ${count} present.`);
 }
 
-// Wraps an operation that returns a promise: its exceptions become rejections.
+// Runs an operation that returns a promise. Its exceptions become rejections.
 function promised(steps) {
   try {
     return Promise.resolve(steps());

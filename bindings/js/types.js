@@ -1,10 +1,10 @@
 'use strict';
-// The dictionaries and enumerations of the specification that are not of the operation table.
+// Dictionaries and enumerations of the specification that the operation table does not contain.
 const idl = require('./idl.js');
 
 const powerPreference = idl.enumeration('MLPowerPreference', ['default', 'high-performance', 'low-power']);
 
-// Limits of a context: webnn::Limits, with the time in milliseconds.
+// webnn::Limits of C++; maxTime is in milliseconds.
 const limits = idl.dictionary([
   {name: 'maxCompileWork', type: idl.enforcedUnsignedLongLong},
   {name: 'maxElements', type: idl.enforcedUnsignedLongLong},
@@ -13,8 +13,8 @@ const limits = idl.dictionary([
   {name: 'maxTime', type: idl.double},
 ]);
 
-// `backend`, `backendOptions`, `limits`, `service`, `serviceToken` and `threads` go beyond the specification: the name of the backend, strictly, its
-// own settings, where graphs run in another process, and how many threads a graph may use.
+// `backend`, `backendOptions`, `limits`, `service`, `serviceToken` and `threads` are extensions; see MLContextOptions in
+// webnn.d.ts.
 const contextOptions = idl.dictionary([
   {name: 'accelerated', type: idl.boolean, fallback: true},
   {name: 'backend', type: idl.usvString, fallback: ''},
@@ -26,13 +26,13 @@ const contextOptions = idl.dictionary([
   {name: 'threads', type: idl.enforcedUnsignedLong, fallback: 0},
 ]);
 
-// Call options beyond the specification.
+// An extension: options of one call.
 const callOptions = idl.dictionary([{
   name: 'signal',
   type: idl.interfaceType('AbortSignal', (value) => (value instanceof AbortSignal ? value : undefined)),
 }]);
 
-// Those of the specification, and two that go beyond.
+// int4 and uint4 are extensions.
 const dataType = idl.enumeration(
   'MLOperandDataType', ['float32', 'float16', 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8', 'int4', 'uint4']);
 

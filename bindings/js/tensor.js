@@ -1,5 +1,5 @@
 'use strict';
-// Tensor as onnxruntime's packages for JavaScript have it: data with a type and dims, in memory of this process.
+// The Tensor of onnxruntime's packages for JavaScript: data with a type and dims, in memory of this process.
 const {views: webnnViews} = require('./buffers.js');
 const {countOf, viewOfNumbers} = require('./elements.js');
 const {typeError} = require('./messages.js');
@@ -10,7 +10,7 @@ const nameOf = (value) => value?.constructor?.name ?? `${value}`;
 const isSize = (value) => Number.isSafeInteger(value) && value >= 0;
 const isStrings = (data) => Array.isArray(data) && data.every((item) => typeof item === 'string');
 
-// Of data alone, the type.
+// Infers the type of a tensor from its data.
 function typeOfData(data) {
   if (data instanceof Uint8ClampedArray) return 'uint8';
   const known = ['float32', 'uint8', 'int8', 'uint16', 'int16', 'int32', 'int64', 'float64', 'uint32', 'uint64'];
@@ -54,7 +54,7 @@ function checkedDims(dims, data, type) {
   return Object.freeze([...dims]);
 }
 
-// new Tensor(type, data, dims), new Tensor(data, dims)
+// Overloads: (type, data, dims) and (data, dims).
 class Tensor extends Uncloneable {
   #data;
   constructor(first, second, third) {
@@ -81,7 +81,6 @@ class Tensor extends Uncloneable {
   }
   dispose() { this.#data = undefined; }
 
-  // The same data, with other dims.
   reshape(dims) { return new Tensor(this.type, this.data, dims); }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, show) {

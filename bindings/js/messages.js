@@ -1,9 +1,8 @@
 'use strict';
-// Error messages that contain text from elsewhere.
 
-const longest = 4000, end = 1000;  // in characters: the longest message, and its end when the middle is left out
+const longest = 4000, end = 1000;  // characters of the longest message, and of its end if the middle is omitted
 
-// Characters that are invisible or change how adjacent text is shown: the same as in the addon's messages.
+// Characters that are invisible or change how adjacent text is displayed. The C++ library escapes the same ones.
 const harmful =
   /[\u{0}-\u{1F}\u{7F}-\u{9F}\u{61C}\u{200B}-\u{200F}\u{2028}-\u{202E}\u{2060}-\u{206F}\u{FEFF}\u{FFF9}-\u{FFFB}\u{E0000}-\u{E0FFF}]/gu;
 
@@ -15,7 +14,7 @@ function escaped(text) {
 
 const typeError = (message) => new TypeError(escaped(message));
 
-// Errors about open dimensions say what to write in this language.
+// Adds the JavaScript syntax for sizes to errors about open dimensions.
 function withCure(error) {
   const [, name] = error instanceof TypeError ? /the dimension "(.*?)" has no size/.exec(error.message) ?? [] : [];
   return name === undefined ? error

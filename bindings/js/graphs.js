@@ -1,7 +1,8 @@
 'use strict';
-// What graphs have beyond the specification: their inputs and outputs, and run(), which needs no tensors.
+// Extensions of graphs: inputs, outputs, and run(), which needs no tensors.
 const {read, requireNotLost, graphSlots, tensorSlots} = require('./context.js');
-const {bytesFor, shown, viewOf} = require('./elements.js');
+const {shown} = require('./buffers.js');
+const {bytesFor, viewOf} = require('./elements.js');
 const idl = require('./idl.js');
 const {typeError} = require('./messages.js');
 const {cancellationOf, native} = require('./native.js');
@@ -9,7 +10,7 @@ const types = require('./types.js');
 
 const graphType = idl.interfaceType('MLGraph', graphSlots);
 
-// {name: {dataType, shape}}, frozen.
+// Returns {name: {dataType, shape}}, frozen.
 function descriptors(described) {
   const entries = described.map(([name, dataType, shape]) => [name, Object.freeze({dataType, shape: Object.freeze(shape)})]);
   return Object.freeze(Object.fromEntries(entries));
@@ -18,8 +19,8 @@ const inputsOf = (slots) => (slots.inputs ??= descriptors(native.inputs(slots.ha
 const outputsOf = (slots) => (slots.outputs ??= descriptors(native.outputs(slots.handle)));
 const listed = (named) => Object.entries(named).map(([name, descriptor]) => `'${name}' ${shown(descriptor)}`).join(', ') || 'none';
 
-// The tensors that runs of a graph use, made for the first and kept: slots of them by name. The context's work is in order, so that
-// runs may overlap.
+// Returns the slots of a graph's tensors by name. The first run creates the tensors. Concurrent runs share them, because a
+// context executes its work in order.
 function tensorsOf(slots) {
   const bind = (named, readable) => Object.fromEntries(Object.entries(named).map(([name, descriptor]) => {
     const [handle] = native.createTensor(slots.context.handle, descriptor.dataType, descriptor.shape, readable, !readable);
@@ -28,7 +29,7 @@ function tensorsOf(slots) {
   return (slots.tensors ??= {inputs: bind(inputsOf(slots), false), outputs: bind(outputsOf(slots), true)});
 }
 
-// For each input, what is fed: {tensor} or {bytes}.
+// Returns a map of input names to {tensor} or {bytes}.
 function feedsOf(slots, feeds, what) {
   if (!idl.isObject(feeds)) throw typeError(`${what}: the feeds are no object {name: data} for the inputs ${listed(inputsOf(slots))}.`);
   const inputs = inputsOf(slots), result = new Map();
@@ -43,7 +44,7 @@ function feedsOf(slots, feeds, what) {
   return result;
 }
 
-// Of a tensor as InferenceSession takes it, the data.
+// Returns the data of a Tensor; returns other values unchanged.
 function dataOf(value, descriptor, what) {
   if (!Array.isArray(value?.dims) || value.data === undefined) return value;
   if (value.dims.join() !== descriptor.shape.join())
@@ -51,7 +52,7 @@ function dataOf(value, descriptor, what) {
   return value.data;
 }
 
-// The outputs of these names: {name: ArrayBuffer}.
+// Runs a graph and returns the outputs `names` as {name: ArrayBuffer}.
 async function compute(slots, given, names, signal) {
   requireNotLost(slots.context, 'run');
   const {handle} = slots.context, {inputs, outputs} = tensorsOf(slots);

@@ -1,5 +1,5 @@
 'use strict';
-// The Web Neural Network API: what the packages for Node.js and for browsers share. https://www.w3.org/TR/webnn/
+// The interfaces of https://www.w3.org/TR/webnn/, and their installation as globals.
 const {MLGraphBuilder, MLOperand} = require('./builder.js');
 const {ML, MLContext, MLGraph, MLTensor} = require('./context.js');
 const {internal} = require('./interfaces.js');
@@ -7,7 +7,7 @@ const {internal} = require('./interfaces.js');
 const constructors = {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor};
 const ml = new ML(internal);
 
-// The object that browser programs know as `navigator`: Node's own since version 21, else a new one.
+// Returns `navigator`, and creates it before version 21 of Node.js.
 function navigatorObject() {
   if (globalThis.navigator === undefined) {
     class Navigator {
@@ -21,7 +21,7 @@ function navigatorObject() {
   return globalThis.navigator;
 }
 
-// Puts `ml` on navigator and the constructors on globalThis, where browser programs look for them.
+// Adds `ml` to navigator and the constructors to globalThis, where programs for browsers expect them.
 function install() {
   const navigator = navigatorObject();
   const prototype = Object.getPrototypeOf(navigator);

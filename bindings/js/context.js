@@ -1,16 +1,14 @@
 'use strict';
-// ML, MLContext, MLGraph and MLTensor. https://www.w3.org/TR/webnn/
 const {allocate, byteLength, bytesOf, requireBuffer} = require('./buffers.js');
 const idl = require('./idl.js');
 const {finish, internal, promised, requireArguments, requireInternal, requireThis, slotted} = require('./interfaces.js');
 const {cancellationOf, makeError, native, rejectNow, settled, withResolvers} = require('./native.js');
-const {completed} = require('./platform.js');
 const types = require('./types.js');
 
 const {make: makeContext, slotsOf: contextSlots} = slotted(), {make: makeGraph, slotsOf: graphSlots} = slotted();
 const {make: makeTensor, slotsOf: tensorSlots} = slotted(), {make: makeMl, slotsOf: mlSlots} = slotted();
 
-// Slots: {handle, descriptor, constant, pending: ids of pending reads}
+// Slots: {handle, descriptor, constant, pending: the ids of pending reads}
 class MLTensor {
   constructor() {
     requireInternal(arguments[0]);
@@ -34,7 +32,7 @@ function rejectReads(slots, problem) {
   slots.pending.clear();
 }
 
-// Slots: {handle, context: slots of its context}
+// Slots: {handle, context: the slots of its context}
 class MLGraph {
   constructor() {
     requireInternal(arguments[0]);
@@ -48,8 +46,8 @@ const tensorType = idl.interfaceType('MLTensor', tensorSlots);
 const namedTensors = idl.record(tensorType);
 const handles = (named) => Array.from(named.values(), (slots) => slots.handle);
 
-// Slots: {handle, accelerated, service, isLost, why: it is lost, lost: {promise, resolve}, reading: slots of tensors with pending
-// reads}
+// Slots: {handle, accelerated, service, isLost, why: the reason of the loss, lost: {promise, resolve}, reading: the slots of
+// tensors with pending reads}
 class MLContext {
   constructor() {
     requireInternal(arguments[0]);
@@ -132,8 +130,8 @@ function lose(context, message, why = '.') {
   context.lost.resolve({message});
 }
 
-// A context whose service has ended is lost: the addon rejects its reads. A context that nobody uses is collected all the same: the
-// function that waits is made where nothing else of the context is in scope, which it would hold.
+// Marks the context as lost when its service ends; the native part rejects its reads. The callback is created in a scope without
+// the context, so that it does not keep an unused context alive.
 const loserOf = (reference) => (message) => {
   const context = reference.deref();
   if (context && !context.isLost) lose(context, message, `: ${message}`);
@@ -152,7 +150,7 @@ function createTensor(context, descriptor) {
   return made(context, descriptor, native.createTensor(context.handle, dataType, shape, readable, writable));
 }
 
-// An MLTensor, unless the context is lost before its promise is settled. `ready` is a promise, or nothing.
+// Returns an MLTensor. Rejects if the context is lost before `ready`, a promise or undefined, is settled.
 async function made(context, {readable, writable}, [handle, dataType, shape, ready], constant = false) {
   await ready;
   requireNotLost(context, constant ? 'createConstantTensor' : 'createTensor');
@@ -160,7 +158,7 @@ async function made(context, {readable, writable}, [handle, dataType, shape, rea
   return new MLTensor(internal, {handle, descriptor, constant, pending: new Set()});
 }
 
-// `signal` ends the read, not the work that it waits for.
+// Returns an ArrayBuffer of the elements. `signal` rejects the read, but does not stop the work that the read waits for.
 async function read(context, tensor, signal) {
   const buffer = native.makesBuffers ? undefined : allocate(byteLength(tensor.descriptor));
   const bytes = buffer && new Uint8Array(buffer);
@@ -176,9 +174,9 @@ async function read(context, tensor, signal) {
   }
 }
 
-// Copies the bytes when the promise is settled, as a buffer that is not shared must not change while a script runs.
+// Copies the bytes when the read is complete: memory that is not shared must not change while a script runs.
 async function readInto(context, tensor, target) {
-  // Int8Array goes beyond the specification: onnxruntime-web reads into a view of its memory of that type.
+  // Int8Array is an extension: onnxruntime-web passes a view of its memory of that type.
   requireBuffer(target, tensor.descriptor, 'readTensor', ['Uint8Array', 'Int8Array']);
   const buffer = await read(context, tensor);
   if (target.byteLength !== buffer.byteLength) throw new TypeError('readTensor: outputData was detached.');
@@ -187,7 +185,7 @@ async function readInto(context, tensor, target) {
   bytes.set(new Uint8Array(buffer));
 }
 
-// Converts a dictionary to an object as WebIDL does: members by name.
+// Sorts the members of a dictionary by name, as WebIDL does.
 function limitsOf(value) {
   if (Array.isArray(value) || !idl.isObject(value)) return value;
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, limitsOf(value[key])]));
@@ -207,7 +205,7 @@ class ML {
 }
 
 async function createContext(options) {
-  const handle = await settled((id) => native.createContext(completed(options), id)).promise;
+  const handle = await settled((id) => native.createContext(options, id)).promise;
   const slots = {handle, accelerated: native.accelerated(handle), service: native.service(handle), isLost: false,
                  lost: withResolvers(), reading: new Set()};
   watch(slots);

@@ -1,15 +1,13 @@
 'use strict';
-// Elements that users give as typed arrays, Buffers or arrays of numbers, for a tensor of a known type and shape.
-const {bits, bytesOf, named, requireBuffer, views} = require('./buffers.js');
-const {isAnyArrayBuffer} = require('./platform.js');
+// Converts typed arrays, buffers and arrays of numbers to the bytes of a tensor.
+const {bits, bytesOf, isBuffer, named, requireBuffer, shown, views} = require('./buffers.js');
 const {typeError} = require('./messages.js');
 
 const countOf = (shape) => shape.reduce((count, size) => count * size, 1);
-const shown = ({dataType, shape}) => `${dataType}[${shape.join(', ')}]`;
 const isPlain = (value) => ['number', 'bigint', 'boolean'].includes(typeof value);
 const isInteger = (dataType) => !dataType.startsWith('float');
 
-// The bits of the half-precision number that is nearest, ties to even.
+// Returns the bits of the nearest half-precision number; ties round to even.
 function halfBits(number) {
   const sign = number < 0 || Object.is(number, -0) ? 0x8000 : 0, size = Math.abs(number);
   if (Number.isNaN(number)) return 0x7e00;
@@ -21,7 +19,8 @@ function halfBits(number) {
   return sign | (((exponent + 14) << 10) + rounded);  // a subnormal number has exponent -14; a carry goes into the exponent
 }
 
-// All numbers of nested arrays, whose lengths must be the sizes of the shape; one flat array is taken for any shape.
+// Returns the numbers of nested arrays as one array. The lengths must match the shape, but a flat array is accepted for any
+// shape.
 function flatten(value, descriptor, what) {
   const {shape} = descriptor, items = [];
   const wrong = (problem) => typeError(`${what}: ${problem}, for ${shown(descriptor)}.`);
@@ -54,7 +53,7 @@ function integerOf(value, type, width, what) {
   return integer;
 }
 
-// A view of new bytes with these numbers. TypeError for numbers that the type does not hold.
+// Returns a new typed array of these numbers. Throws TypeError for a number outside the type's range.
 function viewOfNumbers(items, dataType, what, View = views[dataType], width = bits[dataType]) {
   if (dataType === 'float16' && View === Uint16Array) return Uint16Array.from(items, (item) => halfBits(Number(item)));
   if (!isInteger(dataType)) return View.from(items, Number);
@@ -65,13 +64,13 @@ function viewOfNumbers(items, dataType, what, View = views[dataType], width = bi
   return packed;
 }
 
-// The bytes of a value for a tensor of this descriptor: a Uint8Array. TypeError, which begins with `what`.
+// Returns a Uint8Array of a value's bytes for a tensor of this descriptor. Throws TypeError, whose message begins with `what`.
 function bytesFor(value, descriptor, what) {
   if (isPlain(value) || Array.isArray(value)) {
     if (isPlain(value) && countOf(descriptor.shape) === 1) value = [value];
     return bytesOf(viewOfNumbers(flatten(value, descriptor, what), descriptor.dataType, what));
   }
-  if (!ArrayBuffer.isView(value) && !isAnyArrayBuffer(value)) {
+  if (!isBuffer(value)) {
     throw typeError(`${what}: ${value === null || typeof value !== 'object' ? value : named(value.constructor?.name ?? 'object')} is no data for ` +
                     `${shown(descriptor)}, but ${named(views[descriptor.dataType].name)} or an array of numbers is.`);
   }
@@ -79,7 +78,6 @@ function bytesFor(value, descriptor, what) {
   return bytesOf(value);
 }
 
-// A typed array of the bytes of a tensor.
 function viewOf(buffer, {dataType}) { return new views[dataType](buffer); }
 
-module.exports = {bytesFor, countOf, shown, viewOf, viewOfNumbers};
+module.exports = {bytesFor, countOf, viewOf, viewOfNumbers};

@@ -1,7 +1,7 @@
 'use strict';
 // Conversions of values to the types of WebIDL: https://webidl.spec.whatwg.org/#js-type-mapping
-// A conversion is a function (value, what) => converted value; `what` starts the message of the TypeError that it throws.
-const {isAnyArrayBuffer, isSharedArrayBuffer} = require('./platform.js');
+// A conversion is a function (value, what) => converted value. It throws a TypeError whose message begins with `what`.
+const {isArrayBuffer, isBuffer} = require('./buffers.js');
 const {typeError} = require('./messages.js');
 
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
@@ -12,31 +12,29 @@ function fail(what, problem) {
 
 const boolean = (value) => Boolean(value);
 
-// [EnforceRange] of an integer type.
-const enforceRange = (least, most) => (value, what) => {
-  const number = +value;
-  if (!Number.isFinite(number)) fail(what, 'is not a finite number');
-  const integer = Math.trunc(number);
-  if (integer < least || integer > most) fail(what, `(${integer}) is not between ${least} and ${most}`);
-  return integer + 0;  // no negative zero
-};
-const enforcedUnsignedLong = enforceRange(0, 2 ** 32 - 1);
-const enforcedUnsignedLongLong = enforceRange(0, Number.MAX_SAFE_INTEGER);
-const enforcedLong = enforceRange(-(2 ** 31), 2 ** 31 - 1);
-const unsignedLong = (value) => value >>> 0;
-
 const double = (value, what) => {
   const number = +value;
   if (!Number.isFinite(number)) fail(what, 'is not a finite number');
   return number;
 };
+
+// [EnforceRange] of an integer type.
+const enforceRange = (least, most) => (value, what) => {
+  const integer = Math.trunc(double(value, what));
+  if (integer < least || integer > most) fail(what, `(${integer}) is not between ${least} and ${most}`);
+  return integer + 0;  // -0 becomes 0
+};
+const enforcedUnsignedLong = enforceRange(0, 2 ** 32 - 1);
+const enforcedUnsignedLongLong = enforceRange(0, Number.MAX_SAFE_INTEGER);
+const enforcedLong = enforceRange(-(2 ** 31), 2 ** 31 - 1);
+const unsignedLong = (value) => value >>> 0;
 const float = (value, what) => {
   const number = Math.fround(value);
   if (!Number.isFinite(number)) fail(what, 'is not a finite number of 32 bits');
   return number;
 };
 
-// (bigint or unrestricted double). A bigint beyond 64 bits becomes a number, which casting clamps in the same way.
+// (bigint or unrestricted double). A bigint of more than 64 bits becomes a number; a cast clamps both to the same value.
 const mlNumber = (value) => {
   const numeric = typeof value === 'bigint' || typeof value === 'number' ? value : -(-value);  // ToNumeric
   if (typeof numeric === 'bigint' && (numeric < -(2n ** 63n) || numeric >= 2n ** 64n)) return Number(numeric);
@@ -57,7 +55,7 @@ const enumeration = (name, values) => {
 // `slotsOf` returns undefined for values that do not implement the interface.
 const interfaceType = (name, slotsOf) => (value, what) => slotsOf(value) ?? fail(what, `is not of type '${name}'`);
 
-// The items of an iterable whose method @@iterator is known.
+// Returns the converted items of an iterable, whose method @@iterator is `method`.
 function itemsOf(value, method, item, what) {
   const iterator = Reflect.apply(method, value, []);
   if (!isObject(iterator)) fail(what, 'has an iterator that is not an object');
@@ -90,7 +88,7 @@ const itemOrSequence = (item) => (value, what) => {
   return method ? itemsOf(value, method, item, what) : item(value, what);
 };
 
-// record<USVString, T>: a Map.
+// record<USVString, T>; the result is a Map.
 const record = (type) => (value, what) => {
   if (!isObject(value)) fail(what, 'is not an object');
   const result = new Map();
@@ -103,7 +101,7 @@ const record = (type) => (value, what) => {
   return result;
 };
 
-// Members are {name, type, required, fallback}; `inherited` are those of the dictionary that this one extends.
+// Members are {name, type, required, fallback}. `inherited` are the members of the dictionary that this one extends.
 const dictionary = (members, inherited = []) => {
   const byName = (a, b) => (a.name < b.name ? -1 : 1);
   const ordered = [...[...inherited].sort(byName), ...[...members].sort(byName)];
@@ -124,13 +122,12 @@ const dictionary = (members, inherited = []) => {
   };
 };
 
-// AllowSharedBufferSource: itself.
+// AllowSharedBufferSource; the result is the value itself.
 const bufferSource = (value, what) => {
-  const isView = ArrayBuffer.isView(value);
   if (Array.isArray(value)) fail(what, 'is an array; make a view of it, as by new Float32Array(array)');
-  if (!isView && !isAnyArrayBuffer(value)) fail(what, 'is neither an ArrayBuffer, a SharedArrayBuffer nor a view of one');
-  const buffer = isView ? value.buffer : value;
-  if (isSharedArrayBuffer(buffer) ? buffer.growable : buffer.resizable) fail(what, 'is resizable');
+  if (!isBuffer(value)) fail(what, 'is neither an ArrayBuffer, a SharedArrayBuffer nor a view of one');
+  const buffer = ArrayBuffer.isView(value) ? value.buffer : value;
+  if (isArrayBuffer(buffer) ? buffer.resizable : buffer.growable) fail(what, 'is resizable');
   return value;
 };
 

@@ -1,11 +1,9 @@
 'use strict';
-// The bytes of buffers and views.
-const {isSharedArrayBuffer} = require('./platform.js');
 const {typeError} = require('./messages.js');
 const {makeError} = require('./native.js');
 
 // https://www.w3.org/TR/webnn/#appendices-mloperanddatatype-arraybufferview-compatibility
-// Where the runtime has no Float16Array, Uint16Array holds its bits. The 4-bit types go beyond the specification.
+// If the runtime has no Float16Array, a Uint16Array holds the bits. The 4-bit types are extensions.
 const views = {
   float32: Float32Array, float16: globalThis.Float16Array ?? Uint16Array, int32: Int32Array, uint32: Uint32Array,
   int64: BigInt64Array, uint64: BigUint64Array, int8: Int8Array, uint8: Uint8Array, int4: Int8Array, uint4: Uint8Array,
@@ -15,15 +13,16 @@ const bits = {float32: 32, float16: 16, int32: 32, uint32: 32, int64: 64, uint64
 
 const byteLength = ({dataType, shape}) => Math.ceil((shape.reduce((count, size) => count * size, 1) * bits[dataType]) / 8);
 
-// The name of a class with its article: 'an Int32Array', but 'a Uint32Array'.
+const shown = ({dataType, shape}) => `${dataType}[${shape.join(', ')}]`;
+
+// Adds the article to the name of a class: 'an Int32Array', but 'a Uint32Array'.
 const named = (name) => `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}`;
 
-// "validating buffer with descriptor"
+// Implements "validating buffer with descriptor" of the specification. Also accepts the views named in `byteViews`.
 function requireBuffer(source, descriptor, what, byteViews = ['Uint8Array']) {
   const expected = byteLength(descriptor);
   if (source.byteLength !== expected) {
-    const type = `${descriptor.dataType}[${descriptor.shape.join(', ')}]`;
-    throw typeError(`${what}: the byte length (${source.byteLength}) is not that of ${type} (${expected}).`);
+    throw typeError(`${what}: the byte length (${source.byteLength}) is not that of ${shown(descriptor)} (${expected}).`);
   }
   if (!ArrayBuffer.isView(source)) return;
   const name = Reflect.apply(viewName, source, []) ?? 'DataView';
@@ -31,14 +30,32 @@ function requireBuffer(source, descriptor, what, byteViews = ['Uint8Array']) {
     throw typeError(`${what}: ${named(name)} does not hold ${descriptor.dataType}, but ${named(views[descriptor.dataType].name)} does.`);
 }
 
-// A Uint8Array of the bytes of a buffer or a view.
+// Returns a test for instances of a buffer class of any realm. It calls a getter that only such buffers have, because the name
+// and the prototype of an object can be faked.
+function testOf(Class) {
+  if (Class === undefined) return () => false;
+  const {get} = Object.getOwnPropertyDescriptor(Class.prototype, 'byteLength');
+  return (value) => {
+    try {
+      Reflect.apply(get, value, []);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+const isArrayBuffer = testOf(ArrayBuffer), isSharedArrayBuffer = testOf(globalThis.SharedArrayBuffer);
+const isAnyArrayBuffer = (value) => isArrayBuffer(value) || isSharedArrayBuffer(value);
+const isBuffer = (value) => ArrayBuffer.isView(value) || isAnyArrayBuffer(value);
+
+// Returns a Uint8Array of the bytes of a buffer or a view. Copies shared memory.
 function bytesOf(source) {
   const bytes = ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
                                            : new Uint8Array(source);
-  return isSharedArrayBuffer(bytes.buffer) ? bytes.slice() : bytes;
+  return isArrayBuffer(bytes.buffer) ? bytes : bytes.slice();
 }
 
-// A new ArrayBuffer. UnknownError if there is no memory.
+// Returns a new ArrayBuffer. Throws UnknownError if the allocation fails.
 function allocate(length) {
   try {
     return new ArrayBuffer(length);
@@ -47,4 +64,4 @@ function allocate(length) {
   }
 }
 
-module.exports = {allocate, bits, byteLength, bytesOf, named, requireBuffer, views};
+module.exports = {allocate, bits, byteLength, bytesOf, isAnyArrayBuffer, isArrayBuffer, isBuffer, named, requireBuffer, shown, views};

@@ -1,11 +1,10 @@
 'use strict';
-// MLOperand and MLGraphBuilder. https://www.w3.org/TR/webnn/
 const {bytesOf, requireBuffer} = require('./buffers.js');
 const {MLGraph, contextSlots, requireNotLost, tensorSlots} = require('./context.js');
 const idl = require('./idl.js');
 const {finish, internal, promised, requireArguments, requireInternal, requireThis, slotted} = require('./interfaces.js');
 const {typeError} = require('./messages.js');
-const {cancellationOf, native, settled} = require('./native.js');
+const {native, settled} = require('./native.js');
 const types = require('./types.js');
 
 const {make: makeBuilder, slotsOf: builderSlots} = slotted(), {make: makeOperand, slotsOf: operandSlots} = slotted();
@@ -26,7 +25,7 @@ const tensorType = idl.interfaceType('MLTensor', tensorSlots);
 const operandType = idl.interfaceType('MLOperand', operandSlots);
 const namedOperands = idl.record(operandType);
 
-// Slots: {handle, context: slots of its context}
+// Slots: {handle, context: the slots of its context}
 class MLGraphBuilder {
   constructor(context) {
     requireArguments(arguments.length, 1, 'MLGraphBuilder');
@@ -58,7 +57,7 @@ class MLGraphBuilder {
   }
 }
 
-// The three overloads: (tensor), (descriptor, buffer) and (data type, value).
+// Overloads: (tensor), (descriptor, buffer) and (data type, value).
 function constantOf(builder, given) {
   const [first, second] = given;
   if (given.length === 1) return native.constantTensor(builder, tensorType(first, 'constant: tensor').handle);
@@ -77,20 +76,18 @@ function constantOfBytes(builder, {dataType, shape}, buffer) {
   return native.constant(builder, dataType, shape, bytesOf(buffer));
 }
 
-// An MLGraph, unless the context is lost before its promise is settled.
+// Rejects if the context is lost before the graph is compiled.
 async function build({handle, context}, outputs, signal) {
   const operands = Array.from(outputs.values(), (slots) => slots.handle);
-  const cancellation = cancellationOf(signal);
-  const graph = await settled((id) => native.build(handle, [...outputs.keys()], operands, id, cancellation), signal).promise;
+  const names = [...outputs.keys()];
+  const graph = await settled((id, cancellation) => native.build(handle, names, operands, id, cancellation), signal).promise;
   requireNotLost(context, 'build');
   return new MLGraph(internal, {handle: graph, context});
 }
 
-// The methods of the operation table.
-
 const labelMember = {name: 'label', type: idl.usvString, fallback: ''};
 
-// The specification has no [EnforceRange] at these: they wrap.
+// The specification has no [EnforceRange] for these values, so they wrap.
 const wrapping = new Set(['cumulativeSum.axis', 'tile.repetitions']);
 
 const operand = (value, what) => operandType(value, what).handle;
@@ -109,7 +106,7 @@ const conversionsWith = (unsignedLong) => new Map(Object.entries({
 }));
 const enforcing = conversionsWith(idl.enforcedUnsignedLong), ofWrapping = conversionsWith(idl.unsignedLong);
 
-// The conversion for a type as the table prints it.
+// Returns the conversion for a type of the operation table.
 function typeOf(method, {name, type, values}) {
   const known = (wrapping.has(`${method}.${name}`) ? ofWrapping : enforcing).get(type);
   if (known) return known;
@@ -117,7 +114,7 @@ function typeOf(method, {name, type, values}) {
   return type.startsWith('sequence<') ? idl.sequence(enumeration) : enumeration;
 }
 
-// How a method converts what it is given. `members` are the options in the order of the operation's fields.
+// Returns the conversions of a method's arguments. `members` are the options in the order of the operation's fields.
 function conversionsOf({name, arguments: parameters, options}) {
   const members = options.filter((option) => option.name !== 'label');
   return {
@@ -131,7 +128,7 @@ function conversionsOf({name, arguments: parameters, options}) {
 function methodOf(index, operation) {
   const {name, arguments: parameters, returns} = operation;
   const returnsSequence = returns.startsWith('sequence<');
-  let conversions;  // made when it is first called: a program needs few methods, and all of them take milliseconds
+  let conversions;  // created by the first call: a program uses few methods, and creating those of all takes milliseconds
   const method = {
     [name](...given) {
       const {handle} = requireThis(builderSlots(this));

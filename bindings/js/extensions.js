@@ -1,9 +1,9 @@
 'use strict';
-// Members beyond the specification: what graphs can do alone, explicit resource management, and what console.log() shows. They are
-// not enumerable, so that the interfaces look as specified.
+// Adds members beyond the specification: MLGraph's run(), inputs and outputs, MLContext's backend, Symbol.dispose, and the output
+// of console.log(). They are not enumerable, so that the interfaces look as specified.
 const {MLGraphBuilder, MLOperand, builderSlots, operandSlots} = require('./builder.js');
 const {MLContext, MLGraph, MLTensor, contextSlots, graphSlots, tensorSlots} = require('./context.js');
-const {shown} = require('./elements.js');
+const {shown} = require('./buffers.js');
 const {inputsOf, outputsOf, run} = require('./graphs.js');
 const {requireThis} = require('./interfaces.js');
 const {native} = require('./native.js');
@@ -16,7 +16,7 @@ function extend(Class, members) {
     Object.defineProperty(Class.prototype, key, {...Object.getOwnPropertyDescriptor(members, key), enumerable: false});
 }
 
-// A method that shows `fields(slots)` under the class's name; text without quotes.
+// Makes console.log() print the class's name and `fields(slots)`, which is an object or a text.
 const shows = (Class, slotsOf, fields) => extend(Class, {
   [inspect](depth, options, show) {
     const slots = slotsOf(this);
@@ -46,7 +46,7 @@ extend(MLGraph, {
 });
 extend(MLContext, {get backend() { return native.backend(requireThis(contextSlots(this)).handle); }});
 
-// Of what is destroyed: `using graph = await load('model.onnx')`. Where the language has these symbols.
+// For `using graph = await load('model.onnx')`, if the runtime has these symbols.
 for (const Class of [MLContext, MLGraph, MLTensor]) {
   if (Symbol.dispose) extend(Class, {[Symbol.dispose]() { this.destroy(); }});
   if (Symbol.asyncDispose) extend(Class, {async [Symbol.asyncDispose]() { this.destroy(); }});

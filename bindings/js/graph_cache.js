@@ -1,19 +1,20 @@
 'use strict';
-// Graphs of a session, each compiled for other shapes: those that were used last.
+// A least-recently-used cache of a session's graphs, by the shapes that they are compiled for.
 const {whenAborted, withResolvers} = require('./native.js');
 
 class GraphCache {
-  #entries = new Map();  // by shapes: {compiling, isDone, users, controller}; the last is the one that was used last
+  #entries = new Map();  // by shapes: {compiling, isDone, users, controller}, least recently used first
   #most;
   #compile;
 
-  // `compile(shapes, signal)` makes a graph.
+  // `compile(shapes, signal)` returns a promise of a graph.
   constructor(most, compile) {
     this.#most = Math.max(most, 1);
     this.#compile = compile;
   }
 
-  // Compiles once for all who ask at a time. A signal lets its caller go; when nobody waits any more, it ends the compilation.
+  // Concurrent calls for the same shapes share one compilation. A signal rejects only its own call; the compilation is aborted
+  // when no call waits for it any more.
   async get(shapes, signal) {
     const key = JSON.stringify(shapes), entry = this.#entries.get(key) ?? this.#begin(shapes);
     this.#entries.delete(key);
@@ -36,7 +37,7 @@ class GraphCache {
   #begin(shapes) {
     const controller = new AbortController(), entry = {controller, users: 0, isDone: false};
     entry.compiling = this.#compile(shapes, controller.signal).finally(() => { entry.isDone = true; });
-    entry.compiling.catch(() => {});  // if nobody waits any more
+    entry.compiling.catch(() => {});  // no call may be waiting
     return entry;
   }
 

@@ -1,20 +1,15 @@
 'use strict';
-// The native part, its errors and the promises that it settles.
-const {native} = require('./platform.js');
+const {platform} = require('./platform.js');
+
+const {native} = platform;
 
 const makeError = (kind, message) => (kind === 'TypeError' ? new TypeError(message) : new DOMException(message, kind));
 
-const waiting = new Map();  // by id: {resolve, reject, forget: the signal, report: how far the work is}
+const waiting = new Map();  // by id: {resolve, reject, forget: removes the listener of the signal, report: the callback for progress}
 let last = 0;
 
-native.connect(makeError, (id, error, value) => {
-  const promise = take(id);
-  if (error === undefined) {
-    promise?.resolve(value);
-  } else {
-    promise?.reject(error);
-  }
-}, (id, phase, done, total) => {
+const settle = (id, error, value) => (error === undefined ? take(id)?.resolve(value) : rejectNow(id, error));
+native.connect(makeError, settle, (id, phase, done, total) => {
   try {
     waiting.get(id)?.report?.({phase, done, total});
   } catch (error) {
@@ -22,13 +17,14 @@ native.connect(makeError, (id, error, value) => {
   }
 });
 
-// A promise that the addon settles by the id that start(id) is given. If the signal comes before, it is rejected with its reason at
-// once: the addon may hear of it only when it comes to the work. `report` is called with {phase, done, total}.
+// Calls start(id, cancellation) and returns {id, promise}; the native part settles the promise by its id. If the signal is
+// aborted first, the promise is rejected with its reason at once: the native part may notice the cancellation only when it begins
+// the work. Throws the reason of a signal that is already aborted. `report` is called with {phase, done, total}.
 function settled(start, signal, report) {
   last = (last + 1) >>> 0;
   const id = last;
   const {promise, resolve, reject} = withResolvers();
-  start(id);
+  start(id, cancellationOf(signal));
   waiting.set(id, {resolve, reject, report, forget: signal && whenAborted(signal, () => rejectNow(id, signal.reason))});
   return {id, promise};
 }
@@ -46,12 +42,12 @@ function withResolvers() {
   return result;
 }
 
-// Rejects a promise at once and ignores what the addon reports later.
+// Rejects a promise at once. A later result of the native part is ignored.
 function rejectNow(id, error) {
   take(id)?.reject(error);
 }
 
-const signals = new WeakMap();  // {cancellation: the addon's, calls} by signal: each signal gets only one listener
+const signals = new WeakMap();  // by signal: {cancellation, calls}; each signal gets only one listener
 
 function heard(signal) {
   signal.throwIfAborted();
@@ -66,14 +62,14 @@ function heard(signal) {
   return signals.get(signal);
 }
 
-// Calls once the signal is aborted, unless the function that this returns is called before.
+// Calls `call` when the signal is aborted. The function that it returns cancels that.
 function whenAborted(signal, call) {
   const {calls} = heard(signal);
   calls.add(call);
   return () => calls.delete(call);
 }
 
-// The addon's cancellation for a signal, or undefined. Throws the signal's reason if it is already aborted.
+// Returns the native cancellation for a signal, or undefined without one. Throws the signal's reason if it is already aborted.
 const cancellationOf = (signal) => signal && heard(signal).cancellation;
 
 module.exports = {cancellationOf, makeError, native, rejectNow, settled, whenAborted, withResolvers};

@@ -1,0 +1,53 @@
+// The functions of a module that lib/engine.js calls.
+#include <emscripten/emscripten.h>
+
+#include <string>
+
+#include "base/as_errors.h"
+#include "commands.h"
+
+namespace webnn::web {
+
+namespace {
+
+Reply& theReply() {
+  static Reply reply;
+  return reply;
+}
+
+}  // namespace
+
+extern "C" {
+
+// Returns the names of the commands in the order of their numbers, separated by commas.
+EMSCRIPTEN_KEEPALIVE const char* webnn_commands() {
+  static std::string names;
+  names.clear();
+  for (const Command& command : commands()) names.append(names.empty() ? "" : ",").append(command.name);
+  return names.c_str();
+}
+
+// Runs a command with the request of `size` bytes. Returns whether it succeeded; if not, the reply is the error's kind and
+// message.
+EMSCRIPTEN_KEEPALIVE bool webnn_run(std::uint32_t command, const std::byte* request, std::uint32_t size) {
+  Reply& reply = theReply();
+  reply.clear();
+  try {
+    Request given({request, size});
+    commands()[command].run(given, reply);
+    return true;
+  } catch (...) {
+    const Error error = errorOfCurrentException("webnn");
+    reply.clear();
+    reply.text(name(error.kind())).text(error.what());
+    return false;
+  }
+}
+
+// Return the last reply.
+EMSCRIPTEN_KEEPALIVE const char* webnn_reply() { return theReply().bytes().data(); }
+EMSCRIPTEN_KEEPALIVE std::uint32_t webnn_reply_size() { return static_cast<std::uint32_t>(theReply().bytes().size()); }
+
+}  // extern "C"
+
+}  // namespace webnn::web
