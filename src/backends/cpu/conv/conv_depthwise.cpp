@@ -6,6 +6,7 @@
 #include "backends/cpu/conv/conv_gemm.h"
 #include "backends/cpu/conv/conv_kernel.h"
 #include "base/divide_up.h"
+#include "base/unaligned.h"
 
 namespace webnn::cpu {
 
@@ -74,7 +75,7 @@ class DepthwiseConv final : public ConvKernel {
                    [&](std::size_t begin, std::size_t end, unsigned) {
                      float* out = to + begin * shape_.outputs;
                      for (const float* in = call.input + begin * shape_.inputs; in < call.input + end * shape_.inputs; ++in) {
-                       out = std::fill_n(out, multiplier_, *in);
+                       out = std::fill_n(out, multiplier_, loadUnaligned<float>(in));
                      }
                    });
     return to;
