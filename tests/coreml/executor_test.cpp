@@ -334,7 +334,7 @@ TEST(CoreMlRuns, RefuseResultsThatTheTypeDoesNotHold) {
     const std::int32_t from[] = {value};
     std::byte to[1];
     test::expectError(ErrorKind::operationError, {"Core ML computed " + std::to_string(value), "output \"y\""},
-                      [&] { coreml::fromInt32(type, from, to, "y"); });
+                      [&, type = type] { coreml::fromInt32(type, from, to, "y"); });
   }
 }
 

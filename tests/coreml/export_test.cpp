@@ -119,7 +119,8 @@ TEST(CoreMlExport, ConstantsBeyondInt32AreRefused) {
                                                                             {DataType::int64, std::int64_t{-0x80000001L}},
                                                                             {DataType::uint32, 0x80000000u},
                                                                             {DataType::uint64, ~std::uint64_t{0}}}) {
-    test::expectError(ErrorKind::notSupportedError, {"add \"sum\"", "int32"}, [&] { exportOf(type, value); });
+    test::expectError(ErrorKind::notSupportedError, {"add \"sum\"", "int32"},
+                      [&, type = type, value = value] { exportOf(type, value); });
   }
 }
 
@@ -128,7 +129,7 @@ TEST(CoreMlExport, BoundsAndPaddingsBeyondInt32AreRefusedIfTheyMatter) {
     Fixture fixture;
     exported(fixture.builder.build({{"y", make(fixture.builder, fixture.input(DataType::int64, {2}))}}));
   };
-  constexpr std::int64_t kBeyond = 0x80000000L;
+  static constexpr std::int64_t kBeyond = 0x80000000L;
   EXPECT_NO_THROW(exportOf([](GraphBuilder& b, Operand x) {
     return b.pad(b.clamp(x, {.minValue = -kBeyond - 1, .maxValue = kBeyond}), {1}, {0}, {.value = kBeyond - 1});
   }));

@@ -53,7 +53,7 @@ inline bool isServed(const TestService& service) {
 inline bool holdsSecret(std::span<const std::byte> bytes) {
   const std::array<std::int32_t, 2> secret{kSecret, kSecret};
   const auto pattern = std::as_bytes(std::span(secret));
-  return !std::ranges::search(bytes, pattern).empty();
+  return std::search(bytes.begin(), bytes.end(), pattern.begin(), pattern.end()) != bytes.end();
 }
 
 // Bytes that would end a line of a log, change a terminal or close a string of JSON.

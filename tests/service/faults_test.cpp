@@ -12,6 +12,7 @@
 #include "service/bystander.h"
 #include "service/ledger.h"
 #include "service/running_service.h"
+#include "support/support.h"
 
 namespace webnn {
 namespace WEBNN_TEST_FILE {

@@ -143,13 +143,14 @@ TEST(HostileWorker, ListsThatDoNotEndAreAnError) {
 
 TEST(HostileWorker, APlacementOfOperationsThatAreNotThereIsAnError) {
   for (const auto& [operation, state] : {std::pair{1U, 0}, std::pair{0xffffffffU, 0}, std::pair{0U, 3}}) {
-    const HostileWorker worker([=](schema::Request::Reader request, schema::Reply::Builder reply) {
-      if (!request.isPlacement()) return false;
-      auto part = reply.initPlacement(1)[0];
-      part.setOperation(operation);
-      part.setState(static_cast<std::uint8_t>(state));
-      return true;
-    });
+    const HostileWorker worker(
+        [operation = operation, state = state](schema::Request::Reader request, schema::Reply::Builder reply) {
+          if (!request.isPlacement()) return false;
+          auto part = reply.initPlacement(1)[0];
+          part.setOperation(operation);
+          part.setState(static_cast<std::uint8_t>(state));
+          return true;
+        });
     Context context = worker.context();
     const Graph graph = buildSum(context);
     expectError(ErrorKind::dataError, {"places an operation"}, [&] { graph.placement(); });

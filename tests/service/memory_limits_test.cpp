@@ -2,6 +2,7 @@
 #include <atomic>
 #include <thread>
 
+#include "backends/service/connection.h"
 #include "broker/client_worker.h"
 #include "formats/document/json_parse.h"
 #include "service/context_client.h"

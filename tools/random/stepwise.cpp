@@ -48,6 +48,7 @@ std::vector<Bytes> evaluate(const Op& op, const std::vector<Bytes>& operands, co
   std::map<std::string_view, Bytes> given;
   std::size_t i = 0;
   visitOperands(Operation(op), [&](std::string_view name, const Operand&) { given.emplace(name, operands[i++]); });
+  const Bytes input = std::move(given.extract("input").mapped());
   const Bytes zeros(byteLength(state));
   std::vector<Bytes> results(states + (op.options.returnSequence ? 1 : 0), Bytes(zeros.size() * directions));
   if (op.options.returnSequence) results.back().resize(zeros.size() * directions * op.steps);
@@ -59,7 +60,7 @@ std::vector<Bytes> evaluate(const Op& op, const std::vector<Bytes>& operands, co
     const bool isBackward = op.options.direction == backward || direction == 1;
     for (std::size_t s = 0; s < op.steps; ++s) {
       const std::size_t at = isBackward ? op.steps - 1 - s : s;
-      own["input"] = part(given["input"], at, op.steps);
+      own["input"] = part(input, at, op.steps);
       std::vector<std::span<const std::byte>> spans;
       visitOperands(one, [&](std::string_view name, const Operand&) { spans.emplace_back(own[name]); });
       std::vector<Bytes> next = reference::evaluate(one, spans, outputs);
