@@ -30,10 +30,10 @@ from webnn._options import (
     set_default_logger_severity,
     set_default_logger_verbosity,
 )
-from webnn._ortvalue import IOBinding, OrtValue
+from webnn._ortvalue import OrtValue
 from webnn._profile import Profile, StepTime, profile
 from webnn._providers import Backend, backends, get_all_providers, get_available_providers, get_device
-from webnn._session import InferenceSession, ModelMetadata, NodeArg, run
+from webnn._session import InferenceSession, IOBinding, ModelMetadata, NodeArg, run
 from webnn._tensor import MLDeviceTensor
 from webnn._types import MLOperandDescriptor
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor

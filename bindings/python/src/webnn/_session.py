@@ -6,24 +6,23 @@ import os
 import sys
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from webnn._arguments import integer, items, must_be, path_text
-from webnn._arrays import as_array, as_boolean, shape_cure
+from webnn._arguments import integer, items, must_be, path_text, text
+from webnn._arrays import as_array, as_boolean
 from webnn._default import context_or_default, keep_of_parent
 from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError
-from webnn._files import FileDescription, PathLike, describe, load, open_source
+from webnn._files import PathLike
+from webnn._model import Model
 from webnn._options import GraphOptimizationLevel, RunOptions, SessionOptions
-from webnn._ortvalue import IOBinding, OrtValue, onnx_type, results_of
+from webnn._ortvalue import OrtValue, array_at, array_of, as_array_of, onnx_type, require_cpu, results_of
 from webnn._providers import Provider, context_of, normalized
-from webnn._types import Array, ArrayLike, Arrays, MLOperandDescriptor, finish
+from webnn._types import Array, ArrayLike, Arrays, MLOperandDescriptor
 from webnn._webnn import Cancellation, MLContext, MLGraph, _Binding
 
 _PROVIDERS = {"cpu": "CPUExecutionProvider", "openvino": "OpenVINOExecutionProvider", "coreml": "CoreMLExecutionProvider"}
@@ -32,8 +31,6 @@ _OPTIMIZATIONS = {
     GraphOptimizationLevel.ORT_ENABLE_BASIC: "basic",
     GraphOptimizationLevel.ORT_ENABLE_EXTENDED: "extended",
 }
-
-Sizes = tuple[tuple[str, int], ...]
 
 
 class NodeArg(NamedTuple):
@@ -65,94 +62,156 @@ class ModelMetadata:
     custom_metadata_map: dict[str, str] = field(default_factory=dict)
 
 
-class _Model:
-    """What a session runs: a graph, or a file that becomes one for each set of sizes of its open dimensions."""
+class IOBinding:
+    """What a session reads and writes in run_with_iobinding(): bound once, and then used by any number of runs.
 
-    def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any]) -> None:
-        self.context, self.options, self._keep = context, options, keep
-        self.model = os.path.abspath(model) if isinstance(model, str) else model  # the working directory may change
-        self._graphs: OrderedDict[Sizes, MLGraph] = OrderedDict()
-        self.description: FileDescription | None = None
-        self.graph: MLGraph | None = None
-        self.open: set[str] = set()
-        self.process = os.getpid()
-        if isinstance(model, MLGraph):
-            self.graph = model if context is None else context.compile(model)
-            return
-        self.description = describe(model)
-        given = options["dimensions"] or {}
-        sizes = (size for declared in self.description.inputs.values() for size in declared.shape)
-        named = {size for size in sizes if isinstance(size, str)}
-        for name in given:
-            if name not in named:
-                raise ArgumentError(
-                    f'InferenceSession: dimensions: the model has no dimension "{name}"; it has {sorted(named) or "none"}.'
-                )
-        self.open = named - set(given)
-        if self.open:
-            self._source = open_source(model, context, options)
-        else:
-            self.graph = load(model, context, **options)
+    >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
+    >>> binding = session.io_binding()
+    >>> binding.bind_cpu_input("image", np.zeros((1, 1, 28, 28), np.float32))
+    >>> binding.bind_output("probabilities")
+    >>> session.run_with_iobinding(binding)
+    >>> binding.copy_outputs_to_cpu()[0].shape
+    (1, 10)
+    """
 
-    def booleans(self, outputs: bool) -> frozenset[str]:
-        if self.description is None:
-            return frozenset()
-        declared: Any = self.description.outputs if outputs else self.description.inputs
-        return frozenset(name for name, value in declared.items() if value.is_boolean)
+    def __init__(self, session: "InferenceSession") -> None:
+        self._session = session
+        self._inputs: dict[str, Array] = {}
+        self._outputs: dict[str, Array | None] = {}
+        self._bound: tuple[MLGraph, _Binding, dict[str, Array]] | None = None
+        self._model: object = None  # of the session, when it was bound
+        self._has_results = False  # of what is bound
 
-    def graph_for(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> MLGraph:
-        """The graph for inputs of these shapes; compiled, if it is not among the last."""
-        if self.graph is not None and not self.open:
-            return self.graph
-        key = tuple(sorted(self._sizes(feed).items()))
-        graph = self._graphs.get(key)
-        if graph is None:
-            graph = self._compiled({name: np.shape(array) for name, array in feed.items()}, timeout, cancellation)
-        # Other threads do the same: each step is atomic. A lock might be locked for ever in a forked child.
-        with suppress(KeyError):
-            graph = self._graphs.setdefault(key, graph)
-            self._graphs.move_to_end(key)
-            while len(self._graphs) > self._keep:
-                self._graphs.popitem(last=False)
-        self.graph = graph
-        return graph
+    def bind_cpu_input(self, name: str, arr_on_cpu: ArrayLike) -> None:
+        """Binds an array: the runs read what its memory holds then. It must be contiguous.
 
-    def _compiled(self, shapes: dict[str, tuple[int, ...]], timeout: Any, cancellation: Any) -> MLGraph:
-        if timeout is None and cancellation is None:
-            timeout, cancellation = self.options.get("timeout"), self.options.get("cancellation")
-        progress = self.options.get("progress")
-        graph = self._source.graph(shapes, timeout, cancellation, progress)
-        graph._is_of_any_context = self.context is None
-        finish(progress)
-        return graph
+        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
+        >>> binding.bind_cpu_input("image", np.zeros((1, 1, 28, 28), np.float32))
+        """
+        what = f"bind_cpu_input: {name!r}"
+        data_type, is_boolean = self._declared(name, "bind_cpu_input")
+        self._bind_input(name, as_array_of(arr_on_cpu, data_type, is_boolean, what), "bind_cpu_input")
 
-    def _sizes(self, feed: Mapping[str, Any]) -> dict[str, int]:
-        assert self.description is not None
-        sizes: dict[str, int] = {}
-        origin: dict[str, str] = {}
-        for name, declared in self.description.inputs.items():
-            if name not in feed:
-                continue
-            shape = np.shape(feed[name])
-            if len(shape) != len(declared.shape):
-                cure = shape_cure(shape, declared.shape)
-                raise ArgumentError(f'run: input "{name}": the array is of shape {list(shape)}, not {declared.shape}{cure}.')
-            for size, dimension in zip(shape, declared.shape, strict=True):
-                if dimension not in self.open:
-                    continue
-                other = sizes.setdefault(str(dimension), size)
-                if other != size:
-                    both = f'{other} in input "{origin[str(dimension)]}" and {size} in input "{name}"'
-                    raise ArgumentError(f'run: the dimension "{dimension}" is {both}.')
-                origin.setdefault(str(dimension), name)
-        for name, declared in self.description.inputs.items():
-            missing = [size for size in declared.shape if size in self.open and size not in sizes]
-            if missing:
-                raise ArgumentError(
-                    f'run: Missing input: "{name}", from whose shape the dimension "{missing[0]}" is known; or give its size: '
-                    f'InferenceSession(..., dimensions={{"{missing[0]}": 1}}).'
-                )
-        return sizes
+    def bind_input(
+        self, name: str, device_type: str, device_id: int, element_type: Any, shape: Sequence[int], buffer_ptr: int
+    ) -> None:
+        """Binds memory by its address, which must stay valid and aligned.
+
+        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
+        >>> image = np.zeros((1, 1, 28, 28), np.float32)
+        >>> binding.bind_input("image", "cpu", 0, np.float32, image.shape, image.ctypes.data)
+        """
+        require_cpu(device_type, device_id, "bind_input")
+        self._bind_input(name, array_at(buffer_ptr, element_type, shape, "bind_input"), "bind_input")
+
+    def bind_ortvalue_input(self, name: str, ortvalue: OrtValue) -> None:
+        """Binds the memory of a value.
+
+        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
+        >>> value = webnn.OrtValue.ortvalue_from_shape_and_type([1, 1, 28, 28], np.float32)
+        >>> binding.bind_ortvalue_input("image", value)
+        """
+        self._bind_input(name, array_of(ortvalue, "bind_ortvalue_input"), "bind_ortvalue_input")
+
+    def bind_output(
+        self,
+        name: str,
+        device_type: str = "cpu",
+        device_id: int = 0,
+        element_type: Any = None,
+        shape: Sequence[int] | None = None,
+        buffer_ptr: int | None = None,
+    ) -> None:
+        """Binds an output to memory at an address, or to new memory, which all runs write.
+
+        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
+        >>> binding.bind_output("probabilities")
+        """
+        require_cpu(device_type, device_id, "bind_output")
+        array = None
+        if buffer_ptr is not None:
+            if shape is None or element_type is None:
+                raise ArgumentError("bind_output: a buffer_ptr needs element_type and shape.")
+            array = array_at(buffer_ptr, element_type, shape, "bind_output")
+        self._bind_output(name, array, "bind_output")
+
+    def bind_ortvalue_output(self, name: str, ortvalue: OrtValue) -> None:
+        """Binds an output to the memory of a value.
+
+        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
+        >>> value = webnn.OrtValue.ortvalue_from_shape_and_type([1, 10], np.float32)
+        >>> binding.bind_ortvalue_output("probabilities", value)
+        """
+        self._bind_output(name, array_of(ortvalue, "bind_ortvalue_output"), "bind_ortvalue_output")
+
+    def get_outputs(self) -> list[OrtValue]:
+        """The bound outputs in order, over the memory that the next run writes again. None if the last run failed.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().get_outputs()
+        []
+        """
+        return [OrtValue(array) for array in self._bound[2].values()] if self._bound is not None and self._has_results else []
+
+    def copy_outputs_to_cpu(self) -> list[Array]:
+        """Copies of the outputs of the last run, in order.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().copy_outputs_to_cpu()
+        []
+        """
+        return [value.numpy().copy() for value in self.get_outputs()]
+
+    def clear_binding_inputs(self) -> None:
+        """Forgets the inputs.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().clear_binding_inputs()
+        """
+        self._inputs, self._bound = {}, None
+
+    def clear_binding_outputs(self) -> None:
+        """Forgets the outputs.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().clear_binding_outputs()
+        """
+        self._outputs, self._bound = {}, None
+
+    def synchronize_inputs(self) -> None:
+        """Does nothing: runs wait for nothing that is on its way.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().synchronize_inputs()
+        """
+
+    synchronize_outputs = synchronize_inputs
+
+    def _declared(self, name: str, method: str) -> tuple[str, bool]:
+        """The type of an input, and whether it is boolean."""
+        declared = self._session._declared_inputs()
+        if text(name, f"{method}: name") not in declared:
+            raise ArgumentError(f'{method}: the model has no input "{name}"; it has {list(declared)}.')
+        return declared[name].data_type, name in self._session._model.booleans(False)
+
+    def _bind_input(self, name: str, array: Array, method: str) -> None:
+        data_type, is_boolean = self._declared(name, method)
+        if is_boolean and array.dtype != np.bool_:  # whose bytes may be other than 0 and 1
+            raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not bool: use array.astype(bool).')
+        if data_type in ("int4", "uint4") and array.dtype != np.uint8:  # they would be packed once, and never again
+            raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not packed: use pack_int4().')
+        if not array.flags.c_contiguous or not array.dtype.isnative:
+            raise ArgumentError(f'{method}: the array for input "{name}" is not contiguous, or not of native byte order.')
+        self._inputs[name], self._bound = array, None
+
+    def _bind_output(self, name: str, array: Array | None, method: str) -> None:
+        self._outputs[text(name, f"{method}: name")], self._bound = array, None
+
+    def _run(self, timeout: float | None, cancellation: Any) -> None:
+        self._session._follow_fork()
+        if self._bound is None or self._model is not self._session._model:
+            self._model = self._session._model
+            self._bound = self._session._bind(self._inputs, self._outputs, timeout, cancellation)
+        graph, binding, _ = self._bound
+        self._has_results = False
+        self._session._profile(graph, self._inputs)
+        binding.run(timeout, cancellation)
+        self._has_results = True
 
 
 class InferenceSession:
@@ -213,7 +272,7 @@ class InferenceSession:
         if made is None and (chosen or threads or optimization is not None):
             name, made = context_of(chosen or [("CPUExecutionProvider", {})], threads, optimization)
             provider_options = {name: dict(chosen).get(name, {})}
-        self._model = _Model(model, made, self._keep, self._arguments)
+        self._model = Model(model, made, self._keep, self._arguments)
         self._chosen, self._provider_options, self._has_given_context = chosen, provider_options, context is not None
 
     @property

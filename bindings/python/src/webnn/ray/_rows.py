@@ -1,7 +1,7 @@
 """The rows of one batch: how they become inputs of graphs, and outputs rows again."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -10,13 +10,26 @@ from webnn._errors import ArgumentError, DataError, Error, InvalidStateError, No
 from webnn._files import DeclaredInput
 from webnn._types import DTYPES, Array
 from webnn._webnn import MLGraph
-
-if TYPE_CHECKING:
-    from webnn.ray._predictor import Predictor
+from webnn.ray._engine import Engine
+from webnn.ray._model import Model
 
 Batch = dict[str, Array]
 FOUR_BITS = ("int4", "uint4")
 _OF_SIZES = (ArgumentError, DataError, NotSupportedError)  # what engine.graph raises for sizes that the graph does not take
+
+
+class Settings(Protocol):
+    """The attributes of a Predictor that Rows reads."""
+
+    model: Model
+    batch: int | None
+    pad: bool
+    outputs: list[str] | None
+    keep: list[str]
+    errors: str | None
+
+    @property
+    def engine(self) -> Engine: ...
 
 
 class Layout(NamedTuple):
@@ -36,7 +49,7 @@ class Layout(NamedTuple):
 class Rows:
     """The rows of one batch."""
 
-    def __init__(self, predictor: "Predictor", batch: Mapping[str, Any]) -> None:
+    def __init__(self, predictor: Settings, batch: Mapping[str, Any]) -> None:
         if not isinstance(batch, Mapping):
             raise ArgumentError(f"Predictor: a batch must be a dict of arrays, not {type(batch).__name__}.")
         self.predictor = predictor
