@@ -9,6 +9,7 @@ from typing import Any
 from webnn import _webnn
 from webnn._arguments import flag, integer, mapping, must_be, text
 from webnn._arrays import as_array, data_type_name
+from webnn._backends import BACKENDS
 from webnn._builder import MLGraphBuilder, descriptor_of
 from webnn._errors import ArgumentError, NotSupportedError
 from webnn._files import PathLike, save
@@ -18,21 +19,15 @@ from webnn._webnn import Cancellation, MLContext, MLGraph, MLTensor
 
 _DEVICES = ("cpu", "cuda", "directml", "coreml")  # of pywebnn
 
-# For each backend with a library loaded at run time: the environment variable that names it, and its place in a Python package.
-_LIBRARIES = {
-    "onnxruntime": ("WEBNN_ONNXRUNTIME", "onnxruntime/capi", "libonnxruntime.so*"),
-    "openvino": ("WEBNN_OPENVINO", "openvino/libs", "libopenvino_c.so*"),
-}
-
 
 def _library_folder(backend: str) -> str | None:
-    """The library's path in its package beside this one or of this interpreter, never in the working folder."""
-    variable, inside, pattern = _LIBRARIES[backend]
-    if os.environ.get(variable):
+    """The directory of the backend's library in a package beside this one or of this interpreter, never in the working directory."""
+    library = BACKENDS[backend].library if backend in BACKENDS else None
+    if library is None or os.environ.get(library.variable):
         return None
     packages = [str(pathlib.Path(__file__).parents[1]), *(sysconfig.get_path(name) for name in ("purelib", "platlib"))]
-    found = (pathlib.Path(folder, inside) for folder in packages)
-    return next((str(folder) for folder in found if any(folder.glob(pattern))), None)
+    found = (pathlib.Path(folder, library.folder) for folder in packages)
+    return next((str(folder) for folder in found if any(folder.glob(library.pattern))), None)
 
 
 class ML:
@@ -80,9 +75,8 @@ class ML:
         }
         address = "" if service is None else text(service, "create_context: service")
         is_running = (address or os.environ.get("WEBNN_SERVICE", "")).startswith("unix:")  # it knows where its library is
-        named = "onnxruntime" if backend == "onnx" else backend
-        if named in _LIBRARIES and "library" not in options and not is_running:
-            folder = _library_folder(named)
+        if "library" not in options and not is_running:
+            folder = _library_folder("onnxruntime" if backend == "onnx" else backend)
             if folder:
                 options["library"] = folder
         bounds: Any = dict(limits) if isinstance(limits, Mapping) else limits

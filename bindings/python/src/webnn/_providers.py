@@ -7,16 +7,12 @@ from typing import Any, NamedTuple
 
 from webnn import _webnn
 from webnn._arguments import items, mapping, must_be, text
+from webnn._backends import BACKENDS, PROVIDERS
 from webnn._context import ML
 from webnn._errors import ArgumentError, NotSupportedError
 from webnn._webnn import MLContext
 
 _SUFFIX = "ExecutionProvider"
-_BACKENDS = {"CPU": "cpu", "OpenVINO": "openvino", "CoreML": "coreml"}  # all others are those of the library of ONNX Runtime
-_OPTIONS = {  # of each backend: names of options of ONNX Runtime, and ours
-    "openvino": {"device_type": "device", "cache_dir": "cache", "precision": "precision"},
-    "onnxruntime": {"device_id": "device"},
-}
 _PRECISIONS = {"FP32": "float32", "FP16": "float16", "BF16": "bfloat16"}
 _NO_EFFECT = {"use_arena", "arena_extend_strategy"}
 
@@ -64,8 +60,7 @@ def get_available_providers() -> list[str]:
     >>> webnn.get_available_providers()[-1]
     'CPUExecutionProvider'
     """
-    names = {backend: f"{name}{_SUFFIX}" for name, backend in _BACKENDS.items()}
-    available = [names[backend.name] for backend in _probed() if backend.available and backend.name in names]
+    available = [PROVIDERS[backend.name] for backend in _probed() if backend.available and backend.name in PROVIDERS]
     return sorted(available, key=lambda name: name.startswith("CPU"))
 
 
@@ -75,7 +70,7 @@ def get_all_providers() -> list[str]:
     >>> "CPUExecutionProvider" in webnn.get_all_providers()
     True
     """
-    return [f"{name}{_SUFFIX}" for name in _BACKENDS]
+    return list(PROVIDERS.values())
 
 
 def get_device() -> str:
@@ -113,36 +108,34 @@ def normalized(
 
 def _backend_of(name: str) -> tuple[str, dict[str, str]]:
     """The backend of a provider's name, with the options that name the provider to it."""
-    if name in dict(_webnn._backends()):
-        return name, {}
+    for backend in BACKENDS:
+        if name in (backend, PROVIDERS.get(backend)):
+            return backend, {}
     short = name.removesuffix(_SUFFIX)
     if short == name or not short:
-        known = ", ".join([*get_all_providers(), *dict(_webnn._backends())])
+        known = ", ".join([*PROVIDERS.values(), *BACKENDS])
         raise ArgumentError(f'InferenceSession: there is no provider "{name}"; there are {known}.')
-    return (_BACKENDS[short], {}) if short in _BACKENDS else ("onnxruntime", {"providers": short})
+    return "onnxruntime", {"providers": short}  # a provider of ONNX Runtime's own library
 
 
-def _options_of(name: str, backend: str, given: Mapping[str, Any]) -> dict[str, str]:
+def _options_of(backend: str, given: Mapping[str, Any]) -> dict[str, str]:
     result = {}
     for option, value in given.items():
-        ours = _OPTIONS.get(backend, {}).get(option, option)
+        ours = BACKENDS[backend].options.get(option, option)
         if option not in _NO_EFFECT:
             result[ours] = _PRECISIONS.get(str(value), str(value)) if ours == "precision" else str(value)
     return result
 
 
 def context_of(
-    providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int, optimization: str | None
+    providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int, optimization: str
 ) -> tuple[str, MLContext]:
     """The first provider that is here, and a context on it; a warning for each before it."""
     reasons = []
     for name, given in providers:
         backend, options = _backend_of(name)
-        options |= _options_of(name, backend, given)
-        if optimization is not None and backend in ("cpu", "onnxruntime"):
-            key, value = ("disable", "all") if backend == "cpu" else ("optimization", optimization)
-            if backend != "cpu" or optimization == "none":
-                options.setdefault(key, value)
+        options |= _options_of(backend, given)
+        options = {**BACKENDS[backend].optimizations.get(optimization, {}), **options}
         try:
             context = ML().create_context(backend=backend, backend_options=options, threads=threads)
         except NotSupportedError as error:

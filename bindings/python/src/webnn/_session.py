@@ -15,6 +15,7 @@ import numpy as np
 
 from webnn._arguments import integer, items, must_be, path_text, text
 from webnn._arrays import as_array, as_boolean
+from webnn._backends import PROVIDERS
 from webnn._default import context_or_default, keep_of_parent
 from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError
 from webnn._files import PathLike
@@ -25,7 +26,6 @@ from webnn._providers import Provider, context_of, normalized
 from webnn._types import Array, ArrayLike, Arrays, MLOperandDescriptor
 from webnn._webnn import Cancellation, MLContext, MLGraph, _Binding
 
-_PROVIDERS = {"cpu": "CPUExecutionProvider", "openvino": "OpenVINOExecutionProvider", "coreml": "CoreMLExecutionProvider"}
 _OPTIMIZATIONS = {
     GraphOptimizationLevel.ORT_DISABLE_ALL: "none",
     GraphOptimizationLevel.ORT_ENABLE_BASIC: "basic",
@@ -266,10 +266,10 @@ class InferenceSession:
 
     def _run_on(self, model: Any, chosen: list[tuple[str, dict[str, Any]]], context: MLContext | None) -> None:
         """Loads the model for a context, or else for the first of the providers. If that fails, nothing changes."""
-        threads, optimization = self._options.intra_op_num_threads, _OPTIMIZATIONS.get(self._options.graph_optimization_level)
+        threads, optimization = self._options.intra_op_num_threads, _OPTIMIZATIONS.get(self._options.graph_optimization_level, "")
         provider_options: dict[str, dict[str, Any]] = {}
         made = None if context is None else context_or_default(context)
-        if made is None and (chosen or threads or optimization is not None):
+        if made is None and (chosen or threads or optimization):
             name, made = context_of(chosen or [("CPUExecutionProvider", {})], threads, optimization)
             provider_options = {name: dict(chosen).get(name, {})}
         self._model = Model(model, made, self._keep, self._arguments)
@@ -335,7 +335,7 @@ class InferenceSession:
         """
         if not self._provider_options:
             backend = context_or_default(self._model.context).backend
-            return {_PROVIDERS.get(backend, backend): {}}
+            return {PROVIDERS.get(backend, backend): {}}
         return dict(self._provider_options)
 
     def set_providers(
