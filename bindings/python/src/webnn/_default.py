@@ -3,7 +3,7 @@
 import os
 
 from webnn import _webnn
-from webnn._errors import ArgumentError
+from webnn._arguments import must_be
 from webnn._webnn import MLContext
 
 _default: list[MLContext] = []
@@ -35,7 +35,7 @@ def context_or_default(context: MLContext | None) -> MLContext:
     if context is None:
         return default_context()
     if not isinstance(context, MLContext):
-        raise ArgumentError(f"the context must be an MLContext, not {type(context).__name__}.")
+        raise must_be("the context", "an MLContext", context)
     return context
 
 

@@ -70,20 +70,7 @@ class DeadlineError(Error, TimeoutError):
     name = "TimeoutError"
 
 
-_KINDS: dict[str, type[Error]] = {
-    kind.name: kind
-    for kind in (
-        AbortError,
-        ArgumentError,
-        DataError,
-        DeadlineError,
-        InvalidStateError,
-        NotFoundError,
-        NotSupportedError,
-        OperationError,
-        UnknownError,
-    )
-}
+_KINDS: dict[str, type[Error]] = {kind.name: kind for kind in Error.__subclasses__()}
 
 
 def exception_of(name: str, message: str) -> Error:

@@ -1,5 +1,6 @@
 """Graphs in files and in memory."""
 
+import inspect
 import os
 import tempfile
 from collections.abc import Mapping
@@ -117,16 +118,18 @@ def load(
     >>> graph.compute({"image": np.zeros((1, 1, 28, 28), np.float32)})["probabilities"].shape
     (1, 10)
     """
-    chosen, bounds = context_or_default(context), _bounds(named_files_only, limits, timeout, cancellation, progress, map_files)
-    options = _options(weights, manifest, dimensions, values)
+    chosen = context_or_default(context)
+    options = _arguments(
+        weights, manifest, dimensions, values, named_files_only, map_files, limits, timeout, cancellation, progress
+    )
     try:
         if isinstance(path, str | os.PathLike):
-            graph = chosen._load(path_text(path, "load: path"), *options, bounds)
+            graph = chosen._load(path_text(path, "load: path"), *options)
         elif isinstance(path, bytes | bytearray | memoryview):
             path = bytes(path)
-            graph = chosen._load_bytes(path, *options, bounds)
+            graph = chosen._load_bytes(path, *options)
         elif hasattr(path, "fileno"):
-            graph = chosen._load_descriptor(integer(path.fileno(), "load: path.fileno()", least=0), *options, bounds)
+            graph = chosen._load_descriptor(integer(path.fileno(), "load: path.fileno()", least=0), *options)
         else:
             raise must_be("load: path", "a path or an open file", path)
     except ArgumentError as error:
@@ -155,29 +158,26 @@ def _with_sizes(error: ArgumentError, model: Any, given: Mapping[str, int]) -> A
 
 def open_source(model: str | bytes, context: MLContext | None, options: Mapping[str, Any]) -> _Session:
     """A model that is read once, and becomes a graph for each set of sizes. The options are those of load()."""
-    rest = dict(options)
-    files = _options(*(rest.pop(name, None) for name in ("weights", "manifest", "dimensions", "values")))
-    limits, timeout, cancellation, progress = (
-        rest.pop(name, None) for name in ("limits", "timeout", "cancellation", "progress")
-    )
-    named_only, maps = rest.pop("named_files_only", False), rest.pop("map_files", True)
-    bounds = _bounds(named_only, limits, timeout, cancellation, progress, maps)
-    if rest:
-        raise ArgumentError(f"InferenceSession: there is no option {next(iter(rest))!r}.")
-    return _open_session(context_or_default(context), model, *files, bounds)
+    unknown = [name for name in options if name not in inspect.signature(_arguments).parameters]
+    if unknown:
+        raise ArgumentError(f"InferenceSession: there is no option {unknown[0]!r}.")
+    return _open_session(context_or_default(context), model, *_arguments(**options))
 
 
-def _bounds(
-    named_files_only: bool, limits: Any, timeout: Any, cancellation: Any, progress: Any, map_files: bool
-) -> tuple[Any, ...]:
-    plain = dict(limits) if isinstance(limits, Mapping) else limits
-    maps = flag(map_files, "load: map_files")
-    return flag(named_files_only, "load: named_files_only"), plain, timeout, cancellation, progress, maps
-
-
-def _options(
-    weights: PathLike | None, manifest: PathLike | None, dimensions: Mapping[str, int] | None, values: Arrays | None
-) -> tuple[str | None, str | None, dict[str, int], dict[str, Array]]:
+def _arguments(
+    weights: PathLike | None = None,
+    manifest: PathLike | None = None,
+    dimensions: Mapping[str, int] | None = None,
+    values: Arrays | None = None,
+    named_files_only: bool = False,
+    map_files: bool = True,
+    limits: Any = None,
+    timeout: Any = None,
+    cancellation: Any = None,
+    progress: Any = None,
+) -> tuple[str | None, str | None, dict[str, int], dict[str, Array], tuple[Any, ...]]:
+    """The options of load() as the module takes them."""
+    maps, named_only = flag(map_files, "load: map_files"), flag(named_files_only, "load: named_files_only")
     sizes, arrays = mapping(dimensions, "load: dimensions"), mapping(values, "load: values")
     return (
         None if weights is None else os.path.abspath(path_text(weights, "load: weights")),
@@ -190,6 +190,7 @@ def _options(
             text(name, "load: values: a name"): np.ascontiguousarray(as_array(value, None, f"load: values: {name!r}"))
             for name, value in arrays.items()
         },
+        (named_only, dict(limits) if isinstance(limits, Mapping) else limits, timeout, cancellation, progress, maps),
     )
 
 

@@ -1,7 +1,7 @@
 """The options of sessions and runs as ONNX Runtime's users know them."""
 
 from enum import IntEnum
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from webnn._arguments import integer, must_be, text
 from webnn._errors import ArgumentError, NotSupportedError
@@ -43,6 +43,17 @@ class ExecutionOrder(IntEnum):
     DEFAULT = 0
     PRIORITY_BASED = 1
     MEMORY_EFFICIENT = 2
+
+
+_Options = TypeVar("_Options", bound="_Checked")
+
+
+def _with_defaults(options: type[_Options]) -> type[_Options]:
+    """Moves the values of a class's attributes to `_defaults`, so that each object has its own."""
+    options._defaults = {name: vars(options)[name] for name in options.__annotations__}
+    for name in options._defaults:
+        delattr(options, name)
+    return options
 
 
 class _Checked:
@@ -88,6 +99,7 @@ class _Checked:
         return f"{type(self).__name__}({', '.join(changed)})"
 
 
+@_with_defaults
 class SessionOptions(_Checked):
     """How a session is made. Unlike in ONNX Runtime, a name that does not exist is an error.
 
@@ -103,41 +115,22 @@ class SessionOptions(_Checked):
     SessionOptions(intra_op_num_threads=1)
     """
 
-    intra_op_num_threads: int
-    inter_op_num_threads: int
-    log_severity_level: int
-    log_verbosity_level: int
-    logid: str
-    enable_profiling: bool
-    profile_file_prefix: str
-    graph_optimization_level: GraphOptimizationLevel
-    execution_mode: ExecutionMode
-    execution_order: ExecutionOrder
-    enable_cpu_mem_arena: bool
-    enable_mem_pattern: bool
-    enable_mem_reuse: bool
-    use_deterministic_compute: bool
-    use_per_session_threads: bool
-    optimized_model_filepath: str
-
-    _defaults: ClassVar[dict[str, Any]] = {
-        "intra_op_num_threads": 0,
-        "inter_op_num_threads": 0,
-        "log_severity_level": -1,
-        "log_verbosity_level": 0,
-        "logid": "",
-        "enable_profiling": False,
-        "profile_file_prefix": "webnn_profile_",
-        "graph_optimization_level": GraphOptimizationLevel.ORT_ENABLE_ALL,
-        "execution_mode": ExecutionMode.ORT_SEQUENTIAL,
-        "execution_order": ExecutionOrder.DEFAULT,
-        "enable_cpu_mem_arena": True,
-        "enable_mem_pattern": True,
-        "enable_mem_reuse": True,
-        "use_deterministic_compute": False,
-        "use_per_session_threads": True,
-        "optimized_model_filepath": "",
-    }
+    intra_op_num_threads: int = 0
+    inter_op_num_threads: int = 0
+    log_severity_level: int = -1
+    log_verbosity_level: int = 0
+    logid: str = ""
+    enable_profiling: bool = False
+    profile_file_prefix: str = "webnn_profile_"
+    graph_optimization_level: GraphOptimizationLevel = GraphOptimizationLevel.ORT_ENABLE_ALL
+    execution_mode: ExecutionMode = ExecutionMode.ORT_SEQUENTIAL
+    execution_order: ExecutionOrder = ExecutionOrder.DEFAULT
+    enable_cpu_mem_arena: bool = True
+    enable_mem_pattern: bool = True
+    enable_mem_reuse: bool = True
+    use_deterministic_compute: bool = False
+    use_per_session_threads: bool = True
+    optimized_model_filepath: str = ""
 
     def __init__(self) -> None:
         super().__init__()
@@ -197,6 +190,7 @@ class SessionOptions(_Checked):
         raise NotSupportedError(f"SessionOptions: operators of other libraries ({library_path}) cannot run here.")
 
 
+@_with_defaults
 class RunOptions(_Checked):
     """How a run goes. `terminate = True` ends the runs that it was given to, from any thread, with an AbortError.
 
@@ -206,19 +200,11 @@ class RunOptions(_Checked):
     True
     """
 
-    log_severity_level: int
-    log_verbosity_level: int
-    logid: str
-    only_execute_path_to_fetches: bool
-    terminate: bool
-
-    _defaults: ClassVar[dict[str, Any]] = {
-        "log_severity_level": -1,
-        "log_verbosity_level": 0,
-        "logid": "",
-        "only_execute_path_to_fetches": False,
-        "terminate": False,
-    }
+    log_severity_level: int = -1
+    log_verbosity_level: int = 0
+    logid: str = ""
+    only_execute_path_to_fetches: bool = False
+    terminate: bool = False
 
     def __init__(self) -> None:
         super().__init__()

@@ -4,6 +4,7 @@ import html
 import statistics
 from dataclasses import dataclass
 
+from webnn._arguments import must_be
 from webnn._errors import ArgumentError, NotSupportedError
 from webnn._types import Arrays
 from webnn._webnn import MLGraph
@@ -146,7 +147,7 @@ def profile(graph: MLGraph, inputs: Arrays, *, runs: int = 10) -> Profile:
     2
     """
     if not isinstance(graph, MLGraph):
-        raise ArgumentError(f"profile: graph must be an MLGraph, not {type(graph).__name__}.")
+        raise must_be("profile: graph", "an MLGraph", graph)
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise ArgumentError(f"profile: runs ({runs!r}) is not an integer of 1 or more.")
     if not graph._profile(inputs):

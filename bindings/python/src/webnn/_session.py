@@ -79,7 +79,7 @@ class IOBinding:
         self._inputs: dict[str, Array] = {}
         self._outputs: dict[str, Array | None] = {}
         self._bound: tuple[MLGraph, _Binding, dict[str, Array]] | None = None
-        self._model: object = None  # of the session, when it was bound
+        self._model: Model | None = None  # of the session, when it was bound
         self._has_results = False  # of what is bound
 
     def bind_cpu_input(self, name: str, arr_on_cpu: ArrayLike) -> None:
@@ -203,15 +203,30 @@ class IOBinding:
         self._outputs[text(name, f"{method}: name")], self._bound = array, None
 
     def _run(self, timeout: float | None, cancellation: Any) -> None:
-        self._session._follow_fork()
-        if self._bound is None or self._model is not self._session._model:
-            self._model = self._session._model
-            self._bound = self._session._bind(self._inputs, self._outputs, timeout, cancellation)
+        session = self._session
+        session._follow_fork()
+        if self._bound is None or self._model is not session._model:
+            self._bound = None
+            self._model, self._bound = session._model, self._bind(session._model, timeout, cancellation)
         graph, binding, _ = self._bound
         self._has_results = False
-        self._session._profile(graph, self._inputs)
+        session._profile(graph, self._inputs)
         binding.run(timeout, cancellation)
         self._has_results = True
+
+    def _bind(self, model: Model, timeout: float | None, cancellation: Any) -> tuple[MLGraph, _Binding, dict[str, Array]]:
+        graph, booleans = model.graph_for(self._inputs, timeout, cancellation), model.booleans(True)
+        unknown = [name for name in self._outputs if name not in graph.outputs]
+        if unknown:
+            raise ArgumentError(f"run_with_iobinding: the model has no output {unknown[0]!r}; it has {list(graph.outputs)}.")
+        given = {
+            name: array.view(np.uint8) if array.dtype == np.bool_ and name in booleans else array
+            for name, array in self._outputs.items()
+            if array is not None
+        }
+        binding = _Binding(graph, _used(graph, self._inputs), given)
+        results = results_of(binding.results, booleans)
+        return graph, binding, {name: results[name] for name in (self._outputs or results)}
 
 
 class InferenceSession:
@@ -289,13 +304,8 @@ class InferenceSession:
         >>> [argument.name for argument in webnn.InferenceSession("examples/digits/digits.webnn").get_inputs()]
         ['image']
         """
-        if self._model.description is None:
-            return _node_args(self.graph.inputs)
-        fixed = self._arguments["dimensions"]
-        return [
-            NodeArg(name, [fixed.get(size, size) for size in declared.shape], _type_of(declared))
-            for name, declared in self._model.description.inputs.items()
-        ]
+        description = self._model.description
+        return _node_args(self.graph.inputs) if description is None else self._declared_args(description.inputs)
 
     def get_outputs(self) -> list[NodeArg]:
         """The outputs in the order of the model.
@@ -305,11 +315,15 @@ class InferenceSession:
         """
         declared = {} if self._model.description is None else self._model.description.outputs
         if not self._model.open or any(value.data_type is None for value in declared.values()):
-            booleans = self._model.booleans(True)
-            arguments = _node_args(self.graph.outputs)
-            return [argument._replace(type="tensor(bool)") if argument.name in booleans else argument for argument in arguments]
+            return _node_args(self.graph.outputs, self._model.booleans(True))
+        return self._declared_args(declared)
+
+    def _declared_args(self, declared: Mapping[str, Any]) -> list[NodeArg]:
         fixed = self._arguments["dimensions"]
-        return [NodeArg(name, [fixed.get(size, size) for size in a.shape or []], _type_of(a)) for name, a in declared.items()]
+        return [
+            NodeArg(name, [fixed.get(size, size) for size in value.shape or []], _type_of(value.data_type, value.is_boolean))
+            for name, value in declared.items()
+        ]
 
     def get_overridable_initializers(self) -> list[NodeArg]:
         """None: initializers are constants here.
@@ -511,22 +525,6 @@ class InferenceSession:
             raise ArgumentError("run_with_iobinding: iobinding must be what this session's io_binding() returned.")
         iobinding._run(timeout, _cancellation_of(run_options, cancellation))
 
-    def _bind(
-        self, inputs: dict[str, Array], outputs: dict[str, Array | None], timeout: float | None, cancellation: Any
-    ) -> tuple[MLGraph, _Binding, dict[str, Array]]:
-        graph = self._model.graph_for(inputs, timeout, cancellation)
-        made = {name: array for name, array in outputs.items() if array is not None}
-        booleans = self._model.booleans(True)
-        given = {
-            name: array.view(np.uint8) if array.dtype == np.bool_ and name in booleans else array for name, array in made.items()
-        }
-        unknown = [name for name in outputs if name not in graph.outputs]
-        if unknown:
-            raise ArgumentError(f"run_with_iobinding: the model has no output {unknown[0]!r}; it has {list(graph.outputs)}.")
-        binding = _Binding(graph, _used(graph, inputs), given)
-        results = results_of(binding.results, booleans)
-        return graph, binding, {name: results[name] for name in (outputs or results)}
-
     def end_profiling(self) -> str:
         """Writes the steps of the runs so far as a Chrome trace, and returns the file's name.
 
@@ -629,12 +627,12 @@ def _used(graph: MLGraph, arrays: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in arrays.items() if name in graph.inputs}
 
 
-def _type_of(declared: Any) -> str:
-    return "tensor(bool)" if declared.is_boolean else onnx_type(str(declared.data_type))
+def _type_of(data_type: Any, is_boolean: bool) -> str:
+    return onnx_type("bool" if is_boolean else str(data_type))
 
 
-def _node_args(operands: Mapping[str, MLOperandDescriptor]) -> list[NodeArg]:
-    return [NodeArg(name, list(shape), onnx_type(data_type)) for name, (data_type, shape) in operands.items()]
+def _node_args(operands: Mapping[str, MLOperandDescriptor], booleans: frozenset[str] = frozenset()) -> list[NodeArg]:
+    return [NodeArg(name, list(shape), _type_of(data_type, name in booleans)) for name, (data_type, shape) in operands.items()]
 
 
 def run(path: PathLike | bytes, inputs: Mapping[str, ArrayLike], **options: Any) -> dict[str, Array]:

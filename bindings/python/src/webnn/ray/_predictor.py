@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from webnn._arguments import flag, integer, items, mapping, text
+from webnn._arguments import flag, integer, items, mapping, must_be, text
 from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError
 from webnn._types import Array
 from webnn.ray._engine import Engine, Options, assigned_cpus, engine_of
@@ -119,6 +119,6 @@ def _limits(given: Mapping[str, float] | None) -> dict[str, float]:
     limits = {}
     for name, value in mapping(given, "Predictor: limits").items():
         if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-            raise ArgumentError(f"Predictor: limits: {name!r} must be a number, not {type(value).__name__}.")
+            raise must_be(f"Predictor: limits: {name!r}", "a number", value)
         limits[text(name, "Predictor: limits: a name")] = value if isinstance(value, int | float) else value.item()
     return limits

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from webnn._arguments import must_be
 from webnn._arrays import as_array
 from webnn._errors import ArgumentError, DataError, Error, InvalidStateError, NotSupportedError
 from webnn._files import DeclaredInput
@@ -51,7 +52,7 @@ class Rows:
 
     def __init__(self, predictor: Settings, batch: Mapping[str, Any]) -> None:
         if not isinstance(batch, Mapping):
-            raise ArgumentError(f"Predictor: a batch must be a dict of arrays, not {type(batch).__name__}.")
+            raise must_be("Predictor: a batch", "a dict of arrays", batch)
         self.predictor = predictor
         self.inputs: dict[str, DeclaredInput] = predictor.model.check().inputs
         for name in [*self.inputs, *predictor.keep]:
