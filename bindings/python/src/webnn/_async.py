@@ -187,12 +187,7 @@ class AsyncMLContext:
         return await _cancellable(self.context.compile, graph)
 
     def create_tensor(
-        self,
-        shape: Sequence[int],
-        data_type: DataType,
-        readable: bool = True,
-        writable: bool = True,
-        exportable_to_gpu: bool = False,
+        self, shape: Sequence[int], data_type: DataType, readable: bool = True, writable: bool = True, exportable_to_gpu: bool = False
     ) -> MLTensor:
         """MLContext.create_tensor(), readable and writable unless said otherwise.
 

@@ -135,9 +135,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         """
         self._set_graph_name(name)
 
-    def constant(
-        self, value: ArrayLike, shape: Sequence[int] | ArrayLike | None = None, data_type: DataType | None = None
-    ) -> MLOperand:
+    def constant(self, value: ArrayLike, shape: Sequence[int] | ArrayLike | None = None, data_type: DataType | None = None) -> MLOperand:
         """A constant: of an array, which it keeps alive instead of copying where the layout allows, and which must not change
         any more; of a constant tensor; or as in the specification of a descriptor and an array, or of a type and a number.
         Floats and lists of them are float32, integers int64, and booleans uint8, unless `data_type` says otherwise.
@@ -169,9 +167,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
 
     # pywebnn's methods beyond the specification.
 
-    def where_(
-        self, condition: OperandLike, true_value: OperandLike, false_value: OperandLike, *, label: str = ""
-    ) -> MLOperand:
+    def where_(self, condition: OperandLike, true_value: OperandLike, false_value: OperandLike, *, label: str = "") -> MLOperand:
         """The same as where().
 
         >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
@@ -254,14 +250,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         """
         return self.max_pool2d(input, layout="nchw" if layout is None else layout, label=label)  # type: ignore[arg-type]
 
-    def hard_swish(
-        self,
-        input: OperandLike,
-        alpha: float | None = None,
-        beta: float | None = None,
-        *,
-        label: str = "",
-    ) -> MLOperand:
+    def hard_swish(self, input: OperandLike, alpha: float | None = None, beta: float | None = None, *, label: str = "") -> MLOperand:
         """x * max(0, min(6, x + 3)) / 6. The specification has no alpha and beta: only 1 / 6 and 0.5 are taken.
 
         >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())

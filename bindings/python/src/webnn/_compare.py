@@ -77,9 +77,7 @@ def _difference(first: ArrayLike, second: ArrayLike, what: str) -> Difference:
         relative = np.where(absolute == 0, 0, np.where(np.isinf(absolute), np.inf, absolute / largest))
     where = np.unravel_index(int(np.argmax(absolute)), a.shape)
     ulp = max(abs(int(x) - int(y)) for x, y in zip(_ordered(a[~equal]), _ordered(b[~equal]), strict=True))
-    return Difference(
-        float(absolute.max()), float(relative.max()), ulp, tuple(int(i) for i in where), a[where].item(), b[where].item()
-    )
+    return Difference(float(absolute.max()), float(relative.max()), ulp, tuple(int(i) for i in where), a[where].item(), b[where].item())
 
 
 def _is_nan(array: Array) -> Array:

@@ -119,9 +119,7 @@ def load(
     (1, 10)
     """
     chosen = context_or_default(context)
-    options = _arguments(
-        weights, manifest, dimensions, values, named_files_only, map_files, limits, timeout, cancellation, progress
-    )
+    options = _arguments(weights, manifest, dimensions, values, named_files_only, map_files, limits, timeout, cancellation, progress)
     try:
         if isinstance(path, str | os.PathLike):
             graph = chosen._load(path_text(path, "load: path"), *options)
@@ -233,13 +231,7 @@ def from_onnx(
 # Methods of MLGraph.
 
 
-def save(
-    self: MLGraph,
-    path: PathLike,
-    quantized: bool = False,
-    format: str | None = None,
-    weights: str | None = None,
-) -> None:
+def save(self: MLGraph, path: PathLike, quantized: bool = False, format: str | None = None, weights: str | None = None) -> None:
     """Writes the graph, and its weights beside it.
 
     format: "webnn", "binary", "json", "onnx" or "coreml"; by default what the suffix of the path says: .webnn, .webnnb, .json,

@@ -8,12 +8,7 @@ from webnn._webnn import Cancellation, MLGraph
 
 
 def compute(
-    self: MLGraph,
-    inputs: Arrays,
-    outputs: Arrays | None = None,
-    *,
-    timeout: float | None = None,
-    cancellation: Cancellation | None = None,
+    self: MLGraph, inputs: Arrays, outputs: Arrays | None = None, *, timeout: float | None = None, cancellation: Cancellation | None = None
 ) -> dict[str, Array]:
     """MLContext.compute() in the graph's own context.
 

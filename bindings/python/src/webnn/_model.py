@@ -35,9 +35,7 @@ class Model:
         named = {size for size in sizes if isinstance(size, str)}
         for name in given:
             if name not in named:
-                raise ArgumentError(
-                    f'InferenceSession: dimensions: the model has no dimension "{name}"; it has {sorted(named) or "none"}.'
-                )
+                raise ArgumentError(f'InferenceSession: dimensions: the model has no dimension "{name}"; it has {sorted(named) or "none"}.')
         self.open = named - set(given)
         if self.open:
             self._source = open_source(model, context, options)

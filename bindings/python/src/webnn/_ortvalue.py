@@ -76,9 +76,7 @@ class OrtValue:
         return OrtValue(np.asarray(array, _dtype_of(array.dtype, "ortvalue_from_numpy"), order="C"))
 
     @staticmethod
-    def ortvalue_from_shape_and_type(
-        shape: Sequence[int], element_type: Any, device_type: str = "cpu", device_id: int = 0
-    ) -> "OrtValue":
+    def ortvalue_from_shape_and_type(shape: Sequence[int], element_type: Any, device_type: str = "cpu", device_id: int = 0) -> "OrtValue":
         """A value of zeros.
 
         >>> webnn.OrtValue.ortvalue_from_shape_and_type([2, 3], np.float32).shape()
@@ -107,9 +105,7 @@ class OrtValue:
         """
         array = as_array_of(np_arr, str(self._array.dtype), self._array.dtype == np.bool_, "update_inplace")
         if array.shape != self._array.shape or array.dtype != self._array.dtype:
-            raise ArgumentError(
-                f"update_inplace: {array.dtype}{list(array.shape)} is not {self._array.dtype}{list(self._array.shape)}."
-            )
+            raise ArgumentError(f"update_inplace: {array.dtype}{list(array.shape)} is not {self._array.dtype}{list(self._array.shape)}.")
         if not self._array.flags.writeable:
             raise ArgumentError("update_inplace: the array that the value is made of is read-only.")
         self._array[...] = array

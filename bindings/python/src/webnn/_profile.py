@@ -77,10 +77,7 @@ class Profile:
         return rows
 
     def __str__(self) -> str:
-        lines = [
-            ("us", "share", "step", "kernel"),
-            *((_plain(a), _plain(b), _plain(c), _plain(d)) for a, b, c, d, _ in self._rows()),
-        ]
+        lines = [("us", "share", "step", "kernel"), *((_plain(a), _plain(b), _plain(c), _plain(d)) for a, b, c, d, _ in self._rows())]
         widths = [max(len(line[i]) for line in lines) for i in range(4)]
         table = (f"{a:>{widths[0]}}  {b:>{widths[1]}}  {c:<{widths[2]}}  {d}".rstrip() for a, b, c, d in lines)
         return "\n".join([f"{self.seconds * 1e6:.1f} us in {len(self.steps)} steps, medians of {self.runs} runs", *table])

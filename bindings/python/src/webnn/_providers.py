@@ -74,7 +74,7 @@ def get_all_providers() -> list[str]:
 
 
 def get_device() -> str:
-    """"GPU" if contexts run on one by default, else "CPU".
+    """ "GPU" if contexts run on one by default, else "CPU".
 
     >>> webnn.get_device()
     'CPU'
@@ -82,9 +82,7 @@ def get_device() -> str:
     return "GPU" if ML().create_context().accelerated else "CPU"
 
 
-def normalized(
-    providers: Sequence[Provider] | None, options: Sequence[Mapping[str, Any]] | None
-) -> list[tuple[str, dict[str, Any]]]:
+def normalized(providers: Sequence[Provider] | None, options: Sequence[Mapping[str, Any]] | None) -> list[tuple[str, dict[str, Any]]]:
     """Names and options of what was given in either of ONNX Runtime's ways."""
     if providers is None:
         if options:
@@ -127,9 +125,7 @@ def _options_of(backend: str, given: Mapping[str, Any]) -> dict[str, str]:
     return result
 
 
-def context_of(
-    providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int, optimization: str
-) -> tuple[str, MLContext]:
+def context_of(providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int, optimization: str) -> tuple[str, MLContext]:
     """The first provider that is here, and a context on it; a warning for each before it."""
     reasons = []
     for name, given in providers:

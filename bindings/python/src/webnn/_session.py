@@ -92,9 +92,7 @@ class IOBinding:
         data_type, is_boolean = self._declared(name, "bind_cpu_input")
         self._bind_input(name, as_array_of(arr_on_cpu, data_type, is_boolean, what), "bind_cpu_input")
 
-    def bind_input(
-        self, name: str, device_type: str, device_id: int, element_type: Any, shape: Sequence[int], buffer_ptr: int
-    ) -> None:
+    def bind_input(self, name: str, device_type: str, device_id: int, element_type: Any, shape: Sequence[int], buffer_ptr: int) -> None:
         """Binds memory by its address, which must stay valid and aligned.
 
         >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
@@ -352,9 +350,7 @@ class InferenceSession:
             return {PROVIDERS.get(backend, backend): {}}
         return dict(self._provider_options)
 
-    def set_providers(
-        self, providers: Sequence[Provider], provider_options: Sequence[Mapping[str, Any]] | None = None
-    ) -> None:
+    def set_providers(self, providers: Sequence[Provider], provider_options: Sequence[Mapping[str, Any]] | None = None) -> None:
         """Goes on with another provider.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").set_providers(["CPUExecutionProvider"])

@@ -33,8 +33,7 @@ class MLOperandDescriptor(NamedTuple):
 
 
 DTYPES: dict[str, np.dtype[Any]] = {
-    name: np.dtype(name)
-    for name in ("float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8")
+    name: np.dtype(name) for name in ("float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8")
 } | {"int4": np.dtype(np.uint8), "uint4": np.dtype(np.uint8)}
 
 

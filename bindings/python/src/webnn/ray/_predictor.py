@@ -85,9 +85,7 @@ class Predictor:
             raise ArgumentError(f"Predictor: dimensions: the model has no {name!r}; it has {sorted(dynamic)}.")
         for name, declared in inputs.items():
             if str(declared.data_type) in FOUR_BITS:
-                raise NotSupportedError(
-                    f"Predictor: the input {name!r} is of {declared.data_type}: arrays of rows have no 4 bits."
-                )
+                raise NotSupportedError(f"Predictor: the input {name!r} is of {declared.data_type}: arrays of rows have no 4 bits.")
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_engine": None}

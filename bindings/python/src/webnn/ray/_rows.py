@@ -209,9 +209,7 @@ class Rows:
             elif not layout.is_padded:
                 self._graph(layout, short).compute(inputs, outputs=outputs)
             else:
-                filled = {
-                    name: np.concatenate([array, np.repeat(array[-1:], size - short, axis=0)]) for name, array in inputs.items()
-                }
+                filled = {name: np.concatenate([array, np.repeat(array[-1:], size - short, axis=0)]) for name, array in inputs.items()}
                 computed = graph.compute(filled)
                 for name, array in outputs.items():
                     array[...] = computed[name][:short]
