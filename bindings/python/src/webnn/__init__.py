@@ -1,8 +1,8 @@
 """The W3C Web Neural Network API: build a graph, and run it. See docs/reference/python.md."""
 
-from webnn import _debug as _debug  # gives MLGraph the methods of pywebnn
-from webnn import _graph as _graph  # gives it compute()
-from webnn import _operands as _operands  # gives MLOperand operators
+from webnn import _debug as _debug  # adds pywebnn's methods to MLGraph
+from webnn import _graph as _graph  # adds MLGraph.compute()
+from webnn import _operands as _operands  # adds the operators of MLOperand
 from webnn._arrays import pack_int4, unpack_int4
 from webnn._async import AsyncMLContext
 from webnn._builder import MLGraphBuilder

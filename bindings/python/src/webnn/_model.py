@@ -16,7 +16,7 @@ from webnn._webnn import MLContext, MLGraph
 
 
 class Model:
-    """What a session runs: a graph, or a file that becomes one for each set of sizes of its open dimensions."""
+    """A graph, or a file from which a graph is compiled for each set of sizes of its open dimensions."""
 
     def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any]) -> None:
         self.context, self.options, self._keep = context, options, keep
@@ -49,14 +49,14 @@ class Model:
         return frozenset(name for name, value in declared.items() if value.is_boolean)
 
     def graph_for(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> MLGraph:
-        """The graph for inputs of these shapes; compiled, if it is not among the last."""
+        """Returns the graph for inputs of these shapes: one of the last graphs, or a new one."""
         if self.graph is not None and not self.open:
             return self.graph
         key = tuple(sorted(self._sizes(feed).items()))
         graph = self._graphs.get(key)
         if graph is None:
             graph = self._compiled({name: np.shape(array) for name, array in feed.items()}, timeout, cancellation)
-        # Other threads do the same: each step is atomic. A lock might be locked for ever in a forked child.
+        # Other threads may do the same concurrently: each step is atomic. In a forked child, a lock could stay locked forever.
         with suppress(KeyError):
             graph = self._graphs.setdefault(key, graph)
             self._graphs.move_to_end(key)

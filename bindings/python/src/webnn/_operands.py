@@ -1,4 +1,4 @@
-"""Operators of operands: x + y, x @ w, -x, x > 0, x[..., 1:]."""
+"""The operators of MLOperand: x + y, x @ w, -x, x > 0, x[..., 1:]."""
 
 import operator
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Index = int | slice | EllipsisType | None
 
 
 def _binary(method: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """The operator, and the one with its operands the other way round."""
+    """Returns the operator and its reflected form, with the operands swapped."""
 
     def operate(self: MLOperand, other: Any) -> MLOperand:
         result: MLOperand = getattr(builder_of(self), method)(self, other)
@@ -38,7 +38,7 @@ def _unary(method: str) -> Callable[[MLOperand], MLOperand]:
 
 
 def _getitem(self: MLOperand, index: Index | tuple[Index, ...]) -> MLOperand:
-    """A slice as NumPy has it, of constants: integers, ranges with positive steps, ... and None."""
+    """Slices as NumPy does. An index is an integer, a slice with a positive step, ... or None."""
     items = _expanded(index if isinstance(index, tuple) else (index,), self.rank)
     starts, sizes, strides, shape = [], [], [], []
     axis = 0
@@ -68,7 +68,7 @@ def _getitem(self: MLOperand, index: Index | tuple[Index, ...]) -> MLOperand:
 
 
 def _expanded(index: tuple[Any, ...], rank: int) -> list[Any]:
-    """With ranges in the place of ..., and of what is left out."""
+    """Replaces `...` and missing indices by whole ranges."""
     used = sum(item is not None and item is not Ellipsis for item in index)
     if used > rank:
         raise ArgumentError(f"[]: there are {used} indices for the rank {rank}.")
@@ -120,4 +120,4 @@ MLOperand.__getitem__ = _getitem  # type: ignore[method-assign]
 MLOperand.__iter__ = None  # type: ignore[attr-defined]
 MLOperand.__bool__ = _truth  # type: ignore[method-assign]
 MLOperand.__reduce__ = _reduce  # type: ignore[method-assign, assignment]
-MLOperand.__array_ufunc__ = None  # type: ignore[attr-defined]  # NumPy leaves array * operand to us
+MLOperand.__array_ufunc__ = None  # type: ignore[attr-defined]  # so that NumPy leaves array * operand to MLOperand

@@ -13,7 +13,7 @@ from webnn._errors import ArgumentError, NotSupportedError, UnknownError
 from webnn._types import Array, ArrayLike
 
 _ONNX_TYPES = {"float32": "float"}
-_ELEMENT_TYPES = {  # of onnx.TensorProto
+_ELEMENT_TYPES = {  # the numbers of onnx.TensorProto
     1: "float32",
     2: "uint8",
     3: "int8",
@@ -27,12 +27,12 @@ _ELEMENT_TYPES = {  # of onnx.TensorProto
 
 
 def onnx_type(data_type: str) -> str:
-    """ONNX Runtime's text of a type: "tensor(float)"."""
+    """Returns ONNX Runtime's name of a type, such as "tensor(float)"."""
     return f"tensor({_ONNX_TYPES.get(data_type, data_type)})"
 
 
 def _dtype_of(element_type: Any, what: str) -> "np.dtype[Any]":
-    """Of what numpy.dtype() takes, or of a number of onnx.TensorProto."""
+    """Converts a number of onnx.TensorProto, or a type that numpy.dtype() accepts."""
     if isinstance(element_type, int) and element_type in _ELEMENT_TYPES:
         return np.dtype(_ELEMENT_TYPES[element_type])
     name = "bool" if element_type in (bool, np.bool_, "bool") else data_type_name(element_type, what)
@@ -42,19 +42,19 @@ def _dtype_of(element_type: Any, what: str) -> "np.dtype[Any]":
 
 
 def require_cpu(device_type: Any, device_id: Any, what: str) -> None:
-    """Raises an error for any memory but the CPU's."""
+    """Raises an error unless the device is the CPU."""
     if device_type not in ("cpu", None):
         raise NotSupportedError(f"{what}: there is no memory of device {device_type!r} to bind, only of 'cpu'.")
     integer(device_id, f"{what}: device_id", 0)
 
 
 def as_array_of(value: ArrayLike, data_type: str, is_boolean: bool, what: str) -> Array:
-    """The array itself; numbers and lists as one of the type."""
+    """Returns the array itself, or a new array of the type for numbers and lists."""
     return as_boolean(value, what) if is_boolean and is_of_numbers(value) else as_array(value, data_type, what)
 
 
 class OrtValue:
-    """An array for bindings, which refer to its memory.
+    """An array whose memory bindings can use.
 
     >>> value = webnn.OrtValue.ortvalue_from_numpy(np.zeros((2, 3), np.float32))
     >>> value.shape(), value.data_type(), value.device_name()
@@ -66,7 +66,7 @@ class OrtValue:
 
     @staticmethod
     def ortvalue_from_numpy(numpy_obj: ArrayLike, device_type: str = "cpu", device_id: int = 0) -> "OrtValue":
-        """A value over the memory of an array, or of a copy if it is not contiguous or of foreign byte order.
+        """Wraps an array. An array that is not contiguous or not in native byte order is copied.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.ones(2, np.float32)).numpy()
         array([1., 1.], dtype=float32)
@@ -77,7 +77,7 @@ class OrtValue:
 
     @staticmethod
     def ortvalue_from_shape_and_type(shape: Sequence[int], element_type: Any, device_type: str = "cpu", device_id: int = 0) -> "OrtValue":
-        """A value of zeros.
+        """Returns a value of zeros.
 
         >>> webnn.OrtValue.ortvalue_from_shape_and_type([2, 3], np.float32).shape()
         [2, 3]
@@ -86,11 +86,11 @@ class OrtValue:
         wanted, dtype = sizes(shape, "ortvalue_from_shape_and_type"), _dtype_of(element_type, "ortvalue_from_shape_and_type")
         try:
             return OrtValue(np.zeros(wanted, dtype))
-        except (MemoryError, ValueError) as error:  # ValueError: more bytes than there are addresses
+        except (MemoryError, ValueError) as error:  # ValueError: the size exceeds the address space
             raise UnknownError(f"ortvalue_from_shape_and_type: there is no memory for {dtype}{wanted}.") from error
 
     def numpy(self) -> Array:
-        """The array itself, not a copy.
+        """Returns the array itself, not a copy.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.ones(1, np.float32)).numpy().shape
         (1,)
@@ -111,7 +111,7 @@ class OrtValue:
         self._array[...] = array
 
     def shape(self) -> list[int]:
-        """The shape.
+        """Returns the shape.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.zeros((2, 3), np.float32)).shape()
         [2, 3]
@@ -119,7 +119,7 @@ class OrtValue:
         return list(self._array.shape)
 
     def data_type(self) -> str:
-        """The type as ONNX Runtime says it.
+        """Returns ONNX Runtime's name of the type.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.zeros(1, np.int64)).data_type()
         'tensor(int64)'
@@ -127,7 +127,7 @@ class OrtValue:
         return onnx_type(self._array.dtype.name)
 
     def element_type(self) -> int:
-        """The number of the type in onnx.TensorProto.
+        """Returns the number of the type in onnx.TensorProto.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.zeros(1, np.float32)).element_type()
         1
@@ -135,7 +135,7 @@ class OrtValue:
         return next(number for number, name in _ELEMENT_TYPES.items() if name == self._array.dtype.name)
 
     def data_ptr(self) -> int:
-        """The address of the memory, for bind_input() and bind_output().
+        """Returns the address of the memory, for bind_input() and bind_output().
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.zeros(1, np.float32)).data_ptr() != 0
         True
@@ -143,7 +143,7 @@ class OrtValue:
         return self._array.ctypes.data
 
     def device_name(self) -> str:
-        """Where the memory is: "cpu".
+        """Returns the memory's device: "cpu".
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.zeros(1, np.float32)).device_name()
         'cpu'
@@ -151,7 +151,7 @@ class OrtValue:
         return "cpu"
 
     def has_value(self) -> bool:
-        """True.
+        """Returns True.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.zeros(1, np.float32)).has_value()
         True
@@ -174,7 +174,7 @@ class OrtValue:
 
 
 def array_at(address: Any, element_type: Any, shape: Sequence[int], what: str) -> Array:
-    """An array over memory that somebody else owns."""
+    """Returns an array over memory that another object owns."""
     dtype = _dtype_of(element_type, f"{what}: element_type")
     wanted = sizes(shape, what)
     place = integer(address, f"{what}: buffer_ptr", 1, 2**63 - 1)
@@ -195,5 +195,5 @@ def array_of(value: Any, what: str) -> Array:
 
 
 def results_of(arrays: Mapping[str, Array], booleans: frozenset[str]) -> dict[str, Array]:
-    """The same memory; bool where ONNX says so."""
+    """Returns the same arrays; uint8 becomes bool for the outputs that are bool in ONNX."""
     return {name: array.view(np.bool_) if name in booleans else array for name, array in arrays.items()}

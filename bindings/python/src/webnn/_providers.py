@@ -1,4 +1,4 @@
-"""Backends by their own names and by those of ONNX Runtime's execution providers."""
+"""The available backends, by their own names and by the names of ONNX Runtime's execution providers."""
 
 import functools
 import warnings
@@ -20,7 +20,7 @@ Provider = str | tuple[str, Mapping[str, Any]]
 
 
 class Backend(NamedTuple):
-    """What can run graphs: its name for create_context(backend=...), and, unless it is available, why not.
+    """A backend's name for create_context(backend=...), and the reason if it is not available.
 
     >>> webnn.backends()[0]
     Backend(name='cpu', available=True, reason='')
@@ -32,7 +32,7 @@ class Backend(NamedTuple):
 
 
 def backends() -> list[Backend]:
-    """The backends that this package knows, and whether they can be used here. Loads the libraries that they need.
+    """Returns all backends with their availability. Loads the libraries that the backends need.
 
     >>> [backend.name for backend in webnn.backends()]
     ['cpu', 'reference', 'onnxruntime', 'openvino', 'coreml']
@@ -55,7 +55,7 @@ def _probed() -> tuple[Backend, ...]:
 
 
 def get_available_providers() -> list[str]:
-    """ONNX Runtime's names of the backends that can be used here, CPUExecutionProvider last.
+    """Returns ONNX Runtime's names of the available backends, CPUExecutionProvider last.
 
     >>> webnn.get_available_providers()[-1]
     'CPUExecutionProvider'
@@ -65,7 +65,7 @@ def get_available_providers() -> list[str]:
 
 
 def get_all_providers() -> list[str]:
-    """ONNX Runtime's names of the backends that this package knows; others reach ONNX Runtime's own library.
+    """Returns ONNX Runtime's names of all backends. A session passes any other provider to ONNX Runtime's own library.
 
     >>> "CPUExecutionProvider" in webnn.get_all_providers()
     True
@@ -74,7 +74,7 @@ def get_all_providers() -> list[str]:
 
 
 def get_device() -> str:
-    """ "GPU" if contexts run on one by default, else "CPU".
+    """Returns "GPU" if contexts run on a GPU by default, else "CPU".
 
     >>> webnn.get_device()
     'CPU'
@@ -83,7 +83,7 @@ def get_device() -> str:
 
 
 def normalized(providers: Sequence[Provider] | None, options: Sequence[Mapping[str, Any]] | None) -> list[tuple[str, dict[str, Any]]]:
-    """Names and options of what was given in either of ONNX Runtime's ways."""
+    """Returns names and options of providers, which are given as pairs or as two lists."""
     if providers is None:
         if options:
             raise ArgumentError("InferenceSession: provider_options are given, but no providers.")
@@ -105,7 +105,7 @@ def normalized(providers: Sequence[Provider] | None, options: Sequence[Mapping[s
 
 
 def _backend_of(name: str) -> tuple[str, dict[str, str]]:
-    """The backend of a provider's name, with the options that name the provider to it."""
+    """Returns the backend for a provider's name, and the backend's options that select the provider."""
     for backend in BACKENDS:
         if name in (backend, PROVIDERS.get(backend)):
             return backend, {}
@@ -126,7 +126,7 @@ def _options_of(backend: str, given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def context_of(providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int, optimization: str) -> tuple[str, MLContext]:
-    """The first provider that is here, and a context on it; a warning for each before it."""
+    """Returns the first available provider and a context on it. Warns of each provider before it."""
     reasons = []
     for name, given in providers:
         backend, options = _backend_of(name)
@@ -138,7 +138,7 @@ def context_of(providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int,
             reasons.append(f"{name}: {error}")
             continue
         for reason in reasons:
-            warnings.warn(f"{reason} Going on with {name}.", stacklevel=4)  # where the session is made
+            warnings.warn(f"{reason} Going on with {name}.", stacklevel=4)  # the caller of InferenceSession()
         return name, context
     raise NotSupportedError(
         "InferenceSession: none of the providers is here; webnn.get_available_providers() says which are. " + " ".join(reasons)

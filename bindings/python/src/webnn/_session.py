@@ -1,4 +1,4 @@
-"""A model with the methods of ONNX Runtime's InferenceSession."""
+"""ONNX Runtime's InferenceSession and IOBinding."""
 
 import copy
 import json
@@ -34,7 +34,7 @@ _OPTIMIZATIONS = {
 
 
 class NodeArg(NamedTuple):
-    """An input or an output: name, shape, and the type as ONNX Runtime says it. Open dimensions stand as their names.
+    """An input or an output: its name, shape, and ONNX Runtime's name of its type. An open dimension is given by its name.
 
     >>> webnn.InferenceSession("examples/digits/digits.webnn").get_inputs()[0]
     NodeArg(name='image', shape=[1, 1, 28, 28], type='tensor(float)')
@@ -47,7 +47,7 @@ class NodeArg(NamedTuple):
 
 @dataclass(frozen=True)
 class ModelMetadata:
-    """What an ONNX model says of itself.
+    """The metadata of an ONNX model.
 
     >>> webnn.InferenceSession("examples/digits/digits.webnn").get_modelmeta().version
     0
@@ -63,7 +63,7 @@ class ModelMetadata:
 
 
 class IOBinding:
-    """What a session reads and writes in run_with_iobinding(): bound once, and then used by any number of runs.
+    """The memory that run_with_iobinding() reads and writes. It is bound once, for any number of runs.
 
     >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
     >>> binding = session.io_binding()
@@ -79,11 +79,11 @@ class IOBinding:
         self._inputs: dict[str, Array] = {}
         self._outputs: dict[str, Array | None] = {}
         self._bound: tuple[MLGraph, _Binding, dict[str, Array]] | None = None
-        self._model: Model | None = None  # of the session, when it was bound
-        self._has_results = False  # of what is bound
+        self._model: Model | None = None  # the session's model that _bound belongs to
+        self._has_results = False  # whether the last run with _bound succeeded
 
     def bind_cpu_input(self, name: str, arr_on_cpu: ArrayLike) -> None:
-        """Binds an array: the runs read what its memory holds then. It must be contiguous.
+        """Binds a contiguous array, whose memory each run reads.
 
         >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
         >>> binding.bind_cpu_input("image", np.zeros((1, 1, 28, 28), np.float32))
@@ -93,7 +93,7 @@ class IOBinding:
         self._bind_input(name, as_array_of(arr_on_cpu, data_type, is_boolean, what), "bind_cpu_input")
 
     def bind_input(self, name: str, device_type: str, device_id: int, element_type: Any, shape: Sequence[int], buffer_ptr: int) -> None:
-        """Binds memory by its address, which must stay valid and aligned.
+        """Binds memory by its address. The memory must be aligned, and stay valid.
 
         >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
         >>> image = np.zeros((1, 1, 28, 28), np.float32)
@@ -103,7 +103,7 @@ class IOBinding:
         self._bind_input(name, array_at(buffer_ptr, element_type, shape, "bind_input"), "bind_input")
 
     def bind_ortvalue_input(self, name: str, ortvalue: OrtValue) -> None:
-        """Binds the memory of a value.
+        """Binds the memory of an OrtValue.
 
         >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
         >>> value = webnn.OrtValue.ortvalue_from_shape_and_type([1, 1, 28, 28], np.float32)
@@ -120,7 +120,7 @@ class IOBinding:
         shape: Sequence[int] | None = None,
         buffer_ptr: int | None = None,
     ) -> None:
-        """Binds an output to memory at an address, or to new memory, which all runs write.
+        """Binds an output to memory at an address, or to new memory. Each run writes to it.
 
         >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
         >>> binding.bind_output("probabilities")
@@ -134,7 +134,7 @@ class IOBinding:
         self._bind_output(name, array, "bind_output")
 
     def bind_ortvalue_output(self, name: str, ortvalue: OrtValue) -> None:
-        """Binds an output to the memory of a value.
+        """Binds an output to the memory of an OrtValue.
 
         >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
         >>> value = webnn.OrtValue.ortvalue_from_shape_and_type([1, 10], np.float32)
@@ -143,7 +143,7 @@ class IOBinding:
         self._bind_output(name, array_of(ortvalue, "bind_ortvalue_output"), "bind_ortvalue_output")
 
     def get_outputs(self) -> list[OrtValue]:
-        """The bound outputs in order, over the memory that the next run writes again. None if the last run failed.
+        """Returns the bound outputs in order; [] if the last run failed. The next run overwrites their memory.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().get_outputs()
         []
@@ -151,7 +151,7 @@ class IOBinding:
         return [OrtValue(array) for array in self._bound[2].values()] if self._bound is not None and self._has_results else []
 
     def copy_outputs_to_cpu(self) -> list[Array]:
-        """Copies of the outputs of the last run, in order.
+        """Returns copies of the outputs of the last run, in order.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().copy_outputs_to_cpu()
         []
@@ -159,21 +159,21 @@ class IOBinding:
         return [value.numpy().copy() for value in self.get_outputs()]
 
     def clear_binding_inputs(self) -> None:
-        """Forgets the inputs.
+        """Unbinds the inputs.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().clear_binding_inputs()
         """
         self._inputs, self._bound = {}, None
 
     def clear_binding_outputs(self) -> None:
-        """Forgets the outputs.
+        """Unbinds the outputs.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().clear_binding_outputs()
         """
         self._outputs, self._bound = {}, None
 
     def synchronize_inputs(self) -> None:
-        """Does nothing: runs wait for nothing that is on its way.
+        """Does nothing: no copies are in flight between runs.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().synchronize_inputs()
         """
@@ -181,7 +181,7 @@ class IOBinding:
     synchronize_outputs = synchronize_inputs
 
     def _declared(self, name: str, method: str) -> tuple[str, bool]:
-        """The type of an input, and whether it is boolean."""
+        """Returns the type of an input, and whether it is boolean."""
         declared = self._session._declared_inputs()
         if text(name, f"{method}: name") not in declared:
             raise ArgumentError(f'{method}: the model has no input "{name}"; it has {list(declared)}.')
@@ -189,9 +189,9 @@ class IOBinding:
 
     def _bind_input(self, name: str, array: Array, method: str) -> None:
         data_type, is_boolean = self._declared(name, method)
-        if is_boolean and array.dtype != np.bool_:  # whose bytes may be other than 0 and 1
+        if is_boolean and array.dtype != np.bool_:  # its bytes may differ from 0 and 1
             raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not bool: use array.astype(bool).')
-        if data_type in ("int4", "uint4") and array.dtype != np.uint8:  # they would be packed once, and never again
+        if data_type in ("int4", "uint4") and array.dtype != np.uint8:  # packing now would miss later changes
             raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not packed: use pack_int4().')
         if not array.flags.c_contiguous or not array.dtype.isnative:
             raise ArgumentError(f'{method}: the array for input "{name}" is not contiguous, or not of native byte order.')
@@ -228,16 +228,16 @@ class IOBinding:
 
 
 class InferenceSession:
-    """A model that runs, with the methods of ONNX Runtime's class of this name.
+    """A model that can be run, with the methods of ONNX Runtime's class of this name.
 
-    path_or_bytes: of a file of any format that load() reads; or bytes, an onnx.ModelProto, or a graph.
-    sess_options, providers, provider_options: as in ONNX Runtime. Of several providers the first that is here is taken, with a
-    warning for those before it. Backends go by their own names, too: providers=["reference"].
-    context: where it runs instead; by default in the context that all such calls share.
-    dimensions: sizes of open dimensions. Those of all others are taken from the inputs of each run, which loads and compiles the
-    model for each new set of sizes.
-    keep: for how many sets of sizes graphs are kept.
-    values and what else load() has: as there.
+    path_or_bytes: the path or the content of a file in any format that load() reads; an onnx.ModelProto; or a graph.
+    sess_options, providers, provider_options: as in ONNX Runtime. The first available provider is used, with a warning for each
+    provider before it. Names of backends are accepted too: providers=["reference"].
+    context: runs the model instead of providers. Without either, the default context does.
+    dimensions: sizes of open dimensions. Each run takes all other sizes from its inputs, and compiles the model for each new set
+    of sizes.
+    keep: the number of sets of sizes for which graphs are kept.
+    values and other options: those of load().
 
     >>> session = webnn.InferenceSession("examples/digits/digits.webnn", providers=["CPUExecutionProvider"])
     >>> (probabilities,) = session.run(None, {"image": np.zeros((1, 1, 28, 28), np.float32)})
@@ -262,7 +262,7 @@ class InferenceSession:
             sess_options, context = None, sess_options
         if not isinstance(sess_options, SessionOptions | None):
             raise must_be("InferenceSession: sess_options", "a SessionOptions", sess_options)
-        self._options = SessionOptions() if sess_options is None else copy.deepcopy(sess_options)  # they may change afterwards
+        self._options = SessionOptions() if sess_options is None else copy.deepcopy(sess_options)  # the caller may change them afterwards
         if self._options.optimized_model_filepath:
             raise ArgumentError("InferenceSession: optimized_model_filepath: graphs are saved by session.graph.save(path).")
         chosen = normalized(providers, provider_options)
@@ -278,7 +278,7 @@ class InferenceSession:
         self._start = time.perf_counter_ns()
 
     def _run_on(self, model: Any, chosen: list[tuple[str, dict[str, Any]]], context: MLContext | None) -> None:
-        """Loads the model for a context, or else for the first of the providers. If that fails, nothing changes."""
+        """Loads the model for the context, or for the first available provider. A failure leaves the session unchanged."""
         threads, optimization = self._options.intra_op_num_threads, _OPTIMIZATIONS.get(self._options.graph_optimization_level, "")
         provider_options: dict[str, dict[str, Any]] = {}
         made = None if context is None else context_or_default(context)
@@ -290,14 +290,14 @@ class InferenceSession:
 
     @property
     def graph(self) -> MLGraph:
-        """The compiled graph, for the sizes of the last run. InvalidStateError before the first, if there are open dimensions."""
+        """The compiled graph, for the sizes of the last run. Raises InvalidStateError before the first run if dimensions are open."""
         if self._model.graph is None:
             names = sorted(self._model.open)
             raise InvalidStateError(f"InferenceSession: the graph is compiled by the first run; open are {names}.")
         return self._model.graph
 
     def get_inputs(self) -> list[NodeArg]:
-        """The inputs in the order of the model, those included that no output depends on.
+        """Returns the inputs in the order of the model, including inputs that no output depends on.
 
         >>> [argument.name for argument in webnn.InferenceSession("examples/digits/digits.webnn").get_inputs()]
         ['image']
@@ -306,7 +306,7 @@ class InferenceSession:
         return _node_args(self.graph.inputs) if description is None else self._declared_args(description.inputs)
 
     def get_outputs(self) -> list[NodeArg]:
-        """The outputs in the order of the model.
+        """Returns the outputs in the order of the model.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").get_outputs()[0].shape
         [1, 10]
@@ -324,7 +324,7 @@ class InferenceSession:
         ]
 
     def get_overridable_initializers(self) -> list[NodeArg]:
-        """None: initializers are constants here.
+        """Returns []: initializers are constants here.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").get_overridable_initializers()
         []
@@ -332,7 +332,7 @@ class InferenceSession:
         return []
 
     def get_providers(self) -> list[str]:
-        """What runs the model, by ONNX Runtime's name if it has one.
+        """Returns ONNX Runtime's name of the backend that runs the model, or else the backend's own name.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").get_providers()
         ['CPUExecutionProvider']
@@ -340,7 +340,7 @@ class InferenceSession:
         return list(self.get_provider_options())
 
     def get_provider_options(self) -> dict[str, dict[str, Any]]:
-        """The same with the options that were given.
+        """Returns the provider's name with the options that were given for it.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").get_provider_options()
         {'CPUExecutionProvider': {}}
@@ -351,14 +351,14 @@ class InferenceSession:
         return dict(self._provider_options)
 
     def set_providers(self, providers: Sequence[Provider], provider_options: Sequence[Mapping[str, Any]] | None = None) -> None:
-        """Goes on with another provider.
+        """Loads the model for another provider.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").set_providers(["CPUExecutionProvider"])
         """
         self._run_on(self._model.model, normalized(providers, provider_options), None)
 
     def get_session_options(self) -> SessionOptions:
-        """The options that the session was made with.
+        """Returns the session's copy of its options.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").get_session_options()
         SessionOptions()
@@ -366,7 +366,7 @@ class InferenceSession:
         return self._options
 
     def get_modelmeta(self) -> ModelMetadata:
-        """What the model says of itself; for other formats than ONNX, the graph's name.
+        """Returns the model's metadata. Formats other than ONNX only have the graph's name.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").get_modelmeta().graph_name
         'digits'
@@ -388,7 +388,7 @@ class InferenceSession:
         timeout: float | None = None,
         cancellation: Cancellation | None = None,
     ) -> list[Array]:
-        """The outputs of these names, or all of them in order. Lists and numbers are taken as arrays.
+        """Computes the outputs with these names, or all outputs in order for None. Inputs may be lists and numbers.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> session.run(["probabilities"], {"image": np.zeros((1, 1, 28, 28), np.float32)})[0].shape
@@ -422,18 +422,18 @@ class InferenceSession:
             self._steps.append((time.perf_counter(), graph._profile(_used(graph, arrays))))
 
     def _follow_fork(self) -> None:
-        """A forked process reads the model again: contexts and graphs stay with the parent."""
+        """Loads the model again in a forked child, which cannot use contexts and graphs of its parent."""
         is_file = not isinstance(self._model.model, MLGraph)
         if self._model.process != os.getpid() and is_file and not self._has_given_context:
             keep_of_parent(self._model)
             self._run_on(self._model.model, self._chosen, None)
 
     def _declared_inputs(self) -> Mapping[str, Any]:
-        """Types and shapes, by name."""
+        """Returns types and shapes, by name."""
         return self.graph.inputs if self._model.description is None else self._model.description.inputs
 
     def _arrays(self, feed: Arrays) -> dict[str, Any]:
-        """What was given, by names that exist; arrays where shapes are needed."""
+        """Checks the names of inputs. Converts values to arrays if their shapes are needed."""
         if not isinstance(feed, Mapping):
             raise must_be("run: input_feed", "a dict of names and arrays", feed)
         declared = self._declared_inputs()
@@ -450,7 +450,7 @@ class InferenceSession:
     def run_with_ort_values(
         self, output_names: Sequence[str] | None, input_dict_ort_values: Mapping[str, OrtValue], run_options: Any = None
     ) -> list[OrtValue]:
-        """run() with OrtValues.
+        """Does the same as run(), with OrtValues.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> image = webnn.OrtValue.ortvalue_from_shape_and_type([1, 1, 28, 28], np.float32)
@@ -467,8 +467,8 @@ class InferenceSession:
         user_data: Any = None,
         run_options: RunOptions | None = None,
     ) -> None:
-        """Runs on another thread, which calls `callback(results, user_data, error)`; `error` is "" if there is none. What the
-        callback raises goes to threading.excepthook.
+        """Runs on another thread, which then calls `callback(results, user_data, error)`. `error` is "" after success.
+        threading.excepthook gets the exceptions of the callback.
 
         >>> import threading
         >>> session, done = webnn.InferenceSession("examples/digits/digits.webnn"), threading.Event()
@@ -483,17 +483,17 @@ class InferenceSession:
         def work() -> None:
             try:
                 results, error = self.run(output_names, input_feed, run_options), ""
-            except Exception as problem:  # also what an array of another kind raises
+            except Exception as problem:  # arrays of other libraries may raise any exception
                 results, error = [], str(problem) or type(problem).__name__
             try:
                 callback(results, user_data, error)
-            except BaseException:  # which the pool would keep to itself
+            except BaseException:  # the pool would hide it
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 
         _threads().submit(work)
 
     def io_binding(self) -> IOBinding:
-        """A new binding of this session.
+        """Returns a new binding for this session.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().get_outputs()
         []
@@ -508,7 +508,7 @@ class InferenceSession:
         timeout: float | None = None,
         cancellation: Cancellation | None = None,
     ) -> None:
-        """Reads and writes the bound memory. Runs after the first make nothing new.
+        """Runs the model on the bound memory. Only the first run allocates.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> binding = session.io_binding()
@@ -522,7 +522,7 @@ class InferenceSession:
         iobinding._run(timeout, _cancellation_of(run_options, cancellation))
 
     def end_profiling(self) -> str:
-        """Writes the steps of the runs so far as a Chrome trace, and returns the file's name.
+        """Writes a Chrome trace of all runs so far, and returns the name of its file.
 
         >>> options = webnn.SessionOptions()
         >>> options.enable_profiling = True
@@ -554,7 +554,7 @@ class InferenceSession:
         return name
 
     def get_profiling_start_time_ns(self) -> int:
-        """When the session began, on the clock of time.perf_counter_ns().
+        """Returns the time of the session's creation, on the clock of time.perf_counter_ns().
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").get_profiling_start_time_ns() > 0
         True
@@ -585,7 +585,7 @@ def _restored(model: Any, options: SessionOptions, providers: Any, arguments: di
 
 
 _pool: list[ThreadPoolExecutor] = []
-os.register_at_fork(after_in_child=_pool.clear)  # its threads stay behind
+os.register_at_fork(after_in_child=_pool.clear)  # a forked child has no threads of its parent
 
 
 def _threads() -> ThreadPoolExecutor:
@@ -595,7 +595,7 @@ def _threads() -> ThreadPoolExecutor:
 
 
 def _content(model: Any) -> Any:
-    """A path as text, bytes, or a graph."""
+    """Returns the path as a str, the content as bytes, or the graph."""
     if isinstance(model, MLGraph | bytes):
         return model
     if isinstance(model, str | os.PathLike):
@@ -619,7 +619,7 @@ def _cancellation_of(run_options: Any, cancellation: Cancellation | None) -> Can
 
 
 def _used(graph: MLGraph, arrays: Mapping[str, Any]) -> dict[str, Any]:
-    """Without the inputs that no output depends on."""
+    """Drops the inputs that no output depends on."""
     return {name: value for name, value in arrays.items() if name in graph.inputs}
 
 
@@ -632,7 +632,7 @@ def _node_args(operands: Mapping[str, MLOperandDescriptor], booleans: frozenset[
 
 
 def run(path: PathLike | bytes, inputs: Mapping[str, ArrayLike], **options: Any) -> dict[str, Array]:
-    """Loads a model and computes all its outputs, by name. The options are those of InferenceSession.
+    """Loads a model, and computes all its outputs, by name. The options are those of InferenceSession.
 
     >>> image = np.zeros((1, 1, 28, 28), np.float32)
     >>> webnn.run("examples/digits/digits.webnn", {"image": image})["probabilities"].shape

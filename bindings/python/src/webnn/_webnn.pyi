@@ -1,4 +1,4 @@
-"""The module in C++. The operations are in _operations.pyi, which `webnn ops --format=pyi` prints."""
+"""The types of the C++ module. `webnn ops --format=pyi` prints the operations, _operations.pyi."""
 
 import asyncio
 import os
