@@ -111,7 +111,6 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         """Compiles the graph of these operands, which become its outputs under these names. A builder builds one graph.
         `progress` is called with (done, total) during the build, about 50 times a second.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.build({"y": builder.relu(builder.input("x", [2, 3]))})
         <MLGraph "x": float32[2, 3] -> "y": float32[2, 3], 1 operations>
         """
@@ -123,7 +122,6 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
     def set_name(self, operand: MLOperand, name: str) -> None:
         """Names a constant or a result in printed and saved graphs.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.set_name(builder.relu(builder.input("x", [2])), "hidden")
         """
         self._set_name(operand, name)
@@ -140,7 +138,6 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         an array, or from a type and a number. The constant uses the array's memory if the layout allows, so the array must not
         change afterwards. Without a `data_type`, floats become float32, integers int64, and booleans uint8.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.constant(np.ones((2, 3), np.float32)), builder.constant([1.5, 2.5]), builder.constant("int32", 7)
         (<MLOperand constant float32[2, 3]>, <MLOperand constant float32[2]>, <MLOperand constant int32[]>)
         """
@@ -170,7 +167,6 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
     def where_(self, condition: OperandLike, true_value: OperandLike, false_value: OperandLike, *, label: str = "") -> MLOperand:
         """Calls where().
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.where_([1, 0], builder.input("x", [2]), 0.0)
         <MLOperand result float32[2]>
         """
@@ -189,7 +185,6 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
     ) -> MLOperand:
         """Pads as in the specification. pywebnn's pad(input, padding, mode, value) works too, with all beginnings before all endings.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.pad(builder.input("x", [2, 3]), [0, 1], [0, 1], mode="edge")
         <MLOperand result float32[2, 5]>
         """
@@ -206,7 +201,6 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
     def squeeze(self, input: MLOperand, axes: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
         """Removes the dimensions `axes`, which must have size 1; by default all dimensions of size 1.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.squeeze(builder.input("x", [2, 1, 3]))
         <MLOperand result float32[2, 3]>
         """
@@ -220,7 +214,6 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
     def unsqueeze(self, input: MLOperand, axes: Sequence[int], *, label: str = "") -> MLOperand:
         """Inserts dimensions of size 1, at the places `axes` of the result.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.unsqueeze(builder.input("x", [2, 3]), [0, -1])
         <MLOperand result float32[1, 2, 3, 1]>
         """
@@ -235,7 +228,6 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
     def global_average_pool(self, input: OperandLike, layout: str | None = None, *, label: str = "") -> MLOperand:
         """Applies average_pool2d() to whole planes.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.global_average_pool(builder.input("x", [1, 2, 5, 5]))
         <MLOperand result float32[1, 2, 1, 1]>
         """
@@ -244,7 +236,6 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
     def global_max_pool(self, input: OperandLike, layout: str | None = None, *, label: str = "") -> MLOperand:
         """Applies max_pool2d() to whole planes.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.global_max_pool(builder.input("x", [1, 2, 5, 5]))
         <MLOperand result float32[1, 2, 1, 1]>
         """
@@ -253,7 +244,6 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
     def hard_swish(self, input: OperandLike, alpha: float | None = None, beta: float | None = None, *, label: str = "") -> MLOperand:
         """Computes x * max(0, min(6, x + 3)) / 6. The specification has no alpha and beta: only 1 / 6 and 0.5 are accepted.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.hard_swish(builder.input("x", [2]))
         <MLOperand result float32[2]>
         """

@@ -1,6 +1,5 @@
 """Loads, describes and saves graphs, in files and in memory."""
 
-import inspect
 import os
 import tempfile
 from collections.abc import Mapping
@@ -157,25 +156,17 @@ def _with_sizes(error: ArgumentError, model: Any, given: Mapping[str, int]) -> A
 
 def open_source(model: str | bytes, context: MLContext | None, options: Mapping[str, Any]) -> _Session:
     """Opens a model for graphs with different sizes, so that it is read once. The options are those of load()."""
-    unknown = [name for name in options if name not in inspect.signature(_arguments).parameters]
+    defaults = load.__kwdefaults__ or {}
+    unknown = [name for name in options if name not in defaults]
     if unknown:
         raise ArgumentError(f"InferenceSession: there is no option {unknown[0]!r}.")
-    return _open_session(context_or_default(context), model, *_arguments(**options))
+    return _open_session(context_or_default(context), model, *_arguments(*{**defaults, **options}.values()))
 
 
 def _arguments(
-    weights: PathLike | None = None,
-    manifest: PathLike | None = None,
-    dimensions: Mapping[str, int] | None = None,
-    values: Arrays | None = None,
-    named_files_only: bool = False,
-    map_files: bool = True,
-    limits: Any = None,
-    timeout: Any = None,
-    cancellation: Any = None,
-    progress: Any = None,
+    weights: Any, manifest: Any, dimensions: Any, values: Any, named_files_only: Any, map_files: Any, limits: Any, *call: Any
 ) -> tuple[str | None, str | None, dict[str, int], dict[str, Array], tuple[Any, ...]]:
-    """Converts the options of load() to the arguments of the C++ module."""
+    """Converts the options of load(), in its order, to the arguments of the C++ module. `call`: timeout, cancellation, progress."""
     maps, named_only = flag(map_files, "load: map_files"), flag(named_files_only, "load: named_files_only")
     sizes, arrays = mapping(dimensions, "load: dimensions"), mapping(values, "load: values")
     return (
@@ -189,7 +180,7 @@ def _arguments(
             text(name, "load: values: a name"): np.ascontiguousarray(as_array(value, None, f"load: values: {name!r}"))
             for name, value in arrays.items()
         },
-        (named_only, dict(limits) if isinstance(limits, Mapping) else limits, timeout, cancellation, progress, maps),
+        (named_only, dict(limits) if isinstance(limits, Mapping) else limits, *call, maps),
     )
 
 
