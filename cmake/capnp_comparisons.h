@@ -1,4 +1,4 @@
-// What Cap'n Proto 0.9 compares, and C++20 does not derive from the member of StringPtr since P2468.
+// Comparisons that Cap'n Proto 0.9 uses and that C++20 compilers with P2468 no longer derive from StringPtr's member.
 #pragma once
 
 #include <kj/string.h>

@@ -1,4 +1,4 @@
-"""What the programs for `webnn bench --peer` share; docs/guides/bench.md has the protocol.
+"""Code that the programs for `webnn bench --peer` share; docs/guides/bench.md has the protocol.
 
 usage of such a program: PROGRAM MODEL THREADS WARMUP
 """

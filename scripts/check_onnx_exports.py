@@ -95,7 +95,7 @@ def difference(actual, expected, name):
 
 
 def check(folder):
-    """What is wrong, sentences."""
+    """Returns the faults of the exported model in `folder`, as sentences."""
     model = onnx.load(folder / 'model.onnx')
     onnx.checker.check_model(model, full_check=True)
     widen_ends(model)

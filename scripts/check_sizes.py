@@ -23,7 +23,7 @@ CONTROL = re.compile(r'^\s*\}?\s*(if|for|while|switch|catch)\b')
 
 
 def kind_of(statement):
-    """What the block after the statement is, and how many lines it may have."""
+    """Returns the kind of block that follows the statement, and its greatest number of lines."""
     if CLASS.search(statement.rstrip()):
         return 'class', CLASS_LIMIT
     if ')' in statement and not NOT_FUNCTIONS.search(statement) and not CONTROL.search(statement):

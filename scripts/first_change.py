@@ -25,7 +25,7 @@ PLACE = re.compile(r'`([^`]+)`, (?:(before|after|in place of) `([^`]+)`|(a new f
 
 
 class Stuck(Exception):
-    """What a reader cannot do."""
+    """A step of the page that a reader could not do."""
 
 
 @dataclass
@@ -127,7 +127,7 @@ def copy(folder, changed):
 
 
 def run(block, folder):
-    """What the commands print; they end at the first that fails."""
+    """Runs the commands of a block up to the first that fails, and returns their output."""
     result = subprocess.run(['bash', '-e', '-o', 'pipefail', '-c', block.text], cwd=folder, stdout=subprocess.PIPE, text=True,
                             check=False)
     if result.returncode:

@@ -219,7 +219,7 @@ def damaged(content: bytes, rng: random.Random) -> bytes:
 
 
 def base_case(rng: random.Random) -> Case:
-    """A valid set of files, one of which is to be damaged."""
+    """A valid set of files, of which one will be damaged."""
     kind = rng.randrange(10)
     run = ["run", "FILE", "--quiet"]
     if kind == 0:

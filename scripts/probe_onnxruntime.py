@@ -114,7 +114,7 @@ def model_of(op_type, inputs, attributes, type_name, outputs):
 
 
 def numpy_results(op_type, a, b):
-    """What operators of integers, which some kernels compute in too few bits, make of a and b; None for other operators."""
+    """Returns the results of integer operators, which some kernels compute in too few bits, or None for other operators."""
     import numpy as np
     binary = {'Add': np.add, 'BitwiseAnd': np.bitwise_and, 'Equal': np.equal, 'Greater': np.greater,
               'GreaterOrEqual': np.greater_equal, 'Less': np.less, 'LessOrEqual': np.less_equal, 'Max': np.maximum,

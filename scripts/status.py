@@ -2,8 +2,8 @@
 
   python scripts/status.py WEBNN VECTORS
 
-WEBNN is the command line tool, VECTORS the folder of vectors. What a backend may fail, with reasons, is tests/cli/wpt_BACKEND.json,
-and for Core ML, which is an export that the tests' evaluator computes, tests/coreml/vectors.json.
+WEBNN is the command line tool, VECTORS the directory of vectors. tests/cli/wpt_BACKEND.json lists the cases that a backend may fail, with reasons;
+tests/coreml/vectors.json does so for Core ML, whose exports are computed by the tests' evaluator.
 The JSON has the form of the list of implementations of the WebNN community group:
 https://github.com/webmachinelearning/webmachinelearning.github.io/blob/main/assets/json/webnn_status.json
 """
@@ -26,7 +26,7 @@ def operations(webnn):
 
 
 def operation_of_cases(vectors, known):
-    """Of each case by file and name: the operation that it is a case of, which its name starts with, or else its last one."""
+    """Maps each case (file, name) to its operation: the one that its name starts with, or else the last of its graph."""
     found = {}
     for path in sorted(pathlib.Path(vectors).glob('*.json')):
         for case in json.loads(path.read_text(encoding='utf-8'))['cases']:

@@ -58,7 +58,7 @@ function convert(name) {
   return exists(tool) && spawnSync(tool, given).status === 0;
 }
 
-// The names of the vectors' files. What runs them is of the tests of the Node.js package.
+// Returns the names of the vectors' files. Code from the tests of the Node.js package runs them.
 async function putVectors() {
   const folder = process.env.WEBNN_VECTORS ?? from('../shared/wpt');
   if (!exists(folder)) return [];

@@ -1,4 +1,4 @@
-// The one exception type of the library.
+// Error, the only exception type that the library throws.
 #pragma once
 
 #include <stdexcept>

@@ -78,7 +78,7 @@ struct ModelMetadata {
   std::map<std::string, std::string> properties;
 };
 
-// What a graph file declares, before the sizes of its dynamic dimensions are known.
+// Declarations of a graph file, before the sizes of its dynamic dimensions are known.
 struct FileDescription {
   std::vector<DeclaredInput> inputs;         // in the order of the file, without those that options.values name
   std::vector<DeclaredOutput> outputs;       // in the order of the file
@@ -116,7 +116,7 @@ struct SaveOptions {
   std::optional<WeightsFormat> weights;  // absent: inlineBytes for webnnBinary, else safetensors
 };
 
-// Writes a graph to `path`, and its weights beside it or into it. What load() reads back is equal. Nothing is left half written.
+// Writes a graph to `path`, and its weights beside it or into it. load() reads back an equal graph. No file is left half written.
 void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options = {});
 
 // The graph in Graphviz's language: kinds of operations coloured, types and shapes on the edges.

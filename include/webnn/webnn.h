@@ -1,8 +1,8 @@
 // The C API of libwebnn: the W3C Web Neural Network API for C, and for every language that calls C. C11 or C++.
 //
 // Conventions, those of webgpu.h:
-// - Objects are opaque, reference-counted handles. What a function returns belongs to the caller, who releases it with the
-//   type's Release; AddRef adds a reference. Release of NULL does nothing. Objects keep alive the objects that they need.
+// - Objects are opaque, reference-counted handles. The caller owns each handle that a function returns, and releases it with
+//   the type's Release; AddRef adds a reference. Release of NULL does nothing. Objects keep alive the objects that they need.
 // - Structs are initialized by their macro: `WebnnConv2dOptions options = WEBNN_CONV2D_OPTIONS_INIT;`. All but plain values
 //   begin with nextInChain, for future extensions; today it must be NULL. A pointer to options may be NULL: all defaults.
 // - The enumeration value 0 (Undefined) in options means the default. Booleans are 0 or 1.

@@ -28,7 +28,7 @@ FIELDS = {"Name": "webnn", "License-Expression": "Apache-2.0", "Requires-Python"
 
 
 def problems_inside(wheel: Path) -> Iterator[str]:
-    """What the names and the texts of a wheel say."""
+    """Yields problems with the names and texts in a wheel."""
     if wheel.stat().st_size > MAX_BYTES:
         yield f"{wheel.stat().st_size:,} bytes are more than {MAX_BYTES:,}"
     with zipfile.ZipFile(wheel) as archive:
@@ -56,7 +56,7 @@ def problems_inside(wheel: Path) -> Iterator[str]:
 
 
 def problems_of_libraries(wheel: Path) -> Iterator[str]:
-    """What the tools for that say of the module in a wheel."""
+    """Yields problems that auditwheel and abi3audit report for the module in a wheel."""
     report = subprocess.run([BIN / "auditwheel", "show", "--json", wheel], capture_output=True, text=True, check=True)
     tag = json.loads(report.stdout)["overall_tag"]
     glibc = re.match(r"manylinux_2_(\d+)_", tag)

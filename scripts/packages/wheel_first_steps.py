@@ -19,7 +19,7 @@ MODEL = ROOT.parent / "shared/models/squeezenet1.1"
 
 
 def webnn(*arguments: str | Path) -> str:
-    """What the installed command prints."""
+    """Runs the installed command, and returns its output."""
     return subprocess.run(
         [Path(sys.executable).parent / "webnn", *arguments], capture_output=True, text=True, check=True, env={"PATH": "/nowhere"}
     ).stdout

@@ -47,7 +47,10 @@ CallOptions callOptionsOf(const WebnnCallOptions* options, const std::string& wh
 }  // namespace webnn::capi
 
 WebnnStatus webnnCreateCancellation(WebnnCancellation* cancellation, WebnnError* error) {
-  return guarded(error, [&] { requireResult(cancellation, "createCancellation") = new WebnnCancellationImpl; });
+  return guarded(error, [&] {
+    WebnnCancellation& place = requireResult(cancellation, "createCancellation");
+    place = new WebnnCancellationImpl;
+  });
 }
 
 void webnnCancellationRequest(WebnnCancellation cancellation) {

@@ -80,7 +80,7 @@ void writeWeights(std::ostream& stream, const std::vector<WeightPart>& parts) {
   }
 }
 
-// Creates directories. Those that did not exist and are empty are removed at the end unless they are kept.
+// Creates directories. The destructor removes the directories that it created and that are empty, unless keep() was called.
 class NewFolders {
  public:
   explicit NewFolders(const std::filesystem::path& path) {

@@ -8,7 +8,7 @@ from pathlib import Path
 SOURCES = ["src", "bindings/python/src", "bindings/python/module", "bindings/js", "bindings/node/lib", "bindings/node/src", "bindings/web/lib"]
 # Programs of developers, and what only they see.
 LEFT_OUT = ("tools/random/", "tools/describe/", "tools/measure/", "src/backends/reference/")
-CALLS = re.compile(r"\b(?:fail|require|makeError|typeError|throwAsError|Error|TypeError|RangeError)\(")
+CALLS = re.compile(r"\b(?:fail|require|makeError|typeError|throwAsError|Error(?: \w+)?|TypeError|RangeError)\(")
 LITERAL = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|`(?:\\.|[^`\\])*`')
 COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 

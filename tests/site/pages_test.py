@@ -51,8 +51,8 @@ def commands(folder: Path, text: str) -> str:
 
 
 def save_links(page: str, folder: Path) -> None:
-    for link in re.findall(r"\]\((\.\./examples/[^)]+)\)", page):
-        source = (ROOT / "docs" / link).resolve()
+    for link in re.findall(r"\]\(((?:\.\./)+examples/[^)]+)\)", page):
+        source = (ROOT / "docs" / PAGE).parent / link
         if source.is_file():
             shutil.copy(source, folder)
     for name, here in ELSEWHERE.items():

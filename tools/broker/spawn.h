@@ -41,8 +41,8 @@ struct SpawnOptions {
 };
 
 // Starts a program as process 1 of new namespaces (user, pid, network, IPC, mount, UTS, cgroup), without capabilities and without
-// a way to gain any, with read-only files, in a new session, with default signals, the null device as input and output unless
-// given, and this process's descriptor 2 unless given. It dies with the calling thread, and its children die with it. Refused
+// a way to gain any. Files are read-only, the session is new, and signals have their defaults. Unless given, input and output are
+// the null device, and descriptor 2 is this process's. The program dies with the calling thread, and its children die with it. Refused
 // namespaces are listed in `missing`.
 // The system ignores signals to a process 1 from inside its namespace, and those from outside except SIGKILL and SIGSTOP, unless
 // it has a handler: end it with SIGKILL.

@@ -111,7 +111,7 @@ void requireNoBareList(const std::string& source) {
     throw Misuse(formatText("--input: there is no file {}; values stand in brackets: [{}].", webnn::quoted(source), source));
 }
 
-// Values of another rank fit if nothing but their nesting differs.
+// Values of another rank fit if only their nesting differs.
 std::vector<std::byte> packNumbers(const NamedDescriptor& input, const std::string& source, std::string_view text) {
   const OperandDescriptor& descriptor = input.second;
   const Numbers numbers = readingFrom(source, [&] { return numbersOf(text); });

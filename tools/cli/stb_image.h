@@ -1,4 +1,4 @@
-// What decoding a picture may allocate.
+// The limit of memory for decoding a picture.
 #pragma once
 
 #include <cstddef>

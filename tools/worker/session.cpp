@@ -208,7 +208,7 @@ void Session::create(schema::Create::Reader request, schema::Created::Builder re
   options.accelerated = request.getAccelerated();
   if (request.getPowerPreference() <= static_cast<unsigned>(PowerPreference::lowPower))
     options.powerPreference = static_cast<PowerPreference>(request.getPowerPreference());
-  // 0 lets the backend decide: as many as there are processors.
+  // 0 means one thread per usable processor.
   const std::uint32_t most = settings_.limits.threads;
   options.threads = request.getThreads() == 0 && cpu::usableProcessors() > most ? most : std::min(request.getThreads(), most);
   for (const auto setting : request.getBackendOptions()) {

@@ -162,7 +162,7 @@ function handle(command, number, other, isSent = true) {
 
 // --- Contexts
 
-const mostThreads = 32;  // or as many as there are processors
+const mostThreads = 32;  // or the number of processors, if that is less
 
 async function makeContext(options) {
   if (options.service) throw makeError('NotSupportedError', 'createContext: there is no service in a browser.');

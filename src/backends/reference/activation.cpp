@@ -51,7 +51,7 @@ double evaluate(ActivationKind kind, double x) {
 }
 
 // exp(x - max) / sum(exp(x - max)) of the `count` elements that are `stride` apart. A row that holds NaN or +inf, or
-// nothing but -inf, is NaN throughout.
+// only -inf, is NaN throughout.
 void softmaxRow(double* x, std::size_t count, std::size_t stride, Progress& progress) {
   double greatest = x[0];
   for (std::size_t i = 1; i < count; ++i, progress.count()) greatest = maximum(greatest, x[i * stride]);

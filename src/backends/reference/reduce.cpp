@@ -81,7 +81,7 @@ V reduceOne(ReduceKind kind, const Group<V>& group) {
 // After the maximum is subtracted, every exponential is at most 1 and one is 1, so nothing overflows.
 double logSumExp(const Group<double>& group) {
   const double max = reduceOne(ReduceKind::reduceMax, group);
-  if (!std::isfinite(max)) return max;  // NaN, or one +infinity, or nothing but -infinity
+  if (!std::isfinite(max)) return max;  // NaN, or one +infinity, or only -infinity
   return max + std::log(fold(
                    group, [max](double x) { return std::exp(x - max); }, add<double>));
 }

@@ -15,7 +15,7 @@ namespace webnn {
 
 // How a file's bytes are brought into memory.
 enum class FileAccess {
-  map,   // page by page when they are used. Nobody may truncate the file meanwhile: the process would die of SIGBUS
+  map,   // page by page when they are used. Truncating the file while it is mapped ends the process with SIGBUS
   read,  // all at once
 };
 

@@ -23,7 +23,7 @@ void prepareStandardFiles() {
   }
 }
 
-// Of the devices that _isatty() accepts, only consoles are terminals.
+// _isatty() also accepts other devices, such as NUL.
 bool isTerminal(int descriptor) {
   DWORD mode = 0;
   return ::GetConsoleMode(consoleOf(descriptor), &mode) != 0;

@@ -42,7 +42,7 @@ class Tabulation {
   }
 
  private:
-  // What is known about an operand: the 8-bit operand that it is a function of, and its value for each code of that operand,
+  // An operand as a function of an 8-bit operand `source`: its value for each code of the source,
   // indexed by the code's bits. Without a source, the operand has one value.
   struct Value {
     std::optional<Operand> source;

@@ -22,7 +22,7 @@ inline bool isBinaryGraph(std::span<const std::byte> file) {
   return std::string_view(reinterpret_cast<const char*>(file.data()), file.size()).starts_with(kBinaryMagic);
 }
 
-// What follows is a NotSupportedError in a build without Cap'n Proto.
+// Without Cap'n Proto in the build, the functions below throw a NotSupportedError.
 
 // Builds the graph, which refers to the constants in the file. `weights` may be null if no constant refers to it.
 Graph buildBinary(Context& context, const ExternalBytes& file, const WeightsReader* weights,

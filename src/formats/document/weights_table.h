@@ -22,7 +22,7 @@ struct StoredTensor {
   std::span<const std::byte> bytes;
 };
 
-// The one type in files besides DataType's.
+// A type that only files have: DataType does not list it.
 inline constexpr std::string_view kBfloat16 = "bfloat16";
 
 class WeightsTable : public WeightsReader {

@@ -10,7 +10,7 @@ namespace webnn::onnx {
 
 struct StandIn {
   ElementType type{};
-  // Whether all values are to be moved by the least int64, so that their order as int64 is that of uint64.
+  // Whether all values are offset by the least int64, so that signed comparison orders them like uint64.
   bool biased = false;
 };
 

@@ -59,7 +59,7 @@ struct BenchRow {
 
 struct BenchResult {
   std::vector<BenchRow> rows;
-  std::map<std::uint32_t, double> peaks;  // by threads: float32 operations per second that the machine reached meanwhile
+  std::map<std::uint32_t, double> peaks;  // by threads: float32 operations per second that the machine reached during the run
 };
 
 // The value that `share` of the ascending values do not exceed: 0.5 is the median.

@@ -16,7 +16,7 @@
 
 namespace webnn::cpu {
 
-// What is applied to a sum after the bias: an addend of the output's shape, then a clamp.
+// The epilogue after the bias: an addend of the output's shape, then a clamp.
 struct ConvActivation {
   bool adds = false, clamps = false;
   FloatRange range;

@@ -12,7 +12,7 @@
 
 namespace webnn::cpu {
 
-// What a product multiplies: float32, float16 in both operands, 8-bit integers, or floats and halves rounded to bfloat16.
+// The element types of a product: float32, float16 in both operands, 8-bit integers, or floats and halves rounded to bfloat16.
 enum class ProductType : std::uint8_t { floats, halves, bytes, bf16 };
 
 // A product of an m x k matrix and a k x n matrix.

@@ -36,7 +36,7 @@ struct AOperand {
   const void* context = nullptr;
 };
 
-// What is applied to the sums, in this order.
+// Operations on the sums, applied in this order.
 struct GemmEpilogue {
   const float* bias = nullptr;  // added to each row; n elements
   bool clamps = false;          // to [minimum, maximum]; NaN stays

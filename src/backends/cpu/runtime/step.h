@@ -49,7 +49,7 @@ struct Frame {
 
 // One operation, ready to run: its sizes, slots, packed weights and kernels are fixed. Immutable; several threads may run it
 // concurrently in frames of their own. run() allocates nothing, does not throw, reads nothing beyond its operands and writes
-// nothing but its outputs and scratch. Once the run is over (Team::isOver), it returns within a few milliseconds, with arbitrary
+// only its outputs and scratch. Once the run is over (Team::isOver), it returns within a few milliseconds, with arbitrary
 // results.
 class Step {
  public:

@@ -31,7 +31,7 @@ struct GemmTile {
   float minimum = 0, maximum = 0;
   std::size_t rows = 0;             // read only by AMX kernels, like `scratch`
   std::byte* scratch = nullptr;     // GemmKernels::scratchBytes, aligned to 64
-  const std::byte* next = nullptr;  // memory to prefetch into L2 meanwhile
+  const std::byte* next = nullptr;  // memory to prefetch into L2 during the call
   std::size_t nextLines = 0;        // cache lines to prefetch per four steps of k
 };
 

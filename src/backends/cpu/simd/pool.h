@@ -41,7 +41,7 @@ using PoolKernel = void (*)(const PoolRow& row);
 PoolKernel poolPixels(Isa isa, Pooling kind, DataType type, bool isLong = false);  // nhwc: channels lie together
 PoolKernel poolPlane(Isa isa, Pooling kind, DataType type, bool isLong = false);   // nchw
 
-// Of the kernels: nchw or not.
+// The layout of a pooling kernel: `isPlane` for nchw.
 struct PoolForm {
   bool isPlane, isLong;
 };

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 1> kRnnActivations{"tanh"};
 constexpr std::array<std::string_view, 2> kGruActivations{"sigmoid", "tanh"};
 constexpr std::array<std::string_view, 3> kLstmActivations{"sigmoid", "tanh", "tanh"};
 
-std::string textOf(const auto& shape) {
+std::string shapeText(const auto& shape) {
   std::string text;
   for (const auto size : shape) text += (text.empty() ? "" : ", ") + std::to_string(size);
   return "[" + text + "]";
@@ -29,7 +29,7 @@ Operand inputOf(const NodeContext& node, RecurrentInput index, std::string_view 
   const std::vector<std::int64_t>& dims = node.value(index).dims;
   const auto isSame = [](std::int64_t a, std::uint64_t b) { return static_cast<std::uint64_t>(a) == b; };
   if (!std::ranges::equal(dims, shape, isSame)) {
-    fail(ErrorKind::dataError, "the shape of its input {} ({}) is not {}.", name, textOf(dims), textOf(shape));
+    fail(ErrorKind::dataError, "the shape of its input {} ({}) is not {}.", name, shapeText(dims), shapeText(shape));
   }
   return node.operand(index);
 }
