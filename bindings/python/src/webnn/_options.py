@@ -209,21 +209,13 @@ class RunOptions(_Checked):
     def __init__(self) -> None:
         super().__init__()
         vars(self)["cancellation"] = Cancellation()
-        del vars(self)["terminate"]
-
-    def __getattr__(self, name: str) -> Any:
-        if name != "terminate":
-            raise AttributeError(f"RunOptions has no attribute {name!r}.")
-        return vars(self)["cancellation"].requested
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name != "terminate":
-            super().__setattr__(name, value)
-        elif not isinstance(value, bool):
-            raise must_be("RunOptions: terminate", "a bool", value)
-        elif value:
+        was_set = self.terminate
+        super().__setattr__(name, value)
+        if self.terminate:
             vars(self)["cancellation"].request()
-        elif self.terminate:
+        elif was_set:
             vars(self)["cancellation"] = Cancellation()
 
     def add_run_config_entry(self, key: str, value: str) -> None:
