@@ -52,7 +52,6 @@ def debug_unknown_shapes(self: MLGraph) -> list[str]:
     >>> webnn.load("examples/digits/digits.webnn").debug_unknown_shapes()
     []
     """
-    del self
     return []
 
 
@@ -62,7 +61,6 @@ def debug_unknown_shapes_structured(self: MLGraph) -> list[dict[str, Any]]:
     >>> webnn.load("examples/digits/digits.webnn").debug_unknown_shapes_structured()
     []
     """
-    del self
     return []
 
 

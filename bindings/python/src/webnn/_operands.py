@@ -15,23 +15,12 @@ from webnn._webnn import MLOperand
 Index = int | slice | EllipsisType | None
 
 
-def _binary(method: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """Returns the operator and its reflected form, with the operands swapped."""
+def _operator(method: str, is_reflected: bool = False) -> Callable[..., Any]:
+    """Returns an operator that calls a method of the builder. The reflected form of an operator swaps its operands."""
 
-    def operate(self: MLOperand, other: Any) -> MLOperand:
-        result: MLOperand = getattr(builder_of(self), method)(self, other)
-        return result
-
-    def reflected(self: MLOperand, other: Any) -> MLOperand:
-        result: MLOperand = getattr(builder_of(self), method)(other, self)
-        return result
-
-    return operate, reflected
-
-
-def _unary(method: str) -> Callable[[MLOperand], MLOperand]:
-    def operate(self: MLOperand) -> MLOperand:
-        result: MLOperand = getattr(builder_of(self), method)(self)
+    def operate(self: MLOperand, *others: Any) -> MLOperand:
+        operands = (*others, self) if is_reflected else (self, *others)
+        result: MLOperand = getattr(builder_of(self), method)(*operands)
         return result
 
     return operate
@@ -108,14 +97,12 @@ def _reduce(self: MLOperand) -> Any:
     raise ArgumentError("an operand cannot be pickled; build its graph, and pickle that.")
 
 
-for _name, _method in {"add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "matmul": "matmul", "pow": "pow"}.items():
-    _operate, _reflected = _binary(_method)
-    setattr(MLOperand, f"__{_name}__", _operate)
-    setattr(MLOperand, f"__r{_name}__", _reflected)
-for _name, _method in {"gt": "greater", "ge": "greater_or_equal", "lt": "lesser", "le": "lesser_or_equal"}.items():
-    setattr(MLOperand, f"__{_name}__", _binary(_method)[0])
-for _name, _method in {"neg": "neg", "abs": "abs"}.items():
-    setattr(MLOperand, f"__{_name}__", _unary(_method))
+_REFLECTED = {"add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "matmul": "matmul", "pow": "pow"}
+_COMPARED = {"gt": "greater", "ge": "greater_or_equal", "lt": "lesser", "le": "lesser_or_equal"}
+for _name, _method in {**_REFLECTED, **_COMPARED, "neg": "neg", "abs": "abs"}.items():
+    setattr(MLOperand, f"__{_name}__", _operator(_method))
+    if _name in _REFLECTED:
+        setattr(MLOperand, f"__r{_name}__", _operator(_method, is_reflected=True))
 MLOperand.__getitem__ = _getitem  # type: ignore[method-assign]
 MLOperand.__iter__ = None  # type: ignore[attr-defined]
 MLOperand.__bool__ = _truth  # type: ignore[method-assign]

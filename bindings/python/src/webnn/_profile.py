@@ -112,8 +112,7 @@ class Profile:
             )
         return "\n".join([*parts, "</svg>\n"])
 
-    def _repr_svg_(self) -> str:
-        return self.to_svg()
+    _repr_svg_ = to_svg
 
     def _repr_html_(self) -> str:
         rows = "".join(
