@@ -114,13 +114,11 @@ def groups(rows):
 
 
 def verdict(value, target, at_least=True):
-    """The value with its target, in bold where it misses it."""
+    """The value, in bold if it misses its target."""
     if value is None:
-        return '', '' if target is None else f'{target:g}'
+        return ''
     text = f'{value:.2f}'
-    if target is None:
-        return text, ''
-    return (text if (value >= target if at_least else value <= target) else f'**{text}**'), f'{target:g}'
+    return text if target is None or (value >= target if at_least else value <= target) else f'**{text}**'
 
 
 def ratio_of(ours, theirs, *path):
@@ -136,28 +134,38 @@ def milliseconds(row):
 
 
 def table(report, amx):
-    peers = ''.join(f' {title}, ms | ratio | target |' for title in PEERS.values())
-    lines = [f"| model | threads | ours, ms |{peers} fastest peer | GFLOP/s | of peak | build, ms (ORT) | of ORT's | memory, MB (ORT) | of ORT's |"]
-    lines.append('|---' * (lines[0].count('|') - 1) + '|')
+    """Our median times, the peers' with their ratios, and our share of the peak."""
+    lines = ['| model | threads | ours, ms |' + ''.join(f' {title}, ms (ratio) |' for title in PEERS.values()) + ' of peak |',
+             '|---|---|---|' + '---|' * len(PEERS) + '---|']
     for ours, theirs in groups(report['rows']):
         if 'error' in ours:
             lines.append(f'| {ours["model"]} | {ours["threads"]} | {ours["error"]} |')
             continue
-        ratios = {name: row['ratio'] for name, row in theirs.items() if 'ratio' in row}
         cells = [ours['model'], str(ours['threads']), milliseconds(ours)]
         for name, target in zip(PEERS, targets_of(ours['model'], amx)):
-            cells += [milliseconds(theirs[name]) or theirs[name].get('error', ''), *verdict(ratios.get(name), target)]
-        cells.append(PEERS[min(ratios, key=ratios.get)] if ratios else '')
-        cells += [f'{ours["gflops"]:.0f}', f'{100 * ours["shareOfPeak"]:.0f}%'] if ours['gflop'] else ['', '']
+            ratio = verdict(theirs[name].get('ratio'), target)
+            cells.append(theirs[name].get('error', '') or milliseconds(theirs[name]) + (f' ({ratio})' if ratio else ''))
+        cells.append(f'{100 * ours["shareOfPeak"]:.0f}%' if ours['gflop'] else '')
+        lines.append('| ' + ' | '.join(cells) + ' |')
+    return '\n'.join(lines)
+
+
+def build_table(report):
+    """Time to build and peak memory with the fewest threads, ours and those of ONNX Runtime."""
+    lines = ['| model | build, ms | ONNX Runtime, ms (of it) | memory, MB | ONNX Runtime, MB (of it) |', '|---|---|---|---|---|']
+    for ours, theirs in groups(report['rows']):
+        if 'error' in ours or ours['threads'] != min(row['threads'] for row in report['rows']):
+            continue
         reference = theirs['onnxruntime']
         for side in (ours, reference):
             if 'loadMilliseconds' in side:
                 side['build'] = side['loadMilliseconds'] + side['compileMilliseconds']
         most = MEMORY_TARGET_QDQ if ours['model'].endswith('_qdq') else MEMORY_TARGET
+        cells = [ours['model']]
         for key, scale, digits, target in (('build', 1, 1, BUILD_TARGET), ('peakBytes', 1e-6, 0, most)):
-            both = [f'{side[key] * scale:.{digits}f}' for side in (ours, reference) if key in side]
-            cells.append(both[0] + f' ({both[1]})' if len(both) > 1 else both[0] if both else '?')
-            cells.append(verdict(ratio_of(ours, reference, key), target, at_least=False)[0])
+            cells.append(f'{ours[key] * scale:.{digits}f}' if key in ours else '?')
+            share = verdict(ratio_of(ours, reference, key), target, at_least=False)
+            cells.append(f'{reference[key] * scale:.{digits}f} ({share})' if share else '')
         lines.append('| ' + ' | '.join(cells) + ' |')
     return '\n'.join(lines)
 
@@ -168,9 +176,8 @@ def page(reports, version):
                       for threads, peak in machine.get('peakGflops', {}).items())
     text = f'''# Performance
 
-Written by `make bench`; [bench.md](bench.md) says how it is measured. The time is the median; the ratio is how many times as long as ours a peer
-takes, turn by turn; what misses its target is bold. Build is loading and compiling, at most {BUILD_TARGET:g} of ONNX Runtime's; memory the peak of
-building and running once above the idle process, at most {MEMORY_TARGET:g} of it ({MEMORY_TARGET_QDQ:g} for 8-bit networks).
+How fast the CPU engine is against its peers, written by `make bench` ([how it is measured](../guides/bench.md)). Times are medians. A ratio is a peer's time divided by ours, from paired turns:
+above 1 we are faster. A bold figure misses the target that `scripts/bench.py` sets for it.
 
 | | |
 |---|---|
@@ -182,6 +189,15 @@ building and running once above the idle process, at most {MEMORY_TARGET:g} of i
 '''
     for title, report in reports:
         text += f'\n## {title}\n\n{table(report, machine.get("isa") == "amx" and report["machine"].get("isaAskedFor", "amx") == "amx")}\n'
+    if reports:
+        text += f'''
+## Build and memory
+
+Build is loading and compiling: at most {BUILD_TARGET:g} of ONNX Runtime's. Memory is the peak of building and running once, above the idle process: at most {MEMORY_TARGET:g} of ONNX Runtime's,
+{MEMORY_TARGET_QDQ:g} for 8-bit networks.
+
+{build_table(reports[0][1])}
+'''
     return text
 
 

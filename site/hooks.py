@@ -25,7 +25,18 @@ DOWNLOADS = {".png", ".jpg", ".svg", ".wav", ".safetensors", ".webnn", ".onnx", 
 # Scripts that the theme would load from a content delivery network.
 SCRIPTS = {"mermaid.js": "@mermaid-js/tiny/dist/mermaid.tiny.js", "iframe_worker.js": "iframe-worker/shim/index.js"}
 # A search for a message's words should find its cause.
-BOOSTED = {"troubleshooting.md": 4, "errors.md": 2}
+BOOSTED = {"reference/troubleshooting.md": 4, "reference/errors.md": 2}
+DIRECTORIES = {"Tutorials": "tutorials", "Guides": "guides", "Reference": "reference", "Explanation": "explanation"}
+# Old addresses, when all pages were in one directory, by the directory and the new name of a page.
+RENAMED = {"onnxruntime": "tutorial_onnxruntime", "operation": "tutorial_operation", "page": "tutorial_page", "training": "tutorial_training"}
+MOVED = {
+    "tutorials": "onnxruntime operation page start_cli start_cpp start_node training",
+    "guides": "add_an_operation arm bench coreml node_wpt onnxruntime openvino other_systems packages placement random_graphs ray service "
+    "service_ports view web web_tests",
+    "reference": "c cpp dependencies errors formats layout limits node onnx performance python python_examples serialization "
+    "specification_notes status troubleshooting web_performance",
+    "explanation": "architecture cpu security",
+}
 LINK = re.compile(r"(\]\(|<img src=\")([^)\s\"]+)(\)|\")")
 NAMED = re.compile(r"\[[\w./-]+\.md\]\(([^)\s]*\.md)\)")  # a link that has the name of a page as its text
 FENCE = re.compile(r"^(`{3,}).*?^\1`*$", re.MULTILINE | re.DOTALL)
@@ -124,8 +135,8 @@ def source_page(path: str) -> str:
 def add_sources(files: Files, config: MkDocsConfig) -> None:
     wanted = [
         path
-        for page in sorted((ROOT / "docs").glob("*.md"))
-        for path in linked(page.read_text(encoding="utf-8"), f"docs/{page.name}")
+        for page in sorted((ROOT / "docs").rglob("*.md"))
+        for path in linked(page.read_text(encoding="utf-8"), page.relative_to(ROOT).as_posix())
     ]
     done: set[str] = set()
     while wanted:
@@ -145,13 +156,33 @@ def add_sources(files: Files, config: MkDocsConfig) -> None:
             files.append(File.generated(config, uri, abs_src_path=str(full)))
 
 
+def pages_in(directory: str) -> list[str]:
+    """The pages of a directory of docs/, by their titles."""
+    pages = sorted((ROOT / "docs" / directory).glob("*.md"), key=title)
+    return [f"{directory}/{page.name}" for page in pages if page.name != "ops.md"]
+
+
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """The pages of operations go into the navigation, family by family."""
+    """Fills the navigation with the pages of the four directories, and with those of operations, family by family."""
     assert config.nav is not None
     for entry in config.nav:
-        if "Operations" in entry:
-            entry["Operations"] = json.loads((GENERATED / "operations/nav.json").read_text(encoding="utf-8"))
+        (name,) = entry
+        if name in DIRECTORIES:
+            entry[name] = pages_in(DIRECTORIES[name])
+        elif name == "Operations":
+            entry[name] = json.loads((GENERATED / "operations/nav.json").read_text(encoding="utf-8"))
     return config
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Writes a page for each old address that leads to the new one."""
+    for directory, names in MOVED.items():
+        for name in names.split():
+            old = RENAMED.get(name, name) if directory == "tutorials" else name
+            to = f"{directory}/{name}.html"
+            assert Path(config.site_dir, to).is_file(), to
+            page = f'<!doctype html><title>Moved</title><meta http-equiv="refresh" content="0; url={to}"><a href="{to}">{to}</a>\n'
+            Path(config.site_dir, f"{old}.html").write_text(page, encoding="utf-8")
 
 
 def python_page() -> str:
@@ -162,7 +193,7 @@ def python_page() -> str:
         for node in module.body
         if isinstance(node, ast.Assign) and ast.unparse(node.targets) == "__all__"
     )
-    head = "# Python: the package `webnn`\n\n[How to use it](../python.md), and its [operations](../operations/index.md).\n\n"
+    head = "# Python: the package `webnn`\n\n[How to use it](../reference/python.md), and its [operations](../operations/index.md).\n\n"
     return head + "".join(f"::: webnn.{name}\n\n" for name in names)
 
 

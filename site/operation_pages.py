@@ -147,7 +147,7 @@ def backends_table(status: Row | None) -> str:
     lines = ["| backend | conformance vectors passed | |", "|---|---|---|"]
     for key, title in BACKENDS.items():
         lines.append(f"| {title} | {status[f'{key}_passed']} of {status[f'{key}_cases']} | {status[f'{key}_notes']} |")
-    return "\n".join(lines) + "\n\nMeasured by `make status`: [all operations](../status.md)."
+    return "\n".join(lines) + "\n\nMeasured by `make status`: [all operations](../reference/status.md)."
 
 
 def page(row: Row, drawn: str, made: list[Array], onnx_names: tuple[list[str], list[str]], status: Row | None) -> str:
@@ -167,7 +167,7 @@ def page(row: Row, drawn: str, made: list[Array], onnx_names: tuple[list[str], l
         f'<div class="operation-picture">{drawn}</div>\n\n{example.text}\n\n{signatures(row)}\n\n'
         f'{types_table(row)}\n\n{options_table(row)}\n\n## Example\n\n{tabs}```text title="the result"\n{values}\n```\n\n'
         f"## ONNX\n\n{reads}The example is written as {', '.join(f'`{item}`' for item in written)}. "
-        f"[More on ONNX](../onnx.md)\n\n"
+        f"[More on ONNX](../reference/onnx.md)\n\n"
         f"## Backends\n\n{backends_table(status)}\n"
     )
 

@@ -8,7 +8,7 @@ readme = (root / 'README.md').read_text(encoding='utf-8')
 errors = []
 if (root / 'examples/relu/relu.cpp').read_text(encoding='utf-8') not in readme:
     errors.append('the C++ example of README.md is not examples/relu/relu.cpp')
-for page in [root / 'README.md', *(root / 'docs').glob('*.md')]:
+for page in [root / 'README.md', root / 'CHANGELOG.md', root / 'CONTRIBUTING.md', *(root / 'docs').rglob('*.md')]:
     prose = re.sub(r'^```.*?^```$', '', page.read_text(encoding='utf-8'), flags=re.MULTILINE | re.DOTALL)
     for link in re.findall(r'\]\(([^)#]+)', prose):
         if not link.startswith('http') and not (page.parent / link).exists():

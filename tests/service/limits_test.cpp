@@ -632,7 +632,7 @@ TEST(ServiceLimits, RefusalsAreLinesOfTheirTenant) {
 
 // ---- the documentation ----
 
-// The table of docs/guides/service.md: defaults by key.
+// The tables of docs/guides/service.md, section "Limits": defaults by key.
 std::map<std::string, std::string> documentedDefaults() {
   std::ifstream file(std::string(WEBNN_SOURCE_DIR) + "/docs/guides/service.md");
   std::map<std::string, std::string> defaults;
@@ -641,7 +641,7 @@ std::map<std::string, std::string> documentedDefaults() {
     if (line.starts_with("## ")) isTable = line == "## Limits";
     if (!isTable || !line.starts_with("| ")) continue;
     std::vector<std::string> cells;
-    for (std::size_t begin = 2, end; (end = line.find(" | ", begin)) != std::string::npos; begin = end + 3)
+    for (std::size_t begin = 2, end; (end = line.find(" |", begin)) != std::string::npos; begin = end + 3)
       cells.push_back(line.substr(begin, end - begin));
     if (cells.size() < 3 || cells[2].front() != '`') continue;
     defaults[cells[2].substr(1, cells[2].size() - 2)] = cells[1];

@@ -1,6 +1,6 @@
-"""The commands of the README's section "In another process" print what it shows, but for times, numbers of processes and what depends on the machine.
+"""The commands of docs/tutorials/service.md print what the page shows, except times, process numbers and isolation that depends on the machine.
 
-usage: readme_service_test.py TOOL
+usage: tutorial_service_test.py TOOL
 """
 import pathlib
 import re
@@ -11,7 +11,7 @@ import tempfile
 
 root = pathlib.Path(__file__).resolve().parents[2]
 tool = pathlib.Path(sys.argv[1]).resolve()
-section = (root / 'README.md').read_text(encoding='utf-8').split('### In another process')[1].split('\n## ')[0]
+section = (root / 'docs/tutorials/service.md').read_text(encoding='utf-8')
 commands, shown = (re.search(rf'```{kind}\n(.*?)```', section, re.DOTALL).group(1).splitlines() for kind in ('sh', 'text'))
 stop = re.search(r'`webnn (service stop [^`]*)`', section).group(1)
 
