@@ -4,6 +4,7 @@ a lower one) and in the imports of Python and JavaScript.
 usage: layers_test.py [BUILD]   (definitions are checked with the object files of BUILD)
 """
 
+import ast
 import collections
 import graphlib
 import pathlib
@@ -103,35 +104,87 @@ def wrong_definitions(build):
         yield f'{source} uses {sorted(symbols)[0]}, which {definition} defines'
 
 
-def wrong_imports(folders, names, resolve):
+def wrong_imports(folders, sources, imports):
     """Yields the imports of other folders than `folders` allows, and one circle of imports. `folders` maps each folder to those it may
-    import from, `names` matches an import in a source, and resolve(path, name) returns the imported path, or None for a package."""
-    graph = {}
-    for folder, allowed in folders.items():
-        for path in sorted((ROOT / folder).glob('*.*js')):
-            own = path.relative_to(ROOT).as_posix()
-            found = [resolve(own, name) for name in names.findall(path.read_text(encoding='utf-8'))]
-            graph[own] = [imported for imported in found if imported]
-            for imported in graph[own]:
-                if posixpath.dirname(imported) not in (folder, *allowed):
-                    yield f'{own} imports {imported}'
+    import from, `sources` maps paths to texts, and imports(path, text) returns the imported paths."""
+    graph = {own: list(imports(own, text)) for own, text in sources.items()}
+    for own, found in graph.items():
+        folder = posixpath.dirname(own)
+        if folder not in folders:
+            yield f'{own}: its folder is not in the list of this test'
+            continue
+        for imported in found:
+            if posixpath.dirname(imported) not in (folder, *folders[folder]):
+                yield f'{own} imports {imported}'
     try:
         graphlib.TopologicalSorter(graph).prepare()
     except graphlib.CycleError as error:
         yield f'imports in a circle: {" <- ".join(error.args[1])}'
 
 
-def resolve_javascript(path, name):
-    """Returns None for packages and JSON. A build copies bindings/js to bindings/node/lib/js."""
-    if not re.fullmatch(r'\..*js', name):
-        return None
-    return posixpath.normpath(posixpath.join(posixpath.dirname(path), name)).replace('bindings/node/lib/js/', 'bindings/js/')
+def sources_of(folders, pattern):
+    paths = [path for folder in folders for path in sorted((ROOT / folder).glob(pattern))]
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding='utf-8') for path in paths}
 
 
-def wrong_javascript():
-    names = re.compile(r"""(?:\brequire\(|\bfrom |^import |\bimport\()'([^']+)'""", re.MULTILINE)
-    yield from wrong_imports({'bindings/js': (), 'bindings/node/lib': ('bindings/js',), 'bindings/web/lib': ('bindings/js',)},
-                             names, resolve_javascript)
+def javascript_imports(path, text):
+    """Yields no packages and no JSON. A build copies bindings/js to bindings/node/lib/js."""
+    for name in re.findall(r"""(?:\brequire\(|\bfrom |^import |\bimport\()'([^']+)'""", text, re.MULTILINE):
+        if re.fullmatch(r'\..*js', name):
+            resolved = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+            yield resolved.replace('bindings/node/lib/js/', 'bindings/js/')
+
+
+JAVASCRIPT = {'bindings/js': (), 'bindings/node/lib': ('bindings/js',), 'bindings/web/lib': ('bindings/js',)}
+PACKAGE = 'bindings/python/src/webnn'
+PYTHON = {PACKAGE: (), f'{PACKAGE}/ray': (PACKAGE,)}
+
+
+def python_imports(path, text):
+    """Yields the package's files that a file imports: at its top, in functions, and for types alone."""
+    own = path.removeprefix(posixpath.dirname(PACKAGE) + '/').removesuffix('.py').split('/')
+    for node in ast.walk(ast.parse(text)):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            module = [*(own[:-node.level] if node.level else ()), *([node.module] if node.module else ())]
+            names = ['.'.join([*module, alias.name]) for alias in node.names]
+        for name in names:
+            if name.split('.')[0] == 'webnn':
+                yield from python_file(name)
+
+
+def python_file(name):
+    """Yields the file that contains a module, or else the name in a module. The module in C++ has none."""
+    place = posixpath.join(posixpath.dirname(PACKAGE), name.replace('.', '/'))
+    for file in (f'{place}.py', f'{place}/__init__.py', f'{posixpath.dirname(place)}.py', f'{posixpath.dirname(place)}/__init__.py'):
+        if (ROOT / file).is_file():
+            yield file
+            return
+        if (ROOT / file).with_suffix('.pyi').is_file():
+            return
+
+
+def wrong_scripts():
+    yield from wrong_imports(JAVASCRIPT, sources_of(JAVASCRIPT, '*.*js'), javascript_imports)
+    python = sources_of([PACKAGE], '**/*.py')
+    yield from wrong_imports(PYTHON, python, python_imports)
+    # Imports that are wrong must be found.
+    lower, ray = f'{PACKAGE}/_errors.py', f'{PACKAGE}/ray/_model.py'
+    for path, line, expected in (
+        (lower, 'from webnn._session import InferenceSession', 'imports in a circle'),
+        (lower, 'def late():\n    from webnn import _session', 'imports in a circle'),
+        (lower, 'if TYPE_CHECKING:\n    import webnn._session', 'imports in a circle'),
+        (lower, 'from webnn import InferenceSession', 'imports in a circle'),
+        (lower, 'from . import _session', 'imports in a circle'),
+        (ray, 'from .. import InferenceSession\nfrom . import Model', 'imports in a circle'),
+        (ray, 'from webnn.ray import Predictor', 'imports in a circle'),
+        (lower, 'from webnn.ray._model import Model', f'{lower} imports {ray}'),
+    ):
+        changed = python | {path: f'{python[path]}\n{line}\n'}
+        if not any(found.startswith(expected) for found in wrong_imports(PYTHON, changed, python_imports)):
+            yield f'this test finds nothing wrong in {path} with {line!r}'
 
 
 def wrong_layout():
@@ -144,7 +197,7 @@ def wrong_layout():
             yield f'there is no folder {name}'
 
 
-wrong = [*wrong_includes(), *wrong_javascript(), *wrong_layout()]
+wrong = [*wrong_includes(), *wrong_scripts(), *wrong_layout()]
 if len(sys.argv) > 1:
     wrong += wrong_definitions(pathlib.Path(sys.argv[1]).resolve())
 print('\n'.join(wrong))

@@ -1,4 +1,4 @@
-"""What a constant of 100 MB costs: python bindings/python/benchmarks/constants.py"""
+"""Measures time and memory of a constant of 100 MiB. usage: python bindings/python/benchmarks/constants.py"""
 
 import resource
 import time
@@ -9,7 +9,7 @@ import webnn
 
 
 def peak() -> float:
-    """The most memory that this process ever had, in MiB."""
+    """Returns the peak memory of this process, in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

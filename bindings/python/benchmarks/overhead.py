@@ -1,4 +1,4 @@
-"""What a call costs, and whether threads compute at once: python bindings/python/benchmarks/overhead.py"""
+"""Measures the overhead of a call, and whether threads compute concurrently. usage: python bindings/python/benchmarks/overhead.py"""
 
 import statistics
 import threading
@@ -10,7 +10,7 @@ import webnn
 
 
 def add_of_four(context: webnn.MLContext) -> float:
-    """Seconds of one compute() of one add of 4 floats: the median of many rounds."""
+    """Returns the seconds of one compute() of an add of 4 floats: the median of 200 rounds."""
     builder = webnn.MLGraphBuilder(context)
     graph = builder.build({"c": builder.add(builder.input("a", [4], "float32"), builder.input("b", [4], "float32"))})
     inputs = {"a": np.ones(4, np.float32), "b": np.ones(4, np.float32)}
@@ -24,7 +24,8 @@ def add_of_four(context: webnn.MLContext) -> float:
 
 
 def two_threads(context: webnn.MLContext) -> tuple[float, list[float]]:
-    """Seconds of one compute() of some 50 ms; the times of two threads that compute at once, of those of one after the other."""
+    """Returns the seconds of one compute() of 12 products, and for each round the time of two concurrent threads, divided by the time of
+    the same work on one thread."""
     builder = webnn.MLGraphBuilder(context)
     x = y = builder.input("x", [512, 512], "float32")
     for _ in range(12):

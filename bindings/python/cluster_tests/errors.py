@@ -1,4 +1,4 @@
-"""What is an error on a cluster, and what is not copied. usage: errors.py FOLDER"""
+"""Prints errors of a cluster, and whether arrays were copied. usage: errors.py FOLDER"""
 
 import os
 import sys
@@ -15,7 +15,7 @@ import webnn.ray
 
 
 class Tells(webnn.ray.Predictor):
-    """Hands on where its input lies, and its threads."""
+    """Also returns whether its input is shared memory, and its number of threads."""
 
     def __call__(self, batch: Any) -> Any:
         count = len(batch["x"])

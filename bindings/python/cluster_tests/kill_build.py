@@ -17,7 +17,7 @@ ROWS = 10_000
 
 
 class Dies(webnn.ray.Predictor):
-    """Kills its process in the first build of all."""
+    """Kills its process during the first build of any actor."""
 
     def __init__(self, marker: str, model: Any) -> None:
         super().__init__(model, keep=["id"], batch=256)

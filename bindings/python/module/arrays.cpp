@@ -48,8 +48,8 @@ bool hasFormat(const Py_buffer& view, DataType type) {
   return formats.find(format[0]) != std::string_view::npos;
 }
 
-// Buffers that were dropped without the GIL. Never destroyed: threads may outlive main(). A forked child gets another one, as a
-// thread that is not there may have had the mutex.
+// Buffers that were dropped without the GIL. Never destroyed: threads may outlive main(). A forked child makes a new
+// one, because a thread of the parent may have held the mutex.
 struct Waiting {
   std::mutex mutex;
   std::vector<Py_buffer*> buffers;

@@ -49,7 +49,7 @@ bool matches(const HeldBuffer& buffer, const OperandDescriptor& descriptor);
 // other objects.
 HeldBuffer packedBytes(nb::handle array, const OperandDescriptor& descriptor, std::string_view what);
 
-// The bytes with their owner, which any thread may release, with or without the GIL.
+// Returns the bytes with their owner, which any thread may release, with or without the GIL.
 ExternalBytes keptAlive(HeldBuffer buffer);
 
 // Releases the buffers that threads without the GIL could not release.
@@ -57,7 +57,7 @@ void releaseWhatWaits();
 // Call in a forked child: pending reads belong to the parent.
 void forgetWhatWaits();
 
-// A new NumPy array of the type and shape, not initialised.
+// Returns a new NumPy array of the type and shape, not initialised.
 nb::object emptyArray(const OperandDescriptor& descriptor);
 
 // Makes arrays of a given shape tuple and dtype object.

@@ -137,7 +137,7 @@ class Arguments {
     return other ? typesOf(*other) : rule.types;
   }
 
-  // An operand that is given for `name`, or for one that must be of its type.
+  // Returns an operand given for `name`, or for a parameter that must have the same type.
   nb::handle operandOfType(std::string_view name) const {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       if (!isGiven(i) || !nb::isinstance<Operand>(values_[i])) continue;
@@ -165,7 +165,7 @@ class Arguments {
   const BoundMethod& method_;
   nb::handle builder_;
   std::vector<nb::handle> values_;
-  std::vector<nb::object> kept_;  // some of them
+  std::vector<nb::object> kept_;  // keeps some of them alive
   std::size_t field_ = 0;
 };
 

@@ -13,7 +13,7 @@ namespace webnn::python {
 
 namespace {
 
-// None: no limit.
+// None means no limit.
 std::chrono::nanoseconds durationOf(nb::handle seconds, const std::string& what) {
   if (seconds.is_none()) return std::chrono::nanoseconds::max();
   double value = 0;
@@ -41,7 +41,7 @@ bool hasRaised() {
   return PyErr_Occurred() != nullptr;
 }
 
-// Calls a function, which outlives the call, with how far all phases together are.
+// Calls a function, which outlives the call, with the progress of all phases together.
 void tell(PyObject* function, const CallProgress& progress) {
   static constexpr std::array<std::string_view, 3> kPhases{"load", "optimize", "prepare"};
   constexpr std::uint64_t kPart = 1000;

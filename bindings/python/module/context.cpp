@@ -54,7 +54,7 @@ PyContext createContext(const std::string& powerPreference, bool accelerated, co
   return {Released(std::move(context)), powerPreference, deviceType};
 }
 
-// Under the specification's name, and under Python's.
+// Sets an entry under the specification's name and under Python's.
 void setBoth(nb::dict& dict, std::string_view name, nb::handle value) {
   dict[textOf(name)] = value;
   dict[textOf(describe::snakeCase(name))] = value;
@@ -172,7 +172,7 @@ PyGraph loadBytes(PyContext& self, nb::bytes content, std::optional<std::string>
   return PyGraph(std::move(graph));
 }
 
-// Names that are not UTF-8 are shown, and refused where they are used.
+// Names that are not UTF-8 can be listed, but not used.
 nb::object shownText(std::string_view text) {
   return nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
 }
@@ -202,7 +202,8 @@ nb::dict metadataOf(const ModelMetadata& metadata) {
   return result;
 }
 
-// ([(name, data type, [size or name of a dynamic dimension], is it boolean)], the same of outputs, metadata, [path])
+// Returns ([(name, data type, [size or name of a dynamic dimension], whether it is boolean)] of inputs, the same of outputs, metadata,
+// [path]).
 nb::tuple describe(const FileDescription& description) {
   nb::list inputs, outputs, files;
   for (const DeclaredInput& input : description.inputs) {
@@ -238,7 +239,7 @@ nb::object lost(PyContext& self) {
 
 void registerTensor(nb::module_& module) {
   nb::class_<PyTensor>(module, "MLTensor",
-                       R"(Memory of a context that graphs read and write. As an array: tensor.numpy(), numpy.asarray(tensor).
+                       R"(Memory of a context that graphs read and write. tensor.numpy() and numpy.asarray(tensor) convert it to an array.
 
 >>> tensor = webnn.ML().create_context().create_tensor([2, 3], "float32", readable=True)
 >>> tensor.shape, tensor.size, np.asarray(tensor).dtype
@@ -266,7 +267,7 @@ void registerTensor(nb::module_& module) {
             const GilReleased released;
             (*self).destroy();
           },
-          R"(Gives the memory back; again, it does nothing.
+          R"(Frees the memory. Further calls do nothing.
 
 >>> webnn.ML().create_context().create_tensor([2], "float32").destroy()
 )")
@@ -282,7 +283,7 @@ void registerTensor(nb::module_& module) {
 
 void registerMethods(nb::module_& module) {
   nb::class_<PyContext>(module, "MLContext",
-                        R"(Where graphs run and tensors live. In a `with` statement it is destroyed at the end.
+                        R"(Runs graphs, and holds tensors. A `with` statement destroys the context at its end.
 
 >>> with webnn.ML().create_context() as context:
 ...     context.backend
@@ -302,7 +303,7 @@ void registerMethods(nb::module_& module) {
            })
       .def_prop_ro("lost", &lost)
       .def("op_support_limits", &opSupportLimits,
-           R"(The types and ranks that each operation takes, with the specification's spelling of names and with Python's.
+           R"(Returns the types and ranks that each operation accepts, under the specification's names and Python's.
 
 >>> webnn.ML().create_context().op_support_limits()["relu"]["input"]["rankRange"]
 {'min': 0, 'max': 8}
@@ -345,7 +346,7 @@ void registerMethods(nb::module_& module) {
             }
             releaseWhatWaits();
           },
-          R"(Loses the context: its graphs and tensors are destroyed, and runs that have begun end early.
+          R"(Destroys the context with its graphs and tensors. Runs in progress end early.
 
 >>> context = webnn.ML().create_context()
 >>> context.destroy()

@@ -13,7 +13,7 @@ namespace {
   fail(ErrorKind::typeError, "{} must be {}, not {}.", what, expected, typeNameOf(value));
 }
 
-// The value as a Python int; null if it is not one. True and False do not count.
+// Returns the value as a Python int, or null for any other type, including bool.
 nb::object integerOf(nb::handle value) {
   if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) return {};
   PyObject* const integer = PyNumber_Index(value.ptr());

@@ -20,26 +20,26 @@ namespace nb = nanobind;
 namespace webnn::python {
 
 std::string_view utf8Of(nb::handle text);
-// "int", "numpy.ndarray".
+// Returns the name of a value's type, such as "int" or "numpy.ndarray".
 std::string typeNameOf(nb::handle value);
 
 void setField(bool& field, nb::handle value, std::string_view what);
 void setField(std::uint32_t& field, nb::handle value, std::string_view what);
 void setField(std::int32_t& field, nb::handle value, std::string_view what);
-// Finite, as WebIDL's double is.
+// Returns a finite number, like WebIDL's double.
 void setField(double& field, nb::handle value, std::string_view what);
 void setField(float& field, nb::handle value, std::string_view what);
-// Exact for integers of 64 bits; NaN and infinities too.
+// Returns a number exactly, also a 64-bit integer, NaN or an infinity.
 void setField(Number& field, nb::handle value, std::string_view what);
 void setField(std::string& field, nb::handle value, std::string_view what);
 void setField(Operand& field, nb::handle value, std::string_view what);
 void setField(DataType& field, nb::handle value, std::string_view what);
 void setField(Splits& field, nb::handle value, std::string_view what);
 
-// The items of any sequence except text.
+// Returns the items of any sequence except text.
 std::vector<nb::object> itemsOf(nb::handle sequence, std::string_view what);
 
-// "conv2d: Invalid layout" of "conv2d: layout".
+// Returns "conv2d: Invalid layout" for "conv2d: layout".
 std::string invalid(std::string_view what);
 
 template <typename Enum>

@@ -1,4 +1,4 @@
-// The GIL, released and acquired so that it is known which threads hold it: the stable ABI has no function for that.
+// Releases and acquires the GIL, and records which threads hold it, because the stable ABI has no function for that.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -20,7 +20,7 @@ class GilChange {
   bool before_;
 };
 
-// For their lifetime.
+// Each holds or releases the GIL for its lifetime.
 class GilReleased : GilChange {
  public:
   GilReleased() : GilChange(true) {}

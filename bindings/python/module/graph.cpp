@@ -23,7 +23,7 @@ bool overlap(Bytes a, Bytes b) {
   return std::less<>()(a.data(), b.data() + b.size()) && std::less<>()(b.data(), a.data() + a.size());
 }
 
-// The arguments of compute(), in the order of the graph.
+// The arguments of compute(), in the order of the graph's inputs and outputs.
 struct Run {
   std::vector<HeldBuffer> buffers;
   std::vector<std::span<const std::byte>> inputs;
@@ -130,7 +130,7 @@ nb::list names(const std::vector<Binding>& bindings) {
   return list;
 }
 
-// Inputs, constants, results.
+// Returns the inputs, then the constants, then the results.
 nb::list operands(PyGraph& self) {
   const GraphDefinition& graph = definitionOf(*self);
   nb::list list;
@@ -153,7 +153,7 @@ nb::dict memoryEstimate(PyGraph& self) {
   return result;
 }
 
-// The value of this name. Empty: absent.
+// Returns the value of a name, or an empty object.
 template <typename T, std::size_t size>
 std::optional<T> namedValue(const std::array<std::pair<std::string_view, T>, size>& values, std::string_view name,
                             std::string_view what) {
@@ -183,7 +183,7 @@ void saveGraph(PyGraph& self, const std::string& path, const std::string& format
   save(*self, path, options);
 }
 
-// The inputs and outputs of runs, held: a run makes nothing.
+// Holds the inputs and outputs of repeated runs, which then allocate nothing.
 class PyBinding {
  public:
   PyBinding(nb::object graph, nb::handle inputs, nb::handle outputs) : graph_(std::move(graph)) {
@@ -289,13 +289,13 @@ void registerMethods(nb::class_<PyGraph>& graph) {
   graph.def("_operands", &operands)
       .def(
           "notes", [](PyGraph& self) { return (*self).notes(); },
-          R"(Where the backend deviates from the graph, a sentence each.
+          R"(Returns one sentence for each way in which the backend deviates from the graph.
 
 >>> webnn.load("examples/digits/digits.webnn").notes()
 []
 )")
       .def("placement", &placement,
-           R"(What became of each operation: where it runs, as what, and what was cast.
+           R"(Returns for each operation where it runs, as which kernels, and with which casts.
 
 >>> webnn.load("examples/digits/digits.webnn").placement()[0]["operation"]
 'conv2d'
@@ -311,7 +311,7 @@ void registerMethods(nb::class_<PyGraph>& graph) {
           "_is_of_any_context", [](const PyGraph& self) { return self.isOfAnyContext; },
           [](PyGraph& self, bool is) { self.isOfAnyContext = is; })
       .def("memory_estimate", &memoryEstimate,
-           R"(Bytes that the graph needs, as estimated before it was compiled.
+           R"(Returns the bytes of memory that the graph needs, as estimated before compilation.
 
 >>> webnn.load("examples/digits/digits.webnn").memory_estimate()["inputs"]
 3136
@@ -322,7 +322,7 @@ void registerMethods(nb::class_<PyGraph>& graph) {
             const GilReleased released;
             return toDot(*self);
           },
-          R"(The graph in Graphviz's language.
+          R"(Returns the graph in Graphviz's language.
 
 >>> webnn.load("examples/digits/digits.webnn").to_dot()[:7]
 'digraph'
@@ -352,7 +352,7 @@ void registerMethods(nb::class_<PyGraph>& graph) {
             const GilReleased released;
             for (Graph& one : all) one.destroy();
           },
-          R"(Gives the memory back: the graph cannot be used any more. Queued runs are still executed.
+          R"(Frees the memory: the graph cannot be used any more. Queued runs are still executed.
 
 >>> webnn.load("examples/digits/digits.webnn").destroy()
 )")
@@ -366,7 +366,7 @@ void registerMethods(nb::class_<PyGraph>& graph) {
 }
 
 void registerGraph(nb::module_& module) {
-  nb::class_<PyGraph> graph(module, "MLGraph", R"(A graph that is built: immutable, and compiled for its context.
+  nb::class_<PyGraph> graph(module, "MLGraph", R"(An immutable graph, compiled for its context.
 
 >>> webnn.load("examples/digits/digits.webnn").outputs
 {'probabilities': MLOperandDescriptor(data_type='float32', shape=(1, 10))}
@@ -381,14 +381,14 @@ void registerGraph(nb::module_& module) {
       .def_prop_ro("outputs", [](const PyGraph& self) { return descriptors(self.outputs); })
       .def(
           "get_input_names", [](const PyGraph& self) { return names(self.inputs); },
-          R"(The names of the inputs.
+          R"(Returns the names of the inputs.
 
 >>> webnn.load("examples/digits/digits.webnn").get_input_names()
 ['image']
 )")
       .def(
           "get_output_names", [](const PyGraph& self) { return names(self.outputs); },
-          R"(The names of the outputs.
+          R"(Returns the names of the outputs.
 
 >>> webnn.load("examples/digits/digits.webnn").get_output_names()
 ['probabilities']

@@ -23,8 +23,8 @@
 
 namespace webnn::python {
 
-// A library handle that is released without the GIL: releasing the last one may wait for queued work, and Python may have to free
-// its memory meanwhile.
+// A library handle that is released without the GIL: releasing the last one may wait for queued work, whose memory Python may have
+// to free concurrently.
 template <typename T>
 struct Released {
   T value;
@@ -54,7 +54,7 @@ struct PyTensor {
 
 // An input or an output of a graph.
 struct Binding {
-  nb::object key;  // its name
+  nb::object key;  // the name
   std::string name;
   OperandDescriptor descriptor;
   ArrayMaker maker;
@@ -63,8 +63,8 @@ struct Binding {
 struct PyGraph {
   Released<Graph> graph;
   std::vector<Binding> inputs, outputs;
-  bool isOfAnyContext = false;           // it was loaded without one
-  std::list<Released<Graph>> elsewhere;  // then, by other context: the graph compiled for it
+  bool isOfAnyContext = false;           // it was loaded without a context
+  std::list<Released<Graph>> elsewhere;  // then also the graphs compiled for other contexts
   explicit PyGraph(Graph made);
   Graph& operator*() { return graph.value; }
   // Returns the graph compiled for this context, at first use. TypeError for another context's graph.
@@ -73,9 +73,9 @@ struct PyGraph {
 
 struct PyBuilder {
   Released<std::unique_ptr<GraphBuilder>> builder;
-  bool countsAxesFromEnd = false;  // takes negative ones, which the specification does not have
-  bool isBuilding = false;         // on another thread, without the GIL
-  // InvalidStateError while it builds.
+  bool countsAxesFromEnd = false;  // accepts negative axes, which the specification does not have
+  bool isBuilding = false;         // another thread builds, without the GIL
+  // Throws an InvalidStateError during a build.
   GraphBuilder& operator*();
 };
 
@@ -86,7 +86,7 @@ struct PyCancellation {
 // timeout: seconds, or None; cancellation: a Cancellation, or None. The call can be interrupted on the main thread. progress: a
 // function of (done, total), or None; its exception ends the call.
 CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what, nb::handle progress = {});
-// A dict of limits, or None.
+// Converts a dict of limits, or None.
 Limits limitsOf(nb::handle given, const std::string& what);
 // Limits of a load: bounds are (named_files_only, limits, timeout, cancellation, progress, map_files).
 LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::string> manifest,
@@ -109,7 +109,7 @@ auto withoutGil(Work&& work) {
   }
 }
 
-// The state of an object of one of the classes. TypeError if it is of another, or was never made: `what` must be `expected`.
+// Returns the state of an object of one of the classes. Throws a TypeError, "`what` must be `expected`", for any other object.
 template <typename T>
 T& stateOf(nb::handle value, std::string_view what, std::string_view expected) {
   if (!nb::isinstance<T>(value) || !nb::inst_ready(value))
@@ -123,10 +123,10 @@ inline PyTensor& tensorOf(nb::handle value, std::string_view method) {
   return stateOf<PyTensor>(value, std::string(method) + ": tensor", "an MLTensor");
 }
 
-// For parameters that may be None, because the functions check them.
+// A parameter that may be None; the function checks its type.
 inline auto anything() { return nb::arg().none(); }
 
-// The Python exception for an error of the library: webnn.DataError, ...
+// Returns the Python exception for an error of the library, such as webnn.DataError.
 nb::object exceptionOf(const Error& error);
 
 void registerBinding(nb::module_& module);
@@ -139,7 +139,7 @@ void registerSession(nb::module_& module);
 
 // Implements graph.compute, and context.compute with the graph compiled for the context.
 nb::dict compute(PyGraph& graph, const Graph& compiled, nb::handle inputs, nb::handle outputs, const CallOptions& options);
-// The elements of a tensor as a new array, or in `out`; on the main thread the wait can be interrupted.
+// Reads the elements of a tensor into a new array or into `out`. On the main thread the wait can be interrupted.
 nb::object readTensor(Context context, PyTensor& tensor, nb::handle out);
 
 }  // namespace webnn::python

@@ -28,7 +28,7 @@ struct Done {
 
 constexpr std::chrono::milliseconds kPollInterval{10};  // of signals
 
-// Never destroyed: threads may outlive main(). A forked child gets another one, as threads that are not there wait for it.
+// Never destroyed: threads may outlive main(). A forked child makes a new one, because its parent's threads wait for the old one.
 struct Queue {
   std::mutex mutex;
   std::condition_variable changed;
@@ -69,7 +69,7 @@ void startRead(PyContext& context, nb::handle given, nb::object token) {
   }
 }
 
-// The error as Python has it.
+// Returns the Python exception for an error.
 nb::object errorOf(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);

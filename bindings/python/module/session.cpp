@@ -1,4 +1,4 @@
-// Models with open dimensions: their files stay open, and become a graph per set of sizes.
+// Models with open dimensions: their files stay open, and a graph is made for each set of sizes.
 #include "webnn/session.h"
 
 #include <nanobind/stl/map.h>
@@ -35,7 +35,7 @@ struct PySession {
   Released<Session> session;
 };
 
-// `model`: bytes, or the path of a file. The graphs are kept by the caller.
+// `model`: bytes, or the path of a file. The caller keeps the graphs.
 PySession openSession(PyContext& context, nb::handle model, std::optional<std::string> weights,
                       std::optional<std::string> manifest, std::map<std::string, std::uint32_t> dimensions, nb::dict values,
                       nb::tuple bounds) {
@@ -48,7 +48,7 @@ PySession openSession(PyContext& context, nb::handle model, std::optional<std::s
   return open(std::filesystem::path(std::string(utf8Of(model))));
 }
 
-// For inputs of these shapes.
+// Makes the graph for inputs of these shapes.
 PyGraph graphOfShapes(PySession& self, nb::dict shapes, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
   std::map<std::string, Shape> sizes;
   for (const auto [name, shape] : shapes) sizes[std::string(utf8Of(name))] = shapeOf(shape, "run: the shape of an input");

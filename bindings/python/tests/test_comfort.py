@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import webnn
+from webnn._backends import _KNOWN, BACKENDS
 
 X = np.array([[1, -2, 3], [-4, 5, -6]], np.float32)
 
@@ -265,3 +266,8 @@ def test_ctrl_c_ends_a_read() -> None:
     cancellation.request()
     with pytest.raises(webnn.AbortError):
         context.read_tensor(tensors[1])
+
+
+def test_what_the_package_knows_of_backends_is_of_the_librarys() -> None:
+    assert list(BACKENDS) == [backend.name for backend in webnn.backends()]
+    assert _KNOWN.keys() <= BACKENDS.keys()

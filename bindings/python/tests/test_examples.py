@@ -70,7 +70,7 @@ def test_the_session_of_the_manual_runs(monkeypatch: pytest.MonkeyPatch, capsys:
 
 def test_every_example_is_explained() -> None:
     for path in EXAMPLES.glob("*.py"):
-        assert f"(../examples/python/{path.name})" in PAGE, path.name
+        assert f"(../../examples/python/{path.name})" in PAGE, path.name
         assert path.read_text(encoding="utf-8").startswith('"""'), path.name
 
 

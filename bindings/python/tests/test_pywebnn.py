@@ -403,7 +403,7 @@ def test_no_gpu_is_an_error() -> None:
 
 def test_every_name_is_there() -> None:
     """The names of pywebnn, but for those that docs/reference/python.md lists as missing."""
-    text = (Path(__file__).parents[3] / "docs" / "python.md").read_text()
+    text = (Path(__file__).parents[3] / "docs" / "reference" / "python.md").read_text()
     missing = text[text.index("Not here:") :]
     expected = {
         webnn.MLContext: "create_graph_builder compute dispatch create_tensor create_host_tensor create_device_tensor"

@@ -353,6 +353,9 @@ def test_bindings_follow_the_provider() -> None:
     session.set_providers(["reference"])
     with pytest.raises(webnn.InvalidStateError, match="compiled by the first run"):
         _ = session.graph
+    with pytest.raises(webnn.DeadlineError):
+        session.run_with_iobinding(binding, timeout=0)
+    assert binding.get_outputs() == []
     session.run_with_iobinding(binding)
     assert session.graph.placement()[0]["kernels"] == []  # it was compiled again, for the reference
     np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), ONES * 2)

@@ -1,8 +1,8 @@
 """The W3C Web Neural Network API: build a graph, and run it. See docs/reference/python.md."""
 
-from webnn import _debug as _debug  # gives MLGraph the methods of pywebnn
-from webnn import _graph as _graph  # gives it compute()
-from webnn import _operands as _operands  # gives MLOperand operators
+from webnn import _debug as _debug  # adds pywebnn's methods to MLGraph
+from webnn import _graph as _graph  # adds MLGraph.compute()
+from webnn import _operands as _operands  # adds the operators of MLOperand
 from webnn._arrays import pack_int4, unpack_int4
 from webnn._async import AsyncMLContext
 from webnn._builder import MLGraphBuilder
@@ -30,10 +30,10 @@ from webnn._options import (
     set_default_logger_severity,
     set_default_logger_verbosity,
 )
-from webnn._ortvalue import IOBinding, OrtValue
+from webnn._ortvalue import OrtValue
 from webnn._profile import Profile, StepTime, profile
 from webnn._providers import Backend, backends, get_all_providers, get_available_providers, get_device
-from webnn._session import InferenceSession, ModelMetadata, NodeArg, run
+from webnn._session import InferenceSession, IOBinding, ModelMetadata, NodeArg, run
 from webnn._tensor import MLDeviceTensor
 from webnn._types import MLOperandDescriptor
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor

@@ -7,9 +7,9 @@ from webnn import _webnn
 
 
 def main() -> int:
-    """Runs the tool with the arguments of the process."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python could not handle it while the tool runs
-    if sys.stdout:  # None where the process was started without
+    """Runs the command line tool with the arguments of the process."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python cannot handle it while the tool runs
+    if sys.stdout:  # None if the process was started without it
         sys.stdout.flush()
     return _webnn._run_tool(["webnn", *sys.argv[1:]], [sys.executable, "-m", "webnn"])
 

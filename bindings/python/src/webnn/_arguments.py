@@ -1,4 +1,4 @@
-"""Checks of arguments that the module would only call incompatible."""
+"""Checks arguments, so that errors say more than the "incompatible function arguments" of the C++ module."""
 
 import operator
 import os
@@ -11,24 +11,24 @@ from webnn._errors import ArgumentError
 
 
 def must_be(what: str, expected: str, value: Any) -> ArgumentError:
-    """The error of a value of a wrong type."""
+    """Returns the error for a value of a wrong type."""
     return ArgumentError(f"{what} must be {expected}, not {type(value).__name__}.")
 
 
 def flag(value: Any, what: str) -> bool:
-    """True or False."""
+    """Returns a bool or numpy.bool_ as a bool."""
     if not isinstance(value, bool | np.bool_):
         raise must_be(what, "a bool", value)
     return bool(value)
 
 
 def integer(value: Any, what: str, least: int = -(2**31), most: int = 2**31 - 1) -> int:
-    """An int, or an object with __index__, but not a bool."""
+    """Returns an int, or the integer of an object with __index__. A bool is refused."""
     if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
         raise must_be(what, "an integer", value)
     try:
         number = operator.index(value)
-    except TypeError as error:  # of an array
+    except TypeError as error:  # an array with more than one element
         raise must_be(what, "an integer", value) from error
     if not least <= number <= most:
         raise ArgumentError(f"{what} is not between {least} and {most}.")
@@ -36,7 +36,7 @@ def integer(value: Any, what: str, least: int = -(2**31), most: int = 2**31 - 1)
 
 
 def text(value: Any, what: str) -> str:
-    """A str that can be encoded as UTF-8."""
+    """Returns a str, which must be encodable as UTF-8."""
     if not isinstance(value, str):
         raise must_be(what, "a str", value)
     try:
@@ -47,7 +47,7 @@ def text(value: Any, what: str) -> str:
 
 
 def path_text(value: Any, what: str) -> str:
-    """A path as text."""
+    """Returns a path as a str."""
     if not isinstance(value, str | os.PathLike):
         raise must_be(what, "a path", value)
     try:
@@ -58,20 +58,20 @@ def path_text(value: Any, what: str) -> str:
 
 
 def mapping(value: Any, what: str) -> Mapping[Any, Any]:
-    """A dict; an empty one for None."""
+    """Returns a dict; an empty one for None."""
     if not isinstance(value, Mapping | None):
         raise must_be(what, "a dict", value)
     return value or {}
 
 
 def items(value: Any, what: str) -> list[Any]:
-    """The items of a sequence."""
+    """Returns the items of a sequence."""
     try:
         return list(value)
-    except (TypeError, NotImplementedError) as error:  # the latter of a memoryview of several dimensions
+    except (TypeError, NotImplementedError) as error:  # NotImplementedError: a memoryview of several dimensions
         raise must_be(what, "a sequence", value) from error
 
 
 def sizes(shape: Any, what: str) -> list[int]:
-    """The sizes of an array's dimensions."""
+    """Returns a shape as a list of sizes."""
     return [integer(size, f"{what}: a size", 0) for size in items(shape, f"{what}: shape")]

@@ -1,4 +1,4 @@
-"""Converts arrays of any kind to NumPy arrays of the layout that the library uses."""
+"""Converts arrays and numbers to NumPy arrays with the layout of the library."""
 
 import math
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ _NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating)
 
 
 def is_of_numbers(value: Any) -> bool:
-    """Whether it has no type of its own: numbers and lists."""
+    """Returns whether a value has no type of its own: a number or a list."""
     return isinstance(value, _NUMBERS) or (isinstance(value, list | tuple) and not any(hasattr(item, "dtype") for item in value))
 
 
 def data_type_name(value: Any, what: str = "data type") -> str:
-    """The specification's name of what numpy.dtype() takes."""
+    """Returns the specification's name of a type that numpy.dtype() accepts."""
     try:
         name = str(np.dtype(value).name)
     except (TypeError, ValueError):
@@ -31,7 +31,7 @@ def data_type_name(value: Any, what: str = "data type") -> str:
 
 
 def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array") -> Array:
-    """A NumPy array that shares the memory of `value` if it is an array; numbers and lists become arrays of the type."""
+    """Returns a NumPy array that shares the memory of an array, or a new one of the type for a number or a list."""
     if np.ma.is_masked(value):
         raise ArgumentError(f"{what}: the array has masked elements, which have no values.")
     if isinstance(value, np.ndarray | np.generic):
@@ -57,7 +57,7 @@ def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array"
 
 
 def as_boolean(value: ArrayLike, what: str) -> Array:
-    """A NumPy array of bool, for which uint8 stands as well: no byte of it is neither 0 nor 1."""
+    """Returns an array of bool, whose bytes are all 0 or 1. An array of uint8 is compared with 0."""
     array = as_array(value, "uint8", what)
     if array.dtype not in (np.bool_, np.uint8):
         raise ArgumentError(f"{what}: the array is of {array.dtype}, not bool: use array.astype(bool).")
@@ -65,7 +65,7 @@ def as_boolean(value: ArrayLike, what: str) -> Array:
 
 
 def _array_of_numbers(value: Any, wanted: np.dtype[Any], what: str) -> Array:
-    """Floats are rounded; no other value changes."""
+    """Converts numbers to the type. Floats are rounded; a number that an integer type cannot hold is an error."""
     array = np.asarray(value)
     is_float = wanted.kind == "f"
     with np.errstate(over="ignore"):
@@ -95,7 +95,7 @@ def _has_buffer(value: Any) -> bool:
 
 
 def packed(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) -> Array:
-    """`value` as a contiguous array of the type and shape; int4 and uint4 packed, two to a byte."""
+    """Returns a contiguous array of the type and shape; int4 and uint4 are packed, two elements per byte."""
     array = as_array(value, data_type, what)
     if data_type in _NIBBLES:
         return _packed_nibbles(array, data_type, shape, what)
@@ -114,7 +114,7 @@ def packed(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) 
     return np.require(array, wanted, "C")
 
 
-_CURES = (  # of an array: axes that change places, whether a first axis of 1 is missing, and how NumPy does it
+_CURES = (  # the permutation of axes, whether a first axis of size 1 is added, and the expression in NumPy
     (None, True, "array[np.newaxis]"),
     ((2, 0, 1), False, "array.transpose(2, 0, 1)"),
     ((2, 0, 1), True, "array.transpose(2, 0, 1)[np.newaxis]"),
@@ -124,7 +124,7 @@ _CURES = (  # of an array: axes that change places, whether a first axis of 1 is
 
 
 def shape_cure(shape: Sequence[int], wanted: Sequence[int | str]) -> str:
-    """The end of a message about a wrong shape: what makes it right, if that is a missing batch or the channels' place."""
+    """Returns advice for the end of an error: how to add a missing batch axis, or to move the channels. Else ""."""
     for axes, is_missing, cure in _CURES:
         if axes is not None and len(axes) != len(shape):
             continue
@@ -135,7 +135,7 @@ def shape_cure(shape: Sequence[int], wanted: Sequence[int | str]) -> str:
 
 
 def writable(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) -> Array:
-    """A view of an array that results may be written to, of any layout."""
+    """Returns a writable array of the type and shape, with any layout, for results."""
     array = as_array(value, None, what)
     if not array.flags.writeable:
         raise ArgumentError(f"{what}: the array is read-only.")
@@ -151,7 +151,7 @@ def writable(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str
 def _packed_nibbles(array: Array, data_type: str, shape: tuple[int, ...], what: str) -> Array:
     count = math.prod(shape)
     length = (count + 1) // 2
-    if array.dtype.name in _NIBBLES:  # of ml_dtypes, an element to a byte
+    if array.dtype.name in _NIBBLES:  # types of ml_dtypes: one element per byte
         if array.dtype.name != data_type:
             raise ArgumentError(f"{what}: the array is of {array.dtype}, not {data_type}.")
         if array.shape != shape:
@@ -184,7 +184,7 @@ def pack_int4(array: ArrayLike) -> Array:
 
 
 def unpack_int4(data: ArrayLike, shape: tuple[int, ...], signed: bool = True) -> Array:
-    """The reverse of pack_int4: int8 or uint8, one element to a byte.
+    """Unpacks the bytes of pack_int4() to int8 or uint8, one element per byte.
 
     >>> webnn.unpack_int4(np.array([0x21, 0x0F], np.uint8), (3,))
     array([ 1,  2, -1], dtype=int8)

@@ -1,4 +1,4 @@
-"""The context for asyncio: reads settle futures of the running loop."""
+"""AsyncMLContext, and the thread that passes completed reads to event loops."""
 
 import asyncio
 import atexit
@@ -34,7 +34,7 @@ def _settle(future: "asyncio.Future[Array]", array: Array, error: Exception | No
 def _pump() -> None:
     while (item := _webnn._next_read()) is not None:
         (loop, future), array, error = item
-        with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody waits
+        with contextlib.suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(_settle, future, array, error)
         del item, loop, future, array, error
 
@@ -50,7 +50,7 @@ atexit.register(_stop)
 
 
 def _forget_parent() -> None:
-    """In a forked child, where the thread is not."""
+    """Resets the state in a forked child, which has no such thread."""
     _pumps.clear()
     _webnn._forget_parent()
     _lock.release()
@@ -60,7 +60,7 @@ os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_i
 
 
 def read_tensor_async(context: MLContext, tensor: MLTensor) -> "asyncio.Future[Array]":
-    """The array once everything queued before is done. Cancelling gives the result up, not what is queued.
+    """Reads the array after all work that was queued before. Cancelling drops the result; the queued work still runs.
 
     >>> import asyncio
     >>> context = webnn.ML().create_context()
@@ -83,7 +83,7 @@ MLContext.read_tensor_async = read_tensor_async  # type: ignore[method-assign, a
 
 
 async def _cancellable(work: Callable[..., Result], *arguments: Any) -> Result:
-    """Runs a call that takes a cancellation on a thread of the loop."""
+    """Runs a call on a thread of the loop's executor, and cancels it if the coroutine is cancelled."""
     cancellation = Cancellation()
     try:
         return await asyncio.to_thread(work, *arguments, cancellation=cancellation)
@@ -107,7 +107,7 @@ class AsyncMLContext:
         self.context = context
 
     async def read_tensor_async(self, tensor: MLTensor) -> Array:
-        """The tensor's elements once everything queued before is done.
+        """Reads the tensor's elements after all work that was queued before.
 
         >>> import asyncio
         >>> context = webnn.AsyncMLContext(webnn.ML().create_context())
@@ -132,7 +132,7 @@ class AsyncMLContext:
     write_tensor = write_tensor_async
 
     async def dispatch(self, graph: MLGraph, inputs: Mapping[str, MLTensor], outputs: Mapping[str, MLTensor]) -> None:
-        """Queues a run; what fails later reaches those who read the outputs.
+        """Queues a run. Reading the outputs raises the error of a run that fails.
 
         >>> import asyncio
         >>> context = webnn.AsyncMLContext(webnn.ML().create_context())
@@ -144,7 +144,7 @@ class AsyncMLContext:
         self.context.dispatch(graph, inputs, outputs)
 
     async def compute(self, graph: MLGraph, inputs: Arrays, outputs: Arrays | None = None) -> dict[str, Array]:
-        """MLContext.compute() on a thread of the loop. Cancelling ends it early.
+        """Runs MLContext.compute() on another thread. Cancelling ends it early.
 
         >>> import asyncio
         >>> context = webnn.AsyncMLContext(webnn.ML().create_context())
@@ -156,7 +156,7 @@ class AsyncMLContext:
         return await _cancellable(self.context.compute, graph, inputs, outputs)
 
     async def build(self, builder: MLGraphBuilder, outputs: Mapping[str, Any]) -> MLGraph:
-        """MLGraphBuilder.build() on a thread of the loop. Cancelling ends it early.
+        """Runs MLGraphBuilder.build() on another thread. Cancelling ends it early.
 
         >>> import asyncio
         >>> context = webnn.AsyncMLContext(webnn.ML().create_context())
@@ -167,7 +167,7 @@ class AsyncMLContext:
         return await _cancellable(builder.build, outputs)
 
     async def load(self, path: Any, **options: Any) -> MLGraph:
-        """webnn.load() for this context on a thread of the loop. Cancelling ends it early.
+        """Runs webnn.load() for this context on another thread. Cancelling ends it early.
 
         >>> import asyncio
         >>> context = webnn.AsyncMLContext(webnn.ML().create_context())
@@ -177,7 +177,7 @@ class AsyncMLContext:
         return await _cancellable(partial(load, path, self.context, **options))
 
     async def compile(self, graph: MLGraph) -> MLGraph:
-        """MLContext.compile() on a thread of the loop. Cancelling ends it early.
+        """Runs MLContext.compile() on another thread. Cancelling ends it early.
 
         >>> import asyncio
         >>> context = webnn.AsyncMLContext(webnn.ML().create_context(backend="reference"))
@@ -187,14 +187,9 @@ class AsyncMLContext:
         return await _cancellable(self.context.compile, graph)
 
     def create_tensor(
-        self,
-        shape: Sequence[int],
-        data_type: DataType,
-        readable: bool = True,
-        writable: bool = True,
-        exportable_to_gpu: bool = False,
+        self, shape: Sequence[int], data_type: DataType, readable: bool = True, writable: bool = True, exportable_to_gpu: bool = False
     ) -> MLTensor:
-        """MLContext.create_tensor(), readable and writable unless said otherwise.
+        """Returns a new tensor, which is readable and writable by default.
 
         >>> webnn.AsyncMLContext(webnn.ML().create_context()).create_tensor([2], "float32")
         <MLTensor float32[2] readable writable>

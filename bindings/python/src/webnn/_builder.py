@@ -1,4 +1,4 @@
-"""MLGraphBuilder: the methods of the module, constants of any kind, and the methods that only pywebnn has."""
+"""MLGraphBuilder: adds inputs, constants and pywebnn's methods to the class in C++."""
 
 import weakref
 from collections.abc import Mapping, Sequence
@@ -14,13 +14,13 @@ from webnn._errors import ArgumentError, InvalidStateError
 from webnn._types import ArrayLike, DataType, OperandLike, Progress, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
 
-# By the key that operands store.
+# Keys are MLGraphBuilder._token, which operands store as _builder_token.
 _builders: weakref.WeakValueDictionary[int, "MLGraphBuilder"] = weakref.WeakValueDictionary()
 _NUMBERS = (bool, int, float, np.generic)
 
 
 def builder_of(operand: MLOperand) -> "MLGraphBuilder":
-    """The builder that has made an operand."""
+    """Returns the builder of an operand."""
     builder = _builders.get(operand._builder_token)
     if builder is None:
         raise InvalidStateError("the operand's builder is gone: keep it until the graph is built.")
@@ -28,7 +28,7 @@ def builder_of(operand: MLOperand) -> "MLGraphBuilder":
 
 
 def operand_of(builder: "MLGraphBuilder", value: Any, types: list[str], what: str) -> MLOperand:
-    """A constant in the place of an operand: of one of the types if the value has none of its own."""
+    """Makes a constant of a number or an array. A value without a type gets the first of `types`, else float32."""
     is_array = hasattr(value, "__dlpack__") or hasattr(value, "__array__")
     if not is_array and not isinstance(value, (*_NUMBERS, list, tuple)):
         raise must_be(what, "an MLOperand, an array or a number", value)
@@ -43,12 +43,12 @@ def operand_of(builder: "MLGraphBuilder", value: Any, types: list[str], what: st
 
 
 def _type_of(array: Any, what: str) -> str:
-    """Of a constant; bool is uint8."""
+    """Returns the data type of an array as a constant: uint8 for bool."""
     return "uint8" if array.dtype == np.bool_ else data_type_name(array.dtype, what)
 
 
 def counted_axes(value: Any, rank: int, may_count: bool, what: str) -> Any:
-    """The axes, negative ones counted from the end if that is wanted; whatever is no axis is left to the module."""
+    """Returns the axes, with negative ones counted from the end if `may_count`. The C++ module checks all else."""
     axes = value if isinstance(value, list | tuple) else [value]
     if not any(isinstance(axis, int | np.integer) and axis < 0 for axis in axes):
         return value
@@ -65,7 +65,7 @@ def counted_axes(value: Any, rank: int, may_count: bool, what: str) -> Any:
 
 
 def descriptor_of(value: Mapping[str, Any]) -> tuple[Any, Any]:
-    """Shape and type of a dictionary spelled as in the specification or as in Python."""
+    """Returns shape and type of a descriptor, a dict with the specification's names or Python's."""
     data_type = value.get("dataType", value.get("data_type"))
     if data_type is None:
         raise ArgumentError("the descriptor has no data type (dataType).")
@@ -75,10 +75,10 @@ def descriptor_of(value: Mapping[str, Any]) -> tuple[Any, Any]:
 class MLGraphBuilder(_webnn.MLGraphBuilder):
     """Builds one graph of a context. https://www.w3.org/TR/webnn/#api-mlgraphbuilder
 
-    Where a method takes an operand, it takes a number or an array as well, of which it makes a constant. Numbers and lists get
-    the type that the operation wants there: that of the other operand, else float32 if it may be.
+    Methods accept a number or an array for an operand, and make a constant of it. A number or a list gets the type that the
+    operation needs: the type of the other operand, else float32 if the operation accepts it.
 
-    negative_axes: whether -1 is the last axis, as in NumPy. The specification has no such axes.
+    negative_axes: whether -1 is the last axis, as in NumPy. The specification has no negative axes.
 
     >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context(), negative_axes=True)
     >>> x = builder.input("x", [2, 3])
@@ -91,7 +91,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         _builders[self._token] = self
 
     def input(self, name: str, shape: Sequence[int] | Mapping[str, Any], data_type: DataType = "float32") -> MLOperand:
-        """An input of the graph. `shape` may be a whole descriptor, as in the specification.
+        """Adds an input. `shape` may be a descriptor with shape and data type, as in the specification.
 
         >>> webnn.MLGraphBuilder(webnn.ML().create_context()).input("x", [2, 3])
         <MLOperand input "x" float32[2, 3]>
@@ -108,10 +108,9 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         cancellation: Cancellation | None = None,
         progress: Progress | None = None,
     ) -> MLGraph:
-        """The graph that computes these operands, by the names that its outputs get, compiled for the context. Once.
-        `progress` is called with (done, total) meanwhile, about 50 times a second.
+        """Compiles the graph of these operands, which become its outputs under these names. A builder builds one graph.
+        `progress` is called with (done, total) during the build, about 50 times a second.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.build({"y": builder.relu(builder.input("x", [2, 3]))})
         <MLGraph "x": float32[2, 3] -> "y": float32[2, 3], 1 operations>
         """
@@ -121,28 +120,24 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         return graph
 
     def set_name(self, operand: MLOperand, name: str) -> None:
-        """Gives a constant or a result a name for printed and saved graphs.
+        """Names a constant or a result in printed and saved graphs.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.set_name(builder.relu(builder.input("x", [2])), "hidden")
         """
         self._set_name(operand, name)
 
     def set_graph_name(self, name: str) -> None:
-        """Gives the graph a name.
+        """Names the graph.
 
         >>> webnn.MLGraphBuilder(webnn.ML().create_context()).set_graph_name("digits")
         """
         self._set_graph_name(name)
 
-    def constant(
-        self, value: ArrayLike, shape: Sequence[int] | ArrayLike | None = None, data_type: DataType | None = None
-    ) -> MLOperand:
-        """A constant: of an array, which it keeps alive instead of copying where the layout allows, and which must not change
-        any more; of a constant tensor; or as in the specification of a descriptor and an array, or of a type and a number.
-        Floats and lists of them are float32, integers int64, and booleans uint8, unless `data_type` says otherwise.
+    def constant(self, value: ArrayLike, shape: Sequence[int] | ArrayLike | None = None, data_type: DataType | None = None) -> MLOperand:
+        """Adds a constant from an array, a number, a list or a constant tensor; or, as in the specification, from a descriptor and
+        an array, or from a type and a number. The constant uses the array's memory if the layout allows, so the array must not
+        change afterwards. Without a `data_type`, floats become float32, integers int64, and booleans uint8.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.constant(np.ones((2, 3), np.float32)), builder.constant([1.5, 2.5]), builder.constant("int32", 7)
         (<MLOperand constant float32[2, 3]>, <MLOperand constant float32[2]>, <MLOperand constant int32[]>)
         """
@@ -167,14 +162,11 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
                 raise ArgumentError(f"constant: an array of shape {list(array.shape)} has no shape {shape}.") from error
         return self._constant(array, array.shape if shape is None else shape, wanted)
 
-    # pywebnn's methods beyond the specification.
+    # Methods of pywebnn that the specification does not have.
 
-    def where_(
-        self, condition: OperandLike, true_value: OperandLike, false_value: OperandLike, *, label: str = ""
-    ) -> MLOperand:
-        """The same as where().
+    def where_(self, condition: OperandLike, true_value: OperandLike, false_value: OperandLike, *, label: str = "") -> MLOperand:
+        """Calls where().
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.where_([1, 0], builder.input("x", [2]), 0.0)
         <MLOperand result float32[2]>
         """
@@ -191,9 +183,8 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         padding: Sequence[int] | None = None,
         label: str = "",
     ) -> MLOperand:
-        """As in the specification; or as in pywebnn pad(input, padding, mode, value), all beginnings before all endings.
+        """Pads as in the specification. pywebnn's pad(input, padding, mode, value) works too, with all beginnings before all endings.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.pad(builder.input("x", [2, 3]), [0, 1], [0, 1], mode="edge")
         <MLOperand result float32[2, 5]>
         """
@@ -208,9 +199,8 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         return super().pad(input, beginning_padding, ending_padding, mode=mode, value=value, label=label)
 
     def squeeze(self, input: MLOperand, axes: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
-        """A reshape without the dimensions `axes`, all of size 1; without all that are 1 if absent.
+        """Removes the dimensions `axes`, which must have size 1; by default all dimensions of size 1.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.squeeze(builder.input("x", [2, 1, 3]))
         <MLOperand result float32[2, 3]>
         """
@@ -222,9 +212,8 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         return self.reshape(input, [size for i, size in enumerate(shape) if i not in drop], label=label)
 
     def unsqueeze(self, input: MLOperand, axes: Sequence[int], *, label: str = "") -> MLOperand:
-        """A reshape with dimensions of size 1, which are `axes` of the result.
+        """Inserts dimensions of size 1, at the places `axes` of the result.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.unsqueeze(builder.input("x", [2, 3]), [0, -1])
         <MLOperand result float32[1, 2, 3, 1]>
         """
@@ -237,39 +226,29 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         return self.reshape(input, [1 if i in added else next(rest) for i in range(rank)], label=label)
 
     def global_average_pool(self, input: OperandLike, layout: str | None = None, *, label: str = "") -> MLOperand:
-        """average_pool2d() of the whole plane.
+        """Applies average_pool2d() to whole planes.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.global_average_pool(builder.input("x", [1, 2, 5, 5]))
         <MLOperand result float32[1, 2, 1, 1]>
         """
         return self.average_pool2d(input, layout="nchw" if layout is None else layout, label=label)  # type: ignore[arg-type]
 
     def global_max_pool(self, input: OperandLike, layout: str | None = None, *, label: str = "") -> MLOperand:
-        """max_pool2d() of the whole plane.
+        """Applies max_pool2d() to whole planes.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.global_max_pool(builder.input("x", [1, 2, 5, 5]))
         <MLOperand result float32[1, 2, 1, 1]>
         """
         return self.max_pool2d(input, layout="nchw" if layout is None else layout, label=label)  # type: ignore[arg-type]
 
-    def hard_swish(
-        self,
-        input: OperandLike,
-        alpha: float | None = None,
-        beta: float | None = None,
-        *,
-        label: str = "",
-    ) -> MLOperand:
-        """x * max(0, min(6, x + 3)) / 6. The specification has no alpha and beta: only 1 / 6 and 0.5 are taken.
+    def hard_swish(self, input: OperandLike, alpha: float | None = None, beta: float | None = None, *, label: str = "") -> MLOperand:
+        """Computes x * max(0, min(6, x + 3)) / 6. The specification has no alpha and beta: only 1 / 6 and 0.5 are accepted.
 
-        >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.hard_swish(builder.input("x", [2]))
         <MLOperand result float32[2]>
         """
         for given, only in ((alpha, 1 / 6), (beta, 0.5)):
-            if given is not None and not (isinstance(given, Real) and given == only):  # arrays have no one truth value
+            if given is not None and not (isinstance(given, Real) and given == only):  # comparing an array returns an array
                 raise ArgumentError("hard_swish: the specification has no alpha but 1 / 6 and no beta but 0.5.")
         return super().hard_swish(input, label=label)
 

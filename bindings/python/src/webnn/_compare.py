@@ -1,4 +1,4 @@
-"""Measures the difference of two results."""
+"""compare(): measures how far two results differ."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from webnn._types import Array, ArrayLike
 
 @dataclass(frozen=True)
 class Difference:
-    """The largest differences of two arrays, and where the largest absolute one is.
+    """The largest differences between two arrays, and the index of the largest absolute one.
 
     >>> webnn.compare(np.float32([1, 2]), np.float32([1, 2.5])).index
     (1,)
@@ -40,9 +40,9 @@ def compare(a: Mapping[str, ArrayLike], b: Mapping[str, ArrayLike]) -> dict[str,
 @overload
 def compare(a: ArrayLike, b: ArrayLike) -> Difference: ...
 def compare(a: Any, b: Any) -> Any:
-    """The largest differences of two arrays of one type and shape, or of all arrays of two dicts, by name.
+    """Measures the largest differences between two arrays of the same type and shape, or between the arrays of two dicts, by name.
 
-    ULP counts the representable numbers between two floats, and is the difference of integers. NaN equals NaN.
+    For floats, ULP is the number of steps between representable numbers; for integers, it is the difference. NaN equals NaN.
 
     >>> print(webnn.compare(np.float32([1, 2]), np.float32([1, 2])))
     equal
@@ -58,7 +58,7 @@ def _difference(first: ArrayLike, second: ArrayLike, what: str) -> Difference:
     a, b = as_array(first, None, f"{what}: a"), as_array(second, None, f"{what}: b")
     if a.shape != b.shape or a.dtype != b.dtype:
         raise ArgumentError(f"{what}: {a.dtype}{list(a.shape)} is not {b.dtype}{list(b.shape)}.")
-    if a.dtype.kind not in "biufV" or a.dtype.names:  # V: those of ml_dtypes, and structures, which have names
+    if a.dtype.kind not in "biufV" or a.dtype.names:  # V: types of ml_dtypes, and structures, which have names
         raise ArgumentError(f"{what}: the arrays are of {a.dtype}, which is no type of numbers.")
     if not a.dtype.isnative:
         a, b = (array.astype(array.dtype.newbyteorder("=")) for array in (a, b))
@@ -77,9 +77,7 @@ def _difference(first: ArrayLike, second: ArrayLike, what: str) -> Difference:
         relative = np.where(absolute == 0, 0, np.where(np.isinf(absolute), np.inf, absolute / largest))
     where = np.unravel_index(int(np.argmax(absolute)), a.shape)
     ulp = max(abs(int(x) - int(y)) for x, y in zip(_ordered(a[~equal]), _ordered(b[~equal]), strict=True))
-    return Difference(
-        float(absolute.max()), float(relative.max()), ulp, tuple(int(i) for i in where), a[where].item(), b[where].item()
-    )
+    return Difference(float(absolute.max()), float(relative.max()), ulp, tuple(int(i) for i in where), a[where].item(), b[where].item())
 
 
 def _is_nan(array: Array) -> Array:
@@ -88,14 +86,14 @@ def _is_nan(array: Array) -> Array:
 
 
 def _is_float(array: Array) -> bool:
-    return array.dtype.kind == "f" or (array.dtype.kind == "V" and "float" in array.dtype.name)  # V: of ml_dtypes
+    return array.dtype.kind == "f" or (array.dtype.kind == "V" and "float" in array.dtype.name)  # V: types of ml_dtypes
 
 
 def _ordered(array: Array) -> Array:
-    """Maps numbers to integers of the same order; adjacent numbers differ by one."""
+    """Maps numbers to integers in the same order; adjacent numbers differ by one."""
     if not _is_float(array):
         return array
-    if array.dtype.itemsize == 1:  # their signs are at different bits, or nowhere
+    if array.dtype.itemsize == 1:  # the position of the sign depends on the type; some have none
         with np.errstate(invalid="ignore"):
             known = np.unique(np.arange(256, dtype=np.uint8).view(array.dtype).astype(np.float64))
             return np.searchsorted(known, array.astype(np.float64))

@@ -1,4 +1,4 @@
-"""ML, and what MLContext has beyond the module."""
+"""ML, and the methods of MLContext that are written in Python."""
 
 import os
 import pathlib
@@ -9,6 +9,7 @@ from typing import Any
 from webnn import _webnn
 from webnn._arguments import flag, integer, mapping, must_be, text
 from webnn._arrays import as_array, data_type_name
+from webnn._backends import BACKENDS
 from webnn._builder import MLGraphBuilder, descriptor_of
 from webnn._errors import ArgumentError, NotSupportedError
 from webnn._files import PathLike, save
@@ -16,27 +17,21 @@ from webnn._tensor import MLDeviceTensor
 from webnn._types import Array, ArrayLike, Arrays, DataType, Progress, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLTensor
 
-_DEVICES = ("cpu", "cuda", "directml", "coreml")  # of pywebnn
-
-# For each backend with a library loaded at run time: the environment variable that names it, and its place in a Python package.
-_LIBRARIES = {
-    "onnxruntime": ("WEBNN_ONNXRUNTIME", "onnxruntime/capi", "libonnxruntime.so*"),
-    "openvino": ("WEBNN_OPENVINO", "openvino/libs", "libopenvino_c.so*"),
-}
+_DEVICES = ("cpu", "cuda", "directml", "coreml")  # pywebnn's names
 
 
 def _library_folder(backend: str) -> str | None:
-    """The library's path in its package beside this one or of this interpreter, never in the working folder."""
-    variable, inside, pattern = _LIBRARIES[backend]
-    if os.environ.get(variable):
+    """Finds the backend's library in a package beside this one or of this interpreter, never in the working directory."""
+    library = BACKENDS[backend].library if backend in BACKENDS else None
+    if library is None or os.environ.get(library.variable):
         return None
     packages = [str(pathlib.Path(__file__).parents[1]), *(sysconfig.get_path(name) for name in ("purelib", "platlib"))]
-    found = (pathlib.Path(folder, inside) for folder in packages)
-    return next((str(folder) for folder in found if any(folder.glob(pattern))), None)
+    found = (pathlib.Path(folder, library.folder) for folder in packages)
+    return next((str(folder) for folder in found if any(folder.glob(library.pattern))), None)
 
 
 class ML:
-    """Where contexts come from. https://www.w3.org/TR/webnn/#api-ml
+    """Creates contexts. https://www.w3.org/TR/webnn/#api-ml
 
     >>> webnn.ML().create_context()
     <MLContext cpu>
@@ -55,14 +50,14 @@ class ML:
         service: str | None = None,
         service_token: str | None = None,
     ) -> MLContext:
-        """A context on the best backend; or on the named one, or NotSupportedError. The first argument may be a dictionary as in
-        the specification, with powerPreference and accelerated.
+        """Creates a context on the best backend, or on the named one. Raises NotSupportedError if there is no such backend. The
+        first argument may be a dict as in the specification, with powerPreference and accelerated.
 
-        limits: how much it may use: max_memory in bytes, max_operations, max_elements and max_compile_work of one graph, and
-        max_time in seconds of one load, build or run. See docs/reference/limits.md.
-        service: where graphs run in another process, which may crash alone: "private" starts one for this context, "unix:PATH" is
-        the socket of a running `webnn serve`. None: what the environment variable WEBNN_SERVICE says, else this process.
-        service_token: what a running service knows its client by, 32 hexadecimal digits; None: WEBNN_SERVICE_TOKEN, or none.
+        limits: max_memory in bytes; max_operations, max_elements and max_compile_work of one graph; max_time in seconds of one
+        load, build or run. See docs/reference/limits.md.
+        service: runs graphs in another process, which may crash without this one: "private" starts a process for this context;
+        "unix:PATH" is the socket of a running `webnn serve`. None: the environment variable WEBNN_SERVICE, else this process.
+        service_token: identifies the client to a running service, 32 hexadecimal digits. None: WEBNN_SERVICE_TOKEN, or no token.
 
         >>> webnn.ML().create_context(backend="reference", limits={"max_memory": 1 << 30}).backend
         'reference'
@@ -79,10 +74,9 @@ class ML:
             for name, value in given.items()
         }
         address = "" if service is None else text(service, "create_context: service")
-        is_running = (address or os.environ.get("WEBNN_SERVICE", "")).startswith("unix:")  # it knows where its library is
-        named = "onnxruntime" if backend == "onnx" else backend
-        if named in _LIBRARIES and "library" not in options and not is_running:
-            folder = _library_folder(named)
+        is_running = (address or os.environ.get("WEBNN_SERVICE", "")).startswith("unix:")  # the service finds the library itself
+        if "library" not in options and not is_running:
+            folder = _library_folder("onnxruntime" if backend == "onnx" else backend)
             if folder:
                 options["library"] = folder
         bounds: Any = dict(limits) if isinstance(limits, Mapping) else limits
@@ -111,8 +105,11 @@ def compute(
     timeout: float | None = None,
     cancellation: Cancellation | None = None,
 ) -> dict[str, Array]:
-    """The outputs by name: new arrays, or those of `outputs`, which are written in place. Runs on the calling thread, beside what
-    is queued. timeout, cancellation: after so many seconds a DeadlineError, and once it is requested an AbortError.
+    """Computes the outputs, by name: new arrays, or those of `outputs`, which are written in place. Runs on the calling thread,
+    without waiting for queued work.
+
+    timeout: seconds until a DeadlineError.
+    cancellation: requesting it raises an AbortError.
 
     >>> context = webnn.ML().create_context()
     >>> builder = webnn.MLGraphBuilder(context)
@@ -132,7 +129,7 @@ def dispatch(
     timeout: float | None = None,
     cancellation: Cancellation | None = None,
 ) -> None:
-    """Queues a run with tensors, and returns at once. Whoever reads the outputs gets the error of a run that fails.
+    """Queues a run with tensors, and returns at once. Reading the outputs raises the error of a run that fails.
 
     >>> context = webnn.ML().create_context()
     >>> builder = webnn.MLGraphBuilder(context)
@@ -162,7 +159,7 @@ def compile(
     cancellation: Cancellation | None = None,
     progress: Progress | None = None,
 ) -> MLGraph:
-    """The same graph for this context and its backend.
+    """Compiles a graph again, for this context and its backend.
 
     >>> reference = webnn.ML().create_context(backend="reference")
     >>> graph = reference.compile(webnn.load("examples/digits/digits.webnn"))
@@ -173,7 +170,7 @@ def compile(
 
 
 def write_tensor(self: MLContext, tensor: MLTensor, data: ArrayLike) -> None:
-    """Queues a copy of an array into a writable tensor of its type and shape.
+    """Queues a copy of an array into a writable tensor of the same type and shape.
 
     >>> context = webnn.ML().create_context()
     >>> context.write_tensor(context.create_host_tensor([2], "float32"), np.ones(2, np.float32))
@@ -182,7 +179,7 @@ def write_tensor(self: MLContext, tensor: MLTensor, data: ArrayLike) -> None:
 
 
 def read_tensor(self: MLContext, tensor: MLTensor, out: ArrayLike | None = None) -> Array:
-    """The elements of a readable tensor once what is queued before is done, as a new array or in `out`.
+    """Reads the elements of a readable tensor after the work that was queued before, into a new array or into `out`.
 
     >>> context = webnn.ML().create_context()
     >>> context.read_tensor(context.create_host_tensor([2], "float32"))
@@ -208,7 +205,7 @@ def _reduce_tensor(self: MLTensor) -> Any:
 
 
 def create_graph_builder(self: MLContext) -> MLGraphBuilder:
-    """The same as MLGraphBuilder(context).
+    """Returns MLGraphBuilder(context).
 
     >>> webnn.ML().create_context().create_graph_builder().input("x", [2, 3])
     <MLOperand input "x" float32[2, 3]>
@@ -224,7 +221,7 @@ def create_tensor(
     writable: bool = False,
     exportable_to_gpu: bool = False,
 ) -> MLTensor:
-    """A tensor of zeros. `shape` may be a whole descriptor, as in the specification.
+    """Returns a new tensor of zeros. `shape` may be a descriptor, as in the specification.
 
     >>> webnn.ML().create_context().create_tensor([2, 3], "float32", writable=True)
     <MLTensor float32[2, 3] writable>
@@ -238,7 +235,7 @@ def create_tensor(
 
 
 def create_host_tensor(self: MLContext, shape: Sequence[int], data_type: DataType) -> MLTensor:
-    """A tensor of zeros, readable and writable.
+    """Returns a new tensor of zeros that is readable and writable.
 
     >>> webnn.ML().create_context().create_host_tensor([2, 3], "float32").numpy().shape
     (2, 3)
@@ -249,7 +246,7 @@ def create_host_tensor(self: MLContext, shape: Sequence[int], data_type: DataTyp
 def create_device_tensor(
     self: MLContext, graph: MLGraph, shape: Sequence[int], data_type: DataType = "float32", device: str | None = None
 ) -> MLDeviceTensor:
-    """As in pywebnn, a tensor for a graph: here any tensor of the context is. `device` is where the backend has them: "cpu".
+    """Returns a tensor with pywebnn's methods. Any graph of the context can use it. `device` is None or "cpu" on a CPU.
 
     >>> context = webnn.ML().create_context()
     >>> graph = webnn.load("examples/digits/digits.webnn", context)
@@ -268,7 +265,7 @@ def create_device_tensor(
 def create_constant_tensor(
     self: MLContext, value: ArrayLike, shape: Sequence[int] | ArrayLike | None = None, data_type: DataType | None = None
 ) -> MLTensor:
-    """A tensor for MLGraphBuilder.constant() with a copy of an array; or of a descriptor and an array, as specified.
+    """Copies an array to a tensor for MLGraphBuilder.constant(). The specification's form with a descriptor and an array works too.
 
     >>> webnn.ML().create_context().create_constant_tensor(np.ones((2, 3), np.float32))
     <MLTensor float32[2, 3] constant>
@@ -282,7 +279,7 @@ def create_constant_tensor(
 
 
 def convert_to_onnx(self: MLContext, graph: MLGraph, output_path: PathLike) -> None:
-    """The same as graph.to_onnx(output_path).
+    """Calls graph.to_onnx(output_path).
 
     >>> context = webnn.ML().create_context()
     >>> context.convert_to_onnx(webnn.load("examples/digits/digits.webnn", context), "build/digits.onnx")
@@ -292,7 +289,7 @@ def convert_to_onnx(self: MLContext, graph: MLGraph, output_path: PathLike) -> N
 
 
 def backend_info(self: MLContext) -> dict[str, Any]:
-    """The backend's name, whether it is a GPU's or an NPU's, and the service that runs it, if one does.
+    """Returns the backend's name, whether it runs on a GPU or an NPU, and the service that runs it, if any.
 
     >>> webnn.ML().create_context().backend_info()["backend"]
     'cpu'

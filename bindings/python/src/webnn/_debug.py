@@ -1,4 +1,4 @@
-"""What pywebnn has for looking at graphs. Every shape is known here, and [] is that of a scalar."""
+"""pywebnn's methods for inspecting graphs. Every shape is known, and [] is the shape of a scalar."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from webnn._webnn import MLGraph
 
 
 def debug_operand(self: MLGraph, idx: int) -> str:
-    """The operand in words; inputs, constants and results are counted in this order.
+    """Describes an operand. Indices count inputs, then constants, then results.
 
     >>> webnn.load("examples/digits/digits.webnn").debug_operand(0)
     'Operand[0]: <MLOperand input "image" float32[1, 1, 28, 28]>'
@@ -17,7 +17,7 @@ def debug_operand(self: MLGraph, idx: int) -> str:
 
 
 def count_empty_shapes(self: MLGraph) -> int:
-    """How many operands are scalars.
+    """Counts the scalar operands.
 
     >>> webnn.load("examples/digits/digits.webnn").count_empty_shapes()
     0
@@ -26,7 +26,7 @@ def count_empty_shapes(self: MLGraph) -> int:
 
 
 def count_scalar_constants(self: MLGraph) -> int:
-    """How many constants are scalars.
+    """Counts the scalar constants.
 
     >>> webnn.load("examples/digits/digits.webnn").count_scalar_constants()
     0
@@ -35,7 +35,7 @@ def count_scalar_constants(self: MLGraph) -> int:
 
 
 def count_unknown_shapes(self: MLGraph) -> int:
-    """0: every shape is known.
+    """Returns 0: every shape is known.
 
     >>> webnn.load("examples/digits/digits.webnn").count_unknown_shapes()
     0
@@ -47,22 +47,20 @@ count_unknown_shapes_excluding_scalar_ops = count_unknown_shapes
 
 
 def debug_unknown_shapes(self: MLGraph) -> list[str]:
-    """Nothing: every shape is known.
+    """Returns []: every shape is known.
 
     >>> webnn.load("examples/digits/digits.webnn").debug_unknown_shapes()
     []
     """
-    del self
     return []
 
 
 def debug_unknown_shapes_structured(self: MLGraph) -> list[dict[str, Any]]:
-    """Nothing: every shape is known.
+    """Returns []: every shape is known.
 
     >>> webnn.load("examples/digits/digits.webnn").debug_unknown_shapes_structured()
     []
     """
-    del self
     return []
 
 

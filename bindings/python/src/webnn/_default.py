@@ -1,9 +1,9 @@
-"""The context of functions that are given none."""
+"""The default context, which functions use if they are given none."""
 
 import os
 
 from webnn import _webnn
-from webnn._errors import ArgumentError
+from webnn._arguments import must_be
 from webnn._webnn import MLContext
 
 _default: list[MLContext] = []
@@ -11,14 +11,14 @@ _of_parents: list[object] = []
 
 
 def default_context() -> MLContext:
-    """Made at the first call; all later ones get the same."""
+    """Returns the default context, which the first call makes."""
     if not _default:
         _default.append(_webnn._create_context("default", True, "auto", "auto", 0, {}, None, "", ""))
     return _default[0]
 
 
 def keep_of_parent(*values: object) -> None:
-    """For ever: what a forked child would let go of has no threads there."""
+    """Keeps objects of the parent alive in a forked child, because releasing them would need threads that the child lacks."""
     _of_parents.extend(values)
 
 
@@ -31,11 +31,11 @@ os.register_at_fork(after_in_child=_forget_parent)
 
 
 def context_or_default(context: MLContext | None) -> MLContext:
-    """The context, or the shared one."""
+    """Returns the context, or the default context for None."""
     if context is None:
         return default_context()
     if not isinstance(context, MLContext):
-        raise ArgumentError(f"the context must be an MLContext, not {type(context).__name__}.")
+        raise must_be("the context", "an MLContext", context)
     return context
 
 

@@ -1,12 +1,12 @@
-"""The errors of the specification; each is also what Python's users expect."""
+"""The errors of the specification. Each is also a Python exception for the same kind of fault."""
 
 from typing import ClassVar
 
-_LONGEST, _END = 4000, 1000  # characters of a message, and of its end where the middle is left out
+_LONGEST, _END = 4000, 1000  # characters of a message, and of its end if the middle is left out
 
 
 class Error(RuntimeError):
-    """What the library raises. `name` is the specification's name of the kind."""
+    """The base of the library's errors. `name` is the specification's name of the kind."""
 
     name: ClassVar[str] = "Error"
 
@@ -17,19 +17,19 @@ class Error(RuntimeError):
 
 
 class ArgumentError(Error, TypeError, ValueError):
-    """An argument breaks a rule of the specification, whose name for this is TypeError."""
+    """An argument breaks a rule of the specification, which calls this error TypeError."""
 
     name = "TypeError"
 
 
 class DataError(Error, ValueError, OSError):
-    """A file or a stream does not hold what its format demands."""
+    """The content of a file or a stream breaks a rule of its format."""
 
     name = "DataError"
 
 
 class InvalidStateError(Error):
-    """The object is destroyed, lost, or has already been built."""
+    """The object is destroyed, lost or already built."""
 
     name = "InvalidStateError"
 
@@ -41,7 +41,7 @@ class NotFoundError(Error, FileNotFoundError):
 
 
 class NotSupportedError(Error, ValueError, OSError):
-    """Valid, but this build, backend or machine cannot do it."""
+    """The request is valid, but this build, backend or machine cannot serve it."""
 
     name = "NotSupportedError"
 
@@ -53,39 +53,26 @@ class OperationError(Error, OSError):
 
 
 class UnknownError(Error, MemoryError):
-    """The system failed, usually for want of memory."""
+    """The system failed, usually because memory is short."""
 
     name = "UnknownError"
 
 
 class AbortError(Error):
-    """A cancellation asked for the end of the call."""
+    """A cancellation ended the call."""
 
     name = "AbortError"
 
 
 class DeadlineError(Error, TimeoutError):
-    """The call, or the work that it queued, took longer than it may. The specification's name for this is TimeoutError."""
+    """The call, or the work that it queued, exceeded its time limit. The specification calls this error TimeoutError."""
 
     name = "TimeoutError"
 
 
-_KINDS: dict[str, type[Error]] = {
-    kind.name: kind
-    for kind in (
-        AbortError,
-        ArgumentError,
-        DataError,
-        DeadlineError,
-        InvalidStateError,
-        NotFoundError,
-        NotSupportedError,
-        OperationError,
-        UnknownError,
-    )
-}
+_KINDS: dict[str, type[Error]] = {kind.name: kind for kind in Error.__subclasses__()}
 
 
 def exception_of(name: str, message: str) -> Error:
-    """The error of the specification's name."""
+    """Returns an error by the specification's name."""
     return _KINDS[name](message)

@@ -1,4 +1,4 @@
-"""Graphs in files and in memory."""
+"""Loads, describes and saves graphs, in files and in memory."""
 
 import os
 import tempfile
@@ -19,13 +19,13 @@ PathLike = str | os.PathLike[str]
 
 
 class HasFileno(Protocol):
-    """A file that is open for reading."""
+    """An open file."""
 
     def fileno(self) -> int: ...
 
 
 class DeclaredInput(NamedTuple):
-    """An input as a file declares it: open dimensions stand as their names. ONNX's bool is uint8 in graphs.
+    """An input as a file declares it. An open dimension is given by its name. ONNX's bool becomes uint8 in graphs.
 
     >>> webnn.describe("examples/digits/digits.webnn").inputs["image"]
     DeclaredInput(data_type='float32', shape=[1, 1, 28, 28], is_boolean=False)
@@ -37,7 +37,7 @@ class DeclaredInput(NamedTuple):
 
 
 class DeclaredOutput(NamedTuple):
-    """An output as an ONNX model declares it. What the model leaves open is None.
+    """An output as an ONNX model declares it. None stands for a type, shape or size that the model does not declare.
 
     >>> webnn.DeclaredOutput("float32", ["batch", 10])
     DeclaredOutput(data_type='float32', shape=['batch', 10], is_boolean=False)
@@ -49,8 +49,8 @@ class DeclaredOutput(NamedTuple):
 
 
 class FileDescription(NamedTuple):
-    """What a graph file declares: its inputs by name, and the files that load() would read, itself first. For an ONNX model, its
-    outputs too, and what it says of itself.
+    """The declarations of a graph file: its inputs by name, and the files that load() would read, beginning with the file itself.
+    For an ONNX model also its outputs and its metadata.
 
     >>> webnn.describe("examples/digits/digits.webnn").files[0]
     'examples/digits/digits.webnn'
@@ -63,7 +63,7 @@ class FileDescription(NamedTuple):
 
 
 def describe(model: PathLike | bytes) -> FileDescription:
-    """What the file at this path, or of this content, declares. Reads neither weights nor operations.
+    """Reads the declarations of a file, given by its path or its content, without its weights and operations.
 
     >>> webnn.describe("examples/digits/digits.webnn").inputs["image"].shape
     [1, 1, 28, 28]
@@ -97,18 +97,19 @@ def load(
     cancellation: Cancellation | None = None,
     progress: Progress | None = None,
 ) -> MLGraph:
-    """The graph of a file of any format that docs/reference/formats.md names, for a context; without one, for a context that all such calls
-    share, and for any other one that it is given to, which compiles it at the first use.
+    """Loads the graph of a file in any format of docs/reference/formats.md, for a context. Without a context, the graph belongs to
+    the default context; another context that is given the graph compiles it at the first use.
 
-    path: of the file; or a file that is open, or its content as bytes, beside which nothing is looked for.
-    weights, manifest: of a .webnn or JSON graph, if they do not lie beside it.
+    path: a path, an open file, or the content as bytes. For the latter two, no other file is read unless it is named here.
+    weights, manifest: the files of a .webnn or JSON graph, if they are not beside it.
     dimensions: the sizes of dynamic dimensions, by name.
     values: inputs of an ONNX model that become constants, because shapes depend on them.
-    named_files_only: opens no file but those that are named here.
-    map_files: whether files are mapped into memory, or read, so that they may be written while the graph lives.
-    limits: of each this and the context's, whichever is stricter (see ML.create_context).
-    timeout, cancellation: after so many seconds a DeadlineError, and once it is requested an AbortError.
-    progress: called with (done, total) meanwhile, about 50 times a second; what it raises ends the call.
+    named_files_only: opens only the files that are named here.
+    map_files: whether files are mapped into memory. False: they are read, so that they may change while the graph exists.
+    limits: those of ML.create_context. If the context has a limit too, the stricter one applies.
+    timeout: seconds until a DeadlineError.
+    cancellation: requesting it raises an AbortError.
+    progress: called with (done, total) during the call, about 50 times a second. Its exception ends the call.
     Raises NotFoundError, DataError, NotSupportedError, OperationError or ArgumentError.
 
     >>> graph = webnn.load("examples/digits/digits.webnn")
@@ -117,16 +118,16 @@ def load(
     >>> graph.compute({"image": np.zeros((1, 1, 28, 28), np.float32)})["probabilities"].shape
     (1, 10)
     """
-    chosen, bounds = context_or_default(context), _bounds(named_files_only, limits, timeout, cancellation, progress, map_files)
-    options = _options(weights, manifest, dimensions, values)
+    chosen = context_or_default(context)
+    options = _arguments(weights, manifest, dimensions, values, named_files_only, map_files, limits, timeout, cancellation, progress)
     try:
         if isinstance(path, str | os.PathLike):
-            graph = chosen._load(path_text(path, "load: path"), *options, bounds)
+            graph = chosen._load(path_text(path, "load: path"), *options)
         elif isinstance(path, bytes | bytearray | memoryview):
             path = bytes(path)
-            graph = chosen._load_bytes(path, *options, bounds)
+            graph = chosen._load_bytes(path, *options)
         elif hasattr(path, "fileno"):
-            graph = chosen._load_descriptor(integer(path.fileno(), "load: path.fileno()", least=0), *options, bounds)
+            graph = chosen._load_descriptor(integer(path.fileno(), "load: path.fileno()", least=0), *options)
         else:
             raise must_be("load: path", "a path or an open file", path)
     except ArgumentError as error:
@@ -137,7 +138,7 @@ def load(
 
 
 def _with_sizes(error: ArgumentError, model: Any, given: Mapping[str, int]) -> ArgumentError:
-    """The error; if there are dimensions without a size, with what gives them one."""
+    """Returns the error, with advice if dimensions lack a size."""
     if not isinstance(model, str | os.PathLike | bytes):
         return error
     try:
@@ -154,30 +155,19 @@ def _with_sizes(error: ArgumentError, model: Any, given: Mapping[str, int]) -> A
 
 
 def open_source(model: str | bytes, context: MLContext | None, options: Mapping[str, Any]) -> _Session:
-    """A model that is read once, and becomes a graph for each set of sizes. The options are those of load()."""
-    rest = dict(options)
-    files = _options(*(rest.pop(name, None) for name in ("weights", "manifest", "dimensions", "values")))
-    limits, timeout, cancellation, progress = (
-        rest.pop(name, None) for name in ("limits", "timeout", "cancellation", "progress")
-    )
-    named_only, maps = rest.pop("named_files_only", False), rest.pop("map_files", True)
-    bounds = _bounds(named_only, limits, timeout, cancellation, progress, maps)
-    if rest:
-        raise ArgumentError(f"InferenceSession: there is no option {next(iter(rest))!r}.")
-    return _open_session(context_or_default(context), model, *files, bounds)
+    """Opens a model for graphs with different sizes, so that it is read once. The options are those of load()."""
+    defaults = load.__kwdefaults__ or {}
+    unknown = [name for name in options if name not in defaults]
+    if unknown:
+        raise ArgumentError(f"InferenceSession: there is no option {unknown[0]!r}.")
+    return _open_session(context_or_default(context), model, *_arguments(*{**defaults, **options}.values()))
 
 
-def _bounds(
-    named_files_only: bool, limits: Any, timeout: Any, cancellation: Any, progress: Any, map_files: bool
-) -> tuple[Any, ...]:
-    plain = dict(limits) if isinstance(limits, Mapping) else limits
-    maps = flag(map_files, "load: map_files")
-    return flag(named_files_only, "load: named_files_only"), plain, timeout, cancellation, progress, maps
-
-
-def _options(
-    weights: PathLike | None, manifest: PathLike | None, dimensions: Mapping[str, int] | None, values: Arrays | None
-) -> tuple[str | None, str | None, dict[str, int], dict[str, Array]]:
+def _arguments(
+    weights: Any, manifest: Any, dimensions: Any, values: Any, named_files_only: Any, map_files: Any, limits: Any, *call: Any
+) -> tuple[str | None, str | None, dict[str, int], dict[str, Array], tuple[Any, ...]]:
+    """Converts the options of load(), in its order, to the arguments of the C++ module. `call`: timeout, cancellation, progress."""
+    maps, named_only = flag(map_files, "load: map_files"), flag(named_files_only, "load: named_files_only")
     sizes, arrays = mapping(dimensions, "load: dimensions"), mapping(values, "load: values")
     return (
         None if weights is None else os.path.abspath(path_text(weights, "load: weights")),
@@ -190,6 +180,7 @@ def _options(
             text(name, "load: values: a name"): np.ascontiguousarray(as_array(value, None, f"load: values: {name!r}"))
             for name, value in arrays.items()
         },
+        (named_only, dict(limits) if isinstance(limits, Mapping) else limits, *call, maps),
     )
 
 
@@ -206,7 +197,7 @@ def from_onnx(
     cancellation: Cancellation | None = None,
     progress: Progress | None = None,
 ) -> MLGraph:
-    """The graph of an ONNX model: its bytes, the path of its file, or an onnx.ModelProto. The options are those of load().
+    """Loads an ONNX model from its bytes, the path of its file, or an onnx.ModelProto. The options are those of load().
 
     >>> content = webnn.load("examples/digits/digits.webnn").to_onnx()
     >>> webnn.from_onnx(content).get_input_names()
@@ -232,22 +223,16 @@ def from_onnx(
 # Methods of MLGraph.
 
 
-def save(
-    self: MLGraph,
-    path: PathLike,
-    quantized: bool = False,
-    format: str | None = None,
-    weights: str | None = None,
-) -> None:
-    """Writes the graph, and its weights beside it.
+def save(self: MLGraph, path: PathLike, quantized: bool = False, format: str | None = None, weights: str | None = None) -> None:
+    """Writes the graph to a file, and its weights beside it.
 
-    format: "webnn", "binary", "json", "onnx" or "coreml"; by default what the suffix of the path says: .webnn, .webnnb, .json,
-    .onnx or .mlpackage. Another one is an ArgumentError.
-    weights: "safetensors", "manifest" or "inline"; by default inline for "binary", else safetensors.
+    format: "webnn", "binary", "json", "onnx" or "coreml"; by default the format of the path's suffix: .webnn, .webnnb, .json,
+    .onnx or .mlpackage. Another suffix is an ArgumentError.
+    weights: "safetensors", "manifest" or "inline"; by default "inline" for "binary", else "safetensors".
 
     >>> webnn.load("examples/digits/digits.webnn").save("build/digits.onnx")
     """
-    del quantized  # of pywebnn: the graph itself says what is quantized
+    del quantized  # pywebnn's: the graph itself contains its quantization
     chosen = text("" if format is None else format, "save: format")
     self._save(path_text(path, "save: path"), chosen, text("" if weights is None else weights, "save: weights"))
 
@@ -265,7 +250,7 @@ def to_onnx(self: MLGraph, path: PathLike | None = None) -> bytes | None:
 
 
 def _bytes_of(graph: MLGraph, format: str, method: str) -> bytes:
-    """What save() writes into one file. Errors name no temporary file."""
+    """Returns the bytes of a file that save() writes. Errors name the method instead of the temporary file."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "graph"
         try:
@@ -281,16 +266,16 @@ def _restored(content: bytes) -> MLGraph:
 
 
 def _reduced(self: MLGraph) -> tuple[Any, ...]:
-    """For pickle: the graph with its weights. It comes back without a context, for any."""
+    """Pickles the graph with its weights. The restored graph belongs to the default context, and other contexts may use it."""
     try:
         content = _bytes_of(self, "binary", "pickle")
-    except NotSupportedError:  # without Cap'n Proto, as in wheels
+    except NotSupportedError:  # a build without Cap'n Proto, such as a wheel
         content = _bytes_of(self, "webnn", "pickle")
     return _restored, (content,)
 
 
 def to_coreml(self: MLGraph, path: PathLike) -> None:
-    """Writes the graph as an ML Program of Core ML, a folder whose name ends in .mlpackage.
+    """Writes the graph as an ML Program of Core ML, to a directory with a name that ends in .mlpackage.
 
     >>> webnn.load("examples/digits/digits.webnn").to_coreml("build/digits.mlpackage")
     """
@@ -298,7 +283,7 @@ def to_coreml(self: MLGraph, path: PathLike) -> None:
 
 
 def _load(path: PathLike, manifest_path: PathLike | None = None, weights_path: PathLike | None = None) -> MLGraph:
-    """The same as webnn.load().
+    """Calls webnn.load().
 
     >>> webnn.MLGraph.load("examples/digits/digits.webnn").get_output_names()
     ['probabilities']

@@ -1,4 +1,4 @@
-"""What MLGraph has beyond the module: computing on the calling thread, and how notebooks show it."""
+"""The methods of MLGraph that are written in Python: compute(), and the display in notebooks."""
 
 import html
 from typing import Any
@@ -8,14 +8,9 @@ from webnn._webnn import Cancellation, MLGraph
 
 
 def compute(
-    self: MLGraph,
-    inputs: Arrays,
-    outputs: Arrays | None = None,
-    *,
-    timeout: float | None = None,
-    cancellation: Cancellation | None = None,
+    self: MLGraph, inputs: Arrays, outputs: Arrays | None = None, *, timeout: float | None = None, cancellation: Cancellation | None = None
 ) -> dict[str, Array]:
-    """MLContext.compute() in the graph's own context.
+    """Computes the outputs like MLContext.compute(), in the graph's own context.
 
     >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
     >>> graph = builder.build({"y": builder.input("x", [2]) * 2})
@@ -31,7 +26,7 @@ _PAGE_BYTES = 4 << 20
 
 
 def _repr_mimebundle_(self: MLGraph, include: Any = None, exclude: Any = None) -> dict[str, str]:
-    """The page of `webnn view` in a frame that reaches nothing outside of it, and a picture for what shows no such frames."""
+    """Returns the page of `webnn view` in a sandboxed frame, and a picture for programs that show no frames."""
     bundle = {"text/plain": repr(self)}
     picture = self._repr_svg_()
     if len(picture) <= _PAGE_BYTES:

@@ -1,4 +1,4 @@
-"""Operators of operands: x + y, x @ w, -x, x > 0, x[..., 1:]."""
+"""The operators of MLOperand: x + y, x @ w, -x, x > 0, x[..., 1:]."""
 
 import operator
 from collections.abc import Callable
@@ -15,30 +15,19 @@ from webnn._webnn import MLOperand
 Index = int | slice | EllipsisType | None
 
 
-def _binary(method: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """The operator, and the one with its operands the other way round."""
+def _operator(method: str, is_reflected: bool = False) -> Callable[..., Any]:
+    """Returns an operator that calls a method of the builder. The reflected form of an operator swaps its operands."""
 
-    def operate(self: MLOperand, other: Any) -> MLOperand:
-        result: MLOperand = getattr(builder_of(self), method)(self, other)
-        return result
-
-    def reflected(self: MLOperand, other: Any) -> MLOperand:
-        result: MLOperand = getattr(builder_of(self), method)(other, self)
-        return result
-
-    return operate, reflected
-
-
-def _unary(method: str) -> Callable[[MLOperand], MLOperand]:
-    def operate(self: MLOperand) -> MLOperand:
-        result: MLOperand = getattr(builder_of(self), method)(self)
+    def operate(self: MLOperand, *others: Any) -> MLOperand:
+        operands = (*others, self) if is_reflected else (self, *others)
+        result: MLOperand = getattr(builder_of(self), method)(*operands)
         return result
 
     return operate
 
 
 def _getitem(self: MLOperand, index: Index | tuple[Index, ...]) -> MLOperand:
-    """A slice as NumPy has it, of constants: integers, ranges with positive steps, ... and None."""
+    """Slices as NumPy does. An index is an integer, a slice with a positive step, ... or None."""
     items = _expanded(index if isinstance(index, tuple) else (index,), self.rank)
     starts, sizes, strides, shape = [], [], [], []
     axis = 0
@@ -68,7 +57,7 @@ def _getitem(self: MLOperand, index: Index | tuple[Index, ...]) -> MLOperand:
 
 
 def _expanded(index: tuple[Any, ...], rank: int) -> list[Any]:
-    """With ranges in the place of ..., and of what is left out."""
+    """Replaces `...` and missing indices by whole ranges."""
     used = sum(item is not None and item is not Ellipsis for item in index)
     if used > rank:
         raise ArgumentError(f"[]: there are {used} indices for the rank {rank}.")
@@ -108,16 +97,14 @@ def _reduce(self: MLOperand) -> Any:
     raise ArgumentError("an operand cannot be pickled; build its graph, and pickle that.")
 
 
-for _name, _method in {"add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "matmul": "matmul", "pow": "pow"}.items():
-    _operate, _reflected = _binary(_method)
-    setattr(MLOperand, f"__{_name}__", _operate)
-    setattr(MLOperand, f"__r{_name}__", _reflected)
-for _name, _method in {"gt": "greater", "ge": "greater_or_equal", "lt": "lesser", "le": "lesser_or_equal"}.items():
-    setattr(MLOperand, f"__{_name}__", _binary(_method)[0])
-for _name, _method in {"neg": "neg", "abs": "abs"}.items():
-    setattr(MLOperand, f"__{_name}__", _unary(_method))
+_REFLECTED = {"add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "matmul": "matmul", "pow": "pow"}
+_COMPARED = {"gt": "greater", "ge": "greater_or_equal", "lt": "lesser", "le": "lesser_or_equal"}
+for _name, _method in {**_REFLECTED, **_COMPARED, "neg": "neg", "abs": "abs"}.items():
+    setattr(MLOperand, f"__{_name}__", _operator(_method))
+    if _name in _REFLECTED:
+        setattr(MLOperand, f"__r{_name}__", _operator(_method, is_reflected=True))
 MLOperand.__getitem__ = _getitem  # type: ignore[method-assign]
 MLOperand.__iter__ = None  # type: ignore[attr-defined]
 MLOperand.__bool__ = _truth  # type: ignore[method-assign]
 MLOperand.__reduce__ = _reduce  # type: ignore[method-assign, assignment]
-MLOperand.__array_ufunc__ = None  # type: ignore[attr-defined]  # NumPy leaves array * operand to us
+MLOperand.__array_ufunc__ = None  # type: ignore[attr-defined]  # so that NumPy leaves array * operand to MLOperand

@@ -1,7 +1,7 @@
-"""The options of sessions and runs as ONNX Runtime's users know them."""
+"""ONNX Runtime's SessionOptions and RunOptions."""
 
 from enum import IntEnum
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from webnn._arguments import integer, must_be, text
 from webnn._errors import ArgumentError, NotSupportedError
@@ -9,7 +9,7 @@ from webnn._webnn import Cancellation
 
 
 class GraphOptimizationLevel(IntEnum):
-    """How much graphs are changed before they run. ORT_DISABLE_ALL is for finding faults; the CPU engine knows no other step.
+    """The level of graph optimization. The CPU engine distinguishes only ORT_DISABLE_ALL, for debugging, from all other levels.
 
     >>> options = webnn.SessionOptions()
     >>> options.graph_optimization_level = webnn.GraphOptimizationLevel.ORT_DISABLE_ALL
@@ -23,7 +23,7 @@ class GraphOptimizationLevel(IntEnum):
 
 
 class ExecutionMode(IntEnum):
-    """Taken for ONNX Runtime's programs. The steps of a graph run one after the other, each on all threads.
+    """Accepted without effect, for programs of ONNX Runtime. Steps of a graph run one after the other, each on all threads.
 
     >>> webnn.ExecutionMode.ORT_SEQUENTIAL.name
     'ORT_SEQUENTIAL'
@@ -34,7 +34,7 @@ class ExecutionMode(IntEnum):
 
 
 class ExecutionOrder(IntEnum):
-    """Taken for ONNX Runtime's programs, without effect.
+    """Accepted without effect, for programs of ONNX Runtime.
 
     >>> webnn.ExecutionOrder.DEFAULT.name
     'DEFAULT'
@@ -45,8 +45,19 @@ class ExecutionOrder(IntEnum):
     MEMORY_EFFICIENT = 2
 
 
+_Options = TypeVar("_Options", bound="_Checked")
+
+
+def _with_defaults(options: type[_Options]) -> type[_Options]:
+    """Moves the values of a class's attributes to `_defaults`, so that each object has its own."""
+    options._defaults = {name: vars(options)[name] for name in options.__annotations__}
+    for name in options._defaults:
+        delattr(options, name)
+    return options
+
+
 class _Checked:
-    """Attributes with a type each, known by name; strings by key beside them."""
+    """Named attributes whose types are checked, and entries of strings by key."""
 
     _defaults: ClassVar[dict[str, Any]]
 
@@ -88,14 +99,15 @@ class _Checked:
         return f"{type(self).__name__}({', '.join(changed)})"
 
 
+@_with_defaults
 class SessionOptions(_Checked):
-    """How a session is made. Unlike in ONNX Runtime, a name that does not exist is an error.
+    """The options of a session. Unlike in ONNX Runtime, setting an unknown attribute is an error.
 
-    intra_op_num_threads: the most threads of a graph; 0: as many as the process may use.
+    intra_op_num_threads: the maximum number of threads; 0: as many as the process may use.
     graph_optimization_level: see GraphOptimizationLevel.
     enable_profiling, profile_file_prefix: each run is measured, and end_profiling() writes a Chrome trace.
-    add_free_dimension_override_by_name(name, size): the same as dimensions={name: size} of InferenceSession.
-    What else ONNX Runtime has is taken, and has no effect: the library writes no log, plans its memory, and is deterministic.
+    add_free_dimension_override_by_name(name, size) does the same as dimensions={name: size} of InferenceSession.
+    All other options of ONNX Runtime have no effect: the library writes no log, plans its memory, and is deterministic.
 
     >>> options = webnn.SessionOptions()
     >>> options.intra_op_num_threads = 1
@@ -103,48 +115,29 @@ class SessionOptions(_Checked):
     SessionOptions(intra_op_num_threads=1)
     """
 
-    intra_op_num_threads: int
-    inter_op_num_threads: int
-    log_severity_level: int
-    log_verbosity_level: int
-    logid: str
-    enable_profiling: bool
-    profile_file_prefix: str
-    graph_optimization_level: GraphOptimizationLevel
-    execution_mode: ExecutionMode
-    execution_order: ExecutionOrder
-    enable_cpu_mem_arena: bool
-    enable_mem_pattern: bool
-    enable_mem_reuse: bool
-    use_deterministic_compute: bool
-    use_per_session_threads: bool
-    optimized_model_filepath: str
-
-    _defaults: ClassVar[dict[str, Any]] = {
-        "intra_op_num_threads": 0,
-        "inter_op_num_threads": 0,
-        "log_severity_level": -1,
-        "log_verbosity_level": 0,
-        "logid": "",
-        "enable_profiling": False,
-        "profile_file_prefix": "webnn_profile_",
-        "graph_optimization_level": GraphOptimizationLevel.ORT_ENABLE_ALL,
-        "execution_mode": ExecutionMode.ORT_SEQUENTIAL,
-        "execution_order": ExecutionOrder.DEFAULT,
-        "enable_cpu_mem_arena": True,
-        "enable_mem_pattern": True,
-        "enable_mem_reuse": True,
-        "use_deterministic_compute": False,
-        "use_per_session_threads": True,
-        "optimized_model_filepath": "",
-    }
+    intra_op_num_threads: int = 0
+    inter_op_num_threads: int = 0
+    log_severity_level: int = -1
+    log_verbosity_level: int = 0
+    logid: str = ""
+    enable_profiling: bool = False
+    profile_file_prefix: str = "webnn_profile_"
+    graph_optimization_level: GraphOptimizationLevel = GraphOptimizationLevel.ORT_ENABLE_ALL
+    execution_mode: ExecutionMode = ExecutionMode.ORT_SEQUENTIAL
+    execution_order: ExecutionOrder = ExecutionOrder.DEFAULT
+    enable_cpu_mem_arena: bool = True
+    enable_mem_pattern: bool = True
+    enable_mem_reuse: bool = True
+    use_deterministic_compute: bool = False
+    use_per_session_threads: bool = True
+    optimized_model_filepath: str = ""
 
     def __init__(self) -> None:
         super().__init__()
         vars(self)["_dimensions"] = {}
 
     def add_session_config_entry(self, key: str, value: str) -> None:
-        """Keeps an entry, which has no effect here.
+        """Stores an entry, which has no effect here.
 
         >>> options = webnn.SessionOptions()
         >>> options.add_session_config_entry("session.intra_op.allow_spinning", "0")
@@ -152,7 +145,7 @@ class SessionOptions(_Checked):
         self._add(key, value)
 
     def get_session_config_entry(self, key: str) -> str:
-        """What add_session_config_entry() was given.
+        """Returns an entry of add_session_config_entry().
 
         >>> options = webnn.SessionOptions()
         >>> options.add_session_config_entry("key", "value")
@@ -162,7 +155,7 @@ class SessionOptions(_Checked):
         return self._get(key)
 
     def add_free_dimension_override_by_name(self, dim_name: str, dim_value: int) -> None:
-        """Fixes the size of an open dimension.
+        """Sets the size of an open dimension.
 
         >>> options = webnn.SessionOptions()
         >>> options.add_free_dimension_override_by_name("batch", 1)
@@ -170,7 +163,7 @@ class SessionOptions(_Checked):
         vars(self)["_dimensions"][text(dim_name, "SessionOptions: dim_name")] = integer(dim_value, "SessionOptions: dim_value", 0)
 
     def add_free_dimension_override_by_denotation(self, dim_denotation: str, dim_value: int) -> None:
-        """NotSupportedError: denotations are not read; add_free_dimension_override_by_name() takes names.
+        """Raises NotSupportedError: use add_free_dimension_override_by_name().
 
         >>> webnn.SessionOptions().add_free_dimension_override_by_denotation("DATA_BATCH", 1)
         Traceback (most recent call last):
@@ -179,7 +172,7 @@ class SessionOptions(_Checked):
         raise NotSupportedError("SessionOptions: dimensions are fixed by name, not by denotation.")
 
     def add_initializer(self, name: str, ortvalue: Any) -> None:
-        """NotSupportedError: InferenceSession(values={name: array}) makes constants of inputs.
+        """Raises NotSupportedError: InferenceSession(values={name: array}) turns inputs into constants.
 
         >>> webnn.SessionOptions().add_initializer("w", None)
         Traceback (most recent call last):
@@ -188,7 +181,7 @@ class SessionOptions(_Checked):
         raise NotSupportedError(f"SessionOptions: InferenceSession(values={{{name!r}: array}}) makes a constant of an input.")
 
     def register_custom_ops_library(self, library_path: str) -> None:
-        """NotSupportedError: operators of other libraries cannot run here.
+        """Raises NotSupportedError: operators of other libraries cannot run here.
 
         >>> webnn.SessionOptions().register_custom_ops_library("ops.so")
         Traceback (most recent call last):
@@ -197,8 +190,9 @@ class SessionOptions(_Checked):
         raise NotSupportedError(f"SessionOptions: operators of other libraries ({library_path}) cannot run here.")
 
 
+@_with_defaults
 class RunOptions(_Checked):
-    """How a run goes. `terminate = True` ends the runs that it was given to, from any thread, with an AbortError.
+    """The options of runs. `terminate = True` ends the runs with these options with an AbortError, from any thread.
 
     >>> options = webnn.RunOptions()
     >>> options.terminate = True
@@ -206,49 +200,33 @@ class RunOptions(_Checked):
     True
     """
 
-    log_severity_level: int
-    log_verbosity_level: int
-    logid: str
-    only_execute_path_to_fetches: bool
-    terminate: bool
-
-    _defaults: ClassVar[dict[str, Any]] = {
-        "log_severity_level": -1,
-        "log_verbosity_level": 0,
-        "logid": "",
-        "only_execute_path_to_fetches": False,
-        "terminate": False,
-    }
+    log_severity_level: int = -1
+    log_verbosity_level: int = 0
+    logid: str = ""
+    only_execute_path_to_fetches: bool = False
+    terminate: bool = False
 
     def __init__(self) -> None:
         super().__init__()
         vars(self)["cancellation"] = Cancellation()
-        del vars(self)["terminate"]
-
-    def __getattr__(self, name: str) -> Any:
-        if name != "terminate":
-            raise AttributeError(f"RunOptions has no attribute {name!r}.")
-        return vars(self)["cancellation"].requested
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name != "terminate":
-            super().__setattr__(name, value)
-        elif not isinstance(value, bool):
-            raise must_be("RunOptions: terminate", "a bool", value)
-        elif value:
+        was_set = self.terminate
+        super().__setattr__(name, value)
+        if self.terminate:
             vars(self)["cancellation"].request()
-        elif self.terminate:
+        elif was_set:
             vars(self)["cancellation"] = Cancellation()
 
     def add_run_config_entry(self, key: str, value: str) -> None:
-        """Keeps an entry, which has no effect here.
+        """Stores an entry, which has no effect here.
 
         >>> webnn.RunOptions().add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
         """
         self._add(key, value)
 
     def get_run_config_entry(self, key: str) -> str:
-        """What add_run_config_entry() was given.
+        """Returns an entry of add_run_config_entry().
 
         >>> options = webnn.RunOptions()
         >>> options.add_run_config_entry("key", "value")
@@ -259,7 +237,7 @@ class RunOptions(_Checked):
 
 
 def set_default_logger_severity(severity: int) -> None:
-    """Taken for ONNX Runtime's programs: the library writes no log, and says everything in errors.
+    """Checks the argument, without further effect: the library writes no log.
 
     >>> webnn.set_default_logger_severity(3)
     """
@@ -267,7 +245,7 @@ def set_default_logger_severity(severity: int) -> None:
 
 
 def set_default_logger_verbosity(verbosity: int) -> None:
-    """Taken for ONNX Runtime's programs: the library writes no log.
+    """Checks the argument, without further effect: the library writes no log.
 
     >>> webnn.set_default_logger_verbosity(0)
     """

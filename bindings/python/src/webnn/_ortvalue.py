@@ -1,23 +1,19 @@
-"""Tensors and bindings as ONNX Runtime's users know them: memory that many runs use."""
+"""ONNX Runtime's OrtValue: an array that many runs use."""
 
 import ctypes
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from webnn._arguments import integer, must_be, sizes, text
+from webnn._arguments import integer, must_be, sizes
 from webnn._arrays import as_array, as_boolean, data_type_name, is_of_numbers
 from webnn._errors import ArgumentError, NotSupportedError, UnknownError
 from webnn._types import Array, ArrayLike
 
-if TYPE_CHECKING:
-    from webnn._session import InferenceSession
-    from webnn._webnn import MLGraph, _Binding
-
 _ONNX_TYPES = {"float32": "float"}
-_ELEMENT_TYPES = {  # of onnx.TensorProto
+_ELEMENT_TYPES = {  # the numbers of onnx.TensorProto
     1: "float32",
     2: "uint8",
     3: "int8",
@@ -31,12 +27,12 @@ _ELEMENT_TYPES = {  # of onnx.TensorProto
 
 
 def onnx_type(data_type: str) -> str:
-    """ONNX Runtime's text of a type: "tensor(float)"."""
+    """Returns ONNX Runtime's name of a type, such as "tensor(float)"."""
     return f"tensor({_ONNX_TYPES.get(data_type, data_type)})"
 
 
 def _dtype_of(element_type: Any, what: str) -> "np.dtype[Any]":
-    """Of what numpy.dtype() takes, or of a number of onnx.TensorProto."""
+    """Converts a number of onnx.TensorProto, or a type that numpy.dtype() accepts."""
     if isinstance(element_type, int) and element_type in _ELEMENT_TYPES:
         return np.dtype(_ELEMENT_TYPES[element_type])
     name = "bool" if element_type in (bool, np.bool_, "bool") else data_type_name(element_type, what)
@@ -45,18 +41,20 @@ def _dtype_of(element_type: Any, what: str) -> "np.dtype[Any]":
     return np.dtype(name)
 
 
-def _require_cpu(device_type: Any, what: str) -> None:
+def require_cpu(device_type: Any, device_id: Any, what: str) -> None:
+    """Raises an error unless the device is the CPU."""
     if device_type not in ("cpu", None):
         raise NotSupportedError(f"{what}: there is no memory of device {device_type!r} to bind, only of 'cpu'.")
+    integer(device_id, f"{what}: device_id", 0)
 
 
-def _as_array_of(value: ArrayLike, data_type: str, is_boolean: bool, what: str) -> Array:
-    """The array itself; numbers and lists as one of the type."""
+def as_array_of(value: ArrayLike, data_type: str, is_boolean: bool, what: str) -> Array:
+    """Returns the array itself, or a new array of the type for numbers and lists."""
     return as_boolean(value, what) if is_boolean and is_of_numbers(value) else as_array(value, data_type, what)
 
 
 class OrtValue:
-    """An array for bindings, which refer to its memory.
+    """An array whose memory bindings can use.
 
     >>> value = webnn.OrtValue.ortvalue_from_numpy(np.zeros((2, 3), np.float32))
     >>> value.shape(), value.data_type(), value.device_name()
@@ -68,35 +66,31 @@ class OrtValue:
 
     @staticmethod
     def ortvalue_from_numpy(numpy_obj: ArrayLike, device_type: str = "cpu", device_id: int = 0) -> "OrtValue":
-        """A value over the memory of an array, or of a copy if it is not contiguous or of foreign byte order.
+        """Wraps an array. An array that is not contiguous or not in native byte order is copied.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.ones(2, np.float32)).numpy()
         array([1., 1.], dtype=float32)
         """
-        _require_cpu(device_type, "ortvalue_from_numpy")
-        integer(device_id, "ortvalue_from_numpy: device_id", 0)
+        require_cpu(device_type, device_id, "ortvalue_from_numpy")
         array = as_array(numpy_obj, "float32", "ortvalue_from_numpy")
         return OrtValue(np.asarray(array, _dtype_of(array.dtype, "ortvalue_from_numpy"), order="C"))
 
     @staticmethod
-    def ortvalue_from_shape_and_type(
-        shape: Sequence[int], element_type: Any, device_type: str = "cpu", device_id: int = 0
-    ) -> "OrtValue":
-        """A value of zeros.
+    def ortvalue_from_shape_and_type(shape: Sequence[int], element_type: Any, device_type: str = "cpu", device_id: int = 0) -> "OrtValue":
+        """Returns a value of zeros.
 
         >>> webnn.OrtValue.ortvalue_from_shape_and_type([2, 3], np.float32).shape()
         [2, 3]
         """
-        _require_cpu(device_type, "ortvalue_from_shape_and_type")
-        integer(device_id, "ortvalue_from_shape_and_type: device_id", 0)
+        require_cpu(device_type, device_id, "ortvalue_from_shape_and_type")
         wanted, dtype = sizes(shape, "ortvalue_from_shape_and_type"), _dtype_of(element_type, "ortvalue_from_shape_and_type")
         try:
             return OrtValue(np.zeros(wanted, dtype))
-        except (MemoryError, ValueError) as error:  # ValueError: more bytes than there are addresses
+        except (MemoryError, ValueError) as error:  # ValueError: the size exceeds the address space
             raise UnknownError(f"ortvalue_from_shape_and_type: there is no memory for {dtype}{wanted}.") from error
 
     def numpy(self) -> Array:
-        """The array itself, not a copy.
+        """Returns the array itself, not a copy.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.ones(1, np.float32)).numpy().shape
         (1,)
@@ -109,17 +103,15 @@ class OrtValue:
         >>> value = webnn.OrtValue.ortvalue_from_shape_and_type([2], np.float32)
         >>> value.update_inplace(np.ones(2, np.float32))
         """
-        array = _as_array_of(np_arr, str(self._array.dtype), self._array.dtype == np.bool_, "update_inplace")
+        array = as_array_of(np_arr, str(self._array.dtype), self._array.dtype == np.bool_, "update_inplace")
         if array.shape != self._array.shape or array.dtype != self._array.dtype:
-            raise ArgumentError(
-                f"update_inplace: {array.dtype}{list(array.shape)} is not {self._array.dtype}{list(self._array.shape)}."
-            )
+            raise ArgumentError(f"update_inplace: {array.dtype}{list(array.shape)} is not {self._array.dtype}{list(self._array.shape)}.")
         if not self._array.flags.writeable:
             raise ArgumentError("update_inplace: the array that the value is made of is read-only.")
         self._array[...] = array
 
     def shape(self) -> list[int]:
-        """The shape.
+        """Returns the shape.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.zeros((2, 3), np.float32)).shape()
         [2, 3]
@@ -127,7 +119,7 @@ class OrtValue:
         return list(self._array.shape)
 
     def data_type(self) -> str:
-        """The type as ONNX Runtime says it.
+        """Returns ONNX Runtime's name of the type.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.zeros(1, np.int64)).data_type()
         'tensor(int64)'
@@ -135,7 +127,7 @@ class OrtValue:
         return onnx_type(self._array.dtype.name)
 
     def element_type(self) -> int:
-        """The number of the type in onnx.TensorProto.
+        """Returns the number of the type in onnx.TensorProto.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.zeros(1, np.float32)).element_type()
         1
@@ -143,7 +135,7 @@ class OrtValue:
         return next(number for number, name in _ELEMENT_TYPES.items() if name == self._array.dtype.name)
 
     def data_ptr(self) -> int:
-        """The address of the memory, for bind_input() and bind_output().
+        """Returns the address of the memory, for bind_input() and bind_output().
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.zeros(1, np.float32)).data_ptr() != 0
         True
@@ -151,7 +143,7 @@ class OrtValue:
         return self._array.ctypes.data
 
     def device_name(self) -> str:
-        """Where the memory is: "cpu".
+        """Returns the memory's device: "cpu".
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.zeros(1, np.float32)).device_name()
         'cpu'
@@ -159,7 +151,7 @@ class OrtValue:
         return "cpu"
 
     def has_value(self) -> bool:
-        """True.
+        """Returns True.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.zeros(1, np.float32)).has_value()
         True
@@ -181,162 +173,8 @@ class OrtValue:
         return f"OrtValue({self.data_type()}, shape={self.shape()})"
 
 
-class IOBinding:
-    """What a session reads and writes in run_with_iobinding(): bound once, and then used by any number of runs.
-
-    >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
-    >>> binding = session.io_binding()
-    >>> binding.bind_cpu_input("image", np.zeros((1, 1, 28, 28), np.float32))
-    >>> binding.bind_output("probabilities")
-    >>> session.run_with_iobinding(binding)
-    >>> binding.copy_outputs_to_cpu()[0].shape
-    (1, 10)
-    """
-
-    def __init__(self, session: "InferenceSession") -> None:
-        self._session = session
-        self._inputs: dict[str, Array] = {}
-        self._outputs: dict[str, Array | None] = {}
-        self._bound: tuple[MLGraph, _Binding, dict[str, Array]] | None = None
-        self._model: object = None  # of the session, when it was bound
-        self._has_results = False  # of what is bound
-
-    def bind_cpu_input(self, name: str, arr_on_cpu: ArrayLike) -> None:
-        """Binds an array: the runs read what its memory holds then. It must be contiguous.
-
-        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
-        >>> binding.bind_cpu_input("image", np.zeros((1, 1, 28, 28), np.float32))
-        """
-        what = f"bind_cpu_input: {name!r}"
-        data_type, is_boolean = self._declared(name, "bind_cpu_input")
-        self._bind_input(name, _as_array_of(arr_on_cpu, data_type, is_boolean, what), "bind_cpu_input")
-
-    def bind_input(
-        self, name: str, device_type: str, device_id: int, element_type: Any, shape: Sequence[int], buffer_ptr: int
-    ) -> None:
-        """Binds memory by its address, which must stay valid and aligned.
-
-        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
-        >>> image = np.zeros((1, 1, 28, 28), np.float32)
-        >>> binding.bind_input("image", "cpu", 0, np.float32, image.shape, image.ctypes.data)
-        """
-        _require_cpu(device_type, "bind_input")
-        integer(device_id, "bind_input: device_id", 0)
-        self._bind_input(name, _array_at(buffer_ptr, element_type, shape, "bind_input"), "bind_input")
-
-    def bind_ortvalue_input(self, name: str, ortvalue: OrtValue) -> None:
-        """Binds the memory of a value.
-
-        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
-        >>> value = webnn.OrtValue.ortvalue_from_shape_and_type([1, 1, 28, 28], np.float32)
-        >>> binding.bind_ortvalue_input("image", value)
-        """
-        self._bind_input(name, _array_of(ortvalue, "bind_ortvalue_input"), "bind_ortvalue_input")
-
-    def bind_output(
-        self,
-        name: str,
-        device_type: str = "cpu",
-        device_id: int = 0,
-        element_type: Any = None,
-        shape: Sequence[int] | None = None,
-        buffer_ptr: int | None = None,
-    ) -> None:
-        """Binds an output to memory at an address, or to new memory, which all runs write.
-
-        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
-        >>> binding.bind_output("probabilities")
-        """
-        _require_cpu(device_type, "bind_output")
-        integer(device_id, "bind_output: device_id", 0)
-        array = None
-        if buffer_ptr is not None:
-            if shape is None or element_type is None:
-                raise ArgumentError("bind_output: a buffer_ptr needs element_type and shape.")
-            array = _array_at(buffer_ptr, element_type, shape, "bind_output")
-        self._bind_output(name, array, "bind_output")
-
-    def bind_ortvalue_output(self, name: str, ortvalue: OrtValue) -> None:
-        """Binds an output to the memory of a value.
-
-        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
-        >>> value = webnn.OrtValue.ortvalue_from_shape_and_type([1, 10], np.float32)
-        >>> binding.bind_ortvalue_output("probabilities", value)
-        """
-        self._bind_output(name, _array_of(ortvalue, "bind_ortvalue_output"), "bind_ortvalue_output")
-
-    def get_outputs(self) -> list[OrtValue]:
-        """The bound outputs in order, over the memory that the next run writes again. None if the last run failed.
-
-        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().get_outputs()
-        []
-        """
-        return [OrtValue(array) for array in self._bound[2].values()] if self._bound is not None and self._has_results else []
-
-    def copy_outputs_to_cpu(self) -> list[Array]:
-        """Copies of the outputs of the last run, in order.
-
-        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().copy_outputs_to_cpu()
-        []
-        """
-        return [value.numpy().copy() for value in self.get_outputs()]
-
-    def clear_binding_inputs(self) -> None:
-        """Forgets the inputs.
-
-        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().clear_binding_inputs()
-        """
-        self._inputs, self._bound = {}, None
-
-    def clear_binding_outputs(self) -> None:
-        """Forgets the outputs.
-
-        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().clear_binding_outputs()
-        """
-        self._outputs, self._bound = {}, None
-
-    def synchronize_inputs(self) -> None:
-        """Does nothing: runs wait for nothing that is on its way.
-
-        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().synchronize_inputs()
-        """
-
-    synchronize_outputs = synchronize_inputs
-
-    def _declared(self, name: str, method: str) -> tuple[str, bool]:
-        """The type of an input, and whether it is boolean."""
-        declared = self._session._declared_inputs()
-        if text(name, f"{method}: name") not in declared:
-            raise ArgumentError(f'{method}: the model has no input "{name}"; it has {list(declared)}.')
-        return declared[name].data_type, name in self._session._model.booleans(False)
-
-    def _bind_input(self, name: str, array: Array, method: str) -> None:
-        data_type, is_boolean = self._declared(name, method)
-        if is_boolean and array.dtype != np.bool_:  # whose bytes may be other than 0 and 1
-            raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not bool: use array.astype(bool).')
-        if data_type in ("int4", "uint4") and array.dtype != np.uint8:  # they would be packed once, and never again
-            raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not packed: use pack_int4().')
-        if not array.flags.c_contiguous or not array.dtype.isnative:
-            raise ArgumentError(f'{method}: the array for input "{name}" is not contiguous, or not of native byte order.')
-        self._inputs[name], self._bound = array, None
-
-    def _bind_output(self, name: str, array: Array | None, method: str) -> None:
-        self._outputs[text(name, f"{method}: name")], self._bound = array, None
-
-    def _run(self, timeout: float | None, cancellation: Any) -> None:
-        self._session._follow_fork()
-        if self._bound is None or self._model is not self._session._model:
-            self._model = self._session._model
-            self._bound = self._session._bind(self._inputs, self._outputs, timeout, cancellation)
-        graph, binding, _ = self._bound
-        self._has_results = False
-        self._session._profile(graph, self._inputs)
-        binding.run(timeout, cancellation)
-        self._has_results = True
-
-
-def _array_at(address: Any, element_type: Any, shape: Sequence[int], what: str) -> Array:
-    """An array over memory that somebody else owns."""
+def array_at(address: Any, element_type: Any, shape: Sequence[int], what: str) -> Array:
+    """Returns an array over memory that another object owns."""
     dtype = _dtype_of(element_type, f"{what}: element_type")
     wanted = sizes(shape, what)
     place = integer(address, f"{what}: buffer_ptr", 1, 2**63 - 1)
@@ -350,12 +188,12 @@ def _array_at(address: Any, element_type: Any, shape: Sequence[int], what: str) 
     return array
 
 
-def _array_of(value: Any, what: str) -> Array:
+def array_of(value: Any, what: str) -> Array:
     if not isinstance(value, OrtValue):
         raise must_be(f"{what}: ortvalue", "an OrtValue", value)
     return value.numpy()
 
 
 def results_of(arrays: Mapping[str, Array], booleans: frozenset[str]) -> dict[str, Array]:
-    """The same memory; bool where ONNX says so."""
+    """Returns the same arrays; uint8 becomes bool for the outputs that are bool in ONNX."""
     return {name: array.view(np.bool_) if name in booleans else array for name, array in arrays.items()}

@@ -1,53 +1,54 @@
-"""What the steps of a graph take, as a table and a picture."""
+"""profile(): the times of the steps of a graph, as a table and a picture."""
 
 import html
 import statistics
 from dataclasses import dataclass
 
+from webnn._arguments import must_be
 from webnn._errors import ArgumentError, NotSupportedError
 from webnn._types import Arrays
 from webnn._webnn import MLGraph
 
-_SHOWN = 30  # steps of a picture and a table; the others are one row
-_NAME = 38  # characters of a name in a picture
-_CELL = 80  # and in a table
+_SHOWN = 30  # steps in a picture or table; the others share one row
+_NAME = 38  # maximum characters of a name in a picture
+_CELL = 80  # maximum characters of a name in a table
 
 
 @dataclass(frozen=True)
 class StepTime:
-    """What a step of the engine takes: the median over the runs.
+    """The time of a step of the engine: the median over the runs.
 
     >>> webnn.StepTime(0, "relu", "r1", "", 2e-6, 0.5).seconds
     2e-06
     """
 
-    index: int  # as in MLGraph.placement()
+    index: int  # the step's index in MLGraph.placement()
     operation: str
     label: str
     kernel: str
     seconds: float
-    share: float  # of the sum
+    share: float  # fraction of the sum
 
 
 @dataclass(frozen=True)
 class Profile:
-    """What profile() measured. It prints as a table; notebooks show it with a picture.
+    """The result of profile(). It prints as a table; notebooks show it with a picture.
 
     >>> graph = webnn.load("examples/digits/digits.webnn")
     >>> len(webnn.profile(graph, {"image": np.zeros((1, 1, 28, 28), np.float32)}).steps) > 0
     True
     """
 
-    steps: tuple[StepTime, ...]  # in the order of running
+    steps: tuple[StepTime, ...]  # in the order of execution
     runs: int
 
     @property
     def seconds(self) -> float:
-        """The sum over the steps."""
+        """The sum of the times of the steps."""
         return sum(step.seconds for step in self.steps)
 
     def by_operation(self) -> dict[str, float]:
-        """The seconds of all steps of an operation, the longest first.
+        """Returns the sum of seconds for each operation, the longest first.
 
         >>> webnn.Profile((), 1).by_operation()
         {}
@@ -58,7 +59,7 @@ class Profile:
         return dict(sorted(sums.items(), key=lambda item: -item[1]))
 
     def _rows(self) -> list[tuple[str, str, str, str, float]]:
-        """Time, share, name and kernel of the longest steps, with the share as a number; the others are one row."""
+        """Returns (time, share, name, kernel, share as a number) of the longest steps; the others share one row."""
         steps = sorted(self.steps, key=lambda step: -step.seconds)
         rows = [
             (
@@ -76,10 +77,7 @@ class Profile:
         return rows
 
     def __str__(self) -> str:
-        lines = [
-            ("us", "share", "step", "kernel"),
-            *((_plain(a), _plain(b), _plain(c), _plain(d)) for a, b, c, d, _ in self._rows()),
-        ]
+        lines = [("us", "share", "step", "kernel"), *((_plain(a), _plain(b), _plain(c), _plain(d)) for a, b, c, d, _ in self._rows())]
         widths = [max(len(line[i]) for line in lines) for i in range(4)]
         table = (f"{a:>{widths[0]}}  {b:>{widths[1]}}  {c:<{widths[2]}}  {d}".rstrip() for a, b, c, d in lines)
         return "\n".join([f"{self.seconds * 1e6:.1f} us in {len(self.steps)} steps, medians of {self.runs} runs", *table])
@@ -88,7 +86,7 @@ class Profile:
         return f"<Profile {self.seconds * 1e6:.1f} us in {len(self.steps)} steps>"
 
     def to_svg(self) -> str:
-        """Bars of the longest steps.
+        """Draws a bar for each of the longest steps.
 
         >>> webnn.Profile((), 1).to_svg()[:4]
         '<svg'
@@ -114,8 +112,7 @@ class Profile:
             )
         return "\n".join([*parts, "</svg>\n"])
 
-    def _repr_svg_(self) -> str:
-        return self.to_svg()
+    _repr_svg_ = to_svg
 
     def _repr_html_(self) -> str:
         rows = "".join(
@@ -132,21 +129,21 @@ class Profile:
 
 
 def _plain(text: str, most: int = _CELL) -> str:
-    """Without what terminals obey and XML has not, and no longer than a table can show."""
+    """Replaces control characters, and shortens the text to `most` characters."""
     if len(text) > most:
         text = text[: most - 1] + "…"
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
 def profile(graph: MLGraph, inputs: Arrays, *, runs: int = 10) -> Profile:
-    """Runs a graph, and says what each step takes: the median over the runs, after one that does not count.
+    """Measures each step of a graph: the median over `runs` runs, after one that does not count.
 
     >>> graph = webnn.load("examples/digits/digits.webnn")
     >>> webnn.profile(graph, {"image": np.zeros((1, 1, 28, 28), np.float32)}, runs=2).runs
     2
     """
     if not isinstance(graph, MLGraph):
-        raise ArgumentError(f"profile: graph must be an MLGraph, not {type(graph).__name__}.")
+        raise must_be("profile: graph", "an MLGraph", graph)
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise ArgumentError(f"profile: runs ({runs!r}) is not an integer of 1 or more.")
     if not graph._profile(inputs):

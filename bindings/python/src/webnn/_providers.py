@@ -1,4 +1,4 @@
-"""Backends by their own names and by those of ONNX Runtime's execution providers."""
+"""The available backends, by their own names and by the names of ONNX Runtime's execution providers."""
 
 import functools
 import warnings
@@ -7,16 +7,12 @@ from typing import Any, NamedTuple
 
 from webnn import _webnn
 from webnn._arguments import items, mapping, must_be, text
+from webnn._backends import BACKENDS, PROVIDERS
 from webnn._context import ML
 from webnn._errors import ArgumentError, NotSupportedError
 from webnn._webnn import MLContext
 
 _SUFFIX = "ExecutionProvider"
-_BACKENDS = {"CPU": "cpu", "OpenVINO": "openvino", "CoreML": "coreml"}  # all others are those of the library of ONNX Runtime
-_OPTIONS = {  # of each backend: names of options of ONNX Runtime, and ours
-    "openvino": {"device_type": "device", "cache_dir": "cache", "precision": "precision"},
-    "onnxruntime": {"device_id": "device"},
-}
 _PRECISIONS = {"FP32": "float32", "FP16": "float16", "BF16": "bfloat16"}
 _NO_EFFECT = {"use_arena", "arena_extend_strategy"}
 
@@ -24,7 +20,7 @@ Provider = str | tuple[str, Mapping[str, Any]]
 
 
 class Backend(NamedTuple):
-    """What can run graphs: its name for create_context(backend=...), and, unless it is available, why not.
+    """A backend's name for create_context(backend=...), and the reason if it is not available.
 
     >>> webnn.backends()[0]
     Backend(name='cpu', available=True, reason='')
@@ -36,7 +32,7 @@ class Backend(NamedTuple):
 
 
 def backends() -> list[Backend]:
-    """The backends that this package knows, and whether they can be used here. Loads the libraries that they need.
+    """Returns all backends with their availability. Loads the libraries that the backends need.
 
     >>> [backend.name for backend in webnn.backends()]
     ['cpu', 'reference', 'onnxruntime', 'openvino', 'coreml']
@@ -59,27 +55,26 @@ def _probed() -> tuple[Backend, ...]:
 
 
 def get_available_providers() -> list[str]:
-    """ONNX Runtime's names of the backends that can be used here, CPUExecutionProvider last.
+    """Returns ONNX Runtime's names of the available backends, CPUExecutionProvider last.
 
     >>> webnn.get_available_providers()[-1]
     'CPUExecutionProvider'
     """
-    names = {backend: f"{name}{_SUFFIX}" for name, backend in _BACKENDS.items()}
-    available = [names[backend.name] for backend in _probed() if backend.available and backend.name in names]
+    available = [PROVIDERS[backend.name] for backend in _probed() if backend.available and backend.name in PROVIDERS]
     return sorted(available, key=lambda name: name.startswith("CPU"))
 
 
 def get_all_providers() -> list[str]:
-    """ONNX Runtime's names of the backends that this package knows; others reach ONNX Runtime's own library.
+    """Returns ONNX Runtime's names of all backends. A session passes any other provider to ONNX Runtime's own library.
 
     >>> "CPUExecutionProvider" in webnn.get_all_providers()
     True
     """
-    return [f"{name}{_SUFFIX}" for name in _BACKENDS]
+    return list(PROVIDERS.values())
 
 
 def get_device() -> str:
-    """"GPU" if contexts run on one by default, else "CPU".
+    """Returns "GPU" if contexts run on a GPU by default, else "CPU".
 
     >>> webnn.get_device()
     'CPU'
@@ -87,10 +82,8 @@ def get_device() -> str:
     return "GPU" if ML().create_context().accelerated else "CPU"
 
 
-def normalized(
-    providers: Sequence[Provider] | None, options: Sequence[Mapping[str, Any]] | None
-) -> list[tuple[str, dict[str, Any]]]:
-    """Names and options of what was given in either of ONNX Runtime's ways."""
+def normalized(providers: Sequence[Provider] | None, options: Sequence[Mapping[str, Any]] | None) -> list[tuple[str, dict[str, Any]]]:
+    """Returns names and options of providers, which are given as pairs or as two lists."""
     if providers is None:
         if options:
             raise ArgumentError("InferenceSession: provider_options are given, but no providers.")
@@ -112,44 +105,40 @@ def normalized(
 
 
 def _backend_of(name: str) -> tuple[str, dict[str, str]]:
-    """The backend of a provider's name, with the options that name the provider to it."""
-    if name in dict(_webnn._backends()):
-        return name, {}
+    """Returns the backend for a provider's name, and the backend's options that select the provider."""
+    for backend in BACKENDS:
+        if name in (backend, PROVIDERS.get(backend)):
+            return backend, {}
     short = name.removesuffix(_SUFFIX)
     if short == name or not short:
-        known = ", ".join([*get_all_providers(), *dict(_webnn._backends())])
+        known = ", ".join([*PROVIDERS.values(), *BACKENDS])
         raise ArgumentError(f'InferenceSession: there is no provider "{name}"; there are {known}.')
-    return (_BACKENDS[short], {}) if short in _BACKENDS else ("onnxruntime", {"providers": short})
+    return "onnxruntime", {"providers": short}  # a provider of ONNX Runtime's own library
 
 
-def _options_of(name: str, backend: str, given: Mapping[str, Any]) -> dict[str, str]:
+def _options_of(backend: str, given: Mapping[str, Any]) -> dict[str, str]:
     result = {}
     for option, value in given.items():
-        ours = _OPTIONS.get(backend, {}).get(option, option)
+        ours = BACKENDS[backend].options.get(option, option)
         if option not in _NO_EFFECT:
             result[ours] = _PRECISIONS.get(str(value), str(value)) if ours == "precision" else str(value)
     return result
 
 
-def context_of(
-    providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int, optimization: str | None
-) -> tuple[str, MLContext]:
-    """The first provider that is here, and a context on it; a warning for each before it."""
+def context_of(providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int, optimization: str) -> tuple[str, MLContext]:
+    """Returns the first available provider and a context on it. Warns of each provider before it."""
     reasons = []
     for name, given in providers:
         backend, options = _backend_of(name)
-        options |= _options_of(name, backend, given)
-        if optimization is not None and backend in ("cpu", "onnxruntime"):
-            key, value = ("disable", "all") if backend == "cpu" else ("optimization", optimization)
-            if backend != "cpu" or optimization == "none":
-                options.setdefault(key, value)
+        options |= _options_of(backend, given)
+        options = {**BACKENDS[backend].optimizations.get(optimization, {}), **options}
         try:
             context = ML().create_context(backend=backend, backend_options=options, threads=threads)
         except NotSupportedError as error:
             reasons.append(f"{name}: {error}")
             continue
         for reason in reasons:
-            warnings.warn(f"{reason} Going on with {name}.", stacklevel=4)  # where the session is made
+            warnings.warn(f"{reason} Going on with {name}.", stacklevel=4)  # the caller of InferenceSession()
         return name, context
     raise NotSupportedError(
         "InferenceSession: none of the providers is here; webnn.get_available_providers() says which are. " + " ".join(reasons)

@@ -1,4 +1,4 @@
-"""A model with the methods of ONNX Runtime's InferenceSession."""
+"""ONNX Runtime's InferenceSession and IOBinding."""
 
 import copy
 import json
@@ -6,38 +6,35 @@ import os
 import sys
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from webnn._arguments import integer, items, must_be, path_text
-from webnn._arrays import as_array, as_boolean, shape_cure
+from webnn._arguments import integer, items, must_be, path_text, text
+from webnn._arrays import as_array, as_boolean
+from webnn._backends import PROVIDERS
 from webnn._default import context_or_default, keep_of_parent
 from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError
-from webnn._files import FileDescription, PathLike, describe, load, open_source
+from webnn._files import PathLike
+from webnn._model import Model
 from webnn._options import GraphOptimizationLevel, RunOptions, SessionOptions
-from webnn._ortvalue import IOBinding, OrtValue, onnx_type, results_of
+from webnn._ortvalue import OrtValue, array_at, array_of, as_array_of, onnx_type, require_cpu, results_of
 from webnn._providers import Provider, context_of, normalized
-from webnn._types import Array, ArrayLike, Arrays, MLOperandDescriptor, finish
+from webnn._types import Array, ArrayLike, Arrays, MLOperandDescriptor
 from webnn._webnn import Cancellation, MLContext, MLGraph, _Binding
 
-_PROVIDERS = {"cpu": "CPUExecutionProvider", "openvino": "OpenVINOExecutionProvider", "coreml": "CoreMLExecutionProvider"}
 _OPTIMIZATIONS = {
     GraphOptimizationLevel.ORT_DISABLE_ALL: "none",
     GraphOptimizationLevel.ORT_ENABLE_BASIC: "basic",
     GraphOptimizationLevel.ORT_ENABLE_EXTENDED: "extended",
 }
 
-Sizes = tuple[tuple[str, int], ...]
-
 
 class NodeArg(NamedTuple):
-    """An input or an output: name, shape, and the type as ONNX Runtime says it. Open dimensions stand as their names.
+    """An input or an output: its name, shape, and ONNX Runtime's name of its type. An open dimension is given by its name.
 
     >>> webnn.InferenceSession("examples/digits/digits.webnn").get_inputs()[0]
     NodeArg(name='image', shape=[1, 1, 28, 28], type='tensor(float)')
@@ -50,7 +47,7 @@ class NodeArg(NamedTuple):
 
 @dataclass(frozen=True)
 class ModelMetadata:
-    """What an ONNX model says of itself.
+    """The metadata of an ONNX model.
 
     >>> webnn.InferenceSession("examples/digits/digits.webnn").get_modelmeta().version
     0
@@ -65,107 +62,182 @@ class ModelMetadata:
     custom_metadata_map: dict[str, str] = field(default_factory=dict)
 
 
-class _Model:
-    """What a session runs: a graph, or a file that becomes one for each set of sizes of its open dimensions."""
+class IOBinding:
+    """The memory that run_with_iobinding() reads and writes. It is bound once, for any number of runs.
 
-    def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any]) -> None:
-        self.context, self.options, self._keep = context, options, keep
-        self.model = os.path.abspath(model) if isinstance(model, str) else model  # the working directory may change
-        self._graphs: OrderedDict[Sizes, MLGraph] = OrderedDict()
-        self.description: FileDescription | None = None
-        self.graph: MLGraph | None = None
-        self.open: set[str] = set()
-        self.process = os.getpid()
-        if isinstance(model, MLGraph):
-            self.graph = model if context is None else context.compile(model)
-            return
-        self.description = describe(model)
-        given = options["dimensions"] or {}
-        sizes = (size for declared in self.description.inputs.values() for size in declared.shape)
-        named = {size for size in sizes if isinstance(size, str)}
-        for name in given:
-            if name not in named:
-                raise ArgumentError(
-                    f'InferenceSession: dimensions: the model has no dimension "{name}"; it has {sorted(named) or "none"}.'
-                )
-        self.open = named - set(given)
-        if self.open:
-            self._source = open_source(model, context, options)
-        else:
-            self.graph = load(model, context, **options)
+    >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
+    >>> binding = session.io_binding()
+    >>> binding.bind_cpu_input("image", np.zeros((1, 1, 28, 28), np.float32))
+    >>> binding.bind_output("probabilities")
+    >>> session.run_with_iobinding(binding)
+    >>> binding.copy_outputs_to_cpu()[0].shape
+    (1, 10)
+    """
 
-    def booleans(self, outputs: bool) -> frozenset[str]:
-        if self.description is None:
-            return frozenset()
-        declared: Any = self.description.outputs if outputs else self.description.inputs
-        return frozenset(name for name, value in declared.items() if value.is_boolean)
+    def __init__(self, session: "InferenceSession") -> None:
+        self._session = session
+        self._inputs: dict[str, Array] = {}
+        self._outputs: dict[str, Array | None] = {}
+        self._bound: tuple[MLGraph, _Binding, dict[str, Array]] | None = None
+        self._model: Model | None = None  # the session's model that _bound belongs to
+        self._has_results = False  # whether the last run with _bound succeeded
 
-    def graph_for(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> MLGraph:
-        """The graph for inputs of these shapes; compiled, if it is not among the last."""
-        if self.graph is not None and not self.open:
-            return self.graph
-        key = tuple(sorted(self._sizes(feed).items()))
-        graph = self._graphs.get(key)
-        if graph is None:
-            graph = self._compiled({name: np.shape(array) for name, array in feed.items()}, timeout, cancellation)
-        # Other threads do the same: each step is atomic. A lock might be locked for ever in a forked child.
-        with suppress(KeyError):
-            graph = self._graphs.setdefault(key, graph)
-            self._graphs.move_to_end(key)
-            while len(self._graphs) > self._keep:
-                self._graphs.popitem(last=False)
-        self.graph = graph
-        return graph
+    def bind_cpu_input(self, name: str, arr_on_cpu: ArrayLike) -> None:
+        """Binds a contiguous array, whose memory each run reads.
 
-    def _compiled(self, shapes: dict[str, tuple[int, ...]], timeout: Any, cancellation: Any) -> MLGraph:
-        if timeout is None and cancellation is None:
-            timeout, cancellation = self.options.get("timeout"), self.options.get("cancellation")
-        progress = self.options.get("progress")
-        graph = self._source.graph(shapes, timeout, cancellation, progress)
-        graph._is_of_any_context = self.context is None
-        finish(progress)
-        return graph
+        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
+        >>> binding.bind_cpu_input("image", np.zeros((1, 1, 28, 28), np.float32))
+        """
+        what = f"bind_cpu_input: {name!r}"
+        data_type, is_boolean = self._declared(name, "bind_cpu_input")
+        self._bind_input(name, as_array_of(arr_on_cpu, data_type, is_boolean, what), "bind_cpu_input")
 
-    def _sizes(self, feed: Mapping[str, Any]) -> dict[str, int]:
-        assert self.description is not None
-        sizes: dict[str, int] = {}
-        origin: dict[str, str] = {}
-        for name, declared in self.description.inputs.items():
-            if name not in feed:
-                continue
-            shape = np.shape(feed[name])
-            if len(shape) != len(declared.shape):
-                cure = shape_cure(shape, declared.shape)
-                raise ArgumentError(f'run: input "{name}": the array is of shape {list(shape)}, not {declared.shape}{cure}.')
-            for size, dimension in zip(shape, declared.shape, strict=True):
-                if dimension not in self.open:
-                    continue
-                other = sizes.setdefault(str(dimension), size)
-                if other != size:
-                    both = f'{other} in input "{origin[str(dimension)]}" and {size} in input "{name}"'
-                    raise ArgumentError(f'run: the dimension "{dimension}" is {both}.')
-                origin.setdefault(str(dimension), name)
-        for name, declared in self.description.inputs.items():
-            missing = [size for size in declared.shape if size in self.open and size not in sizes]
-            if missing:
-                raise ArgumentError(
-                    f'run: Missing input: "{name}", from whose shape the dimension "{missing[0]}" is known; or give its size: '
-                    f'InferenceSession(..., dimensions={{"{missing[0]}": 1}}).'
-                )
-        return sizes
+    def bind_input(self, name: str, device_type: str, device_id: int, element_type: Any, shape: Sequence[int], buffer_ptr: int) -> None:
+        """Binds memory by its address. The memory must be aligned, and stay valid.
+
+        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
+        >>> image = np.zeros((1, 1, 28, 28), np.float32)
+        >>> binding.bind_input("image", "cpu", 0, np.float32, image.shape, image.ctypes.data)
+        """
+        require_cpu(device_type, device_id, "bind_input")
+        self._bind_input(name, array_at(buffer_ptr, element_type, shape, "bind_input"), "bind_input")
+
+    def bind_ortvalue_input(self, name: str, ortvalue: OrtValue) -> None:
+        """Binds the memory of an OrtValue.
+
+        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
+        >>> value = webnn.OrtValue.ortvalue_from_shape_and_type([1, 1, 28, 28], np.float32)
+        >>> binding.bind_ortvalue_input("image", value)
+        """
+        self._bind_input(name, array_of(ortvalue, "bind_ortvalue_input"), "bind_ortvalue_input")
+
+    def bind_output(
+        self,
+        name: str,
+        device_type: str = "cpu",
+        device_id: int = 0,
+        element_type: Any = None,
+        shape: Sequence[int] | None = None,
+        buffer_ptr: int | None = None,
+    ) -> None:
+        """Binds an output to memory at an address, or to new memory. Each run writes to it.
+
+        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
+        >>> binding.bind_output("probabilities")
+        """
+        require_cpu(device_type, device_id, "bind_output")
+        array = None
+        if buffer_ptr is not None:
+            if shape is None or element_type is None:
+                raise ArgumentError("bind_output: a buffer_ptr needs element_type and shape.")
+            array = array_at(buffer_ptr, element_type, shape, "bind_output")
+        self._bind_output(name, array, "bind_output")
+
+    def bind_ortvalue_output(self, name: str, ortvalue: OrtValue) -> None:
+        """Binds an output to the memory of an OrtValue.
+
+        >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
+        >>> value = webnn.OrtValue.ortvalue_from_shape_and_type([1, 10], np.float32)
+        >>> binding.bind_ortvalue_output("probabilities", value)
+        """
+        self._bind_output(name, array_of(ortvalue, "bind_ortvalue_output"), "bind_ortvalue_output")
+
+    def get_outputs(self) -> list[OrtValue]:
+        """Returns the bound outputs in order; [] if the last run failed. The next run overwrites their memory.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().get_outputs()
+        []
+        """
+        return [OrtValue(array) for array in self._bound[2].values()] if self._bound is not None and self._has_results else []
+
+    def copy_outputs_to_cpu(self) -> list[Array]:
+        """Returns copies of the outputs of the last run, in order.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().copy_outputs_to_cpu()
+        []
+        """
+        return [value.numpy().copy() for value in self.get_outputs()]
+
+    def clear_binding_inputs(self) -> None:
+        """Unbinds the inputs.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().clear_binding_inputs()
+        """
+        self._inputs, self._bound = {}, None
+
+    def clear_binding_outputs(self) -> None:
+        """Unbinds the outputs.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().clear_binding_outputs()
+        """
+        self._outputs, self._bound = {}, None
+
+    def synchronize_inputs(self) -> None:
+        """Does nothing: no copies are in flight between runs.
+
+        >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().synchronize_inputs()
+        """
+
+    synchronize_outputs = synchronize_inputs
+
+    def _declared(self, name: str, method: str) -> tuple[str, bool]:
+        """Returns the type of an input, and whether it is boolean."""
+        declared = self._session._declared_inputs()
+        if text(name, f"{method}: name") not in declared:
+            raise ArgumentError(f'{method}: the model has no input "{name}"; it has {list(declared)}.')
+        return declared[name].data_type, name in self._session._model.booleans(False)
+
+    def _bind_input(self, name: str, array: Array, method: str) -> None:
+        data_type, is_boolean = self._declared(name, method)
+        if is_boolean and array.dtype != np.bool_:  # its bytes may differ from 0 and 1
+            raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not bool: use array.astype(bool).')
+        if data_type in ("int4", "uint4") and array.dtype != np.uint8:  # packing now would miss later changes
+            raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not packed: use pack_int4().')
+        if not array.flags.c_contiguous or not array.dtype.isnative:
+            raise ArgumentError(f'{method}: the array for input "{name}" is not contiguous, or not of native byte order.')
+        self._inputs[name], self._bound = array, None
+
+    def _bind_output(self, name: str, array: Array | None, method: str) -> None:
+        self._outputs[text(name, f"{method}: name")], self._bound = array, None
+
+    def _run(self, timeout: float | None, cancellation: Any) -> None:
+        session = self._session
+        session._follow_fork()
+        if self._bound is None or self._model is not session._model:
+            self._bound = None
+            self._model, self._bound = session._model, self._bind(session._model, timeout, cancellation)
+        graph, binding, _ = self._bound
+        self._has_results = False
+        session._profile(graph, self._inputs)
+        binding.run(timeout, cancellation)
+        self._has_results = True
+
+    def _bind(self, model: Model, timeout: float | None, cancellation: Any) -> tuple[MLGraph, _Binding, dict[str, Array]]:
+        graph, booleans = model.graph_for(self._inputs, timeout, cancellation), model.booleans(True)
+        unknown = [name for name in self._outputs if name not in graph.outputs]
+        if unknown:
+            raise ArgumentError(f"run_with_iobinding: the model has no output {unknown[0]!r}; it has {list(graph.outputs)}.")
+        given = {
+            name: array.view(np.uint8) if array.dtype == np.bool_ and name in booleans else array
+            for name, array in self._outputs.items()
+            if array is not None
+        }
+        binding = _Binding(graph, _used(graph, self._inputs), given)
+        results = results_of(binding.results, booleans)
+        return graph, binding, {name: results[name] for name in (self._outputs or results)}
 
 
 class InferenceSession:
-    """A model that runs, with the methods of ONNX Runtime's class of this name.
+    """A model that can be run, with the methods of ONNX Runtime's class of this name.
 
-    path_or_bytes: of a file of any format that load() reads; or bytes, an onnx.ModelProto, or a graph.
-    sess_options, providers, provider_options: as in ONNX Runtime. Of several providers the first that is here is taken, with a
-    warning for those before it. Backends go by their own names, too: providers=["reference"].
-    context: where it runs instead; by default in the context that all such calls share.
-    dimensions: sizes of open dimensions. Those of all others are taken from the inputs of each run, which loads and compiles the
-    model for each new set of sizes.
-    keep: for how many sets of sizes graphs are kept.
-    values and what else load() has: as there.
+    path_or_bytes: the path or the content of a file in any format that load() reads; an onnx.ModelProto; or a graph.
+    sess_options, providers, provider_options: as in ONNX Runtime. The first available provider is used, with a warning for each
+    provider before it. Names of backends are accepted too: providers=["reference"].
+    context: runs the model instead of providers. Without either, the default context does.
+    dimensions: sizes of open dimensions. Each run takes all other sizes from its inputs, and compiles the model for each new set
+    of sizes.
+    keep: the number of sets of sizes for which graphs are kept.
+    values and other options: those of load().
 
     >>> session = webnn.InferenceSession("examples/digits/digits.webnn", providers=["CPUExecutionProvider"])
     >>> (probabilities,) = session.run(None, {"image": np.zeros((1, 1, 28, 28), np.float32)})
@@ -190,7 +262,7 @@ class InferenceSession:
             sess_options, context = None, sess_options
         if not isinstance(sess_options, SessionOptions | None):
             raise must_be("InferenceSession: sess_options", "a SessionOptions", sess_options)
-        self._options = SessionOptions() if sess_options is None else copy.deepcopy(sess_options)  # they may change afterwards
+        self._options = SessionOptions() if sess_options is None else copy.deepcopy(sess_options)  # the caller may change them afterwards
         if self._options.optimized_model_filepath:
             raise ArgumentError("InferenceSession: optimized_model_filepath: graphs are saved by session.graph.save(path).")
         chosen = normalized(providers, provider_options)
@@ -206,54 +278,53 @@ class InferenceSession:
         self._start = time.perf_counter_ns()
 
     def _run_on(self, model: Any, chosen: list[tuple[str, dict[str, Any]]], context: MLContext | None) -> None:
-        """Loads the model for a context, or else for the first of the providers. If that fails, nothing changes."""
-        threads, optimization = self._options.intra_op_num_threads, _OPTIMIZATIONS.get(self._options.graph_optimization_level)
+        """Loads the model for the context, or for the first available provider. A failure leaves the session unchanged."""
+        threads, optimization = self._options.intra_op_num_threads, _OPTIMIZATIONS.get(self._options.graph_optimization_level, "")
         provider_options: dict[str, dict[str, Any]] = {}
         made = None if context is None else context_or_default(context)
-        if made is None and (chosen or threads or optimization is not None):
+        if made is None and (chosen or threads or optimization):
             name, made = context_of(chosen or [("CPUExecutionProvider", {})], threads, optimization)
             provider_options = {name: dict(chosen).get(name, {})}
-        self._model = _Model(model, made, self._keep, self._arguments)
+        self._model = Model(model, made, self._keep, self._arguments)
         self._chosen, self._provider_options, self._has_given_context = chosen, provider_options, context is not None
 
     @property
     def graph(self) -> MLGraph:
-        """The compiled graph, for the sizes of the last run. InvalidStateError before the first, if there are open dimensions."""
+        """The compiled graph, for the sizes of the last run. Raises InvalidStateError before the first run if dimensions are open."""
         if self._model.graph is None:
             names = sorted(self._model.open)
             raise InvalidStateError(f"InferenceSession: the graph is compiled by the first run; open are {names}.")
         return self._model.graph
 
     def get_inputs(self) -> list[NodeArg]:
-        """The inputs in the order of the model, those included that no output depends on.
+        """Returns the inputs in the order of the model, including inputs that no output depends on.
 
         >>> [argument.name for argument in webnn.InferenceSession("examples/digits/digits.webnn").get_inputs()]
         ['image']
         """
-        if self._model.description is None:
-            return _node_args(self.graph.inputs)
-        fixed = self._arguments["dimensions"]
-        return [
-            NodeArg(name, [fixed.get(size, size) for size in declared.shape], _type_of(declared))
-            for name, declared in self._model.description.inputs.items()
-        ]
+        description = self._model.description
+        return _node_args(self.graph.inputs) if description is None else self._declared_args(description.inputs)
 
     def get_outputs(self) -> list[NodeArg]:
-        """The outputs in the order of the model.
+        """Returns the outputs in the order of the model.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").get_outputs()[0].shape
         [1, 10]
         """
         declared = {} if self._model.description is None else self._model.description.outputs
         if not self._model.open or any(value.data_type is None for value in declared.values()):
-            booleans = self._model.booleans(True)
-            arguments = _node_args(self.graph.outputs)
-            return [argument._replace(type="tensor(bool)") if argument.name in booleans else argument for argument in arguments]
+            return _node_args(self.graph.outputs, self._model.booleans(True))
+        return self._declared_args(declared)
+
+    def _declared_args(self, declared: Mapping[str, Any]) -> list[NodeArg]:
         fixed = self._arguments["dimensions"]
-        return [NodeArg(name, [fixed.get(size, size) for size in a.shape or []], _type_of(a)) for name, a in declared.items()]
+        return [
+            NodeArg(name, [fixed.get(size, size) for size in value.shape or []], _type_of(value.data_type, value.is_boolean))
+            for name, value in declared.items()
+        ]
 
     def get_overridable_initializers(self) -> list[NodeArg]:
-        """None: initializers are constants here.
+        """Returns []: initializers are constants here.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").get_overridable_initializers()
         []
@@ -261,7 +332,7 @@ class InferenceSession:
         return []
 
     def get_providers(self) -> list[str]:
-        """What runs the model, by ONNX Runtime's name if it has one.
+        """Returns ONNX Runtime's name of the backend that runs the model, or else the backend's own name.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").get_providers()
         ['CPUExecutionProvider']
@@ -269,27 +340,25 @@ class InferenceSession:
         return list(self.get_provider_options())
 
     def get_provider_options(self) -> dict[str, dict[str, Any]]:
-        """The same with the options that were given.
+        """Returns the provider's name with the options that were given for it.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").get_provider_options()
         {'CPUExecutionProvider': {}}
         """
         if not self._provider_options:
             backend = context_or_default(self._model.context).backend
-            return {_PROVIDERS.get(backend, backend): {}}
+            return {PROVIDERS.get(backend, backend): {}}
         return dict(self._provider_options)
 
-    def set_providers(
-        self, providers: Sequence[Provider], provider_options: Sequence[Mapping[str, Any]] | None = None
-    ) -> None:
-        """Goes on with another provider.
+    def set_providers(self, providers: Sequence[Provider], provider_options: Sequence[Mapping[str, Any]] | None = None) -> None:
+        """Loads the model for another provider.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").set_providers(["CPUExecutionProvider"])
         """
         self._run_on(self._model.model, normalized(providers, provider_options), None)
 
     def get_session_options(self) -> SessionOptions:
-        """The options that the session was made with.
+        """Returns the session's copy of its options.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").get_session_options()
         SessionOptions()
@@ -297,7 +366,7 @@ class InferenceSession:
         return self._options
 
     def get_modelmeta(self) -> ModelMetadata:
-        """What the model says of itself; for other formats than ONNX, the graph's name.
+        """Returns the model's metadata. Formats other than ONNX only have the graph's name.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").get_modelmeta().graph_name
         'digits'
@@ -319,7 +388,7 @@ class InferenceSession:
         timeout: float | None = None,
         cancellation: Cancellation | None = None,
     ) -> list[Array]:
-        """The outputs of these names, or all of them in order. Lists and numbers are taken as arrays.
+        """Computes the outputs with these names, or all outputs in order for None. Inputs may be lists and numbers.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> session.run(["probabilities"], {"image": np.zeros((1, 1, 28, 28), np.float32)})[0].shape
@@ -353,18 +422,18 @@ class InferenceSession:
             self._steps.append((time.perf_counter(), graph._profile(_used(graph, arrays))))
 
     def _follow_fork(self) -> None:
-        """A forked process reads the model again: contexts and graphs stay with the parent."""
+        """Loads the model again in a forked child, which cannot use contexts and graphs of its parent."""
         is_file = not isinstance(self._model.model, MLGraph)
         if self._model.process != os.getpid() and is_file and not self._has_given_context:
             keep_of_parent(self._model)
             self._run_on(self._model.model, self._chosen, None)
 
     def _declared_inputs(self) -> Mapping[str, Any]:
-        """Types and shapes, by name."""
+        """Returns types and shapes, by name."""
         return self.graph.inputs if self._model.description is None else self._model.description.inputs
 
     def _arrays(self, feed: Arrays) -> dict[str, Any]:
-        """What was given, by names that exist; arrays where shapes are needed."""
+        """Checks the names of inputs. Converts values to arrays if their shapes are needed."""
         if not isinstance(feed, Mapping):
             raise must_be("run: input_feed", "a dict of names and arrays", feed)
         declared = self._declared_inputs()
@@ -381,7 +450,7 @@ class InferenceSession:
     def run_with_ort_values(
         self, output_names: Sequence[str] | None, input_dict_ort_values: Mapping[str, OrtValue], run_options: Any = None
     ) -> list[OrtValue]:
-        """run() with OrtValues.
+        """Does the same as run(), with OrtValues.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> image = webnn.OrtValue.ortvalue_from_shape_and_type([1, 1, 28, 28], np.float32)
@@ -398,8 +467,8 @@ class InferenceSession:
         user_data: Any = None,
         run_options: RunOptions | None = None,
     ) -> None:
-        """Runs on another thread, which calls `callback(results, user_data, error)`; `error` is "" if there is none. What the
-        callback raises goes to threading.excepthook.
+        """Runs on another thread, which then calls `callback(results, user_data, error)`. `error` is "" after success.
+        threading.excepthook gets the exceptions of the callback.
 
         >>> import threading
         >>> session, done = webnn.InferenceSession("examples/digits/digits.webnn"), threading.Event()
@@ -414,17 +483,17 @@ class InferenceSession:
         def work() -> None:
             try:
                 results, error = self.run(output_names, input_feed, run_options), ""
-            except Exception as problem:  # also what an array of another kind raises
+            except Exception as problem:  # arrays of other libraries may raise any exception
                 results, error = [], str(problem) or type(problem).__name__
             try:
                 callback(results, user_data, error)
-            except BaseException:  # which the pool would keep to itself
+            except BaseException:  # the pool would hide it
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 
         _threads().submit(work)
 
     def io_binding(self) -> IOBinding:
-        """A new binding of this session.
+        """Returns a new binding for this session.
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().get_outputs()
         []
@@ -439,7 +508,7 @@ class InferenceSession:
         timeout: float | None = None,
         cancellation: Cancellation | None = None,
     ) -> None:
-        """Reads and writes the bound memory. Runs after the first make nothing new.
+        """Runs the model on the bound memory. Only the first run allocates.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> binding = session.io_binding()
@@ -452,24 +521,8 @@ class InferenceSession:
             raise ArgumentError("run_with_iobinding: iobinding must be what this session's io_binding() returned.")
         iobinding._run(timeout, _cancellation_of(run_options, cancellation))
 
-    def _bind(
-        self, inputs: dict[str, Array], outputs: dict[str, Array | None], timeout: float | None, cancellation: Any
-    ) -> tuple[MLGraph, _Binding, dict[str, Array]]:
-        graph = self._model.graph_for(inputs, timeout, cancellation)
-        made = {name: array for name, array in outputs.items() if array is not None}
-        booleans = self._model.booleans(True)
-        given = {
-            name: array.view(np.uint8) if array.dtype == np.bool_ and name in booleans else array for name, array in made.items()
-        }
-        unknown = [name for name in outputs if name not in graph.outputs]
-        if unknown:
-            raise ArgumentError(f"run_with_iobinding: the model has no output {unknown[0]!r}; it has {list(graph.outputs)}.")
-        binding = _Binding(graph, _used(graph, inputs), given)
-        results = results_of(binding.results, booleans)
-        return graph, binding, {name: results[name] for name in (outputs or results)}
-
     def end_profiling(self) -> str:
-        """Writes the steps of the runs so far as a Chrome trace, and returns the file's name.
+        """Writes a Chrome trace of all runs so far, and returns the name of its file.
 
         >>> options = webnn.SessionOptions()
         >>> options.enable_profiling = True
@@ -501,7 +554,7 @@ class InferenceSession:
         return name
 
     def get_profiling_start_time_ns(self) -> int:
-        """When the session began, on the clock of time.perf_counter_ns().
+        """Returns the time of the session's creation, on the clock of time.perf_counter_ns().
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").get_profiling_start_time_ns() > 0
         True
@@ -532,7 +585,7 @@ def _restored(model: Any, options: SessionOptions, providers: Any, arguments: di
 
 
 _pool: list[ThreadPoolExecutor] = []
-os.register_at_fork(after_in_child=_pool.clear)  # its threads stay behind
+os.register_at_fork(after_in_child=_pool.clear)  # a forked child has no threads of its parent
 
 
 def _threads() -> ThreadPoolExecutor:
@@ -542,7 +595,7 @@ def _threads() -> ThreadPoolExecutor:
 
 
 def _content(model: Any) -> Any:
-    """A path as text, bytes, or a graph."""
+    """Returns the path as a str, the content as bytes, or the graph."""
     if isinstance(model, MLGraph | bytes):
         return model
     if isinstance(model, str | os.PathLike):
@@ -566,20 +619,20 @@ def _cancellation_of(run_options: Any, cancellation: Cancellation | None) -> Can
 
 
 def _used(graph: MLGraph, arrays: Mapping[str, Any]) -> dict[str, Any]:
-    """Without the inputs that no output depends on."""
+    """Drops the inputs that no output depends on."""
     return {name: value for name, value in arrays.items() if name in graph.inputs}
 
 
-def _type_of(declared: Any) -> str:
-    return "tensor(bool)" if declared.is_boolean else onnx_type(str(declared.data_type))
+def _type_of(data_type: Any, is_boolean: bool) -> str:
+    return onnx_type("bool" if is_boolean else str(data_type))
 
 
-def _node_args(operands: Mapping[str, MLOperandDescriptor]) -> list[NodeArg]:
-    return [NodeArg(name, list(shape), onnx_type(data_type)) for name, (data_type, shape) in operands.items()]
+def _node_args(operands: Mapping[str, MLOperandDescriptor], booleans: frozenset[str] = frozenset()) -> list[NodeArg]:
+    return [NodeArg(name, list(shape), _type_of(data_type, name in booleans)) for name, (data_type, shape) in operands.items()]
 
 
 def run(path: PathLike | bytes, inputs: Mapping[str, ArrayLike], **options: Any) -> dict[str, Array]:
-    """Loads a model and computes all its outputs, by name. The options are those of InferenceSession.
+    """Loads a model, and computes all its outputs, by name. The options are those of InferenceSession.
 
     >>> image = np.zeros((1, 1, 28, 28), np.float32)
     >>> webnn.run("examples/digits/digits.webnn", {"image": image})["probabilities"].shape

@@ -1,4 +1,4 @@
-"""What tensors have as arrays, and those of pywebnn."""
+"""The conversion of MLTensor to arrays, and MLDeviceTensor."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from webnn._webnn import MLContext, MLTensor
 
 
 def numpy(self: MLTensor) -> Array:
-    """The elements of a readable tensor as a new array, once what is queued before is done.
+    """Reads the elements of a readable tensor into a new array, after the work that was queued before.
 
     >>> webnn.ML().create_context().create_host_tensor([2], "float32").numpy()
     array([0., 0.], dtype=float32)
@@ -28,7 +28,7 @@ MLTensor.__array__ = _array  # type: ignore[method-assign]
 
 
 class MLDeviceTensor:
-    """A tensor as pywebnn's create_device_tensor() makes it, which reads and writes itself.
+    """A tensor with pywebnn's methods read() and write(). create_device_tensor() returns it.
 
     >>> context = webnn.ML().create_context()
     >>> tensor = context.create_device_tensor(webnn.load("examples/digits/digits.webnn", context), [2])
@@ -59,7 +59,7 @@ class MLDeviceTensor:
         return self.tensor.size
 
     def read(self) -> Array:
-        """The same as context.read_tensor(tensor).
+        """Calls context.read_tensor(tensor).
 
         >>> context = webnn.ML().create_context()
         >>> context.create_device_tensor(webnn.load("examples/digits/digits.webnn"), [1]).read()
@@ -68,7 +68,7 @@ class MLDeviceTensor:
         return self._context.read_tensor(self.tensor)
 
     def write(self, data: ArrayLike) -> None:
-        """The same as context.write_tensor(tensor, data).
+        """Calls context.write_tensor(tensor, data).
 
         >>> context = webnn.ML().create_context()
         >>> context.create_device_tensor(webnn.load("examples/digits/digits.webnn"), [1]).write([1.0])
@@ -76,7 +76,7 @@ class MLDeviceTensor:
         self._context.write_tensor(self.tensor, data)
 
     def destroy(self) -> None:
-        """Gives its memory back.
+        """Frees the memory.
 
         >>> context = webnn.ML().create_context()
         >>> context.create_device_tensor(webnn.load("examples/digits/digits.webnn"), [1]).destroy()

@@ -15,14 +15,14 @@ ArrayLike: TypeAlias = Any
 Arrays: TypeAlias = Mapping[str, ArrayLike]
 # An MLOperand, or numbers and arrays that become a constant.
 OperandLike: TypeAlias = "MLOperand | npt.ArrayLike"
-# Called with (done, total), in thousandths of the phases of a load or build.
+# Called with (done, total). Each phase of a load or a build counts 1000.
 Progress: TypeAlias = Callable[[int, int], object]
 # "float32", numpy.float32, ...
 DataType: TypeAlias = str | npt.DTypeLike
 
 
 class MLOperandDescriptor(NamedTuple):
-    """Type and shape of an operand.
+    """The type and shape of an operand.
 
     >>> webnn.MLOperandDescriptor("float32", (2, 3)).shape
     (2, 3)
@@ -33,12 +33,11 @@ class MLOperandDescriptor(NamedTuple):
 
 
 DTYPES: dict[str, np.dtype[Any]] = {
-    name: np.dtype(name)
-    for name in ("float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8")
+    name: np.dtype(name) for name in ("float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8")
 } | {"int4": np.dtype(np.uint8), "uint4": np.dtype(np.uint8)}
 
 
 def finish(progress: Progress | None) -> None:
-    """Says that all is done: not every backend tells of all phases."""
+    """Reports completion, because not every backend reports all phases."""
     if progress is not None:
         progress(3000, 3000)

@@ -1,4 +1,4 @@
-"""The module in C++. The operations are in _operations.pyi, which `webnn ops --format=pyi` prints."""
+"""The types of the C++ module. `webnn ops --format=pyi` prints the operations, _operations.pyi."""
 
 import asyncio
 import os
@@ -91,21 +91,12 @@ class MLGraph:
     def notes(self) -> list[str]: ...
     def placement(self) -> list[dict[str, Any]]: ...
     def compute(
-        self,
-        inputs: Arrays,
-        outputs: Arrays | None = None,
-        *,
-        timeout: float | None = None,
-        cancellation: Cancellation | None = None,
+        self, inputs: Arrays, outputs: Arrays | None = None, *, timeout: float | None = None, cancellation: Cancellation | None = None
     ) -> dict[str, Array]: ...
     def memory_estimate(self) -> dict[str, int]: ...
     def to_dot(self) -> str: ...
     def save(
-        self,
-        path: str | os.PathLike[str],
-        quantized: bool = False,
-        format: str | None = None,
-        weights: str | None = None,
+        self, path: str | os.PathLike[str], quantized: bool = False, format: str | None = None, weights: str | None = None
     ) -> None: ...
     @overload
     def to_onnx(self, path: None = None) -> bytes: ...
@@ -136,19 +127,9 @@ class MLGraph:
     _is_of_any_context: bool
 
 class _Session:
-    def graph(
-        self, shapes: dict[str, tuple[int, ...]], timeout: Any, cancellation: Any, progress: Any
-    ) -> MLGraph: ...
+    def graph(self, shapes: dict[str, tuple[int, ...]], timeout: Any, cancellation: Any, progress: Any) -> MLGraph: ...
 
-def _open_session(
-    context: MLContext,
-    model: str | bytes,
-    weights: str | None,
-    manifest: str | None,
-    dimensions: dict[str, int],
-    values: dict[str, Array],
-    bounds: tuple[Any, ...],
-) -> _Session: ...
+def _open_session(context: MLContext, model: str | bytes, *options: Any) -> _Session: ...
 
 class _Binding:
     def __init__(self, graph: MLGraph, inputs: Arrays, outputs: Arrays | None) -> None: ...
@@ -207,12 +188,7 @@ class MLContext:
         cancellation: Cancellation | None = None,
     ) -> dict[str, Array]: ...
     def compile(
-        self,
-        graph: MLGraph,
-        *,
-        timeout: float | None = None,
-        cancellation: Cancellation | None = None,
-        progress: Progress | None = None,
+        self, graph: MLGraph, *, timeout: float | None = None, cancellation: Cancellation | None = None, progress: Progress | None = None
     ) -> MLGraph: ...
     @property
     def memory_in_use(self) -> int: ...
@@ -220,9 +196,7 @@ class MLContext:
     def destroy(self) -> None: ...
     def __enter__(self) -> Self: ...
     def __exit__(self, *error: object) -> None: ...
-    def _compute(
-        self, graph: MLGraph, inputs: Arrays, outputs: Arrays | None, timeout: Any, cancellation: Any
-    ) -> dict[str, Array]: ...
+    def _compute(self, graph: MLGraph, inputs: Arrays, outputs: Arrays | None, timeout: Any, cancellation: Any) -> dict[str, Array]: ...
     def _dispatch(self, graph: MLGraph, inputs: Any, outputs: Any, timeout: Any, cancellation: Any) -> None: ...
     def _compile(self, graph: MLGraph, timeout: Any, cancellation: Any, progress: Any) -> MLGraph: ...
     def _write_tensor(self, tensor: MLTensor, data: ArrayLike) -> None: ...
@@ -231,33 +205,9 @@ class MLContext:
         self, shape: Sequence[int], data_type: DataType, readable: bool, writable: bool, exportable_to_gpu: bool
     ) -> MLTensor: ...
     def _create_constant_tensor(self, value: ArrayLike, shape: Any, data_type: Any) -> MLTensor: ...
-    def _load(
-        self,
-        path: str,
-        weights: str | None,
-        manifest: str | None,
-        dimensions: dict[str, int],
-        values: dict[str, Array],
-        bounds: tuple[Any, ...],
-    ) -> MLGraph: ...
-    def _load_descriptor(
-        self,
-        descriptor: int,
-        weights: str | None,
-        manifest: str | None,
-        dimensions: dict[str, int],
-        values: dict[str, Array],
-        bounds: tuple[Any, ...],
-    ) -> MLGraph: ...
-    def _load_bytes(
-        self,
-        content: bytes,
-        weights: str | None,
-        manifest: str | None,
-        dimensions: dict[str, int],
-        values: dict[str, Array],
-        bounds: tuple[Any, ...],
-    ) -> MLGraph: ...
+    def _load(self, path: str, *options: Any) -> MLGraph: ...
+    def _load_descriptor(self, descriptor: int, *options: Any) -> MLGraph: ...
+    def _load_bytes(self, content: bytes, *options: Any) -> MLGraph: ...
     def _start_read(self, tensor: MLTensor, token: object) -> None: ...
 
 class MLGraphBuilder(Operations):

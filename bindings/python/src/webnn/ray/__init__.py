@@ -1,4 +1,4 @@
-"""Graphs on a Ray cluster: see docs/guides/ray.md. Only deployment() imports Ray (`pip install webnn[ray]`)."""
+"""Runs graphs on a Ray cluster: see docs/guides/ray.md. Only deployment() imports Ray (`pip install webnn[ray]`)."""
 
 from webnn.ray._model import Model
 from webnn.ray._predictor import Predictor

@@ -1,4 +1,4 @@
-"""The graphs of a model in one process."""
+"""Contexts and graphs, which the predictors of a process share."""
 
 import os
 import sys
@@ -13,12 +13,12 @@ from webnn._files import from_onnx, load
 from webnn._webnn import MLContext, MLGraph
 from webnn.ray._model import Model
 
-_GRAPHS = 4  # that an engine keeps, each with weights of its own: one for each set of sizes
-_ENGINES = 2  # that a process keeps
+_GRAPHS = 4  # the most that an engine keeps: one for each set of sizes, each with its own weights
+_ENGINES = 2  # the most that a process keeps
 
 
 class Options(NamedTuple):
-    """What an engine is made of, besides the model. Hashable."""
+    """The options of an engine. Hashable."""
 
     dimensions: tuple[tuple[str, int], ...]
     backend: str
@@ -32,7 +32,7 @@ class Engine:
 
     def __init__(self, model: Model, options: Options) -> None:
         self.model = model
-        self.process = os.getpid()  # a child of fork cannot use the context
+        self.process = os.getpid()  # a forked child cannot use the context
         self.sizes = dict(options.dimensions)
         self.context: MLContext = ML().create_context(
             backend=options.backend,
@@ -40,17 +40,17 @@ class Engine:
             backend_options=dict(options.backend_options),
             limits=dict(options.limits) or None,
         )
-        self.has_rows: set[tuple[str, ...]] = set()  # outputs that are known to have an axis for rows
+        self.has_rows: set[tuple[str, ...]] = set()  # sets of outputs that were found to have an axis for rows
         self._lock = threading.Lock()
         self._graphs: OrderedDict[tuple[tuple[str, int], ...], MLGraph] = OrderedDict()
 
     @property
     def has_graphs(self) -> bool:
-        """Whether the model could be compiled for some sizes."""
+        """Whether the engine has compiled the model for any sizes."""
         return bool(self._graphs)
 
     def graph(self, sizes: Mapping[str, int]) -> MLGraph:
-        """The graph for these sizes, compiled if it is not kept."""
+        """Returns the graph for these sizes, and compiles it if it is not kept."""
         key = tuple(sorted(sizes.items()))
         with self._lock:
             graph = self._graphs.get(key)
@@ -62,19 +62,19 @@ class Engine:
             return graph
 
     def _load(self, sizes: dict[str, int]) -> MLGraph:
-        self.model.check_again()  # graphs of other sizes must be of the same files
+        self.model.check_again()  # all graphs must come from the same files
         if self.model.path is not None:
             return load(self.model.path, self.context, dimensions=sizes)
         return from_onnx(self.model.content, self.context, dimensions=sizes)
 
 
-# Per process: Ray unpickles a Predictor again for each task of a stage without actors.
+# Shared by the process: without actors, Ray unpickles a Predictor for each task.
 _engines: OrderedDict[tuple[str | None, str, Options], Engine] = OrderedDict()
 _lock = threading.Lock()
 
 
 def _begin_anew() -> None:
-    """In a child of fork: another thread may have held the lock, and contexts cannot be used."""
+    """Resets the state in a forked child, which cannot use contexts. Another thread may have held the lock during the fork."""
     global _engines, _lock
     keep_of_parent(_engines)
     _engines, _lock = OrderedDict(), threading.Lock()
@@ -84,7 +84,7 @@ os.register_at_fork(after_in_child=_begin_anew)
 
 
 def engine_of(model: Model, options: Options) -> Engine:
-    """The engine of this process for a model."""
+    """Returns the engine of this process for a model."""
     model.check()
     key = (model.path, model.sha256, options)
     with _lock:
@@ -98,7 +98,7 @@ def engine_of(model: Model, options: Options) -> Engine:
 
 
 def assigned_cpus() -> int:
-    """The CPUs that Ray has assigned to the actor or task that asks, at least 1; elsewhere 0, which stands for all."""
+    """Returns the number of CPUs that Ray has assigned to this actor or task, at least 1; outside of Ray 0, which means all."""
     ray = sys.modules.get("ray")
     if ray is None or not ray.is_initialized():
         return 0

@@ -1,4 +1,4 @@
-"""A graph as it travels to other processes."""
+"""A model that can be sent to other processes."""
 
 import hashlib
 import os
@@ -14,14 +14,14 @@ from webnn._files import FileDescription, describe
 
 
 class Model:
-    """A graph file by its path and the hash of what it holds; or its content.
+    """A graph file, given by its path and the hash of its content, or by its content.
 
-    model: a path, which must lead to the same files on every node; or the content of a file that needs no other: bytes, a buffer
-        of bytes (a NumPy array), an onnx.ModelProto, or what ray.put() made of one of them.
-    sha256: what the hash must be; by default what it is here, now. That of one file is what `sha256sum` prints; that of several
-        (weights, external data) is the hash of its lines.
+    model: a path, which must lead to the same files on every node; or the content of a file that needs no other file: bytes, a
+        buffer of bytes (a NumPy array), an onnx.ModelProto, or the reference that ray.put() returns for one of them.
+    sha256: the expected hash; by default the hash of the files now. For one file, `sha256sum` prints the same hash. For several
+        files (weights, external data), it is the hash of the lines that `sha256sum` prints.
 
-    Pickled, a path stays a path, and the process that unpickles it compares the hash before it uses the files.
+    A path is pickled as a path, and the process that unpickles it compares the hash before it uses the files.
     Raises DataError for another hash, and the errors of webnn.describe().
     """
 
@@ -46,13 +46,13 @@ class Model:
         return f"Model({what}, sha256={self.sha256!r})"
 
     def check(self) -> FileDescription:
-        """What the files declare, read once in each process that the model reaches. Raises DataError for another hash."""
+        """Returns the description of the files, which each process reads once. Raises DataError for another hash."""
         if self._description is None:
             self._description = self._checked()
         return self._description
 
     def check_again(self) -> None:
-        """Raises DataError if the files are other ones than check() saw."""
+        """Raises DataError if the files have changed since check()."""
         if self.path is not None:
             self._checked()
 
@@ -84,7 +84,7 @@ def _content_of(model: Any) -> bytes:
         raise must_be("Model: model", "a path, the bytes of a file or an onnx.ModelProto", model) from error
 
 
-# By file state: tasks of one process unpickle the same model repeatedly.
+# Hashes by the state of the files, because tasks in one process unpickle the same model repeatedly.
 _hashes: dict[tuple[tuple[Any, ...], ...], str] = {}
 _MOST_HASHES = 100
 

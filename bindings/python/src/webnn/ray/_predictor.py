@@ -1,4 +1,4 @@
-"""Rows in, rows out."""
+"""Predictor: computes batches of rows."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from webnn._arguments import flag, integer, items, mapping, text
+from webnn._arguments import flag, integer, items, mapping, must_be, text
 from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError
 from webnn._types import Array
 from webnn.ray._engine import Engine, Options, assigned_cpus, engine_of
@@ -15,31 +15,31 @@ from webnn.ray._rows import FOUR_BITS, Rows
 
 
 class Predictor:
-    """A graph for batches of rows: a dict of arrays in, a dict of arrays out, whose first axes count rows.
+    """Computes a graph for batches of rows. A batch is a dict of arrays whose first axes count rows; so is the result.
 
-    ray.data.Dataset.map_batches takes it as a class, which each actor builds once, or as an object, which is pickled by the path
-    and the hash of its model:
+    ray.data.Dataset.map_batches accepts the class, of which each actor makes one object, or an object, which is pickled with the
+    path and the hash of its model:
 
     >>> model = webnn.ray.Model("model.onnx")
     >>> dataset.map_batches(webnn.ray.Predictor, fn_constructor_args=(model,), batch_size=256, concurrency=2, num_cpus=1)
 
-    model: a Model, or what Model takes.
-    dimensions: sizes of dynamic dimensions, by name. Those that are missing are taken from the arrays.
+    model: a Model, or an argument for Model.
+    dimensions: sizes of dynamic dimensions, by name. All other sizes are taken from the arrays.
     backend, backend_options, limits: as of ML.create_context.
-    threads: by default as many as CPUs are assigned to the actor or task.
-    batch: the most rows at once; by default all that are given, or as many as the graph's shape says.
-    pad: fills up the last, short batch with repeats of its last row, which are cut off again, instead of compiling another graph
-        for its size. Then a row gives the same bits however rows are distributed. Only for graphs that keep rows apart. Where the
-        graph itself has a fixed number of rows there is no other way.
-    outputs: names of the outputs that are wanted, by default all.
-    keep: names of columns that are handed on, for instance what identifies a row. Errors quote them.
-    errors: the name of a column for errors. A row that cannot be computed, because its type, its shape or a size is wrong, then
-        does not end the job: the column has its message (for others, ""), and its outputs are NaN, or 0 for integers.
+    threads: by default the number of CPUs that are assigned to the actor or task.
+    batch: the maximum number of rows per run; by default the number in the graph's shape, or else all rows of the batch.
+    pad: repeats the last row to fill the last, short run, and drops the results of these repeats, instead of compiling another
+        graph. The result of a row then does not depend on the distribution of rows, not even in the last bit. Only for graphs
+        that compute each row independently. A graph with a fixed number of rows is always padded.
+    outputs: names of the wanted outputs, by default all.
+    keep: names of columns that are copied to the result, for instance an identifier of rows. Errors quote them.
+    errors: the name of a column for error messages. Without it, a row with a wrong type, shape or size is an error of the job.
+        With it, the row's message is in this column ("" for all other rows), and its outputs are NaN, or 0 for integers.
 
-    The model is compiled once more, for another number of rows, to see that each output has an axis for rows.
-    Rows may have different shapes (arrays of objects, also of lists of lists): equal ones are computed together.
-    Raises ArgumentError that names the row and the column, NotSupportedError for inputs and outputs of 4 bits, and the errors of
-    Model and of webnn.load().
+    The model is compiled a second time, with another number of rows, to check that each output has an axis for rows.
+    Rows may have different shapes (arrays of objects, or of lists of lists). Rows of equal shapes are computed together.
+    Raises an ArgumentError that names the row and the column, a NotSupportedError for inputs and outputs of 4 bits, and the errors
+    of Model and of webnn.load().
     """
 
     def __init__(
@@ -85,20 +85,18 @@ class Predictor:
             raise ArgumentError(f"Predictor: dimensions: the model has no {name!r}; it has {sorted(dynamic)}.")
         for name, declared in inputs.items():
             if str(declared.data_type) in FOUR_BITS:
-                raise NotSupportedError(
-                    f"Predictor: the input {name!r} is of {declared.data_type}: arrays of rows have no 4 bits."
-                )
+                raise NotSupportedError(f"Predictor: the input {name!r} is of {declared.data_type}: arrays of rows have no 4 bits.")
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_engine": None}
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, Array]:
-        """The outputs for the rows of a batch. Columns that are neither inputs nor in `keep` are left out."""
+        """Computes the outputs for the rows of a batch. Drops the columns that are neither inputs nor in `keep`."""
         return Rows(self, batch).compute()
 
     @property
     def engine(self) -> Engine:
-        """The context and its graphs, made at the first use."""
+        """The context and its graphs, which the first use makes."""
         if self._engine is None or self._engine.process != os.getpid():
             threads = assigned_cpus() if self._threads is None else self._threads
             self._engine = engine_of(self.model, self._options._replace(threads=threads))
@@ -119,6 +117,6 @@ def _limits(given: Mapping[str, float] | None) -> dict[str, float]:
     limits = {}
     for name, value in mapping(given, "Predictor: limits").items():
         if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-            raise ArgumentError(f"Predictor: limits: {name!r} must be a number, not {type(value).__name__}.")
+            raise must_be(f"Predictor: limits: {name!r}", "a number", value)
         limits[text(name, "Predictor: limits: a name")] = value if isinstance(value, int | float) else value.item()
     return limits

@@ -1,44 +1,58 @@
-"""The rows of one batch: how they become inputs of graphs, and outputs rows again."""
+"""Converts the rows of a batch to inputs of graphs, and the outputs back to rows."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from webnn._arguments import must_be
 from webnn._arrays import as_array
 from webnn._errors import ArgumentError, DataError, Error, InvalidStateError, NotSupportedError
 from webnn._files import DeclaredInput
 from webnn._types import DTYPES, Array
 from webnn._webnn import MLGraph
-
-if TYPE_CHECKING:
-    from webnn.ray._predictor import Predictor
+from webnn.ray._engine import Engine
+from webnn.ray._model import Model
 
 Batch = dict[str, Array]
 FOUR_BITS = ("int4", "uint4")
-_OF_SIZES = (ArgumentError, DataError, NotSupportedError)  # what engine.graph raises for sizes that the graph does not take
+_OF_SIZES = (ArgumentError, DataError, NotSupportedError)  # the errors of engine.graph for sizes that the graph refuses
+
+
+class Settings(Protocol):
+    """The attributes of a Predictor that Rows reads."""
+
+    model: Model
+    batch: int | None
+    pad: bool
+    outputs: list[str] | None
+    keep: list[str]
+    errors: str | None
+
+    @property
+    def engine(self) -> Engine: ...
 
 
 class Layout(NamedTuple):
-    """How rows that are alike become inputs."""
+    """The conversion of a group of equal rows to inputs."""
 
-    sizes: dict[str, int]  # of the dynamic dimensions, but those that count rows
+    sizes: dict[str, int]  # of the dynamic dimensions that do not count rows
     counting: frozenset[str]  # the dynamic dimensions that count rows
-    size: int  # rows at once
+    size: int  # rows per run
     has_axis: bool  # whether the graph has an axis for rows
-    is_padded: bool  # whether the last, short batch is filled up
+    is_padded: bool  # whether the last, short run is filled
 
     def sizes_for(self, rows: int) -> dict[str, int]:
-        """The sizes of all dynamic dimensions for so many rows at once."""
+        """Returns the sizes of all dynamic dimensions for a run of `rows` rows."""
         return self.sizes | dict.fromkeys(self.counting, rows)
 
 
 class Rows:
     """The rows of one batch."""
 
-    def __init__(self, predictor: "Predictor", batch: Mapping[str, Any]) -> None:
+    def __init__(self, predictor: Settings, batch: Mapping[str, Any]) -> None:
         if not isinstance(batch, Mapping):
-            raise ArgumentError(f"Predictor: a batch must be a dict of arrays, not {type(batch).__name__}.")
+            raise must_be("Predictor: a batch", "a dict of arrays", batch)
         self.predictor = predictor
         self.inputs: dict[str, DeclaredInput] = predictor.model.check().inputs
         for name in [*self.inputs, *predictor.keep]:
@@ -48,16 +62,16 @@ class Rows:
         self.kept = {name: _kept_of(batch[name], name) for name in predictor.keep}
         self.count = self._count()
         self.messages: dict[int, str] = {}
-        self.has_axis: bool | None = None  # whether the graph has an axis for rows, once some have been computed
-        self.refusal: Error | None = None  # what may be wrong with the model, if no row can be computed
+        self.has_axis: bool | None = None  # whether the graph has an axis for rows; None before the first run
+        self.refusal: Error | None = None  # a fault that may be the model's; raised if no row can be computed
         for name, column in self.columns.items():
-            if column.size == 0 and self.count > 0 and predictor.errors is None:  # and possibly very many
+            if column.size == 0 and self.count > 0 and predictor.errors is None:  # such a batch may claim very many rows
                 shape = list(column.shape[1:])
                 raise ArgumentError(f"Predictor: the column {name!r} has rows of shape {shape}, which hold nothing.")
 
     def compute(self) -> Batch:
-        """The outputs of all rows, the columns that are kept, and errors."""
-        self.predictor.engine  # noqa: B018 - its errors are of no row
+        """Returns the outputs of all rows, the kept columns and the errors."""
+        self.predictor.engine  # noqa: B018 - its errors belong to no row
         parts = [(rows, part) for rows in self._alike() if (part := self._compute(rows)) is not None]
         if self.refusal is not None and not parts:
             raise self.refusal
@@ -84,7 +98,7 @@ class Rows:
         return count
 
     def _reject(self, rows: Sequence[int] | Array, message: str, cause: Exception | None = None) -> None:
-        """Collects the error of rows, or raises that of the first."""
+        """Collects the error of rows, or raises it for the first row."""
         if self.predictor.errors is None:
             row = int(rows[0])
             kept = ", ".join(f"{name}={column[row]}" for name, column in self.kept.items())
@@ -93,7 +107,7 @@ class Rows:
             self.messages[int(row)] = message
 
     def _alike(self) -> list[Array]:
-        """The rows in groups of equal shapes and types."""
+        """Groups rows of equal shapes and types."""
         if self.count == 0:
             return []
         ragged = [name for name, column in self.columns.items() if column.dtype == object]
@@ -105,7 +119,7 @@ class Rows:
             for name in ragged:
                 try:
                     array = _row_of(self.columns[name][row], f"the column {name!r}")
-                except (ArgumentError, RecursionError) as error:  # an array may hold itself
+                except (ArgumentError, RecursionError) as error:  # an array may contain itself
                     self._reject([row], str(error), error)
                     break
                 kind.append((array.shape, array.dtype))
@@ -114,7 +128,7 @@ class Rows:
         return [np.array(rows) for rows in sorted(groups.values(), key=len, reverse=True)]
 
     def _compute(self, rows: Array) -> Batch | None:
-        """The outputs of rows that are alike; None if their error was collected."""
+        """Computes the outputs of a group of equal rows. Returns None if their error was collected."""
         isall = len(rows) == self.count
         arrays = {}
         for name, column in self.columns.items():
@@ -129,7 +143,7 @@ class Rows:
             raise
         except (ArgumentError, InvalidStateError) as error:
             if isinstance(error, InvalidStateError) and (error is not self.refusal or self.predictor.errors is None):
-                raise  # of the context; or errors are not collected
+                raise  # an error of the context, or errors are not collected
             self._reject(rows, str(error).removeprefix("Predictor: "), error)
             return None
         self.has_axis = layout.has_axis
@@ -138,7 +152,7 @@ class Rows:
     def _layout(self, arrays: Batch, count: int) -> Layout:
         given = self.predictor.engine.sizes
         sizes = dict(given)
-        counts: dict[int, str] = {}  # numbers of rows that inputs fix, with the first input that does
+        counts: dict[int, str] = {}  # each fixed number of rows, with the first input that fixes it
         counting: set[str] = set()
         axes: dict[bool, str] = {}
         for name, declared in self.inputs.items():
@@ -179,12 +193,12 @@ class Rows:
         return Layout(sizes, frozenset(), size, True, True)
 
     def _run(self, arrays: Batch, count: int, layout: Layout) -> Batch:
-        """The graph reads the rows and writes the results in place, but for what it needs to be padded."""
+        """Runs the graph on the rows. It reads and writes the arrays in place, except for a padded run."""
         size = layout.size
         graph = self._graph(layout, size)
         self._require_rows(graph, layout)
         results = self._results(graph, count, layout)
-        arrays = {name: array for name, array in arrays.items() if name in graph.inputs}  # it may not use all that is declared
+        arrays = {name: array for name, array in arrays.items() if name in graph.inputs}  # others are unused
         for begin in range(0, count, size):
             rows = slice(begin, min(begin + size, count))
             inputs = {name: array[rows] if layout.has_axis else array[begin] for name, array in arrays.items()}
@@ -195,23 +209,21 @@ class Rows:
             elif not layout.is_padded:
                 self._graph(layout, short).compute(inputs, outputs=outputs)
             else:
-                filled = {
-                    name: np.concatenate([array, np.repeat(array[-1:], size - short, axis=0)]) for name, array in inputs.items()
-                }
+                filled = {name: np.concatenate([array, np.repeat(array[-1:], size - short, axis=0)]) for name, array in inputs.items()}
                 computed = graph.compute(filled)
                 for name, array in outputs.items():
                     array[...] = computed[name][:short]
         return results
 
     def _graph(self, layout: Layout, rows: int) -> MLGraph:
-        """The graph for so many rows at once. ArgumentError if their own sizes are wrong; _FaultError or others for all else."""
+        """Returns the graph for runs of `rows` rows. An ArgumentError means that the rows' own sizes are wrong."""
         engine = self.predictor.engine
         try:
             return engine.graph(layout.sizes_for(rows))
         except _OF_SIZES as error:
-            engine.model.check_again()  # perhaps it is another model
+            engine.model.check_again()  # the files may have changed
             if rows > 1 and layout.counting:
-                self._graph(layout, 1)  # raises what is wrong with any number
+                self._graph(layout, 1)  # raises a fault that does not depend on the number of rows
                 raise _FaultError(f"Predictor: the graph does not take {rows} rows at once (batch): {error}") from error
             if not layout.sizes.keys() - engine.sizes.keys():
                 if isinstance(error, ArgumentError):
@@ -224,7 +236,7 @@ class Rows:
             raise ArgumentError(str(error)) from error
 
     def _require_rows(self, graph: MLGraph, layout: Layout) -> None:
-        """InvalidStateError if not just the first size of each output follows the number of rows: it may be equal by accident."""
+        """Raises InvalidStateError unless only the first size of each output follows the number of rows."""
         engine = self.predictor.engine
         wanted = tuple(list(graph.outputs) if self.predictor.outputs is None else self.predictor.outputs)
         if not layout.has_axis or not layout.counting or wanted in engine.has_rows:
@@ -233,7 +245,7 @@ class Rows:
         other = layout._replace(size=2 if layout.size == 1 else 1)
         try:
             different = engine.graph(other.sizes_for(other.size))
-        except _OF_SIZES:  # whatever it declares, it takes one number of rows
+        except _OF_SIZES:  # the graph accepts only one number of rows
             return
         for name, array in self._results(different, 0, other).items():
             if array.shape != results[name].shape:
@@ -243,7 +255,7 @@ class Rows:
         engine.has_rows.add(wanted)
 
     def _results(self, graph: MLGraph, count: int, layout: Layout) -> Batch:
-        """Arrays for the outputs of so many rows."""
+        """Returns new arrays for the outputs of `count` rows."""
         results = {}
         for name in list(graph.outputs) if self.predictor.outputs is None else self.predictor.outputs:
             if name not in graph.outputs:
@@ -261,7 +273,7 @@ class Rows:
         return results
 
     def _join(self, parts: list[tuple[Array, Batch]]) -> Batch:
-        """The outputs of groups of rows, in the order of the rows."""
+        """Merges the outputs of groups of rows, in the order of the rows."""
         if len(parts) == 1 and len(parts[0][0]) == self.count:
             return parts[0][1]
         results: Batch = {}
@@ -270,7 +282,7 @@ class Rows:
                 results[name] = _blank((self.count, *first.shape[1:]), first.dtype)
             else:
                 results[name] = np.full(self.count, None, object)
-                nothing = np.empty((0,) * (first.ndim - 1), first.dtype)  # not None, which Ray cannot put beside arrays
+                nothing = np.empty((0,) * (first.ndim - 1), first.dtype)  # Ray cannot store None beside arrays
                 for row in range(self.count):
                     results[name][row] = nothing
             for rows, part in parts:
@@ -282,7 +294,7 @@ class Rows:
         return results
 
     def _nothing(self) -> Batch:
-        """Outputs without a row that could be computed; none where their shapes depend on rows."""
+        """Returns outputs if no row was computed; {} if their shapes depend on rows."""
         dense = {name: column for name, column in self.columns.items() if column.dtype != object}
         has_axis = all(column.ndim != len(self.inputs[name].shape) + 1 for name, column in dense.items())
         sizes = dict(self.predictor.engine.sizes)
@@ -291,7 +303,7 @@ class Rows:
                 declared = self.inputs[name]
                 _match(name, _typed(name, column, _dtype_of(declared)), declared, declared.shape[has_axis:], sizes)
         except ArgumentError:
-            if not self.messages:  # else that is what they say
+            if not self.messages:  # otherwise the messages report it
                 raise
         shapes = {name: declared.shape[has_axis:] for name, declared in self.inputs.items()}
         if {size for shape in shapes.values() for size in shape if isinstance(size, str)} - sizes.keys():
@@ -299,7 +311,7 @@ class Rows:
         arrays = {}
         for name, shape in shapes.items():
             row = [sizes[size] if isinstance(size, str) else size for size in shape]
-            arrays[name] = np.broadcast_to(np.zeros((), _dtype_of(self.inputs[name])), (1, *row))  # of no memory
+            arrays[name] = np.broadcast_to(np.zeros((), _dtype_of(self.inputs[name])), (1, *row))  # needs no memory
         try:
             layout = self._layout(arrays, 1)
             results = self._results(self._graph(layout, layout.size), self.count, layout)
@@ -311,7 +323,7 @@ class Rows:
 
 
 class _FaultError(ArgumentError):
-    """An argument is wrong, not a row."""
+    """The fault is in an argument, not in a row."""
 
 
 def _dtype_of(declared: DeclaredInput) -> np.dtype[Any]:
@@ -325,12 +337,12 @@ def _array_of(value: Any, what: str) -> Array:
         return as_array(value, None, what)
     except ArgumentError:
         raise
-    except Exception as error:  # of whatever the value's own methods do
+    except Exception as error:  # the value's own methods may raise anything
         raise ArgumentError(f"{what}: {type(value).__name__} is no array that can be read: {error!r}") from error
 
 
 def _row_of(value: Any, what: str) -> Array:
-    """An array; lists of lists come as arrays of arrays."""
+    """Returns a row as an array. Lists of lists arrive as arrays of arrays."""
     array = _array_of(value, what)
     if array.dtype != object or array.ndim != 1 or array.size == 0:
         return array
@@ -351,7 +363,7 @@ def _kept_of(value: Any, name: str) -> Array:
 
 
 def _typed(name: str, array: Array, dtype: np.dtype[Any]) -> Array:
-    """The same elements; bool, which ONNX has and WebNN says as uint8, and other byte orders are taken."""
+    """Checks the type of an array. Converts other byte orders, and bool, which WebNN represents as uint8."""
     if array.dtype == np.bool_ and dtype == np.uint8:
         return array.view(np.uint8)
     if array.dtype != dtype and array.dtype.newbyteorder("=") == dtype:
@@ -366,7 +378,7 @@ def _blank(shape: Sequence[int], dtype: np.dtype[Any]) -> Array:
 
 
 def _match(name: str, array: Array, declared: DeclaredInput, shape: Sequence[int | str], sizes: dict[str, int]) -> None:
-    """Compares the shape of a row with what is declared, and takes sizes of dynamic dimensions from it."""
+    """Compares the shape of rows with the declared shape, and stores the sizes of dynamic dimensions in `sizes`."""
     given = array.shape[1:]
     known = {size: sizes[size] for size in shape if isinstance(size, str) and size in sizes}
     for size, wanted in zip(given, shape, strict=False):

@@ -1,4 +1,4 @@
-"""A graph behind HTTP: a Ray Serve deployment."""
+"""deployment(): serves a graph over HTTP by Ray Serve."""
 
 import asyncio
 import json
@@ -32,20 +32,24 @@ def deployment(
     options: Mapping[str, Any] | None = None,
     **predictor: Any,
 ) -> Any:
-    """A Ray Serve application for a graph: `serve.run(webnn.ray.deployment("model.onnx"))`.
+    """Returns a Ray Serve application for a graph: `serve.run(webnn.ray.deployment("model.onnx"))`.
 
-    model: a Model, or what Model takes. Another path in the next `serve.run` changes the model of running replicas, which answer
-        by the old one until the new one is ready: no request is dropped.
-    name: of the deployment.
-    batch, delay: requests that arrive within `delay` seconds are computed together, at most `batch` of them.
-    replicas, cpus: how many there are (or an autoscaling configuration), and the CPUs, and so the threads, of each.
+    model: a Model, or an argument for Model. The next `serve.run` with another path changes the model of running replicas. They
+        use the old model until the new one is ready: no request is dropped.
+    name: the name of the deployment.
+    batch, delay: up to `batch` requests that arrive within `delay` seconds are computed together.
+    replicas: the number of replicas, or an autoscaling configuration.
+    cpus: the number of CPUs of a replica, which is also its number of threads.
     options: more options of serve.deployment.
     predictor: options of Predictor.
 
-    A request holds the inputs of one or more rows, by name: POST of JSON `{"inputs": {"x": [[...], ...]}}`, answered by
-    `{"outputs": {...}}`, or of safetensors (Content-Type: application/vnd.safetensors), answered in kind; or from Python
-    `handle.predict.remote({"x": array})`. A request that makes no sense is answered by 400 and `{"error": ...}`; others go on.
-    Needs `pip install webnn[ray]`.
+    A request contains the inputs of one or more rows, by name, in one of these forms:
+
+    - POST of JSON `{"inputs": {"x": [[...], ...]}}`. The response is `{"outputs": {...}}`.
+    - POST of safetensors (Content-Type: application/vnd.safetensors). The response is safetensors too.
+    - `handle.predict.remote({"x": array})` from Python.
+
+    An invalid request gets status 400 and `{"error": ...}`, without effect on other requests. Needs `pip install webnn[ray]`.
     """
     from ray import serve  # noqa: PLC0415  # pyright: ignore[reportMissingImports, reportAttributeAccessIssue]
 
@@ -56,7 +60,7 @@ def deployment(
     integer(batch, "deployment: batch", least=1)
     if isinstance(delay, bool) or not isinstance(delay, int | float) or not 0 <= delay < math.inf:
         raise ArgumentError("deployment: delay must be a number of seconds.")
-    Predictor(model, **predictor)  # what is wrong with it is told here
+    Predictor(model, **predictor)  # raises the errors of its options here
     user: dict[str, Any] = {"batch": batch, "delay": delay, "predictor": {**predictor}}
     if model.path is not None:
         user |= {"model": model.path, "sha256": model.sha256}
@@ -75,16 +79,16 @@ def _server() -> type:
     from starlette.responses import JSONResponse, Response  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
 
     class Server:
-        """A replica."""
+        """A replica of the deployment."""
 
         def __init__(self, content: bytes | None, sha256: str | None) -> None:
             self._content = None if content is None else Model(content, sha256)
             self._predictor: Predictor | None = None
 
         async def reconfigure(self, config: dict[str, Any]) -> None:
-            """Takes another model or other options; requests go on with the old ones meanwhile."""
-            # The limits of batches belong to the function that batches, which exists once in each replica.
-            together: Any = self._together  # no type tells what serve.batch makes of it
+            """Loads another model or other options. Requests use the old ones until that is done."""
+            # The limits belong to the batching function, which exists once per replica.
+            together: Any = self._together  # serve.batch has no types
             together.set_max_batch_size(config["batch"])
             together.set_batch_wait_timeout_s(config["delay"])
 
@@ -97,12 +101,12 @@ def _server() -> type:
             self._predictor = await asyncio.to_thread(make)
 
         def check_health(self) -> None:
-            """Asked by Serve, which replaces a replica that raises."""
+            """Raises an error if the context is lost. Serve then replaces the replica."""
             if self._predictor is not None:
                 self._predictor.check_health()
 
         async def predict(self, inputs: Mapping[str, Any]) -> Batch:
-            """The outputs for the rows of some inputs."""
+            """Computes the outputs for the rows of the inputs."""
             if not isinstance(inputs, Mapping) or not all(isinstance(name, str) for name in inputs):
                 raise ArgumentError("the inputs must be a dict of arrays by name.")
             together: Any = self._together
@@ -112,7 +116,7 @@ def _server() -> type:
             return result  # type: ignore[no-any-return]
 
         async def __call__(self, request: Request) -> Response:
-            """An HTTP request."""
+            """Answers an HTTP request."""
             is_raw = request.headers.get("content-type", "").split(";")[0].strip().lower() in _SAFETENSORS
             try:
                 body = await request.body()
@@ -136,7 +140,7 @@ def _server() -> type:
 
 
 def compute_together(predictor: Predictor, requests: list[Batch]) -> list[Batch | Error]:
-    """The outputs of each request, or its error. Those whose rows are alike are computed at once."""
+    """Returns the outputs or the error of each request. Requests with equal rows are computed in one run."""
     results: list[Batch | Error] = [ArgumentError("")] * len(requests)
     groups: dict[Any, list[int]] = {}
     for i, request in enumerate(requests):
@@ -155,7 +159,7 @@ def compute_together(predictor: Predictor, requests: list[Batch]) -> list[Batch 
                 end = begin + len(next(iter(requests[i].values())))
                 results[i] = {name: array[begin:end] for name, array in joined.items()}
                 begin = end
-        except (Error, MemoryError):  # perhaps of one of them, or of a limit that all together exceed
+        except (Error, MemoryError):  # one request may be wrong, or all together may exceed a limit
             for i in members:
                 results[i] = _compute_alone(predictor, requests[i])
     return results
@@ -195,14 +199,14 @@ def _parsed(body: bytes, predictor: Predictor) -> Batch:
 
 
 def _finite(value: Any) -> Any:
-    """Lists with "NaN", "Infinity" and "-Infinity" as numbers."""
+    """Replaces "NaN", "Infinity" and "-Infinity" in lists by numbers."""
     if isinstance(value, list):
         return [_finite(item) for item in value]
     return _NON_FINITE.get(value, value) if isinstance(value, str) else value
 
 
 def _listed(array: Array) -> Any:
-    """The reverse: JSON has no such numbers."""
+    """Returns lists of numbers, with the names that _finite() reads for numbers that JSON does not have."""
     if array.dtype.kind != "f" or np.isfinite(array).all():
         return array.tolist()
     names = np.where(np.isnan(array), "NaN", np.where(array > 0, "Infinity", "-Infinity"))
@@ -214,7 +218,7 @@ def _tensors(body: bytes) -> Batch:
 
     try:
         tensors: Batch = load(body)
-    except Exception as error:  # of the library's own kind; KeyError for types that NumPy lacks
+    except Exception as error:  # the library's own kind, or KeyError for types that NumPy lacks
         raise ArgumentError(f"the body is not safetensors of types that graphs take: {error}") from error
     for name, array in tensors.items():
         if array.dtype not in DTYPES.values():

@@ -1,0 +1,103 @@
+"""The model of a session."""
+
+import os
+from collections import OrderedDict
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from webnn._arrays import shape_cure
+from webnn._errors import ArgumentError
+from webnn._files import FileDescription, describe, load, open_source
+from webnn._types import finish
+from webnn._webnn import MLContext, MLGraph
+
+
+class Model:
+    """A graph, or a file from which a graph is compiled for each set of sizes of its open dimensions."""
+
+    def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any]) -> None:
+        self.context, self.options, self._keep = context, options, keep
+        self.model = os.path.abspath(model) if isinstance(model, str) else model  # the working directory may change
+        self._graphs: OrderedDict[tuple[tuple[str, int], ...], MLGraph] = OrderedDict()
+        self.description: FileDescription | None = None
+        self.graph: MLGraph | None = None
+        self.open: set[str] = set()
+        self.process = os.getpid()
+        if isinstance(model, MLGraph):
+            self.graph = model if context is None else context.compile(model)
+            return
+        self.description = describe(model)
+        given = options["dimensions"] or {}
+        sizes = (size for declared in self.description.inputs.values() for size in declared.shape)
+        named = {size for size in sizes if isinstance(size, str)}
+        for name in given:
+            if name not in named:
+                raise ArgumentError(f'InferenceSession: dimensions: the model has no dimension "{name}"; it has {sorted(named) or "none"}.')
+        self.open = named - set(given)
+        if self.open:
+            self._source = open_source(model, context, options)
+        else:
+            self.graph = load(model, context, **options)
+
+    def booleans(self, outputs: bool) -> frozenset[str]:
+        if self.description is None:
+            return frozenset()
+        declared: Any = self.description.outputs if outputs else self.description.inputs
+        return frozenset(name for name, value in declared.items() if value.is_boolean)
+
+    def graph_for(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> MLGraph:
+        """Returns the graph for inputs of these shapes: one of the last graphs, or a new one."""
+        if self.graph is not None and not self.open:
+            return self.graph
+        key = tuple(sorted(self._sizes(feed).items()))
+        graph = self._graphs.get(key)
+        if graph is None:
+            graph = self._compiled({name: np.shape(array) for name, array in feed.items()}, timeout, cancellation)
+        # Other threads may do the same concurrently: each step is atomic. In a forked child, a lock could stay locked forever.
+        with suppress(KeyError):
+            graph = self._graphs.setdefault(key, graph)
+            self._graphs.move_to_end(key)
+            while len(self._graphs) > self._keep:
+                self._graphs.popitem(last=False)
+        self.graph = graph
+        return graph
+
+    def _compiled(self, shapes: dict[str, tuple[int, ...]], timeout: Any, cancellation: Any) -> MLGraph:
+        if timeout is None and cancellation is None:
+            timeout, cancellation = self.options.get("timeout"), self.options.get("cancellation")
+        progress = self.options.get("progress")
+        graph = self._source.graph(shapes, timeout, cancellation, progress)
+        graph._is_of_any_context = self.context is None
+        finish(progress)
+        return graph
+
+    def _sizes(self, feed: Mapping[str, Any]) -> dict[str, int]:
+        assert self.description is not None
+        sizes: dict[str, int] = {}
+        origin: dict[str, str] = {}
+        for name, declared in self.description.inputs.items():
+            if name not in feed:
+                continue
+            shape = np.shape(feed[name])
+            if len(shape) != len(declared.shape):
+                cure = shape_cure(shape, declared.shape)
+                raise ArgumentError(f'run: input "{name}": the array is of shape {list(shape)}, not {declared.shape}{cure}.')
+            for size, dimension in zip(shape, declared.shape, strict=True):
+                if dimension not in self.open:
+                    continue
+                other = sizes.setdefault(str(dimension), size)
+                if other != size:
+                    both = f'{other} in input "{origin[str(dimension)]}" and {size} in input "{name}"'
+                    raise ArgumentError(f'run: the dimension "{dimension}" is {both}.')
+                origin.setdefault(str(dimension), name)
+        for name, declared in self.description.inputs.items():
+            missing = [size for size in declared.shape if size in self.open and size not in sizes]
+            if missing:
+                raise ArgumentError(
+                    f'run: Missing input: "{name}", from whose shape the dimension "{missing[0]}" is known; or give its size: '
+                    f'InferenceSession(..., dimensions={{"{missing[0]}": 1}}).'
+                )
+        return sizes
