@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-SOURCES = ["src", "bindings/python/src", "bindings/python/module", "bindings/js", "bindings/node/lib", "bindings/node/src", "bindings/web/lib"]
+SOURCES = ["src", "bindings/python/src", "bindings/python/module", "bindings/js", "bindings/node/lib", "bindings/node/src"]
+SOURCES += ["bindings/web/lib"]
 # Programs of developers, and what only they see.
 LEFT_OUT = ("tools/random/", "tools/describe/", "tools/measure/", "src/backends/reference/")
 CALLS = re.compile(r"\b(?:fail|require|makeError|typeError|throwAsError|Error(?: \w+)?|TypeError|RangeError)\(")
