@@ -28,7 +28,7 @@ SCRIPTS = {"mermaid.js": "@mermaid-js/tiny/dist/mermaid.tiny.js", "iframe_worker
 BOOSTED = {"reference/troubleshooting.md": 4, "reference/errors.md": 2}
 DIRECTORIES = {"Tutorials": "tutorials", "Guides": "guides", "Reference": "reference", "Explanation": "explanation"}
 # Old addresses, when all pages were in one directory, by the directory and the new name of a page.
-RENAMED = {"onnxruntime": "tutorial_onnxruntime", "operation": "tutorial_operation", "page": "tutorial_page", "training": "tutorial_training"}
+RENAMED = {name: f"tutorial_{name}" for name in ("onnxruntime", "operation", "page", "training")}
 MOVED = {
     "tutorials": "onnxruntime operation page start_cli start_cpp start_node training",
     "guides": "add_an_operation arm bench coreml node_wpt onnxruntime openvino other_systems packages placement random_graphs ray service "
