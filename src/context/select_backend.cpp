@@ -27,12 +27,6 @@ const BackendEntry* firstAvailable(std::span<const BackendEntry> backends, Devic
   return nullptr;
 }
 
-std::string namesOf(std::span<const BackendEntry> backends) {
-  std::string names;
-  for (const BackendEntry& entry : backends) names += (names.empty() ? "" : ", ") + std::string(entry.name);
-  return names;
-}
-
 std::shared_ptr<const Backend> makeReference(const ContextOptions& options) {
   if (!options.backendOptions.empty()) {
     fail(ErrorKind::typeError, "backend \"reference\" has no option {}.", webnn::quoted(options.backendOptions.begin()->first));
@@ -54,6 +48,12 @@ std::span<const BackendEntry> knownBackends() {
 #endif
   };
   return backends;
+}
+
+std::string namesOf(std::span<const BackendEntry> backends) {
+  std::string names;
+  for (const BackendEntry& entry : backends) names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  return names;
 }
 
 std::shared_ptr<const Backend> makeServiceBackend(const ContextOptions& options) {

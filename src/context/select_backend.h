@@ -26,6 +26,8 @@ struct BackendEntry {
 
 // Returns the backends of this build, best of each kind first.
 std::span<const BackendEntry> knownBackends();
+// Returns "cpu, reference".
+std::string namesOf(std::span<const BackendEntry> backends);
 
 // Returns the entry for the options. A named backend is returned or refused (NotSupportedError). Otherwise, if accelerated, the
 // first available NPU for low power, else GPU, or the other kind; else the first available CPU backend.
