@@ -42,7 +42,8 @@ std::span<const BackendEntry> knownBackends() {
       BackendEntry{"reference", DeviceKind::cpu, "", makeReference},
 #ifndef __EMSCRIPTEN__
       BackendEntry{"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
-      BackendEntry{"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions},
+      BackendEntry{"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions,
+                   "OpenVINO opens files for each graph, which no worker may."},
       // Available by name only, because it has never run on a Mac; otherwise `accelerated` would select it.
       BackendEntry{"coreml", DeviceKind::cpu, coreml::whyUnavailable(), coreml::makeBackend, coreml::kOptions},
 #endif

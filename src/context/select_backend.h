@@ -22,6 +22,7 @@ struct BackendEntry {
   // Throws NotSupportedError if it turns out to be unavailable, TypeError for a wrong option.
   std::function<std::shared_ptr<const Backend>(const ContextOptions&)> make;
   std::span<const std::string_view> options = {};  // names of its options
+  std::string_view unservable = {};                // the reason why no worker of the service runs it; empty if one can
 };
 
 // Returns the backends of this build, best of each kind first.
