@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).parents[1]
-NAMES = {'reference': 'reference', 'cpu': 'CPU engine', 'onnxruntime': 'ONNX Runtime, CPU', 'openvino': 'OpenVINO, CPU',
+TITLES = {'cpu': 'CPU engine', 'onnxruntime': 'ONNX Runtime, CPU', 'openvino': 'OpenVINO, CPU',
          'coreml': 'Core ML, evaluator'}
 EXPECTATIONS = {'reference': 'wpt_expectations', 'cpu': 'wpt_expectations'}
 ALL, SOME, NONE = 4, 3, 2  # the list's words: works, works in part, does not
@@ -23,6 +23,12 @@ ALL, SOME, NONE = 4, 3, 2  # the list's words: works, works in part, does not
 
 def operations(webnn):
     return [row['name'] for row in json.loads(subprocess.check_output([webnn, 'ops', '--format', 'json']))['operations']]
+
+
+def backends(webnn):
+    """The tool's backends, the reference first."""
+    names = json.loads(subprocess.check_output([webnn, 'info', '--json']))['backends']
+    return sorted(names, key=lambda name: name != 'reference')
 
 
 def operation_of_cases(vectors, known):
@@ -90,7 +96,7 @@ def markdown(results, table, names):
     lines = ['# Status', '', 'Printed by `make status` from conformance vectors of web-platform-tests that were run on each backend: passed, of how many.',
              'Cases that a backend may fail are listed with their reasons in `tests/cli/wpt_*.json` and `tests/coreml/vectors.json`; status.json is this table in the form of the',
              'WebNN community group\'s [list of implementations](https://webmachinelearning.github.io/webnn-status/).', '',
-             '| operation | ' + ' | '.join(NAMES[backend] for backend in results) + ' | notes |',
+             '| operation | ' + ' | '.join(TITLES.get(backend, backend) for backend in results) + ' | notes |',
              '|---' * (len(results) + 2) + '|']
     for name in names:
         counts = [count(table[backend, name]) for backend in results]
@@ -126,7 +132,7 @@ def main():
     for (file, _), name in operation.items():
         stem = pathlib.Path(file).stem
         files[name] = stem if stem == name else files.get(name, stem)
-    results = {backend: cases for backend in NAMES if (cases := run(webnn, vectors, backend))}
+    results = {backend: cases for backend in backends(webnn) if (cases := run(webnn, vectors, backend))}
     for backend, cases in results.items():  # one of each name
         results[backend] = {key: cases[key] for key in cases if key in operation}
     table = by_operation(results, operation)

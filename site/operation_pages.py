@@ -20,13 +20,7 @@ from pictures import picture
 from programs import LANGUAGES, Row, names_of, results, snake, table
 
 ROOT = Path(__file__).resolve().parents[1]
-BACKENDS = {
-    "cpu": "CPU engine",
-    "reference": "reference",
-    "onnxruntime": "ONNX Runtime",
-    "openvino": "OpenVINO",
-    "coreml": "Core ML",
-}
+BACKEND_TITLES = {"cpu": "CPU engine", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO", "coreml": "Core ML"}
 TITLES = {"python": "Python", "js": "JavaScript", "cpp": "C++"}
 # Families as in src/ops: their title, and the operations whose row is in a file of that name.
 FAMILIES = {
@@ -145,7 +139,8 @@ def backends_table(status: Row | None) -> str:
     if status is None or not status.get("reference_cases"):
         return "There is no conformance vector for it; the tests compare each backend with NumPy and with the reference."
     lines = ["| backend | conformance vectors passed | |", "|---|---|---|"]
-    for key, title in BACKENDS.items():
+    for key, _, _ in webnn.backends():
+        title = BACKEND_TITLES.get(key, key)
         lines.append(f"| {title} | {status[f'{key}_passed']} of {status[f'{key}_cases']} | {status[f'{key}_notes']} |")
     return "\n".join(lines) + "\n\nMeasured by `make status`: [all operations](../reference/status.md)."
 

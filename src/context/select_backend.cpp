@@ -27,12 +27,6 @@ const BackendEntry* firstAvailable(std::span<const BackendEntry> backends, Devic
   return nullptr;
 }
 
-std::string namesOf(std::span<const BackendEntry> backends) {
-  std::string names;
-  for (const BackendEntry& entry : backends) names += (names.empty() ? "" : ", ") + std::string(entry.name);
-  return names;
-}
-
 std::shared_ptr<const Backend> makeReference(const ContextOptions& options) {
   if (!options.backendOptions.empty()) {
     fail(ErrorKind::typeError, "backend \"reference\" has no option {}.", webnn::quoted(options.backendOptions.begin()->first));
@@ -48,12 +42,19 @@ std::span<const BackendEntry> knownBackends() {
       BackendEntry{"reference", DeviceKind::cpu, "", makeReference},
 #ifndef __EMSCRIPTEN__
       BackendEntry{"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
-      BackendEntry{"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions},
+      BackendEntry{"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions,
+                   "OpenVINO opens files for each graph, which no worker may."},
       // Available by name only, because it has never run on a Mac; otherwise `accelerated` would select it.
       BackendEntry{"coreml", DeviceKind::cpu, coreml::whyUnavailable(), coreml::makeBackend, coreml::kOptions},
 #endif
   };
   return backends;
+}
+
+std::string namesOf(std::span<const BackendEntry> backends) {
+  std::string names;
+  for (const BackendEntry& entry : backends) names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  return names;
 }
 
 std::shared_ptr<const Backend> makeServiceBackend(const ContextOptions& options) {

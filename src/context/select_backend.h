@@ -22,10 +22,13 @@ struct BackendEntry {
   // Throws NotSupportedError if it turns out to be unavailable, TypeError for a wrong option.
   std::function<std::shared_ptr<const Backend>(const ContextOptions&)> make;
   std::span<const std::string_view> options = {};  // names of its options
+  std::string_view unservable = {};                // the reason why no worker of the service runs it; empty if one can
 };
 
 // Returns the backends of this build, best of each kind first.
 std::span<const BackendEntry> knownBackends();
+// Returns "cpu, reference".
+std::string namesOf(std::span<const BackendEntry> backends);
 
 // Returns the entry for the options. A named backend is returned or refused (NotSupportedError). Otherwise, if accelerated, the
 // first available NPU for low power, else GPU, or the other kind; else the first available CPU backend.

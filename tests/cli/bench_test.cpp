@@ -89,15 +89,6 @@ TEST(Percentile, IsAValueThatIsThere) {
   EXPECT_EQ(cli::median({3, 1, 2}), 2);
 }
 
-TEST(BenchBackend, TakesSettingsOfAllOfItsNameAndItsOwn) {
-  cli::BenchOptions options;
-  options.settings = {"all=1", "cpu:mine=2", "onnxruntime:other=3", "path=a:b"};
-  const cli::BackendOptions backend = cli::backendOf(options, "cpu:isa=avx2:pin=true", 3);
-  EXPECT_EQ(backend.name, "cpu");
-  EXPECT_EQ(backend.threads, 3u);
-  EXPECT_EQ(backend.settings, (std::vector<std::string>{"all=1", "mine=2", "path=a:b", "isa=avx2", "pin=true"}));
-}
-
 // A program of the shell's, whose standard input is the socket to the test.
 cli::BenchProcess shell(const std::string& script) { return cli::BenchProcess("/bin/sh", {"sh", "-c", script}); }
 

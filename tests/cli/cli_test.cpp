@@ -398,6 +398,35 @@ TEST_F(SmallModels, GivesTheBackendItsSettings) {
                 {"\"onnxruntime\" has no option \"speed\""});
   expectMessage(with({"--backend-option", "speed"}), 2, {"--backend-option: \"speed\" is not NAME=VALUE"});
   expectMessage(with({"--threads", "9999"}), 2, {"--threads"});
+  EXPECT_EQ(with({"--backend", "reference", "--backend-option", "cpu:isa=avx2"}).status, 0);
+  expectMessage(with({"--backend-option", "cpu:speed=11"}), 1, {"\"cpu\" has no option \"speed\""});  // the best backend
+  expectMessage(with({"--backend-option", "gpu:speed=11"}), 2, {"no backend \"gpu\"", "cpu, reference"});
+}
+
+TEST(BackendsSettings, AreThoseOfAllOfTheNameAndTheListsOwn) {
+  using Settings = std::map<std::string, std::string>;
+  const std::vector<std::string> given{"all=1", "cpu:mine=2", "onnxruntime:other=3", "path=a:b"};
+  EXPECT_EQ(cli::settingsOf(given, "cpu"), (Settings{{"all", "1"}, {"mine", "2"}, {"path", "a:b"}}));
+  EXPECT_EQ(cli::settingsOf(given, ""), cli::settingsOf(given, "cpu"));  // the best backend
+  const cli::BackendOptions backend = cli::backendOf("cpu:isa=avx2:pin=true:service", {.settings = given});
+  EXPECT_EQ(backend.name, "cpu");
+  EXPECT_EQ(backend.service, "private");
+  EXPECT_EQ(cli::settingsOf(backend.settings, backend.name),
+            (Settings{{"all", "1"}, {"mine", "2"}, {"path", "a:b"}, {"isa", "avx2"}, {"pin", "true"}}));
+  const cli::BackendOptions reference = cli::backendOf("reference", {.settings = {"all=1", "reference:mine=2"}});
+  EXPECT_EQ(cli::settingsOf(reference.settings, reference.name), (Settings{{"mine", "2"}}));
+}
+
+TEST(BackendsSettings, HaveOneFormInEverySubcommand) {
+  for (const char* command : {"run", "check", "convert", "inspect", "view", "conformance", "diff", "verify", "bench"})
+    EXPECT_NE(runTool({command, "--help"}).out.find("--backend-option [BACKEND:]KEY=VALUE"), std::string::npos) << command;
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"check", kDigits}, {"inspect", kDigits, "--dump-passes"}, {"bench", kDigits},
+        {"diff", kDigits, "--backends", "cpu,reference"}, {"diff", "--random", "1", "--backends", "cpu"}}) {
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), {"--backend-option", "cuda:speed=11"});
+    expectMessage(runTool(arguments), 2, {"no backend \"cuda\"", "cpu, reference"});
+  }
 }
 
 TEST_F(SmallModels, SaysWhatTheBackendDoesOtherwise) {

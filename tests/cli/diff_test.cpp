@@ -181,5 +181,40 @@ TEST(Diff, TakesLimits) {
       1, {"maxOperations (2)"});
 }
 
+TEST(Diff, GivesEachBackendItsSettings) {
+  const auto diff = [](const std::vector<std::string>& settings) {
+    std::vector<std::string> arguments{"diff", repositoryFile("examples/digits/digits.webnn"), "--backends", "cpu,reference"};
+    for (const std::string& setting : settings) arguments.insert(arguments.end(), {"--backend-option", setting});
+    return runTool(arguments);
+  };
+  EXPECT_EQ(diff({"disable=all", "onnxruntime:providers=CUDA"}).status, 0);
+  expectMessage(diff({"reference:disable=all"}), 1, {"\"reference\" has no option \"disable\""});
+  expectMessage(diff({"cpu:speed=11"}), 1, {"\"cpu\" has no option \"speed\""});
+}
+
+TEST(Diff, TellsTheCommandThatRepeatsAFailure) {
+  const TemporaryFolder folder;
+  const ToolResult found =
+      runTool({"diff", "--random", "1", "--backends", "cpu,reference", "--max-memory", "1", "--backend-option",
+               "disable=canonicalize", "--backend-option", "cpu:pin=false", "--failures", folder.path().string()});
+  EXPECT_EQ(found.status, 1);
+  const std::size_t at = found.out.find("  webnn diff ");
+  ASSERT_NE(at, std::string::npos) << found.out;
+  std::istringstream words(found.out.substr(at + 8, found.out.find('\n', at) - at - 8));
+  const std::vector<std::string> command{std::istream_iterator<std::string>(words), {}};
+  const auto hasPair = [&](const std::string& name, const std::string& value) {
+    return std::ranges::adjacent_find(command, [&](const auto& first, const auto& second) {
+             return first == name && second == value;
+           }) != command.end();
+  };
+  EXPECT_TRUE(hasPair("--backends", "reference,cpu"));
+  EXPECT_TRUE(hasPair("--threads", "1"));
+  EXPECT_TRUE(hasPair("--backend-option", "disable=canonicalize"));
+  EXPECT_TRUE(hasPair("--backend-option", "cpu:pin=false"));
+  EXPECT_TRUE(hasPair("--backend-option", "cpu:memory=watched"));
+  EXPECT_TRUE(hasPair("--max-memory", "1"));
+  expectMessage(runTool(command), 1, {"maxMemory, 1 bytes"});
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

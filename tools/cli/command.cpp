@@ -5,6 +5,7 @@
 #include <chrono>
 #include <iostream>
 #include <optional>
+#include <span>
 
 #include "base/escape.h"
 #include "base/files/file.h"
@@ -13,6 +14,7 @@
 #include "base/text.h"
 #include "cli/terminal.h"
 #include "context/reading_context.h"
+#include "context/select_backend.h"
 #include "formats/npy/npy.h"
 #include "onnx/read/model.h"
 
@@ -146,29 +148,21 @@ void addBackendOptions(const Command& app, BackendOptions& options) {
       .range(0, 1024)
       .type("N")
       .example("4");
-  app.option("--backend-option", options.settings, "Setting of the backend").type("KEY=VALUE").repeatable().example("isa=avx2");
-  addServiceOption(app, options.service, "Run");
-  addLimitOptions(app, options.limits);
-}
-
-void addServiceOption(const Command& app, std::string& service, const std::string& what) {
-  app.flag("--service", service, "private",
-           what +
-               " in another process: --service=unix:PATH in a running service, --service in one of its own; "
-               "WEBNN_SERVICE stands for it");
-}
-
-std::string takeService(std::string& backend) {
-  constexpr std::string_view kService = ":service";
-  const std::size_t at = backend.find(kService);
-  if (at == std::string::npos) return {};
-  const std::string rest = backend.substr(at + kService.size());
-  if (!rest.empty() && rest[0] != '=') return {};
-  backend.resize(at);
-  return rest.size() > 1 ? rest.substr(1) : "private";
+  addCommonOptions(app, options, false);
 }
 
 namespace {
+
+struct CountLimit {
+  const char* option;
+  std::uint64_t Limits::* limit;
+  const char *text, *example;
+};
+constexpr CountLimit kCountLimits[] = {
+    {"--max-memory", &Limits::maxMemory, "Bytes for tensors, weights and values", "4GB"},
+    {"--max-operations", &Limits::maxOperations, "Operations of one graph", "10000"},
+    {"--max-elements", &Limits::maxElements, "Elements of all operands of one graph", "1000000000"},
+    {"--max-compile-work", &Limits::maxCompileWork, "Elementary steps to compute constants before the first run", "1000000000"}};
 
 // Parses "4GB". readByteCount() alone reads -1 and values beyond 64 bits as no limit.
 std::string readSize(std::string& text) {
@@ -179,22 +173,90 @@ std::string readSize(std::string& text) {
   return readByteCount(text);
 }
 
+// Removes and returns the service: "private" for ":service", or the ADDRESS of ":service=ADDRESS"; empty if there is none.
+std::string takeService(std::string& backend) {
+  constexpr std::string_view kService = ":service";
+  const std::size_t at = backend.find(kService);
+  if (at == std::string::npos) return {};
+  const std::string rest = backend.substr(at + kService.size());
+  if (!rest.empty() && rest[0] != '=') return {};
+  backend.resize(at);
+  return rest.size() > 1 ? rest.substr(1) : "private";
+}
+
+// Returns the BACKEND of "BACKEND:KEY=VALUE".
+std::optional<std::string> scopeOf(const std::string& setting) {
+  const std::size_t end = setting.find_first_of(":=");
+  return end == std::string::npos || setting[end] == '=' ? std::nullopt : std::optional(setting.substr(0, end));
+}
+
+// Returns the error in "[BACKEND:]KEY=VALUE".
+std::string checkSetting(std::string& text) {
+  const std::optional<std::string> scope = scopeOf(text);
+  const std::span<const BackendEntry> known = knownBackends();
+  if (scope && std::ranges::find(known, *scope, &BackendEntry::name) == known.end())
+    return formatText("there is no backend {} in this build; it has: {}", webnn::quoted(*scope), namesOf(known));
+  const std::string setting = scope ? text.substr(scope->size() + 1) : text;
+  const std::size_t equals = setting.find('=');
+  return equals != std::string::npos && equals > 0 ? "" : formatText("{} is not NAME=VALUE", webnn::quoted(setting));
+}
+
 }  // namespace
 
-void addLimitOptions(const Command& app, LimitOptions& options) {
-  const auto add = [&](const char* name, std::uint64_t& limit, const char* text, const char* example) {
-    app.option(name, limit, text).type("N").transform(readSize).group("Limits").example(example);
-  };
-  add("--max-memory", options.most.maxMemory, "Bytes for tensors, weights and values", "4GB");
-  add("--max-operations", options.most.maxOperations, "Operations of one graph", "10000");
-  add("--max-elements", options.most.maxElements, "Elements of all operands of one graph", "1000000000");
-  add("--max-compile-work", options.most.maxCompileWork, "Elementary steps to compute constants before the first run",
-      "1000000000");
-  app.option("--max-time", options.seconds, "Seconds for one load, build or run")
+void addCommonOptions(const Command& app, BackendOptions& options, bool isList) {
+  const std::string whose = isList ? "all backends but reference" : "the backend";
+  app.option("--backend-option", options.settings, formatText("Setting of {}, or of BACKEND alone", whose))
+      .type("[BACKEND:]KEY=VALUE")
+      .transform(checkSetting)
+      .repeatable()
+      .example("cpu:isa=avx2");
+  app.flag("--service", options.service, "private",
+           formatText("Run{} in another process: --service=unix:PATH in a running service, --service in one of its own; "
+                      "WEBNN_SERVICE stands for it",
+                      isList ? " all" : ""));
+  for (const auto& [option, limit, text, example] : kCountLimits)
+    app.option(option, options.limits.most.*limit, text).type("N").transform(readSize).group("Limits").example(example);
+  app.option("--max-time", options.limits.seconds, "Seconds for one load, build or run")
       .positive()
       .type("SECONDS")
       .group("Limits")
       .example("10");
+}
+
+std::vector<std::string> commonArguments(const BackendOptions& options) {
+  std::vector<std::string> arguments;
+  for (const std::string& setting : options.settings) arguments.insert(arguments.end(), {"--backend-option", setting});
+  if (!options.service.empty()) arguments.push_back("--service=" + options.service);
+  for (const auto& [option, limit, text, example] : kCountLimits) {
+    const std::uint64_t most = options.limits.most.*limit;
+    if (most != Limits{}.*limit) arguments.insert(arguments.end(), {option, std::to_string(most)});
+  }
+  if (options.limits.seconds > 0) arguments.insert(arguments.end(), {"--max-time", formatText("{}", options.limits.seconds)});
+  return arguments;
+}
+
+BackendOptions backendOf(std::string text, BackendOptions common) {
+  if (std::string service = takeService(text); !service.empty()) common.service = std::move(service);
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  common.name = text.substr(0, colon);
+  if (common.name == "reference") std::erase_if(common.settings, [](const std::string& setting) { return !scopeOf(setting); });
+  for (std::size_t at = colon; at < text.size();) {
+    const std::size_t end = std::min(text.find(':', at + 1), text.size());
+    common.settings.push_back(text.substr(at + 1, end - at - 1));
+    at = end;
+  }
+  return common;
+}
+
+std::map<std::string, std::string> settingsOf(const std::vector<std::string>& settings, std::string_view backend) {
+  std::map<std::string, std::string> result;
+  for (const std::string& setting : settings) {
+    const std::optional<std::string> scope = scopeOf(setting);
+    const auto [key, value] = nameAndValue("--backend-option", scope ? setting.substr(scope->size() + 1) : setting);
+    if (scope && backend.empty()) backend = selectBackend({}, knownBackends()).name;
+    if (!scope || *scope == backend) result[key] = value;
+  }
+  return result;
 }
 
 void addModelOptions(const Command& app, ModelOptions& options) {
@@ -217,19 +279,16 @@ void addGraphOptions(const Command& app, ModelOptions& options) {
       .example("shape=shape.npy");
 }
 
-Context makeContext(const BackendOptions& options) {
-  ContextOptions result;
-  result.backend = options.name;
-  result.threads = options.threads;
-  for (const std::string& setting : options.settings) {
-    const auto [key, value] = nameAndValue("--backend-option", setting);
-    result.backendOptions[key] = value;
-  }
-  result.limits = limitsOf(options.limits);
-  result.execution = Execution::callerThread;
-  result.service = options.service;
-  return Context::create(std::move(result));
+ContextOptions contextOptionsOf(const BackendOptions& options) {
+  return {.backend = options.name,
+          .execution = Execution::callerThread,
+          .service = options.service,
+          .threads = options.threads,
+          .backendOptions = settingsOf(options.settings, options.name),
+          .limits = limitsOf(options.limits)};
 }
+
+Context makeContext(const BackendOptions& options) { return Context::create(contextOptionsOf(options)); }
 
 Context makeReader(const BackendOptions& options) {
   return options.name.empty() ? makeReadingContext(limitsOf(options.limits)) : makeContext(options);

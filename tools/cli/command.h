@@ -39,7 +39,7 @@ struct LimitOptions {
 struct BackendOptions {
   std::string name;  // the best backend if empty
   std::uint32_t threads = 0;
-  std::vector<std::string> settings;  // "KEY=VALUE"
+  std::vector<std::string> settings;  // "[BACKEND:]KEY=VALUE"
   std::string service;                // "private", "unix:PATH"; empty: as WEBNN_SERVICE says
   LimitOptions limits;
 };
@@ -59,17 +59,22 @@ struct ModelOptions {
 void addModelOptions(const Command& app, ModelOptions& options);
 // The same without the backend options.
 void addGraphOptions(const Command& app, ModelOptions& options);
-// Declares --backend, with WEBNN_BACKEND as its default, --threads, --backend-option, --service and the limits.
+// Declares --backend, with WEBNN_BACKEND as its default, --threads, and those of addCommonOptions().
 void addBackendOptions(const Command& app, BackendOptions& options);
-// Declares --service alone, for subcommands with several backends.
-void addServiceOption(const Command& app, std::string& service, const std::string& what);
-// Removes and returns the service of a backend in a list: "private" for ":service", or the ADDRESS of ":service=ADDRESS"; empty
-// if there is none.
-std::string takeService(std::string& backend);
-// Declares --max-memory, --max-operations, --max-elements, --max-compile-work and --max-time.
-void addLimitOptions(const Command& app, LimitOptions& options);
+// Declares --backend-option, --service and the limits.
+void addCommonOptions(const Command& app, BackendOptions& options, bool isList = true);
+// Returns the arguments that give addCommonOptions() these options.
+std::vector<std::string> commonArguments(const BackendOptions& options);
 
-// A context on the backend that works on the calling thread.
+// Returns a list's "NAME[:KEY=VALUE...][:service[=ADDRESS]]" with the options that all backends of the list share. Settings
+// without a scope are not for the reference, which has none.
+BackendOptions backendOf(std::string text, BackendOptions common);
+// Returns the settings "[BACKEND:]KEY=VALUE" for `backend`, or if that is empty, for the best backend. The last of one key
+// counts.
+std::map<std::string, std::string> settingsOf(const std::vector<std::string>& settings, std::string_view backend);
+// The context works on the calling thread.
+ContextOptions contextOptionsOf(const BackendOptions& options);
+
 Context makeContext(const BackendOptions& options);
 // The same, but a context that only reads graphs if no backend is named, so that nothing is compiled.
 Context makeReader(const BackendOptions& options);

@@ -188,12 +188,8 @@ void addHelp(CLI::App& app, const ProgramText& program) {
 void addCompletion(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
   const Command completion = Command(app).subcommand("completion", "Print what makes a shell complete command lines of webnn");
-  completion.option("SHELL", *shell, "The shell: bash, zsh or fish").required().oneOf(completionShells());
-  completion.footer(
-      "Examples:\n"
-      "  eval \"$(webnn completion bash)\"                                # in ~/.bashrc; zsh: behind compinit\n"
-      "  webnn completion fish > ~/.config/fish/completions/webnn.fish\n"
-      "  webnn completion zsh > ~/.zfunc/_webnn                         # in a folder of $fpath");
+  completion.option("SHELL", *shell, "The shell").required().oneOf({"bash"});
+  completion.footer("Examples:\n  eval \"$(webnn completion bash)\"  # in ~/.bashrc");
   completion.action([=, &app] {
     CommandText program = describe(app, app.get_name());
     std::vector<std::string> names = Command(app).subcommandNames();
@@ -202,7 +198,7 @@ void addCompletion(CLI::App& app) {
         if (option.names[0] == "COMMAND") option.choices = names;
       }
     }
-    print(completionText(program, *shell));
+    print(bashCompletion(program));
   });
 }
 

@@ -1,4 +1,4 @@
-// The command line's description for help, manual pages and shell completions, taken from the definition that parses, so that
+// The command line's description for help, manual pages and the completion for bash, taken from the definition that parses, so that
 // they cannot differ.
 #pragma once
 
@@ -38,9 +38,7 @@ std::string helpText(const CommandText& command, std::size_t columns);
 // A page for man(1).
 std::string manText(const CommandText& command, std::string_view version);
 
-// "bash", "zsh" and "fish".
-const std::vector<std::string>& completionShells();
-// Returns a shell's completion script for the program.
-std::string completionText(const CommandText& program, std::string_view shell);
+// Returns bash's completion script for the program.
+std::string bashCompletion(const CommandText& program);
 
 }  // namespace webnn::cli

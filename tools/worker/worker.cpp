@@ -67,8 +67,8 @@ std::map<std::string, Error> loadBackends(const WorkerSettings& settings) {
     const auto entry = std::ranges::find(knownBackends(), name, &BackendEntry::name);
     if (entry == knownBackends().end()) continue;
     try {
-      if (name == "openvino")
-        fail(ErrorKind::notSupportedError, "backend \"openvino\": OpenVINO opens files for each graph, which no worker may.");
+      if (!entry->unservable.empty())
+        fail(ErrorKind::notSupportedError, "backend {}: {}", webnn::quoted(name), entry->unservable);
       static_cast<void>(entry->make({.threads = 1, .backendOptions = backendOptions}));
     } catch (const Error& error) {
       failures.emplace(name, error);

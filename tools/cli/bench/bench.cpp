@@ -79,17 +79,12 @@ void addWhat(const Command& command, BenchOptions& options, std::vector<std::str
       .range(0, 1024)
       .type("N,...")
       .example("4");
-  command.option("--backend-option", options.settings, "Setting of all backends, or of the one that it names")
-      .type("[NAME:]KEY=VALUE")
-      .repeatable()
-      .example("isa=avx2");
-  addServiceOption(command, options.service, "Run all");
+  addCommonOptions(command, options.common);
   command.option("--dim", options.dimensions, "Size of a dynamic dimension").type("NAME=SIZE").repeatable().example("batch=1");
   command.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant")
       .type("NAME=FILE.npy")
       .repeatable()
       .example("shape=shape.npy");
-  addLimitOptions(command, options.limits);
 }
 
 void addHow(const Command& command, BenchOptions& options) {

@@ -22,11 +22,9 @@ struct BenchOptions {
   std::string standardInput;                    // the file that the processes read instead
   std::vector<std::string> dimensions, values;  // of ONNX models, as for other subcommands
   std::vector<std::string> backends{"cpu"};     // "NAME" or "NAME:KEY=VALUE:KEY=VALUE", and ":service" or ":service=ADDRESS"
-  std::string service;                          // of all that have none
   std::map<std::string, std::string> peers;     // programs that measure other engines, by the name that stands among the backends
   std::vector<std::uint32_t> threads{1};
-  std::vector<std::string> settings;  // "[NAME:]KEY=VALUE"
-  LimitOptions limits;
+  BackendOptions common;   // settings, service and limits
   std::size_t warmup = 2;  // runs that are not counted
   std::size_t runs = 0;    // how many are counted; 0: for `duration` seconds, at least 3
   double duration = 1;
@@ -65,9 +63,6 @@ struct BenchResult {
 // The value that `share` of the ascending values do not exceed: 0.5 is the median.
 double percentile(const std::vector<double>& ascending, double share);
 double median(std::vector<double> values);
-
-// The backend of a row with its settings.
-BackendOptions backendOf(const BenchOptions& options, std::string backend, std::uint32_t threads);
 
 // Measures all models on all backends with all thread counts; those of one model take turns.
 BenchResult measureAll(const BenchOptions& options);

@@ -45,12 +45,18 @@ std::uint64_t statusBytes(std::string_view name) {
   return 0;
 }
 
+BackendOptions backendOf(const BenchOptions& options) {
+  BackendOptions backend = backendOf(options.backends.at(0), options.common);
+  backend.threads = options.threads.at(0);
+  return backend;
+}
+
 class BenchContender {
  public:
   explicit BenchContender(const BenchOptions& options)
       : options_(options),
-        context_(makeContext(backendOf(options, options.backends.at(0), options.threads.at(0)))),
-        loading_(makeReader({.limits = options.limits})) {
+        context_(makeContext(backendOf(options))),
+        loading_(makeReader({.limits = options.common.limits})) {
     model_.model = options.models.at(0);
     model_.dimensions = options.dimensions;
     model_.values = options.values;

@@ -64,16 +64,9 @@ std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow
     return arguments;
   }
   add("--backends", {row.backend});
-  if (!options.service.empty()) arguments.push_back("--service=" + options.service);
-  add("--backend-option", options.settings);
   add("--dim", options.dimensions);
   add("--value", options.values);
-  const Limits& most = options.limits.most;
-  add("--max-memory", {std::to_string(most.maxMemory)});
-  add("--max-operations", {std::to_string(most.maxOperations)});
-  add("--max-elements", {std::to_string(most.maxElements)});
-  add("--max-compile-work", {std::to_string(most.maxCompileWork)});
-  if (options.limits.seconds > 0) add("--max-time", {formatText("{}", options.limits.seconds)});
+  std::ranges::move(commonArguments(options.common), std::back_inserter(arguments));
   arguments.insert(arguments.end(), {"--", model});
   return arguments;
 }
@@ -125,7 +118,7 @@ class Contender {
     guarded([&] {
       const bool isPeer = options.peers.contains(row.backend);
       // A backend applies its time limits in its own process.
-      const std::chrono::duration<double> most(isPeer ? options.limits.seconds : 0);
+      const std::chrono::duration<double> most(isPeer ? options.common.limits.seconds : 0);
       process_ = std::make_unique<BenchProcess>(ownCommand()[0], argumentsOf(options, row), most);
       const Answer facts(process_->greeting());
       row.load = secondsOf(facts.member("load"));
@@ -247,28 +240,6 @@ double percentile(const std::vector<double>& ascending, double share) {
 double median(std::vector<double> values) {
   std::ranges::sort(values);
   return percentile(values, 0.5);
-}
-
-BackendOptions backendOf(const BenchOptions& options, std::string backend, std::uint32_t threads) {
-  BackendOptions result;
-  result.service = takeService(backend);
-  if (result.service.empty()) result.service = options.service;
-  result.threads = threads;
-  result.limits = options.limits;
-  const std::size_t colon = std::min(backend.find(':'), backend.size());
-  result.name = backend.substr(0, colon);
-  for (const std::string& setting : options.settings) {
-    const std::size_t end = std::min(setting.find_first_of(":="), setting.size());
-    const bool isForOne = end < setting.size() && setting[end] == ':';
-    if (!isForOne) result.settings.push_back(setting);
-    if (isForOne && setting.substr(0, end) == result.name) result.settings.push_back(setting.substr(end + 1));
-  }
-  for (std::size_t at = colon; at < backend.size();) {
-    const std::size_t end = std::min(backend.find(':', at + 1), backend.size());
-    result.settings.push_back(backend.substr(at + 1, end - at - 1));
-    at = end;
-  }
-  return result;
 }
 
 BenchResult measureAll(const BenchOptions& options) {

@@ -31,15 +31,11 @@ double rateOf(const BenchRow& row) { return static_cast<double>(row.flop) / perc
 std::string onnxRuntimeVersion(const BenchOptions& options, const BenchResult& result) {
   for (const BenchRow& row : result.rows) {
     if (options.peers.contains(row.backend)) continue;
-    const BackendOptions asked = backendOf(options, row.backend, 0);
+    const BackendOptions asked = backendOf(row.backend, options.common);
     if (asked.name != "onnxruntime" || !row.error.empty()) continue;  // this process had better not load what killed another
-    std::map<std::string, std::string> backendOptions;
-    for (const std::string& setting : asked.settings) {
-      const std::size_t equals = setting.find('=');
-      if (equals != std::string::npos) backendOptions[setting.substr(0, equals)] = setting.substr(equals + 1);
-    }
     try {
-      return onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind(), backendOptions)).version();
+      const auto places = SearchPlaces::ofProcess(onnxruntime::libraryKind(), settingsOf(asked.settings, asked.name));
+      return onnxruntime::Library::load(places).version();
     } catch (const Error&) {
       return {};
     }

@@ -28,8 +28,6 @@ struct DiffOptions {
   std::string tolerance, json;
   std::filesystem::path bisect;
   std::uint64_t random = 0, seed = 1;
-  std::vector<std::string> settings;
-  std::uint32_t threads = 0;
   bool all = false, quiet = false, coverage = false, eachPass = false;
 };
 
@@ -169,22 +167,12 @@ void writeFailing(const std::filesystem::path& folder, const Failing& failing) {
   writeAll("actual", failing.actual);
 }
 
-BackendOptions backendOf(const DiffOptions& options, std::string name) {
-  std::string service = takeService(name);
-  if (service.empty()) service = options.model.backend.service;
-  return {.name = name,
-          .threads = options.threads,
-          .settings = name == "reference" ? std::vector<std::string>() : options.settings,
-          .service = std::move(service),
-          .limits = options.model.backend.limits};
-}
-
 // Writes the smallest failing part for the first backend that differs.
 void bisectInto(const DiffOptions& options, const std::vector<Comparison>& comparisons, Context& trusted, const Graph& graph,
                 const std::vector<NamedBytes>& inputs) {
   const auto wrong = std::ranges::find_if(comparisons, [](const Comparison& one) { return one.disagreements() > 0; });
   if (wrong == comparisons.end()) return;
-  Context other = makeContext(backendOf(options, wrong->backend));
+  Context other = makeContext(backendOf(wrong->backend, options.model.backend));
   const auto agree = [&](const NamedBytes& actual, const NamedBytes& expected) {
     return isWithin(measure(expected.descriptor, actual.bytes, expected.bytes),
                     limitFor(expected.descriptor.dataType, options.tolerance));
@@ -202,14 +190,15 @@ void bisectInto(const DiffOptions& options, const std::vector<Comparison>& compa
 int runRandom(const DiffOptions& options) {
   if (!options.model.model.empty()) throw Misuse("--random: give no MODEL with it.");
   if (!options.json.empty()) throw Misuse("--random: it has no --json.");
-  RandomDiffOptions random{.seed = options.seed,
+  RandomDiffOptions random{.common = options.model.backend,
+                           .seed = options.seed,
                            .count = options.random,
                            .failures = options.bisect,
                            .quiet = options.quiet,
                            .hasCoverage = options.coverage,
                            .hasPasses = options.eachPass};
   for (const std::string& backend : options.backends) {
-    if (backend != "reference") random.backends.push_back(backendOf(options, backend));
+    if (backend != "reference") random.backends.push_back(backend);
   }
   if (random.backends.empty() && !random.hasCoverage) throw Misuse("--backends: give one other than reference.");
   return diffRandom(random);
@@ -261,7 +250,7 @@ int runModels(const DiffOptions& options) {
   if (options.backends.size() > 1) throw Misuse("--backends: two models are compared on one backend.");
   if (!options.bisect.empty()) throw Misuse("--bisect: it needs one model and several backends.");
   if (!options.tolerance.empty()) parseLimit(options.tolerance);
-  Context context = makeContext(backendOf(options, options.backends.empty() ? "" : options.backends[0]));
+  Context context = makeContext(backendOf(options.backends.empty() ? "" : options.backends[0], options.model.backend));
   ModelOptions otherModel = options.model;
   otherModel.model = options.other;
   otherModel.weights.clear();  // MODEL's, as the manifest
@@ -301,7 +290,7 @@ int run(const DiffOptions& options) {
   // The oracle if it is among them, else the first.
   const auto oracle = std::ranges::find(options.backends, "reference");
   const std::string trustedName = oracle == options.backends.end() ? options.backends.front() : *oracle;
-  Context trusted = makeContext(backendOf(options, trustedName));
+  Context trusted = makeContext(backendOf(trustedName, options.model.backend));
   const Graph model = loadModel(trusted, options.model);
   const Graph graph = options.all ? withAllOutputs(trusted, definitionOf(model)) : model;
   const std::vector<NamedBytes> inputs = makeInputs(model, options);
@@ -310,7 +299,7 @@ int run(const DiffOptions& options) {
   std::vector<Comparison> comparisons;
   for (const std::string& backend : options.backends) {
     if (backend == trustedName) continue;
-    Context context = makeContext(backendOf(options, backend));
+    Context context = makeContext(backendOf(backend, options.model.backend));
     comparisons.push_back(compareWith(backend, runOnce(context, context.compile(graph), inputs), expected, options));
   }
   const int status = report(options, comparisons, trustedName);
@@ -328,7 +317,7 @@ void addDiff(const Command& app, int& status) {
   command.option("OTHER", options->other, "Instead of backends: another model, compared with the first on one").type("FILE");
   command.option("--backends", options->backends, "Backends; reference is trusted if it is among them, else the first")
       .commas()
-      .type("A[:service[=ADDRESS]],B,...")
+      .type("NAME[:KEY=VALUE...][:service[=ADDRESS]],...")
       .example("cpu,reference");
   command.option("--input", options->inputs, "Input from a .npy file, raw bytes, random:SEED, zeros or ones (random:1)")
       .type("[NAME=]SOURCE")
@@ -341,15 +330,10 @@ void addDiff(const Command& app, int& status) {
               "(1e-4rel; float16 1e-2rel; integers equal)")
       .type("LIMIT")
       .example("1e-4rel");
-  command.option("--threads", options->threads, "How many threads one run may use; 0: what the backend thinks best")
+  command.option("--threads", options->model.backend.threads, "How many threads one run may use; 0: what the backend thinks best")
       .type("N")
       .example("4");
-  command.option("--backend-option", options->settings, "Setting of the backends other than reference")
-      .type("KEY=VALUE")
-      .repeatable()
-      .example("isa=avx2");
-  addServiceOption(command, options->model.backend.service, "Run all");
-  addLimitOptions(command, options->model.backend.limits);
+  addCommonOptions(command, options->model.backend);
   command.option("--bisect,--failures", options->bisect, "Write the smallest part that differs, with its inputs")
       .type("DIR")
       .example("smallest/");

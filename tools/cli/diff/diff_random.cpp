@@ -21,31 +21,22 @@ namespace {
 constexpr std::uint64_t kBatch = 500;  // graphs of a process
 constexpr unsigned kMostSeconds = 60;  // for a graph
 constexpr unsigned kMostReducing = 20;
-
-ContextOptions contextOptions(const BackendOptions& backend) {
-  ContextOptions options{.backend = backend.name, .execution = Execution::callerThread, .service = backend.service};
-  options.threads = backend.threads;
-  for (const std::string& setting : backend.settings) {
-    const auto [key, value] = nameAndValue("--backend-option", setting);
-    options.backendOptions[key] = value;
-  }
-  return options;
-}
+const std::string kMemory = "memory";  // the setting
 
 // The CPU engine runs with 1 thread and with 2 if no number is given; with 1, its steps are watched.
 std::vector<random::Contender> contendersOf(const RandomDiffOptions& options) {
   std::vector<random::Contender> contenders;
   for (std::size_t i = 0; i < options.backends.size(); ++i) {
-    BackendOptions backend = options.backends[i];
+    BackendOptions backend = backendOf(options.backends[i], options.common);
     const bool isBoth = backend.name == "cpu" && backend.threads == 0;
     for (const std::uint32_t threads : isBoth ? std::vector{1U, 2U} : std::vector{backend.threads}) {
       backend.threads = threads;
       std::string text = backend.name;
-      for (const std::string& setting : backend.settings) text += " " + setting;
+      for (const auto& [key, value] : settingsOf(backend.settings, backend.name)) text += formatText(" {}={}", key, value);
       if (threads > 0) text += formatText(" threads={}", threads);
       const bool mayRefuse = backend.name != "cpu" && backend.name != "reference";
-      contenders.push_back({text, i, contextOptions(backend), mayRefuse});
-      if (isBoth && threads == 1) contenders.back().options.backendOptions.emplace("memory", "watched");
+      contenders.push_back({text, i, contextOptionsOf(backend), mayRefuse});
+      if (isBoth && threads == 1) contenders.back().options.backendOptions.emplace(kMemory, "watched");
     }
   }
   return contenders;
@@ -231,17 +222,35 @@ class RandomDiff {
           random::reduce(trusted, std::move(smallest), [&](const random::Case& tried) { return !failure(tried, seed).empty(); });
       text = failure(smallest, seed);
     }
-    const std::string command = save(smallest, options_.failures / std::to_string(seed));
+    const std::string command = save(smallest, options_.failures / std::to_string(seed), text);
     if (options_.quiet) return;
     print(formatText("  {} operations: {}\n  {}\n", definitionOf(smallest.graph).nodes.size(), text, command));
   }
 
+  // Returns the options of the contender whose failure the text tells, or of all if it is how a process ended.
+  std::string contenderArguments(const std::string& text) const {
+    const auto failed =
+        std::ranges::find_if(contenders_, [&](const auto& contender) { return text.starts_with(contender.name + ": "); });
+    std::string backends = "--backends reference";
+    BackendOptions common = options_.common;
+    if (failed == contenders_.end()) {
+      for (const std::string& backend : options_.backends) backends += "," + backend;
+    } else {
+      backends += "," + options_.backends[failed->group];
+      common.threads = failed->options.threads;
+      if (failed->options.backendOptions.contains(kMemory))
+        common.settings.push_back(formatText("cpu:{}={}", kMemory, failed->options.backendOptions.at(kMemory)));
+    }
+    if (common.threads > 0) backends += formatText(" --threads {}", common.threads);
+    for (const std::string& argument : commonArguments(common)) backends += " " + argument;
+    return backends;
+  }
+
   // Writes the graph and its inputs; returns the command that compares them.
-  std::string save(const random::Case& smallest, const std::filesystem::path& folder) const {
+  std::string save(const random::Case& smallest, const std::filesystem::path& folder, const std::string& text) const {
     makeFolders(folder);
     webnn::save(smallest.graph, folder / "model.webnn");
-    std::string command = formatText("webnn diff {} --backends reference", (folder / "model.webnn").string());
-    for (const BackendOptions& backend : options_.backends) command += "," + backend.name;
+    std::string command = formatText("webnn diff {} {}", (folder / "model.webnn").string(), contenderArguments(text));
     const std::vector<NamedDescriptor> described = smallest.graph.inputs();
     for (std::size_t i = 0; i < described.size(); ++i) {
       const auto& [name, descriptor] = described[i];

@@ -11,7 +11,8 @@
 namespace webnn::cli {
 
 struct RandomDiffOptions {
-  std::vector<BackendOptions> backends;  // all but the reference
+  std::vector<std::string> backends;  // all but the reference, as for backendOf()
+  BackendOptions common;              // what they share
   std::uint64_t seed = 1, count = 0;
   std::filesystem::path failures;  // a folder for graphs that differ; none if empty
   bool quiet = false, hasCoverage = false, hasPasses = false;

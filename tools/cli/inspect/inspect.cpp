@@ -97,11 +97,8 @@ void requireKnownPass(std::string_view name) {
 // The graph as the CPU engine takes it up and after each pass that changes it, or after one pass alone.
 std::string dumpText(const InspectOptions& options) {
   if (!options.pass.empty()) requireKnownPass(options.pass);
-  ContextOptions engine{.backend = "cpu"};
-  for (const std::string& setting : options.model.backend.settings) {
-    engine.backendOptions.insert(nameAndValue("--backend-option", setting));
-  }
-  cpu::CompileOptions compile = cpu::settingsOf(engine).compile;
+  cpu::CompileOptions compile =
+      cpu::settingsOf({.backend = "cpu", .backendOptions = settingsOf(options.model.backend.settings, "cpu")}).compile;
   std::string text, last;
   bool isFound = options.pass.empty();
   compile.dump = [&](std::string_view pass, const std::string& module) {
