@@ -1,4 +1,4 @@
-// Which products are on tiles.
+// Tests which matrix products run on AMX tiles.
 #include "backends/cpu/gemm/amx_choice.h"
 
 #include "cpu/cpu_support.h"

@@ -62,7 +62,7 @@ TEST(TeamPool, CutsRangesWithoutGapsOrOverlaps) {
   }
 }
 
-// What workers wrote is there when forEach returns, and what the caller wrote before is there for workers.
+// The caller sees the workers' writes when forEach returns, and the workers see the caller's earlier writes.
 TEST(TeamPool, RunsThousandsOfShortSections) {
   for (const unsigned size : kSizes) {
     TeamPool pool(size);

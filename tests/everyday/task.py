@@ -1,4 +1,4 @@
-"""What a task of the list is: what a user types first, what the errors say, what is typed then, and what must come out."""
+"""Defines a task: the user's first attempt, the expected errors, the next attempts, and the expected result."""
 
 import json
 import re

@@ -13,7 +13,7 @@
 
 namespace webnn::test::onnx {
 
-// What a node takes: an input of the graph, a constant, or nothing.
+// An operand of a node: an input of the graph, a constant, or nothing.
 struct Given {
   Type type = kUndefined;
   Dims dims = {};

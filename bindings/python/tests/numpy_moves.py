@@ -1,4 +1,4 @@
-"""What NumPy says of the operations that move elements."""
+"""NumPy reference implementations of the operations that move elements."""
 
 from collections.abc import Callable
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What is taken for an array, and what is not."""
+"""Checks which Python objects are accepted as arrays."""
 
 import array
 import math

@@ -1,4 +1,4 @@
-// What becomes a convolution of 8-bit numbers, which numbers stay ones of 8 bits, and what must not.
+// Tests which operations are fused into 8-bit convolutions, which values stay in 8 bits, and which must not.
 #include <algorithm>
 #include <limits>
 

@@ -1,4 +1,4 @@
-// What becomes a table, and what must not.
+// Tests which operations are replaced by a lookup table, and which must not be.
 #include <cmath>
 #include <limits>
 
