@@ -46,7 +46,7 @@ made::Model reshape() {
   return {graph};
 }
 
-// What WebNN has no operation for.
+// Returns a model with an operator that does not exist.
 made::Model nonsense() {
   made::Model model = increment();
   model.graph.nodes[0].opType = "Nonsense";

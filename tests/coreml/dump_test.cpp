@@ -72,7 +72,7 @@ std::string writeProgram(const Graph& graph, const std::map<std::string, std::ve
   }
 }
 
-// What check_programs.py found wrong with a program.
+// Returns the problem that check_programs.py found with a program, or an empty string.
 std::string wrongOf(const Object& wrong, const std::string& folder) { return wrong.contains(folder) ? wrong[folder] : ""; }
 
 void writeResults(const Results& results) { std::ofstream(fs::path(folderOfPrograms()) / "results.json") << Object(results); }

@@ -148,7 +148,7 @@ bool isSmall(const GraphDefinition& graph) {
   return elements <= kMostElements;
 }
 
-// What the passes make of the graph, computed by the reference, against what it makes of the graph.
+// Checks that the reference backend computes the same for the graph after the passes as for the original graph.
 void expectPassesAgree(const Graph& graph, const GuardedList& inputs, const GuardedList& expected, const CpuCase& options) {
   if (!isSmall(*graph.state()->definition)) return;
   std::vector<std::span<const std::byte>> from;

@@ -16,7 +16,7 @@ struct Sizes {
   std::uint32_t batch = 2, heads = 3, rows = 5, columns = 7, depth = 8, width = 6;
 };
 
-// Where the factor on the scores is applied.
+// The operation that applies the scale factor of the scores.
 enum class Scale { none, mulScores, divScores, mulQueries, mulKeys, divBoth };
 
 struct Form {

@@ -68,7 +68,7 @@ struct Bytes {
     }
   }
 
-  // Of `a` as unsigned and b as signed bytes.
+  // Returns the product of `a` as unsigned bytes and `b` as signed bytes.
   std::vector<float> expected() const {
     std::vector<float> sums;
     for (std::size_t i = 0; i < m * n; ++i) {

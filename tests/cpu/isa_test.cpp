@@ -47,7 +47,7 @@ const std::vector<NamedFeature>& namedFeatures() {
   return all;
 }
 
-// What /proc/cpuinfo says of the first processor; empty where it says nothing.
+// Returns the first processor's flags in /proc/cpuinfo, or an empty set if the file lists none.
 std::set<std::string> flagsOfSystem() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {

@@ -46,7 +46,7 @@ Context contextOf(const std::string& isa, unsigned threads, const char* memory) 
   return Context::create(std::move(options));
 }
 
-// What the case computes in a context for the numbers, and by which kernels.
+// The numbers that a case computes in a context, and the kernels that compute them.
 struct Result {
   Doubles numbers;
   std::string kernels;

@@ -36,7 +36,7 @@ Code anyCode(Dice& dice, bool isExact) {
           type};
 }
 
-// What follows the operation: nothing, a clamp, quantizeLinear.
+// Adds random operations after `y`: none, or any of relu and clamp and then quantizeLinear.
 Operand followed(Fixture& f, Dice& dice, Operand y, bool isExact) {
   if (dice.oneIn(6)) return y;
   if (dice.oneIn(4)) y = f.builder.relu(y);

@@ -122,7 +122,7 @@ def tokens() -> onnx.ModelProto:
 
 
 def detector() -> onnx.ModelProto:
-    """Which of the boxes to keep: a bool mask in and a bool mask out."""
+    """A model that selects the boxes to keep, with a bool mask as input and a bool mask as output."""
     nodes = [node("Greater", "scores threshold", "high"), node("And", "high valid", "keep")]
     return model(
         "detector",

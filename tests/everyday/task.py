@@ -12,7 +12,7 @@ import numpy as np
 
 @dataclass
 class Outcome:
-    """What the last attempt left."""
+    """The result of the last attempt: its folder, output and exit status."""
 
     folder: Path
     output: str

@@ -37,7 +37,7 @@ inline std::string packed(const Given& given) {
   return textOf(pack({*dataType, {given.dims.begin(), given.dims.end()}}, std::vector<Number>(begin, end)));
 }
 
-// What one output is.
+// The descriptor and the values of one output.
 struct Imported {
   OperandDescriptor descriptor;
   std::vector<double> values;

@@ -24,7 +24,7 @@ MARK = f"webnn-{uuid.uuid4()}"  # in the environment of all that these tests sta
 
 
 def processes() -> list[psutil.Process]:
-    """Those that these tests have started, whoever their parent is now."""
+    """Returns the processes that these tests have started, whatever their current parent is."""
     found = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
