@@ -112,7 +112,7 @@ void forEachCase(Visit visit) {
   }
 }
 
-// What cases.json lists: the padding is the greatest number of the type.
+// Returns whether a case of cases.json pads with the greatest number of its type.
 bool padsBeyondInt32(const std::string& name) {
   return name == "padWithANumber.int64" || name == "padWithANumber.uint32" || name == "padWithANumber.uint64";
 }

@@ -256,7 +256,7 @@ TEST(CpuPrecision, WeightsThatBecomeInfiniteDoNotMeetPadding) {
   }
 }
 
-// What is below 2^-126 may count as zero, as a factor and as a product.
+// Factors and products below 2^-126 (denormals) may count as zero.
 TEST(CpuPrecision, DenormalsMayCountAsZero) {
   const ProductCase product = matmulCase(DataType::float32, {15, 50}, {50, 33}, true);
   const Doubles a = mapped(randomNumbers(product.a, 11), [](double x) { return double{static_cast<float>(x * 0x1p-125)}; });

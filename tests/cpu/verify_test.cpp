@@ -321,7 +321,7 @@ struct Planned {
   cpu::MemoryPlan plan;
 };
 
-// What the planner made of it: the whole in the buffer of the part's view.
+// The planner once placed the concatenation in the buffer that a view of its part uses.
 TEST(VerifyPlan, AConcatenationInTheBufferOfAPart) {
   for (const std::uint32_t rows : {2U, 200U}) {
     Fixture f;

@@ -104,7 +104,7 @@ TEST(CpuPropagateQuantized, LeavesWhatNobodyReadsAsBytes) {
 }
 
 TEST(CpuPropagateQuantized, LeavesWhatIsNoMove) {
-  // What no number stands for: not of half a scale, beyond the type, -0.
+  // Padding values that no quantized number represents: fractions of the scale, values beyond the type, -0, infinity and NaN.
   for (const double value : {0.25, 100.0, -50.5, -0.0, kInfinity, kNaN}) {
     expectOperations(kPropagate, "dequantizeLinear pad sqrt quantizeLinear", [&](Images& i) {
       return i.quantized(i.f.builder.sqrt(i.f.builder.pad(i.x, {0, 0, 1, 0}, {0, 2, 0, 0}, {.value = value})));
