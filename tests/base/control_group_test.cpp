@@ -129,7 +129,7 @@ TEST_F(Quotas, OfTheFirstVersionAreThoseOfTheControllerOfProcessors) {
   EXPECT_EQ(quota(both, groups), 2.5);
   add("unified/second", "cpu.max", "100000 100000\n");
   EXPECT_EQ(quota(both, groups), 1);
-  // As Docker mounts it, without a namespace.
+  // A cgroup as Docker mounts it without a cgroup namespace.
   EXPECT_EQ(quota(mountOf("cpu/a", "cgroup cgroup rw,cpuacct,cpu", "/docker/1"), "3:cpuacct,cpu:/docker/1\n"), 2.5);
 }
 

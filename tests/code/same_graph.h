@@ -1,4 +1,4 @@
-// Whether two graphs are the same but for the names of their operands, which not every API can give them.
+// Compares two graphs except for the names of their operands, which not every API can set.
 #pragma once
 
 #include <algorithm>

@@ -24,7 +24,7 @@ Operand input(GraphBuilder& builder, const char* name, Shape shape) {
   return builder.input(name, {DataType::float32, std::move(shape)});
 }
 
-// At least one look for each `most` elements.
+// Expects at least one check for cancellation per `most` elements.
 void expectLooks(const CancelCase& one, std::size_t most, const std::string& backend) {
   ContextOptions options;
   options.backend = backend;

@@ -27,7 +27,7 @@ struct Form {
   bool isMerged = true;  // transposed to [batch, rows, heads, width] and reshaped
 };
 
-// As encoders have it: from projections [batch, rows, heads * depth].
+// Builds attention as in encoders: from projections [batch, rows, heads * depth].
 Operand attention(Fixture& f, const Form& form) {
   GraphBuilder& b = f.builder;
   const auto& [batch, heads, rows, columns, depth, width] = form.sizes;

@@ -14,7 +14,7 @@ namespace WEBNN_TEST_FILE {
 
 using Doubles = std::vector<double>;
 
-// To eight significant bits, ties to even.
+// Rounds `x` to eight significant bits, ties to even.
 double rounded(double x) {
   if (!std::isfinite(x) || x == 0) return x;
   int exponent = 0;

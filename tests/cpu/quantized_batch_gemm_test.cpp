@@ -134,7 +134,7 @@ TEST(CpuQuantizedBatchGemm, SumsExactly) {
   }
 }
 
-// As exporters write attention whose every value is quantized.
+// Attention as exporters write it if every value is quantized.
 struct AttentionOf {
   Fixture f;
   bool isMasked = false;

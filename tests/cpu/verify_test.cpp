@@ -321,7 +321,7 @@ struct Planned {
   cpu::MemoryPlan plan;
 };
 
-// The planner once placed the concatenation in the buffer that a view of its part uses.
+// A faulty plan: the whole concatenation lies in the buffer of an output that is a view of one part.
 TEST(VerifyPlan, AConcatenationInTheBufferOfAPart) {
   for (const std::uint32_t rows : {2U, 200U}) {
     Fixture f;

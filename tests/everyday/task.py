@@ -39,7 +39,7 @@ class Task:
 
 
 def close(actual: Any, expected: Any) -> None:
-    """As equal as float32 sums are."""
+    """Asserts equality within the tolerance of float32 sums."""
     np.testing.assert_allclose(np.asarray(actual, float), np.asarray(expected, float), rtol=1e-5, atol=2e-6)
 
 

@@ -67,7 +67,7 @@ TEST(WeightsBeside, AreNotTakenByAProgram) {
   EXPECT_TRUE(std::filesystem::exists(folder / "m.py.safetensors"));
 }
 
-// Neither a program in another language nor a graph takes a program's weights file, even if it replaces an existing file.
+// Neither a program in another language nor a graph takes over a program's weights file, also when it is written again.
 TEST(WeightsBeside, AreNotTakenFromAProgram) {
   const test::TemporaryFolder folder;
   const auto write = [&](float w, formats::Language language, const char* name) {

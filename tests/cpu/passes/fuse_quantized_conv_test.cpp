@@ -146,7 +146,7 @@ TEST(CpuFuseQuantizedConv, SharesWhatIsDequantized) {
                    });
 }
 
-// No float and no transpose between the first and the last convolution.
+// The values between the first and the last convolution are neither floats nor transposed.
 TEST(CpuFuseQuantizedConv, RunsLayersOnBytes) {
   Images i;
   Operand y = i.x;
