@@ -173,7 +173,7 @@ std::vector<std::byte> runEverywhere(const Graph& graph, const std::vector<std::
   return first;
 }
 
-// Means are computed with integers only: a mean of `count` numbers is rounded half to even where it is a tie, whatever the count is.
+// Means are computed with integers only: ties round half to even for every `count`.
 TEST(QuantizedImages, MeansRoundTiesToEven) {
   for (const std::uint32_t count : {2U, 6U, 10U, 14U, 49U, 50U, 98U}) {
     constexpr std::uint32_t kRows = 256;

@@ -1,4 +1,4 @@
-// What OpenVINO 2026.4 computes wrongly of the ONNX that comes to mind first: written otherwise, or refused.
+// Tests workarounds for ONNX models that OpenVINO 2026.4 computes wrongly: the export writes them otherwise or refuses them.
 #include <cmath>
 #include <limits>
 
