@@ -1,4 +1,4 @@
-// Tests the operators and attributes that stand for convolutions, pooling, data movement, indexing, quantization, recurrent networks
+// Tests the operators and attributes for convolutions, pooling, data movement, indexing, quantization, recurrent networks
 // and resampling. What they compute is compared elsewhere, with the reference backend.
 #include <algorithm>
 #include <cstdio>

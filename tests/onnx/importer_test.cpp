@@ -1,4 +1,4 @@
-// Tests the parts of the import besides the operators: names, dimensions, values, folding, functions, unsupported operators, limits.
+// Tests the import around the operators: names, dimensions, values, folding, functions, unsupported operators, limits.
 #include <gtest/gtest.h>
 
 #include <algorithm>

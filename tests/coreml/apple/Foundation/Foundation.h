@@ -1,4 +1,4 @@
-// Declares the part of Apple's Foundation that src/backends/coreml/framework.mm uses, for the tests from Apple's documentation: classes,
+// Declares the part of Apple's Foundation that src/backends/coreml/framework.mm uses, from Apple's documentation: classes,
 // methods, nullability and since when. Not for anything else.
 // https://developer.apple.com/documentation/foundation
 #pragma once
