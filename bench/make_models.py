@@ -275,7 +275,7 @@ def whisper_tiny_encoder():
 
 
 def diffusion_block():
-    """Of a U-Net for images: a level down with attention to itself and to a text, and up again."""
+    """A block of an image U-Net: one level down with self-attention and cross-attention to a text, then up again."""
     m = Builder('diffusion_block')
     narrow, wide, embedding_width, low, high = 160, 320, 1280, 32, 64
 

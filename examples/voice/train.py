@@ -268,7 +268,7 @@ def train(seed, epochs, x, labels):
 
 
 def report(name, weights, x, labels):
-    """Of the frames: right, heard of speech, and heard where there is none."""
+    """Prints the shares of right frames, of speech frames heard as speech, and of other frames heard as speech."""
     heard = forward(weights, x)[0] > 0
     print(f"| {name} | {(heard == labels).mean():.1%} | {heard[labels].mean():.1%} | {heard[~labels].mean():.1%} |")
 

@@ -102,7 +102,7 @@ TEST_F(Quotas, OfTheSecondVersionAreTheLeastOfNestedGroups) {
   add("a/b/c", "cpu.max", "5000 10000\n");
   EXPECT_EQ(quota(mounts, "0::/a/b/c\n"), 0.5);
   EXPECT_EQ(quota(mounts, "0::/a/b/gone\n"), 1.5);
-  // What a container sees of its own group, with a namespace for groups and without one.
+  // A container's view of its own cgroup, with and without a cgroup namespace.
   add("", "cpu.max", "300000 100000\n");
   EXPECT_EQ(quota(mounts, "0::/\n"), 3);
   EXPECT_EQ(quota(mountOf("", "cgroup2 cgroup2 rw", "/docker/1"), "0::/docker/1\n"), 3);
@@ -129,7 +129,7 @@ TEST_F(Quotas, OfTheFirstVersionAreThoseOfTheControllerOfProcessors) {
   EXPECT_EQ(quota(both, groups), 2.5);
   add("unified/second", "cpu.max", "100000 100000\n");
   EXPECT_EQ(quota(both, groups), 1);
-  // As Docker mounts it, without a namespace.
+  // A cgroup as Docker mounts it without a cgroup namespace.
   EXPECT_EQ(quota(mountOf("cpu/a", "cgroup cgroup rw,cpuacct,cpu", "/docker/1"), "3:cpuacct,cpu:/docker/1\n"), 2.5);
 }
 

@@ -92,7 +92,7 @@ class OpenBelow : public testing::Test {
     std::filesystem::create_directory_symlink("..", top_ / "models/up");
     std::filesystem::create_directory_symlink("sub", top_ / "models/inner");
   }
-  // What each of the ways finds: the text, or the error.
+  // Opens the path with openBelow and with openBelowByComponents, and reads the text or the error of each.
   std::string open(const std::filesystem::path& path) const {
     std::array<std::string, 2> found;
     const FileDescriptor folder(::open((top_ / "models").c_str(), O_RDONLY | O_DIRECTORY));

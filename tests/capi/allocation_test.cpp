@@ -10,7 +10,7 @@
 
 namespace {
 
-// How many allocations of this thread still succeed, and whether only the one after them fails.
+// The number of allocations of this thread that still succeed, and whether only the next allocation after them fails.
 thread_local long allocationsLeft = std::numeric_limits<long>::max();
 thread_local bool failsOnce = false;
 thread_local long living = 0;

@@ -1,4 +1,4 @@
-// What tests of the C API share.
+// Helpers shared by the tests of the C API.
 #pragma once
 
 #include <gtest/gtest.h>

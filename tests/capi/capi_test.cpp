@@ -76,7 +76,7 @@ void expectError(WebnnStatus status, std::string_view text, const std::function<
   EXPECT_EQ(call(nullptr), status);  // nobody asks why
 }
 
-// What a callback got.
+// Records the arguments that a callback received.
 struct Heard {
   std::atomic<int> count = 0;
   WebnnStatus status = WebnnStatus_Success;

@@ -33,7 +33,7 @@ struct Call {
     webnnErrorRelease(error);
   }
 
-  // What the printed calls ask for: what is not there stays as it is.
+  // Called by the printed calls: sets `to` to the value named `name`, or leaves `to` unchanged if there is no such value.
   template <typename T>
   void get(const char* name, T& to) {
     const auto found = values_.find(name);

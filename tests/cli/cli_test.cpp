@@ -292,7 +292,7 @@ TEST_F(SmallModels, InspectWritesNoTextWhereAPictureIsWanted) {
   EXPECT_EQ(runTool({"inspect", path("add.webnn"), "-o", path("add.md"), "--format", "text"}).status, 0);
 }
 
-// It prints no constants: the graph would lose them.
+// `webnn inspect` prints no constants, so the graph would lose them.
 TEST_F(SmallModels, InspectDoesNotReplaceTheGraph) {
   const std::string before = text("add.webnn");
   expectMessage(runTool({"inspect", path("add.webnn"), "-o", path("add.webnn")}), 2, {"add.webnn", "what the command reads"});

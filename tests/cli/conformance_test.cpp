@@ -32,7 +32,7 @@ constexpr double kFloatTiny = 0x1p-149;  // the smallest positive float32: bits 
 Tolerance ulp(std::uint64_t units) { return {.metric = Metric::ulp, .units = units}; }
 Tolerance absolute(double distance) { return {.metric = Metric::absolute, .distance = distance}; }
 
-// Whether one element of the type passes.
+// Returns whether one element of the type passes.
 bool passes(DataType type, const Number& actual, const Number& expected, const Tolerance& tolerance) {
   return !compare({{type, {1}}, {expected}}, pack({type, {1}}, {actual}), tolerance);
 }

@@ -1,4 +1,4 @@
-// What users of the tool type first: help, completion, mistyped names, inputs without files, several pictures, pipes.
+// Commands that new users type first: help, completion, mistyped names, inputs without files, several pictures, pipes.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// What the tool shows of hostile files, and what it does to files of its users.
+// Tests how the tool prints hostile files, and that it protects its users' files.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -22,7 +22,7 @@ ToolResult ask(const RunningService& service, const std::string& what, std::vect
   return runTool(arguments);
 }
 
-// What `webnn run --json` computed.
+// Returns the outputs that `webnn run --json` printed.
 nlohmann::json outputsOf(const ToolResult& result) {
   EXPECT_EQ(result.status, 0) << result.err;
   return nlohmann::json::parse(result.out).at("outputs");
@@ -87,7 +87,7 @@ TEST(CliService, AWorkerHasNoMoreThreadsThanItNeeds) {
   EXPECT_EQ(context.read<float>(output).at(0), 0);
   const std::string children = readText(formatText("/proc/{0}/task/{0}/children", service.process()));
   const std::filesystem::path tasks = formatText("/proc/{}/task", std::stol(children));
-  // The one that answers requests and the one of dispatches, beside those that compute.
+  // Two threads, for requests and for dispatches, besides the threads that compute.
   EXPECT_LE(std::distance(std::filesystem::directory_iterator(tasks), {}), std::thread::hardware_concurrency() + 2);
 }
 

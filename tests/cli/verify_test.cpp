@@ -46,7 +46,7 @@ made::Model reshape() {
   return {graph};
 }
 
-// What WebNN has no operation for.
+// Returns a model with an operator that does not exist.
 made::Model nonsense() {
   made::Model model = increment();
   model.graph.nodes[0].opType = "Nonsense";
@@ -239,7 +239,7 @@ TEST_F(Verify, RefusesFoldersWithoutAModel) {
   expectMessage(verify(), 2, {"several models"});
 }
 
-// Whether one element of the type passes with the default rules.
+// Returns whether one element of the type passes with the default rules.
 bool passes(DataType type, const Number& actual, const Number& expected) {
   const OperandDescriptor one{type, {1}};
   return differenceOf({one, test::pack(one, {actual})}, {one, test::pack(one, {expected})}, {}).empty();

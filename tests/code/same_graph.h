@@ -1,4 +1,4 @@
-// Whether two graphs are the same but for the names of their operands, which not every API can give them.
+// Compares two graphs except for the names of their operands, which not every API can set.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ inline GraphDefinition withoutNames(GraphDefinition graph) {
   return graph;
 }
 
-// Both as text if they differ.
+// Returns the text of both graphs if they differ in more than names, otherwise nothing.
 inline std::optional<std::string> differenceOf(const GraphDefinition& a, const GraphDefinition& b) {
   const GraphDefinition x = withoutNames(a), y = withoutNames(b);
   if (x == y) return std::nullopt;

@@ -74,7 +74,7 @@ TEST(Dispatch, RunsOnTheCallingThreadIfItIsShortAndNothingIsQueued) {
   EXPECT_NE(threads[1], std::this_thread::get_id());
 }
 
-// So that a write after a read copies once, and the next short dispatch wakes nobody.
+// The timeline is idle after a read, so a write then copies once and the next short dispatch wakes no thread.
 TEST(Dispatch, FindsTheTimelineIdleAfterARead) {
   Doubler d;
   std::thread::id thread;

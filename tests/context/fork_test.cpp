@@ -36,7 +36,7 @@ bool computesOnes(Program& program) {
   return program.context.read<float>(program.y) == std::vector<float>(64 * 256, 1);
 }
 
-// Whether `call` is true in a forked child, which has 30 seconds.
+// Returns whether `call` returns true in a forked child within 30 seconds.
 bool holdsInChild(const std::function<bool()>& call) {
   const pid_t child = ::fork();
   if (child == 0) {

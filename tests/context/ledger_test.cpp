@@ -22,7 +22,7 @@ using Values = std::vector<std::int32_t>;
 
 constexpr std::uint32_t kSizes[] = {2, 20'000};  // what is copied at once, and what waits for the timeline
 
-// What a read must say: its values, or the error of the dispatch that was to write them.
+// The expected result of a read: the values, or the error of the dispatch that should have written them.
 struct Expected {
   Values values;
   std::optional<ErrorKind> failure;

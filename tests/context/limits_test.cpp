@@ -22,7 +22,7 @@ Context contextOf(const std::string& backend, const Limits& limits, std::uint32_
   return Context::create(std::move(options));
 }
 
-// What the context still can do, whatever ended before.
+// Checks that the context can still build and run a graph after an earlier failure.
 void expectUsable(Context& context) {
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {2}});

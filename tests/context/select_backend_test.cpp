@@ -1,4 +1,4 @@
-// Which backend a context gets, as a table.
+// Tests the choice of a context's backend, as a table of cases.
 #include "context/select_backend.h"
 
 #include "support/support.h"

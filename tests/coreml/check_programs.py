@@ -60,7 +60,7 @@ def write_tensor(path, array, dtype):
 
 
 class Records(logging.Handler):
-    """What coremltools says."""
+    """Collects the log messages of coremltools."""
 
     def __init__(self):
         super().__init__()
@@ -90,7 +90,7 @@ def load(package):
 
 
 def check(folder):
-    """What is wrong, or None. Writes the outputs."""
+    """Checks the case in the folder and writes its outputs. Returns the problem, or None."""
     try:
         case = json.loads((folder / 'case.json').read_text())
         package = folder / 'model.mlpackage'

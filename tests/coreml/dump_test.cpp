@@ -72,7 +72,7 @@ std::string writeProgram(const Graph& graph, const std::map<std::string, std::ve
   }
 }
 
-// What check_programs.py found wrong with a program.
+// Returns the problem that check_programs.py found with a program, or an empty string.
 std::string wrongOf(const Object& wrong, const std::string& folder) { return wrong.contains(folder) ? wrong[folder] : ""; }
 
 void writeResults(const Results& results) { std::ofstream(fs::path(folderOfPrograms()) / "results.json") << Object(results); }
@@ -112,7 +112,7 @@ void forEachCase(Visit visit) {
   }
 }
 
-// What cases.json lists: the padding is the greatest number of the type.
+// Returns whether a case of cases.json pads with the greatest number of its type.
 bool padsBeyondInt32(const std::string& name) {
   return name == "padWithANumber.int64" || name == "padWithANumber.uint32" || name == "padWithANumber.uint64";
 }

@@ -69,7 +69,7 @@ def value_of(value, weights):
 # Operations: functions of the arguments by name.
 
 def real(function):
-    """Of floats: computed in double, rounded once."""
+    """Wraps a function of floats so that it computes in float64 and rounds once to the type of `x`."""
     def apply(x, **more):
         return np.asarray(function(x.astype(np.float64), **{k: float(v) for k, v in more.items()})).astype(x.dtype)
     return apply

@@ -11,7 +11,7 @@ namespace webnn::test {
 
 namespace {
 
-// How the model has a tensor, as docs/guides/coreml.md says.
+// Requires that an array has the form that docs/guides/coreml.md gives for the tensor.
 void require(const coreml::Array& array, const OperandDescriptor& descriptor) {
   const bool isHalf = descriptor.dataType == DataType::float16, isSingle = descriptor.dataType == DataType::float32;
   if (array.type != (isHalf ? coreml::ArrayType::float16 : isSingle ? coreml::ArrayType::float32 : coreml::ArrayType::int32))

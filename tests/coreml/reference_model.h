@@ -1,4 +1,4 @@
-// What stands in for a model of Core ML in the tests: computes a graph as the reference backend does, over Core ML's arrays.
+// Stands in for a Core ML model in the tests: computes a graph as the reference backend does, over Core ML's arrays.
 #pragma once
 
 #include <memory>

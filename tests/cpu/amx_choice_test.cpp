@@ -1,4 +1,4 @@
-// Which products are on tiles.
+// Tests which matrix products run on AMX tiles.
 #include "backends/cpu/gemm/amx_choice.h"
 
 #include "cpu/cpu_support.h"
@@ -54,7 +54,7 @@ TEST(CpuAmxChoice, DescriptionsSayWhichAndWhy) {
   EXPECT_EQ(kernelText(Isa::sse4, {bytes, 64, 64, 64}), "sse4");
 }
 
-// What the tests of all families run on where there is no AMX.
+// The tests of all kernel families use the emulation if the processor has no AMX.
 TEST(CpuAmxChoice, EmulationIsOnTilesWhateverTheSize) {
   const std::vector<std::string> isas = cpuIsas();
   if (std::ranges::find(isas, "amx-emulated") == isas.end()) GTEST_SKIP() << "no 512-bit vectors, or tiles of its own";

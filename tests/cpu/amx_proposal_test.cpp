@@ -1,4 +1,4 @@
-// What `make amx-tune` makes of measurements.
+// Tests the proposals that `make amx-tune` derives from measurements.
 #include "amx_proposal.h"
 
 #include <gtest/gtest.h>

@@ -16,7 +16,7 @@ struct Code {
   DataType type = DataType::uint8;
 };
 
-// What the generators share.
+// Helpers that the generators share.
 class Bytes {
  public:
   explicit Bytes(std::uint32_t seed) : dice_(seed), isExact_(!dice_.oneIn(4)) {}
@@ -251,7 +251,7 @@ class TransposedConvolution : Bytes {
     padding.push_back(dice_.of({0U, 0U, 1U, 2U, 3U, 8U})), padding.push_back(dice_.of({0U, 0U, 1U, 2U, 5U}));
     more.push_back(0), sizes.push_back(1);
   }
-  // Of [inputs, outputs, height, width] as the layout has them.
+  // Makes a filter in a random layout; `filter` is [inputs, outputs, height, width].
   Operand makeFilter(ConvTranspose2dOptions& options, const Shape& filter, double unit) {
     using enum ConvTranspose2dFilterOperandLayout;
     options.filterLayout = dice_.of({iohw, hwoi, ohwi});

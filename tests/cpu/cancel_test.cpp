@@ -24,7 +24,7 @@ Operand input(GraphBuilder& builder, const char* name, Shape shape) {
   return builder.input(name, {DataType::float32, std::move(shape)});
 }
 
-// At least one look for each `most` elements.
+// Expects at least one check for cancellation per `most` elements.
 void expectLooks(const CancelCase& one, std::size_t most, const std::string& backend) {
   ContextOptions options;
   options.backend = backend;
@@ -48,7 +48,7 @@ void expectLooks(const CancelCase& one, std::size_t most, const std::string& bac
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// Of inputs of size * size elements: what goes over rows and columns.
+// Cases that go over rows and columns, with inputs of size * size elements.
 std::vector<CancelCase> casesOfRows(std::uint32_t size) {
   const std::uint32_t many = size * size, rows = many / 64;
   return {
@@ -206,7 +206,7 @@ TEST(Cancel, NorIsAConstantPackedOrComputedForLong) {
               [](GraphBuilder& b, const Operand& w) { return b.add(input(b, "x", {1}), b.reduceMax(b.transpose(w))); });
 }
 
-// What is made for each position of an output while a graph is built, however small the graph is.
+// Building a graph makes tables with an entry for each output position, however small the graph is.
 TEST(Cancel, NorAreTablesOfPositionsMadeForLong) {
   constexpr std::uint32_t kSize = 1 << 22;
   const auto expectLooks = [](const std::string& name, Shape shape,

@@ -136,7 +136,7 @@ Context cpuContext(const std::string& isa, unsigned threads, const std::string& 
   return Context::create(std::move(options));
 }
 
-// Whether the reference may compute the graph a dozen times.
+// Returns whether the graph is small enough for the reference backend to compute it a dozen times.
 bool isSmall(const GraphDefinition& graph) {
   constexpr std::size_t kMostElements = 100000;
   std::size_t elements = 0;
@@ -148,7 +148,7 @@ bool isSmall(const GraphDefinition& graph) {
   return elements <= kMostElements;
 }
 
-// What the passes make of the graph, computed by the reference, against what it makes of the graph.
+// Checks that the reference backend computes the same for the graph after the passes as for the original graph.
 void expectPassesAgree(const Graph& graph, const GuardedList& inputs, const GuardedList& expected, const CpuCase& options) {
   if (!isSmall(*graph.state()->definition)) return;
   std::vector<std::span<const std::byte>> from;
@@ -188,7 +188,7 @@ void expectSameBytes(const std::string& where, const Graph& graph, const Guarded
   }
 }
 
-// Whether anything in the graph is of 8 bits.
+// Returns whether any operand of the graph has an 8-bit type.
 bool hasBytes(const GraphDefinition& graph) {
   const auto isBytes = [](const Operand& operand) { return isByte(operand.dataType()); };
   return std::ranges::any_of(graph.inputs, isBytes) || std::ranges::any_of(graph.constants, isBytes) ||

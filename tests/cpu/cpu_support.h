@@ -10,7 +10,7 @@
 
 namespace webnn::test {
 
-// How inputs are filled and results compared.
+// Settings for filling the inputs and comparing the results.
 struct CpuCase {
   double low = -2, high = 2;  // the range of random numbers of inputs (of integers too, cut to the type's range)
   std::uint32_t seed = 1;

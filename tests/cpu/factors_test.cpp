@@ -84,7 +84,7 @@ TEST(CpuFactors, AlphaMendsTheSumsThatItMust) {
       for (std::size_t i = 0; i < 65 * 70; ++i) b.emplace_back(i % 401 == 9 ? 3 : std::cos(static_cast<double>(i)) / 1e3);
       const Operand x = f.input(type, {37, 65}), w = f.constant(type, {65, 70}, b);
       const Operand y = f.builder.gemm(x, w, {.alpha = alpha});
-      // What is left of large terms that cancel out is rounding.
+      // Large terms cancel out and leave only rounding errors, hence the absolute tolerance.
       expectCpuAgrees(f, {f.builder.relu(f.builder.add(y, f.constant(type, {70}, {0.25})))},
                       {.relative = 1e-4, .absolute = 1e-4 * std::abs(alpha), .inputs = {{"input0", a}}});
     }

@@ -16,7 +16,7 @@ struct Sizes {
   std::uint32_t batch = 2, heads = 3, rows = 5, columns = 7, depth = 8, width = 6;
 };
 
-// Where the factor on the scores is applied.
+// The operation that applies the scale factor of the scores.
 enum class Scale { none, mulScores, divScores, mulQueries, mulKeys, divBoth };
 
 struct Form {
@@ -27,7 +27,7 @@ struct Form {
   bool isMerged = true;  // transposed to [batch, rows, heads, width] and reshaped
 };
 
-// As encoders have it: from projections [batch, rows, heads * depth].
+// Builds attention as in encoders: from projections [batch, rows, heads * depth].
 Operand attention(Fixture& f, const Form& form) {
   GraphBuilder& b = f.builder;
   const auto& [batch, heads, rows, columns, depth, width] = form.sizes;

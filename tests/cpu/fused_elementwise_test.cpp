@@ -33,7 +33,7 @@ std::vector<std::vector<std::byte>> results(const Graph& graph, const std::strin
   return outputs;
 }
 
-// Also expects that the fused graph has so many steps.
+// Checks that the fused graph computes the same as the unfused one and has `steps` steps.
 void expectFusedEqualsUnfused(Fixture& f, const std::vector<Operand>& outputs, std::size_t steps) {
   std::vector<NamedOperand> named;
   for (std::size_t i = 0; i < outputs.size(); ++i) named.emplace_back("y" + std::to_string(i), outputs[i]);

@@ -68,7 +68,7 @@ struct Bytes {
     }
   }
 
-  // Of `a` as unsigned and b as signed bytes.
+  // Returns the product of `a` as unsigned bytes and `b` as signed bytes.
   std::vector<float> expected() const {
     std::vector<float> sums;
     for (std::size_t i = 0; i < m * n; ++i) {
@@ -173,7 +173,7 @@ Result resultOf(const std::string& isa, const MakeOperand& make) {
   return result;
 }
 
-// On every instruction set; with tiles of the emulation, if that is there.
+// Checks that every instruction set, with the AMX emulation if available, gives the same bytes as SSE4.
 void expectSameBytes(const MakeOperand& make) {
   const std::vector<std::byte> expected = resultOf("sse4", make).bytes;
   for (const std::string& isa : byteIsas()) {

@@ -47,7 +47,7 @@ const std::vector<NamedFeature>& namedFeatures() {
   return all;
 }
 
-// What /proc/cpuinfo says of the first processor; empty where it says nothing.
+// Returns the first processor's flags in /proc/cpuinfo, or an empty set if the file lists none.
 std::set<std::string> flagsOfSystem() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
@@ -174,7 +174,7 @@ TEST(CpuIsa, FeaturesMayBeLeftOut) {
   EXPECT_EQ(used("avx2,-avx-vnni"), "avx2,-avx-vnni: vnni");
   EXPECT_EQ(used("avx2,-vnni"), "avx2,-vnni:");
   EXPECT_EQ(used("sse4,-vnni"), "sse4,-vnni:");
-  // What is left out stays so on the levels that are made of one.
+  // A feature that is left out stays left out in the levels derived from this one.
   const Isa tiles = chooseIsa("amx-emulated,-vnni", kAll);
   EXPECT_EQ(withoutTiles(tiles), chooseIsa("avx512,-vnni", kAll));
   EXPECT_FALSE(tiles == chooseIsa("amx-emulated", kAll));

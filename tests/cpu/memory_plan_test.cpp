@@ -1,4 +1,4 @@
-// Where values lie: views, parts of concatenations, results over operands.
+// Tests where the memory plan places values: views, parts of concatenations, results that overwrite operands.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {

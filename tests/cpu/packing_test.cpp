@@ -1,4 +1,4 @@
-// What weights become when they are planned, against loops over single elements.
+// Compares weights packed during planning with loops over single elements.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// Where the CPU engine runs operations, by hand; tests/random has what holds for all graphs.
+// Tests where the CPU engine runs operations, with cases written by hand; tests/random has the properties of all graphs.
 #include "cpu/cpu_support.h"
 #include "support/support.h"
 

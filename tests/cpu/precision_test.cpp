@@ -14,7 +14,7 @@ namespace WEBNN_TEST_FILE {
 
 using Doubles = std::vector<double>;
 
-// To eight significant bits, ties to even.
+// Rounds `x` to eight significant bits, ties to even.
 double rounded(double x) {
   if (!std::isfinite(x) || x == 0) return x;
   int exponent = 0;
@@ -46,7 +46,7 @@ Context contextOf(const std::string& isa, unsigned threads, const char* memory) 
   return Context::create(std::move(options));
 }
 
-// What the case computes in a context for the numbers, and by which kernels.
+// The numbers that a case computes in a context, and the kernels that compute them.
 struct Result {
   Doubles numbers;
   std::string kernels;
@@ -256,7 +256,7 @@ TEST(CpuPrecision, WeightsThatBecomeInfiniteDoNotMeetPadding) {
   }
 }
 
-// What is below 2^-126 may count as zero, as a factor and as a product.
+// Factors and products below 2^-126 (denormals) may count as zero.
 TEST(CpuPrecision, DenormalsMayCountAsZero) {
   const ProductCase product = matmulCase(DataType::float32, {15, 50}, {50, 33}, true);
   const Doubles a = mapped(randomNumbers(product.a, 11), [](double x) { return double{static_cast<float>(x * 0x1p-125)}; });

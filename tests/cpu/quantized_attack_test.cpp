@@ -390,7 +390,7 @@ class ProductGraph {
 
 // --- quantizeLinear and dequantizeLinear alone
 
-// Any types, blocks, scales and codes.
+// Generates graphs with random types, blocks, scales and codes.
 class LinearGraph {
  public:
   explicit LinearGraph(std::uint32_t seed) : dice_(seed) {}

@@ -134,7 +134,7 @@ TEST(CpuQuantizedBatchGemm, SumsExactly) {
   }
 }
 
-// As exporters write attention whose every value is quantized.
+// Attention as exporters write it if every value is quantized.
 struct AttentionOf {
   Fixture f;
   bool isMasked = false;
@@ -175,7 +175,7 @@ TEST(CpuQuantizedBatchGemm, RunsAttentionOnBytes) {
   }
 }
 
-// Whose scores or weights are floats.
+// Attention with float scores or float weights is not quantized.
 TEST(CpuQuantizedBatchGemm, LeavesAttentionOfFloats) {
   AttentionOf a;
   const Operand k = a.f.builder.transpose(a.heads(13), {.permutation = {{0, 1, 3, 2}}});
@@ -198,7 +198,7 @@ TEST(CpuQuantizedBatchGemm, QuantizesSoftmaxOfFloats) {
   }
 }
 
-// What is not written as one scale and zero point, or whose products leave the range of float32.
+// Quantizations without a single scale and zero point, and scales whose products leave the range of float32.
 TEST(CpuQuantizedBatchGemm, RefusesOtherQuantizations) {
   const auto count = [](auto make) {
     Fixture f;

@@ -61,7 +61,7 @@ class ExactGraph {
   Value keep(Value value);
   // Quantized, and dequantized again.
   Value quantized(const Value& x, bool isSame = false);
-  // What the last one was quantized with.
+  // The type, zero point and scale of the last quantization.
   DataType type_ = DataType::uint8;
   int zero_ = 128, unit_ = 0;
   double scale_ = 1;

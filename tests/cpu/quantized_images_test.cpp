@@ -36,7 +36,7 @@ Code anyCode(Dice& dice, bool isExact) {
           type};
 }
 
-// What follows the operation: nothing, a clamp, quantizeLinear.
+// Adds random operations after `y`: none, or any of relu and clamp and then quantizeLinear.
 Operand followed(Fixture& f, Dice& dice, Operand y, bool isExact) {
   if (dice.oneIn(6)) return y;
   if (dice.oneIn(4)) y = f.builder.relu(y);
@@ -173,7 +173,7 @@ std::vector<std::byte> runEverywhere(const Graph& graph, const std::vector<std::
   return first;
 }
 
-// By integers alone: a mean of `count` numbers is rounded half to even where it is a tie, whatever the count is.
+// Means are computed with integers only: ties round half to even for every `count`.
 TEST(QuantizedImages, MeansRoundTiesToEven) {
   for (const std::uint32_t count : {2U, 6U, 10U, 14U, 49U, 50U, 98U}) {
     constexpr std::uint32_t kRows = 256;

@@ -15,7 +15,7 @@ void expectRecognised(const std::string& operations, const Build& make, const Cp
   expectAfterPass(cpu::recognise, operations, make, options);
 }
 
-// How erf's argument and gelu's factors may be written.
+// Builds the different forms of erf's argument and gelu's factors.
 Operand erfOf(Fixture& f, const Operand& x, bool divides) {
   const Operand argument =
       divides ? f.builder.div(x, number(f, std::numbers::sqrt2)) : f.builder.mul(number(f, 1 / std::numbers::sqrt2), x);

@@ -232,7 +232,7 @@ struct StepMemory {
   std::vector<float> memory[7], newHidden, state;
 };
 
-// Which panels a member of a team computes at once depends on how many members there are.
+// The number of team members decides which panels a member computes at once.
 TEST(CpuRecurrent, HowPanelsAreGroupedChangesNoBit) {
   using enum cpu::RecurrentPart;
   for (const cpu::Isa isa : {cpu::Isa::sse4, cpu::Isa::avx2, cpu::Isa::avx512, cpu::Isa::neon}) {

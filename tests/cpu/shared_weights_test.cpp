@@ -136,7 +136,7 @@ TEST(CpuSharedWeights, OfASessionAreInMemoryOnceForAllShapes) {
   const std::uint64_t weights = std::uint64_t{5} * kWidth * kWidth * sizeof(float);
   EXPECT_GE(inUse[0], weights);
   EXPECT_LE(inUse[3], inUse[0] + weights / 5);
-  // What is shared computes the same as what is not.
+  // A session with shared weights computes the same as a session with its own weights.
   const std::vector<float> x = floats(16 * kWidth);
   const webnn::Session alone =
       Session::load(test::makeContext("cpu"), ExternalBytes{std::as_bytes(std::span(*content)), content});

@@ -35,7 +35,7 @@ std::vector<float> sampledFloats() {
   return xs;
 }
 
-// How far y is from the exact result, in units in the last place of a float; infinite if one is NaN or infinite and the
+// Returns the distance of y from the exact result, in float ULPs; infinite if one is NaN or infinite and the
 // other is not, or if zeros differ in sign.
 double distance(float y, double exact) {
   const auto rounded = static_cast<float>(exact);

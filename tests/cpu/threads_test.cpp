@@ -19,7 +19,7 @@ namespace WEBNN_TEST_FILE {
 constexpr unsigned kSizes[] = {1, 2, 3, 4, 9};
 constexpr std::chrono::microseconds kSpinTimeout{1'000'000};  // that workers surely come in
 
-// How often each chunk of a section ran; plain counters, so that a chunk that runs twice at once is a race too.
+// Returns how often each chunk ran. The counters are not atomic, so the race detector sees a chunk that runs twice at once.
 std::vector<int> runsOf(Team& team, std::size_t chunks) {
   std::vector<int> runs(chunks);
   team.forEach(chunks, [&](std::size_t chunk, unsigned worker) {
@@ -62,7 +62,7 @@ TEST(TeamPool, CutsRangesWithoutGapsOrOverlaps) {
   }
 }
 
-// What workers wrote is there when forEach returns, and what the caller wrote before is there for workers.
+// The caller sees the workers' writes when forEach returns, and the workers see the caller's earlier writes.
 TEST(TeamPool, RunsThousandsOfShortSections) {
   for (const unsigned size : kSizes) {
     TeamPool pool(size);

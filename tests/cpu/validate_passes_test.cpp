@@ -1,4 +1,4 @@
-// What passes make of graphs, computed by the reference: equal to the graph where arithmetic is exact.
+// Computes the passes' results with the reference backend: they equal the original graph if arithmetic is exact.
 #include "backends/cpu/compile/validate_passes.h"
 
 #include <cmath>

@@ -321,7 +321,7 @@ struct Planned {
   cpu::MemoryPlan plan;
 };
 
-// What the planner made of it: the whole in the buffer of the part's view.
+// A faulty plan: the whole concatenation lies in the buffer of an output that is a view of one part.
 TEST(VerifyPlan, AConcatenationInTheBufferOfAPart) {
   for (const std::uint32_t rows : {2U, 200U}) {
     Fixture f;

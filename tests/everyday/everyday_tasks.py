@@ -1,4 +1,4 @@
-"""What users of Python, Node.js and the command line type first: the first attempt works, or the error says what to type.
+"""Code that new users of Python, Node.js and the command line type first: the first attempt works, or the error says what to type.
 
 usage: everyday_tasks.py python|node|command_line REPOSITORY TOOL
 Each task is a program of its own in a folder with open.webnn (z = x + y, of any batch), digits.webnn, 3.png and photo.jpg. Those of

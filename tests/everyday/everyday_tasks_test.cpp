@@ -1,4 +1,4 @@
-// What users of C++ type first: the first attempt works, or the error says what is wrong. everyday_tasks.py has the other
+// First C++ code of new users: the first attempt works, or the error says what is wrong. everyday_tasks.py has the other
 // languages.
 #include <gtest/gtest.h>
 

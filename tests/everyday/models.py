@@ -76,7 +76,7 @@ FLOAT, INT64, BOOL, FLOAT16 = TensorProto.FLOAT, TensorProto.INT64, TensorProto.
 
 
 def cnn(fc_bias: np.ndarray = FC_BIAS) -> onnx.ModelProto:
-    """As torch.onnx.export writes a small classifier with dynamic_axes={"input": {0: "batch"}}."""
+    """A small classifier as torch.onnx.export writes it with dynamic_axes={"input": {0: "batch"}}."""
     nodes = [
         node(
             "Conv",
@@ -122,7 +122,7 @@ def tokens() -> onnx.ModelProto:
 
 
 def detector() -> onnx.ModelProto:
-    """Which of the boxes to keep: a bool mask in and a bool mask out."""
+    """A model that selects the boxes to keep, with a bool mask as input and a bool mask as output."""
     nodes = [node("Greater", "scores threshold", "high"), node("And", "high valid", "keep")]
     return model(
         "detector",
@@ -145,7 +145,7 @@ def linear(data_type: int = FLOAT, batch: int | str = 1) -> onnx.ModelProto:
 
 
 def quantized() -> onnx.ModelProto:
-    """As onnxruntime.quantization.quantize_static writes it (QDQ): activations uint8, weights int8 for each column."""
+    """A quantized model as onnxruntime.quantization.quantize_static writes it (QDQ): activations uint8, weights int8 for each column."""
     nodes = [
         node("QuantizeLinear", "x x_scale x_zero_point", "x_quantized"),
         node("DequantizeLinear", "x_quantized x_scale x_zero_point", "x_dequantized"),
@@ -202,7 +202,7 @@ def pieces() -> onnx.ModelProto:
 
 
 def classical() -> onnx.ModelProto:
-    """As skl2onnx writes a logistic regression: operations of the ai.onnx.ml domain."""
+    """A logistic regression as skl2onnx writes it: operations of the ai.onnx.ml domain."""
     nodes = [
         node(
             "LinearClassifier",

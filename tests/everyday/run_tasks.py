@@ -87,7 +87,7 @@ class Typist:
 
 
 def problem(typist: Typist, task, folder: Path) -> str:
-    """What is wrong with a task; empty if nothing is."""
+    """Returns the problem with a task, or an empty string."""
     from task import Outcome
 
     for attempt, says in zip(task.attempts[:-1], task.says, strict=True):

@@ -1,4 +1,4 @@
-"""What a task of the list is: what a user types first, what the errors say, what is typed then, and what must come out."""
+"""Defines a task: the user's first attempt, the expected errors, the next attempts, and the expected result."""
 
 import json
 import re
@@ -12,7 +12,7 @@ import numpy as np
 
 @dataclass
 class Outcome:
-    """What the last attempt left."""
+    """The result of the last attempt: its folder, output and exit status."""
 
     folder: Path
     output: str
@@ -39,7 +39,7 @@ class Task:
 
 
 def close(actual: Any, expected: Any) -> None:
-    """As equal as float32 sums are."""
+    """Asserts equality within the tolerance of float32 sums."""
     np.testing.assert_allclose(np.asarray(actual, float), np.asarray(expected, float), rtol=1e-5, atol=2e-6)
 
 

@@ -1,4 +1,4 @@
-// What readers make of a file stays in proportion to it.
+// Memory that readers allocate stays in proportion to the size of the file.
 #include "formats/document/budget.h"
 
 #include "base/files/file.h"

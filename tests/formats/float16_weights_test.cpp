@@ -38,7 +38,7 @@ Stored stored(const Graph& graph) {
   return made;
 }
 
-// What the graph adds to zeros.
+// Runs the graph on zeros and returns its output, which is the constant that the graph adds.
 std::vector<float> addedBy(const Graph& graph, std::size_t count) {
   const std::vector<float> zeros(count);
   std::vector<float> sums(count);

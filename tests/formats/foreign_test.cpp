@@ -14,7 +14,7 @@ struct ForeignFile : testing::Test {
   const test::TemporaryFolder folder;
   Context context = test::makeContext();
 
-  // Both ways of reading say the same.
+  // Checks that load() and describeFile() fail with the same parts in their error texts.
   void expectSays(const std::string& content, const std::vector<std::string>& parts) {
     const auto path = folder / "model.onnx";
     test::writeText(path, content);

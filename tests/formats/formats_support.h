@@ -1,4 +1,4 @@
-// What the tests of graph files share.
+// Helpers shared by the tests of graph files.
 #pragma once
 
 #include <map>

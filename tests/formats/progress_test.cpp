@@ -1,4 +1,4 @@
-// How far a load or a build is: CallOptions::onProgress.
+// Tests the progress reports of loads and builds: CallOptions::onProgress.
 #include "support/files.h"
 #include "support/onnx_model.h"
 #include "support/support.h"

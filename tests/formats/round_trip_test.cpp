@@ -1,4 +1,4 @@
-// What is written reads back equal: every operation with options that are not default, in text and in JSON.
+// Written graphs read back equal: every operation with options that are not default, in text and in JSON.
 #include <algorithm>
 #include <random>
 

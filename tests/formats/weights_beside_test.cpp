@@ -67,7 +67,7 @@ TEST(WeightsBeside, AreNotTakenByAProgram) {
   EXPECT_TRUE(std::filesystem::exists(folder / "m.py.safetensors"));
 }
 
-// Neither by programs in other languages nor by a graph, also when one that is there already is written again.
+// Neither a program in another language nor a graph takes over a program's weights file, also when it is written again.
 TEST(WeightsBeside, AreNotTakenFromAProgram) {
   const test::TemporaryFolder folder;
   const auto write = [&](float w, formats::Language language, const char* name) {
@@ -239,7 +239,7 @@ TEST(WeightsBeside, AreNotReplacedByAGraphThroughALink) {
   EXPECT_TRUE(reads(folder / "m.webnn", sumWith(1)));
 }
 
-// What would be its own weights is a graph by itself.
+// The file with the name of the graph's weights is a graph itself.
 TEST(WeightsBeside, DoNotReplaceAGraphUnderTheirName) {
   const test::TemporaryFolder folder;
   save(sumWith(1), folder / "m.webnn");

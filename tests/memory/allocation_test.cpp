@@ -19,7 +19,7 @@ namespace {
 
 constexpr long kNever = std::numeric_limits<long>::max();
 
-// Of all threads.
+// Counters that all threads share.
 std::atomic<long> allocationsLeft{kNever};  // that succeed
 std::atomic<bool> failsOn{false};           // whether those after the one that fails do so too
 std::atomic<long> allocations{0}, living{0};
@@ -71,7 +71,7 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { rel
 namespace webnn::test {
 namespace {
 
-// What `make` returns, whose allocations never fail.
+// Returns the result of `make`, and never fails an allocation in that call.
 template <typename Make>
 auto ours(Make&& make) {
   isTests = true;

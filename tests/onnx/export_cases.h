@@ -10,7 +10,7 @@
 
 namespace webnn::test {
 
-// What the inputs hold.
+// The kind of values in the inputs.
 enum class Values {
   plain,     // small numbers of both signs, many of them different
   positive,  // the same, above zero
@@ -27,7 +27,7 @@ struct ExportCase {
 
 // The special values of a type.
 const std::vector<Number>& specialValues(DataType type);
-// What input number `index` holds.
+// Returns the values of input number `index`.
 std::vector<Number> inputValues(const OperandDescriptor& descriptor, Values values, std::size_t index);
 
 // For exportCases: those of convolutions, pooling, data movement, indexing, quantization, recurrence and resampling.
@@ -37,7 +37,7 @@ void addMovingCases(std::vector<ExportCase>& cases);
 // runtime rounds once less.
 void addQuantizedCases(std::vector<ExportCase>& cases);
 
-// Of each operation.
+// Returns the export cases of all operations.
 const std::vector<ExportCase>& exportCases();
 
 }  // namespace webnn::test

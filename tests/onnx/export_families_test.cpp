@@ -1,4 +1,4 @@
-// Which operators and attributes stand for convolutions, pooling, data movement, indexing, quantization, recurrent networks
+// Tests the operators and attributes for convolutions, pooling, data movement, indexing, quantization, recurrent networks
 // and resampling. What they compute is compared elsewhere, with the reference backend.
 #include <algorithm>
 #include <cstdio>
@@ -341,7 +341,7 @@ TEST(OnnxExportFamilies, RefuseToWriteMoreStepsThanAModelShouldHave) {
   });
 }
 
-// What CUDA's kernels compute wrongly, refuse at a dispatch or leave to the CPU is not in a model for the card.
+// A model for the GPU avoids operators that CUDA's kernels compute wrongly, refuse at a dispatch or leave to the CPU.
 TEST(OnnxExport, ComposesForCudaWhatItsKernelsLack) {
   for (const test::ExportCase& item : test::exportCases()) {
     for (std::size_t t = 0; t < kDataTypeCount; ++t) {

@@ -1,4 +1,4 @@
-// What an exported model looks like: names, constants, types that an operator does not take.
+// Tests the form of an exported model: names, constants, types that an operator does not take.
 #include "onnx/write/export.h"
 
 #include <sys/mman.h>

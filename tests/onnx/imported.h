@@ -13,7 +13,7 @@
 
 namespace webnn::test::onnx {
 
-// What a node takes: an input of the graph, a constant, or nothing.
+// An operand of a node: an input of the graph, a constant, or nothing.
 struct Given {
   Type type = kUndefined;
   Dims dims = {};
@@ -37,7 +37,7 @@ inline std::string packed(const Given& given) {
   return textOf(pack({*dataType, {given.dims.begin(), given.dims.end()}}, std::vector<Number>(begin, end)));
 }
 
-// What one output is.
+// The descriptor and the values of one output.
 struct Imported {
   OperandDescriptor descriptor;
   std::vector<double> values;

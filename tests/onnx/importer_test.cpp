@@ -1,4 +1,4 @@
-// What the import does around the operators: names, dimensions, values, folding, functions, unsupported operators, limits.
+// Tests the import around the operators: names, dimensions, values, folding, functions, unsupported operators, limits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -344,7 +344,7 @@ TEST(OnnxImporter, RefusesOperatorSetsThatItDoesNotKnow) {
   expectError(ErrorKind::notSupportedError, {"operator set (99)"}, [&] { import(context, model); });
 }
 
-// What stood in other places before operator set 7.
+// Attributes and inputs whose form changed in operator set 7.
 TEST(OnnxImporter, ReadsTheFirstOperatorSets) {
   const Given x = inputOf(kFloat, {2, 3}, {1, 2, 3, 4, 5, 6}), two = constantOf(kFloat, {2}, {10, 20});
   const std::vector<Attribute> rows{{"broadcast", 1}, {"axis", 0}};

@@ -44,7 +44,7 @@ TEST(OnnxNormalization, BatchesKeepTheFormsOfOldVersions) {
 }
 
 TEST(OnnxNormalization, GroupsAreScaledByGroupOrChannel) {
-  // Of the two groups, the first is -1, 1, -1, 1 and the second 0, 0, 4, 4.
+  // The first group is -1, 1, -1, 1; the second is 0, 0, 4, 4.
   const Given x = inputOf(kFloat, {1, 4, 2}, {-1, 1, -1, 1, 0, 0, 4, 4});
   const std::vector<Attribute> two{{"num_groups", 2}, {"epsilon", kNone}};
   expectCases({

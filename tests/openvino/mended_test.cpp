@@ -1,4 +1,4 @@
-// What OpenVINO 2026.4 computes wrongly of the ONNX that comes to mind first: written otherwise, or refused.
+// Tests workarounds for ONNX models that OpenVINO 2026.4 computes wrongly: the export writes them otherwise or refuses them.
 #include <cmath>
 #include <limits>
 
@@ -39,14 +39,14 @@ class OpenVinoMended : public testing::Test {
   }
 };
 
-// It takes 0 for "not given".
+// OpenVINO takes 0 for "not given".
 TEST_F(OpenVinoMended, HardSigmoidTakesAnAlphaAndABetaOfZero) {
   const Operand x = builder_.input("x", {DataType::float32, {3}});
   const Graph graph = builder_.build({{"y", builder_.hardSigmoid(x, {.alpha = 0.5, .beta = 0})}});
   EXPECT_EQ(run<float>(graph, {{"x", tensor<float>(DataType::float32, {3}, {-1, 0, 0.5f})}}), (std::vector<float>{0, 0, 0.25f}));
 }
 
-// It adds the zero point first.
+// OpenVINO adds the zero point before it rounds.
 TEST_F(OpenVinoMended, QuantizeLinearRoundsTiesBeforeItAddsTheZeroPoint) {
   const Operand x = builder_.input("x", {DataType::float32, {4}});
   const Operand zeroPoint = builder_.constant<std::int8_t>({DataType::int8, {1}}, {1});
@@ -67,7 +67,7 @@ TEST_F(OpenVinoMended, ConvolutionsOfQuantizedImagesKeepTheSign) {
   EXPECT_EQ(run<float>(graph, {{"x", tensor<float>(DataType::float32, {1, 1, 1, 1}, {-2})}}), std::vector<float>{-1});
 }
 
-// It forgets the abs.
+// OpenVINO drops the abs of a constant.
 TEST_F(OpenVinoMended, AbsOfAnIntegerThatIsComputedOfConstants) {
   const Operand c = builder_.constant<std::int32_t>({DataType::int32, {3}}, {0, -5, std::numeric_limits<std::int32_t>::min()});
   const Operand x = builder_.input("x", {DataType::int32, {3}});
@@ -76,7 +76,7 @@ TEST_F(OpenVinoMended, AbsOfAnIntegerThatIsComputedOfConstants) {
             (std::vector<std::int32_t>{0, 5, std::numeric_limits<std::int32_t>::min(), 1, 2, 3}));
 }
 
-// It multiplies with the factors of the run before.
+// OpenVINO multiplies with the factors of the previous run.
 TEST_F(OpenVinoMended, FactorsOfConstantsOf8BitsMayChangeFromRunToRun) {
   const Operand a = builder_.input("a", {DataType::float32, {1, 2}}),
                 scale = builder_.input("scale", {DataType::float32, {1, 1}}),
@@ -106,7 +106,7 @@ TEST_F(OpenVinoMended, ConstantsOfUint32ThatAreNoInt32AreRefused) {
   });
 }
 
-// It rounds them to float32.
+// OpenVINO rounds integer padding values to float32.
 TEST_F(OpenVinoMended, PaddingsOfIntegersBeyondFloat32AreRefused) {
   const Operand x = builder_.input("x", {DataType::int32, {1}});
   test::expectError(ErrorKind::notSupportedError, {"pad \"wide\" of int32 with a value beyond 2^24"}, [&] {
@@ -140,7 +140,7 @@ TEST_F(OpenVinoMended, ProductsOfConstantsWithABiasThatIsNoneAreRefused) {
   });
 }
 
-// It packs them for the first.
+// OpenVINO packs weights that two products share only for the first product.
 TEST_F(OpenVinoMended, WeightsOfProductsInTwoLayoutsAreRefused) {
   const Operand w = builder_.constant<float>({DataType::float32, {2, 2}}, {1, 2, 3, 4}),
                 x = builder_.input("x", {DataType::float32, {1, 2}});

@@ -1,4 +1,4 @@
-"""What the package under test was built with."""
+"""Reads the build options of the package under test."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and settings that all tests share."""
 
 import pytest
 

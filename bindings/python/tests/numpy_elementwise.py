@@ -1,4 +1,4 @@
-"""What NumPy says of the operations that work element by element."""
+"""NumPy reference implementations of the elementwise operations."""
 
 import math
 from collections.abc import Callable

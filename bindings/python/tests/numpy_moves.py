@@ -1,4 +1,4 @@
-"""What NumPy says of the operations that move elements."""
+"""NumPy reference implementations of the operations that move elements."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -79,7 +79,7 @@ def _reverse(input: Array, axes: list[int] | None = None) -> Array:
 
 
 def _coordinates(size: int, new_size: int, scale: float) -> Array:
-    """Where the centers of the new elements lie among the old ones."""
+    """Returns the positions of the new elements' centers in units of the old elements."""
     return np.asarray(np.clip((np.arange(new_size) + 0.5) / scale - 0.5, 0, size - 1))
 
 

@@ -1,4 +1,4 @@
-"""What NumPy says of the operations of networks: convolutions by explicit sums."""
+"""NumPy reference implementations of neural network operations; convolutions are explicit sums."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What NumPy says of recurrent networks, step by step."""
+"""NumPy reference implementations of recurrent networks, step by step."""
 
 from collections.abc import Callable
 from typing import Any

@@ -78,7 +78,7 @@ class _Writer:
         steps = [getattr(self, name) for name in sorted(dir(self)) if name.startswith("_of_")]
         self.values.append(steps[int(self.random.integers(0, len(steps)))](self.any()))
 
-    # What each makes of a matrix.
+    # Each of these methods adds operators that take a matrix.
 
     def _of_unary(self, x: str) -> str:
         return self.node(str(self.random.choice(["Relu", "Neg", "Sigmoid", "Tanh", "Abs"])), [x])
@@ -181,7 +181,7 @@ def open_model(random: np.random.Generator) -> OpenModel:
     return OpenModel(model.SerializeToString(), inputs)
 
 
-# What breaks out of strings, comments, paths and markup, and what programs call their own.
+# Parts of names that break out of strings, comments, paths and markup, or that clash with names in generated programs.
 PARTS = [
     *["class", '"', "'", "\\", "\n", "\r", "\t", "*/", "//", "/*", "`", "${x}", "</script>", "<!--", "]]>", "&amp;", "%s"],
     *["\x7f", "\u2028", "\u202e", "ü", "😀", "e\u0301", " ", ".", "..", "/", ":", "__proto__", "constructor", "builder"],

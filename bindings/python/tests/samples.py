@@ -111,7 +111,7 @@ class Call:
         self.replaced: dict[str, Callable[[webnn.MLGraphBuilder], Any]] = {}
 
     def _split(self, operands: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        """What is positional, and what is given by keyword."""
+        """Splits the arguments into positional and keyword arguments."""
         given = self.plain | operands
         positional = [given.pop(key) for key in self.required if key in given]
         return positional, given

@@ -1,4 +1,4 @@
-"""What is taken for an array, and what is not."""
+"""Checks which Python objects are accepted as arrays."""
 
 import array
 import math
@@ -30,7 +30,7 @@ def test_every_type_goes_in_and_out(context: webnn.MLContext, data_type: str, sh
 
 
 class OnlyDlpack:
-    """What has nothing but __dlpack__."""
+    """An array type whose only array protocol is __dlpack__."""
 
     def __init__(self, values: np.ndarray[Any, Any]) -> None:
         self.values = values

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def documented() -> dict[str, Any]:
-    """What users see: functions, classes, and the methods of these."""
+    """Returns the public functions, the public classes and their methods."""
     found: dict[str, Any] = {}
     for name in webnn.__all__:
         value = getattr(webnn, name)

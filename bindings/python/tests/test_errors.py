@@ -119,7 +119,7 @@ def test_a_missing_file_is_not_found(tmp_path: Path) -> None:
 
 
 class Opened:
-    """What says that it is an open file."""
+    """An object with a fileno() method, like an open file."""
 
     def __init__(self, descriptor: Any) -> None:
         self.descriptor = descriptor

@@ -268,7 +268,7 @@ def _descriptor(draw: Draw) -> dict[str, Any]:
 
 
 def _entry_points(context: webnn.MLContext) -> list[Callable[..., Any]]:
-    """What takes arguments, besides the methods of the table."""
+    """Returns the callables that take arguments and are not in the table of methods."""
     builder = webnn.MLGraphBuilder(context)
     x = builder.input("x", [2], "float32")
     graph = _identity(context, [2], "float32")

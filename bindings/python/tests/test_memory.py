@@ -48,7 +48,7 @@ print(status("VmHWM") - before)
 
 
 def run_child(script: str, *arguments: str) -> str:
-    """What a script prints; it must end well and silently."""
+    """Returns the output of a script, which must exit with 0 and leave stderr empty."""
     command = [sys.executable, "-X", "dev", "-W", "error", "-c", script, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stderr) == (0, "")

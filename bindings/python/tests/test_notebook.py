@@ -1,4 +1,4 @@
-"""How notebooks show graphs, and what profile() says."""
+"""Tests the display of graphs in notebooks and the output of profile()."""
 
 import html
 import json

@@ -292,7 +292,7 @@ def test_errors(old_context: webnn.MLContext) -> None:
         old_context.compute(graph, {"x": np.zeros((3, 2), np.float32)})
 
 
-# Where the specification wins.
+# Cases in which the package follows the specification instead of pywebnn.
 
 
 def test_windows_are_the_whole_plane(old_context: webnn.MLContext) -> None:

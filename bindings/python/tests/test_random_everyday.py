@@ -41,13 +41,13 @@ def outcome(arrays: Any) -> Outcome:
 
 
 def fresh(model: OpenModel, sizes: dict[str, int], feed: Feed) -> Outcome:
-    """What the model gives when it is compiled for these sizes alone."""
+    """Returns the result of the model compiled for these sizes alone."""
     graph = webnn.load(model.content, dimensions=sizes)
     return outcome(graph.compute({name: array for name, array in feed.items() if name in graph.inputs}).values())
 
 
 def by_binding(session: webnn.InferenceSession, feed: Feed, expected: Outcome, random: np.random.Generator) -> Outcome:
-    """What bound memory holds after a run with other values in it, and one with these."""
+    """Returns the outputs of a session with bound memory, run first with other values and then with the values of `feed`."""
     binding = session.io_binding()
     inputs: Feed = {name: np.asarray(random.normal(size=array.shape), np.float32) for name, array in feed.items()}
     for name, array in inputs.items():

@@ -251,7 +251,7 @@ def test_json_of_requests() -> None:
         message_of(partial(_parsed, body, predictor))
 
 
-# What an attack found.
+# Regression tests for faults that adversarial testing found.
 
 
 def test_models_of_equal_files_are_read_from_their_own(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ CONTEXT = webnn.ML().create_context()
 
 
 class Operation(NamedTuple):
-    """What a graph does to each row."""
+    """An operation that a graph applies to each row."""
 
     build: Callable[[webnn.MLGraphBuilder, webnn.MLOperand], webnn.MLOperand]
     expected: Callable[[Array], Array]
@@ -110,7 +110,7 @@ def cases(draw: Draw, has_sum_of_rows: bool = False) -> Case:
 
 @st.composite
 def options(draw: Draw, case: Case) -> dict[str, Any]:
-    """What must not change a row."""
+    """Draws options that must not change the result of any row."""
     has_dimensions = case.axis == "dynamic" and draw(st.booleans())
     batch = st.just(case.rows) if case.axis == "fixed" or has_dimensions else st.integers(1, 8)
     return {

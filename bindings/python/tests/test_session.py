@@ -507,7 +507,7 @@ def test_sessions_are_pickled_by_path_or_content(tmp_path: Path, monkeypatch: py
 
 
 def test_a_session_in_a_given_context_is_not_pickled(context: webnn.MLContext) -> None:
-    """What it is restored in would have other limits, another precision, or no other process."""
+    """The context of a restored session would have other limits, another precision, or no separate process."""
     with pytest.raises(webnn.NotSupportedError, match="a session in a given context cannot be pickled"):
         pickle.dumps(webnn.InferenceSession(UNUSED, context=context))
 

@@ -10,7 +10,7 @@
 
 namespace webnn::fake {
 
-// What an NSError holds.
+// The contents of an NSError.
 struct ErrorText {
   std::string domain = "com.apple.CoreML", text;
   long code = 0;
@@ -27,7 +27,7 @@ struct Apple {
   // Fails with this, where text is not empty; raises it as an exception instead of returning an error.
   ErrorText compileError, loadError, predictError;
   bool raises = false;
-  // What was seen.
+  // Recorded by the fake for the tests to check.
   std::string package, compiled;
   long units = -1;
 };

@@ -12,7 +12,7 @@ Operand map(Fixture& f, const Shape& shape) {
 }
 const std::vector<Shape> kMaps{{1, 1, 1, 1}, {1, 1, 4, 5}, {1, 6, 1, 1}, {2, 3, 4, 5}};
 
-// What may be broadcast to [2, 3, 4, 5], or has one element.
+// Shapes that have one element or can be broadcast to [2, 3, 4, 5].
 const std::vector<Shape> kOthers{{},        {1},       {5},          {1, 1},       {4, 1},      {1, 1, 1},
                                  {3, 1, 1}, {3, 4, 5}, {1, 1, 1, 1}, {1, 3, 1, 1}, {2, 1, 1, 5}};
 

@@ -1,4 +1,4 @@
-// What is computed while a graph is compiled, and what that may cost.
+// Tests which operations are computed while a graph is compiled, and the limits on their cost.
 #include "context/graph_state.h"
 #include "cpu/pass_support.h"
 

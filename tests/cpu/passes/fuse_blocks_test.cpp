@@ -69,7 +69,7 @@ void fuse(cpu::Module& module, const cpu::PassOptions& options) {
   }
 }
 
-// What a random block is made of, the same each time for a seed.
+// The parts of a random block; a seed always gives the same block.
 Operand randomBlock(Fixture& f, std::uint32_t seed) {
   Dice dice(seed);
   const std::uint32_t channels = dice.from(1, 50), width = dice.from(1, 20), batch = dice.from(1, 2);

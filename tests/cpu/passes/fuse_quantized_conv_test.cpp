@@ -1,4 +1,4 @@
-// What becomes a convolution of 8-bit numbers, which numbers stay ones of 8 bits, and what must not.
+// Tests which operations are fused into 8-bit convolutions, which values stay in 8 bits, and which must not.
 #include <algorithm>
 #include <limits>
 
@@ -104,7 +104,7 @@ TEST(CpuPropagateQuantized, LeavesWhatNobodyReadsAsBytes) {
 }
 
 TEST(CpuPropagateQuantized, LeavesWhatIsNoMove) {
-  // What no number stands for: not of half a scale, beyond the type, -0.
+  // Padding values that no quantized number represents: fractions of the scale, values beyond the type, -0, infinity and NaN.
   for (const double value : {0.25, 100.0, -50.5, -0.0, kInfinity, kNaN}) {
     expectOperations(kPropagate, "dequantizeLinear pad sqrt quantizeLinear", [&](Images& i) {
       return i.quantized(i.f.builder.sqrt(i.f.builder.pad(i.x, {0, 0, 1, 0}, {0, 2, 0, 0}, {.value = value})));
@@ -146,7 +146,7 @@ TEST(CpuFuseQuantizedConv, SharesWhatIsDequantized) {
                    });
 }
 
-// No float and no transpose between the first and the last convolution.
+// The values between the first and the last convolution are neither floats nor transposed.
 TEST(CpuFuseQuantizedConv, RunsLayersOnBytes) {
   Images i;
   Operand y = i.x;

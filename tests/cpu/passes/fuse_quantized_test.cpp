@@ -1,4 +1,4 @@
-// What becomes a quantized GEMM, and what must not.
+// Tests which operations are fused into a quantized GEMM, and which must not be.
 #include <limits>
 
 #include "cpu/cpu_support.h"

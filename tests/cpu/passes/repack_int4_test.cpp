@@ -4,7 +4,7 @@
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// All sixteen numbers and beyond come up.
+// Inputs cover all sixteen 4-bit values and values beyond them.
 const CpuCase kAll{.low = -9, .high = 16};
 
 TEST(CpuRepackNibbles, MovesElements) {

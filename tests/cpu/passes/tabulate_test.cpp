@@ -1,4 +1,4 @@
-// What becomes a table, and what must not.
+// Tests which operations are replaced by a lookup table, and which must not be.
 #include <cmath>
 #include <limits>
 
@@ -108,7 +108,7 @@ TEST(CpuTabulate, LeavesWhatIsNoFunctionOfOneByte) {
                    [](Bytes& i) { return i.quantized(i.b.ceil(i.x), 0.5, 0, DataType::int32); });
 }
 
-// Of every number of elements: whole vectors, and what is left.
+// Element counts below, at and above whole vectors.
 TEST(CpuTabulate, LooksUpAnyNumberOfBytes) {
   for (const std::uint32_t count : {1U, 2U, 63U, 64U, 65U, 127U, 129U, 1000U, 300001U}) {
     Fixture f;

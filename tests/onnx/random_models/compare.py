@@ -23,7 +23,7 @@ def plain(array):
 
 
 def tolerance(expected, loose):
-    """Of each element."""
+    """Returns the tolerance of each element."""
     unit, least = UNITS[expected.dtype.name], LEAST[expected.dtype.name]
     size = np.abs(expected.astype(np.float64))
     size = np.where(np.isfinite(size), size, 0)

@@ -1,4 +1,4 @@
-// Of Apple's Core ML what src/backends/coreml/framework.mm uses, written for the tests from Apple's documentation.
+// Declares the part of Apple's Core ML that src/backends/coreml/framework.mm uses, from Apple's documentation.
 // https://developer.apple.com/documentation/coreml
 #pragma once
 

@@ -1,4 +1,4 @@
-// Of Apple's Foundation what src/backends/coreml/framework.mm uses, written for the tests from Apple's documentation: classes,
+// Declares the part of Apple's Foundation that src/backends/coreml/framework.mm uses, from Apple's documentation: classes,
 // methods, nullability and since when. Not for anything else.
 // https://developer.apple.com/documentation/foundation
 #pragma once
