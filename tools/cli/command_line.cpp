@@ -27,9 +27,9 @@ void requireKnownSubcommand(const Command& program, std::string_view name) {
   const std::vector<std::string> names = program.subcommandNames();
   if (name.starts_with('-') || std::ranges::find(names, name) != names.end()) return;
   const bool isRun = std::ranges::find(names, "run") != names.end() && std::filesystem::path(name).has_extension();
-  throw Misuse(formatText(
-      "there is no subcommand {}{}", webnn::quoted(name),
-      isRun ? formatText("; a model is run by: webnn run {}.", sanitized(name)) : didYouMean(name, {names.begin(), names.end()})));
+  throw Misuse(formatText("there is no subcommand {}{}", webnn::quoted(name),
+                          isRun ? formatText("; a model is run by: webnn run {}.", sanitized(name))
+                                : didYouMean(name, {names.begin(), names.end()})));
 }
 
 // Returns the start of the validators' names, at a ':' outside of brackets.
