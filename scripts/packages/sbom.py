@@ -23,8 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 DEBIAN = {"fmt": "libfmt-dev", "JSON for Modern C++": "nlohmann-json3-dev", "protozero": "libprotozero-dev", "Highway": "libhwy-dev",
           "Cap'n Proto": "libcapnp-dev", "libseccomp": "libseccomp-dev", "libmd": "libmd-dev", "CLI11": "libcli11-dev",
           "stb_image": "libstb-dev"}
-NPM = {"node-addon-api": ("bindings/node", "node-addon-api"), "node-api-headers": ("bindings/node", "node-api-headers"),
-       "dagre": ("tools/cli/view", "@dagrejs/dagre"), "graphlib": ("tools/cli/view", "@dagrejs/graphlib")}
+NPM = {"node-addon-api": ("bindings/node", "node-addon-api"), "node-api-headers": ("bindings/node", "node-api-headers")}
 PYPI = {"nanobind"}
 # Used only by the build, from the user's environment, or loaded from there.
 NOT_INSIDE = {"scikit-build-core", "esbuild", "NumPy", "Ray", "safetensors", "ONNX Runtime", "OpenVINO", "Core ML"}

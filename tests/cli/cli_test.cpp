@@ -420,9 +420,11 @@ TEST(BackendsSettings, AreThoseOfAllOfTheNameAndTheListsOwn) {
 TEST(BackendsSettings, HaveOneFormInEverySubcommand) {
   for (const char* command : {"run", "check", "convert", "inspect", "view", "conformance", "diff", "verify", "bench"})
     EXPECT_NE(runTool({command, "--help"}).out.find("--backend-option [BACKEND:]KEY=VALUE"), std::string::npos) << command;
-  for (const std::vector<std::string>& command :
-       {std::vector<std::string>{"check", kDigits}, {"inspect", kDigits, "--dump-passes"}, {"bench", kDigits},
-        {"diff", kDigits, "--backends", "cpu,reference"}, {"diff", "--random", "1", "--backends", "cpu"}}) {
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"check", kDigits},
+                                                  {"inspect", kDigits, "--dump-passes"},
+                                                  {"bench", kDigits},
+                                                  {"diff", kDigits, "--backends", "cpu,reference"},
+                                                  {"diff", "--random", "1", "--backends", "cpu"}}) {
     std::vector<std::string> arguments = command;
     arguments.insert(arguments.end(), {"--backend-option", "cuda:speed=11"});
     expectMessage(runTool(arguments), 2, {"no backend \"cuda\"", "cpu, reference"});

@@ -203,9 +203,8 @@ TEST(Diff, TellsTheCommandThatRepeatsAFailure) {
   std::istringstream words(found.out.substr(at + 8, found.out.find('\n', at) - at - 8));
   const std::vector<std::string> command{std::istream_iterator<std::string>(words), {}};
   const auto hasPair = [&](const std::string& name, const std::string& value) {
-    return std::ranges::adjacent_find(command, [&](const auto& first, const auto& second) {
-             return first == name && second == value;
-           }) != command.end();
+    return std::ranges::adjacent_find(
+               command, [&](const auto& first, const auto& second) { return first == name && second == value; }) != command.end();
   };
   EXPECT_TRUE(hasPair("--backends", "reference,cpu"));
   EXPECT_TRUE(hasPair("--threads", "1"));

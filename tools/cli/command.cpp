@@ -155,7 +155,7 @@ namespace {
 
 struct CountLimit {
   const char* option;
-  std::uint64_t Limits::* limit;
+  std::uint64_t Limits::*limit;
   const char *text, *example;
 };
 constexpr CountLimit kCountLimits[] = {

@@ -1,5 +1,5 @@
-// The command line's description for help, manual pages and the completion for bash, taken from the definition that parses, so that
-// they cannot differ.
+// The command line's description for help, manual pages and the completion for bash, taken from the definition that parses, so
+// that they cannot differ.
 #pragma once
 
 #include <string>

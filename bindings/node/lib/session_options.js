@@ -7,10 +7,11 @@ const {loadOptions} = require('./files.js');
 const idl = require('./js/idl.js');
 const {typeError} = require('./js/messages.js');
 const {makeError} = require('./js/native.js');
+const {platform} = require('./js/platform.js');
 const types = require('./js/types.js');
 
 const levels = {disabled: {disable: 'all'}, basic: {}, extended: {}, layout: {}, all: {}};
-const backends = ['cpu', 'reference', 'onnxruntime', 'openvino', 'coreml'];
+const backends = platform.native.backends();
 
 const contextType = idl.interfaceType('MLContext', contextSlots);
 

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "context/context_state.h"
+#include "context/select_backend.h"
 #include "fields.h"
 #include "values.h"
 
@@ -62,6 +63,13 @@ void createContext(const Napi::CallbackInfo& info) {
                              std::make_shared<NodeContext>(env, instance.shared_from_this(), context)));
     };
   });
+}
+
+// Returns the names of the backends of this build.
+Napi::Value backends(const Napi::CallbackInfo& info) {
+  Napi::Array names = Napi::Array::New(info.Env());
+  for (const BackendEntry& entry : knownBackends()) names.Set(names.Length(), text(info.Env(), entry.name));
+  return names;
 }
 
 Napi::Value backend(const Napi::CallbackInfo& info) { return text(info.Env(), contextOf(info[0])->context.backend()); }
@@ -192,6 +200,7 @@ void destroyTensor(const Napi::CallbackInfo& info) {
 
 void defineContext(Napi::Object exports) {
   define<createContext>(exports, "createContext");
+  define<backends>(exports, "backends");
   define<backend>(exports, "backend");
   define<accelerated>(exports, "accelerated");
   define<service>(exports, "service");

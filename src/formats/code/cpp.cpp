@@ -118,9 +118,7 @@ std::string CppWriter::enumerator(const Enumerator& value) const {
 }
 
 std::string CppWriter::list(const ValueList& list) const {
-  std::vector<std::string> items;
-  for (const Value& item : list.items) items.push_back(value(item));
-  return (list.type.empty() ? "{" : formatText("std::vector<{}>{{", list.type)) + joined(items) + "}";
+  return (list.type.empty() ? "{" : formatText("std::vector<{}>{{", list.type)) + items(list) + "}";
 }
 
 std::string CppWriter::name(const Operand& operand) const {

@@ -47,14 +47,6 @@ std::string JavaScriptWriter::real(float value) const {
   return std::isfinite(value) ? decimal(value, false) : specialInJavaScript(value);
 }
 
-std::string JavaScriptWriter::enumerator(const Enumerator& value) const { return text(value.name); }
-
-std::string JavaScriptWriter::list(const ValueList& list) const {
-  std::vector<std::string> items;
-  for (const Value& item : list.items) items.push_back(value(item));
-  return "[" + joined(items) + "]";
-}
-
 std::string JavaScriptWriter::constant(const Operand& constant) const {
   const auto& [type, sizes] = constant.descriptor();
   const std::string descriptor = formatText("{{dataType: '{}', shape: {}}}", webnn::name(type), shape(sizes));

@@ -37,14 +37,6 @@ std::string PythonWriter::number(const Number& number) const {
 
 std::string PythonWriter::real(float value) const { return std::isfinite(value) ? decimal(value, true) : specialInPython(value); }
 
-std::string PythonWriter::enumerator(const Enumerator& value) const { return text(value.name); }
-
-std::string PythonWriter::list(const ValueList& list) const {
-  std::vector<std::string> items;
-  for (const Value& item : list.items) items.push_back(value(item));
-  return "[" + joined(items) + "]";
-}
-
 std::string PythonWriter::constant(const Operand& constant) const {
   const auto& [type, sizes] = constant.descriptor();
   if (isWeight(constant)) {

@@ -15,8 +15,6 @@ class PythonWriter : public CodeWriter {
   std::string text(std::string_view utf8) const override;
   std::string number(const Number& number) const override;
   std::string real(float value) const override;
-  std::string enumerator(const Enumerator& value) const override;
-  std::string list(const ValueList& list) const override;
   std::string boolean(bool value) const override { return value ? "True" : "False"; }
 
  private:

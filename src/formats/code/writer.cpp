@@ -115,6 +115,12 @@ std::string CodeWriter::value(const Value& value) const {
   return std::visit(Visitor{*this}, value);
 }
 
+std::string CodeWriter::items(const ValueList& list) const {
+  std::vector<std::string> texts;
+  for (const Value& item : list.items) texts.push_back(value(item));
+  return joined(texts);
+}
+
 std::string CodeWriter::element(DataType type, const Number& value) const {
   return type == DataType::float32 ? real(static_cast<float>(value.toDouble())) : number(value);
 }

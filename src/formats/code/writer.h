@@ -27,14 +27,15 @@ class CodeWriter {
  protected:
   virtual std::string text(std::string_view utf8) const = 0;  // a string literal
   virtual std::string number(const Number& number) const = 0;
-  virtual std::string enumerator(const Enumerator& value) const = 0;
-  virtual std::string list(const ValueList& list) const = 0;
+  virtual std::string enumerator(const Enumerator& value) const { return text(value.name); }
+  virtual std::string list(const ValueList& list) const { return "[" + items(list) + "]"; }
   virtual std::string boolean(bool value) const { return value ? "true" : "false"; }
   virtual std::string parts(Parts parts) const { return std::to_string(parts.count); }
   virtual std::string real(float value) const = 0;
   virtual std::string name(const Operand& operand) const { return identifier(operand); }
 
   std::string value(const Value& value) const;
+  std::string items(const ValueList& list) const;  // with ", " between them
   std::string element(DataType type, const Number& number) const;
   std::string shape(const Shape& shape) const;
   // Returns the comment with the program's title.

@@ -54,9 +54,7 @@ BackendOptions backendOf(const BenchOptions& options) {
 class BenchContender {
  public:
   explicit BenchContender(const BenchOptions& options)
-      : options_(options),
-        context_(makeContext(backendOf(options))),
-        loading_(makeReader({.limits = options.common.limits})) {
+      : options_(options), context_(makeContext(backendOf(options))), loading_(makeReader({.limits = options.common.limits})) {
     model_.model = options.models.at(0);
     model_.dimensions = options.dimensions;
     model_.values = options.values;

@@ -1,9 +1,5 @@
-// Places boxes and edges. The graph is cut where a single value leads on, as between layers and blocks; dagre lays out the parts,
-// each distinct part once. Its time grows faster than the square of a part's size, so larger parts are laid out here, in linear
-// time.
-import {graphlib, layout as dagre} from '@dagrejs/dagre';
-
-const mostForDagre = 90;
+// Places boxes and edges. The graph is cut where a single value leads on, as between layers and blocks; each distinct part is laid
+// out once, in linear time.
 const gap = 24, laneGap = 12, layerGap = 46;
 
 /**
@@ -176,7 +172,7 @@ function placePart({boxes, edges: numbers}, widths, heights, edges, known) {
   const key = JSON.stringify(local);
   let placed = known.get(key);
   if (!placed) {
-    placed = boxes.length > mostForDagre ? layered(local) : byDagre(local);
+    placed = boxes.length === 2 && numbers.length === 1 ? pair(local.heights) : layered(local);
     placed.left = Math.min(...boxes.slice(0, 10_000).map((_, i) => placed.x[i] - local.widths[i] / 2));
     placed.right = boxes.reduce((right, _, i) => Math.max(right, placed.x[i] + local.widths[i] / 2), -Infinity);
     known.set(key, placed);
@@ -184,21 +180,10 @@ function placePart({boxes, edges: numbers}, widths, heights, edges, known) {
   return placed;
 }
 
-function byDagre({widths, heights, edges}) {
-  if (edges.length === 1 && widths.length === 2) {
-    const y1 = (heights[0] + heights[1]) / 2 + layerGap;
-    return {x: [0, 0], y: [0, y1], points: [[0, heights[0] / 2, 0, y1 - heights[1] / 2]]};
-  }
-  const graph = new graphlib.Graph();
-  graph.setGraph({nodesep: gap, edgesep: laneGap, ranksep: layerGap, ranker: 'network-simplex'});
-  widths.forEach((width, i) => graph.setNode(String(i), {width, height: heights[i]}));
-  for (const [from, to] of edges) graph.setEdge(String(from), String(to), {});
-  dagre(graph);
-  const at = (i) => graph.node(String(i));
-  return {
-    x: widths.map((_, i) => at(i).x), y: widths.map((_, i) => at(i).y),
-    points: edges.map(([from, to]) => graph.edge(String(from), String(to)).points.flatMap((point) => [point.x, point.y])),
-  };
+// The way from box to box of a chain, which most parts are.
+function pair([above, below]) {
+  const y = (above + below) / 2 + layerGap;
+  return {x: [0, 0], y: [0, y], points: [[0, above / 2, 0, y - below / 2]]};
 }
 
 // In layers: each box below all that lead to it, long edges in lanes through the layers between.
@@ -237,6 +222,7 @@ function layered({widths, heights, edges}) {
   return {x: items.slice(0, count).map((item) => item.x), y, points};
 }
 
+// The first box is above all others and the last one below, because the neighbouring parts begin there.
 function assignLayers(items, edges) {
   const into = items.map(() => []), out = items.map(() => []);
   for (const [from, to] of edges) {
@@ -253,9 +239,10 @@ function assignLayers(items, edges) {
     }
   }
   items.forEach((item, i) => {
-    if (into[i].length > 0 || out[i].length === 0) return;
+    if (i === 0 || into[i].length > 0 || out[i].length === 0) return;
     item.layer = Math.max(1, out[i].reduce((least, to) => Math.min(least, items[to].layer), Infinity)) - 1;
   });
+  items.at(-1).layer = items.reduce((most, item) => Math.max(most, item.layer), 0);
 }
 
 // Adds the lanes of each edge from top to bottom. The longest edges get none if there are too many.
