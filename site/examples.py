@@ -33,7 +33,7 @@ class In(Const):
 
 @dataclass(frozen=True)
 class Example:
-    """What an operation is called with, and what there is to say of it.
+    """The arguments of an example's operation, and remarks.
 
     shown: the element of the output (flat) whose sources the picture marks
     """

@@ -1,4 +1,4 @@
-"""What MkDocs is told beyond mkdocs.yml: pages that other programs wrote, and what pages link to outside of docs/.
+"""Hooks of MkDocs: pages that other programs wrote, and files outside of docs/ that pages link to.
 
 The pages of docs/ are written for the repository, where a link may lead to any file. Here such a file becomes a page below
 source/, with its text; a folder becomes the page of its README.md and the list of what it holds.

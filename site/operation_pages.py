@@ -49,7 +49,7 @@ def family_of(name: str) -> str:
 
 
 def operations_of(model: bytes, context: webnn.MLContext, folder: Path) -> list[str]:
-    """What an ONNX model becomes; nothing if WebNN cannot express it."""
+    """Returns the operations that an ONNX model becomes, or nothing if WebNN cannot express it."""
     (folder / "m.onnx").write_bytes(model)
     try:
         webnn.load(folder / "m.onnx", context).save(folder / "m.json", weights="inline")

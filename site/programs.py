@@ -34,7 +34,7 @@ def operands(example: Example) -> Iterator[tuple[str, Const]]:
 
 
 def split_arguments(row: Row, example: Example) -> tuple[list[tuple[Row, Any]], list[tuple[Row, Any]]]:
-    """What is positional, and what is an option, in the order of the operation table."""
+    """Returns the positional arguments and the options of an example, in the order of the operation table."""
     given = example.arguments
     assert set(given) <= {item["name"] for item in row["arguments"] + row["options"]}, row["name"]
     positional = [(argument, given[argument["name"]]) for argument in row["arguments"]]
@@ -42,7 +42,7 @@ def split_arguments(row: Row, example: Example) -> tuple[list[tuple[Row, Any]], 
 
 
 def results(context: webnn.MLContext, row: Row, example: Example, replaced: dict[str, Array] | None = None) -> list[Array]:
-    """What the library computes, with other values for some operands."""
+    """Returns the library's results, with other values for some operands."""
     builder = webnn.MLGraphBuilder(context)
     feeds, made = {}, {}
     for name, operand in operands(example):

@@ -28,7 +28,7 @@ def parts_of(size: tuple[int, int]) -> Iterator[tuple[int, int, int, int]]:
 
 
 def detect(graph: webnn.MLGraph, picture: Image.Image, part: tuple[int, int, int, int]) -> Boxes:
-    """What looks like a face in a part and does not go on beyond it, in pixels of the picture."""
+    """Returns the faces that lie wholly in a part of the picture, in pixels of the picture."""
     pixels = np.asarray(picture.resize((320, 240), Image.Resampling.BILINEAR, box=part), np.float32)
     outputs = graph.compute({"input": ((pixels - 127) / 128).transpose(2, 0, 1)[None]})
     corner, end = np.array([part[:2] * 2, part[2:] * 2], np.float32)

@@ -26,7 +26,7 @@ def first_weights(count: int, rng: np.random.Generator) -> Weights:
 
 
 def attention(tape: Tape, x: webnn.MLOperand, attend: webnn.MLOperand, penalty: webnn.MLOperand) -> webnn.MLOperand:
-    """What each character takes from those before it. attend: columns of queries, keys and values."""
+    """Attention of each character to the characters before it. attend: columns of queries, keys and values."""
     size = WIDTH // HEADS
     split = tape.transpose(tape.reshape(tape.matmul(x, attend), [ROWS, LENGTH, 3, HEADS, size]), [2, 0, 3, 1, 4])
     query, key, value = (tape.part(split, i) for i in range(3))

@@ -55,7 +55,7 @@ class Tape:
         return self._note(y, (x, lambda g: b.mul(g, b.linear(b.mul(y, y), alpha=-1, beta=1))))
 
     def relu(self, x: MLOperand) -> MLOperand:
-        """What is positive, and 0 for the rest."""
+        """max(x, 0)."""
         b, y = self.builder, self.builder.relu(x)
         return self._note(y, (x, lambda g: b.mul(g, b.sign(y))))
 

@@ -23,7 +23,7 @@ def load_weights(path: Path) -> tuple[Weights, str]:
 
 
 def save_weights(weights: Weights, characters: str, path: Path) -> None:
-    """What load_weights() reads."""
+    """Returns the file that load_weights() reads."""
     header: dict[str, Any] = {"__metadata__": {"characters": characters}}
     data = b""
     for name, array in weights.items():

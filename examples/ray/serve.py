@@ -31,7 +31,7 @@ PORT = 8123
 
 
 def scaled(factor: float) -> onnx.ModelProto:
-    """y = factor * x: whoever sees an answer knows which model gave it."""
+    """y = factor * x, so that an answer tells which model gave it."""
     graph = helper.make_graph(
         [helper.make_node("Mul", ["x", "factor"], ["y"])],
         "scaled",
@@ -43,7 +43,7 @@ def scaled(factor: float) -> onnx.ModelProto:
 
 
 def ask(row: list[float], retries: Counter[str]) -> list[float]:
-    """The answer to one row. What a dead replica had in hand is answered by 5xx and asked again, as HTTP clients do."""
+    """Returns the answer to one row. A request of a replica that died is answered by 5xx and repeated, as HTTP clients do."""
     body = json.dumps({"inputs": {"x": [row]}}).encode()
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Streams rows that are larger than memory may be, and measures the memory of all of Ray's processes meanwhile.
+"""Streams rows that are larger than memory may be, and measures the memory of all of Ray's processes.
 
 usage: stream.py [ROWS]
 """
@@ -26,7 +26,7 @@ def pictures(batch: Any) -> Any:
 
 
 def memory() -> tuple[int, int]:
-    """Of this process and its descendants: what is theirs alone or shared, each page once; and the object store's part."""
+    """Returns the memory of this process and its descendants, each shared page once, and the object store's part of it."""
     whole = store = 0
     for process in [psutil.Process(), *psutil.Process().children(recursive=True)]:
         try:

@@ -2,7 +2,7 @@
 
 usage: client.py unix:PATH examples/digits/digits.webnn
 Each line of the input is the path of a picture of 28 x 28 pixels; the answer is the digit and its probability. A context is lost
-if its worker ends: what a program does then is to begin anew.
+if its worker ends. The program then creates a new one.
 """
 
 import sys

@@ -118,7 +118,7 @@ def say(rng, voices, count):
 
 
 def loudness(sound):
-    """Of the loud parts, which matter where sounds come and go."""
+    """Returns the amplitude of the loud parts, which matter for sounds that come and go."""
     energy = (sound[:len(sound) // HOP * HOP].reshape(-1, HOP) ** 2).mean(axis=1)
     return np.sqrt(np.percentile(energy, 90)) + 1e-9
 
@@ -276,7 +276,7 @@ def report(name, weights, x, labels):
 # ---- Recordings of people, which nothing is trained on ----
 
 def recordings(seed):
-    """Of people who read telephone prompts in five languages."""
+    """Returns recordings of people who read telephone prompts in five languages."""
     rng = np.random.default_rng([seed, RECORDED])
     voices = []
     for folder in sorted(pathlib.Path("/usr/share/asterisk/sounds").glob("*_*_*")):

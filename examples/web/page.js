@@ -9,7 +9,7 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-/** What `make web-demo` found to copy: see scripts/web_demo.mjs. */
+/** The files that `make web-demo` copied: see scripts/web_demo.mjs. */
 export const files = await fetch('files.json').then((response) => (response.ok ? response.json() : {}), () => ({}));
 
 /** Shows [name, number from 0 to 1] as bars, in their order. */

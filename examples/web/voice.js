@@ -14,7 +14,7 @@ const pause = 0.3;  // seconds: shorter ones are within speech
 let values = new Float32Array(40).fill(-8);  // the last features
 let points = [], span = spanOfMicrophone;    // of what is heard now, and how many are as wide as the curve
 let times = [];                              // of the last frames, in ms
-let source = 0;                              // counts what was begun: whoever works for another one ends
+let source = 0;                              // counts the sources; work for an earlier source ends
 
 const threshold = () => slider.value / 100;
 

@@ -1,5 +1,5 @@
-// What is pasted into the search is a message, not a query: a colon would name a field, quotes a phrase and a hyphen what must not be
-// there, so that a whole message would find nothing. Short words would find "notEqual" rather than the message.
+// Pasted text is a message, not a query: a colon would name a field, quotes a phrase, and a hyphen an excluded word, so that a whole
+// message would find nothing. Short words would find "notEqual" rather than the message.
 document.addEventListener('paste', (event) => {
   const field = event.target;
   if (!field.matches?.('[data-md-component=search-query]')) return;

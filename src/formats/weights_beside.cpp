@@ -97,7 +97,7 @@ std::string losing(const std::filesystem::path& graph, const std::filesystem::pa
   return formatText("{} would lose its weights, which are in {}", sanitized(graph.string()), sanitized(weights.string()));
 }
 
-// Who would lose its weights if others were written to a file beside `path`, be they in it or hidden by it.
+// Returns the program or graph that would lose its weights if others were written beside `path`; empty: none.
 std::string loserOf(const std::filesystem::path& path, const std::filesystem::path& weights) {
   std::error_code ignored;
   std::vector<std::filesystem::path> lost = hiddenBy(weights);
@@ -115,7 +115,7 @@ std::string loserOf(const std::filesystem::path& path, const std::filesystem::pa
   return {};
 }
 
-// Who would not find the weights of `path`, because they are beside a symbolic link to it.
+// Returns why load() would not find weights beside `path`, because a symbolic link is involved; empty: it would.
 std::string whoLosesByLink(const std::filesystem::path& path, const std::filesystem::path& weights) {
   std::error_code error;
   if (std::filesystem::is_symlink(weights, error))

@@ -1,5 +1,5 @@
-"""What the package's own build says of a wheel passes scripts/packages/check_wheels.py, and nothing else does. No wheel is built: its
-metadata is all that is made, and the files are empty. Exit status 77: skipped without setup_python_package.sh."""
+"""scripts/packages/check_wheels.py accepts the metadata of the package's own build, and refuses changed metadata. No wheel is built:
+its files are empty. Exit status 77: skipped without setup_python_package.sh."""
 import pathlib
 import subprocess
 import sys

@@ -114,7 +114,7 @@ TEST(Fork, RefusesAContextThatIsAtWorkAndLetsGoOfIt) {
   EXPECT_EQ(context.read<float>(program->y), std::vector<float>(64 * 256, 1)) << "the parent goes on";
 }
 
-// Whoever hears of the end of a read may do anything at once: the library has nothing locked.
+// A callback of a read may call anything, because the library holds no lock.
 TEST(Fork, LetsGoOfATensorWhenItsReadEnds) {
   Program program = makeProgram();
   std::vector<std::byte> bytes(64 * 256 * 4);

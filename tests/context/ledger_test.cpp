@@ -73,7 +73,7 @@ class Ledger {
     const std::lock_guard lock(mutex_);
     faults_ += fault + "\n";
   }
-  // Returns once all reads are settled. What was wrong; empty: nothing.
+  // Waits until all reads are settled. Returns the faults; empty: none.
   std::string close() {
     std::unique_lock lock(mutex_);
     if (!changed_.wait_for(lock, std::chrono::minutes(5), [&] { return waiting_ == 0; }))
@@ -239,7 +239,7 @@ class Caller {
     }
   }
 
-  // What a callback does: it writes, dispatches and reads, and so does that one's.
+  // Writes, dispatches and reads in a callback, whose own callback does the same.
   static void goOn(Ledger& ledger, const Program& program, std::size_t which, int depth) try {
     if (depth == 0) return;
     Context context = program.context;

@@ -77,7 +77,7 @@ std::string wrongOf(const Object& wrong, const std::string& folder) { return wro
 
 void writeResults(const Results& results) { std::ofstream(fs::path(folderOfPrograms()) / "results.json") << Object(results); }
 
-// What is between quantizations is written operation by operation, whatever is before and after it: one group of six is enough.
+// Operations between quantizations are written one by one, independently of their neighbours: one group of six is enough.
 bool isRepetition(std::string_view name) {
   return name.starts_with("quantized") && !name.starts_with("quantizedAroundEachWeights_");
 }

@@ -1,6 +1,6 @@
 """Computes ML Programs with NumPy, as Apple's documentation of MIL's operations says (coremltools.converters.mil.mil.ops.defs).
 
-It reads the protobuf and the file of weights by itself. What the documentation forbids or leaves open is an error here: indices
+It reads the protobuf and the file of weights by itself. Behaviour that the documentation forbids or leaves open is an error: indices
 out of range, operands of different types, casts of floats that the type does not hold, mixed shapes that do not broadcast.
 """
 import math

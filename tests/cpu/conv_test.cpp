@@ -322,7 +322,7 @@ bool isWinograd(Fixture& f, const Operand& y) {
                              [](const std::string& kernel) { return kernel.find("winograd") != std::string::npos; });
 }
 
-// What a transform rounds of a large tap must not be left where only small ones count.
+// The rounding error of a large tap must not remain in results that depend on small taps only.
 TEST(Conv, TapsOfUnequalSizeAreNotMixed) {
   constexpr std::size_t channels = 35, taps = 9, size = 28;
   std::vector<Number> pixel(channels * size * size, 0.0);

@@ -32,8 +32,8 @@ std::vector<std::string> byteIsas();
 // Runs the graph of `outputs` (made with `fixture`, whose inputs are all inputs it uses) on the reference, and on the CPU
 // engine for every instruction set with one and with two threads, the tensors lying before guard pages, at odd alignments,
 // and compares. Memory is watched and poisoned (backends/cpu/compile/memory_watch.h): with one thread, values lie apart, with
-// two, as planned. All runs must be equal bit by bit. Of a small graph, what each pass makes is computed by the reference and
-// compared as well (backends/cpu/compile/validate_passes.h). EXPECTs name the difference.
+// two, as planned. All runs must be equal bit by bit. For a small graph, the reference also computes the module after each
+// pass (backends/cpu/compile/validate_passes.h). EXPECTs name the difference.
 void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, const CpuCase& options = {});
 
 // The kernels that the engine runs the graph with, as its profile tells, by step: "gemm f32 128x768x768 avx512".

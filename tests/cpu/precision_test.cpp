@@ -250,7 +250,7 @@ TEST(CpuPrecision, WeightsThatBecomeInfiniteDoNotMeetPadding) {
     for (const std::string& isa : isas()) {
       const Doubles actual = resultOf(product, contextOf(isa, 1, "planned"), a, b).numbers;
       for (std::size_t i = 0; i < actual.size(); ++i) EXPECT_FALSE(std::isnan(actual[i])) << isa << " [" << i << "]";
-      // Those of the first line and column have padding under that weight.
+      // Results of the first line and column have padding under that weight.
       for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(actual[i], expected[i], 0.05) << isa;
     }
   }

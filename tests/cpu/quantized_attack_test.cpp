@@ -12,8 +12,8 @@ namespace WEBNN_TEST_FILE {
 
 // --- Residual sums
 
-// A convolution whose codes are beyond doubt: its scale is an odd multiple of the unit of its sums, so none is near a tie. What
-// is added to them, and what the total is divided by, has any scale.
+// A convolution whose codes are certain: its scale is an odd multiple of the unit of its sums, so that none is near a tie. The
+// residual and the output have any scale.
 class ResidualGraph {
  public:
   explicit ResidualGraph(std::uint32_t seed) : dice_(seed) {}
@@ -49,7 +49,7 @@ class ResidualGraph {
   double anyScale() {
     return dice_.of({0.0, -0.0, kInfinity, -kInfinity, kNaN, 0x1p-149, 0x1.8p-130, 0x1p-41, -0.5, -0.37, 0x1p41, 0x1p127, 3e38});
   }
-  // Of about the same size, or with sums that are ties.
+  // Returns a scale of about the same size, or one that makes sums ties.
   double near(double scale) {
     const double quotient = dice_.oneIn(2) ? dice_.of({1.0, 2.0, 0.5, 4.0, 3.0, 256.0})
                                            : std::ldexp(1 + dice_.from(0, 999999) * 1e-6, dice_.from(-3, 5));

@@ -285,7 +285,7 @@ TEST(QuantizedConv, GivesTheSameBytesEverywhere) {
   }
 }
 
-// What a result is before it is rounded, of integers: a sum of products, times one real number.
+// Returns the exact result before rounding: a sum of integer products, times one real number.
 double exactly(const QuantizedGraph& graph, const std::vector<int>& codes, const std::array<std::size_t, 4>& at) {
   const QuantizedCase& c = graph.c;
   const auto [n, oy, ox, o] = at;

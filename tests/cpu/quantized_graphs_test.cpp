@@ -76,7 +76,7 @@ class ExactGraph {
   void step();
 
   Value activated(Value x);
-  // What follows a sum.
+  // Adds the operations after a sum.
   void finish(Value x);
 
   // Any functions, whose results are quantized.

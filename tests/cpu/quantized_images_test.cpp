@@ -197,7 +197,7 @@ TEST(QuantizedImages, MeansRoundTiesToEven) {
   }
 }
 
-// Whatever the scales are: means by integers, at most one off and only near ties; the same bytes everywhere.
+// For any scales, means are computed from integers: at most one off, only near ties, with the same bytes on each instruction set.
 TEST(QuantizedImages, MeansAreSumsByOneFactor) {
   Dice dice(7);
   for (int round = 0; round < 20; ++round) {

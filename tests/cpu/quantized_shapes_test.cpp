@@ -420,7 +420,7 @@ class Int4Case {
 
 // --- Any factors
 
-// What comes of exact sums, unless it is near a tie: then it may be one off.
+// Results equal those of exact sums, but may be off by one near a tie.
 class FactorCase {
  public:
   explicit FactorCase(std::uint32_t seed) : dice_(seed) {}

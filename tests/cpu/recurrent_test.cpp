@@ -150,7 +150,7 @@ TEST(CpuRecurrent, LstmAgreesWithTheReference) { checkAll(checkLstm); }
 TEST(CpuRecurrent, GruAgreesWithTheReference) { checkAll(checkGru); }
 TEST(CpuRecurrent, CellsAgreeWithTheReference) { checkAll(checkCells); }
 
-// What is packed once for equal constants, or for none, must not be shared by networks of one direction and of two.
+// Weights that are packed once for equal or absent constants must not be shared by networks of one direction and of two.
 TEST(CpuRecurrent, OneDirectionBeforeTwoHasWeightsOfItsOwn) {
   for (const bool isBothFirst : {false, true}) {
     Fixture f;

@@ -37,7 +37,7 @@ TEST(CpuSharedWeights, GivesEqualBytesOnceAndTakesNoMemoryForThem) {
     EXPECT_EQ(add(second, bytes, all), at);
     EXPECT_EQ(second.bytesTaken(), 0u);
     EXPECT_EQ(account->inUse(), size);
-    // What comes next is as if nothing had been written there: zeros.
+    // The next block reads as zeros, as if nobody had written it.
     std::byte* const next = second.take(size);
     EXPECT_TRUE(holds(next, std::vector<std::byte>(size)));
     second.trim();

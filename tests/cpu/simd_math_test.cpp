@@ -212,7 +212,7 @@ TEST(SimdMath, HalvesAreConvertedExactly) {
   }
 }
 
-// Whatever the size, no element past the end is touched.
+// No element past the end is touched, for any size.
 TEST(SimdMath, AllSizesComputeTheirElementsAndNoOther) {
   for (const Isa isa : isas()) {
     for (std::size_t n = 0; n < 70; ++n) {

@@ -158,7 +158,7 @@ TEST(CpuUpdatedOutput, CopiesAndSaysWhatDiffers) {
   }
 }
 
-// What a scattered cache becomes, and whether that may be written in part.
+// Outputs that a scatter updates, and whether they may be written in part.
 TEST(CpuUpdatedOutput, FindsOutputsThatNothingElseWrites) {
   struct Case {
     const char* what;

@@ -1,8 +1,8 @@
 """Code that new users of Python, Node.js and the command line type first: the first attempt works, or the error says what to type.
 
 usage: everyday_tasks.py python|node|command_line REPOSITORY TOOL
-Each task is a program of its own in a folder with open.webnn (z = x + y, of any batch), digits.webnn, 3.png and photo.jpg. Those of
-C++ are in everyday_tasks_test.cpp. Exit status 77: skipped, because the package is not built.
+Each task is a program of its own in a folder with open.webnn (z = x + y, of any batch), digits.webnn, 3.png and photo.jpg. The tasks
+of C++ are in everyday_tasks_test.cpp. Exit status 77: skipped, because the package is not built.
 """
 
 import re

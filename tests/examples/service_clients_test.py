@@ -1,5 +1,5 @@
-"""Programs in C++, Python and JavaScript use one service: examples/service. What they read is right, and the same; one that is
-killed, or whose worker is, does not disturb the others.
+"""Programs in C++, Python and JavaScript use one service (examples/service). Their results are right and equal, and killing a
+program or its worker does not disturb the others.
 
 usage: service_clients_test.py TOOL CLIENT
 """

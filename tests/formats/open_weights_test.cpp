@@ -92,7 +92,7 @@ TEST_F(OpenWeights, FollowsNoDiscoveredLinkOutOfTheFolder) {
   safetensors("../outside.safetensors", '1');
   std::filesystem::create_symlink("../outside.safetensors", file("model.safetensors"));
   test::expectError(ErrorKind::dataError, {"model.safetensors", "symbolic link"}, [&] { open(); });
-  EXPECT_EQ(open({.weights = "model.safetensors"}), "1");  // whoever names it may
+  EXPECT_EQ(open({.weights = "model.safetensors"}), "1");  // allowed, because the caller names it
   std::filesystem::remove(file("model.safetensors"));
 
   blob("g.weights", "x");

@@ -33,7 +33,7 @@ std::vector<Number> inputValues(const OperandDescriptor& descriptor, Values valu
 // For exportCases: those of convolutions, pooling, data movement, indexing, quantization, recurrence and resampling.
 void addMovingCases(std::vector<ExportCase>& cases);
 
-// Those of operations between dequantizeLinear and quantizeLinear, of 8 and 4 bits: results may differ by one unit where a
+// Cases of operations between dequantizeLinear and quantizeLinear, in 8 and 4 bits. Results may differ by one unit if a
 // runtime rounds once less.
 void addQuantizedCases(std::vector<ExportCase>& cases);
 

@@ -1,5 +1,5 @@
 // Tests the operators and attributes for convolutions, pooling, data movement, indexing, quantization, recurrent networks
-// and resampling. What they compute is compared elsewhere, with the reference backend.
+// and resampling. Their results are compared elsewhere, with the reference backend.
 #include <algorithm>
 #include <cstdio>
 #include <functional>

@@ -291,7 +291,7 @@ void addResampling(std::vector<ExportCase>& cases) {
   }
 }
 
-// What ONNX Runtime takes for something else, unless the export hides it.
+// Graphs that ONNX Runtime would fuse wrongly, unless the export prevents it.
 void addLookalikes(std::vector<ExportCase>& cases) {
   using B = GraphBuilder;
   using B = GraphBuilder;
@@ -305,7 +305,7 @@ void addLookalikes(std::vector<ExportCase>& cases) {
   add("ReluBeforeAClip", ops::kSigned, [](Fixture& f, B& b, DataType t) {
     return b.gather(f.input(DataType::float32, {3}), b.cast(b.clamp(b.relu(f.input(t, {4})), {.maxValue = 5}), DataType::int32));
   });
-  // Of x: (x - mean) / sqrt(mean of a power + epsilon) * scale + bias
+  // (x - mean) / sqrt(mean of a power + epsilon) * scale + bias
   const auto normalization = [](Fixture& f, B& b, DataType t, double power, const Shape& epsilon, const Shape& scale) {
     const Operand x = f.input(t, {2, 3});
     const ReduceOptions last{.axes = {1}, .keepDimensions = true};

@@ -1,4 +1,4 @@
-"""What the tests with `webnn verify` share."""
+"""Code that the tests with `webnn verify` share."""
 import os
 import pathlib
 import subprocess

@@ -7,7 +7,7 @@
 
 namespace {
 
-// Of all functions that are not below: no status, which is success.
+// The result of all functions that are not below: no status, which means success.
 void* succeed() { return nullptr; }
 
 void* getProviders(char*** names, int* count) {

@@ -11,7 +11,7 @@ namespace webnn::test {
 
 struct Card {
   std::mutex mutex;
-  // What sessions' options were told, in order: "CUDA device_id=0 use_tf32=0".
+  // The provider options of all sessions, in order: "CUDA device_id=0 use_tf32=0".
   std::vector<std::string> providers;
   // By function of the API: how many more calls succeed before one fails.
   std::map<std::string, int> faults;

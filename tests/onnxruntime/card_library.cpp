@@ -1,5 +1,5 @@
 // A library in the place of ONNX Runtime 1.21 with the providers of NVIDIA, and a card whose memory the host cannot touch:
-// whoever reads or writes it without a copy of the library's ends with a signal. Its models copy their first input to each
+// reading or writing it without a copy by the library raises a signal. Its models copy their first input to each
 // output, or negate its floats, if they have an operator Neg; Erf, only its CPU has.
 #include <sys/mman.h>
 
@@ -51,7 +51,7 @@ webnn::test::Card& card() {
   return theCard;
 }
 
-// What is where the card's addresses lead: those themselves cannot be read.
+// The memory behind the card's addresses, which themselves cannot be read.
 std::map<std::byte*, std::vector<std::byte>>& memory() {
   static std::map<std::byte*, std::vector<std::byte>> all;
   return all;

@@ -60,7 +60,7 @@ class Variable {
   std::optional<std::string> old_;
 };
 
-// Whoever can write into the working folder, or one above it, must not choose the code that runs.
+// A writer of the working directory, or of a directory above it, must not choose the code that runs.
 TEST(Candidates, OfAProcessAreThoseOfTheSystemUnlessItAsksForMore) {
   const test::TemporaryFolder folder;
   const std::string file = "/libonnxruntime.so.1.31.1";

@@ -234,7 +234,7 @@ TEST_F(Nvidia, ContextsWithoutTheirDeviceAreRefused) {
   }
 }
 
-// Each step of each call fails once. What it was to write is an error until it is written again.
+// Each step of each call fails once. Reading its output is an error until the output is written again.
 TEST_F(Nvidia, FaultsOfTheCardAreErrorsOfTheirCalls) {
   for (const Execution execution : {Execution::callerThread, Execution::worker}) {
     Context context = makeContext({{"providers", "CUDA"}}, execution);

@@ -1,4 +1,4 @@
-// Contexts, graphs and tensors that come and go, for whoever watches the memory meanwhile (scripts/gpu_check.py).
+// Contexts, graphs and tensors that come and go, while scripts/gpu_check.py watches the memory.
 //
 //   tensor_cycles ROUNDS KEY=VALUE...
 //

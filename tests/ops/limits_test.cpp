@@ -1,5 +1,5 @@
-// What holds for every operand of every operation: the rules of its row are enforced for all types and ranks, with a message
-// that names the operand; and it must be an operand of the same builder.
+// For every operand of every operation, the rules of its row are enforced for all types and ranks, with a message that names
+// the operand; and it must be an operand of the same builder.
 #include <map>
 
 #include "ops/operand_record.h"

@@ -20,7 +20,7 @@ std::string operandName(std::string text) {
   return std::regex_replace(text, std::regex(R"(outputs\[(\d)\].*)"), "output$1");
 }
 
-// What the document's "allowed data types" mean for us: without the 4-bit types, which are ours alone.
+// The document's "allowed data types", without the 4-bit types, which are an extension.
 ops::DataTypeSet typesOf(const ops::OperationRow& row, const std::string& text) {
   if (text.starts_with("same as ")) return row.typesOf(*row.find(operandName(text.substr(8))));
   if (text == "any") return ops::kAny;

@@ -1,4 +1,4 @@
-// What may differ from the reference, and what must not.
+// Allowed and forbidden differences from the reference.
 #include "random/agreement.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// What the CPU engine says of where the operations of random graphs run.
+// The CPU engine's placement of the operations of random graphs.
 #include "support/placement.h"
 
 #include "backends/cpu/compile/pipeline.h"

@@ -66,7 +66,7 @@ struct Array {
 
 constexpr std::array<std::size_t, 4> kNchw{0, 1, 2, 3}, kNhwc{0, 2, 3, 1};
 
-// What the tests vary, with every field as the specification resolves it.
+// The fields that the tests vary, as the specification resolves them.
 struct Case {
   Shape input, filter;  // nchw; oihw or iohw
   std::uint32_t groups = 1;

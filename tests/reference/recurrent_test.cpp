@@ -118,7 +118,7 @@ States lstmCell(const Network& net, const Matrix& x, const States& old) {
   return {mul(o, apply(net.activations[2], cell)), cell};
 }
 
-// What the test feeds. Multiples of 1/16 between -1/2 and 1/2, exact in both types.
+// Returns inputs: multiples of 1/16 between -1/2 and 1/2, exact in both types.
 Values testValues(std::size_t count, std::size_t seed) {
   Values values;
   for (std::size_t i = 0; i < count; ++i) values.push_back((static_cast<double>((i * 7 + seed * 5 + i * i * 3) % 17) - 8) / 16);

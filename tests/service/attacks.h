@@ -1,4 +1,4 @@
-// What attacks on the service share: the victim, and what is to hold after each attempt. The broker lives, another tenant's
+// Code that attacks on the service share: the victim, and checks after each attempt. The broker lives, another tenant's
 // client computes what it should, and the attacker has not one byte of the other tenant.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Clients that try to harm the service or to learn of others by requests, memory and dispatches. What each gets is in the table;
-// its worker is alive then, or gone for a reason that is told.
+// Clients that try to harm the service or to learn of others by requests, memory and dispatches. The table has the answer to
+// each; afterwards its worker is alive, or has ended with a stated reason.
 #include "service/attacks.h"
 
 #include <sys/epoll.h>

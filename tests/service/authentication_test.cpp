@@ -1,4 +1,4 @@
-// Who may use the service: users, tokens, and the socket itself.
+// Authentication: users, tokens, and the socket itself.
 #include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
@@ -31,7 +31,7 @@ std::string tokenOf(const std::string& hash) { return "\"token\": \"" + hash + "
 void become(uid_t user) {
   if (::setgroups(0, nullptr) != 0 || ::setresgid(user, user, user) != 0 || ::setresuid(user, user, user) != 0) ::_exit(97);
 }
-// What the service says to another user.
+// Returns the service's answer to another user.
 std::string answerToUser(uid_t user, const TestService& service, const Hello& hello) {
   return inChild([&] {
     become(user);
@@ -122,7 +122,7 @@ TEST(Authentication, NeedsBothTheUserAndTheTokenWhereATenantHasBoth) {
   EXPECT_EQ(answerTo(service, kTokenA), "W");
 }
 
-// Whoever says a token means its tenant: to be taken for another one would go unnoticed.
+// A client with a token means the token's tenant. If the service took it for another tenant, nobody would notice.
 TEST(Authentication, AWrongTokenIsNotReplacedByTheUser) {
   TestService service(tenants(tenant("user", uidOf(::geteuid())) + ", " + tenant("token", tokenOf(kHashA))));
   EXPECT_EQ(answerTo(service, kTokenB)[0], 'R');
@@ -239,7 +239,7 @@ TEST(Authentication, TenantsSeeThemselvesAndStopNothing) {
   EXPECT_EQ(answerToUser(kAnother - 1, service, helloWith("", Wish::status))[0], 'R');
   EXPECT_EQ(answerToUser(kAnother - 1, service, helloWith("", Wish::stop)),
             "Rthe service does not know user 65531 without a token.");
-  // Whoever runs it needs to be no tenant.
+  // The user who runs the service need not be a tenant.
   const std::string all = answerTo(service, "", Wish::status);
   EXPECT_NE(all.find("\"one\""), std::string::npos);
   EXPECT_NE(all.find("\"two\""), std::string::npos);

@@ -41,7 +41,7 @@ class Bystander {
           ++errors_;
         }
         times_.push_back(Milliseconds(std::chrono::steady_clock::now() - begin).count());
-        // A pair of threads that wake each other without a pause can keep others from a processor for seconds, whoever they are
+        // A pair of threads that wake each other without a pause can keep other threads from a processor for seconds
         // (seen with Linux 6.18 on two processors: a new process was ready to run, and did not).
         if (times_.size() % 64 == 0) ::poll(nullptr, 0, 1);
       }

@@ -96,7 +96,7 @@ class Changes {
     isOver_ = true;
     thread_.join();
   }
-  // Until everything was changed once more.
+  // Waits until everything was changed again.
   void wait() const {
     for (const unsigned before = rounds_; rounds_ == before;) std::this_thread::yield();
   }
@@ -199,8 +199,8 @@ Bytes indicesOf(std::size_t count, std::uint32_t limit) {
   return bytes;
 }
 
-// What addresses memory, large enough and often enough that a change would come between a check and a use of the same index:
-// without the copies, a gather that reads its indices twice ends here.
+// Operations with indices, large and frequent enough that a change would come between the check and the use of an index: without
+// the copies, a gather that reads its indices twice crashes here.
 TEST_F(ChangedMemory, IndicesStayInside) {
   constexpr std::uint32_t kRows = 4096, kCount = 1 << 16;
   const OperandDescriptor indices{DataType::int32, {kCount}}, paths{DataType::int32, {kCount, 1}};

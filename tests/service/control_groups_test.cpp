@@ -11,7 +11,7 @@ namespace WEBNN_TEST_FILE {
 const std::string kTenants =
     "\"tenants\": [{\"name\": \"../a\", \"token\": \"" + kHashA + "\"}, {\"name\": \"b\", \"token\": \"" + kHashB + "\"}]";
 
-// What the system says of a process's group.
+// Returns the cgroup of a process.
 std::string groupOf(pid_t process) {
   const std::string text = readText("/proc/" + std::to_string(process) + "/cgroup");
   const std::size_t begin = text.find("0::/");

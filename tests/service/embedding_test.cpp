@@ -1,4 +1,4 @@
-// What a program that embeds the library may do while it has private services.
+// Calls that a program with private services may make.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>

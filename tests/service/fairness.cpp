@@ -1,4 +1,4 @@
-// What a tenant of a service notices of another one that uses all that it may: `make fairness`.
+// The effect of a tenant at all its quotas on another tenant: `make fairness`.
 //
 //   fairness [MINUTES]
 //
@@ -135,8 +135,8 @@ Measured measure(Computing& victim, std::chrono::duration<double> time, const ch
   return measured;
 }
 
-// The service, the attacker's clients and the victim's client. What clients use themselves is not the service's to divide: the
-// attacker's are to leave time for the others.
+// The service, the attacker's clients and the victim's client. The service does not divide the CPU time of clients, so the
+// attacker's clients get little of it.
 constexpr std::pair<const char*, const char*> kParts[] = {{"service", "100"}, {"attacker", "10"}, {"victim", "100"}};
 
 bool isFair(double minutes) {

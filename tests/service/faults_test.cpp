@@ -40,7 +40,7 @@ struct Point {
   bool clientSleeps = false;  // wait for that before the kill
 };
 
-// What the worker does at a place can be read from the calls of AccountedClient::run().
+// The calls of AccountedClient::run() show the worker's work at each point.
 const Point kPoints[] = {
     {"main before 1", "before it is ready"},
     {"prctl before 1", "before it loads anything"},

@@ -81,7 +81,7 @@ Graph buildSum(Context& context) {
   return builder.build({{"y", builder.add(x, x)}});
 }
 
-// What a build fails of, which it must.
+// Returns the error of a build, which must fail.
 Error buildError(const HostileWorker& worker) {
   Context context = worker.context();
   try {

@@ -1,4 +1,4 @@
-// What the tests start isolated. Reports to descriptor 3, line by line: "name value".
+// The program that the tests start isolated. It reports to descriptor 3, line by line: "name value".
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -37,7 +37,7 @@ class Ledger {
     changed_.notify_all();
   }
 
-  // What is wrong with it once all are answered or the deadline is over; empty: nothing.
+  // Waits until all calls are answered or the deadline is over. Returns the faults; empty: none.
   std::string faults(int milliseconds = kDeadline) {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, std::chrono::milliseconds(milliseconds), [&] { return open_ == 0; });

@@ -88,7 +88,7 @@ TEST(ServiceLimits, TheLibraryHearsWhyItIsRefusedBeforeItsHelloIsRead) {
   }
 }
 
-// Those who wait for the answer to a wrong token are not admitted, either.
+// Clients that wait for the answer to a wrong token count as not admitted.
 TEST(ServiceLimits, CountsClientsThatAreRefusedLater) {
   TestService service("\"unauthenticated\": 2");
   std::vector<FileDescriptor> guesses;
@@ -375,7 +375,7 @@ TEST(ServiceLimits, OfConstantsInAMessage) {
       << answer;
 }
 
-// Of reasons, and of workers that say more: hostile_worker_test.cpp.
+// hostile_worker_test.cpp tests reasons, and workers that send longer texts.
 TEST(ServiceLimits, OfTheTextOfAnError) {
   for (const std::size_t size : {4095U, 4096U, 4097U})
     EXPECT_EQ(textForClient(std::string(size, 'x')).size(), std::min<std::size_t>(size, 4096));

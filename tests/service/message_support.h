@@ -1,4 +1,4 @@
-// What the tests of graphs as messages share.
+// Code that the tests of graphs as messages share.
 #pragma once
 
 #include <capnp/message.h>

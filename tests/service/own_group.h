@@ -45,7 +45,7 @@ class OwnGroup {
   // Moves the calling process there.
   void enter(const std::string& part = "") const { writeLine(path_ / part / "cgroup.procs", "0"); }
   void leave() const { writeLine(parent_ / "cgroup.procs", "0"); }
-  // Of groups inside.
+  // Returns the names of the cgroups inside.
   std::set<std::string> parts() const {
     std::set<std::string> names;
     for (const auto& item : std::filesystem::directory_iterator(path_)) {

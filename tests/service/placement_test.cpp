@@ -1,4 +1,4 @@
-// What a worker says of where operations run.
+// Placement that a worker reports.
 #include "service/clients.h"
 #include "support/support.h"
 

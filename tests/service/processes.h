@@ -56,7 +56,7 @@ inline std::vector<pid_t> childrenOf(pid_t process) {
   return {std::istream_iterator<pid_t>(file), {}};
 }
 
-// What is written until all writers have gone; fails after the deadline.
+// Reads until all writers have closed the pipe; fails after the deadline.
 inline std::string readAll(int descriptor) {
   std::string text;
   char bytes[4096];
@@ -92,7 +92,7 @@ inline std::string only(const Lines& lines, const std::string& name) {
   return found == lines.end() ? "(none)" : found->second.size() == 1 ? found->second[0] : "(several)";
 }
 
-// What `work` returns, or the text of its exception, in a forked child.
+// Runs `work` in a forked child. Returns its result or the text of its exception.
 inline std::string inChild(const std::function<std::string()>& work) {
   const Pipe pipe;
   const pid_t child = ::fork();

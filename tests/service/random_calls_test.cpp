@@ -44,7 +44,7 @@ class Caller {
  public:
   Caller(Twins& contexts, std::uint32_t seed) : contexts_(contexts), seed_(seed), random_(seed) {}
 
-  // What is wrong; empty: nothing.
+  // Makes a random call. Returns its fault; empty: none.
   std::string call() {
     switch (below(12)) {
       case 0: return makeTensor(), "";
@@ -134,7 +134,7 @@ class Caller {
     if (there.wait_for(std::chrono::milliseconds(kDeadline)) != std::future_status::ready) return "a read does not end";
     return textOf(there) == textOf(here) || !tensor.isKnown ? "" : "a tensor of " + std::to_string(tensor.size) + " differs";
   }
-  // What it gives: bytes as text, or an error.
+  // Returns the bytes of a read as text, or its error.
   static std::string textOf(std::future<Bytes>& read) {
     try {
       const Bytes bytes = read.get();

@@ -32,7 +32,7 @@ inline const std::string kTokenA = "000102030405060708090a0b0c0d0e0f", kTokenB =
 inline const std::string kHashA = "sha256:d65df89f702eec58ca3c7bf2001c9ffc7cd80553ae01d42a799ba26756142d96";
 inline const std::string kHashB = "sha256:03683a8717cc31e909930317ec4f2fd163642946f13e3b0a81855064e3b5fdd3";
 
-// A broker in a process of its own. What it logs is kept.
+// A broker in a process of its own. Keeps its log.
 class TestService {
  public:
   // Runs in the new process before its program; gets the folder of the socket.
@@ -143,8 +143,8 @@ inline std::vector<std::byte> bytesOfText(std::string_view text) {
   return {bytes.begin(), bytes.end()};
 }
 
-// What the broker says next: its first letter and its text, "(closed)", or "(nothing)" after the deadline. What it gives besides
-// is put into `descriptors`.
+// Returns the broker's next notice: its first letter and its text, "(closed)", or "(nothing)" after the deadline. Appends
+// received descriptors to `descriptors`.
 inline std::string nextNotice(const FileDescriptor& control, std::vector<FileDescriptor>* descriptors = nullptr) {
   if (!isReadable(control.get())) return "(nothing)";
   service::Packet packet;
@@ -153,7 +153,7 @@ inline std::string nextNotice(const FileDescriptor& control, std::vector<FileDes
   return {reinterpret_cast<const char*>(packet.bytes.data()), packet.bytes.size()};
 }
 
-// What the broker answers to a first packet. Without the kind of error that a refusal has.
+// Returns the broker's answer to a first packet, without the error kind of a refusal.
 inline std::string answerTo(const FileDescriptor& control, std::span<const std::byte> packet,
                             std::span<const int> descriptors = {}) {
   if (!service::sendPacket(control.get(), packet, descriptors)) return "(not sent)";

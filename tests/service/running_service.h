@@ -27,7 +27,7 @@
 
 namespace webnn::test {
 
-// A process that somebody else started, even if its number is another's meanwhile.
+// A process that another program started. A reused process number does not confuse it.
 class OtherProcess {
  public:
   explicit OtherProcess(pid_t pid) : pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}

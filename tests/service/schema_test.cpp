@@ -81,7 +81,7 @@ TEST(Schema, KeepsEveryOrdinalTypeAndDefault) {
   EXPECT_EQ(joined(missing(frozen, members)), "") << "these members are new: append their lines to " << kFrozenFile;
 }
 
-// What the printer makes of a table with something new in the middle.
+// The printer appends operations that are new in the middle of the table.
 TEST(Schema, AppendsWhatIsNew) {
   std::vector<Method> methods = describeAll();
   const auto find = [&](std::string_view name) { return std::ranges::find(methods, name, &Method::name); };

@@ -113,7 +113,7 @@ long syscall(long number, ...) noexcept {
   return result;
 }
 
-// Of an element of a graph.
+// Called for an element of a graph.
 double sin(double x) noexcept {
   static const auto function = real(static_cast<double (*)(double)>(&::sin), "sin");
   reach("sin", "before");

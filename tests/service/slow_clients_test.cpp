@@ -65,7 +65,7 @@ struct Step {
   int descriptor = -1;  // of the session's memory
 };
 
-// What a client says from its first request to the end, as AccountedClient does in part.
+// The requests of a client from the first to the last; AccountedClient sends a part of them.
 class Session {
  public:
   Session()
@@ -246,7 +246,7 @@ TEST(SlowClients, OthersGoOnBesideClientsThatSayNothingOrNeverListen) {
     // With all of them there, somebody new is served.
     Client fresh = makeClient(service.options(tenants.other));
     EXPECT_TRUE(computes(fresh, 1));
-    // Who says nothing is told so, and has to go.
+    // Silent clients get a notice and are disconnected.
     for (const FileDescriptor& socket : silent) {
       Packet packet;
       ASSERT_TRUE(isReadable(socket.get()));

@@ -30,7 +30,7 @@ SpawnOptions optionsFor(const std::filesystem::path& program, int report) {
   return options;
 }
 
-// What is missing, and the process's number and capabilities; or the error.
+// Returns the missing layers, the process's number and its capabilities, or the error.
 std::string start(bool requireFull = false, const std::filesystem::path& program = WEBNN_ISOLATED_PROGRAM) {
   Pipe pipe;
   SpawnOptions options = optionsFor(program, pipe.write.get());

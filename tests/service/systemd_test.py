@@ -40,7 +40,7 @@ def listening(folder, user, kind=socket.SOCK_SEQPACKET):
 
 
 def values(output):
-    """What `webnn run` prints, without how long it took."""
+    """Returns the output of `webnn run` without the time."""
     lines = output.splitlines()[:-1]
     assert lines[0] == 'probabilities: float32[1, 10]', output
     return lines

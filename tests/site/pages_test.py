@@ -2,7 +2,7 @@
 
 A name before a block (`digit.py`:) is that of a file to write; a block of sh is run; a block of text after it is what it
 prints, where `...` stands for any lines. Files that the page links to are saved in the folder. Blocks of console are not run.
-What `pip install` and `npm install` would bring comes from the build. Exit status 77: skipped, because that is not there.
+The build provides the packages of `pip install` and `npm install`. Exit status 77: skipped, because that is not there.
 """
 
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 
 PAGE, ROOT, BUILD = sys.argv[1], Path(sys.argv[2]).resolve(), Path(sys.argv[3]).resolve()
 MODELS = ROOT.parent / "shared/models/squeezenet1.1"
-# What the reader gets elsewhere, and where it is here.
+# Files that the reader gets elsewhere, and their names here.
 ELSEWHERE = {"squeezenet1.1-7.onnx": "squeezenet1.1.onnx", "synset.txt": "imagenet_classes.txt", "photo.jpg": "photo.jpg"}
 BLOCK = re.compile(r"(?:^`([\w./-]+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from messages import messages
 
 ROOT = Path(__file__).resolve().parents[2]
-# Of the rest (ONNX's importer, the service, the C API, Ray, the command line) the page has what is common.
-CPP = ["base", "ops", "builder", "context", "graph", "formats", "cpu", "onnxruntime", "openvino", "coreml"]
+# Directories with all messages on the page. It has common ones of the ONNX importer, the service, the C API, Ray and the command line.
+BACKENDS = [f"backends/{name}" for name in ("cpu", "onnxruntime", "openvino", "coreml")]
+CPP = ["base", "ops", "builder", "context", "graph", "formats", "coreml", "compiler", *BACKENDS]
 BINDINGS = ["python/src/webnn/_", "python/module/", "node/", "web/"]
 COMPLETE = (*(f"src/{folder}/" for folder in CPP), *(f"bindings/{folder}" for folder in BINDINGS))
 FEWEST = 7  # letters that a pattern has, unless it is all of a method; a shorter message is part of another one

@@ -21,7 +21,7 @@ GraphDefinition labelled(GraphDefinition graph) {
   return graph;
 }
 
-// What the steps of a run with zeros say of themselves.
+// Returns the steps of a run with zeros.
 std::vector<StepTime> stepsOf(const GraphDefinition& graph, const Executable& executable) {
   std::vector<std::vector<std::byte>> bytes;
   for (const Operand& input : graph.inputs) bytes.emplace_back(byteLength(input.descriptor()));

@@ -74,7 +74,7 @@ struct Walk {
   Operand first() { return input(row.rules()[0].name, shapeOf(rank)); }
 };
 
-// What an operation is made of where operands of one shape and default options will not do.
+// Makes the operands of operations for which operands of one shape and default options are invalid.
 using Make = std::vector<Operand> (*)(Walk&);
 const std::map<std::string_view, Make> kMakers{
     {"batchNormalization",
@@ -272,7 +272,7 @@ std::string textOf(const ops::OperationRow& row, const Types& types, std::size_t
   return text + ": ";
 }
 
-// What is wrong with one operation of the types and the rank; empty if nothing is.
+// Returns the fault of one operation with these types and rank; empty if there is none.
 std::string tryOut(Context& context, Context& reference, const ops::OperationRow& row,
                    const std::map<std::string, TensorLimits>& limits, const Types& types, std::size_t rank,
                    const test::WalkOptions& options, const std::function<bool(DataType)>& isInput) {

@@ -107,7 +107,7 @@ class Call:
             if key in sample
         }
         self.plain = {key: value for key, value in sample.items() if key not in types}
-        # What is given in place of arguments, or besides them.
+        # Factories for arguments that replace the generated ones or are added to them.
         self.replaced: dict[str, Callable[[webnn.MLGraphBuilder], Any]] = {}
 
     def _split(self, operands: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:

@@ -1,6 +1,6 @@
-"""What users do every day, at random: open dimensions in any order, from threads, bound and in Node.js; indices, names, forks.
+"""Everyday use at random: open dimensions in any order, from threads, bound and in Node.js; indices, names, forks.
 
-WEBNN_EVERYDAY is how many times as long as usual, WEBNN_EVERYDAY_SEED where it begins: `make everyday-random`.
+WEBNN_EVERYDAY multiplies the length of the test, and WEBNN_EVERYDAY_SEED is its first seed: `make everyday-random`.
 """
 
 import base64

@@ -501,7 +501,7 @@ def test_sessions_are_pickled_by_path_or_content(tmp_path: Path, monkeypatch: py
         assert again.get_inputs()[0].shape == [2, "width"]
         np.testing.assert_array_equal(again.run(None, {"x": ONES})[0], ONES * 2)
     assert len(pickle.dumps(webnn.InferenceSession("open.onnx"))) < 1000
-    # What ends or watches its loading is of this process.
+    # Cancellation and progress of the load are not pickled.
     watched = webnn.InferenceSession(OPEN, cancellation=webnn.Cancellation(), progress=lambda done, total: None)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(watched)).run(None, {"x": ONES})[0], ONES * 2)
 

@@ -86,7 +86,7 @@ TEST(CpuPropagateQuantized, JoinsBytesOfOtherScales) {
   EXPECT_EQ(shown.after({shown.quantized(both), both}, kPropagate), "dequantizeLinear dequantizeLinear concat quantizeLinear");
 }
 
-// What is padded with such is quantized before, and the number here.
+// The padded operand is quantized before the pad, and the padding value at compile time.
 TEST(CpuPropagateQuantized, PadsBytesWithAnyNumber) {
   for (const double value : {0.25, 0.75, 100.0, -50.5, -0.0, kInfinity, kNaN}) {
     const auto padded = [&](Images& i) { return i.f.builder.pad(i.x, {0, 0, 1, 0}, {0, 2, 0, 0}, {.value = value}); };
@@ -96,7 +96,7 @@ TEST(CpuPropagateQuantized, PadsBytesWithAnyNumber) {
   }
 }
 
-// Whoever reads floats may absorb a move of them.
+// An operation that reads floats may absorb a transpose of them.
 TEST(CpuPropagateQuantized, LeavesWhatNobodyReadsAsBytes) {
   expectOperations(kPropagate, "dequantizeLinear transpose matmul", [](Images& i) {
     return i.f.builder.matmul(i.f.builder.transpose(i.x, {.permutation = {0, 1, 3, 2}}), i.f.constant({6, 4}, {2}));
@@ -113,7 +113,7 @@ TEST(CpuPropagateQuantized, LeavesWhatIsNoMove) {
   expectOperations(kPropagate, "dequantizeLinear resample2d quantizeLinear", [](Images& i) {
     return i.quantized(i.f.builder.resample2d(i.x, {.mode = InterpolationMode::linear, .scales = {{2, 2}}}));
   });
-  // Windows of nothing but padding have no greatest number, which is -infinity.
+  // Windows of only padding have no greatest number: the result is -infinity.
   expectOperations(kPropagate, "dequantizeLinear maxPool2d quantizeLinear", [](Images& i) {
     return i.quantized(i.f.builder.maxPool2d(i.x, {.windowDimensions = {{1, 1}}, .padding = {{1, 1, 1, 1}}}));
   });

@@ -112,7 +112,7 @@ TEST(CpuLowerQuantizedConvTranspose, TakesGroupsDilationsAndSizes) {
   expectLowered(wide);
 }
 
-// What would be much more work, or is not quantized after.
+// Convolutions that would need much more work, or whose results are not quantized.
 TEST(CpuLowerQuantizedConvTranspose, LeavesOthers) {
   Case c{.filter = {6, 4, 1, 1}};
   c.options.strides = {3, 3};

@@ -55,7 +55,7 @@ def difference(actual, expected, loose=False, noise=None, factor=1):
 
 
 def first_difference(actual, expected, loose=False, noises=None, factor=1):
-    """Of lists of arrays."""
+    """Returns the first difference of two lists of arrays."""
     for i, (a, b) in enumerate(zip(actual, expected)):
         found = difference(a, b, loose, None if noises is None else noises[i], factor)
         if found:

@@ -1,4 +1,4 @@
-"""What ONNX Runtime and the reference evaluator compute."""
+"""Results of ONNX Runtime and of the reference evaluator."""
 
 import warnings
 
@@ -39,7 +39,7 @@ def by_onnxruntime(model, inputs, optimized=False):
 
 
 def by_reference(model, inputs):
-    """What the evaluator computes, as the types that the model says: some of its operators return wider ones."""
+    """Returns the evaluator's results in the types that the model declares, because some of its operators return wider ones."""
     with warnings.catch_warnings(), np.errstate(all='ignore'):
         warnings.simplefilter('ignore')
         outputs = onnx.reference.ReferenceEvaluator(model, new_ops=contrib_ops.OPERATORS).run(None, inputs)

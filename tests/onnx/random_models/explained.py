@@ -37,7 +37,7 @@ def of_largest(part):
     return lambda finding: finding['kind'] == 'differs' and 1e6 < finding['largest'] and finding['apart'] <= part * finding['largest']
 
 
-# What is steep somewhere, or jumps.
+# Operators that are steep or discontinuous somewhere.
 STEEP = set(
     'Acos Acosh Asin Asinh ArgMax ArgMin Atanh Binarizer Ceil Cos Cosh Div Equal Erf Exp Floor Greater Less Log Mod Not Pow '
     'Reciprocal ReduceLogSum Round Sigmoid Sign Sin Sinh Softmax Sqrt Tan Tanh'.split()
@@ -45,7 +45,7 @@ STEEP = set(
 
 
 def steep(finding):
-    """What is rounded otherwise goes through a function that is steep or jumps. (The reduced model would be without it if the
+    """A value with another rounding goes through a steep or discontinuous function. (The reduced model would be without it if the
     values before it were off by themselves.)"""
     return finding['kind'] == 'differs' and bool(STEEP & set(finding['operators'])) and len(finding['operators']) > 1
 

@@ -189,7 +189,7 @@ class Model:
         return self.source(random_array(self.rng, name, chosen, style or self.style, low, high), name, constant)
 
     def reshaped(self, types, shape, rank, where):
-        """What earlier nodes computed, in another shape; None if nothing fits."""
+        """Returns a result of an earlier node in another shape; None if none fits."""
         for value in reversed(self.computed()):
             if (
                 value.type not in types
@@ -321,7 +321,7 @@ class Model:
     # The whole.
 
     def value_types(self):
-        """Of all values, by name; also of those that are not computed yet."""
+        """Returns the types of all values by name, including values that are not computed yet."""
         return self.hidden_types | {value.name: value.type for value in self.values} | dict(self.results)
 
     def feeds(self):

@@ -1,6 +1,6 @@
 """How much rounding matters: the model runs again and again, each value in it off by about a unit in the last place.
 
-Of functions that ONNX Runtime approximates with an error that is absolute, results are off by units of 1: it computes the tail of
+If ONNX Runtime approximates a function with an absolute error, results are off by units of 1: it computes the tail of
 gelu as 1 + erf(x), for instance, in float32, and its sigmoid is 0 below -18. So are those that end by adding a bias.
 """
 

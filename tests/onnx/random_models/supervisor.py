@@ -30,7 +30,7 @@ def python_package():
 
 
 def environment():
-    """That of workers, whose interpreter has the packages onnx and onnxruntime but not ours."""
+    """Returns the environment of workers, whose interpreter has the packages onnx and onnxruntime but not ours."""
     return {**verify.environment(), 'PYTHONPATH': os.pathsep.join([str(HERE.parent), str(python_package())])}
 
 
@@ -50,7 +50,7 @@ class Worker:
         self.lines.put(None)
 
     def next(self):
-        """What it says next; None if it has ended, 'hangs' if it says nothing."""
+        """Returns the worker's next message; None if it has ended, 'hangs' if it says nothing."""
         try:
             line = self.lines.get(timeout=MOST_SECONDS)
         except queue.Empty:
@@ -113,7 +113,7 @@ class Summary:
 
 
 def imported_operators():
-    """What docs/reference/onnx.md says is imported; a test compares that list with the tool's."""
+    """Returns the operators that docs/reference/onnx.md lists; a test compares the list with the tool's."""
     text = (HERE.parents[2] / 'docs/reference/onnx.md').read_text()
     listed = text.split('<!-- operators -->')[1].split('<!-- end -->')[0]
     names, domain = [], ''

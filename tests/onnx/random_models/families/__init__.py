@@ -1,4 +1,4 @@
-"""What generates each operator. Importing this package fills registry.OPERATORS."""
+"""Generators of each operator. Importing this package fills registry.OPERATORS."""
 
 from . import (  # noqa: F401
     contrib,

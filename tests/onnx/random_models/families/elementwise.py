@@ -120,7 +120,7 @@ def divide(m, name):
 @operator('Mod', since=10)
 def modulo(m, name):
     kind = m.type([t for t in m.types(name) if t in NUMBERS])
-    # Of floats we are exact as long as quotients are below 2^24.
+    # Results of floats are exact if quotients are below 2^24.
     a = m.value(kind, low=-1e4, high=1e4) if kind in FLOATS else m.value(kind)
     low = 1 if kind.startswith('u') or m.chance(0.5) else -7
     high = 7 if low == 1 else -1
