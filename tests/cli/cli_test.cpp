@@ -5,6 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "cli/command.h"
 #include "cli/tool.h"
 #include "support/files.h"
 #include "support/onnxruntime.h"
