@@ -8,56 +8,47 @@ namespace webnn::ops {
 
 namespace {
 
-constexpr OperationRow kActivationRows[] = {
-    unaryRow("gelu", "0.5 * x * (1 + erf(x / sqrt(2)))", "dom-mlgraphbuilder-gelu", kFloats, kAnyRank),
-    unaryRow("hardSwish", "x * max(0, min(6, x + 3)) / 6", "dom-mlgraphbuilder-hardswish", kFloats, kAnyRank),
-    unaryRow("relu", "max(0, x)", "dom-mlgraphbuilder-relu", kSigned, kAnyRank),
-    unaryRow("sigmoid", "1 / (1 + exp(-x))", "dom-mlgraphbuilder-sigmoid", kFloats, kAnyRank),
-    unaryRow("softplus", "log(1 + exp(x))", "dom-mlgraphbuilder-softplus", kFloats, kAnyRank),
-    unaryRow("softsign", "x / (1 + |x|)", "dom-mlgraphbuilder-softsign", kFloats, kAnyRank),
-    unaryRow("tanh", "The hyperbolic tangent", "dom-mlgraphbuilder-tanh", kFloats, kAnyRank),
-};
-
-constexpr OperationRow kEluRows[] = {
-    unaryRow("elu", "max(0, x) + alpha * (exp(min(0, x)) - 1)", "dom-mlgraphbuilder-elu", kFloats, kAnyRank),
-};
-
-constexpr OperationRow kLeakyReluRows[] = {
-    unaryRow("leakyRelu", "max(0, x) + alpha * min(0, x)", "dom-mlgraphbuilder-leakyrelu", kFloats, kAnyRank),
-};
-
-constexpr OperationRow kHardSigmoidRows[] = {
-    unaryRow("hardSigmoid", "max(0, min(1, alpha * x + beta))", "dom-mlgraphbuilder-hardsigmoid", kFloats, kAnyRank),
-};
-
-constexpr OperationRow kLinearRows[] = {
-    unaryRow("linear", "alpha * x + beta", "dom-mlgraphbuilder-linear", kFloats, kAnyRank),
-};
-
-constexpr OperationRow kPreluRows[] = {
-    {"prelu",
-     "max(0, x) + slope * min(0, x)",
-     "dom-mlgraphbuilder-prelu",
-     {operand("input", kSigned, kAnyRank), like("slope", "input").ofRank(kAnyRank),
-      output(like("output", "input").ofRank(kAnyRank))}},
-};
-
-constexpr OperationRow kSoftmaxRows[] = {
-    unaryRow("softmax", "exp(x) / sum(exp(x)) along an axis", "dom-mlgraphbuilder-softmax", kFloats, rankFrom(1)),
-};
-
 // "Set the option to the result of casting it to the input's data type."
 void castOption(double& option, const Operand& input) { option = webnn::cast(option, input.dataType()).toDouble(); }
 
 }  // namespace
 
-std::span<const OperationRow> Activation::rows() { return kActivationRows; }
-std::span<const OperationRow> Elu::rows() { return kEluRows; }
-std::span<const OperationRow> LeakyRelu::rows() { return kLeakyReluRows; }
-std::span<const OperationRow> HardSigmoid::rows() { return kHardSigmoidRows; }
-std::span<const OperationRow> Linear::rows() { return kLinearRows; }
-std::span<const OperationRow> Prelu::rows() { return kPreluRows; }
-std::span<const OperationRow> Softmax::rows() { return kSoftmaxRows; }
+constinit const OperationRow Activation::rows[] = {
+    unaryRow("gelu", "0.5 * x * (1 + erf(x / sqrt(2)))", kFloats, kAnyRank),
+    unaryRow("hardSwish", "x * max(0, min(6, x + 3)) / 6", kFloats, kAnyRank),
+    unaryRow("relu", "max(0, x)", kSigned, kAnyRank),
+    unaryRow("sigmoid", "1 / (1 + exp(-x))", kFloats, kAnyRank),
+    unaryRow("softplus", "log(1 + exp(x))", kFloats, kAnyRank),
+    unaryRow("softsign", "x / (1 + |x|)", kFloats, kAnyRank),
+    unaryRow("tanh", "The hyperbolic tangent", kFloats, kAnyRank),
+};
+
+constinit const OperationRow Elu::rows[] = {
+    unaryRow("elu", "max(0, x) + alpha * (exp(min(0, x)) - 1)", kFloats, kAnyRank),
+};
+
+constinit const OperationRow LeakyRelu::rows[] = {
+    unaryRow("leakyRelu", "max(0, x) + alpha * min(0, x)", kFloats, kAnyRank),
+};
+
+constinit const OperationRow HardSigmoid::rows[] = {
+    unaryRow("hardSigmoid", "max(0, min(1, alpha * x + beta))", kFloats, kAnyRank),
+};
+
+constinit const OperationRow Linear::rows[] = {
+    unaryRow("linear", "alpha * x + beta", kFloats, kAnyRank),
+};
+
+constinit const OperationRow Prelu::rows[] = {
+    {"prelu",
+     "max(0, x) + slope * min(0, x)",
+     {operand("input", kSigned, kAnyRank), like("slope", "input").ofRank(kAnyRank),
+      output(like("output", "input").ofRank(kAnyRank))}},
+};
+
+constinit const OperationRow Softmax::rows[] = {
+    unaryRow("softmax", "exp(x) / sum(exp(x)) along an axis", kFloats, rankFrom(1)),
+};
 
 Outputs infer(Activation& op) { return {op.input.descriptor()}; }
 

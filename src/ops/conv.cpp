@@ -8,22 +8,6 @@ namespace webnn::ops {
 
 namespace {
 
-constexpr OperationRow kConv2dRows[] = {
-    {"conv2d",
-     "2-D convolution",
-     "dom-mlgraphbuilder-conv2d",
-     {operand("input", kFloats, rank(4)), like("filter", "input").ofRank(rank(4)), like("bias", "input").ofRank(rank(1)),
-      output(like("output", "input").ofRank(rank(4)))}},
-};
-
-constexpr OperationRow kConvTranspose2dRows[] = {
-    {"convTranspose2d",
-     "2-D transposed convolution",
-     "dom-mlgraphbuilder-convtranspose2d",
-     {operand("input", kFloats, rank(4)), like("filter", "input").ofRank(rank(4)), like("bias", "input").ofRank(rank(1)),
-      output(like("output", "input").ofRank(rank(4)))}},
-};
-
 // Channels of an input and its filter, read through their layouts.
 struct Channels {
   std::uint32_t input, filterInput, filterOutput;
@@ -84,8 +68,19 @@ void resolveTransposedOutput(ConvTranspose2d& op) {
 
 }  // namespace
 
-std::span<const OperationRow> Conv2d::rows() { return kConv2dRows; }
-std::span<const OperationRow> ConvTranspose2d::rows() { return kConvTranspose2dRows; }
+constinit const OperationRow Conv2d::rows[] = {
+    {"conv2d",
+     "2-D convolution",
+     {operand("input", kFloats, rank(4)), like("filter", "input").ofRank(rank(4)), like("bias", "input").ofRank(rank(1)),
+      output(like("output", "input").ofRank(rank(4)))}},
+};
+
+constinit const OperationRow ConvTranspose2d::rows[] = {
+    {"convTranspose2d",
+     "2-D transposed convolution",
+     {operand("input", kFloats, rank(4)), like("filter", "input").ofRank(rank(4)), like("bias", "input").ofRank(rank(1)),
+      output(like("output", "input").ofRank(rank(4)))}},
+};
 
 Outputs infer(Conv2d& op) {
   resolveWindow(op, op.options.padding, op.options.strides, op.options.dilations);

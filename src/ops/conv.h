@@ -9,8 +9,7 @@ struct Conv2d {
   Operand input, filter;
   Conv2dOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("filter", self.filter);
     visit.option("padding", self.options.padding);
@@ -21,15 +20,14 @@ struct Conv2d {
     visit.option("filterLayout", self.options.filterLayout);
     visit.option("bias", self.options.bias);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct ConvTranspose2d {
   Operand input, filter;
   ConvTranspose2dOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("filter", self.filter);
     visit.option("padding", self.options.padding);
@@ -42,7 +40,7 @@ struct ConvTranspose2d {
     visit.option("filterLayout", self.options.filterLayout);
     visit.option("bias", self.options.bias);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 // Returns the window axes for height and width of a Conv2d or ConvTranspose2d with resolved options.

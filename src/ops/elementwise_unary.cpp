@@ -10,50 +10,6 @@ namespace webnn::ops {
 
 namespace {
 
-constexpr OperationRow kUnaryRows[] = {
-    unaryRow("abs", "The absolute value", "dom-mlgraphbuilder-abs", kSigned, kAnyRank),
-    unaryRow("ceil", "Rounds up", "dom-mlgraphbuilder-ceil", kFloats, kAnyRank),
-    unaryRow("cos", "The cosine of radians", "dom-mlgraphbuilder-cos", kFloats, kAnyRank),
-    unaryRow("erf", "The error function", "dom-mlgraphbuilder-erf", kFloats, kAnyRank),
-    unaryRow("exp", "e to the power of x", "dom-mlgraphbuilder-exp", kFloats, kAnyRank),
-    unaryRow("floor", "Rounds down", "dom-mlgraphbuilder-floor", kFloats, kAnyRank),
-    unaryRow("identity", "The same value", "dom-mlgraphbuilder-identity", kAnyAndInt4s, kAnyRank),
-    unaryRow("log", "The natural logarithm", "dom-mlgraphbuilder-log", kFloats, kAnyRank),
-    unaryRow("neg", "-x", "dom-mlgraphbuilder-neg", kSigned, kAnyRank),
-    unaryRow("reciprocal", "1 / x", "dom-mlgraphbuilder-reciprocal", kFloats, kAnyRank),
-    unaryRow("roundEven", "Rounds to the nearest integer, halves to even", "dom-mlgraphbuilder-roundeven", kFloats, kAnyRank),
-    unaryRow("sin", "The sine of radians", "dom-mlgraphbuilder-sin", kFloats, kAnyRank),
-    unaryRow("sign", "-1, 0 or 1 by the sign", "dom-mlgraphbuilder-sign", kSigned, kAnyRank),
-    unaryRow("sqrt", "The square root", "dom-mlgraphbuilder-sqrt", kFloats, kAnyRank),
-    unaryRow("tan", "The tangent of radians", "dom-mlgraphbuilder-tan", kFloats, kAnyRank),
-};
-
-constexpr OperationRow kLogicalUnaryRows[] = {
-    {"logicalNot",
-     "1 where a is 0, else 0",
-     "dom-mlgraphbuilder-logicalnot",
-     {operand("a", kUint8, kAnyRank), output(operand("output", kUint8, kAnyRank))}},
-    {"isNaN",
-     "1 where a is NaN, else 0",
-     "dom-mlgraphbuilder-isnan",
-     {operand("a", kAny, kAnyRank), output(operand("output", kUint8, kAnyRank))}},
-    {"isInfinite",
-     "1 where a is infinite, else 0",
-     "dom-mlgraphbuilder-isinfinite",
-     {operand("a", kAny, kAnyRank), output(operand("output", kUint8, kAnyRank))}},
-};
-
-constexpr OperationRow kCastRows[] = {
-    {"cast",
-     "Converts to another data type",
-     "dom-mlgraphbuilder-cast",
-     {operand("input", kAnyAndInt4s, kAnyRank), output(operand("output", kAnyAndInt4s).ofRankOf("input"))}},
-};
-
-constexpr OperationRow kClampRows[] = {
-    unaryRow("clamp", "Limits to minValue and maxValue", "dom-mlgraphbuilder-clamp", kAny, kAnyRank),
-};
-
 // Returns a > b by value, for two floats or two integers.
 bool isGreater(const Number& a, const Number& b) {
   return std::visit(
@@ -73,10 +29,39 @@ std::string toText(const Number& number) {
 
 }  // namespace
 
-std::span<const OperationRow> Unary::rows() { return kUnaryRows; }
-std::span<const OperationRow> LogicalUnary::rows() { return kLogicalUnaryRows; }
-std::span<const OperationRow> Cast::rows() { return kCastRows; }
-std::span<const OperationRow> Clamp::rows() { return kClampRows; }
+constinit const OperationRow Unary::rows[] = {
+    unaryRow("abs", "The absolute value", kSigned, kAnyRank),
+    unaryRow("ceil", "Rounds up", kFloats, kAnyRank),
+    unaryRow("cos", "The cosine of radians", kFloats, kAnyRank),
+    unaryRow("erf", "The error function", kFloats, kAnyRank),
+    unaryRow("exp", "e to the power of x", kFloats, kAnyRank),
+    unaryRow("floor", "Rounds down", kFloats, kAnyRank),
+    unaryRow("identity", "The same value", kAnyAndInt4s, kAnyRank),
+    unaryRow("log", "The natural logarithm", kFloats, kAnyRank),
+    unaryRow("neg", "-x", kSigned, kAnyRank),
+    unaryRow("reciprocal", "1 / x", kFloats, kAnyRank),
+    unaryRow("roundEven", "Rounds to the nearest integer, halves to even", kFloats, kAnyRank),
+    unaryRow("sin", "The sine of radians", kFloats, kAnyRank),
+    unaryRow("sign", "-1, 0 or 1 by the sign", kSigned, kAnyRank),
+    unaryRow("sqrt", "The square root", kFloats, kAnyRank),
+    unaryRow("tan", "The tangent of radians", kFloats, kAnyRank),
+};
+
+constinit const OperationRow LogicalUnary::rows[] = {
+    {"logicalNot", "1 where a is 0, else 0", {operand("a", kUint8, kAnyRank), output(operand("output", kUint8, kAnyRank))}},
+    {"isNaN", "1 where a is NaN, else 0", {operand("a", kAny, kAnyRank), output(operand("output", kUint8, kAnyRank))}},
+    {"isInfinite", "1 where a is infinite, else 0", {operand("a", kAny, kAnyRank), output(operand("output", kUint8, kAnyRank))}},
+};
+
+constinit const OperationRow Cast::rows[] = {
+    {"cast",
+     "Converts to another data type",
+     {operand("input", kAnyAndInt4s, kAnyRank), output(operand("output", kAnyAndInt4s).ofRankOf("input"))}},
+};
+
+constinit const OperationRow Clamp::rows[] = {
+    unaryRow("clamp", "Limits to minValue and maxValue", kAny, kAnyRank),
+};
 
 Outputs infer(Unary& op) { return {op.input.descriptor()}; }
 

@@ -11,11 +11,8 @@ struct Unary {
   Operand input;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
-    visit.argument("input", self.input);
-  }
-  static std::span<const OperationRow> rows();
+  static void visitFields(auto& self, auto&& visit) { visit.argument("input", self.input); }
+  static const OperationRow rows[15];
 };
 
 enum class LogicalUnaryKind { logicalNot, isNaN, isInfinite };
@@ -25,11 +22,8 @@ struct LogicalUnary {
   Operand a;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
-    visit.argument("a", self.a);
-  }
-  static std::span<const OperationRow> rows();
+  static void visitFields(auto& self, auto&& visit) { visit.argument("a", self.a); }
+  static const OperationRow rows[3];
 };
 
 struct Cast {
@@ -37,25 +31,23 @@ struct Cast {
   DataType dataType{};
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("dataType", self.dataType);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct Clamp {
   Operand input;
   ClampOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("minValue", self.options.minValue);
     visit.option("maxValue", self.options.maxValue);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 Outputs infer(Unary& op);

@@ -8,46 +8,6 @@ namespace webnn::ops {
 
 namespace {
 
-constexpr OperationRow kGatherRows[] = {
-    {"gather",
-     "Slices along an axis, chosen by indices",
-     "dom-mlgraphbuilder-gather",
-     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices, kAnyRank),
-      output(like("output", "input").ofRank(rankFrom(1)))}},
-};
-
-constexpr OperationRow kGatherElementsRows[] = {
-    {"gatherElements",
-     "Elements along an axis, chosen one by one",
-     "dom-mlgraphbuilder-gatherelements",
-     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices).ofRankOf("input"),
-      output(like("output", "input"))}},
-};
-
-constexpr OperationRow kGatherNDRows[] = {
-    {"gatherND",
-     "Slices at coordinates",
-     "dom-mlgraphbuilder-gathernd",
-     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices, rankFrom(1)),
-      output(like("output", "input").ofRank(kAnyRank))}},
-};
-
-constexpr OperationRow kScatterElementsRows[] = {
-    {"scatterElements",
-     "Writes elements along an axis, one by one",
-     "dom-mlgraphbuilder-scatterelements",
-     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices).ofRankOf("input"), like("updates", "input"),
-      output(like("output", "input"))}},
-};
-
-constexpr OperationRow kScatterNDRows[] = {
-    {"scatterND",
-     "Writes slices at coordinates",
-     "dom-mlgraphbuilder-scatternd",
-     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices, rankFrom(1)),
-      like("updates", "input").ofRank(kAnyRank), output(like("output", "input").ofRank(rankFrom(1)))}},
-};
-
 // Requires `indices` to have the shape of `input` except along the axis.
 void requireIndicesAlong(Subject op, const Operand& input, const Operand& indices, std::uint32_t axis) {
   requireAxis(op, axis, input.rank());
@@ -74,11 +34,40 @@ void requireUpdatesShape(Subject op, const Operand& updates, const Shape& expect
 
 }  // namespace
 
-std::span<const OperationRow> Gather::rows() { return kGatherRows; }
-std::span<const OperationRow> GatherElements::rows() { return kGatherElementsRows; }
-std::span<const OperationRow> GatherND::rows() { return kGatherNDRows; }
-std::span<const OperationRow> ScatterElements::rows() { return kScatterElementsRows; }
-std::span<const OperationRow> ScatterND::rows() { return kScatterNDRows; }
+constinit const OperationRow Gather::rows[] = {
+    {"gather",
+     "Slices along an axis, chosen by indices",
+     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices, kAnyRank),
+      output(like("output", "input").ofRank(rankFrom(1)))}},
+};
+
+constinit const OperationRow GatherElements::rows[] = {
+    {"gatherElements",
+     "Elements along an axis, chosen one by one",
+     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices).ofRankOf("input"),
+      output(like("output", "input"))}},
+};
+
+constinit const OperationRow GatherND::rows[] = {
+    {"gatherND",
+     "Slices at coordinates",
+     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices, rankFrom(1)),
+      output(like("output", "input").ofRank(kAnyRank))}},
+};
+
+constinit const OperationRow ScatterElements::rows[] = {
+    {"scatterElements",
+     "Writes elements along an axis, one by one",
+     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices).ofRankOf("input"), like("updates", "input"),
+      output(like("output", "input"))}},
+};
+
+constinit const OperationRow ScatterND::rows[] = {
+    {"scatterND",
+     "Writes slices at coordinates",
+     {operand("input", kAnyAndInt4s, rankFrom(1)), operand("indices", kIndices, rankFrom(1)),
+      like("updates", "input").ofRank(kAnyRank), output(like("output", "input").ofRank(rankFrom(1)))}},
+};
 
 Outputs infer(Gather& op) {
   const std::uint32_t axis = op.options.axis;

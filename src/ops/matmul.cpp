@@ -8,27 +8,18 @@
 
 namespace webnn::ops {
 
-namespace {
-
-constexpr OperationRow kMatmulRows[] = {
+constinit const OperationRow Matmul::rows[] = {
     {"matmul",
      "Matrix products, broadcast over leading dimensions",
-     "dom-mlgraphbuilder-matmul",
      {operand("a", kFloats, rankFrom(2)), like("b", "a").ofRank(rankFrom(2)), output(like("output", "a").ofRank(rankFrom(2)))}},
 };
 
-constexpr OperationRow kGemmRows[] = {
+constinit const OperationRow Gemm::rows[] = {
     {"gemm",
      "alpha * a * b + beta * c",
-     "dom-mlgraphbuilder-gemm",
      {operand("a", kFloats, rank(2)), like("b", "a").ofRank(rank(2)), like("c", "a").ofRank(RankRange{0, 2}),
       output(like("output", "a").ofRank(rank(2)))}},
 };
-
-}  // namespace
-
-std::span<const OperationRow> Matmul::rows() { return kMatmulRows; }
-std::span<const OperationRow> Gemm::rows() { return kGemmRows; }
 
 Outputs infer(Matmul& op) {
   const Shape &a = op.a.shape(), &b = op.b.shape();

@@ -8,20 +8,18 @@ struct Matmul {
   Operand a, b;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("a", self.a);
     visit.argument("b", self.b);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct Gemm {
   Operand a, b;
   GemmOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("a", self.a);
     visit.argument("b", self.b);
     visit.option("c", self.options.c);
@@ -30,7 +28,7 @@ struct Gemm {
     visit.option("aTranspose", self.options.aTranspose);
     visit.option("bTranspose", self.options.bTranspose);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 Outputs infer(Matmul& op);

@@ -8,30 +8,6 @@ namespace webnn::ops {
 
 namespace {
 
-constexpr OperationRow kBatchNormalizationRows[] = {
-    {"batchNormalization",
-     "Normalizes by given means and variances",
-     "dom-mlgraphbuilder-batchnormalization",
-     {operand("input", kFloats, rankFrom(1)), like("mean", "input").ofRank(rank(1)), like("variance", "input").ofRank(rank(1)),
-      like("scale", "input").ofRank(rank(1)), like("bias", "input").ofRank(rank(1)), output(like("output", "input"))}},
-};
-
-constexpr OperationRow kInstanceNormalizationRows[] = {
-    {"instanceNormalization",
-     "Normalizes each plane of each image",
-     "dom-mlgraphbuilder-instancenormalization",
-     {operand("input", kFloats, rank(4)), like("scale", "input").ofRank(rank(1)), like("bias", "input").ofRank(rank(1)),
-      output(like("output", "input").ofRank(rank(4)))}},
-};
-
-constexpr OperationRow kLayerNormalizationRows[] = {
-    {"layerNormalization",
-     "Normalizes over axes",
-     "dom-mlgraphbuilder-layernormalization",
-     {operand("input", kFloats, kAnyRank), like("scale", "input").ofRank(kAnyRank), like("bias", "input").ofRank(kAnyRank),
-      output(like("output", "input"))}},
-};
-
 void requireShape(Subject op, std::string_view operandName, const Operand& operand, const Shape& expected) {
   const Shape& shape = operand.shape();
   if (shape == expected) return;
@@ -48,9 +24,26 @@ void resolve(Op& op, const Shape& affineShape) {
 
 }  // namespace
 
-std::span<const OperationRow> BatchNormalization::rows() { return kBatchNormalizationRows; }
-std::span<const OperationRow> InstanceNormalization::rows() { return kInstanceNormalizationRows; }
-std::span<const OperationRow> LayerNormalization::rows() { return kLayerNormalizationRows; }
+constinit const OperationRow BatchNormalization::rows[] = {
+    {"batchNormalization",
+     "Normalizes by given means and variances",
+     {operand("input", kFloats, rankFrom(1)), like("mean", "input").ofRank(rank(1)), like("variance", "input").ofRank(rank(1)),
+      like("scale", "input").ofRank(rank(1)), like("bias", "input").ofRank(rank(1)), output(like("output", "input"))}},
+};
+
+constinit const OperationRow InstanceNormalization::rows[] = {
+    {"instanceNormalization",
+     "Normalizes each plane of each image",
+     {operand("input", kFloats, rank(4)), like("scale", "input").ofRank(rank(1)), like("bias", "input").ofRank(rank(1)),
+      output(like("output", "input").ofRank(rank(4)))}},
+};
+
+constinit const OperationRow LayerNormalization::rows[] = {
+    {"layerNormalization",
+     "Normalizes over axes",
+     {operand("input", kFloats, kAnyRank), like("scale", "input").ofRank(kAnyRank), like("bias", "input").ofRank(kAnyRank),
+      output(like("output", "input"))}},
+};
 
 Outputs infer(BatchNormalization& op) {
   requireAxis(op, op.options.axis, op.input.rank());

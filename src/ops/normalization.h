@@ -8,8 +8,7 @@ struct BatchNormalization {
   Operand input, mean, variance;
   BatchNormalizationOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("mean", self.mean);
     visit.argument("variance", self.variance);
@@ -18,37 +17,35 @@ struct BatchNormalization {
     visit.option("axis", self.options.axis);
     visit.option("epsilon", self.options.epsilon);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct InstanceNormalization {
   Operand input;
   InstanceNormalizationOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("scale", self.options.scale);
     visit.option("bias", self.options.bias);
     visit.option("epsilon", self.options.epsilon);
     visit.option("layout", self.options.layout);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct LayerNormalization {
   Operand input;
   LayerNormalizationOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("scale", self.options.scale);
     visit.option("bias", self.options.bias);
     visit.option("axes", self.options.axes);
     visit.option("epsilon", self.options.epsilon);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 Outputs infer(BatchNormalization& op);

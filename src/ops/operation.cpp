@@ -31,7 +31,7 @@ std::vector<Maker> makersOf(const std::variant<Op...>*) {
   const auto append = [&](std::span<const ops::OperationRow> rows, Operation (*make)(std::size_t)) {
     for (std::size_t i = 0; i < rows.size(); ++i) makers.push_back({rows[i].name, i, make});
   };
-  (append(Op::rows(), make<Op>), ...);
+  (append(Op::rows, make<Op>), ...);
   std::ranges::sort(makers, {}, &Maker::name);
   return makers;
 }

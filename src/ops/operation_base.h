@@ -4,7 +4,7 @@
 // `visit.option(name, field)` for options except the label. Field types: Operand, std::optional<Operand>, std::vector<Operand>,
 // DataType, std::uint32_t, std::int32_t, bool, double, Number, std::optional<Number>, std::vector<std::uint32_t>, OptionalSizes,
 // OptionalSequence<float>, OptionalSequence<RecurrentNetworkActivation>, Splits and the enums of webnn/options.h.
-// `rows()` returns the operation's part of the table: one row, or one per value of its `kind`. `infer` performs the
+// `rows` is the operation's part of the table: one row, or one per value of its `kind`. `infer` performs the
 // specification's validation steps beyond the row, resolves absent options and returns the outputs; it throws webnn::Error and is
 // idempotent.
 #pragma once
@@ -26,9 +26,9 @@ using Outputs = std::vector<OperandDescriptor>;
 template <typename Op>
 const OperationRow& rowOf(const Op& op) {
   if constexpr (requires { op.kind; }) {
-    return Op::rows()[static_cast<std::size_t>(op.kind)];
+    return Op::rows[static_cast<std::size_t>(op.kind)];
   } else {
-    return Op::rows()[0];
+    return Op::rows[0];
   }
 }
 

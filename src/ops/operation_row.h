@@ -96,7 +96,6 @@ struct OperationRow {
 
   std::string_view name;     // the specification's spelling
   std::string_view summary;  // one line
-  std::string_view anchor;   // in https://www.w3.org/TR/webnn/
   std::array<OperandRule, kMaxOperands> operands{};
 
   // Returns the rules that are set, inputs first.
@@ -121,9 +120,12 @@ struct OperationRow {
 };
 
 // Makes the row of most operations: `input` of the given types, and an output of the same.
-constexpr OperationRow unaryRow(std::string_view name, std::string_view summary, std::string_view anchor, DataTypeSet types,
-                                RankRange ranks = kAnyRank) {
-  return {name, summary, anchor, {operand("input", types, ranks), output(like("output", "input"))}};
+constexpr OperationRow unaryRow(std::string_view name, std::string_view summary, DataTypeSet types, RankRange ranks = kAnyRank) {
+  return {name, summary, {operand("input", types, ranks), output(like("output", "input"))}};
+}
+// The same with an output of any shape.
+constexpr OperationRow anyShapeRow(std::string_view name, std::string_view summary, DataTypeSet types) {
+  return {name, summary, {operand("input", types), output(like("output", "input").ofRank(kAnyRank))}};
 }
 
 }  // namespace webnn::ops

@@ -8,21 +8,6 @@ namespace webnn::ops {
 
 namespace {
 
-constexpr OperationRow kPool2dRows[] = {
-    {"averagePool2d",
-     "The mean of each window",
-     "dom-mlgraphbuilder-averagepool2d",
-     {operand("input", kFloats, rank(4)), output(like("output", "input").ofRank(rank(4)))}},
-    {"l2Pool2d",
-     "The L2 norm of each window",
-     "dom-mlgraphbuilder-l2pool2d",
-     {operand("input", kFloats, rank(4)), output(like("output", "input").ofRank(rank(4)))}},
-    {"maxPool2d",
-     "The greatest value of each window",
-     "dom-mlgraphbuilder-maxpool2d",
-     {operand("input", kAny, rank(4)), output(like("output", "input").ofRank(rank(4)))}},
-};
-
 // The given sizes must be the calculated ones, both rounded down or both rounded up.
 // The specification's text has two more steps that contradict this one and the conformance suite: given outputSizes set the
 // padding to zeros, and must be less than the strides. Neither is implemented.
@@ -40,7 +25,17 @@ void requireOutputSizes(const Pool2d& op, const std::array<WindowAxis, 2>& axes)
 
 }  // namespace
 
-std::span<const OperationRow> Pool2d::rows() { return kPool2dRows; }
+constinit const OperationRow Pool2d::rows[] = {
+    {"averagePool2d",
+     "The mean of each window",
+     {operand("input", kFloats, rank(4)), output(like("output", "input").ofRank(rank(4)))}},
+    {"l2Pool2d",
+     "The L2 norm of each window",
+     {operand("input", kFloats, rank(4)), output(like("output", "input").ofRank(rank(4)))}},
+    {"maxPool2d",
+     "The greatest value of each window",
+     {operand("input", kAny, rank(4)), output(like("output", "input").ofRank(rank(4)))}},
+};
 
 Outputs infer(Pool2d& op) {
   auto& options = op.options;

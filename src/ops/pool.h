@@ -15,8 +15,7 @@ struct Pool2d {
   Operand input;
   Pool2dOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("windowDimensions", self.options.windowDimensions);
     visit.option("padding", self.options.padding);
@@ -26,7 +25,7 @@ struct Pool2d {
     visit.option("outputShapeRounding", self.options.outputShapeRounding);
     visit.option("outputSizes", self.options.outputSizes);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[3];
 };
 
 // Returns the window axes for height and width of an operation with resolved options.

@@ -8,22 +8,6 @@ namespace webnn::ops {
 
 namespace {
 
-constexpr OperationRow kDequantizeLinearRows[] = {
-    {"dequantizeLinear",
-     "(input - zeroPoint) * scale",
-     "dom-mlgraphbuilder-dequantizelinear",
-     {operand("input", kQuantized, kAnyRank), operand("scale", kFloats).ofRankOf("input"), like("zeroPoint", "input"),
-      output(like("output", "scale").ofRankOf("input"))}},
-};
-
-constexpr OperationRow kQuantizeLinearRows[] = {
-    {"quantizeLinear",
-     "roundEven(input / scale) + zeroPoint, saturated",
-     "dom-mlgraphbuilder-quantizelinear",
-     {operand("input", kFloats, kAnyRank), like("scale", "input"), operand("zeroPoint", kQuantized).ofRankOf("input"),
-      output(like("output", "zeroPoint").ofRankOf("input"))}},
-};
-
 // The rules of scale and zeroPoint. The specification checks both against the input; here they have the same shape.
 template <typename Op>
 void requireBlocks(const Op& op) {
@@ -35,8 +19,19 @@ void requireBlocks(const Op& op) {
 
 }  // namespace
 
-std::span<const OperationRow> DequantizeLinear::rows() { return kDequantizeLinearRows; }
-std::span<const OperationRow> QuantizeLinear::rows() { return kQuantizeLinearRows; }
+constinit const OperationRow DequantizeLinear::rows[] = {
+    {"dequantizeLinear",
+     "(input - zeroPoint) * scale",
+     {operand("input", kQuantized, kAnyRank), operand("scale", kFloats).ofRankOf("input"), like("zeroPoint", "input"),
+      output(like("output", "scale").ofRankOf("input"))}},
+};
+
+constinit const OperationRow QuantizeLinear::rows[] = {
+    {"quantizeLinear",
+     "roundEven(input / scale) + zeroPoint, saturated",
+     {operand("input", kFloats, kAnyRank), like("scale", "input"), operand("zeroPoint", kQuantized).ofRankOf("input"),
+      output(like("output", "zeroPoint").ofRankOf("input"))}},
+};
 
 Outputs infer(DequantizeLinear& op) {
   requireBlocks(op);

@@ -8,26 +8,24 @@ struct DequantizeLinear {
   Operand input, scale, zeroPoint;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("scale", self.scale);
     visit.argument("zeroPoint", self.zeroPoint);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct QuantizeLinear {
   Operand input, scale, zeroPoint;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("scale", self.scale);
     visit.argument("zeroPoint", self.zeroPoint);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 Outputs infer(DequantizeLinear& op);

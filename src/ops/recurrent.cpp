@@ -8,49 +8,6 @@ namespace webnn::ops {
 
 namespace {
 
-constexpr OperationRow kGruRows[] = {
-    {"gru",
-     "Gated recurrent unit over a sequence",
-     "dom-mlgraphbuilder-gru",
-     {operand("input", kFloats, rank(3)), like("weight", "input").ofRank(rank(3)),
-      like("recurrentWeight", "input").ofRank(rank(3)), like("bias", "input").ofRank(rank(2)),
-      like("recurrentBias", "input").ofRank(rank(2)), like("initialHiddenState", "input").ofRank(rank(3)),
-      output(like("output0", "input").ofRank(rank(3))), output(like("output1", "input").ofRank(rank(4)))}},
-};
-
-constexpr OperationRow kGruCellRows[] = {
-    {"gruCell",
-     "One step of a gated recurrent unit",
-     "dom-mlgraphbuilder-grucell",
-     {operand("input", kFloats, rank(2)), like("weight", "input").ofRank(rank(2)),
-      like("recurrentWeight", "input").ofRank(rank(2)), like("hiddenState", "input").ofRank(rank(2)),
-      like("bias", "input").ofRank(rank(1)), like("recurrentBias", "input").ofRank(rank(1)),
-      output(like("output", "input").ofRank(rank(2)))}},
-};
-
-constexpr OperationRow kLstmRows[] = {
-    {"lstm",
-     "Long short-term memory over a sequence",
-     "dom-mlgraphbuilder-lstm",
-     {operand("input", kFloats, rank(3)), like("weight", "input").ofRank(rank(3)),
-      like("recurrentWeight", "input").ofRank(rank(3)), like("bias", "input").ofRank(rank(2)),
-      like("recurrentBias", "input").ofRank(rank(2)), like("peepholeWeight", "input").ofRank(rank(2)),
-      like("initialHiddenState", "input").ofRank(rank(3)), like("initialCellState", "input").ofRank(rank(3)),
-      output(like("output0", "input").ofRank(rank(3))), output(like("output1", "input").ofRank(rank(3))),
-      output(like("output2", "input").ofRank(rank(4)))}},
-};
-
-constexpr OperationRow kLstmCellRows[] = {
-    {"lstmCell",
-     "One step of a long short-term memory",
-     "dom-mlgraphbuilder-lstmcell",
-     {operand("input", kFloats, rank(2)), like("weight", "input").ofRank(rank(2)),
-      like("recurrentWeight", "input").ofRank(rank(2)), like("hiddenState", "input").ofRank(rank(2)),
-      like("cellState", "input").ofRank(rank(2)), like("bias", "input").ofRank(rank(1)),
-      like("recurrentBias", "input").ofRank(rank(1)), like("peepholeWeight", "input").ofRank(rank(1)),
-      output(like("output0", "input").ofRank(rank(2))), output(like("output1", "input").ofRank(rank(2)))}},
-};
-
 constexpr std::uint32_t kGruGates = 3;
 constexpr std::uint32_t kLstmGates = 4;
 
@@ -122,10 +79,44 @@ constexpr std::initializer_list<RecurrentNetworkActivation> kLstmActivations = {
 
 }  // namespace
 
-std::span<const OperationRow> Gru::rows() { return kGruRows; }
-std::span<const OperationRow> GruCell::rows() { return kGruCellRows; }
-std::span<const OperationRow> Lstm::rows() { return kLstmRows; }
-std::span<const OperationRow> LstmCell::rows() { return kLstmCellRows; }
+constinit const OperationRow Gru::rows[] = {
+    {"gru",
+     "Gated recurrent unit over a sequence",
+     {operand("input", kFloats, rank(3)), like("weight", "input").ofRank(rank(3)),
+      like("recurrentWeight", "input").ofRank(rank(3)), like("bias", "input").ofRank(rank(2)),
+      like("recurrentBias", "input").ofRank(rank(2)), like("initialHiddenState", "input").ofRank(rank(3)),
+      output(like("output0", "input").ofRank(rank(3))), output(like("output1", "input").ofRank(rank(4)))}},
+};
+
+constinit const OperationRow GruCell::rows[] = {
+    {"gruCell",
+     "One step of a gated recurrent unit",
+     {operand("input", kFloats, rank(2)), like("weight", "input").ofRank(rank(2)),
+      like("recurrentWeight", "input").ofRank(rank(2)), like("hiddenState", "input").ofRank(rank(2)),
+      like("bias", "input").ofRank(rank(1)), like("recurrentBias", "input").ofRank(rank(1)),
+      output(like("output", "input").ofRank(rank(2)))}},
+};
+
+constinit const OperationRow Lstm::rows[] = {
+    {"lstm",
+     "Long short-term memory over a sequence",
+     {operand("input", kFloats, rank(3)), like("weight", "input").ofRank(rank(3)),
+      like("recurrentWeight", "input").ofRank(rank(3)), like("bias", "input").ofRank(rank(2)),
+      like("recurrentBias", "input").ofRank(rank(2)), like("peepholeWeight", "input").ofRank(rank(2)),
+      like("initialHiddenState", "input").ofRank(rank(3)), like("initialCellState", "input").ofRank(rank(3)),
+      output(like("output0", "input").ofRank(rank(3))), output(like("output1", "input").ofRank(rank(3))),
+      output(like("output2", "input").ofRank(rank(4)))}},
+};
+
+constinit const OperationRow LstmCell::rows[] = {
+    {"lstmCell",
+     "One step of a long short-term memory",
+     {operand("input", kFloats, rank(2)), like("weight", "input").ofRank(rank(2)),
+      like("recurrentWeight", "input").ofRank(rank(2)), like("hiddenState", "input").ofRank(rank(2)),
+      like("cellState", "input").ofRank(rank(2)), like("bias", "input").ofRank(rank(1)),
+      like("recurrentBias", "input").ofRank(rank(1)), like("peepholeWeight", "input").ofRank(rank(1)),
+      output(like("output0", "input").ofRank(rank(2))), output(like("output1", "input").ofRank(rank(2)))}},
+};
 
 Outputs infer(Gru& op) {
   resolveActivations(op, kGruActivations);

@@ -10,8 +10,7 @@ struct Gru {
   std::uint32_t hiddenSize = 0;
   GruOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("weight", self.weight);
     visit.argument("recurrentWeight", self.recurrentWeight);
@@ -26,7 +25,7 @@ struct Gru {
     visit.option("layout", self.options.layout);
     visit.option("activations", self.options.activations);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct GruCell {
@@ -34,8 +33,7 @@ struct GruCell {
   std::uint32_t hiddenSize = 0;
   GruCellOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("weight", self.weight);
     visit.argument("recurrentWeight", self.recurrentWeight);
@@ -47,7 +45,7 @@ struct GruCell {
     visit.option("layout", self.options.layout);
     visit.option("activations", self.options.activations);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct Lstm {
@@ -56,8 +54,7 @@ struct Lstm {
   std::uint32_t hiddenSize = 0;
   LstmOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("weight", self.weight);
     visit.argument("recurrentWeight", self.recurrentWeight);
@@ -73,7 +70,7 @@ struct Lstm {
     visit.option("layout", self.options.layout);
     visit.option("activations", self.options.activations);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct LstmCell {
@@ -81,8 +78,7 @@ struct LstmCell {
   std::uint32_t hiddenSize = 0;
   LstmCellOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("weight", self.weight);
     visit.argument("recurrentWeight", self.recurrentWeight);
@@ -95,7 +91,7 @@ struct LstmCell {
     visit.option("layout", self.options.layout);
     visit.option("activations", self.options.activations);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 Outputs infer(Gru& op);

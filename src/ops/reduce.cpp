@@ -10,64 +10,6 @@ namespace webnn::ops {
 
 namespace {
 
-constexpr OperationRow kReduceRows[] = {
-    {"reduceL1",
-     "The sum of absolute values",
-     "dom-mlgraphbuilder-reducel1",
-     {operand("input", kWide, kAnyRank), output(like("output", "input").ofRank(kAnyRank))}},
-    {"reduceL2",
-     "The square root of the sum of squares",
-     "dom-mlgraphbuilder-reducel2",
-     {operand("input", kFloats, kAnyRank), output(like("output", "input").ofRank(kAnyRank))}},
-    {"reduceLogSum",
-     "The logarithm of the sum",
-     "dom-mlgraphbuilder-reducelogsum",
-     {operand("input", kFloats, kAnyRank), output(like("output", "input").ofRank(kAnyRank))}},
-    {"reduceLogSumExp",
-     "The logarithm of the sum of exponentials",
-     "dom-mlgraphbuilder-reducelogsumexp",
-     {operand("input", kFloats, kAnyRank), output(like("output", "input").ofRank(kAnyRank))}},
-    {"reduceMax",
-     "The greatest value",
-     "dom-mlgraphbuilder-reducemax",
-     {operand("input", kAny, kAnyRank), output(like("output", "input").ofRank(kAnyRank))}},
-    {"reduceMean",
-     "The mean",
-     "dom-mlgraphbuilder-reducemean",
-     {operand("input", kFloats, kAnyRank), output(like("output", "input").ofRank(kAnyRank))}},
-    {"reduceMin",
-     "The smallest value",
-     "dom-mlgraphbuilder-reducemin",
-     {operand("input", kAny, kAnyRank), output(like("output", "input").ofRank(kAnyRank))}},
-    {"reduceProduct",
-     "The product",
-     "dom-mlgraphbuilder-reduceproduct",
-     {operand("input", kWide, kAnyRank), output(like("output", "input").ofRank(kAnyRank))}},
-    {"reduceSum",
-     "The sum",
-     "dom-mlgraphbuilder-reducesum",
-     {operand("input", kWide, kAnyRank), output(like("output", "input").ofRank(kAnyRank))}},
-    {"reduceSumSquare",
-     "The sum of squares",
-     "dom-mlgraphbuilder-reducesumsquare",
-     {operand("input", kWide, kAnyRank), output(like("output", "input").ofRank(kAnyRank))}},
-};
-
-constexpr OperationRow kArgMinMaxRows[] = {
-    {"argMin",
-     "The index of the smallest value along an axis",
-     "dom-mlgraphbuilder-argmin",
-     {operand("input", kAny, rankFrom(1)), output(operand("output", DataTypeSet{DataType::int32, DataType::int64}, kAnyRank))}},
-    {"argMax",
-     "The index of the greatest value along an axis",
-     "dom-mlgraphbuilder-argmax",
-     {operand("input", kAny, rankFrom(1)), output(operand("output", DataTypeSet{DataType::int32, DataType::int64}, kAnyRank))}},
-};
-
-constexpr OperationRow kCumulativeSumRows[] = {
-    unaryRow("cumulativeSum", "The running sum along an axis", "dom-mlgraphbuilder-cumulativesum", kWide, rankFrom(1)),
-};
-
 // "calculate reduction output sizes" for valid axes.
 Shape reductionOutputShape(const Shape& inputShape, const std::vector<std::uint32_t>& axes, bool keepDimensions) {
   Shape shape;
@@ -81,9 +23,31 @@ Shape reductionOutputShape(const Shape& inputShape, const std::vector<std::uint3
 
 }  // namespace
 
-std::span<const OperationRow> Reduce::rows() { return kReduceRows; }
-std::span<const OperationRow> ArgMinMax::rows() { return kArgMinMaxRows; }
-std::span<const OperationRow> CumulativeSum::rows() { return kCumulativeSumRows; }
+constinit const OperationRow Reduce::rows[] = {
+    anyShapeRow("reduceL1", "The sum of absolute values", kWide),
+    anyShapeRow("reduceL2", "The square root of the sum of squares", kFloats),
+    anyShapeRow("reduceLogSum", "The logarithm of the sum", kFloats),
+    anyShapeRow("reduceLogSumExp", "The logarithm of the sum of exponentials", kFloats),
+    anyShapeRow("reduceMax", "The greatest value", kAny),
+    anyShapeRow("reduceMean", "The mean", kFloats),
+    anyShapeRow("reduceMin", "The smallest value", kAny),
+    anyShapeRow("reduceProduct", "The product", kWide),
+    anyShapeRow("reduceSum", "The sum", kWide),
+    anyShapeRow("reduceSumSquare", "The sum of squares", kWide),
+};
+
+constinit const OperationRow ArgMinMax::rows[] = {
+    {"argMin",
+     "The index of the smallest value along an axis",
+     {operand("input", kAny, rankFrom(1)), output(operand("output", DataTypeSet{DataType::int32, DataType::int64}, kAnyRank))}},
+    {"argMax",
+     "The index of the greatest value along an axis",
+     {operand("input", kAny, rankFrom(1)), output(operand("output", DataTypeSet{DataType::int32, DataType::int64}, kAnyRank))}},
+};
+
+constinit const OperationRow CumulativeSum::rows[] = {
+    unaryRow("cumulativeSum", "The running sum along an axis", kWide, rankFrom(1)),
+};
 
 Outputs infer(Reduce& op) {
   const Shape& shape = op.input.shape();

@@ -22,13 +22,12 @@ struct Reduce {
   Operand input;
   ReduceOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("axes", self.options.axes);
     visit.option("keepDimensions", self.options.keepDimensions);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[10];
 };
 
 enum class ArgMinMaxKind { argMin, argMax };
@@ -39,14 +38,13 @@ struct ArgMinMax {
   std::uint32_t axis = 0;
   ArgMinMaxOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("axis", self.axis);
     visit.option("keepDimensions", self.options.keepDimensions);
     visit.option("outputDataType", self.options.outputDataType);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[2];
 };
 
 struct CumulativeSum {
@@ -54,14 +52,13 @@ struct CumulativeSum {
   std::uint32_t axis = 0;
   CumulativeSumOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("axis", self.axis);
     visit.option("exclusive", self.options.exclusive);
     visit.option("reversed", self.options.reversed);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 Outputs infer(Reduce& op);

@@ -11,14 +11,6 @@ namespace webnn::ops {
 
 namespace {
 
-constexpr OperationRow kResample2dRows[] = {
-    {"resample2d",
-     "Resamples two dimensions",
-     "dom-mlgraphbuilder-resample2d",
-     {operand("input", kFloats | DataTypeSet{DataType::uint8, DataType::int8}, rank(4)),
-      output(like("output", "input").ofRank(rank(4)))}},
-};
-
 // floor(size * scale) of the exact product, at most 2^63.
 std::uint64_t scaledSize(std::uint32_t size, float scale) {
   const double factor = size;
@@ -29,7 +21,12 @@ std::uint64_t scaledSize(std::uint32_t size, float scale) {
 
 }  // namespace
 
-std::span<const OperationRow> Resample2d::rows() { return kResample2dRows; }
+constinit const OperationRow Resample2d::rows[] = {
+    {"resample2d",
+     "Resamples two dimensions",
+     {operand("input", kFloats | DataTypeSet{DataType::uint8, DataType::int8}, rank(4)),
+      output(like("output", "input").ofRank(rank(4)))}},
+};
 
 Outputs infer(Resample2d& op) {
   auto& [mode, scales, sizes, axes, label] = op.options;

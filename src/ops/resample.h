@@ -8,15 +8,14 @@ struct Resample2d {
   Operand input;
   Resample2dOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("mode", self.options.mode);
     visit.option("scales", self.options.scales);
     visit.option("sizes", self.options.sizes);
     visit.option("axes", self.options.axes);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 Outputs infer(Resample2d& op);

@@ -10,59 +10,6 @@ namespace webnn::ops {
 
 namespace {
 
-constexpr OperationRow kConcatRows[] = {
-    {"concat",
-     "Joins operands along an axis",
-     "dom-mlgraphbuilder-concat",
-     {operand("inputs", kAnyAndInt4s, rankFrom(1)), output(like("output", "inputs"))}},
-};
-
-constexpr OperationRow kExpandRows[] = {
-    {"expand",
-     "Broadcasts to a shape",
-     "dom-mlgraphbuilder-expand",
-     {operand("input", kAnyAndInt4s, kAnyRank), output(like("output", "input").ofRank(kAnyRank))}},
-};
-
-constexpr OperationRow kPadRows[] = {
-    unaryRow("pad", "Adds elements before and after each dimension", "dom-mlgraphbuilder-pad", kAnyAndInt4s, kAnyRank),
-};
-
-constexpr OperationRow kReshapeRows[] = {
-    {"reshape",
-     "The same elements in another shape",
-     "dom-mlgraphbuilder-reshape",
-     {operand("input", kAnyAndInt4s, kAnyRank), output(like("output", "input").ofRank(kAnyRank))}},
-};
-
-constexpr OperationRow kReverseRows[] = {
-    unaryRow("reverse", "Reverses the order along axes", "dom-mlgraphbuilder-reverse", kAnyAndInt4s, kAnyRank),
-};
-
-constexpr OperationRow kSliceRows[] = {
-    unaryRow("slice", "A window, with strides", "dom-mlgraphbuilder-slice", kAnyAndInt4s, kAnyRank),
-};
-
-constexpr OperationRow kSplitRows[] = {
-    {"split",
-     "Parts along an axis",
-     "dom-mlgraphbuilder-split",
-     {operand("input", kAnyAndInt4s, rankFrom(1)), output(like("outputs", "input"))}},
-};
-
-constexpr OperationRow kTileRows[] = {
-    unaryRow("tile", "Repeats each dimension", "dom-mlgraphbuilder-tile", kAnyAndInt4s, kAnyRank),
-};
-
-constexpr OperationRow kTransposeRows[] = {
-    unaryRow("transpose", "Reorders the dimensions", "dom-mlgraphbuilder-transpose", kAnyAndInt4s, kAnyRank),
-};
-
-constexpr OperationRow kTriangularRows[] = {
-    unaryRow("triangular", "Keeps the upper or lower triangle of each matrix", "dom-mlgraphbuilder-triangular", kAnyAndInt4s,
-             rankFrom(2)),
-};
-
 // The most inputs of concat and outputs of split. https://www.w3.org/TR/webnn/#valid-tensor-count
 constexpr std::size_t kMaxTensorCount = 8192;
 
@@ -114,16 +61,45 @@ std::vector<std::uint32_t> partSizes(const Split& op, std::uint32_t size) {
 
 }  // namespace
 
-std::span<const OperationRow> Concat::rows() { return kConcatRows; }
-std::span<const OperationRow> Expand::rows() { return kExpandRows; }
-std::span<const OperationRow> Pad::rows() { return kPadRows; }
-std::span<const OperationRow> Reshape::rows() { return kReshapeRows; }
-std::span<const OperationRow> Reverse::rows() { return kReverseRows; }
-std::span<const OperationRow> Slice::rows() { return kSliceRows; }
-std::span<const OperationRow> Split::rows() { return kSplitRows; }
-std::span<const OperationRow> Tile::rows() { return kTileRows; }
-std::span<const OperationRow> Transpose::rows() { return kTransposeRows; }
-std::span<const OperationRow> Triangular::rows() { return kTriangularRows; }
+constinit const OperationRow Concat::rows[] = {
+    {"concat", "Joins operands along an axis", {operand("inputs", kAnyAndInt4s, rankFrom(1)), output(like("output", "inputs"))}},
+};
+
+constinit const OperationRow Expand::rows[] = {
+    anyShapeRow("expand", "Broadcasts to a shape", kAnyAndInt4s),
+};
+
+constinit const OperationRow Pad::rows[] = {
+    unaryRow("pad", "Adds elements before and after each dimension", kAnyAndInt4s, kAnyRank),
+};
+
+constinit const OperationRow Reshape::rows[] = {
+    anyShapeRow("reshape", "The same elements in another shape", kAnyAndInt4s),
+};
+
+constinit const OperationRow Reverse::rows[] = {
+    unaryRow("reverse", "Reverses the order along axes", kAnyAndInt4s, kAnyRank),
+};
+
+constinit const OperationRow Slice::rows[] = {
+    unaryRow("slice", "A window, with strides", kAnyAndInt4s, kAnyRank),
+};
+
+constinit const OperationRow Split::rows[] = {
+    {"split", "Parts along an axis", {operand("input", kAnyAndInt4s, rankFrom(1)), output(like("outputs", "input"))}},
+};
+
+constinit const OperationRow Tile::rows[] = {
+    unaryRow("tile", "Repeats each dimension", kAnyAndInt4s, kAnyRank),
+};
+
+constinit const OperationRow Transpose::rows[] = {
+    unaryRow("transpose", "Reorders the dimensions", kAnyAndInt4s, kAnyRank),
+};
+
+constinit const OperationRow Triangular::rows[] = {
+    unaryRow("triangular", "Keeps the upper or lower triangle of each matrix", kAnyAndInt4s, rankFrom(2)),
+};
 
 Outputs infer(Concat& op) {
   requireTensorCount(op, "inputs size", op.inputs.size());

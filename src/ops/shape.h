@@ -9,12 +9,11 @@ struct Concat {
   std::uint32_t axis = 0;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("inputs", self.inputs);
     visit.argument("axis", self.axis);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct Expand {
@@ -22,12 +21,11 @@ struct Expand {
   std::vector<std::uint32_t> newShape;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("newShape", self.newShape);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct Pad {
@@ -36,15 +34,14 @@ struct Pad {
   std::vector<std::uint32_t> endingPadding;
   PadOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("beginningPadding", self.beginningPadding);
     visit.argument("endingPadding", self.endingPadding);
     visit.option("mode", self.options.mode);
     visit.option("value", self.options.value);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct Reshape {
@@ -52,24 +49,22 @@ struct Reshape {
   std::vector<std::uint32_t> newShape;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("newShape", self.newShape);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct Reverse {
   Operand input;
   ReverseOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("axes", self.options.axes);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct Slice {
@@ -78,14 +73,13 @@ struct Slice {
   std::vector<std::uint32_t> sizes;
   SliceOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("starts", self.starts);
     visit.argument("sizes", self.sizes);
     visit.option("strides", self.options.strides);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct Split {
@@ -93,13 +87,12 @@ struct Split {
   Splits splits;
   SplitOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("splits", self.splits);
     visit.option("axis", self.options.axis);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct Tile {
@@ -107,37 +100,34 @@ struct Tile {
   std::vector<std::uint32_t> repetitions;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("repetitions", self.repetitions);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct Transpose {
   Operand input;
   TransposeOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("permutation", self.options.permutation);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 struct Triangular {
   Operand input;
   TriangularOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("upper", self.options.upper);
     visit.option("diagonal", self.options.diagonal);
   }
-  static std::span<const OperationRow> rows();
+  static const OperationRow rows[1];
 };
 
 Outputs infer(Concat& op);

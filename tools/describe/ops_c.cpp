@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "base/text.h"
 #include "describe/ops_python.h"
@@ -42,11 +43,6 @@ std::string capitalised(std::string_view text) {
   std::string result(text);
   result[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(result[0])));
   return result;
-}
-
-std::string lowerCase(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
 }
 
 // "WebnnConv2dOptions" of "MLConv2dOptions".
@@ -139,7 +135,7 @@ std::string signature(std::string_view prefix, const Method& method, std::string
 }
 
 void printEnum(std::string& text, std::string_view type, std::span<const std::string_view> names) {
-  text += formatText("// https://www.w3.org/TR/webnn/#enumdef-{}\n", lowerCase(std::string(type)));
+  text += formatText("// https://www.w3.org/TR/webnn/#enumdef-{}\n", lowerCase(type));
   text += formatText("typedef enum {} {{\n  {}_Undefined = 0,\n", cType(type), cType(type));
   for (std::size_t i = 0; i < names.size(); ++i) text += formatText("  {} = {},\n", enumerator(type, names[i]), i + 1);
   text += formatText("  {}_Force32 = 0x7FFFFFFF\n}} {};\n\n", cType(type), cType(type));
@@ -151,37 +147,24 @@ void printEnumList(std::string& text, std::string_view type) {
   text += formatText("#define {} WEBNN_MAKE({}, {{WEBNN_ABSENT, NULL}})\n\n", initMacro(std::string(type) + "List"), list);
 }
 
-// Remembers printed parts.
-class Once {
- public:
-  bool isNew(std::string_view text) {
-    if (std::ranges::find(seen_, text) != seen_.end()) return false;
-    seen_.emplace_back(text);
-    return true;
-  }
-
- private:
-  std::vector<std::string> seen_;
-};
-
 void printEnums(std::string& text, std::span<const Method> methods) {
-  Once once;
-  once.isNew("MLOperandDataType");
+  std::set<std::string> printed{"MLOperandDataType"};
   printEnum(text, "MLOperandDataType", enumNames<DataType>());
   for (const Method& method : methods) {
     for (const Field& field : method.fields) {
       if (field.enumType.empty()) continue;
-      if (once.isNew(field.enumType)) printEnum(text, field.enumType, field.enumNames);
-      if (field.kind == FieldKind::enumerations && once.isNew(field.enumType + "List")) printEnumList(text, field.enumType);
+      if (printed.insert(field.enumType).second) printEnum(text, field.enumType, field.enumNames);
+      if (field.kind == FieldKind::enumerations && printed.insert(field.enumType + "List").second)
+        printEnumList(text, field.enumType);
     }
   }
 }
 
 void printOptions(std::string& text, std::span<const Method> methods) {
-  Once once;
+  std::set<std::string> printed;
   text += "// ---- Options ----\n\n";
   for (const Method& method : methods) {
-    if (!once.isNew(method.optionsType)) continue;
+    if (!printed.insert(method.optionsType).second) continue;
     const std::string type = cType(method.optionsType);
     text += formatText("// https://www.w3.org/TR/webnn/#dictdef-{}\n", lowerCase(method.optionsType));
     text += formatText("typedef struct {} {{\n  WebnnChainedStruct* nextInChain;\n", type);

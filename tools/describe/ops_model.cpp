@@ -1,5 +1,8 @@
 #include "describe/ops_model.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "base/type_name.h"
 #include "ops/returns_list.h"
 #include "webnn/enums.h"
@@ -94,7 +97,15 @@ std::vector<Method> describeAll() {
   return methods;
 }
 
-std::string specificationUrl(const Method& method) { return "https://www.w3.org/TR/webnn/#" + std::string(method.row->anchor); }
+std::string lowerCase(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(text, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+std::string specificationUrl(const Method& method) {
+  return "https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-" + lowerCase(method.row->name);
+}
 
 std::vector<std::string_view> dataTypeNames(ops::DataTypeSet types) {
   std::vector<std::string_view> names;

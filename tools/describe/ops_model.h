@@ -55,6 +55,8 @@ std::vector<Method> describeAll();
 // The address of the method in the specification.
 std::string specificationUrl(const Method& method);
 
+std::string lowerCase(std::string_view text);
+
 // The names in the set, in the order of DataType.
 std::vector<std::string_view> dataTypeNames(ops::DataTypeSet types);
 

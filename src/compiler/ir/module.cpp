@@ -82,41 +82,10 @@ void mapOperands(EngineOperation& operation, OperandMap map) {
 
 std::string_view name(const EngineOperation& operation) {
   return visitOperation(operation, []<typename Op>(const Op& op) -> std::string_view {
-    if constexpr (requires { Op::rows(); }) {
+    if constexpr (requires { Op::rows; }) {
       return ops::rowOf(op).name;
-    } else if constexpr (std::is_same_v<Op, FusedElementwise>) {
-      return "fusedElementwise";
-    } else if constexpr (std::is_same_v<Op, BatchGemm>) {
-      return "batchGemm";
-    } else if constexpr (std::is_same_v<Op, Convolution>) {
-      return "convolution";
-    } else if constexpr (std::is_same_v<Op, ConvolutionBlock>) {
-      return "convolutionBlock";
-    } else if constexpr (std::is_same_v<Op, Attention>) {
-      return "attention";
-    } else if constexpr (std::is_same_v<Op, RowNormalization>) {
-      return "rowNormalization";
-    } else if constexpr (std::is_same_v<Op, WrittenNormalization>) {
-      return "writtenNormalization";
-    } else if constexpr (std::is_same_v<Op, QuantizedGemm>) {
-      return "quantizedGemm";
-    } else if constexpr (std::is_same_v<Op, QuantizedBatchGemm>) {
-      return "quantizedBatchGemm";
-    } else if constexpr (std::is_same_v<Op, QuantizedSoftmax>) {
-      return "quantizedSoftmax";
-    } else if constexpr (std::is_same_v<Op, QuantizedConvolution>) {
-      return "quantizedConvolution";
-    } else if constexpr (std::is_same_v<Op, QuantizedPool>) {
-      return "quantizedPool";
-    } else if constexpr (std::is_same_v<Op, QuantizedResample>) {
-      return "quantizedResample";
-    } else if constexpr (std::is_same_v<Op, TableLookup>) {
-      return "tableLookup";
-    } else if constexpr (std::is_same_v<Op, Repack>) {
-      return "repack";
     } else {
-      static_assert(std::is_same_v<Op, Copy>);
-      return "copy";
+      return Op::kName;
     }
   });
 }

@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -25,12 +26,12 @@ struct Epilogue {
 // float16, uint8 or int8. The store rounds a float16 result, so the program needs no toHalf at the end; a program with a byte
 // result ends in a truth value (uint8) or in a quantization.
 struct FusedElementwise {
+  static constexpr std::string_view kName = "fusedElementwise";
   std::vector<Operand> inputs;
   ElementProgram program;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("inputs", self.inputs);
     visit.option("program", self.program);
   }
@@ -39,6 +40,7 @@ struct FusedElementwise {
 // Batch matmul: alpha * op(a) * op(b) + bias, then the epilogue; a and b are batches of matrices, broadcast as matmul
 // does. An operand is stored with the dimension j of the logical matrix batch at permutation[j] (empty: in order).
 struct BatchGemm {
+  static constexpr std::string_view kName = "batchGemm";
   Operand a, b;
   std::optional<Operand> bias;  // float, one element per column of the result
   double alpha = 1;             // a sum times alpha is rounded once
@@ -47,8 +49,7 @@ struct BatchGemm {
   Epilogue epilogue;                             // in the shape of the output
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("a", self.a);
     visit.argument("b", self.b);
     visit.option("bias", self.bias);
@@ -63,12 +64,12 @@ struct BatchGemm {
 
 // conv2d with inputLayout nhwc, then the epilogue; conv.options.bias is the bias.
 struct Convolution {
+  static constexpr std::string_view kName = "convolution";
   ops::Conv2d conv;
   Epilogue epilogue;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     ops::Conv2d::visitFields(self.conv, visit);
     visit.option("epilogue", self.epilogue.program);
     visit.option("operands", self.epilogue.operands);
@@ -79,6 +80,7 @@ struct Convolution {
 // pooling, then a convolution of 1x1. The first or the last may be missing. Channels come last; filters and biases are constants.
 // Only the shapes of the three operations' inputs matter.
 struct ConvolutionBlock {
+  static constexpr std::string_view kName = "convolutionBlock";
   Operand input;
   Boxed<Convolution> expand, depthwise;
   Boxed<ops::Pool2d> pool;  // alternative to `depthwise`
@@ -86,8 +88,7 @@ struct ConvolutionBlock {
   Boxed<Convolution> project;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     if (self.expand) visitPart(*self.expand, "expand.", visit);
     if (self.depthwise) visitPart(*self.depthwise, "depthwise.", visit);
@@ -121,6 +122,7 @@ struct ConvolutionBlock {
 // and their batches and heads broadcast. Each head of k and v counts for `repeats` consecutive ones (grouped queries). The mask
 // is broadcast to [batch, heads, rows, columns]. The output is [batch, heads, rows, dv], transposed by outputPermutation.
 struct Attention {
+  static constexpr std::string_view kName = "attention";
   Operand q, k, v;
   std::optional<Operand> mask;
   float before = 1, scale = 1;
@@ -128,8 +130,7 @@ struct Attention {
   std::vector<std::uint32_t> qPermutation, kPermutation, vPermutation, outputPermutation;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("q", self.q);
     visit.argument("k", self.k);
     visit.argument("v", self.v);
@@ -148,14 +149,14 @@ struct Attention {
 // written" means that every intermediate value is a float32, so squares may become infinite or vanish; RMS normalization always
 // works so.
 struct RowNormalization {
+  static constexpr std::string_view kName = "rowNormalization";
   Operand input;
   std::optional<Operand> residual, scale, bias;  // scale and bias have the size of the last dimension
   bool rms = false, asWritten = false;
   float epsilon = 0;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("residual", self.residual);
     visit.option("scale", self.scale);
@@ -169,6 +170,7 @@ struct RowNormalization {
 // The same normalization over any axes and without a residual: scale and bias have the dimensions of `axes`, or one element per
 // channel if the axes are an image's height and width. float32, as written.
 struct WrittenNormalization {
+  static constexpr std::string_view kName = "writtenNormalization";
   Operand input;
   std::optional<Operand> scale, bias;
   std::vector<std::uint32_t> axes;  // ascending
@@ -178,8 +180,7 @@ struct WrittenNormalization {
 
   std::uint32_t channel() const { return axes[0] == 2 ? 1 : 3; }
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("scale", self.scale);
     visit.option("bias", self.bias);
@@ -209,6 +210,7 @@ void visitQuantization(Part& part, std::string_view prefix, Visitor& visit) {
 // With aScale: 8-bit `a` and b with exact 32-bit sums; bScale has one element or one per column. A float32 `a` is first quantized
 // as aType. Without aScale: float32 `a` and a 4-bit b with any block-wise scale.
 struct QuantizedGemm {
+  static constexpr std::string_view kName = "quantizedGemm";
   Operand a, b, bScale, bZeroPoint;
   bool bTranspose = false;
   std::optional<float> aScale;
@@ -222,8 +224,7 @@ struct QuantizedGemm {
   DataType outputType = DataType::uint8;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("a", self.a);
     visit.argument("b", self.b);
     visit.argument("bScale", self.bScale);
@@ -244,6 +245,7 @@ struct QuantizedGemm {
 // neither is a constant, and sums of products are exact. The last dimension of `a` and of b, as stored, belongs to their
 // matrices; the last dimension of the output holds the columns.
 struct QuantizedBatchGemm {
+  static constexpr std::string_view kName = "quantizedBatchGemm";
   Operand a, b;
   Quantization aQuantization, bQuantization;
   float alpha = 1;
@@ -251,8 +253,7 @@ struct QuantizedBatchGemm {
   std::vector<std::uint32_t> aPermutation, bPermutation, outputPermutation;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("a", self.a);
     visit.argument("b", self.b);
     visitQuantization(self.aQuantization, "a", visit);
@@ -267,13 +268,13 @@ struct QuantizedBatchGemm {
 
 // softmax of each row of the last dimension. The rows are float32 or dequantized bytes; the result is quantized.
 struct QuantizedSoftmax {
+  static constexpr std::string_view kName = "quantizedSoftmax";
   Operand input;
   std::optional<Quantization> from;  // absent: float32
   Quantization to;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     if (self.from) visitQuantization(*self.from, "input", visit);
     visitQuantization(self.to, "result", visit);
@@ -298,6 +299,7 @@ void visitRequantization(Part& part, std::string_view prefix, Visitor& visit) {
 // `result`. An addend has the shape of the output: `result` is dequantized, added to the dequantized addend, and the sum is
 // requantized to `sum`.
 struct QuantizedConvolution {
+  static constexpr std::string_view kName = "quantizedConvolution";
   ops::Conv2d conv;  // byte input and constant byte filter; the constant bias is float32
   Quantization input;
   Operand filterScale, filterZeroPoint;  // constants of one element, or of one per output channel
@@ -310,8 +312,7 @@ struct QuantizedConvolution {
   // Returns the requantization of the output.
   const Requantization& last() const { return addend ? sum : result; }
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     ops::Conv2d::visitFields(self.conv, visit);
     visitQuantization(self.input, "input", visit);
     visit.argument("filterScale", self.filterScale);
@@ -326,13 +327,13 @@ struct QuantizedConvolution {
 
 // averagePool2d of dequantize(input), with exact 32-bit sums, then `result`.
 struct QuantizedPool {
+  static constexpr std::string_view kName = "quantizedPool";
   ops::Pool2d pool;  // with a byte input
   Quantization input;
   Requantization result;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     ops::Pool2d::visitFields(self.pool, visit);
     visitQuantization(self.input, "input", visit);
     visitRequantization(self.result, "result", visit);
@@ -341,13 +342,13 @@ struct QuantizedPool {
 
 // Linear resample2d of dequantize(input), then `result`.
 struct QuantizedResample {
+  static constexpr std::string_view kName = "quantizedResample";
   ops::Resample2d resample;  // with a byte input
   Quantization input;
   std::optional<Quantization> result;  // absent: float32
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     ops::Resample2d::visitFields(self.resample, visit);
     visitQuantization(self.input, "input", visit);
     if (self.result) visitQuantization(*self.result, "result", visit);
@@ -356,12 +357,12 @@ struct QuantizedResample {
 
 // result = table[input], element by element; an int8 code indexes by its eight bits.
 struct TableLookup {
+  static constexpr std::string_view kName = "tableLookup";
   Operand input;  // bytes
   Operand table;  // a constant of 256 bytes
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("table", self.table);
   }
@@ -369,24 +370,20 @@ struct TableLookup {
 
 // Converts int4 to int8 or uint4 to uint8, one byte per element, and back.
 struct Repack {
+  static constexpr std::string_view kName = "repack";
   Operand input;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
-    visit.argument("input", self.input);
-  }
+  static void visitFields(auto& self, auto&& visit) { visit.argument("input", self.input); }
 };
 
 // A copy of the same bytes.
 struct Copy {
+  static constexpr std::string_view kName = "copy";
   Operand input;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
-    visit.argument("input", self.input);
-  }
+  static void visitFields(auto& self, auto&& visit) { visit.argument("input", self.input); }
 };
 
 using EngineVariant = std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention,
