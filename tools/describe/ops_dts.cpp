@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "describe/ops_printers.h"
@@ -191,23 +191,10 @@ std::string enumText(std::string_view type, std::span<const std::string_view> na
   return formatText("type {} = {};\n", type, text);
 }
 
-// Prints parts that several methods share once.
-class Once {
- public:
-  bool operator()(std::string_view name) {
-    if (std::ranges::find(seen_, name) != seen_.end()) return false;
-    seen_.emplace_back(name);
-    return true;
-  }
-
- private:
-  std::vector<std::string> seen_;
-};
-
 void printEnums(std::string& text, std::span<const Method> methods) {
-  Once once;
+  std::set<std::string> printed;
   const auto print = [&](std::string_view type, std::span<const std::string_view> names) {
-    if (once(type)) text += enumText(type, names);
+    if (printed.insert(std::string(type)).second) text += enumText(type, names);
   };
   static constexpr std::string_view kPowerPreferences[] = {"default", "high-performance", "low-power"};
   print("MLPowerPreference", kPowerPreferences);
@@ -222,10 +209,9 @@ void printEnums(std::string& text, std::span<const Method> methods) {
 }
 
 void printDictionaries(std::string& text, std::span<const Method> methods) {
-  Once once;
-  once("MLOperatorOptions");
+  std::set<std::string> printed{"MLOperatorOptions"};
   for (const Method& method : methods) {
-    if (!once(method.optionsType)) continue;
+    if (!printed.insert(method.optionsType).second) continue;
     text += formatText("\ninterface {} extends MLOperatorOptions {{\n", method.optionsType);
     for (const Field& field : method.fields) {
       if (!field.argument) text += formatText("  {}?: {};\n", field.name, typeText(field));
