@@ -11,9 +11,13 @@ namespace webnn::formats {
 
 namespace {
 
+Value valueOf(const Splits& splits);
+
 template <typename T>
 Value valueOf(const T& field) {
-  if constexpr (std::is_same_v<T, DataType>) {
+  if constexpr (std::is_base_of_v<Splits, T>) {
+    return valueOf(static_cast<const Splits&>(field));
+  } else if constexpr (std::is_same_v<T, DataType>) {
     return Enumerator{"DataType", webnn::name(field)};
   } else if constexpr (std::is_enum_v<T>) {
     return Enumerator{typeName<T>(), webnn::name(field)};
