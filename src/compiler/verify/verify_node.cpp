@@ -1,7 +1,6 @@
 // The rules of operations: the specification's from the operation table, and the engine's own as stated in operations.h.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/text.h"
 #include "compiler/verify/verify.h"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 #include "base/checked.h"

@@ -8,7 +8,6 @@
 #include <array>
 #include <bit>
 #include <type_traits>
-#include <utility>
 
 #include "backends/cpu/simd/lanes/bounds-inl.h"
 #include "backends/cpu/simd/lanes/unrolled-inl.h"
