@@ -12,10 +12,7 @@ struct Activation {
   Operand input;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
-    visit.argument("input", self.input);
-  }
+  static void visitFields(auto& self, auto&& visit) { visit.argument("input", self.input); }
   static std::span<const OperationRow> rows();
 };
 
@@ -23,8 +20,7 @@ struct Elu {
   Operand input;
   EluOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("alpha", self.options.alpha);
   }
@@ -35,8 +31,7 @@ struct LeakyRelu {
   Operand input;
   LeakyReluOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("alpha", self.options.alpha);
   }
@@ -47,8 +42,7 @@ struct HardSigmoid {
   Operand input;
   HardSigmoidOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("alpha", self.options.alpha);
     visit.option("beta", self.options.beta);
@@ -60,8 +54,7 @@ struct Linear {
   Operand input;
   LinearOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("alpha", self.options.alpha);
     visit.option("beta", self.options.beta);
@@ -73,8 +66,7 @@ struct Prelu {
   Operand input, slope;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("slope", self.slope);
   }
@@ -86,8 +78,7 @@ struct Softmax {
   std::uint32_t axis = 0;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("axis", self.axis);
   }

@@ -9,8 +9,7 @@ struct Conv2d {
   Operand input, filter;
   Conv2dOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("filter", self.filter);
     visit.option("padding", self.options.padding);
@@ -28,8 +27,7 @@ struct ConvTranspose2d {
   Operand input, filter;
   ConvTranspose2dOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("filter", self.filter);
     visit.option("padding", self.options.padding);
@@ -46,8 +44,7 @@ struct ConvTranspose2d {
 };
 
 // Returns the window axes for height and width of a Conv2d or ConvTranspose2d with resolved options.
-template <typename Op>
-std::array<WindowAxis, 2> convolutionAxes(const Op& op) {
+std::array<WindowAxis, 2> convolutionAxes(const auto& op) {
   const ImageAxes input = axesOf(op.options.inputLayout);
   const FilterAxes filter = axesOf(op.options.filterLayout);
   const Shape &inputShape = op.input.shape(), &filterShape = op.filter.shape();

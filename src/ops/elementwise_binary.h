@@ -28,8 +28,7 @@ struct Binary {
   Operand a, b;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("a", self.a);
     visit.argument("b", self.b);
   }
@@ -40,8 +39,7 @@ struct Where {
   Operand condition, trueValue, falseValue;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("condition", self.condition);
     visit.argument("trueValue", self.trueValue);
     visit.argument("falseValue", self.falseValue);

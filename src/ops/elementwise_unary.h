@@ -11,10 +11,7 @@ struct Unary {
   Operand input;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
-    visit.argument("input", self.input);
-  }
+  static void visitFields(auto& self, auto&& visit) { visit.argument("input", self.input); }
   static std::span<const OperationRow> rows();
 };
 
@@ -25,10 +22,7 @@ struct LogicalUnary {
   Operand a;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
-    visit.argument("a", self.a);
-  }
+  static void visitFields(auto& self, auto&& visit) { visit.argument("a", self.a); }
   static std::span<const OperationRow> rows();
 };
 
@@ -37,8 +31,7 @@ struct Cast {
   DataType dataType{};
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("dataType", self.dataType);
   }
@@ -49,8 +42,7 @@ struct Clamp {
   Operand input;
   ClampOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("minValue", self.options.minValue);
     visit.option("maxValue", self.options.maxValue);

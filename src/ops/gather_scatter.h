@@ -8,8 +8,7 @@ struct Gather {
   Operand input, indices;
   GatherOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("indices", self.indices);
     visit.option("axis", self.options.axis);
@@ -21,8 +20,7 @@ struct GatherElements {
   Operand input, indices;
   GatherOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("indices", self.indices);
     visit.option("axis", self.options.axis);
@@ -34,8 +32,7 @@ struct GatherND {
   Operand input, indices;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("indices", self.indices);
   }
@@ -46,8 +43,7 @@ struct ScatterElements {
   Operand input, indices, updates;
   ScatterOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("indices", self.indices);
     visit.argument("updates", self.updates);
@@ -60,8 +56,7 @@ struct ScatterND {
   Operand input, indices, updates;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("indices", self.indices);
     visit.argument("updates", self.updates);

@@ -8,8 +8,7 @@ struct Matmul {
   Operand a, b;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("a", self.a);
     visit.argument("b", self.b);
   }
@@ -20,8 +19,7 @@ struct Gemm {
   Operand a, b;
   GemmOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("a", self.a);
     visit.argument("b", self.b);
     visit.option("c", self.options.c);

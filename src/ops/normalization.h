@@ -8,8 +8,7 @@ struct BatchNormalization {
   Operand input, mean, variance;
   BatchNormalizationOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("mean", self.mean);
     visit.argument("variance", self.variance);
@@ -25,8 +24,7 @@ struct InstanceNormalization {
   Operand input;
   InstanceNormalizationOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("scale", self.options.scale);
     visit.option("bias", self.options.bias);
@@ -40,8 +38,7 @@ struct LayerNormalization {
   Operand input;
   LayerNormalizationOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("scale", self.options.scale);
     visit.option("bias", self.options.bias);

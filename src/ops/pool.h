@@ -15,8 +15,7 @@ struct Pool2d {
   Operand input;
   Pool2dOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("windowDimensions", self.options.windowDimensions);
     visit.option("padding", self.options.padding);

@@ -8,8 +8,7 @@ struct DequantizeLinear {
   Operand input, scale, zeroPoint;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("scale", self.scale);
     visit.argument("zeroPoint", self.zeroPoint);
@@ -21,8 +20,7 @@ struct QuantizeLinear {
   Operand input, scale, zeroPoint;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("scale", self.scale);
     visit.argument("zeroPoint", self.zeroPoint);

@@ -10,8 +10,7 @@ struct Gru {
   std::uint32_t hiddenSize = 0;
   GruOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("weight", self.weight);
     visit.argument("recurrentWeight", self.recurrentWeight);
@@ -34,8 +33,7 @@ struct GruCell {
   std::uint32_t hiddenSize = 0;
   GruCellOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("weight", self.weight);
     visit.argument("recurrentWeight", self.recurrentWeight);
@@ -56,8 +54,7 @@ struct Lstm {
   std::uint32_t hiddenSize = 0;
   LstmOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("weight", self.weight);
     visit.argument("recurrentWeight", self.recurrentWeight);
@@ -81,8 +78,7 @@ struct LstmCell {
   std::uint32_t hiddenSize = 0;
   LstmCellOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("weight", self.weight);
     visit.argument("recurrentWeight", self.recurrentWeight);

@@ -22,8 +22,7 @@ struct Reduce {
   Operand input;
   ReduceOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("axes", self.options.axes);
     visit.option("keepDimensions", self.options.keepDimensions);
@@ -39,8 +38,7 @@ struct ArgMinMax {
   std::uint32_t axis = 0;
   ArgMinMaxOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("axis", self.axis);
     visit.option("keepDimensions", self.options.keepDimensions);
@@ -54,8 +52,7 @@ struct CumulativeSum {
   std::uint32_t axis = 0;
   CumulativeSumOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("axis", self.axis);
     visit.option("exclusive", self.options.exclusive);

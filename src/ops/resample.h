@@ -8,8 +8,7 @@ struct Resample2d {
   Operand input;
   Resample2dOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("mode", self.options.mode);
     visit.option("scales", self.options.scales);

@@ -10,8 +10,7 @@ struct Concat {
   std::uint32_t axis = 0;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("inputs", self.inputs);
     visit.argument("axis", self.axis);
   }
@@ -23,8 +22,7 @@ struct Expand {
   std::vector<std::uint32_t> newShape;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("newShape", self.newShape);
   }
@@ -37,8 +35,7 @@ struct Pad {
   std::vector<std::uint32_t> endingPadding;
   PadOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("beginningPadding", self.beginningPadding);
     visit.argument("endingPadding", self.endingPadding);
@@ -53,8 +50,7 @@ struct Reshape {
   std::vector<std::uint32_t> newShape;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("newShape", self.newShape);
   }
@@ -65,8 +61,7 @@ struct Reverse {
   Operand input;
   ReverseOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("axes", self.options.axes);
   }
@@ -79,8 +74,7 @@ struct Slice {
   std::vector<std::uint32_t> sizes;
   SliceOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("starts", self.starts);
     visit.argument("sizes", self.sizes);
@@ -94,8 +88,7 @@ struct Split {
   CopyableVariant<std::uint32_t, std::vector<std::uint32_t>> splits;  // Splits
   SplitOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("splits", self.splits);
     visit.option("axis", self.options.axis);
@@ -108,8 +101,7 @@ struct Tile {
   std::vector<std::uint32_t> repetitions;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("repetitions", self.repetitions);
   }
@@ -120,8 +112,7 @@ struct Transpose {
   Operand input;
   TransposeOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("permutation", self.options.permutation);
   }
@@ -132,8 +123,7 @@ struct Triangular {
   Operand input;
   TriangularOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("upper", self.options.upper);
     visit.option("diagonal", self.options.diagonal);

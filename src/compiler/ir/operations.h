@@ -29,8 +29,7 @@ struct FusedElementwise {
   ElementProgram program;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("inputs", self.inputs);
     visit.option("program", self.program);
   }
@@ -47,8 +46,7 @@ struct BatchGemm {
   Epilogue epilogue;                             // in the shape of the output
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("a", self.a);
     visit.argument("b", self.b);
     visit.option("bias", self.bias);
@@ -67,8 +65,7 @@ struct Convolution {
   Epilogue epilogue;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     ops::Conv2d::visitFields(self.conv, visit);
     visit.option("epilogue", self.epilogue.program);
     visit.option("operands", self.epilogue.operands);
@@ -86,8 +83,7 @@ struct ConvolutionBlock {
   Boxed<Convolution> project;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     if (self.expand) visitPart(*self.expand, "expand.", visit);
     if (self.depthwise) visitPart(*self.depthwise, "depthwise.", visit);
@@ -101,14 +97,10 @@ struct ConvolutionBlock {
   struct PartVisitor {
     std::string_view prefix;
     Visitor& visit;
-    template <typename Field>
-    void argument(std::string_view name, Field& field) {
+    void argument(std::string_view name, auto& field) {
       if (name != "input") visit.argument(std::string(prefix).append(name), field);
     }
-    template <typename Field>
-    void option(std::string_view name, Field& field) {
-      visit.option(std::string(prefix).append(name), field);
-    }
+    void option(std::string_view name, auto& field) { visit.option(std::string(prefix).append(name), field); }
   };
   template <typename Part, typename Visitor>
   static void visitPart(Part& part, std::string_view prefix, Visitor& visit) {
@@ -128,8 +120,7 @@ struct Attention {
   std::vector<std::uint32_t> qPermutation, kPermutation, vPermutation, outputPermutation;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("q", self.q);
     visit.argument("k", self.k);
     visit.argument("v", self.v);
@@ -154,8 +145,7 @@ struct RowNormalization {
   float epsilon = 0;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("residual", self.residual);
     visit.option("scale", self.scale);
@@ -178,8 +168,7 @@ struct WrittenNormalization {
 
   std::uint32_t channel() const { return axes[0] == 2 ? 1 : 3; }
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.option("scale", self.scale);
     visit.option("bias", self.bias);
@@ -197,8 +186,7 @@ struct Quantization {
   bool operator==(const Quantization&) const = default;
 };
 
-template <typename Part, typename Visitor>
-void visitQuantization(Part& part, std::string_view prefix, Visitor& visit) {
+void visitQuantization(auto& part, std::string_view prefix, auto& visit) {
   visit.option(std::string(prefix) + "Scale", part.scale);
   visit.option(std::string(prefix) + "ZeroPoint", part.zeroPoint);
   visit.option(std::string(prefix) + "Type", part.type);
@@ -222,8 +210,7 @@ struct QuantizedGemm {
   DataType outputType = DataType::uint8;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("a", self.a);
     visit.argument("b", self.b);
     visit.argument("bScale", self.bScale);
@@ -251,8 +238,7 @@ struct QuantizedBatchGemm {
   std::vector<std::uint32_t> aPermutation, bPermutation, outputPermutation;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("a", self.a);
     visit.argument("b", self.b);
     visitQuantization(self.aQuantization, "a", visit);
@@ -272,8 +258,7 @@ struct QuantizedSoftmax {
   Quantization to;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     if (self.from) visitQuantization(*self.from, "input", visit);
     visitQuantization(self.to, "result", visit);
@@ -287,8 +272,7 @@ struct Requantization {
 };
 
 // Visits their fields, with a prefix before the names.
-template <typename Part, typename Visitor>
-void visitRequantization(Part& part, std::string_view prefix, Visitor& visit) {
+void visitRequantization(auto& part, std::string_view prefix, auto& visit) {
   visit.option(std::string(prefix) + "Minimum", part.minimum);
   visit.option(std::string(prefix) + "Maximum", part.maximum);
   if (part.to) visitQuantization(*part.to, prefix, visit);
@@ -310,8 +294,7 @@ struct QuantizedConvolution {
   // Returns the requantization of the output.
   const Requantization& last() const { return addend ? sum : result; }
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     ops::Conv2d::visitFields(self.conv, visit);
     visitQuantization(self.input, "input", visit);
     visit.argument("filterScale", self.filterScale);
@@ -331,8 +314,7 @@ struct QuantizedPool {
   Requantization result;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     ops::Pool2d::visitFields(self.pool, visit);
     visitQuantization(self.input, "input", visit);
     visitRequantization(self.result, "result", visit);
@@ -346,8 +328,7 @@ struct QuantizedResample {
   std::optional<Quantization> result;  // absent: float32
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     ops::Resample2d::visitFields(self.resample, visit);
     visitQuantization(self.input, "input", visit);
     if (self.result) visitQuantization(*self.result, "result", visit);
@@ -360,8 +341,7 @@ struct TableLookup {
   Operand table;  // a constant of 256 bytes
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
+  static void visitFields(auto& self, auto&& visit) {
     visit.argument("input", self.input);
     visit.argument("table", self.table);
   }
@@ -372,10 +352,7 @@ struct Repack {
   Operand input;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
-    visit.argument("input", self.input);
-  }
+  static void visitFields(auto& self, auto&& visit) { visit.argument("input", self.input); }
 };
 
 // A copy of the same bytes.
@@ -383,10 +360,7 @@ struct Copy {
   Operand input;
   OperatorOptions options;
 
-  template <typename Self, typename Visitor>
-  static void visitFields(Self& self, Visitor&& visit) {
-    visit.argument("input", self.input);
-  }
+  static void visitFields(auto& self, auto&& visit) { visit.argument("input", self.input); }
 };
 
 using EngineVariant = std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention,

@@ -54,12 +54,8 @@ struct CallMaker {
   Call& call;
   const std::vector<bool>& isNeeded;
   std::size_t next = 0;
-  template <typename T>
-  void argument(std::string_view, const T& field) {
-    call.arguments.push_back(valueOf(field));
-  }
-  template <typename T>
-  void option(std::string_view name, const T& field) {
+  void argument(std::string_view, const auto& field) { call.arguments.push_back(valueOf(field)); }
+  void option(std::string_view name, const auto& field) {
     if (isNeeded[next++]) call.options.emplace_back(name, valueOf(field));
   }
 };
