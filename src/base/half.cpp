@@ -1,5 +1,4 @@
 // Rounds a double to binary16 once; going through float32 could round twice.
-#include <bit>
 #include <cmath>
 #include <limits>
 

@@ -27,8 +27,7 @@ class Progress {
 };
 
 // Calls visit(begin, end) for parts of [0, count), and checks the budget between them.
-template <typename Visit>
-void inParts(std::size_t count, Visit visit) {
+void inParts(std::size_t count, auto visit) {
   constexpr std::size_t kPart = 1 << 16;
   Progress progress;
   for (std::size_t begin = 0; begin < count; begin += kPart) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "base/checked.h"
 #include "base/enum_table.h"

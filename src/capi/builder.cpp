@@ -31,8 +31,7 @@ struct BuildEvent final : Event {
 };
 
 // Adds the operand that `make(builder)` returns.
-template <typename Make>
-WebnnStatus addOperand(WebnnGraphBuilder builder, const char* method, WebnnOperand* operand, WebnnError* error, Make&& make) {
+WebnnStatus addOperand(WebnnGraphBuilder builder, const char* method, WebnnOperand* operand, WebnnError* error, auto&& make) {
   return guarded(error, [&] {
     WebnnOperand& place = requireResult(operand, method);
     WebnnGraphBuilderImpl& target = requireObject(builder, std::string(method) + ": ");

@@ -28,12 +28,10 @@ struct Object {
   std::atomic<std::uint32_t> references{1};
 };
 
-template <typename Impl>
-void addReference(Impl* object) {
+void addReference(auto* object) {
   if (object) object->references.fetch_add(1, std::memory_order_relaxed);
 }
-template <typename Impl>
-void releaseReference(Impl* object) {
+void releaseReference(auto* object) {
   if (object && object->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete object;
 }
 

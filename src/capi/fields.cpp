@@ -101,16 +101,14 @@ class Reader {
   Reader(std::string messagePrefix, std::initializer_list<FieldValue> values)
       : prefix_(std::move(messagePrefix)), next_(values.begin()), end_(values.end()) {}
 
-  template <typename Field>
-  void argument(std::string_view name, Field& field) {
+  void argument(std::string_view name, auto& field) {
     const std::string what = prefix_ + std::string(name);
     const FieldValue& value = take();
     if (isAbsent(value))
       fail(ErrorKind::typeError, "{} is {}.", what, std::holds_alternative<WebnnOperand>(value) ? "NULL" : "not set");
     read(field, value, what);
   }
-  template <typename Field>
-  void option(std::string_view name, Field& field) {
+  void option(std::string_view name, auto& field) {
     if (const FieldValue& value = take(); !isAbsent(value)) read(field, value, prefix_ + std::string(name));
   }
 

@@ -57,4 +57,11 @@ WebnnStatus append(WebnnGraphBuilder builder, std::string_view method, const Opt
   return append(builder, OperationCall{method, options.nextInChain, options.label, values}, result, error);
 }
 
+// For methods whose only option is the label.
+template <typename Result>
+WebnnStatus append(WebnnGraphBuilder builder, std::string_view method, const WebnnOperatorOptions* options,
+                   std::initializer_list<FieldValue> values, Result* result, WebnnError* error) noexcept {
+  return append(builder, method, options ? *options : WEBNN_OPERATOR_OPTIONS_INIT, values, result, error);
+}
+
 }  // namespace webnn::capi

@@ -62,8 +62,7 @@ class InstanceState : public std::enable_shared_from_this<InstanceState> {
 };
 
 // Throws TypeError unless the callback can be called.
-template <typename Info>
-void requireCallback(const Info& info, std::string_view what) {
+void requireCallback(const auto& info, std::string_view what) {
   requireNoChain(info.nextInChain, what);
   if (bitsOf(info.mode) > WebnnCallbackMode_AllowSpontaneous)
     fail(ErrorKind::typeError, "{}: mode ({}) is not a value of its enumeration.", what, bitsOf(info.mode));

@@ -7,14 +7,12 @@ using webnn::capi::append;
 
 WebnnStatus webnnGraphBuilderAbs(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "abs", o, {input}, result, error);
+  return append(builder, "abs", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderAdd(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "add", o, {a, b}, result, error);
+  return append(builder, "add", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderArgMax(WebnnGraphBuilder builder, WebnnOperand input, uint32_t axis,
@@ -44,14 +42,12 @@ WebnnStatus webnnGraphBuilderBatchNormalization(WebnnGraphBuilder builder, Webnn
 
 WebnnStatus webnnGraphBuilderCast(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperandDataType dataType,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "cast", o, {input, dataType}, result, error);
+  return append(builder, "cast", options, {input, dataType}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderCeil(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "ceil", o, {input}, result, error);
+  return append(builder, "ceil", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderClamp(WebnnGraphBuilder builder, WebnnOperand input, const WebnnClampOptions* options,
@@ -62,8 +58,7 @@ WebnnStatus webnnGraphBuilderClamp(WebnnGraphBuilder builder, WebnnOperand input
 
 WebnnStatus webnnGraphBuilderConcat(WebnnGraphBuilder builder, WebnnOperandList inputs, uint32_t axis,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "concat", o, {inputs, axis}, result, error);
+  return append(builder, "concat", options, {inputs, axis}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderConv2d(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand filter,
@@ -82,8 +77,7 @@ WebnnStatus webnnGraphBuilderConvTranspose2d(WebnnGraphBuilder builder, WebnnOpe
 
 WebnnStatus webnnGraphBuilderCos(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "cos", o, {input}, result, error);
+  return append(builder, "cos", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderCumulativeSum(WebnnGraphBuilder builder, WebnnOperand input, uint32_t axis,
@@ -94,14 +88,12 @@ WebnnStatus webnnGraphBuilderCumulativeSum(WebnnGraphBuilder builder, WebnnOpera
 
 WebnnStatus webnnGraphBuilderDequantizeLinear(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand scale,
     WebnnOperand zeroPoint, const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "dequantizeLinear", o, {input, scale, zeroPoint}, result, error);
+  return append(builder, "dequantizeLinear", options, {input, scale, zeroPoint}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderDiv(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "div", o, {a, b}, result, error);
+  return append(builder, "div", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderElu(WebnnGraphBuilder builder, WebnnOperand input, const WebnnEluOptions* options,
@@ -112,32 +104,27 @@ WebnnStatus webnnGraphBuilderElu(WebnnGraphBuilder builder, WebnnOperand input, 
 
 WebnnStatus webnnGraphBuilderEqual(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "equal", o, {a, b}, result, error);
+  return append(builder, "equal", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderErf(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "erf", o, {input}, result, error);
+  return append(builder, "erf", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderExp(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "exp", o, {input}, result, error);
+  return append(builder, "exp", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderExpand(WebnnGraphBuilder builder, WebnnOperand input, WebnnUint32List newShape,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "expand", o, {input, newShape}, result, error);
+  return append(builder, "expand", options, {input, newShape}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderFloor(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "floor", o, {input}, result, error);
+  return append(builder, "floor", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderGather(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand indices,
@@ -154,14 +141,12 @@ WebnnStatus webnnGraphBuilderGatherElements(WebnnGraphBuilder builder, WebnnOper
 
 WebnnStatus webnnGraphBuilderGatherND(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand indices,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "gatherND", o, {input, indices}, result, error);
+  return append(builder, "gatherND", options, {input, indices}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderGelu(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "gelu", o, {input}, result, error);
+  return append(builder, "gelu", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderGemm(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b, const WebnnGemmOptions* options,
@@ -172,14 +157,12 @@ WebnnStatus webnnGraphBuilderGemm(WebnnGraphBuilder builder, WebnnOperand a, Web
 
 WebnnStatus webnnGraphBuilderGreater(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "greater", o, {a, b}, result, error);
+  return append(builder, "greater", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderGreaterOrEqual(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "greaterOrEqual", o, {a, b}, result, error);
+  return append(builder, "greaterOrEqual", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderGru(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand weight, WebnnOperand recurrentWeight,
@@ -205,14 +188,12 @@ WebnnStatus webnnGraphBuilderHardSigmoid(WebnnGraphBuilder builder, WebnnOperand
 
 WebnnStatus webnnGraphBuilderHardSwish(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "hardSwish", o, {input}, result, error);
+  return append(builder, "hardSwish", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderIdentity(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "identity", o, {input}, result, error);
+  return append(builder, "identity", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderInstanceNormalization(WebnnGraphBuilder builder, WebnnOperand input,
@@ -223,14 +204,12 @@ WebnnStatus webnnGraphBuilderInstanceNormalization(WebnnGraphBuilder builder, We
 
 WebnnStatus webnnGraphBuilderIsInfinite(WebnnGraphBuilder builder, WebnnOperand a, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "isInfinite", o, {a}, result, error);
+  return append(builder, "isInfinite", options, {a}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderIsNaN(WebnnGraphBuilder builder, WebnnOperand a, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "isNaN", o, {a}, result, error);
+  return append(builder, "isNaN", options, {a}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderL2Pool2d(WebnnGraphBuilder builder, WebnnOperand input, const WebnnPool2dOptions* options,
@@ -254,14 +233,12 @@ WebnnStatus webnnGraphBuilderLeakyRelu(WebnnGraphBuilder builder, WebnnOperand i
 
 WebnnStatus webnnGraphBuilderLesser(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "lesser", o, {a, b}, result, error);
+  return append(builder, "lesser", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderLesserOrEqual(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "lesserOrEqual", o, {a, b}, result, error);
+  return append(builder, "lesserOrEqual", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderLinear(WebnnGraphBuilder builder, WebnnOperand input, const WebnnLinearOptions* options,
@@ -272,32 +249,27 @@ WebnnStatus webnnGraphBuilderLinear(WebnnGraphBuilder builder, WebnnOperand inpu
 
 WebnnStatus webnnGraphBuilderLog(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "log", o, {input}, result, error);
+  return append(builder, "log", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderLogicalAnd(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "logicalAnd", o, {a, b}, result, error);
+  return append(builder, "logicalAnd", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderLogicalNot(WebnnGraphBuilder builder, WebnnOperand a, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "logicalNot", o, {a}, result, error);
+  return append(builder, "logicalNot", options, {a}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderLogicalOr(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "logicalOr", o, {a, b}, result, error);
+  return append(builder, "logicalOr", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderLogicalXor(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "logicalXor", o, {a, b}, result, error);
+  return append(builder, "logicalXor", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderLstm(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand weight,
@@ -318,14 +290,12 @@ WebnnStatus webnnGraphBuilderLstmCell(WebnnGraphBuilder builder, WebnnOperand in
 
 WebnnStatus webnnGraphBuilderMatmul(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "matmul", o, {a, b}, result, error);
+  return append(builder, "matmul", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderMax(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "max", o, {a, b}, result, error);
+  return append(builder, "max", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderMaxPool2d(WebnnGraphBuilder builder, WebnnOperand input, const WebnnPool2dOptions* options,
@@ -337,26 +307,22 @@ WebnnStatus webnnGraphBuilderMaxPool2d(WebnnGraphBuilder builder, WebnnOperand i
 
 WebnnStatus webnnGraphBuilderMin(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "min", o, {a, b}, result, error);
+  return append(builder, "min", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderMul(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "mul", o, {a, b}, result, error);
+  return append(builder, "mul", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderNeg(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "neg", o, {input}, result, error);
+  return append(builder, "neg", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderNotEqual(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "notEqual", o, {a, b}, result, error);
+  return append(builder, "notEqual", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderPad(WebnnGraphBuilder builder, WebnnOperand input, WebnnUint32List beginningPadding,
@@ -367,26 +333,22 @@ WebnnStatus webnnGraphBuilderPad(WebnnGraphBuilder builder, WebnnOperand input, 
 
 WebnnStatus webnnGraphBuilderPow(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "pow", o, {a, b}, result, error);
+  return append(builder, "pow", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderPrelu(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand slope,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "prelu", o, {input, slope}, result, error);
+  return append(builder, "prelu", options, {input, slope}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderQuantizeLinear(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand scale,
     WebnnOperand zeroPoint, const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "quantizeLinear", o, {input, scale, zeroPoint}, result, error);
+  return append(builder, "quantizeLinear", options, {input, scale, zeroPoint}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderReciprocal(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "reciprocal", o, {input}, result, error);
+  return append(builder, "reciprocal", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderReduceL1(WebnnGraphBuilder builder, WebnnOperand input, const WebnnReduceOptions* options,
@@ -451,8 +413,7 @@ WebnnStatus webnnGraphBuilderReduceSumSquare(WebnnGraphBuilder builder, WebnnOpe
 
 WebnnStatus webnnGraphBuilderRelu(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "relu", o, {input}, result, error);
+  return append(builder, "relu", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderResample2d(WebnnGraphBuilder builder, WebnnOperand input, const WebnnResample2dOptions* options,
@@ -463,8 +424,7 @@ WebnnStatus webnnGraphBuilderResample2d(WebnnGraphBuilder builder, WebnnOperand 
 
 WebnnStatus webnnGraphBuilderReshape(WebnnGraphBuilder builder, WebnnOperand input, WebnnUint32List newShape,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "reshape", o, {input, newShape}, result, error);
+  return append(builder, "reshape", options, {input, newShape}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderReverse(WebnnGraphBuilder builder, WebnnOperand input, const WebnnReverseOptions* options,
@@ -475,8 +435,7 @@ WebnnStatus webnnGraphBuilderReverse(WebnnGraphBuilder builder, WebnnOperand inp
 
 WebnnStatus webnnGraphBuilderRoundEven(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "roundEven", o, {input}, result, error);
+  return append(builder, "roundEven", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderScatterElements(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand indices,
@@ -487,26 +446,22 @@ WebnnStatus webnnGraphBuilderScatterElements(WebnnGraphBuilder builder, WebnnOpe
 
 WebnnStatus webnnGraphBuilderScatterND(WebnnGraphBuilder builder, WebnnOperand input, WebnnOperand indices, WebnnOperand updates,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "scatterND", o, {input, indices, updates}, result, error);
+  return append(builder, "scatterND", options, {input, indices, updates}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderSigmoid(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "sigmoid", o, {input}, result, error);
+  return append(builder, "sigmoid", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderSign(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "sign", o, {input}, result, error);
+  return append(builder, "sign", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderSin(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "sin", o, {input}, result, error);
+  return append(builder, "sin", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderSlice(WebnnGraphBuilder builder, WebnnOperand input, WebnnUint32List starts, WebnnUint32List sizes,
@@ -517,20 +472,17 @@ WebnnStatus webnnGraphBuilderSlice(WebnnGraphBuilder builder, WebnnOperand input
 
 WebnnStatus webnnGraphBuilderSoftmax(WebnnGraphBuilder builder, WebnnOperand input, uint32_t axis,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "softmax", o, {input, axis}, result, error);
+  return append(builder, "softmax", options, {input, axis}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderSoftplus(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "softplus", o, {input}, result, error);
+  return append(builder, "softplus", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderSoftsign(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "softsign", o, {input}, result, error);
+  return append(builder, "softsign", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderSplit(WebnnGraphBuilder builder, WebnnOperand input, WebnnSplits splits,
@@ -541,32 +493,27 @@ WebnnStatus webnnGraphBuilderSplit(WebnnGraphBuilder builder, WebnnOperand input
 
 WebnnStatus webnnGraphBuilderSqrt(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "sqrt", o, {input}, result, error);
+  return append(builder, "sqrt", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderSub(WebnnGraphBuilder builder, WebnnOperand a, WebnnOperand b, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "sub", o, {a, b}, result, error);
+  return append(builder, "sub", options, {a, b}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderTan(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "tan", o, {input}, result, error);
+  return append(builder, "tan", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderTanh(WebnnGraphBuilder builder, WebnnOperand input, const WebnnOperatorOptions* options,
     WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "tanh", o, {input}, result, error);
+  return append(builder, "tanh", options, {input}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderTile(WebnnGraphBuilder builder, WebnnOperand input, WebnnUint32List repetitions,
     const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "tile", o, {input, repetitions}, result, error);
+  return append(builder, "tile", options, {input, repetitions}, result, error);
 }
 
 WebnnStatus webnnGraphBuilderTranspose(WebnnGraphBuilder builder, WebnnOperand input, const WebnnTransposeOptions* options,
@@ -583,6 +530,5 @@ WebnnStatus webnnGraphBuilderTriangular(WebnnGraphBuilder builder, WebnnOperand 
 
 WebnnStatus webnnGraphBuilderWhere(WebnnGraphBuilder builder, WebnnOperand condition, WebnnOperand trueValue,
     WebnnOperand falseValue, const WebnnOperatorOptions* options, WebnnOperand* result, WebnnError* error) {
-  const WebnnOperatorOptions o = options ? *options : WEBNN_OPERATOR_OPTIONS_INIT;
-  return append(builder, "where", o, {condition, trueValue, falseValue}, result, error);
+  return append(builder, "where", options, {condition, trueValue, falseValue}, result, error);
 }

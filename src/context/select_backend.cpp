@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <vector>
 
 #include "backends/cpu/cpu_backend.h"
 #include "backends/reference/reference_backend.h"

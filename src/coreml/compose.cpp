@@ -1,7 +1,6 @@
 #include "coreml/compose.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace webnn::coreml {
 

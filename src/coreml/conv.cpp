@@ -10,10 +10,7 @@ namespace webnn::coreml {
 
 namespace {
 
-template <typename Sizes>
-Integers toIntegers(const Sizes& sizes) {
-  return Integers(sizes.begin(), sizes.end());
-}
+Integers toIntegers(const auto& sizes) { return Integers(sizes.begin(), sizes.end()); }
 
 // The most elements of a filter that are multiplied one by one.
 constexpr std::uint32_t kMaxTaps = 1024;
@@ -68,13 +65,9 @@ Arguments argumentsOf(const Op& op, const MilValue& x, const MilValue& filter, c
   return arguments;
 }
 
-template <typename Op>
-bool hasConstantBias(const Op& op, MilBuilder& out) {
-  return op.options.bias && out[*op.options.bias].isStored;
-}
+bool hasConstantBias(const auto& op, MilBuilder& out) { return op.options.bias && out[*op.options.bias].isStored; }
 
-template <typename Op>
-MilValue withBias(const Op& op, const MilValue& y, MilBuilder& out) {
+MilValue withBias(const auto& op, const MilValue& y, MilBuilder& out) {
   if (!op.options.bias) return y;
   return binary("add", y, reshape(out[*op.options.bias], {1, y.shape[1], 1, 1}, out), out);
 }

@@ -100,8 +100,7 @@ std::uint32_t weightType(MilType type) {
   }
 }
 
-template <typename Write>
-void message(Writer& parent, int number, Write write) {
+void message(Writer& parent, int number, auto write) {
   Writer child(parent, static_cast<protozero::pbf_tag_type>(number));
   write(child);
 }
@@ -237,8 +236,7 @@ class ModelWriter {
     });
   }
 
-  template <typename Write>
-  void writeEntry(Writer& operation, int number, std::string_view key, Write write) {
+  void writeEntry(Writer& operation, int number, std::string_view key, auto write) {
     message(operation, number, [&](Writer& entry) {
       entry.add_string(field::entry::key, key.data(), key.size());
       message(entry, field::entry::value, write);

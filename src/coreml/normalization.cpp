@@ -11,15 +11,13 @@ namespace {
 bool isStoredOrAbsent(const std::optional<Operand>& operand, MilBuilder& out) { return !operand || out[*operand].isStored; }
 
 // x * scale + bias, of options of a shape.
-template <typename Op>
-MilValue scaled(const Op& op, MilValue x, const Shape& shape, MilBuilder& out) {
+MilValue scaled(const auto& op, MilValue x, const Shape& shape, MilBuilder& out) {
   if (op.options.scale) x = binary("mul", x, reshape(out[*op.options.scale], shape, out), out);
   if (op.options.bias) x = binary("add", x, reshape(out[*op.options.bias], shape, out), out);
   return x;
 }
 
-template <typename Op>
-Arguments argumentsOf(const Op& op, const MilValue& x, MilBuilder& out) {
+Arguments argumentsOf(const auto& op, const MilValue& x, MilBuilder& out) {
   Arguments arguments{{"epsilon", {out.scalar(x.type, op.options.epsilon)}}};
   if (op.options.scale) arguments.push_back({"gamma", {out[*op.options.scale]}});
   if (op.options.bias) arguments.push_back({"beta", {out[*op.options.bias]}});

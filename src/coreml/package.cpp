@@ -49,8 +49,7 @@ void write(std::ostream& stream, const void* data, std::size_t size) {
 // A record of 64 bytes with fields at the format's offsets.
 class Record {
  public:
-  template <typename T>
-  Record& put(std::size_t at, T value) {
+  Record& put(std::size_t at, auto value) {
     std::memcpy(bytes_.data() + at, &value, sizeof(value));
     return *this;
   }
@@ -114,8 +113,7 @@ std::filesystem::path innermost(const ExportedModel& model, const std::filesyste
 }
 
 // Calls writeFile(path, write) for each file of the package, whose directories exist; write takes a stream.
-template <typename WriteFile>
-void writeFiles(const ExportedModel& model, const std::filesystem::path& path, WriteFile writeFile) {
+void writeFiles(const ExportedModel& model, const std::filesystem::path& path, auto writeFile) {
   if (!model.weights.empty()) {
     writeFile(weightsOf(path) / "weight.bin", [&](std::ostream& stream) { writeWeights(stream, model.weights); });
   }

@@ -1,7 +1,6 @@
 // Operations that move elements, as MIL.
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <variant>
 
 #include "coreml/compose.h"

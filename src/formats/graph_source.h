@@ -35,8 +35,7 @@ inline FileAccess accessOf(const LoadOptions& options) { return options.mapFiles
 std::shared_ptr<Budget> loadBudget(const Context& context, const LoadOptions& options);
 
 // Calls `read` within the budget. Errors begin with the path, if there is one.
-template <typename Read>
-auto reading(const std::filesystem::path& path, const Budget& budget, const Read& read) {
+auto reading(const std::filesystem::path& path, const Budget& budget, const auto& read) {
   const BudgetScope scope(budget);
   try {
     return read();

@@ -17,8 +17,7 @@ Graph loadContent(Context& context, ExternalBytes file, const std::filesystem::p
 }
 
 // Describes the source that `open` returns, within the options' limits and time.
-template <typename Open>
-FileDescription describe(const Open& open, const std::filesystem::path& path, const LoadOptions& options) try {
+FileDescription describe(const auto& open, const std::filesystem::path& path, const LoadOptions& options) try {
   const std::shared_ptr<Budget> budget = formats::loadBudget(makeReadingContext(options.limits), options);
   const BudgetScope scope(*budget);
   const ExternalBytes file = open();

@@ -10,8 +10,7 @@ namespace webnn {
 
 namespace {
 
-template <typename Visit>
-void forEachOperand(const GraphDefinition& graph, Visit&& visit) {
+void forEachOperand(const GraphDefinition& graph, auto&& visit) {
   for (const Operand& operand : graph.inputs) visit(operand);
   for (const Operand& operand : graph.constants) visit(operand);
   for (const Node& node : graph.nodes) {
@@ -38,14 +37,8 @@ class FieldEquality {
   // Operations of one type have the same fields in the same order.
   struct Collector {
     std::vector<const void*>& fields;
-    template <typename T>
-    void argument(std::string_view, const T& field) {
-      fields.push_back(&field);
-    }
-    template <typename T>
-    void option(std::string_view, const T& field) {
-      fields.push_back(&field);
-    }
+    void argument(std::string_view, const auto& field) { fields.push_back(&field); }
+    void option(std::string_view, const auto& field) { fields.push_back(&field); }
   };
   struct Comparer {
     const FieldEquality& equality;
@@ -55,10 +48,7 @@ class FieldEquality {
     void argument(std::string_view, const T& field) {
       isEqual = equality.equal(*static_cast<const T*>(equality.fieldsOfA_[next++]), field) && isEqual;
     }
-    template <typename T>
-    void option(std::string_view name, const T& field) {
-      argument(name, field);
-    }
+    void option(std::string_view name, const auto& field) { argument(name, field); }
   };
 
   bool equal(const Operand& a, const Operand& b) const { return namesA_[a.record().index] == namesB_[b.record().index]; }

@@ -13,22 +13,19 @@ struct Channels {
   std::uint32_t input, filterInput, filterOutput;
 };
 
-template <typename Op>
-Channels channelsOf(const Op& op) {
+Channels channelsOf(const auto& op) {
   const FilterAxes filter = axesOf(op.options.filterLayout);
   return {op.input.shape()[axesOf(op.options.inputLayout).channel], op.filter.shape()[filter.input],
           op.filter.shape()[filter.output]};
 }
 
-template <typename Op>
-void requireGroups(const Op& op) {
+void requireGroups(const auto& op) {
   const std::uint32_t channels = channelsOf(op).input, groups = op.options.groups;
   require(groups > 0, op, "groups ({}) is not greater than 0.", groups);
   require(channels % groups == 0, op, "input channels ({}) are not a multiple of groups ({}).", channels, groups);
 }
 
-template <typename Op>
-void requireBias(const Op& op, std::uint32_t outputChannels) {
+void requireBias(const auto& op, std::uint32_t outputChannels) {
   if (!op.options.bias) return;
   const Shape& shape = op.options.bias->shape();
   if (shape == Shape{outputChannels}) return;

@@ -44,8 +44,7 @@ struct ConvTranspose2d {
 };
 
 // Returns the window axes for height and width of a Conv2d or ConvTranspose2d with resolved options.
-template <typename Op>
-std::array<WindowAxis, 2> convolutionAxes(const Op& op) {
+std::array<WindowAxis, 2> convolutionAxes(const auto& op) {
   const ImageAxes input = axesOf(op.options.inputLayout);
   const FilterAxes filter = axesOf(op.options.filterLayout);
   const Shape &inputShape = op.input.shape(), &filterShape = op.filter.shape();

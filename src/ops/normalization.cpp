@@ -15,8 +15,7 @@ void requireShape(Subject op, std::string_view operandName, const Operand& opera
 }
 
 // Shared steps: casts epsilon, and checks the shapes of scale and bias.
-template <typename Op>
-void resolve(Op& op, const Shape& affineShape) {
+void resolve(auto& op, const Shape& affineShape) {
   op.options.epsilon = cast(op.options.epsilon, op.input.dataType()).toDouble();
   if (op.options.scale) requireShape(op, "scale", *op.options.scale, affineShape);
   if (op.options.bias) requireShape(op, "bias", *op.options.bias, affineShape);

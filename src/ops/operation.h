@@ -62,12 +62,10 @@ const std::string& label(const Operation& operation);
 inline std::string_view name(const Operation& operation) { return rowOf(operation).name; }
 
 // Calls visit.argument(name, field) and visit.option(name, field) for each field except the label.
-template <typename Visitor>
-void visitFields(Operation& operation, Visitor&& visit) {
+void visitFields(Operation& operation, auto&& visit) {
   std::visit([&](auto& op) { op.visitFields(op, visit); }, operation);
 }
-template <typename Visitor>
-void visitFields(const Operation& operation, Visitor&& visit) {
+void visitFields(const Operation& operation, auto&& visit) {
   std::visit([&](const auto& op) { op.visitFields(op, visit); }, operation);
 }
 
@@ -96,14 +94,8 @@ struct OperandVisitor {
   }
   template <typename Other>
   void operand(std::string_view, const Other&) {}
-  template <typename Field>
-  void argument(std::string_view name, const Field& field) {
-    operand(name, field);
-  }
-  template <typename Field>
-  void option(std::string_view name, const Field& field) {
-    operand(name, field);
-  }
+  void argument(std::string_view name, const auto& field) { operand(name, field); }
+  void option(std::string_view name, const auto& field) { operand(name, field); }
 };
 
 struct OperandMapper {
@@ -117,14 +109,8 @@ struct OperandMapper {
   }
   template <typename Other>
   void operand(Other&) {}
-  template <typename Field>
-  void argument(std::string_view, Field& field) {
-    operand(field);
-  }
-  template <typename Field>
-  void option(std::string_view, Field& field) {
-    operand(field);
-  }
+  void argument(std::string_view, auto& field) { operand(field); }
+  void option(std::string_view, auto& field) { operand(field); }
 };
 
 }  // namespace internal

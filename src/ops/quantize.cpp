@@ -9,8 +9,7 @@ namespace webnn::ops {
 namespace {
 
 // The rules of scale and zeroPoint. The specification checks both against the input; here they have the same shape.
-template <typename Op>
-void requireBlocks(const Op& op) {
+void requireBlocks(const auto& op) {
   const Shape &input = op.input.shape(), &scale = op.scale.shape(), &zeroPoint = op.zeroPoint.shape();
   require(scale == zeroPoint, op, "scale shape {} is not that of zeroPoint {}.", toString(scale), toString(zeroPoint));
   require(isBlockwiseBroadcastable(scale, input), op, "scale shape {} is not blockwise broadcastable to input shape {}.",

@@ -25,8 +25,7 @@ Shape concatenated(Shape shape, std::initializer_list<std::uint32_t> more) {
 
 // Checks hiddenSize, the weights and the biases, whose shapes start with `leading`: the number of directions, or nothing for a
 // cell. hiddenSize comes first, so that later multiples of it cannot overflow.
-template <typename Op>
-void requireWeights(const Op& op, std::uint32_t gates, const Shape& leading) {
+void requireWeights(const auto& op, std::uint32_t gates, const Shape& leading) {
   const std::uint32_t bothBiases = 2 * gates;
   requireDimension(op, formatText("hiddenSize * {}", bothBiases), std::uint64_t{op.hiddenSize} * bothBiases);
   const std::uint32_t inputSize = op.input.shape().back();
@@ -39,15 +38,13 @@ void requireWeights(const Op& op, std::uint32_t gates, const Shape& leading) {
   }
 }
 
-template <typename Op>
-void resolveActivations(Op& op, std::initializer_list<RecurrentNetworkActivation> defaults) {
+void resolveActivations(auto& op, std::initializer_list<RecurrentNetworkActivation> defaults) {
   if (!op.options.activations) op.options.activations = defaults;
   requireSize(op, "activations", op.options.activations->size(), defaults.size());
 }
 
 // Checks a network except its activations. The outputs are `states` final states and the sequence of hidden states.
-template <typename Op>
-Outputs inferSequence(const Op& op, std::uint32_t gates, std::size_t states) {
+Outputs inferSequence(const auto& op, std::uint32_t gates, std::size_t states) {
   const Shape& input = op.input.shape();
   require(op.steps != 0, op, "steps ({}) is 0.", op.steps);
   require(input[0] == op.steps, op, "steps ({}) is not the first dimension of input ({}).", op.steps, input[0]);
@@ -63,8 +60,7 @@ Outputs inferSequence(const Op& op, std::uint32_t gates, std::size_t states) {
   return outputs;
 }
 
-template <typename Op>
-Outputs inferCell(const Op& op, std::uint32_t gates, std::size_t states) {
+Outputs inferCell(const auto& op, std::uint32_t gates, std::size_t states) {
   requireWeights(op, gates, {});
   const Shape state{op.input.shape()[0], op.hiddenSize};
   requireShape(op, "hiddenState", op.hiddenState, state);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/copyable_variant.h"
 #include "ops/operation_base.h"
 
 namespace webnn::ops {
@@ -84,7 +85,7 @@ struct Slice {
 
 struct Split {
   Operand input;
-  Splits splits;
+  CopyableVariant<std::uint32_t, std::vector<std::uint32_t>> splits;  // Splits
   SplitOptions options;
 
   static void visitFields(auto& self, auto&& visit) {

@@ -88,16 +88,12 @@ struct FieldWriter {
   capnp::DynamicStruct::Builder to;
   std::size_t next = 0;
 
-  template <typename T>
-  void argument(std::string_view, const T& value) {
+  void argument(std::string_view, const auto& value) {
     const auto& [field, since] = fields[next++];
     put(field, value);
     if (since > 1 && to.has(field, capnp::HasMode::NON_DEFAULT)) writer.use(since);
   }
-  template <typename T>
-  void option(std::string_view name, const T& value) {
-    argument(name, value);
-  }
+  void option(std::string_view name, const auto& value) { argument(name, value); }
 
  private:
   using Field = capnp::StructSchema::Field;
@@ -201,8 +197,7 @@ std::size_t expectedWords(const GraphDefinition& graph, std::size_t inlineBytes)
          inlineBytes / sizeof(word);
 }
 
-template <typename SetSource>
-std::vector<std::byte> writeMessage(const GraphDefinition& graph, std::size_t inlineBytes, const SetSource& setSource) try {
+std::vector<std::byte> writeMessage(const GraphDefinition& graph, std::size_t inlineBytes, const auto& setSource) try {
   MessageInPlace message(expectedWords(graph, inlineBytes));
   Writer(graph, message.initRoot<schema::Graph>()).write(setSource);
   return message.take();

@@ -58,8 +58,7 @@ class Decoded {
 inline std::string_view textOf(capnp::Text::Reader text) { return {text.cStr(), text.size()}; }
 
 // Returns the result of `read`; a malformed message becomes a DataError.
-template <typename Read>
-auto reading(std::string_view what, Read&& read) {
+auto reading(std::string_view what, auto&& read) {
   try {
     return read();
   } catch (const Error&) {

@@ -4,8 +4,6 @@
 #include <sys/syscall.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <numeric>
 

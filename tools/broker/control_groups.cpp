@@ -7,9 +7,6 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <optional>
-#include <sstream>
-#include <string_view>
 #include <system_error>
 
 #include "base/control_group.h"

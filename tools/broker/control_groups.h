@@ -31,8 +31,7 @@ class ControlGroups {
   // Returns the directory of the tenant with this number, created if necessary; empty if there are no groups.
   std::filesystem::path folderOf(std::size_t tenant);
   // Removes the groups of tenants without a worker.
-  template <typename HasWorkers>
-  void removeUnused(HasWorkers&& hasWorkers) {
+  void removeUnused(auto&& hasWorkers) {
     std::erase_if(tenants_, [&](std::size_t tenant) { return !hasWorkers(tenant) && remove(tenant); });
   }
 

@@ -3,7 +3,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <climits>
 #include <ctime>
 
 #include "base/text.h"

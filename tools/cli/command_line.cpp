@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <span>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -22,14 +24,70 @@ bool readFinite(const std::string& text, double& number) {
   return CLI::detail::lexical_cast(text, number) && std::isfinite(number);
 }
 
+// A word of other tools and its counterpart here.
+struct OtherWord {
+  std::string_view other, here;
+};
+constexpr OtherWord kOtherSubcommands[] = {
+    {"benchmark", "bench"}, {"benchmark_app", "bench"}, {"compare", "diff"}, {"eval", "run"},      {"export", "convert"},
+    {"infer", "run"},       {"perf", "bench"},          {"predict", "run"},  {"print", "inspect"}, {"profile", "bench --per-op"},
+    {"show", "inspect"},    {"summary", "inspect"},     {"test", "verify"},  {"validate", "check"}};
+constexpr OtherWord kOtherOptions[] = {{"--batch", "--dim NAME=SIZE"},
+                                       {"--check-nan", "--all"},
+                                       {"--device", "--backend"},
+                                       {"--dump", "--all"},
+                                       {"--float16", "--weights-type float16"},
+                                       {"--fp16", "--weights-type float16"},
+                                       {"--half", "--weights-type float16"},
+                                       {"--input-shape", "--dim NAME=SIZE"},
+                                       {"--intermediate", "--all"},
+                                       {"--iterations", "--repeat"},
+                                       {"--iterations", "--runs"},
+                                       {"--num-threads", "--threads"},
+                                       {"--out", "--output"},
+                                       {"--provider", "--backend"},
+                                       {"--shape", "--dim NAME=SIZE"},
+                                       {"--validate", "--all"},
+                                       {"-b", "--dim NAME=SIZE"},
+                                       {"-d", "--backend"},
+                                       {"-i", "--input"},
+                                       {"-n", "--repeat"},
+                                       {"-n", "--runs"},
+                                       {"-o", "--output"},
+                                       {"-t", "--threads"}};
+
+// Returns the end of the message about an unknown word: its counterpart here, or similar names.
+std::string suggestion(std::string_view word, std::span<const OtherWord> others, const std::vector<std::string>& names) {
+  for (const auto& [other, here] : others) {
+    const bool isKnown = std::ranges::find(names, here.substr(0, here.find(' '))) != names.end();
+    if (other == word && isKnown) return formatText("; here it is {}.", here);
+  }
+  return didYouMean(word, {names.begin(), names.end()});
+}
+
 // CLI11 would only report that a subcommand is required.
 void requireKnownSubcommand(const Command& program, std::string_view name) {
   const std::vector<std::string> names = program.subcommandNames();
   if (name.starts_with('-') || std::ranges::find(names, name) != names.end()) return;
   const bool isRun = std::ranges::find(names, "run") != names.end() && std::filesystem::path(name).has_extension();
-  throw Misuse(formatText("there is no subcommand {}{}", webnn::quoted(name),
-                          isRun ? formatText("; a model is run by: webnn run {}.", sanitized(name))
-                                : didYouMean(name, {names.begin(), names.end()})));
+  throw Misuse(formatText(
+      "there is no subcommand {}{}", webnn::quoted(name),
+      isRun ? formatText("; a model is run by: webnn run {}.", sanitized(name)) : suggestion(name, kOtherSubcommands, names)));
+}
+
+// Null if the command takes none.
+const CLI::Option* modelOf(const CLI::App& command) {
+  const std::vector<const CLI::Option*> options = command.get_options();
+  const auto found = std::ranges::find(options, "MODEL", [](const CLI::Option* option) { return option->get_name(); });
+  return found == options.end() ? nullptr : *found;
+}
+
+// An option of other tools for the model, which is an argument here.
+void requireNoModelOption(const CLI::App& command, const std::string& name) {
+  const CLI::Option* model = modelOf(command);
+  if (!model || (name != "-m" && name != "--model")) return;
+  throw Misuse(formatText("{} has no option {}; the model stands alone: webnn {} {}.", command.get_name(), webnn::quoted(name),
+                          command.get_name(), model->count() == 0 ? "MODEL" : sanitized(model->results()[0])));
 }
 
 // Returns the start of the validators' names, at a ':' outside of brackets.
@@ -102,13 +160,16 @@ void requireKnownOptions(const CLI::App& program) {
       if (option->get_group().empty()) continue;
       for (const std::string& each : option->get_lnames()) names.push_back("--" + each);
     }
-    throw Misuse(formatText("{} has no option {}{}", command->get_name(), webnn::quoted(name),
-                            didYouMean(name, {names.begin(), names.end()})));
+    requireNoModelOption(*command, name);
+    throw Misuse(
+        formatText("{} has no option {}{}", command->get_name(), webnn::quoted(name), suggestion(name, kOtherOptions, names)));
   }
   const std::vector<std::string> rest = program.remaining(true);
   if (rest.empty()) return;
   if (!command->get_subcommands(nullptr).empty()) requireKnownSubcommand(Command(const_cast<CLI::App&>(*command)), rest[0]);
-  throw Misuse(formatText("{} takes no further argument {}.", command->get_name(), webnn::quoted(rest[0])));
+  const bool isModel = !modelOf(*command) && std::filesystem::path(rest[0]).has_extension();
+  throw Misuse(formatText("{} takes no further argument {}{}.", command->get_name(), webnn::quoted(rest[0]),
+                          isModel ? formatText("; of a model tells: webnn inspect {}", sanitized(rest[0])) : ""));
 }
 
 void addHelp(CLI::App& app, const ProgramText& program) {

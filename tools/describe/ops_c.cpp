@@ -212,9 +212,10 @@ std::string printCSource(std::span<const Method> methods) {
   for (const Method& method : methods) {
     const std::string type = cType(method.optionsType);
     text += "\n" + signature("", method, ") {");
-    text += formatText("  const {} o = options ? *options : {};\n", type, initMacro(method.optionsType));
+    const bool hasOptions = type != "WebnnOperatorOptions";
+    if (hasOptions) text += formatText("  const {} o = options ? *options : {};\n", type, initMacro(method.optionsType));
     const std::vector<std::string> fields = fieldExpressions(method);
-    text += filled(formatText("  return append(builder, \"{}\", o, {{", method.name()), fields,
+    text += filled(formatText("  return append(builder, \"{}\", {}, {{", method.name(), hasOptions ? "o" : "options"), fields,
                    method.returnsList ? "}, results, error);" : "}, result, error);", "      ");
     text += "}\n";
   }

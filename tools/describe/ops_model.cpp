@@ -59,14 +59,8 @@ void describeType(Field& field, const OptionalSequence<E>&) {
 struct Describer {
   std::vector<Field>& fields;
 
-  template <typename T>
-  void argument(std::string_view name, const T& value) {
-    add(name, true, value).defaultValue = nullptr;
-  }
-  template <typename T>
-  void option(std::string_view name, const T& value) {
-    add(name, false, value);
-  }
+  void argument(std::string_view name, const auto& value) { add(name, true, value).defaultValue = nullptr; }
+  void option(std::string_view name, const auto& value) { add(name, false, value); }
 
  private:
   template <typename T>

@@ -28,17 +28,13 @@ std::uint64_t multiplyAdds(const ops::Gemm& op, const Operand& output) {
 }
 
 // Every step of every sequence takes each weight, in its direction.
-template <typename Op>
-std::uint64_t ofNetwork(const Op& op) {
+std::uint64_t ofNetwork(const auto& op) {
   return std::uint64_t{op.steps} * op.input.shape()[1] * (elements(op.weight) + elements(op.recurrentWeight));
 }
 std::uint64_t multiplyAdds(const ops::Lstm& op, const Operand&) { return ofNetwork(op); }
 std::uint64_t multiplyAdds(const ops::Gru& op, const Operand&) { return ofNetwork(op); }
 
-template <typename Op>
-std::uint64_t ofCell(const Op& op) {
-  return op.input.shape()[0] * (elements(op.weight) + elements(op.recurrentWeight));
-}
+std::uint64_t ofCell(const auto& op) { return op.input.shape()[0] * (elements(op.weight) + elements(op.recurrentWeight)); }
 std::uint64_t multiplyAdds(const ops::LstmCell& op, const Operand&) { return ofCell(op); }
 std::uint64_t multiplyAdds(const ops::GruCell& op, const Operand&) { return ofCell(op); }
 

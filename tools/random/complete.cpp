@@ -1,6 +1,5 @@
 #include "random/complete.h"
 
-#include <utility>
 
 namespace webnn::random {
 

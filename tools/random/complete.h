@@ -6,8 +6,7 @@
 namespace webnn::random {
 
 // An operand as the operation's row allows it.
-template <typename Op>
-Operand take(Maker& m, const Op& op, std::string_view name) {
+Operand take(Maker& m, const auto& op, std::string_view name) {
   const ops::OperationRow& row = ops::rowOf(op);
   const ops::OperandRule& rule = *row.find(name);
   return m.any(row.typesOf(rule), row.ranksOf(rule));

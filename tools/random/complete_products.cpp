@@ -97,8 +97,7 @@ Way wayOf(Maker& m, std::array<std::uint32_t, 2> sizes, std::array<std::uint32_t
   return way;
 }
 
-template <typename Options>
-void setWay(Maker& m, Options& options, const Way& way) {
+void setWay(Maker& m, auto& options, const Way& way) {
   const bool isExplicit = m.choose.oneIn(4);
   const auto set = [&](OptionalSizes& option, const std::vector<std::uint32_t>& values, std::uint32_t usual) {
     if (isExplicit || std::ranges::any_of(values, [&](std::uint32_t value) { return value != usual; })) option = values;
@@ -132,8 +131,7 @@ Shape filterShape(const ops::FilterAxes& axes, std::uint32_t outputs, std::uint3
 }
 
 // Shared by convolutions: starts with any operand and fits the others to it.
-template <typename Op>
-void completeConvolution(Maker& m, Op& op, bool isTransposed) {
+void completeConvolution(Maker& m, auto& op, bool isTransposed) {
   auto& options = op.options;
   options.inputLayout = m.choose.pick({InputOperandLayout::nchw, InputOperandLayout::nhwc});
   const ops::FilterAxes axes = ops::axesOf(options.filterLayout);
@@ -167,8 +165,7 @@ void completeConvolution(Maker& m, Op& op, bool isTransposed) {
   if (!options.bias && m.choose.oneIn(2)) options.bias = m.shaped({type, {outputs}});
 }
 
-template <typename Op>
-Way wayOf(Maker& m, const Op& op) {
+Way wayOf(Maker& m, const auto& op) {
   const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
   const ops::ImageAxes image = ops::axesOf(op.options.inputLayout);
   return wayOf(m, {op.input.shape()[image.height], op.input.shape()[image.width]},
@@ -227,8 +224,7 @@ void complete(Maker& m, ops::Pool2d& op) {
 
 namespace {
 
-template <typename T>
-void maybe(Maker& m, std::optional<Operand>& option, DataType type, T&& shape) {
+void maybe(Maker& m, std::optional<Operand>& option, DataType type, auto&& shape) {
   if (m.choose.oneIn(2)) option = m.shaped({type, Shape(shape)});
 }
 
@@ -252,8 +248,7 @@ struct Recurrent {
   }
 };
 
-template <typename Op>
-Recurrent completeWeights(Maker& m, Op& op, std::uint32_t gates, Shape leading) {
+Recurrent completeWeights(Maker& m, auto& op, std::uint32_t gates, Shape leading) {
   Recurrent r{op.input.dataType(), m.choose.oneIn(6) ? m.choose.between(9, 20) : m.choose.between(1, 6), gates,
               std::move(leading)};
   op.hiddenSize = r.hidden;
@@ -273,8 +268,7 @@ Recurrent completeWeights(Maker& m, Op& op, std::uint32_t gates, Shape leading) 
   return r;
 }
 
-template <typename Op>
-void completeNetwork(Maker& m, Op& op, std::uint32_t gates) {
+void completeNetwork(Maker& m, auto& op, std::uint32_t gates) {
   using enum RecurrentNetworkDirection;
   op.input = take(m, op, "input");
   op.steps = op.input.shape()[0];

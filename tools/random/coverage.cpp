@@ -46,10 +46,7 @@ struct FieldTexts {
 
   template <typename T>
   void argument(std::string_view, const T&) {}
-  template <typename T>
-  void option(std::string_view name, const T& field) {
-    texts[std::string(name)] = text(field);
-  }
+  void option(std::string_view name, const auto& field) { texts[std::string(name)] = text(field); }
 };
 
 std::map<std::string, std::string> optionsOf(const Operation& operation) {

@@ -319,10 +319,7 @@ void completeFor(Maker& m, Op& op, const OperandDescriptor& wanted) {
   }
 }
 
-template <typename Op>
-void completeFor(Maker& m, Op& op, const OperandDescriptor& wanted) {
-  m.completeWith(op, like(m, wanted));
-}
+void completeFor(Maker& m, auto& op, const OperandDescriptor& wanted) { m.completeWith(op, like(m, wanted)); }
 
 bool canGive(const Operation& operation, const OperandDescriptor& wanted) {
   const ops::OperationRow& row = rowOf(operation);

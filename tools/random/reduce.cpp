@@ -33,14 +33,8 @@ struct SizeChange {
   }
   template <typename Other>
   void in(std::string_view, const Other&) const {}
-  template <typename T>
-  void argument(std::string_view name, T& field) const {
-    in(name, field);
-  }
-  template <typename T>
-  void option(std::string_view name, T& field) const {
-    in(name, field);
-  }
+  void argument(std::string_view name, auto& field) const { in(name, field); }
+  void option(std::string_view name, auto& field) const { in(name, field); }
 };
 
 // Removes the optional operand of that number.
@@ -56,14 +50,8 @@ struct Removal {
   }
   template <typename Other>
   void in(const Other&) {}
-  template <typename T>
-  void argument(std::string_view, T& field) {
-    in(field);
-  }
-  template <typename T>
-  void option(std::string_view, T& field) {
-    in(field);
-  }
+  void argument(std::string_view, auto& field) { in(field); }
+  void option(std::string_view, auto& field) { in(field); }
 };
 
 // A change of a variant.

@@ -126,8 +126,7 @@ struct Judge {
     return sums(static_cast<double>(terms) * known[0].most * known[1].most + more, std::max(known[0].unit + known[1].unit, unit),
                 terms);
   }
-  template <typename Op>
-  Judgement convolution(const Op& op, std::size_t outputs) const {
+  Judgement convolution(const auto& op, std::size_t outputs) const {
     const Known bias = known.size() > 2 ? known[2] : Known{};
     return product(count(op.filter) / outputs + (op.options.bias ? 1 : 0), bias.most, bias.unit);
   }

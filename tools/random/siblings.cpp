@@ -107,8 +107,7 @@ void product(Family& f) {
   }
 }
 
-template <typename Op>
-void setWay(Family& f, Op& op, std::uint32_t size) {
+void setWay(Family& f, auto& op, std::uint32_t size) {
   op.options.padding = {f.below(size), 0, f.below(size), 0};
   op.options.strides = {f.between(1, 2), f.between(1, 2)};
   if (f.oneIn(4)) op.options.dilations = {f.between(1, 2), 1};
@@ -145,8 +144,7 @@ void convolution(Family& f) {
 }
 
 // The leading dimensions are [directions], or none.
-template <typename Op>
-void setWeights(Family& f, Op& op, std::uint32_t gates, const Shape& leading) {
+void setWeights(Family& f, auto& op, std::uint32_t gates, const Shape& leading) {
   using enum RecurrentNetworkActivation;
   const std::uint32_t hidden = f.width();
   op.hiddenSize = hidden;

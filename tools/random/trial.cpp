@@ -1,7 +1,6 @@
 #include "random/trial.h"
 
 #include <algorithm>
-#include <cstring>
 #include <exception>
 #include <map>
 #include <thread>

@@ -68,15 +68,11 @@ struct FieldSetter {
   Napi::Array values;
   std::uint32_t index = 0;
 
-  template <typename Field>
-  void argument(std::string_view, Field& field) {
+  void argument(std::string_view, auto& field) {
     const Napi::Value value = values.Get(index++);
     if (!value.IsUndefined()) setField(field, value);
   }
-  template <typename Field>
-  void option(std::string_view name, Field& field) {
-    argument(name, field);
-  }
+  void option(std::string_view name, auto& field) { argument(name, field); }
 };
 
 }  // namespace webnn::node

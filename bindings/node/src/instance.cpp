@@ -2,7 +2,6 @@
 
 #include <future>
 #include <utility>
-#include <vector>
 
 #include "base/as_errors.h"
 #include "base/text.h"

@@ -27,14 +27,10 @@ class FieldSetter {
  public:
   FieldSetter(Request& request, const Operands& operands) : request_(request), operands_(operands) {}
 
-  template <typename Field>
-  void argument(std::string_view, Field& field) {
+  void argument(std::string_view, auto& field) {
     if (const Tag tag = nextTag(); tag != Tag::absent) set(field, tag);
   }
-  template <typename Field>
-  void option(std::string_view name, Field& field) {
-    argument(name, field);
-  }
+  void option(std::string_view name, auto& field) { argument(name, field); }
 
  private:
   Tag nextTag() { return static_cast<Tag>(request_.byte()); }
@@ -88,14 +84,8 @@ class FieldWriter {
  public:
   explicit FieldWriter(Reply& reply) : reply_(reply) {}
 
-  template <typename Field>
-  void argument(std::string_view, const Field& field) {
-    put(field);
-  }
-  template <typename Field>
-  void option(std::string_view, const Field& field) {
-    put(field);
-  }
+  void argument(std::string_view, const auto& field) { put(field); }
+  void option(std::string_view, const auto& field) { put(field); }
 
  private:
   Reply& tag(Tag tag) { return reply_.byte(static_cast<std::uint8_t>(tag)); }

@@ -20,8 +20,7 @@ ArrayType arrayTypeOf(DataType type) {
 }
 
 // Calls visit(T{}) with the C++ type of an integer of whole bytes.
-template <typename Visit>
-void withInteger(DataType type, Visit visit) {
+void withInteger(DataType type, auto visit) {
   switch (type) {
     case DataType::int8: return visit(std::int8_t{});
     case DataType::uint8: return visit(std::uint8_t{});

@@ -32,8 +32,7 @@ Owned<OrtValue> makeValue(const Library& library, const OrtMemoryInfo* memory, c
 
 // Calls `call`, which waits for ONNX Runtime, on another thread, and `end`, which makes it return early, once the budget is
 // exhausted. The budget is polled on this thread, because its interrupt may have to be polled here.
-template <typename Call, typename End>
-void callWatched(const Budget& budget, Call call, End end) {
+void callWatched(const Budget& budget, auto call, auto end) {
   constexpr std::chrono::milliseconds kPollInterval{2};
   std::mutex mutex;
   std::condition_variable changed;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <limits>
 
 #include "backends/openvino/kernel_types.h"
 #include "base/aligned_tensors.h"

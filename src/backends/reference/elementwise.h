@@ -30,14 +30,12 @@ void mapElements(const NdArray& x, NdArray& y, F f) {
 }
 
 // The same for tensors of one type; f takes double and every integer type.
-template <typename F>
-void mapAny(const NdArray& x, NdArray& y, F f) {
+void mapAny(const NdArray& x, NdArray& y, auto f) {
   visitType(x.dataType(), [&]<typename T>(T) { mapElements<T, T>(x, y, f); });
 }
 
 // The same for float32 and float16; f takes double.
-template <typename F>
-void mapReals(const NdArray& x, NdArray& y, F f) {
+void mapReals(const NdArray& x, NdArray& y, auto f) {
   if (x.dataType() == DataType::float16) {
     mapElements<Half, Half>(x, y, f);
   } else {

@@ -59,8 +59,7 @@ class Broadcast {
     });
   }
   // f takes two bools: any value but 0 is true.
-  template <typename F>
-  void logical(F f) {
+  void logical(auto f) {
     mapBroadcast<std::uint8_t, std::uint8_t>(a_, b_, y_, [&](std::uint8_t a, std::uint8_t b) { return f(a != 0, b != 0); });
   }
 

@@ -6,8 +6,7 @@
 namespace webnn::reference {
 
 // to[i] = from[source(at)] for each element i of `to`, `at` being its coordinates.
-template <typename Source>
-void pullElements(const NdArray& from, NdArray& to, const Source& source) {
+void pullElements(const NdArray& from, NdArray& to, const auto& source) {
   visitType(to.dataType(), [&](auto zero) {
     using T = decltype(zero);
     const auto in = from.as<T>();
@@ -19,8 +18,7 @@ void pullElements(const NdArray& from, NdArray& to, const Source& source) {
 
 // to[target(at)] = from[i] for each element i of `from` with coordinates `at`, in row-major order: the last of several elements
 // with one target stays.
-template <typename Target>
-void pushElements(const NdArray& from, NdArray& to, const Target& target) {
+void pushElements(const NdArray& from, NdArray& to, const auto& target) {
   visitType(to.dataType(), [&](auto zero) {
     using T = decltype(zero);
     const auto in = from.as<T>();

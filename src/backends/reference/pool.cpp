@@ -17,8 +17,7 @@ struct Window {
 
   std::uint64_t count() const { return rows.count() * columns.count(); }
   // Calls visit(offset) for each element.
-  template <typename Visit>
-  void forEach(Visit visit) const {
+  void forEach(auto visit) const {
     for (std::uint64_t y = 0; y < rows.count(); ++y) {
       const std::size_t row = plane + (rows.first + y * rows.step) * rowStride;
       for (std::uint64_t x = 0; x < columns.count(); ++x) visit(row + (columns.first + x * columns.step) * columnStride);

@@ -9,8 +9,7 @@ namespace {
 
 // Calls visit(begin, count, block) for each run of elements of `shape`, in order, that one element of `blocks` covers.
 // https://www.w3.org/TR/webnn/#blockwise-broadcastable
-template <typename Visit>
-void forEachRun(const Shape& shape, const Shape& blocks, Visit&& visit) {
+void forEachRun(const Shape& shape, const Shape& blocks, auto&& visit) {
   Shape runs = shape;
   std::size_t count = 1;
   if (!shape.empty()) {
@@ -29,8 +28,7 @@ void forEachRun(const Shape& shape, const Shape& blocks, Visit&& visit) {
 }
 
 // Calls visit(T{}) for the types of quantized elements, which are all of at most 32 bits.
-template <typename Visit>
-void visitQuantized(DataType type, Visit&& visit) {
+void visitQuantized(DataType type, auto&& visit) {
   visitType(type, [&]<typename T>(T) {
     if constexpr (std::is_integral_v<T> && sizeof(T) <= 4) visit(T{});
   });

@@ -132,8 +132,7 @@ void setPart(Values& values, std::size_t i, const Values& newPart) {
 }
 
 // Applies `step` along the sequence, once per direction.
-template <typename Op, typename Step>
-void runSequence(const Op& op, Environment& frame, Step step) {
+void runSequence(const auto& op, Environment& frame, auto step) {
   constexpr bool hasCell = requires { op.options.initialCellState; };
   const Parameters parameters(op, frame);
   const Values input = frame[op.input].toDoubles();

@@ -13,8 +13,7 @@ using ops::ArgMinMaxKind;
 using ops::ReduceKind;
 
 // Calls visit(values) with the elements as doubles, or as the integers that they are.
-template <typename Visit>
-void visitValues(const NdArray& tensor, Visit&& visit) {
+void visitValues(const NdArray& tensor, auto&& visit) {
   visitType(tensor.dataType(), [&](auto element) {
     using T = decltype(element);
     if constexpr (kIsReal<T>) {

@@ -72,10 +72,7 @@ decltype(auto) visitType(DataType type, Visit&& visit) {
 template <typename T>
 inline constexpr bool kIsReal = std::is_same_v<T, float> || std::is_same_v<T, Half>;
 
-template <typename T>
-double toDouble(T value) {
-  return static_cast<double>(value);
-}
+double toDouble(auto value) { return static_cast<double>(value); }
 // Rounds a double to float or Half, once.
 template <typename T>
 T fromDouble(double value) {

@@ -3,10 +3,8 @@
 #include <sys/time.h>
 #include <sys/un.h>
 
-#include <array>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <thread>
 
 #include "backends/service/connection.h"

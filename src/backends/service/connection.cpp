@@ -4,8 +4,6 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <utility>
 
 #include "base/as_errors.h"

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
-#include <vector>
 
 #include "base/text.h"
 #include "service/packet.h"

@@ -1,7 +1,6 @@
 #include "backends/service/service_backend.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "backends/service/build.h"

@@ -24,8 +24,7 @@ struct ReplacingFile {
   std::filesystem::path folder() const { return target.has_parent_path() ? target.parent_path() : "."; }
 
   // Calls `create` with unused names in the directory until one does not exist yet (EEXIST).
-  template <typename Create>
-  void nameWith(Create&& create) {
+  void nameWith(auto&& create) {
     for (int attempt = 0; attempt < 1000; ++attempt) {
       std::filesystem::path name = folder() / newName();
       if (create(name)) {

@@ -1,6 +1,5 @@
 #include "compiler/ir/lower.h"
 
-#include <numeric>
 
 #include "base/text.h"
 

@@ -46,8 +46,7 @@ struct FieldPrinter {
     }
     text += "]";
   }
-  template <typename Field>
-  void argument(std::string_view fieldName, const Field& field) {
+  void argument(std::string_view fieldName, const auto& field) {
     name(fieldName);
     put(field);
   }

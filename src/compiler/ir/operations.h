@@ -102,14 +102,10 @@ struct ConvolutionBlock {
   struct PartVisitor {
     std::string_view prefix;
     Visitor& visit;
-    template <typename Field>
-    void argument(std::string_view name, Field& field) {
+    void argument(std::string_view name, auto& field) {
       if (name != "input") visit.argument(std::string(prefix).append(name), field);
     }
-    template <typename Field>
-    void option(std::string_view name, Field& field) {
-      visit.option(std::string(prefix).append(name), field);
-    }
+    void option(std::string_view name, auto& field) { visit.option(std::string(prefix).append(name), field); }
   };
   template <typename Part, typename Visitor>
   static void visitPart(Part& part, std::string_view prefix, Visitor& visit) {
@@ -198,8 +194,7 @@ struct Quantization {
   bool operator==(const Quantization&) const = default;
 };
 
-template <typename Part, typename Visitor>
-void visitQuantization(Part& part, std::string_view prefix, Visitor& visit) {
+void visitQuantization(auto& part, std::string_view prefix, auto& visit) {
   visit.option(std::string(prefix) + "Scale", part.scale);
   visit.option(std::string(prefix) + "ZeroPoint", part.zeroPoint);
   visit.option(std::string(prefix) + "Type", part.type);
@@ -288,8 +283,7 @@ struct Requantization {
 };
 
 // Visits their fields, with a prefix before the names.
-template <typename Part, typename Visitor>
-void visitRequantization(Part& part, std::string_view prefix, Visitor& visit) {
+void visitRequantization(auto& part, std::string_view prefix, auto& visit) {
   visit.option(std::string(prefix) + "Minimum", part.minimum);
   visit.option(std::string(prefix) + "Maximum", part.maximum);
   if (part.to) visitQuantization(*part.to, prefix, visit);

@@ -29,8 +29,7 @@ std::optional<Sizes> sizesOfConstant(const ModuleNode& node) {
 }
 
 // Folds the nodes that accept(node, sizes) selects. A constant is released as soon as no node needs it.
-template <typename Accept>
-void fold(Module& module, const PassOptions& options, Accept accept) {
+void fold(Module& module, const PassOptions& options, auto accept) {
   std::vector<std::uint32_t> uses = Uses(module).count;
   std::vector<Operand> values(uses.size());  // by replaced operand
   const auto valueOf = [&](const Operand& operand) {

@@ -102,8 +102,7 @@ class EpilogueFuser {
   }
 
   // Accepts only v + row, a bias.
-  template <typename Op>
-  static bool takeBias(Op& op, const FusedElementwise& fused, std::size_t at, const Operand& output) {
+  static bool takeBias(auto& op, const FusedElementwise& fused, std::size_t at, const Operand& output) {
     std::optional<Operand>& bias = biasOf(op);
     if (bias || fused.inputs.size() != 2 || fused.program.instructions.size() != 1) return false;
     const ElementInstruction& only = fused.program.instructions[0];

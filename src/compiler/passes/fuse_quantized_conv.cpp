@@ -79,8 +79,7 @@ class ConvFusion : ChainFusion {
   }
 
   // Absorbs relu or clamp, then quantizeLinear, as far as each is present. Returns whether the result is quantized.
-  template <typename Take>
-  bool absorbQuantization(const std::optional<std::size_t>& next, Requantization& to, const Take& take) const {
+  bool absorbQuantization(const std::optional<std::size_t>& next, Requantization& to, const auto& take) const {
     if (next) {
       const EngineOperation& operation = module_.nodes[*next].operation;
       const auto* activation = as<ops::Activation>(operation);
@@ -101,8 +100,7 @@ class ConvFusion : ChainFusion {
   }
 
   // Absorbs dequantizeLinear, the addition of another dequantized operand, and quantizeLinear, or nothing.
-  template <typename Take>
-  void absorbAddition(std::optional<std::size_t>& next, QuantizedConvolution& draft, const Take& take) const {
+  void absorbAddition(std::optional<std::size_t>& next, QuantizedConvolution& draft, const auto& take) const {
     const auto* back = next ? as<ops::DequantizeLinear>(module_.nodes[*next].operation) : nullptr;
     if (!back || faithfulQuantizationOf(back->scale, back->zeroPoint) != draft.result.to) return;
     const Operand& result = module_.nodes[*next].outputs[0];

@@ -1,7 +1,6 @@
 // Lowers element-wise operations on floats to element programs of one instruction. Operations on other types, and operations that
 // only move elements, stay.
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 

@@ -32,8 +32,7 @@ class ChainFusion {
 
  protected:
   // Calls fuse(index) for each node. Afterwards the module holds the remaining nodes and the replacements.
-  template <typename Fuse>
-  void fuseAll(Fuse&& fuse) {
+  void fuseAll(auto&& fuse) {
     for (std::size_t i = 0; i < module_.nodes.size(); ++i) fuse(i);
     finish();
   }

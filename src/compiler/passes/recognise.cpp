@@ -7,8 +7,7 @@ namespace webnn::compiler {
 namespace {
 
 // Offers every node to `recogniseNode`, and repeats while something changes, because operands then have fewer uses.
-template <typename Recognise>
-void offerAll(Module& module, const PassOptions& options, bool repeats, Recognise recogniseNode) {
+void offerAll(Module& module, const PassOptions& options, bool repeats, auto recogniseNode) {
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
     const Patterns patterns(module);

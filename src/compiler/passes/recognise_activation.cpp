@@ -13,8 +13,7 @@ using ops::BinaryKind;
 using ops::UnaryKind;
 
 // Returns the first factor of a product for which fits(operand) holds.
-template <typename Fits>
-std::optional<Operand> findFactor(const Patterns& patterns, const Operand& product, int depth, Fits& fits) {
+std::optional<Operand> findFactor(const Patterns& patterns, const Operand& product, int depth, auto& fits) {
   if (fits(product)) return product;
   const auto* op = patterns.made<ops::Binary>(product);
   if (!op || depth == 0 || (op->kind != BinaryKind::mul && op->kind != BinaryKind::div)) return std::nullopt;

@@ -1,7 +1,6 @@
 // The rules of operations: the specification's from the operation table, and the engine's own as stated in operations.h.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/text.h"
 #include "compiler/verify/verify.h"
@@ -124,8 +123,7 @@ void verify(const FusedElementwise& op, const OperandDescriptor& output) {
 }
 
 // The shape of a product of batches of matrices, before its own permutation.
-template <typename Product>
-Shape productOf(const Product& op) {
+Shape productOf(const auto& op) {
   Shape a = permuted(op.a.shape(), op.aPermutation, "aPermutation"), b = permuted(op.b.shape(), op.bPermutation, "bPermutation");
   check(a.size() >= 2 && b.size() >= 2, "an operand is no matrix.");
   const std::uint32_t rows = a[a.size() - 2], columns = b.back();
@@ -362,8 +360,7 @@ void verify(const QuantizedConvolution& op, const OperandDescriptor& output) {
 
 // Checks an operation of the specification on float32 that is computed on the byte operand `input`; `to` is the quantization of
 // its result.
-template <typename Op>
-void checkOfBytes(Op op, const Quantization& input, const std::optional<Quantization>& to, const OperandDescriptor& output) {
+void checkOfBytes(auto op, const Quantization& input, const std::optional<Quantization>& to, const OperandDescriptor& output) {
   checkQuantization(input, "the input");
   check(op.input.dataType() == input.type, "the input is {} and not {}.", op.input.dataType(), input.type);
   op.input = placeholder({DataType::float32, op.input.shape()});
@@ -404,15 +401,11 @@ void verify(const Copy& op, const OperandDescriptor& output) { checkSame(output,
 struct FieldSizes {
   std::size_t sizes = 0;
 
-  template <typename Field>
-  void argument(std::string_view, const Field& field) {
+  void argument(std::string_view, const auto& field) {
     if constexpr (requires { field.has_value(); }) sizes = sizes * 31 + (field.has_value() ? 1 : 0);
     if constexpr (requires { field.size(); }) sizes = sizes * 31 + field.size();
   }
-  template <typename Field>
-  void option(std::string_view name, const Field& field) {
-    argument(name, field);
-  }
+  void option(std::string_view name, const auto& field) { argument(name, field); }
 };
 
 void verifyOperation(const Operation& operation, const std::vector<Operand>& outputs) {

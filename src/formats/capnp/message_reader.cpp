@@ -33,8 +33,7 @@ auto guarded(Call&& call) {
 }
 
 // The same; prefixes errors with the place.
-template <typename Where, typename Call>
-auto within(const Where& where, Call&& call) {
+auto within(const auto& where, auto&& call) {
   try {
     return guarded(call);
   } catch (const Error& error) {
@@ -43,8 +42,7 @@ auto within(const Where& where, Call&& call) {
 }
 
 // Runs call(item, index) for each item of a list.
-template <typename List, typename Call>
-void forEach(std::string_view name, List list, Call&& call) {
+void forEach(std::string_view name, auto list, auto&& call) {
   Progress progress;
   for (unsigned i = 0; i < list.size(); ++i) {
     within([&] { return formatText("{}[{}]", name, i); }, [&] { call(list[i], i); });
@@ -68,8 +66,7 @@ template <typename... Values>
 }
 
 // Checks an input or constant. The error does not print the shape, which may be very long.
-template <typename Declaration>
-Shape shapeOf(Declaration from) {
+Shape shapeOf(auto from) {
   const auto shape = from.getShape();
   if (shape.size() > kMaxRank) fail(ErrorKind::typeError, "the rank ({}) is above {}.", shape.size(), kMaxRank);
   return itemsOf(shape);
@@ -193,14 +190,12 @@ struct FieldReader {
   capnp::DynamicStruct::Reader from;
   std::size_t nextField = 0;
 
-  template <typename T>
-  void argument(std::string_view name, T& field) {
+  void argument(std::string_view name, auto& field) {
     const capnp::StructSchema::Field& own = fields[nextField++].field;
     if (!has(own, field)) fail(ErrorKind::dataError, "the argument {} is missing.", name);
     read(name, from.get(own), field);
   }
-  template <typename T>
-  void option(std::string_view name, T& field) {
+  void option(std::string_view name, auto& field) {
     const capnp::StructSchema::Field& own = fields[nextField++].field;
     if (has(own, field)) read(name, from.get(own), field);
   }

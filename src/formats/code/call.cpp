@@ -11,9 +11,13 @@ namespace webnn::formats {
 
 namespace {
 
+Value valueOf(const Splits& splits);
+
 template <typename T>
 Value valueOf(const T& field) {
-  if constexpr (std::is_same_v<T, DataType>) {
+  if constexpr (std::is_base_of_v<Splits, T>) {
+    return valueOf(static_cast<const Splits&>(field));
+  } else if constexpr (std::is_same_v<T, DataType>) {
     return Enumerator{"DataType", webnn::name(field)};
   } else if constexpr (std::is_enum_v<T>) {
     return Enumerator{typeName<T>(), webnn::name(field)};
@@ -50,12 +54,8 @@ struct CallMaker {
   Call& call;
   const std::vector<bool>& isNeeded;
   std::size_t next = 0;
-  template <typename T>
-  void argument(std::string_view, const T& field) {
-    call.arguments.push_back(valueOf(field));
-  }
-  template <typename T>
-  void option(std::string_view name, const T& field) {
+  void argument(std::string_view, const auto& field) { call.arguments.push_back(valueOf(field)); }
+  void option(std::string_view name, const auto& field) {
     if (isNeeded[next++]) call.options.emplace_back(name, valueOf(field));
   }
 };

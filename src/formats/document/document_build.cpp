@@ -142,8 +142,7 @@ struct Filler {
   void argument(std::string_view name, std::vector<Operand>& field) {
     while (nextInput < node.inputs.size()) field.push_back(positional(name));
   }
-  template <typename T>
-  void argument(std::string_view name, T& field) {
+  void argument(std::string_view name, auto& field) {
     const auto value = take(name);
     if (!value) fail(ErrorKind::dataError, "the argument {} is missing.", name);
     readField(name, *value, field);
@@ -155,8 +154,7 @@ struct Filler {
       field = positional(name);
     }
   }
-  template <typename T>
-  void option(std::string_view name, T& field) {
+  void option(std::string_view name, auto& field) {
     if (const auto value = take(name)) readField(name, *value, field);
   }
 

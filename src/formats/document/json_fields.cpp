@@ -102,18 +102,9 @@ struct FieldWriter {
   void put(std::string_view name, const OptionalSequence<T>& values) {
     if (values) options[name] = toJson(*values);
   }
-  template <typename T>
-  void put(std::string_view name, const T& value) {
-    options[name] = toJson(value);
-  }
-  template <typename T>
-  void argument(std::string_view name, const T& value) {
-    put(name, value);
-  }
-  template <typename T>
-  void option(std::string_view name, const T& value) {
-    put(name, value);
-  }
+  void put(std::string_view name, const auto& value) { options[name] = toJson(value); }
+  void argument(std::string_view name, const auto& value) { put(name, value); }
+  void option(std::string_view name, const auto& value) { put(name, value); }
 };
 
 struct OptionVisitor {

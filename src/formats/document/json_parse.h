@@ -39,8 +39,7 @@ class JsonAt {
   // A member that may be absent or null.
   std::optional<JsonAt> find(std::string_view key) const;
   // Visits list items one at a time, because a hostile list is long and each item has a path.
-  template <typename Visit>
-  void forEachItem(Visit&& visit) const {
+  void forEachItem(auto&& visit) const {
     for (std::size_t i = 0, size = listSize(); i < size; ++i) visit(item(i));
   }
   // An item of a list, which must have that many.
@@ -48,8 +47,7 @@ class JsonAt {
   // The number of items of a list.
   std::size_t listSize() const;
   // Visits the key and the value of each member of an object, in order.
-  template <typename Visit>
-  void forEachMember(Visit&& visit) const {
+  void forEachMember(auto&& visit) const {
     for (const Json::Member& member : object().members()) visit(member.first, memberAt(member));
   }
   // Itself, which must be an object.

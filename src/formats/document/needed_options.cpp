@@ -11,10 +11,7 @@ struct OptionCollector {
   std::vector<const void*>& options;
   template <typename T>
   void argument(std::string_view, const T&) {}
-  template <typename T>
-  void option(std::string_view, const T& field) {
-    options.push_back(&field);
-  }
+  void option(std::string_view, const auto& field) { options.push_back(&field); }
 };
 
 // Sets one option to that of an operation of the same type.

@@ -1,6 +1,5 @@
 #include "formats/document/options.h"
 
-#include <array>
 #include <cctype>
 
 #include "base/text.h"

@@ -1,7 +1,6 @@
 #include "formats/document/values.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>

@@ -2,7 +2,6 @@
 // https://huggingface.co/docs/safetensors
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <numeric>
 #include <ostream>
 #include <utility>

@@ -28,8 +28,7 @@ std::string inQuotes(std::string_view text) {
 std::string nameText(const std::string& name) { return isPlainName(name) ? name : inQuotes(name); }
 
 // The items with ", " between them.
-template <typename Range, typename Function>
-std::string joined(const Range& range, Function&& textOf) {
+std::string joined(const auto& range, auto&& textOf) {
   std::string result;
   for (const auto& item : range) {
     if (!result.empty()) result += ", ";
@@ -87,8 +86,7 @@ std::string outputText(const OutputDeclaration& output) {
   return nameText(output.name) + (output.name == output.value ? ";" : " = " + nameText(output.value) + ";");
 }
 
-template <typename Range, typename Function>
-void writeSection(std::string& text, std::string_view keyword, const Range& range, Function&& lineOf) {
+void writeSection(std::string& text, std::string_view keyword, const auto& range, auto&& lineOf) {
   if (range.empty()) return;
   text += formatText("  {} {{\n", keyword);
   for (const auto& item : range) text += "    " + lineOf(item) + "\n";

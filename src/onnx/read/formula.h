@@ -79,8 +79,7 @@ inline Term input(NodeContext& node, std::size_t index) { return {node, node.ope
 inline Term cast(const Term& x, DataType type) { return {x.node(), x.node().cast(x, type)}; }
 
 // Computes f(x) in float32, also of float16, whose rounding at each step would add up.
-template <typename F>
-Operand inFloat32(NodeContext& node, const Operand& x, F f) {
+Operand inFloat32(NodeContext& node, const Operand& x, auto f) {
   return node.cast(f(Term(node, node.cast(x, DataType::float32))), x.dataType());
 }
 

@@ -1,7 +1,6 @@
 #include "onnx/read/importer.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/checked.h"
 #include "base/text.h"

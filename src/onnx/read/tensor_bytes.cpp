@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 #include "base/checked.h"
@@ -163,8 +162,7 @@ ExternalBytes decodeVarints(const TensorProto& tensor, const Extent& extent, std
   return {{bytes.get(), extent.bytes}, bytes};
 }
 
-template <typename Predicate>
-bool allOf(std::span<const std::byte> bytes, Predicate predicate) {
+bool allOf(std::span<const std::byte> bytes, auto predicate) {
   bool all = true;
   inParts(bytes.size(), [&](std::size_t begin, std::size_t end) {
     all = all && std::ranges::all_of(bytes.subspan(begin, end - begin), predicate);

@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/copyable_variant.h"
 #include "onnx/write/export.h"
 
 namespace webnn::onnx {
@@ -24,21 +25,8 @@ struct OnnxValue {
   ElementType type{};
 };
 
-using AnyAttribute =
-    std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>, std::vector<std::string>>;
-// If copying such a variant throws, libstdc++ 12's destructor reads an uninitialized value.
-struct AttributeValue : AnyAttribute {
-  using AnyAttribute::AnyAttribute;
-  AttributeValue(const AttributeValue& other) : AnyAttribute(std::int64_t{0}) {
-    std::visit([this](auto value) { static_cast<AnyAttribute&>(*this) = std::move(value); },
-               static_cast<const AnyAttribute&>(other));
-  }
-  AttributeValue(AttributeValue&&) noexcept = default;
-  AttributeValue& operator=(AttributeValue other) noexcept {
-    AnyAttribute::operator=(std::move(other));
-    return *this;
-  }
-};
+using AttributeValue = CopyableVariant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>,
+                                       std::vector<std::string>>;
 using Attributes = std::vector<std::pair<std::string_view, AttributeValue>>;
 
 class Dataflow;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
-#include <utility>
 
 namespace webnn::onnx {
 

@@ -82,8 +82,7 @@ class Validation {
       offer(module, "after " + std::string(pass.name));
     }
   }
-  template <typename LeavesOut>
-  void without(LeavesOut leavesOut, const std::string& passes) {
+  void without(auto leavesOut, const std::string& passes) {
     Module module(graph_);
     const ModuleInterface interface(module);
     for (const Pass& pass : allPasses()) {

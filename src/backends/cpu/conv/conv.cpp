@@ -160,14 +160,12 @@ void packConstant(ConvStep& step, const Operand& filter, const ConvPhases& phase
   if (step.kernel->readsFilter()) releaseMappedPages(filter.record().bytes);  // runs seldom read them
 }
 
-template <typename Op>
-RawFilter rawFilter(const Op& op, Planner& planner) {
+RawFilter rawFilter(const auto& op, Planner& planner) {
   return {planner.constantBytes(op.filter).data(), op.filter.dataType() == DataType::float16, filterStrides(op)};
 }
 
 // Examines a filter; computes its peak only if `asks`.
-template <typename Op>
-KnownFilter knownFilter(const Op& op, bool asks, Planner& planner) {
+KnownFilter knownFilter(const auto& op, bool asks, Planner& planner) {
   if (!isConstant(op.filter) || !asks) return {isConstant(op.filter)};
   return {true, peakOf(rawFilter(op, planner), elementCount(op.filter.descriptor()))};
 }
@@ -186,8 +184,7 @@ ImageFormat formatOf(const Operand& image, InputOperandLayout layout) {
 }
 
 // Completes a step whose kernel and epilogue have been chosen.
-template <typename Op>
-StepPtr planPacked(ConvStep step, const Op& op, const ConvPhases& phases, Planner& planner) {
+StepPtr planPacked(ConvStep step, const auto& op, const ConvPhases& phases, Planner& planner) {
   step.helpers = &convKernels(planner.isa());
   step.type = op.input.dataType();
   step.filterStrides = filterStrides(op);

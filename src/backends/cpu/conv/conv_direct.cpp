@@ -125,8 +125,7 @@ namespace {
 constexpr float kRoundsToInfinity = 0x1.FFp127F;
 
 // Calls visit(begin, end) for parts of [0, elements) until the run is over.
-template <typename Visit>
-void inParts(std::size_t elements, Visit visit) {
+void inParts(std::size_t elements, auto visit) {
   constexpr std::size_t kPart = std::size_t{1} << 20;
   for (std::size_t i = 0; i < elements && (i == 0 || !isRunOver()); i += kPart) visit(i, std::min(i + kPart, elements));
 }

@@ -30,8 +30,7 @@ struct PixelBlock {
 };
 
 // Calls visit(block) for each block of all images, with the team.
-template <typename Visit>
-void forBlocks(Team& team, const ImageFormat& format, Visit visit) {
+void forBlocks(Team& team, const ImageFormat& format, auto visit) {
   const std::size_t parts = divideUp(format.pixels, kBlock);
   team.forRanges(format.batch * parts, 1 + kGrain / (kBlock * format.channels),
                  [&](std::size_t begin, std::size_t end, unsigned) {

@@ -44,8 +44,6 @@ struct ConvShape {
   std::size_t tapCount() const { return height.tapCount() * width.tapCount(); }
   std::size_t depth() const { return tapCount() * groupInputs(); }  // K of the GEMM
   std::size_t pixels() const { return batch * height.count * width.count; }
-  std::size_t inputElements() const { return batch * height.size * width.size * inputs; }
-  std::size_t outputElements() const { return pixels() * outputs; }
   bool isPointwise() const { return height.isPointwise() && width.isPointwise(); }
   // One input channel for each group, and so few outputs of it that the image may be copied with that many of each channel.
   bool isDepthwise() const { return groups > 1 && groupInputs() == 1 && groupOutputs() <= 16; }

@@ -71,8 +71,7 @@ void mapRows(const RowPart& part, F f) {
 
 // Calls visit(T{}) with the integer type T of a data type; int4 and uint4 as bytes. Returns what the calls return, or {} for
 // floats.
-template <typename Visit>
-auto visitInteger(DataType type, Visit&& visit) -> decltype(visit(std::int32_t{})) {
+auto visitInteger(DataType type, auto&& visit) -> decltype(visit(std::int32_t{})) {
   switch (type) {
     case DataType::int32: return visit(std::int32_t{});
     case DataType::uint32: return visit(std::uint32_t{});

@@ -81,8 +81,7 @@ class PartGemms {
  private:
   static constexpr std::size_t kPartA = 2 * kAmxTile, kPartB = kColumnTiles * kAmxTile;
 
-  template <typename F>
-  WEBNN_TILES_INLINE static void forEach(F f) {
+  WEBNN_TILES_INLINE static void forEach(auto f) {
     using std::integral_constant;
     f(integral_constant<int, 0>(), integral_constant<int, 0>());
     if constexpr (kColumnTiles == 2) f(integral_constant<int, 0>(), integral_constant<int, 1>());

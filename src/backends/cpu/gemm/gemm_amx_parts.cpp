@@ -2,7 +2,6 @@
 
 #if defined(__x86_64__)
 #include <algorithm>
-#include <cstring>
 
 #include "base/divide_up.h"
 

@@ -51,8 +51,7 @@ class PackedB {
   std::size_t bytes() const;
 
   // Packs a matrix whose element (k, n) is at b[k * rowStride + n * columnStride]; T is float, or uint16_t for float16.
-  template <typename T>
-  void pack(const T* b, std::size_t rowStride, std::size_t columnStride, std::byte* packed) const {
+  void pack(const auto* b, std::size_t rowStride, std::size_t columnStride, std::byte* packed) const {
     for (std::size_t i = 0; i < panels_; ++i) packPanel(b, rowStride, columnStride, packed, i);
   }
   // The same panel by panel; panels may be packed concurrently.

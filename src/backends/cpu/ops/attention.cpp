@@ -120,8 +120,7 @@ struct Weights {
 
 // Calls work(begin, count) for parts of `columns` columns of `size` values, sized so that queries that share keys and values read
 // them from the second-level cache. Returns false if the run is over before the end.
-template <typename Work>
-bool inParts(std::size_t columns, std::size_t size, Work work) {
+bool inParts(std::size_t columns, std::size_t size, auto work) {
   constexpr std::size_t kNumbers = 1 << 15, kFew = 64;  // per part; kernels accumulate this many at once
   const std::size_t most = std::max(kNumbers / std::max<std::size_t>(size, 1) / kFew * kFew, kFew);
   for (std::size_t begin = 0; begin < columns; begin += most) {

@@ -139,8 +139,7 @@ struct ElementMove {
     }
   }
   // Calls visit(positions in the indexed tensor, count) for all elements, in order.
-  template <typename Visit>
-  void forPositions(const Frame& frame, std::size_t outer, Visit visit) const {
+  void forPositions(const Frame& frame, std::size_t outer, auto visit) const {
     Positions positions;
     for (std::size_t line = 0, all = outer * count * inner; line < all; line += kAtOnce) {
       const std::size_t some = std::min(kAtOnce, all - line);

@@ -230,8 +230,7 @@ class Combination {
   // Combines `columns` sums at `c`. A sum may overflow float32 although alpha times it does not: exact(column, count, to)
   // computes such sums again, and for a large alpha also sums that may have partly vanished. An element's result depends on its
   // own sum alone.
-  template <typename Exact>
-  void combineRow(const float* addend, std::size_t row, std::size_t column, std::size_t columns, float* c, Exact exact) const {
+  void combineRow(const float* addend, std::size_t row, std::size_t column, std::size_t columns, float* c, auto exact) const {
     if (addend) addend += row * rowStride_ + column * columnStride_;
     const auto combine = [&](std::size_t begin, std::size_t end, float alpha) {
       kernels_.combine(c + begin, alpha, addend ? addend + begin * columnStride_ : nullptr, columnStride_, beta_, end - begin);

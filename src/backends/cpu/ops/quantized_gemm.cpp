@@ -8,7 +8,6 @@
 #include "backends/cpu/ops/quantized_gemm.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "backends/cpu/gemm/amx_choice.h"
 #include "backends/cpu/gemm/gemm_amx_bytes.h"

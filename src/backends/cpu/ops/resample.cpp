@@ -58,8 +58,7 @@ struct Resampling {
   const Sample& sampleOf(std::size_t row) const { return rows[row / middle % rows.size()]; }
 
   // Calls work(row, worker) for each row of the output.
-  template <typename Work>
-  void forRows(Team& team, std::size_t bytesAtOnce, const Work& work) const {
+  void forRows(Team& team, std::size_t bytesAtOnce, const auto& work) const {
     team.forRanges(rowCount(), std::max<std::size_t>(1, bytesAtOnce / outputRowBytes()),
                    [&](std::size_t begin, std::size_t end, unsigned worker) {
                      for (std::size_t row = begin; row < end; ++row) work(row, worker, row == begin);

@@ -77,8 +77,7 @@ class Team {
 
   // The same for [0, count) in ranges [begin, end) of about `grain` items: work(begin, end, worker). `grain` should be some
   // 5 to 20 microseconds of work; a count of at most one grain runs on the caller.
-  template <typename Work>
-  void forRanges(std::size_t count, std::size_t grain, const Work& work) {
+  void forRanges(std::size_t count, std::size_t grain, const auto& work) {
     if (grain == 0) grain = 1;
     const std::size_t chunks = divideUp(count, grain);
     forEach(chunks, [&](std::size_t chunk, unsigned worker) {

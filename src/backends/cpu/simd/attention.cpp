@@ -56,8 +56,7 @@ struct NoMask {
 };
 
 // Returns the greatest `value(d, i)`, ignoring NaN, and passes each to `keep(d, value, i)`.
-template <typename Value, typename Keep>
-HWY_INLINE float greatestOf(std::size_t columns, Value value, Keep keep) {
+HWY_INLINE float greatestOf(std::size_t columns, auto value, auto keep) {
   const Full d;
   const One one;
   const std::size_t lanes = hn::Lanes(d);
@@ -117,8 +116,7 @@ HWY_INLINE float exponentialsOf(float* row, std::size_t columns, float scale, fl
 }
 
 // A row of only -inf, or with NaN or +inf, becomes NaN, because inf - inf is NaN.
-template <typename Mask>
-float exponentialsWith(float* row, std::size_t columns, float scale, Mask mask) {
+float exponentialsWith(float* row, std::size_t columns, float scale, auto mask) {
   const float peak = greatestOf(
       columns,
       [&](auto d, std::size_t i) HWY_ATTR { return hn::Add(hn::Mul(hn::LoadU(d, row + i), hn::Set(d, scale)), mask(d, i)); },
@@ -147,8 +145,7 @@ void scaleRow(const float* from, float factor, std::size_t count, float* to) {
 constexpr std::size_t kQueries = HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64 ? 4 : 2;
 
 // Calls work(std::integral_constant of the count, first query) for all queries.
-template <typename Work>
-HWY_INLINE void inGroups(std::size_t queries, Work work) {
+HWY_INLINE void inGroups(std::size_t queries, auto work) {
   std::size_t i = 0;
   for (; i + kQueries <= queries; i += kQueries) work(std::integral_constant<std::size_t, kQueries>(), i);
   for (; i + 2 <= queries; i += 2) work(std::integral_constant<std::size_t, 2>(), i);

@@ -8,7 +8,6 @@
 #include <array>
 #include <bit>
 #include <type_traits>
-#include <utility>
 
 #include "backends/cpu/simd/lanes/bounds-inl.h"
 #include "backends/cpu/simd/lanes/unrolled-inl.h"
@@ -25,8 +24,7 @@ using Full = hn::ScalableTag<float>;
 
 // Calls visit(d, i) for vectors that cover [0, count): full vectors, of which the last may overlap the one before it, or single
 // lanes if count is less than a vector. Overlapping elements are visited twice, so visits must be idempotent.
-template <typename Visit>
-HWY_INLINE void forVectors(std::size_t count, Visit visit) {
+HWY_INLINE void forVectors(std::size_t count, auto visit) {
   const Full d;
   const std::size_t lanes = hn::Lanes(d);
   if (count >= lanes) {

@@ -49,10 +49,7 @@ template <class D, class M>
 HWY_INLINE hn::Vec<D> truth(D d, M mask) {
   return hn::IfThenElseZero(mask, hn::Set(d, 1.0F));
 }
-template <class D, class V>
-HWY_INLINE auto isTrue(D d, V x) {
-  return hn::Not(hn::Eq(x, hn::Zero(d)));
-}
+HWY_INLINE auto isTrue(auto d, auto x) { return hn::Not(hn::Eq(x, hn::Zero(d))); }
 
 template <class D, class V>
 HWY_INLINE V clamp(D d, V x, V low, V high) {

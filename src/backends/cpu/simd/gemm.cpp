@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 
 #undef HWY_TARGET_INCLUDE

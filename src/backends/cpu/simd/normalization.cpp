@@ -31,8 +31,7 @@ constexpr std::size_t kBlock = 4096;
 constexpr std::size_t kElementsPerLook = 16 * kBlock, kRunsPerLook = 256, kMembersPerLook = 1024;
 
 // Calls body(d, i) for vectors at i, then for single elements.
-template <typename Body>
-HWY_INLINE void forEachVector(std::size_t count, Body body) {
+HWY_INLINE void forEachVector(std::size_t count, auto body) {
   const Full d;
   std::size_t i = 0;
   for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) body(d, i);
@@ -135,14 +134,10 @@ void applyAffineInParts(const T* x, T* y, std::size_t count, const CentredAffine
   }
 }
 
-template <typename T>
-double toDouble(const T* at) {
-  return static_cast<double>(hn::GetLane(load(One(), at)));
-}
+double toDouble(const auto* at) { return static_cast<double>(hn::GetLane(load(One(), at))); }
 
 // Calls visit(member, at) for all members of a group, until the run is over.
-template <typename Visit>
-void forEachPlace(const NormalizationRuns& runs, Visit visit) {
+void forEachPlace(const NormalizationRuns& runs, auto visit) {
   RunWatch watch;
   for (std::size_t r = 0, member = 0; r < runs.runs; ++r) {
     for (std::size_t i = 0; i < runs.length; ++i, ++member) {
@@ -259,8 +254,7 @@ void row(const RowJob& job) {
 
 // Calls body(member, at) for all members of a group, and flush() after every few, which keeps sums short. Returns early if the
 // run is over.
-template <typename Body, typename Flush>
-HWY_INLINE void forEachMember(const NormalizationRuns& runs, Body body, Flush flush) {
+HWY_INLINE void forEachMember(const NormalizationRuns& runs, auto body, auto flush) {
   constexpr std::size_t kFew = 64;
   std::size_t member = 0;
   for (std::size_t r = 0; r < runs.runs; ++r) {

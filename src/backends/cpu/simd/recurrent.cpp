@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <utility>
 
 #include "backends/cpu/simd/lanes/half-inl.h"
 #include "backends/cpu/simd/lanes/math-inl.h"

@@ -86,8 +86,7 @@ struct Transform<4> {
 };
 
 // Visits vectors that cover [0, count); the last may overlap the one before it. Visits single elements if there are too few.
-template <typename Visit>
-HWY_INLINE void forChannels(std::size_t count, Visit visit) {
+HWY_INLINE void forChannels(std::size_t count, auto visit) {
   const hn::ScalableTag<float> d;
   const std::size_t lanes = hn::Lanes(d);
   if (count < lanes) {

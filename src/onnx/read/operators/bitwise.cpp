@@ -1,6 +1,5 @@
 // Bitwise operators on integers, which WebNN lacks: shifts are products and quotients; others split numbers into bits along a
 // further dimension.
-#include <array>
 #include <cmath>
 
 #include "onnx/read/formula.h"

@@ -124,8 +124,7 @@ void importQLinearConv(NodeContext& node) {
 // Col2Im. Sums overlapping blocks, axis by axis, without multiplications, so that infinities do not spread.
 
 // Calls `each` with the element of the axis that every element of the blocks, [taps, windows], falls on, and its place there.
-template <typename Each>
-void eachBlockElement(const WindowAttributes& axis, Each each) {
+void eachBlockElement(const WindowAttributes& axis, auto each) {
   const std::int64_t windows = axis.count();
   for (std::int64_t source = 0; source < axis.kernel * windows; ++source) {
     const std::int64_t at = source / windows * axis.dilation + source % windows * axis.stride - axis.begin;

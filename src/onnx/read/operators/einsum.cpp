@@ -137,8 +137,7 @@ void takeDiagonals(NodeContext& node, EinsumTerm& term) {
 }
 
 // Sums over the dimensions of labels that `keeps` does not keep.
-template <typename Keeps>
-void sumOthers(NodeContext& node, EinsumTerm& term, Keeps keeps) {
+void sumOthers(NodeContext& node, EinsumTerm& term, auto keeps) {
   std::vector<std::uint32_t> axes;
   Labels kept;
   for (std::uint32_t i = 0; i < term.labels.size(); ++i) {
@@ -181,8 +180,7 @@ void broadcastLabel(NodeContext& node, EinsumTerm& a, EinsumTerm& b, Label label
 }
 
 // The product of two terms, summed over the labels of both that `keeps` does not keep.
-template <typename Keeps>
-EinsumTerm contract(NodeContext& node, EinsumTerm a, EinsumTerm b, Keeps keeps) {
+EinsumTerm contract(NodeContext& node, EinsumTerm a, EinsumTerm b, auto keeps) {
   Labels batch, depth, rows, columns;
   for (Label label : a.labels) {
     if (!has(b.labels, label)) {

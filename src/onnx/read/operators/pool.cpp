@@ -178,8 +178,7 @@ void importMaxPool(NodeContext& node) {
 }
 
 // sum(|x|^p)^(1/p) of each window, or of the elements that `sum` adds; in float32, because powers overflow float16.
-template <typename Sum>
-Operand powerNorm(NodeContext& node, const Operand& input, std::int64_t p, Sum sum) {
+Operand powerNorm(NodeContext& node, const Operand& input, std::int64_t p, auto sum) {
   if (p < 1) fail(ErrorKind::dataError, "p ({}) is less than 1.", p);
   GraphBuilder& builder = node.builder;
   if (input.dataType() == DataType::float16 && p > 1) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "base/checked.h"
@@ -171,8 +170,7 @@ Operand padWithMode(NodeContext& node, const Operand& input, const Shape& before
 }
 
 // Drops and adds elements of input 0. `pad` adds them to an operand that is not empty.
-template <typename Pad>
-void setCroppedAndPadded(NodeContext& node, std::span<const Edges> edges, Pad pad) {
+void setCroppedAndPadded(NodeContext& node, std::span<const Edges> edges, auto pad) {
   const ImportedValue& value = node.value(0);
   Dims dims;
   std::vector<Range> inner;

@@ -12,8 +12,7 @@ namespace {
 std::uint32_t axisOf(std::size_t axis) { return static_cast<std::uint32_t>(axis); }
 
 // Attributes shared by Conv and ConvTranspose; `pads` are the beginnings, then the ends.
-template <typename Op>
-Attributes attributesOf(const Op& op, Integers pads) {
+Attributes attributesOf(const auto& op, Integers pads) {
   const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
   const Shape& filter = op.filter.shape();
   return {{"dilations", toIntegers(*op.options.dilations)},

@@ -109,8 +109,7 @@ bool isLinear(const Op& op, DataType type, const Operand& result, const Exporter
 // Holds all values and differences of these.
 ElementType realFor(DataType type) { return bitsPerElement(type) == 32 ? ElementType::float64 : ElementType::float32; }
 
-template <typename Op>
-OnnxValue repeatedAs(ElementType type, const Op& op, const Operand& operand, Exporter& out) {
+OnnxValue repeatedAs(ElementType type, const auto& op, const Operand& operand, Exporter& out) {
   const OnnxValue value = out.cast(out[operand], type);
   return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
 }

@@ -254,8 +254,7 @@ void exportSteps(const Op& op, const Network<Op>& network, std::string_view name
   SteppedNetwork(op, network, out).run();
 }
 
-template <typename Op>
-void exportGru(const Op& op, Exporter& out) {
+void exportGru(const auto& op, Exporter& out) {
   const Network network(op, out);
   if (!hasKernel(op, out)) return exportSteps(op, network, "a gru with these activations", out);
   Attributes attributes = attributesOf(op, network);
@@ -266,8 +265,7 @@ void exportGru(const Op& op, Exporter& out) {
   network.set({results[1]}, results[0]);
 }
 
-template <typename Op>
-void exportLstm(const Op& op, Exporter& out) {
+void exportLstm(const auto& op, Exporter& out) {
   const Network network(op, out);
   if (op.options.peepholeWeight) return exportSteps(op, network, "an lstm with peepholes", out);
   if (!hasKernel(op, out)) return exportSteps(op, network, "an lstm with these activations", out);

@@ -166,8 +166,7 @@ class Layouter {
 
  private:
   // Appends an operation on nhwc values. Its results replace the node's results, which become pending.
-  template <typename Op>
-  bool append(Op op, const ModuleNode& node) {
+  bool append(auto op, const ModuleNode& node) {
     ModuleNode lastNode{asEngineOperation(std::move(op)), {}, node.origins};
     for (const Operand& output : node.outputs) lastNode.outputs.push_back(values_.addPending(output));
     module_.nodes.push_back(std::move(lastNode));

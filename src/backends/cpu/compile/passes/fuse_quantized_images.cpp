@@ -3,7 +3,6 @@
 // Sums are exact, where the graph as written rounds to float32. A mean multiplies the sum by one factor: results are equal if
 // scales are powers of two, and otherwise differ by at most one unit.
 #include <algorithm>
-#include <limits>
 
 #include "backends/cpu/compile/passes/cpu_passes.h"
 #include "backends/cpu/runtime/compiler.h"

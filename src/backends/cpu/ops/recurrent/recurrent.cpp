@@ -6,8 +6,7 @@ namespace webnn::cpu {
 
 namespace {
 
-template <typename Op>
-RecurrentNetwork networkOf(const Op& op, Planner& planner) {
+RecurrentNetwork networkOf(const auto& op, Planner& planner) {
   constexpr bool isLstm = requires { op.options.peepholeWeight; }
   , isCell = requires { op.hiddenState; };
   const Shape& inputShape = op.input.descriptor().shape;

@@ -119,8 +119,7 @@ class RecurrentOperands {
   };
 
   // Packs a part with the plan if all its operands are constants.
-  template <typename Pack>
-  bool plan(Place& place, const Part& part, Planner& planner, Scratch& scratch, Pack pack) {
+  bool plan(Place& place, const Part& part, Planner& planner, Scratch& scratch, auto pack) {
     const RecurrentNetwork& n = network_;
     PackKey key{part.name, {}, {n.isLstm, n.isHalf, n.resetAfter, n.inputSize, n.hiddenSize, n.directions}};
     key.sizes.push_back(static_cast<std::size_t>(n.isa));
@@ -188,8 +187,7 @@ class RecurrentStates {
 
  private:
   // Calls visit(row of the state, byte offset of that row in a tensor) for all rows of all directions.
-  template <typename Visit>
-  void forRows(const Run& run, Kind kind, Visit visit) const {
+  void forRows(const Run& run, Kind kind, auto visit) const {
     for (std::size_t row = 0; row < network_.directions * network_.batch; ++row) {
       float* to = at(run, row / network_.batch, kind) + row % network_.batch * network_.rowStride();
       visit(to, row * network_.hiddenSize * network_.elementSize());

@@ -51,8 +51,7 @@ IntegerReduction integerReduction(ops::ReduceKind kind, DataType type);
 StepPtr planReduction(const Reduction& reduction, Slot from, Planner& planner, const StridedCopy* arrange = nullptr);
 
 // Calls work(o, begin, end) on the team for columns [begin, end) of each [outer, count, inner] part, at most `most` at once.
-template <typename Work>
-void forColumns(Team& team, std::size_t outer, std::size_t count, std::size_t inner, std::size_t most, Work work) {
+void forColumns(Team& team, std::size_t outer, std::size_t count, std::size_t inner, std::size_t most, auto work) {
   constexpr std::size_t kMostElements = std::size_t{1} << 24;  // some milliseconds
   most = std::clamp<std::size_t>(kMostElements / std::max<std::size_t>(count, 1), std::min<std::size_t>(most, 64), most);
   const std::size_t pieces = divideUp(inner, most), grain = std::max<std::size_t>(1, 16384 / (count * std::min(inner, most)));

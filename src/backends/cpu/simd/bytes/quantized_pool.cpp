@@ -6,7 +6,6 @@
 // clang-format on
 
 #include <algorithm>
-#include <cstring>
 
 #include "backends/cpu/runtime/run_watch.h"
 #include "backends/cpu/simd/bytes/quantized_pool.h"

@@ -14,13 +14,11 @@ void importUnary(NodeContext& node, Compute compute) {
   setQuantized(node, compute(dequantizedInput(node, 0)), 3, 0);
 }
 
-template <typename Compute>
-void importBinary(NodeContext& node, Compute compute) {
+void importBinary(NodeContext& node, auto compute) {
   setQuantized(node, compute(dequantizedInput(node, 0), dequantizedInput(node, 3)), 6, 0);
 }
 
-template <typename Compute>
-Operand withChannelsFirst(NodeContext& node, const Operand& x, Compute compute) {
+Operand withChannelsFirst(NodeContext& node, const Operand& x, auto compute) {
   return node.flag("channels_last") ? channelsLast(node, compute(channelsFirst(node, x))) : compute(x);
 }
 
