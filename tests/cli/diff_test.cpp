@@ -188,8 +188,8 @@ TEST(Diff, GivesEachBackendItsSettings) {
     return runTool(arguments);
   };
   EXPECT_EQ(diff({"disable=all", "onnxruntime:providers=CUDA"}).status, 0);
-  expectMessage(diff({"reference:disable=all"}), 1, {"\"reference\" has no option \"disable\""});
-  expectMessage(diff({"cpu:speed=11"}), 1, {"\"cpu\" has no option \"speed\""});
+  expectMessage(diff({"reference:disable=all"}), 2, {"\"reference\" has no option \"disable\""});
+  expectMessage(diff({"cpu:speed=11"}), 2, {"\"cpu\" has no option \"speed\""});
 }
 
 TEST(Diff, TellsTheCommandThatRepeatsAFailure) {

@@ -194,11 +194,16 @@ std::optional<std::string> scopeOf(const std::string& setting) {
 std::string checkSetting(std::string& text) {
   const std::optional<std::string> scope = scopeOf(text);
   const std::span<const BackendEntry> known = knownBackends();
-  if (scope && std::ranges::find(known, *scope, &BackendEntry::name) == known.end())
+  const auto entry = scope ? std::ranges::find(known, *scope, &BackendEntry::name) : known.end();
+  if (scope && entry == known.end())
     return formatText("there is no backend {} in this build; it has: {}", webnn::quoted(*scope), namesOf(known));
   const std::string setting = scope ? text.substr(scope->size() + 1) : text;
   const std::size_t equals = setting.find('=');
-  return equals != std::string::npos && equals > 0 ? "" : formatText("{} is not NAME=VALUE", webnn::quoted(setting));
+  if (equals == std::string::npos || equals == 0) return formatText("{} is not KEY=VALUE", webnn::quoted(setting));
+  // The backend itself refuses an unknown key without a scope. A backend in a scope may never be made.
+  const std::string key = setting.substr(0, equals);
+  if (!scope || std::ranges::find(entry->options, key) != entry->options.end()) return "";
+  return formatText("backend {} has no option {}", webnn::quoted(*scope), webnn::quoted(key));
 }
 
 }  // namespace
