@@ -290,7 +290,7 @@ typedef struct WebnnUncapturedErrorCallbackInfo {
 
 // Called exactly once when nothing refers to the bytes any more, on any thread. It must not call the library.
 typedef void (*WebnnReleaseCallback)(const void* data, void* userdata1, void* userdata2);
-// Bytes that are not copied, and the callback that releases them. They must not change before that.
+// Bytes that are not copied, and the callback that releases them. The bytes must not change before that.
 typedef struct WebnnExternalBytes {
   WebnnChainedStruct* nextInChain;
   const void* data;

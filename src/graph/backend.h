@@ -1,4 +1,4 @@
-// The interface of backends.
+// The classes that a backend implements; docs/guides/add_a_backend.md has the steps.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The subcommands that compute, in another process: private ones, and those of a running service.
+// The subcommands that compute, in another process: a private one, or one of a running service.
 #include <gtest/gtest.h>
 
 #include <filesystem>

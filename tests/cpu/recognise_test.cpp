@@ -26,7 +26,7 @@ TEST(CpuRecognise, FindsGeluInEveryOrderOfItsFactors) {
   for (const bool divides : {true, false}) {
     for (int order = 0; order < 7; ++order) {
       SCOPED_TRACE(order);
-      const bool isProductFirst = order == 1 || order == 4;  // then what comes after that stays
+      const bool isProductFirst = order == 1 || order == 4;  // the product may overflow before the last factor
       expectRecognised(isProductFirst ? "fusedElementwise" : "gelu", [&](Fixture& f) {
         GraphBuilder& b = f.builder;
         const Operand x = f.input({3, 21}), erf = erfOf(f, x, divides), half = number(f, 0.5), one = f.constant({1, 1}, {1});
@@ -133,7 +133,7 @@ TEST(CpuRecognise, FindsHardSwish) {
         return f.builder.mul(f.builder.mul(x, f.builder.min(f.builder.relu(shifted(f, x)), number(f, 6))), number(f, 1.0 / 6));
       }};
   for (std::size_t i = 0; i < forms.size(); ++i) {
-    const bool isProductFirst = i == 0 || i > 3;  // then what comes after that stays
+    const bool isProductFirst = i == 0 || i > 3;  // the product may overflow before the last factor
     expectRecognised(
         isProductFirst ? "fusedElementwise" : "hardSwish",
         [&](Fixture& f) {

@@ -376,7 +376,7 @@ class Folder {
   std::string log_;
 };
 
-// WEBNN_EVERYDAY is how many times as long as usual.
+// The environment variable WEBNN_EVERYDAY multiplies the number of folders.
 TEST(WeightsBeside, AreKeptInAnyOrder) {
   const char* const times = std::getenv("WEBNN_EVERYDAY");
   const std::uint32_t count = 15 * std::uint32_t(times ? std::atoi(times) : 1);

@@ -192,7 +192,7 @@ TEST_F(OutOfMemory, FailsWithAThreadForTheContextAndAnotherForTheRun) {
         Context context = contextOf(Execution::worker, "cpu", 2);
         use(context, load(context, file("g.webnn")));
       },
-      7);  // threads take time to make
+      7);  // only every 7th allocation fails, because starting threads takes long
 }
 
 TEST_F(OutOfMemory, FailsReadersOfEveryFormat) {

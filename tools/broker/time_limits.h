@@ -1,4 +1,4 @@
-// Limits of time, at times that the caller reads from the clock.
+// Time limits of a worker. The caller passes the present time.
 #pragma once
 
 #include <chrono>

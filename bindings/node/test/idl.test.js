@@ -39,7 +39,7 @@ for (const [name, expected] of Object.entries(members)) {
     assert.deepEqual(Object.getOwnPropertyDescriptor(Interface.prototype, Symbol.toStringTag),
                      {value: name, writable: false, enumerable: false, configurable: true});
     assert.equal(Object.getOwnPropertyDescriptor(Interface.prototype, 'constructor').enumerable, false);
-    const own = Object.keys(Interface.prototype);  // extensions are not enumerable
+    const own = Object.keys(Interface.prototype);  // the members that extensions.js adds are not enumerable
     if (name !== 'MLGraphBuilder') assert.deepEqual(own.sort(), Object.keys(expected).sort());
     for (const [member, length] of Object.entries(expected)) {
       const descriptor = Object.getOwnPropertyDescriptor(Interface.prototype, member);

@@ -56,7 +56,8 @@ void packNibbles(DataType type, std::span<const std::int32_t> from, std::span<st
   }
 }
 
-// Computes the greatest distance in elements between the first and another element; returns false if it is unknown.
+// Computes the greatest distance in elements between the first and another element. Returns false for a dimension below 1, a
+// negative stride, or a distance above `limit`.
 bool extentOf(const ForeignArray& array, std::int64_t limit, std::int64_t& extent) {
   extent = 0;
   for (std::size_t i = 0; i < array.shape.size(); ++i) {

@@ -18,7 +18,7 @@ class Environment {
   NdArray& output(std::size_t i = 0) { return values_[outputs_->at(i).record().index]; }
   std::size_t outputCount() const { return outputs_->size(); }
 
-  // For the executor.
+  // The functions below are for the executor only.
   NdArray& value(const Operand& operand) { return values_[operand.record().index]; }
   void setOutputs(const std::vector<Operand>& outputs) { outputs_ = &outputs; }
 

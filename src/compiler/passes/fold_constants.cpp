@@ -7,7 +7,7 @@ namespace {
 
 // Results larger than their operands are not folded beyond this many bytes.
 constexpr std::size_t kMostGrowth = std::size_t{1} << 20;
-// The early pass does not fold larger weights, because kernels pack those anyway.
+// In bytes. The early pass leaves transposes of larger float constants, because kernels absorb them when they pack.
 constexpr std::size_t kLarge = std::size_t{1} << 16;
 
 struct Sizes {

@@ -60,7 +60,7 @@ const Operand* viewed(const ModuleNode& node) {
 
 bool writesStrided(const ModuleNode& node) {
   if (const auto* resample = as<ops::Resample2d>(node.operation)) {
-    // With channels last and more than one channel, a position's elements are not contiguous.
+    // With channels last, a row is the channels of one position, and the step may leave gaps between positions.
     const Shape& shape = resample->input.shape();
     return std::ranges::max(*resample->options.axes) + 2 == shape.size() && shape.back() > 1;
   }

@@ -31,7 +31,7 @@ MessageDescription describeBinary(std::span<const std::byte> file);
 
 // Writes the graph with its constants.
 void writeBinary(std::ostream& stream, const GraphDefinition& graph);
-// With constants in a file of weights, by their keys.
+// Writes the graph without its constants, which a weights file holds by their keys.
 void writeBinary(std::ostream& stream, const GraphDefinition& graph, std::span<const std::string> weights);
 
 }  // namespace webnn::formats

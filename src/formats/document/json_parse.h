@@ -17,7 +17,7 @@ namespace webnn::formats {
 // the message begins with `what`, the part of the file. Time is proportional to the text, and memory within the budget. The list
 // of a key "bytes" may become Json::bytes().
 Json parseJson(std::string_view text, std::string_view what, ReadBudget& budget);
-// With a budget of its own.
+// Parses with a budget of its own.
 Json parseJson(std::string_view text, std::string_view what = {});
 
 // Parses an object without the members of its object `part`, or without its own if `part` is empty: each of these is passed to

@@ -35,7 +35,7 @@ class Importer {
            const Repertoire& repertoire);
   webnn::Graph run();
 
-  // For NodeContext.
+  // The functions below are for NodeContext only.
   GraphBuilder& builder() { return builder_; }
   const Scope& scope() const { return *scope_; }
   Operand operandOf(const ImportedValue& value);  // Unsupported if WebNN cannot hold it

@@ -78,7 +78,7 @@ class Exporter {
   // Appends `method "label": <sentence>` to the notes of the model, once for each sentence.
   void note(std::string sentence);
 
-  // For exportModel.
+  // The functions below are for exportModel() only.
   void append(const Node& node);
   ExportedModel takeModel();
 

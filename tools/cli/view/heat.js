@@ -42,7 +42,7 @@ function timeScale(heat, matches, data) {
   };
 }
 
-// Differences: powers of ten, from 1e-8 to 1.
+// Differences: a logarithmic scale of colours from 1e-8 to 1.
 function differenceScale(heat, matches, data) {
   const numbers = new Map();
   data.nodes.filter((node) => node.kind === 'operation').forEach((node, i) => numbers.set(node, heat.operations[i]));

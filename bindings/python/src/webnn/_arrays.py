@@ -15,7 +15,7 @@ _NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating)
 
 
 def is_of_numbers(value: Any) -> bool:
-    """Returns whether a value has no type of its own: a number or a list."""
+    """Returns whether a value is a number, of Python or NumPy, or a list none of whose items has a dtype."""
     return isinstance(value, _NUMBERS) or (isinstance(value, list | tuple) and not any(hasattr(item, "dtype") for item in value))
 
 

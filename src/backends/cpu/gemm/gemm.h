@@ -80,7 +80,7 @@ class GemmPlan {
   std::size_t m() const { return m_; }
   std::size_t n() const { return b_.n(); }
   std::size_t k() const { return b_.k(); }
-  // For all workers.
+  // Shared by all workers.
   std::size_t scratchBytes() const { return workerBytes_ * threads_; }
 
   // Computes C with the team.

@@ -60,7 +60,7 @@ class PackedB {
   void packPanel(const T* b, std::size_t rowStride, std::size_t columnStride, std::byte* packed, std::size_t panel) const;
   PackedPanel panel(std::byte* packed, std::size_t i) const;
 
-  // For GemmPlan.
+  // The functions below are for GemmPlan only.
   std::size_t blocks() const { return blocks_; }
   std::size_t nr() const { return nr_; }
   std::size_t kc() const { return kc_; }

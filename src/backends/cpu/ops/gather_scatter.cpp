@@ -43,7 +43,7 @@ struct Indices {
     }
   }
 
-  // Returns the positions for indices [begin, begin + count), in elements of the indexed dimensions.
+  // Writes to `found` the row-major offsets of indices [begin, begin + count) in the indexed dimensions.
   void positions(const Frame& frame, std::size_t begin, std::size_t count, Positions& found) const {
     find_(*this, frame.in<std::byte>(slot), begin, count, found);
   }

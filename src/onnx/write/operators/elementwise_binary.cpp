@@ -108,7 +108,7 @@ class IntegerPower {
   OnnxValue number(int value) { return out_.scalar(type_, value); }
   OnnxValue parity(const OnnxValue& exponent) { return out_.add("Mod", {exponent, number(2)}); }
 
-  // For an exponent of bits_ bits.
+  // Returns a_ to the power of the low bits_ bits of `exponent`, by repeated squaring.
   OnnxValue power(OnnxValue exponent) {
     OnnxValue result = number(1), square = a_;
     for (unsigned bit = 0; bit < bits_; ++bit) {

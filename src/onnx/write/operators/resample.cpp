@@ -91,7 +91,8 @@ OnnxValue gatherAlong(const ResampledAxis& axis, const OnnxValue& image, std::si
 
 // lower * (1 - fraction) + upper * fraction
 OnnxValue interpolateAlong(const ResampledAxis& axis, const OnnxValue& image, Exporter& out) {
-  Shape shape(4 - axis.index, 1);  // aligned with the last dimension
+  // [outputSize, 1, ...] broadcasts along the axis, because shapes are aligned at their last dimension.
+  Shape shape(4 - axis.index, 1);
   shape.front() = axis.outputSize;
   const auto weighted = [&](std::size_t (*choose)(const ops::Sample&), double (*weigh)(double)) {
     std::vector<float> weights;

@@ -140,7 +140,7 @@ struct ArgStep {
       }
     }
   }
-  // Searches the part that contains the extreme.
+  // Finds the extreme of each part, then its place in the first part that has the best one.
   void extremeOfRow(const std::byte* x, std::int32_t* found) const {
     constexpr std::size_t kAtOnce = std::size_t{1} << 16;
     const auto fold = static_cast<std::size_t>(kind == ArgMinMaxKind::argMax ? Fold::greatest : Fold::least);

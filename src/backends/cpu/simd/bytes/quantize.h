@@ -1,4 +1,4 @@
-// Kernels between floats and quantized numbers, and between nibbles and bytes.
+// Kernels that quantize and dequantize, pack and unpack nibbles, and look bytes up in a table.
 #pragma once
 
 #include <cstddef>
