@@ -1,4 +1,4 @@
-// Turns matrix products of dequantized values by dequantized constant matrices, and the quantizeLinear after them if there is one,
+// Turns matrix products of dequantized values by dequantized constant matrices, and a quantizeLinear after them if there is one,
 // into 8-bit GEMMs with exact 32-bit sums, and products of floats with constant 4-bit matrices into GEMMs that unpack the matrix.
 // The graph as written rounds each product and sum to float32. So results of 8-bit GEMMs that are quantized differ by at most one
 // unit of the output's type, and only if the graph's rounding crosses a tie.
