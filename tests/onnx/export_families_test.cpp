@@ -210,8 +210,7 @@ const std::vector<OperatorsCase>& operatorsCases() {
          return f.builder.averagePool2d(f.input({1, 2, 3, 3}), {.windowDimensions = {2, 2}, .padding = {2, 0, 0, 0}});
        },
        {"Reshape", "Expand", "Conv", "Reshape", "Reshape", "Div", "Div"}},
-      // Dilated by 3 the window is at -1 and 2, between which are both columns.
-      {"l2Pool2dWithWindowsOfNothing",
+      {"l2Pool2dWithWindowsOfNothing",  // dilated by 3, the window is at -1 and 2, with both columns between
        [](Fixture& f) {
          return f.builder.l2Pool2d(f.input({1, 2, 2, 2}),
                                    {.windowDimensions = {2, 2}, .padding = {1, 1, 1, 1}, .dilations = {2, 3}});

@@ -218,8 +218,7 @@ class CpuExecutable final : public Executable {
         if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
       }
       budget.check();
-      // Packed constants are released, so that only one constant at a time exists twice. If runs also read one, such as an
-      // embedding table that is also the last matrix, its pages are loaded again.
+      // Only one constant at a time exists twice. Pages that runs read, such as an embedding table's, are loaded again.
       for (const std::size_t constant : ending[i]) {
         if (planner.isConstantUsed()[constant] && !planner.isConstantRead()[constant]) continue;
         releaseMappedPages(plan.constants[constant]->record().bytes);
