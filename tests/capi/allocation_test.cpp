@@ -7,6 +7,7 @@
 #include <new>
 
 #include "capi/capi_support.h"
+#include "support/allocation_operators.h"
 
 namespace {
 
@@ -29,25 +30,10 @@ void* operator new(std::size_t size) {
   ++living;
   return memory;
 }
-// AddressSanitizer has operators of its own for each form that is not replaced.
-void* operator new[](std::size_t size) { return operator new(size); }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  try {
-    return operator new(size);
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
-void* operator new[](std::size_t size, const std::nothrow_t& tag) noexcept { return operator new(size, tag); }
 void operator delete(void* memory) noexcept {
   if (memory) --living;
   std::free(memory);
 }
-void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
-void operator delete[](void* memory) noexcept { operator delete(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { operator delete(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { operator delete(memory); }
-void operator delete[](void* memory, const std::nothrow_t&) noexcept { operator delete(memory); }
 
 namespace webnn::test {
 namespace {
