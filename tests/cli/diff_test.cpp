@@ -2,8 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <cstring>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "backends/reference/reference_backend.h"
 #include "cli/diff/compare.h"
@@ -192,16 +196,30 @@ TEST(Diff, GivesEachBackendItsSettings) {
   expectMessage(diff({"cpu:speed=11"}), 2, {"\"cpu\" has no option \"speed\""});
 }
 
+// Returns the words that a shell makes of a command line without newlines in its words.
+std::vector<std::string> wordsOfShell(const std::string& line) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(::popen(("printf '%s\\n' " + line).c_str(), "r"), ::pclose);
+  std::vector<std::string> words;
+  std::string word;
+  for (int c; (c = std::fgetc(pipe.get())) != EOF;) {
+    if (c != '\n') {
+      word += static_cast<char>(c);
+    } else {
+      words.push_back(std::exchange(word, {}));
+    }
+  }
+  return words;
+}
+
 TEST(Diff, TellsTheCommandThatRepeatsAFailure) {
   const TemporaryFolder folder;
   const ToolResult found =
       runTool({"diff", "--random", "1", "--backends", "cpu,reference", "--max-memory", "1", "--backend-option",
-               "disable=canonicalize", "--backend-option", "cpu:pin=false", "--failures", folder.path().string()});
+               "disable=canonicalize", "--backend-option", "cpu:pin=false", "--failures", (folder / "it's here").string()});
   EXPECT_EQ(found.status, 1);
   const std::size_t at = found.out.find("  webnn diff ");
   ASSERT_NE(at, std::string::npos) << found.out;
-  std::istringstream words(found.out.substr(at + 8, found.out.find('\n', at) - at - 8));
-  const std::vector<std::string> command{std::istream_iterator<std::string>(words), {}};
+  const std::vector<std::string> command = wordsOfShell(found.out.substr(at + 8, found.out.find('\n', at) - at - 8));
   const auto hasPair = [&](const std::string& name, const std::string& value) {
     return std::ranges::adjacent_find(
                command, [&](const auto& first, const auto& second) { return first == name && second == value; }) != command.end();

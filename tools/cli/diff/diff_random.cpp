@@ -1,6 +1,7 @@
 #include "cli/diff/diff_random.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <set>
 
@@ -22,6 +23,15 @@ constexpr std::uint64_t kBatch = 500;  // graphs of a process
 constexpr unsigned kMostSeconds = 60;  // for a graph
 constexpr unsigned kMostReducing = 20;
 const std::string kMemory = "memory";  // the setting
+
+// Returns the text in single quotes if a shell would take it apart.
+std::string shellWord(const std::string& text) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
 
 // The CPU engine runs with 1 thread and with 2 if no number is given; with 1, its steps are watched.
 std::vector<random::Contender> contendersOf(const RandomDiffOptions& options) {
@@ -228,35 +238,36 @@ class RandomDiff {
   }
 
   // Returns the options of the contender whose failure the text tells, or of all if it is how a process ended.
-  std::string contenderArguments(const std::string& text) const {
+  std::vector<std::string> contenderArguments(const std::string& text) const {
     const auto failed =
         std::ranges::find_if(contenders_, [&](const auto& contender) { return text.starts_with(contender.name + ": "); });
-    std::string backends = "--backends reference";
+    std::vector<std::string> arguments{"--backends", "reference"};
     BackendOptions common = options_.common;
     if (failed == contenders_.end()) {
-      for (const std::string& backend : options_.backends) backends += "," + backend;
+      for (const std::string& backend : options_.backends) arguments.back() += "," + backend;
     } else {
-      backends += "," + options_.backends[failed->group];
+      arguments.back() += "," + options_.backends[failed->group];
       common.threads = failed->options.threads;
       if (failed->options.backendOptions.contains(kMemory))
         common.settings.push_back(formatText("cpu:{}={}", kMemory, failed->options.backendOptions.at(kMemory)));
     }
-    if (common.threads > 0) backends += formatText(" --threads {}", common.threads);
-    for (const std::string& argument : commonArguments(common)) backends += " " + argument;
-    return backends;
+    if (common.threads > 0) arguments.insert(arguments.end(), {"--threads", std::to_string(common.threads)});
+    std::ranges::move(commonArguments(common), std::back_inserter(arguments));
+    return arguments;
   }
 
-  // Writes the graph and its inputs; returns the command that compares them.
+  // Writes the graph and its inputs; returns the command that compares them, as a shell takes it.
   std::string save(const random::Case& smallest, const std::filesystem::path& folder, const std::string& text) const {
     makeFolders(folder);
     webnn::save(smallest.graph, folder / "model.webnn");
-    std::string command = formatText("webnn diff {} {}", (folder / "model.webnn").string(), contenderArguments(text));
+    std::string command = "webnn diff " + shellWord((folder / "model.webnn").string());
+    for (const std::string& argument : contenderArguments(text)) command += " " + shellWord(argument);
     const std::vector<NamedDescriptor> described = smallest.graph.inputs();
     for (std::size_t i = 0; i < described.size(); ++i) {
       const auto& [name, descriptor] = described[i];
       const std::filesystem::path file = folder / (name + ".npy");
       writeOutput(file, descriptor, smallest.inputs[i]);
-      command += formatText(" --input {}={}", name, file.string());
+      command += " --input " + shellWord(name + "=" + file.string());
     }
     return command;
   }
