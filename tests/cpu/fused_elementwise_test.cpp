@@ -178,7 +178,7 @@ class FakePlanner final : public cpu::Planner {
   std::size_t outputStride() const override { return output_.shape().back(); }
   cpu::Slot scratch(std::size_t) override { return {}; }
   std::byte* keep(std::size_t) override { return nullptr; }
-  std::byte* cacheWeights(std::size_t, cpu::PackKey, bool&) override { return nullptr; }
+  const std::byte* packWeights(std::size_t, cpu::PackKey, FunctionRef<void(std::byte*)>) override { return nullptr; }
   std::vector<Operand> known;
 
  private:

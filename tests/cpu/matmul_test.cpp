@@ -131,9 +131,10 @@ class HandPlanner final : public cpu::Planner {
     return {0, 0};
   }
   std::byte* keep(std::size_t bytes) override { return memory(bytes); }
-  std::byte* cacheWeights(std::size_t bytes, cpu::PackKey, bool& isNew) override {
-    isNew = true;
-    return memory(bytes);
+  const std::byte* packWeights(std::size_t bytes, cpu::PackKey, FunctionRef<void(std::byte*)> pack) override {
+    std::byte* const packed = memory(bytes);
+    pack(packed);
+    return packed;
   }
 
   std::vector<std::byte*> bases;

@@ -1,5 +1,6 @@
 // Packed weights that several graphs share: by their bytes, never other bytes, and as long as one of the graphs lives.
 #include <cstring>
+#include <functional>
 #include <random>
 #include <thread>
 
@@ -18,10 +19,10 @@ std::vector<std::byte> randomBytes(std::size_t count, unsigned seed) {
   return bytes;
 }
 
-std::byte* add(WeightMemory& memory, const std::vector<std::byte>& bytes, SharedWeights& all) {
+const std::byte* add(WeightMemory& memory, const std::vector<std::byte>& bytes, SharedWeights& all, PackKey key = {}) {
   std::byte* const at = memory.take(bytes.size());
   std::memcpy(at, bytes.data(), bytes.size());
-  return memory.share(at, bytes.size(), all);
+  return memory.share(at, bytes.size(), std::move(key), all);
 }
 
 bool holds(const std::byte* at, const std::vector<std::byte>& bytes) { return std::memcmp(at, bytes.data(), bytes.size()) == 0; }
@@ -33,7 +34,7 @@ TEST(CpuSharedWeights, GivesEqualBytesOnceAndTakesNoMemoryForThem) {
     const auto bytes = randomBytes(size, 1);
     SharedWeights all;
     WeightMemory first(account), second(account);
-    std::byte* const at = add(first, bytes, all);
+    const std::byte* const at = add(first, bytes, all);
     EXPECT_EQ(add(second, bytes, all), at);
     EXPECT_EQ(second.bytesTaken(), 0u);
     EXPECT_EQ(account->inUse(), size);
@@ -48,11 +49,11 @@ TEST(CpuSharedWeights, AreNotSharedIfOneBitDiffers) {
   SharedWeights all;
   WeightMemory first, second;
   const auto bytes = randomBytes(100'000, 2);
-  std::byte* const at = add(first, bytes, all);
+  const std::byte* const at = add(first, bytes, all);
   for (std::size_t bit = 0; bit < bytes.size() * 8; bit += 99'991) {
     auto other = bytes;
     other[bit / 8] ^= static_cast<std::byte>(1 << bit % 8);
-    std::byte* const shared = add(second, other, all);
+    const std::byte* const shared = add(second, other, all);
     EXPECT_NE(shared, at) << bit;
     EXPECT_TRUE(holds(shared, other)) << bit;
   }
@@ -68,7 +69,7 @@ TEST(CpuSharedWeights, LiveAsLongAsSomebodyHasThem) {
   const auto bytes = randomBytes(1 << 20, 3);
   auto first = std::make_unique<WeightMemory>(account), second = std::make_unique<WeightMemory>(account);
   add(*first, bytes, all);
-  std::byte* const at = add(*second, bytes, all);
+  const std::byte* const at = add(*second, bytes, all);
   first.reset();
   EXPECT_TRUE(holds(at, bytes));
   EXPECT_EQ(account->inUse(), bytes.size());
@@ -142,6 +143,229 @@ TEST(CpuSharedWeights, OfASessionAreInMemoryOnceForAllShapes) {
       Session::load(test::makeContext("cpu"), ExternalBytes{std::as_bytes(std::span(*content)), content});
   const auto a = session.run({{"x", {x, {16, kWidth}}}}), b = alone.run({{"x", {x, {16, kWidth}}}});
   EXPECT_EQ(a.at("y").bytes, b.at("y").bytes);
+}
+
+PackKey keyOfBytes(const std::shared_ptr<const std::vector<std::byte>>& bytes, std::size_t size = 0) {
+  return {"test", {{bytes->data(), bytes->size(), bytes}, {}}, {size}};
+}
+
+TEST(CpuSharedWeights, AreFoundByKeyAsLongAsTheirConstantAndABlockLive) {
+  SharedWeights all;
+  auto owner = std::make_shared<const std::vector<std::byte>>(randomBytes(64, 5));
+  const PackKey key = keyOfBytes(owner), other = keyOfBytes(owner, 1);
+  auto first = std::make_unique<WeightMemory>();
+  const std::byte* const at = add(*first, randomBytes(100, 6), all, key);  // smaller than what is looked up by its bytes
+  WeightMemory second;
+  EXPECT_EQ(second.find(key, all), at);
+  EXPECT_EQ(second.find(other, all), nullptr);
+  first.reset();
+  EXPECT_TRUE(holds(second.find(key, all), randomBytes(100, 6)));  // `second` holds the block
+
+  // Another constant at the same address.
+  PackKey successor = keyOfBytes(owner);
+  successor.constants[0].owner = std::make_shared<int>();
+  EXPECT_EQ(second.find(successor, all), nullptr);
+  PackKey unowned = keyOfBytes(owner);
+  unowned.constants[0].owner = nullptr;
+  EXPECT_EQ(second.find(unowned, all), nullptr);
+
+  // An owner that is gone, and one that took its place.
+  const std::weak_ptr<const void> gone = owner;
+  successor = key;
+  successor.constants[0].owner = std::make_shared<int>();
+  const_cast<PackKey&>(key).constants[0].owner = nullptr;
+  const_cast<PackKey&>(other).constants[0].owner = nullptr;
+  owner = nullptr;
+  EXPECT_TRUE(gone.expired());
+  EXPECT_EQ(second.find(successor, all), nullptr);
+  EXPECT_EQ(second.find(key, all), nullptr);
+}
+
+TEST(CpuSharedWeights, AreNotRegisteredWithoutAnOwner) {
+  SharedWeights all;
+  WeightMemory memory;
+  const auto bytes = randomBytes(100, 7);
+  const PackKey key{"test", {{bytes.data(), bytes.size(), nullptr}}, {}};
+  add(memory, bytes, all, key);
+  EXPECT_EQ(memory.find(key, all), nullptr);
+}
+
+// A layer with constant weights for inputs of any size. Weights are the same ones in each graph.
+struct Layer {
+  std::string name;
+  std::function<Operand(GraphBuilder&, std::uint32_t size)> build;
+};
+
+class Weights {
+ public:
+  explicit Weights(unsigned seed) : random_(seed) {}
+  std::size_t below(std::size_t count) { return random_() % count; }
+  // Returns a function that makes the same constant in any builder.
+  std::function<Operand(GraphBuilder&)> make(DataType type, const Shape& shape) {
+    std::vector<std::byte> bytes(byteLength({type, shape}));
+    if (type == DataType::float32) {
+      for (std::size_t i = 0; i < bytes.size(); i += 4) {
+        const float value = std::uniform_real_distribution<float>(-1, 1)(random_);
+        std::memcpy(&bytes[i], &value, 4);
+      }
+    } else if (type == DataType::float16) {
+      for (std::size_t i = 0; i < bytes.size(); i += 2) {
+        const std::uint16_t value = Half(std::uniform_real_distribution<double>(-1, 1)(random_)).bits();
+        std::memcpy(&bytes[i], &value, 2);
+      }
+    } else {
+      for (std::byte& byte : bytes) byte = static_cast<std::byte>(random_());
+    }
+    return constant({type, shape}, all_.emplace_back(std::make_shared<std::vector<std::byte>>(std::move(bytes))));
+  }
+  // Scales and zero points, which each compilation reads.
+  std::function<Operand(GraphBuilder&)> scales(const Shape& shape) {
+    std::vector<std::byte> bytes(byteLength({DataType::float32, shape}));
+    for (std::size_t i = 0; i < bytes.size(); i += 4) {
+      const float value = std::uniform_real_distribution<float>(0.01F, 0.02F)(random_);
+      std::memcpy(&bytes[i], &value, 4);
+    }
+    return constant({DataType::float32, shape}, std::make_shared<std::vector<std::byte>>(std::move(bytes)));
+  }
+  std::function<Operand(GraphBuilder&)> filled(DataType type, const Shape& shape, std::uint8_t value) {
+    return constant({type, shape}, std::make_shared<std::vector<std::byte>>(byteLength({type, shape}), std::byte{value}));
+  }
+
+  // Overwrites the weights that make() made, so that a graph that reads them again computes other results.
+  void spoil() {
+    for (const auto& bytes : all_) std::ranges::fill(*bytes, std::byte{0x3C});
+  }
+
+ private:
+  static std::function<Operand(GraphBuilder&)> constant(OperandDescriptor descriptor,
+                                                        std::shared_ptr<std::vector<std::byte>> bytes) {
+    return [=](GraphBuilder& builder) { return builder.constant(descriptor, ExternalBytes{*bytes, bytes}); };
+  }
+
+  std::mt19937 random_;
+  std::vector<std::shared_ptr<std::vector<std::byte>>> all_;
+};
+
+Layer randomConv(Weights& weights, DataType type, bool isTransposed) {
+  const std::uint32_t groups = std::array{1U, 1U, 2U, 16U}[weights.below(4)], inputs = groups == 16 ? 16 : 8 * groups,
+                      outputs = groups == 16 ? 16 : 16 * groups;
+  const auto height = static_cast<std::uint32_t>(1 + weights.below(5)), width = static_cast<std::uint32_t>(1 + weights.below(5));
+  const std::vector<std::uint32_t> strides{1 + static_cast<std::uint32_t>(weights.below(2)), 1},
+      dilations{1, 1 + static_cast<std::uint32_t>(weights.below(2))}, padding{0, height - 1, width / 2, width / 2};
+  if (isTransposed) {
+    const auto filter = weights.make(type, {inputs, outputs / groups, height, width});
+    return {"convTranspose2d", [=](GraphBuilder& b, std::uint32_t size) {
+              return b.convTranspose2d(b.input("x", {type, {1, inputs, size, size + 3}}), filter(b),
+                                       {.strides = strides, .dilations = dilations, .groups = groups});
+            }};
+  }
+  const auto filter = weights.make(type, {outputs, inputs / groups, height, width});
+  return {"conv2d", [=](GraphBuilder& b, std::uint32_t size) {
+            return b.conv2d(b.input("x", {type, {1, inputs, size, size + 3}}), filter(b),
+                            {.padding = padding, .strides = strides, .dilations = dilations, .groups = groups});
+          }};
+}
+
+Layer randomWinograd(Weights& weights) {
+  const auto filter = weights.make(DataType::float32, {32, 32, 3, 3});
+  return {"3x3", [=](GraphBuilder& b, std::uint32_t size) {
+            return b.conv2d(b.input("x", {DataType::float32, {1, 32, 2 * size, 2 * size + 1}}), filter(b), {.padding = {{1, 1, 1, 1}}});
+          }};
+}
+
+Layer randomMatmul(Weights& weights, DataType type) {
+  const auto b0 = weights.make(type, {40, 72}), b1 = weights.make(type, {64, 72});
+  return {"matmul", [=](GraphBuilder& b, std::uint32_t size) {
+            return b.gemm(b.matmul(b.input("x", {type, {size, 40}}), b0(b)), b1(b), {.bTranspose = true});
+          }};
+}
+
+Layer randomRecurrent(Weights& weights, bool isLstm) {
+  const std::uint32_t hidden = 24, gates = isLstm ? 4 : 3;
+  const auto weight = weights.make(DataType::float32, {2, gates * hidden, 16}),
+             recurrent = weights.make(DataType::float32, {2, gates * hidden, hidden});
+  return {isLstm ? "lstm" : "gru", [=](GraphBuilder& b, std::uint32_t size) {
+            const Operand x = b.input("x", {DataType::float32, {size, 2, 16}});
+            const auto direction = RecurrentNetworkDirection::both;
+            return isLstm ? b.lstm(x, weight(b), recurrent(b), size, hidden, {.direction = direction})[0]
+                          : b.gru(x, weight(b), recurrent(b), size, hidden, {.direction = direction})[0];
+          }};
+}
+
+Layer randomQuantized(Weights& weights, bool isConv, bool isSigned) {
+  const DataType type = isSigned ? DataType::int8 : DataType::uint8;
+  const std::uint32_t channels = isConv && weights.below(2) ? 1 : 32;
+  const Shape shape = isConv ? Shape{32, channels, 3, 3} : Shape{48, 32};
+  const auto filter = weights.make(type, shape), scale = weights.scales(Shape(shape.size(), 1)),
+             zero = weights.filled(type, Shape(shape.size(), 1), isSigned || weights.below(2) ? 0 : 128),
+             one = weights.scales(Shape(shape.size(), 1)), none = weights.filled(DataType::uint8, Shape(shape.size(), 1), 128);
+  return {isConv ? "quantized conv2d" : "quantized gemm", [=](GraphBuilder& b, std::uint32_t size) {
+            const Operand x = b.input("x", {DataType::uint8, isConv ? Shape{1, 32, size, size + 2} : Shape{size, 32}});
+            const Operand real = b.dequantizeLinear(x, one(b), none(b)), w = b.dequantizeLinear(filter(b), scale(b), zero(b));
+            const Operand y = isConv ? b.conv2d(real, w, {.padding = {{1, 1, 1, 1}}, .groups = 32 / channels})
+                                     : b.gemm(real, w, {.bTranspose = true});
+            return b.quantizeLinear(y, b.constant({DataType::float32, Shape(shape.size(), 1)}, {0.3F}), none(b));
+          }};
+}
+
+Layer randomInt4(Weights& weights) {
+  const auto b0 = weights.make(DataType::uint4, {64, 64}), scale = weights.scales({64, 2}),
+             zero = weights.make(DataType::uint4, {64, 2});
+  return {"int4", [=](GraphBuilder& b, std::uint32_t size) {
+            const Operand w = b.transpose(b.dequantizeLinear(b0(b), scale(b), zero(b)), {.permutation = {{1, 0}}});
+            return b.matmul(b.input("x", {DataType::float32, {size, 64}}), w);
+          }};
+}
+
+std::vector<std::byte> resultOf(const Context& context, const Layer& layer, std::uint32_t size) {
+  GraphBuilder builder(context);
+  const webnn::Graph graph = builder.build({{"y", layer.build(builder, size)}});
+  std::vector<std::byte> x(byteLength(graph.inputs()[0].second)), y(byteLength(graph.outputs()[0].second));
+  std::mt19937 random(size);
+  if (graph.inputs()[0].second.dataType == DataType::float32) {
+    for (std::size_t i = 0; i < x.size(); i += 4) {
+      const float value = std::uniform_real_distribution<float>(-1, 1)(random);
+      std::memcpy(&x[i], &value, 4);
+    }
+  } else {
+    for (std::byte& byte : x) byte = static_cast<std::byte>(random() % 0x3C);  // finite as float16 too
+  }
+  graph.compute({{x}}, {{y}});
+  return y;
+}
+
+// Graphs for other sizes, in one context, compute what each computes in a context of its own; they do not even read the weights.
+TEST(CpuSharedWeights, OfLayersForOtherSizesAreFoundByKeyAndRight) {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    Weights weights(seed);
+    std::vector<Layer> layers{randomConv(weights, DataType::float32, false), randomConv(weights, DataType::float16, false),
+                              randomConv(weights, DataType::float32, true),  randomConv(weights, DataType::float16, true),
+                              randomWinograd(weights),                       randomMatmul(weights, DataType::float32),
+                              randomMatmul(weights, DataType::float16),      randomRecurrent(weights, true),
+                              randomRecurrent(weights, false),               randomQuantized(weights, true, true),
+                              randomQuantized(weights, true, false),         randomQuantized(weights, false, true),
+                              randomQuantized(weights, false, false),        randomInt4(weights)};
+    const std::vector<std::uint32_t> sizes{12, 13, 29, 17, 12};
+    std::vector<std::vector<std::byte>> expected;
+    for (const Layer& layer : layers) {
+      for (const std::uint32_t size : sizes) expected.push_back(resultOf(test::makeContext("cpu"), layer, size));
+    }
+    const Context context = test::makeContext("cpu");
+    std::vector<webnn::Graph> kept;
+    for (const Layer& layer : layers) {
+      for (const std::uint32_t size : {29U, 12U}) {  // of one row and of many, if a kernel's layout depends on it
+        GraphBuilder builder(context);
+        kept.push_back(builder.build({{"y", layer.build(builder, size)}}));
+      }
+    }
+    weights.spoil();
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      for (std::size_t j = 0; j < sizes.size(); ++j) {
+        EXPECT_EQ(resultOf(context, layers[i], sizes[j]), expected[i * sizes.size() + j])
+            << layers[i].name << " seed " << seed << " size " << sizes[j];
+      }
+    }
+  }
 }
 
 }  // namespace WEBNN_TEST_FILE

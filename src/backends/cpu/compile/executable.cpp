@@ -65,7 +65,6 @@ class StepPlanner final : public Planner {
     std::ranges::for_each(node.outputs, own);
     StepPtr step = visitOperation(node.operation, [&](const auto& op) { return cpu::plan(op, *this); });
     spoilCopies();
-    checkPackedAgain();
     if (!step) fail(ErrorKind::unknownError, "the CPU engine has no step for {}.", name(node.operation));
     mostScratch_ = std::max(mostScratch_, scratch_);
     lastScratch_ = std::exchange(scratch_, 0);
@@ -103,23 +102,22 @@ class StepPlanner final : public Planner {
   }
   void charge(std::size_t bytes) override { charge_.add(bytes, "build: tables of positions"); }
   std::byte* keep(std::size_t bytes) override { return weights_.take(bytes); }
-  std::byte* cacheWeights(std::size_t bytes, PackKey key, bool& isNew) override {
+  const std::byte* packWeights(std::size_t bytes, PackKey key, FunctionRef<void(std::byte*)> pack) override {
     key.sizes.push_back(bytes);  // so that an incomplete key cannot lead to memory that is too short
-    const auto [found, inserted] = weightCache_.try_emplace(std::move(key), nullptr);
-    isNew = inserted || isWatched_;
-    if (inserted) {
-      lastCached_ = &found->second;
-      return found->second = keep(bytes);
+    const bool isShared = shared_ && !isWatched_;
+    const auto [known, isNew] = weightCache_.try_emplace(key, nullptr);
+    if (isNew && isShared) known->second = weights_.find(key, *shared_);
+    if (known->second && !isWatched_) return known->second;
+    std::byte* const packed = keep(bytes);
+    pack(packed);
+    budget_.check();  // an interrupted `pack` leaves arbitrary bytes, which must not be registered
+    if (isNew) return known->second = isShared ? weights_.share(packed, bytes, std::move(key), *shared_) : packed;
+    // If memory is watched, weights are packed again and compared.
+    if (std::memcmp(packed, known->second, bytes) != 0) {
+      fail(ErrorKind::unknownError, "the CPU engine: {} packs weights otherwise than a step before it that has the same key.",
+           nodeText(*node_));
     }
-    if (!isWatched_) return found->second;
-    again_.push_back({keep(bytes), found->second, bytes});
-    return again_.back().bytes;
-  }
-  const std::byte* shareWeights(std::byte* weights, std::size_t bytes) override {
-    if (!shared_ || isWatched_) return weights;
-    std::byte* const shared = weights_.share(weights, bytes, *shared_);
-    if (lastCached_ && *lastCached_ == weights) *lastCached_ = shared;
-    return shared;
+    return packed;
   }
   std::span<const std::byte> constantBytes(const Operand& operand) override {
     checkOwned(operand);
@@ -140,15 +138,6 @@ class StepPlanner final : public Planner {
     fail(ErrorKind::unknownError, "the CPU engine: {} asks for {}, which it does not have.", nodeText(*node_),
          valueText(operand));
   }
-  // If memory is watched, packs weights again that are already packed under a key, and compares.
-  void checkPackedAgain() {
-    for (const PackedAgain& again : again_) {
-      if (std::memcmp(again.bytes, again.first, again.size) == 0) continue;
-      fail(ErrorKind::unknownError, "the CPU engine: {} packs weights otherwise than a step before it that has the same key.",
-           nodeText(*node_));
-    }
-    again_.clear();
-  }
   void spoilCopies() {
     for (std::vector<std::byte>& copy : copies_) std::ranges::fill(copy, std::byte{0xFF});
   }
@@ -168,14 +157,7 @@ class StepPlanner final : public Planner {
   std::vector<const ModuleNode*> owner_;  // by operand: the last planned node that uses it
   std::size_t scratch_ = 0, lastScratch_ = 0, mostScratch_ = 0;
   std::vector<bool> isConstantUsed_, isConstantRead_;
-  struct PackedAgain {
-    std::byte* bytes;
-    const std::byte* first;
-    std::size_t size;
-  };
-  std::map<PackKey, std::byte*> weightCache_;
-  std::byte** lastCached_ = nullptr;  // in the cache
-  std::vector<PackedAgain> again_;
+  std::map<PackKey, const std::byte*> weightCache_;
 };
 
 // Limits for an output that is an updated input: number of updates and of byte ranges.

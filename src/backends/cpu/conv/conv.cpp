@@ -124,56 +124,60 @@ UnsetVector<float> constantFloats(const Operand& constant, const ConvKernels& he
   return values;
 }
 
-// Returns the key of the packed filter. Packing depends on the filter's bytes and strides, on the taps of each phase, and on the
-// sizes that choose the kernel.
+// The sizes of the image are no part of the key, so that graphs for other sizes share the packed filter.
 PackKey packKeyOf(const ConvStep& step, const Operand& filter, const ConvPhases& phases) {
-  const FilterStrides& f = step.filterStrides;
-  PackKey key{step.kernel->name(), {keyOf(filter)}, {filter.record().bytes.size(), static_cast<std::size_t>(step.type)}};
-  const auto add = [&](std::initializer_list<std::size_t> sizes) { key.sizes.insert(key.sizes.end(), sizes); };
-  add({f.group, f.output, f.input, f.height, f.width});
-  for (const ConvPhase& phase : phases.phases) {
-    const ConvShape& shape = phase.shape;
-    add({shape.batch, shape.groups, shape.inputs, shape.outputs});
-    for (const ConvAxis* axis : {&shape.height, &shape.width}) {
-      add({axis->size, axis->count, axis->taps.size()});
-      key.sizes.insert(key.sizes.end(), axis->taps.begin(), axis->taps.end());
-    }
-  }
+  PackKey key{step.kernel->name(), {keyOf(filter)}, {static_cast<std::size_t>(step.type)}};
+  addStrides(key, step.filterStrides);
+  for (const ConvPhase& phase : phases.phases) addTaps(key, phase.shape);
+  step.kernel->addPacking(key);
   return key;
 }
 
 void packConstant(ConvStep& step, const Operand& filter, const ConvPhases& phases, Planner& planner) {
-  bool isNew = false;
-  std::byte* packed = planner.cacheWeights(step.kernel->packedBytes(), packKeyOf(step, filter, phases), isNew);
-  step.packed = packed;
-  if (!isNew) return;
-  UnsetVector<float> values;
-  const auto* from = reinterpret_cast<const float*>(planner.constantBytes(filter).data());
-  if (step.type == DataType::float16) {
-    values = constantFloats(filter, *step.helpers, planner);
-    from = values.data();
-  }
-  UnsetVector<std::byte> scratch(step.kernel->packScratchBytes() + 64);
-  planner.withTeam(
-      [&](Team& team) { step.kernel->pack(team, from, step.filterStrides, packed, scratch.data() + paddingAt(scratch.data())); });
-  step.packed = planner.shareWeights(packed, step.kernel->packedBytes());
-  if (step.kernel->readsFilter()) releaseMappedPages(filter.record().bytes);  // runs seldom read them
+  step.packed = planner.packWeights(step.kernel->packedBytes(), packKeyOf(step, filter, phases), [&](std::byte* packed) {
+    UnsetVector<float> values;
+    const auto* from = reinterpret_cast<const float*>(planner.constantBytes(filter).data());
+    if (step.type == DataType::float16) {
+      values = constantFloats(filter, *step.helpers, planner);
+      from = values.data();
+    }
+    UnsetVector<std::byte> scratch(step.kernel->packScratchBytes() + 64);
+    planner.withTeam([&](Team& team) {
+      step.kernel->pack(team, from, step.filterStrides, packed, scratch.data() + paddingAt(scratch.data()));
+    });
+    if (step.kernel->readsFilter()) releaseMappedPages(filter.record().bytes);  // runs seldom read them
+  });
 }
 
 RawFilter rawFilter(const auto& op, Planner& planner) {
   return {planner.constantBytes(op.filter).data(), op.filter.dataType() == DataType::float16, filterStrides(op)};
 }
 
+// Returns a property of constants, which graphs for other sizes share as they share packed weights.
+float sharedNumber(PackKey key, Planner& planner, FunctionRef<float()> compute) {
+  return *reinterpret_cast<const float*>(planner.packWeights(sizeof(float), std::move(key), [&](std::byte* to) {
+    const float number = compute();
+    std::memcpy(to, &number, sizeof(float));
+  }));
+}
+
 // Examines a filter; computes its peak only if `asks`.
 KnownFilter knownFilter(const auto& op, bool asks, Planner& planner) {
   if (!isConstant(op.filter) || !asks) return {isConstant(op.filter)};
-  return {true, peakOf(rawFilter(op, planner), elementCount(op.filter.descriptor()))};
+  PackKey key{"peak", {keyOf(op.filter)}, {static_cast<std::size_t>(op.filter.dataType())}};
+  const auto compute = [&] { return peakOf(rawFilter(op, planner), elementCount(op.filter.descriptor())); };
+  return {true, sharedNumber(std::move(key), planner, compute)};
 }
 
 KnownFilter knownFilter(const ops::Conv2d& op, const ConvShape& shape, Planner& planner) {
   const bool isWinograd = winogradOutputs(shape) > 0;
   KnownFilter known = knownFilter(op, readsPadding(shape) || isWinograd, planner);
-  if (known.isConstant && isWinograd) known.suitsWinograd = suitsWinograd(shape, rawFilter(op, planner), known.peak);
+  if (!known.isConstant || !isWinograd) return known;
+  PackKey key{"suits Winograd", {keyOf(op.filter)}, {static_cast<std::size_t>(op.filter.dataType())}};
+  addStrides(key, filterStrides(op));
+  addTaps(key, shape);
+  const auto compute = [&] { return suitsWinograd(shape, rawFilter(op, planner), known.peak) ? 1.0F : 0.0F; };
+  known.suitsWinograd = sharedNumber(std::move(key), planner, compute) != 0;
   return known;
 }
 

@@ -67,13 +67,17 @@ class BlockGemm {
 
  private:
   void keepWeights(const ops::Conv2d& conv, Planner& planner) {
-    const auto* filter = reinterpret_cast<const float*>(planner.constantBytes(conv.filter).data());
-    UnsetVector<std::byte> scratch(tapScratchBytes(shape_, plan_.b()) + 64);
-    std::byte* packed = planner.keep(aligned(plan_.b().bytes()));
-    planner.withTeam([&](Team& team) {
-      packTaps(team, shape_, plan_.b(), 0, filter, filterStrides(conv), packed, scratch.data() + paddingAt(scratch.data()));
+    PackKey key{"block", {keyOf(conv.filter)}, {}};
+    addStrides(key, filterStrides(conv));
+    addTaps(key, shape_);
+    addLayout(key, plan_.b());
+    packed_ = planner.packWeights(aligned(plan_.b().bytes()), std::move(key), [&](std::byte* packed) {
+      const auto* filter = reinterpret_cast<const float*>(planner.constantBytes(conv.filter).data());
+      UnsetVector<std::byte> scratch(tapScratchBytes(shape_, plan_.b()) + 64);
+      planner.withTeam([&](Team& team) {
+        packTaps(team, shape_, plan_.b(), 0, filter, filterStrides(conv), packed, scratch.data() + paddingAt(scratch.data()));
+      });
     });
-    packed_ = planner.shareWeights(packed, aligned(plan_.b().bytes()));
     if (!conv.options.bias) return;
     auto* bias = reinterpret_cast<float*>(planner.keep(shape_.outputs * sizeof(float)));
     std::memcpy(bias, planner.constantBytes(*conv.options.bias).data(), shape_.outputs * sizeof(float));

@@ -35,6 +35,7 @@ class GemmConv final : public ConvKernel {
   std::string kernelText() const override { return cpu::kernelText(context_.isa, product()); }
   std::size_t packedBytes() const override { return shape_.groups * groupBytes_; }
   std::size_t packScratchBytes() const override { return tapScratchBytes(shape_, plan_.b()); }
+  void addPacking(PackKey& key) const override { addLayout(key, plan_.b()); }
   void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
     RunWatch watch;
     for (std::size_t group = 0; group < shape_.groups && !watch.isOver(groupBytes_); ++group) {

@@ -12,6 +12,7 @@
 #include "backends/cpu/runtime/isa.h"
 #include "backends/cpu/runtime/precision.h"
 #include "backends/cpu/runtime/threads.h"
+#include "backends/cpu/runtime/weight_memory.h"
 #include "backends/cpu/simd/conv_simd.h"
 
 namespace webnn::cpu {
@@ -61,6 +62,8 @@ class ConvKernel {
   virtual std::string kernelText() const { return {}; }
   virtual std::size_t packedBytes() const = 0;
   virtual std::size_t packScratchBytes() const { return 0; }
+  // Adds what packing depends on besides the filter, its strides, its taps and channels, and the kernel's name.
+  virtual void addPacking(PackKey& /*key*/) const {}
   // Uses the team. `filter` may have any alignment.
   virtual void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed,
                     std::byte* scratch) const = 0;

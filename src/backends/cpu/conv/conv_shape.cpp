@@ -111,6 +111,16 @@ FilterStrides filterStrides(const ops::ConvTranspose2d& op) {
           .width = strides[axes.width]};
 }
 
+void addStrides(PackKey& key, const FilterStrides& f) { key.add({f.group, f.output, f.input, f.height, f.width}); }
+
+void addTaps(PackKey& key, const ConvShape& shape) {
+  key.add({shape.groups, shape.inputs, shape.outputs});
+  for (const ConvAxis* axis : {&shape.height, &shape.width}) {
+    key.sizes.push_back(axis->tapCount());
+    key.sizes.insert(key.sizes.end(), axis->taps.begin(), axis->taps.end());
+  }
+}
+
 ConvPhases phasesOf(const ops::ConvTranspose2d& op, const Shape& outputShape) {
   const ops::ImageAxes image = ops::axesOf(op.options.inputLayout);
   const auto [height, width] = ops::convolutionAxes(op);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "backends/cpu/runtime/weight_memory.h"
 #include "ops/conv.h"
 
 namespace webnn::cpu {
@@ -52,6 +53,10 @@ struct ConvShape {
 ConvShape shapeOf(const ops::Conv2d& op);
 FilterStrides filterStrides(const ops::Conv2d& op);
 FilterStrides filterStrides(const ops::ConvTranspose2d& op);
+
+// Add what packing a filter depends on.
+void addStrides(PackKey& key, const FilterStrides& strides);
+void addTaps(PackKey& key, const ConvShape& shape);
 
 // A transposed convolution is one convolution per phase. A phase is the set of outputs whose positions have the same remainders
 // modulo the strides. Phases that no tap reaches are left out.

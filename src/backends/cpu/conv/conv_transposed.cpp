@@ -34,6 +34,9 @@ class TransposedConv final : public ConvKernel {
   std::string_view name() const override { return "transposed"; }
   std::size_t packedBytes() const override { return packedBytes_; }
   std::size_t packScratchBytes() const override { return packScratch_; }
+  void addPacking(PackKey& key) const override {
+    for (const GemmPlan& plan : plans_) addLayout(key, plan.b());
+  }
   void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
     RunWatch watch;
     for (std::size_t i = 0; i < phases_.phases.size(); ++i) {

@@ -137,6 +137,7 @@ class WinogradConv final : public ConvKernel {
 
   std::string_view name() const override { return outputs_ == 2 ? "winograd2" : "winograd4"; }
   std::size_t packedBytes() const override { return positions_ * matrixBytes_; }
+  void addPacking(PackKey& key) const override { addLayout(key, plan_.b()); }
 
   void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte*) const override {
     const std::size_t pieces = plan_.b().panels();

@@ -657,29 +657,40 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
   conv.offset = offset, conv.factor = factor, conv.scale = scale, conv.rest = rest;
 }
 
+// The sizes of the image are no part of the key, so that graphs for other sizes share the packed filter.
+PackKey packKeyOf(const QuantizedConvolution& op, const ByteFilter& filter, const QuantizedConv& conv) {
+  PackKey key{"quantized convolution", {keyOf(op.conv.filter), keyOf(op.filterZeroPoint)}, {filter.isSigned}};
+  key.add({reinterpret_cast<std::uintptr_t>(conv.kernels), reinterpret_cast<std::uintptr_t>(conv.tiles)});
+  key.add({conv.merged, conv.isDepthwise, conv.isOfBytes, conv.isOfLines, conv.isGathered, conv.repeats()});
+  key.add({conv.vectors, conv.panels, conv.segments, conv.segmentGroups, conv.tapGroups, conv.panelBytes, conv.groupBytes});
+  addStrides(key, filter.strides);
+  addTaps(key, conv.shape);
+  return key;
+}
+
 void packFilter(const QuantizedConvolution& op, const ByteFilter& filter, QuantizedConv& conv, Planner& planner) {
   const ConvShape& shape = conv.shape;
   const std::size_t groups = conv.isDepthwise ? 1 : shape.groups;
-  std::vector<std::int32_t> sums(groups * conv.groupColumns());
-  std::byte* packed = planner.keep(groups * conv.groupBytes + conv.readOnBytes());
-  std::memset(packed + groups * conv.groupBytes, 0, conv.readOnBytes());
-  const FilterPacker packer{conv, filter, packed, sums.data()};
-  planner.withTeam([&](Team& team) {
-    if (conv.isDepthwise) {
-      std::memset(packed, 0, conv.groupBytes);
-      const std::size_t grain = 1 + kPackGrain / (conv.segments * 16);
-      return team.forRanges(shape.outputs, grain, [&](std::size_t begin, std::size_t end, unsigned) {
-        for (std::size_t i = begin; i < end; ++i) {
-          for (std::size_t j = 0; j < conv.repeats(); ++j) packer.packTaps(i, conv.columnOf(i + j * shape.outputs));
-        }
+  const std::size_t sumsAt = aligned(groups * conv.groupBytes + conv.readOnBytes());
+  const std::size_t bytes = sumsAt + groups * conv.groupColumns() * sizeof(std::int32_t);
+  conv.weights = planner.packWeights(bytes, packKeyOf(op, filter, conv), [&](std::byte* packed) {
+    std::memset(packed, 0, bytes);
+    const FilterPacker packer{conv, filter, packed, reinterpret_cast<std::int32_t*>(packed + sumsAt)};
+    planner.withTeam([&](Team& team) {
+      if (conv.isDepthwise) {
+        const std::size_t grain = 1 + kPackGrain / (conv.segments * 16);
+        return team.forRanges(shape.outputs, grain, [&](std::size_t begin, std::size_t end, unsigned) {
+          for (std::size_t i = begin; i < end; ++i) {
+            for (std::size_t j = 0; j < conv.repeats(); ++j) packer.packTaps(i, conv.columnOf(i + j * shape.outputs));
+          }
+        });
+      }
+      team.forRanges(groups * conv.panels, 1 + kPackGrain / conv.panelBytes, [&](std::size_t begin, std::size_t end, unsigned) {
+        for (std::size_t i = begin; i < end; ++i) packer.packPanel(i / conv.panels, i % conv.panels);
       });
-    }
-    team.forRanges(groups * conv.panels, 1 + kPackGrain / conv.panelBytes, [&](std::size_t begin, std::size_t end, unsigned) {
-      for (std::size_t i = begin; i < end; ++i) packer.packPanel(i / conv.panels, i % conv.panels);
     });
   });
-  conv.weights = planner.shareWeights(packed, groups * conv.groupBytes + conv.readOnBytes());
-  setColumns(op, filter, sums.data(), conv, planner);
+  setColumns(op, filter, reinterpret_cast<const std::int32_t*>(conv.weights + sumsAt), conv, planner);
 }
 
 // Finds the factors of a fused total: the exact quotients, or slightly different ones if a total is so close to a tie that the

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "backends/cpu/runtime/isa.h"
+#include "backends/cpu/runtime/weight_memory.h"
 #include "backends/cpu/simd/gemm.h"
 
 namespace webnn::cpu {
@@ -75,5 +76,10 @@ class PackedB {
   const GemmKernels* kernels_ = nullptr;
   std::size_t k_ = 0, n_ = 0, nr_ = 0, paddedN_ = 0, panels_ = 0, kc_ = 0, blocks_ = 0;
 };
+
+// Adds everything that packing depends on, except for the matrix.
+inline void addLayout(PackKey& key, const PackedB& b) {
+  key.add({static_cast<std::size_t>(b.isa()), static_cast<std::size_t>(b.numbers()), b.k(), b.n()});
+}
 
 }  // namespace webnn::cpu

@@ -140,15 +140,13 @@ class BatchedB {
 
  private:
   void packConstant(const Operand& b, Planner& planner) {
-    PackKey key{"matmul", {keyOf(b)}, {isHalf_, layout_.k(), layout_.n(), strides_.rowStride, strides_.columnStride}};
-    key.sizes.push_back(static_cast<std::size_t>(layout_.isa()));
-    key.sizes.push_back(static_cast<std::size_t>(layout_.numbers()));
+    PackKey key{"matmul", {keyOf(b)}, {isHalf_, strides_.rowStride, strides_.columnStride}};
+    addLayout(key, layout_);
     key.sizes.insert(key.sizes.end(), offsets_.begin(), offsets_.end());
-    bool isNew = false;
-    std::byte* packed = planner.cacheWeights(bytes_ * offsets_.size(), std::move(key), isNew);
-    packed_ = packed;
-    if (!isNew) return;
-    const std::span<const std::byte> bytes = planner.constantBytes(b);
+    packed_ = planner.packWeights(bytes_ * offsets_.size(), std::move(key),
+                                  [&](std::byte* packed) { packConstant(planner.constantBytes(b), packed, planner); });
+  }
+  void packConstant(std::span<const std::byte> bytes, std::byte* packed, Planner& planner) {
     // Reads each panel of a matrix with contiguous columns from its own range, so that the matrix never exists twice in memory.
     const bool isInOrder = strides_.rowStride == 1 && offsets_.size() == 1;
     const std::size_t all = layout_.panels() * offsets_.size();
@@ -159,7 +157,6 @@ class BatchedB {
       planner.withTeam([&](Team& team) { packPanels(team, 256 * 1024, bytes.data(), packed, begin, end); });
       if (end < all) releaseMappedPages(bytes.first(layout_.nr() * end * strides_.columnStride * (isHalf_ ? 2 : 4)));
     }
-    packed_ = planner.shareWeights(packed, bytes_ * offsets_.size());
   }
   void packAll(Team& team, std::size_t bytesAtOnce, const std::byte* b, std::byte* packed) const {
     packPanels(team, bytesAtOnce, b, packed, 0, layout_.panels() * offsets_.size());

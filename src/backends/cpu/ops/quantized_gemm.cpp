@@ -121,7 +121,6 @@ struct Matrix {
   bool isSigned;
   std::vector<std::int16_t> zeroPoints;  // for each column
   std::vector<float> scales;
-  std::vector<std::int32_t> sums;  // sums of each column's packed bytes, for whole panels
 };
 
 Matrix readMatrix(const QuantizedGemm& op, const Int8Gemm& gemm, Planner& planner) {
@@ -131,8 +130,7 @@ Matrix readMatrix(const QuantizedGemm& op, const Int8Gemm& gemm, Planner& planne
                 .columnStride = op.bTranspose ? k : 1,
                 .isSigned = op.b.dataType() == DataType::int8,
                 .zeroPoints = std::vector<std::int16_t>(n),
-                .scales = std::vector<float>(n),
-                .sums = std::vector<std::int32_t>(gemm.panels * gemm.kernels->columns)};
+                .scales = std::vector<float>(n)};
   const std::span<const std::byte> scales = planner.constantBytes(op.bScale), zeros = planner.constantBytes(op.bZeroPoint);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t from = zeros.size() == 1 ? 0 : i;
@@ -142,8 +140,8 @@ Matrix readMatrix(const QuantizedGemm& op, const Int8Gemm& gemm, Planner& planne
   return matrix;
 }
 
-// Packs panels of columns in groups of k: bytes, or int16 minus the zero points.
-void packMatrix(Team& team, Matrix& matrix, const Int8Gemm& gemm, std::byte* packed) {
+// Packs panels of columns in groups of k: bytes, or int16 minus the zero points. `sums`: of each column's packed bytes.
+void packMatrix(Team& team, const Matrix& matrix, const Int8Gemm& gemm, std::byte* packed, std::int32_t* sums) {
   const QuantizedGemmKernels& kernels = *gemm.kernels;
   const std::size_t grain = std::max<std::size_t>(1, kPackedAtOnce / (gemm.panelBytes + 1));
   team.forRanges(gemm.panels, grain, [&](std::size_t begin, std::size_t end, unsigned) {
@@ -158,7 +156,7 @@ void packMatrix(Team& team, Matrix& matrix, const Int8Gemm& gemm, std::byte* pac
                          .isSigned = matrix.isSigned,
                          .zeroPoints = matrix.zeroPoints.data() + column},
                         panel);
-      if (kernels.columnSums) kernels.columnSums(panel, gemm.groups, matrix.sums.data() + column);
+      if (kernels.columnSums) kernels.columnSums(panel, gemm.groups, sums + column);
     }
   });
 }
@@ -169,7 +167,7 @@ T* keepArray(Planner& planner, std::size_t count) {
 }
 
 // Sets the epilogue of each column.
-void setColumns(const QuantizedGemm& op, const Matrix& matrix, Int8Gemm& gemm, Planner& planner) {
+void setColumns(const QuantizedGemm& op, const Matrix& matrix, const std::int32_t* sums, Int8Gemm& gemm, Planner& planner) {
   const std::size_t n = gemm.n, padded = gemm.panels * gemm.kernels->columns;
   auto* offset = keepArray<std::int32_t>(planner, padded);
   auto* scale = keepArray<float>(planner, padded);
@@ -188,7 +186,7 @@ void setColumns(const QuantizedGemm& op, const Matrix& matrix, Int8Gemm& gemm, P
     if (!dots) continue;
     const std::int64_t za = gemm.aZeroPoint, zb = matrix.zeroPoints[i] - shift;
     const std::int64_t moved = za - gemm.kernels->subtracted;
-    offset[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(gemm.k) * za * zb - moved * matrix.sums[i]);
+    offset[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(gemm.k) * za * zb - moved * sums[i]);
     if (factor) factor[i] = static_cast<std::int32_t>(zb);
   }
   gemm.offset = offset, gemm.factor = factor, gemm.scale = scale, gemm.bias = bias;
@@ -257,14 +255,19 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   }
   setSizes(gemm, planner);
   setStore(op, isFloat(planner.outputOperand().dataType()), gemm);
-  Matrix matrix = readMatrix(op, gemm, planner);
-  const std::size_t packedBytes = gemm.panels * gemm.panelBytes;
+  const Matrix matrix = readMatrix(op, gemm, planner);
   const std::size_t readOn = (gemm.rowBytes - gemm.groups * gemm.kernels->groupBytes()) * gemm.kernels->columns;
-  std::byte* packed = planner.keep(packedBytes + readOn);
-  std::memset(packed + packedBytes, 0, readOn);
-  planner.withTeam([&](Team& team) { packMatrix(team, matrix, gemm, packed); });
-  gemm.b = planner.shareWeights(packed, packedBytes + readOn);
-  setColumns(op, matrix, gemm, planner);
+  const std::size_t sumsAt = aligned(gemm.panels * gemm.panelBytes + readOn);
+  const std::size_t packedBytes = sumsAt + gemm.panels * gemm.kernels->columns * sizeof(std::int32_t);
+  PackKey key{"quantized gemm", {keyOf(op.b), keyOf(op.bZeroPoint)}, {gemm.k, gemm.n, op.bTranspose, matrix.isSigned}};
+  key.add({reinterpret_cast<std::uintptr_t>(gemm.kernels)});
+  gemm.b = planner.packWeights(packedBytes, std::move(key), [&](std::byte* packed) {
+    std::memset(packed + gemm.panels * gemm.panelBytes, 0, packedBytes - gemm.panels * gemm.panelBytes);
+    planner.withTeam([&](Team& team) {
+      packMatrix(team, matrix, gemm, packed, reinterpret_cast<std::int32_t*>(packed + sumsAt));
+    });
+  });
+  setColumns(op, matrix, reinterpret_cast<const std::int32_t*>(gemm.b + sumsAt), gemm, planner);
   gemm.a = planner.slot(op.a);
   gemm.output = planner.output();
   std::string text = formatText("quantized gemm {} {} {}x{}x{} {}", name(op.aType), name(op.b.dataType()), gemm.m, gemm.n, gemm.k,

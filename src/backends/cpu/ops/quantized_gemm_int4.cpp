@@ -85,25 +85,30 @@ void setScales(const QuantizedGemm& op, Int4Gemm& gemm, Planner& planner) {
   const std::size_t scaledColumns = op.bScale.shape()[op.bTranspose ? 0 : 1], width = gemm.n / scaledColumns;
   const std::span<const std::byte> scales = planner.constantBytes(op.bScale), zeroPoints = planner.constantBytes(op.bZeroPoint);
   const bool isSigned = op.b.dataType() == DataType::int4;
-  const std::size_t all = roundUp(gemm.blocks * padded, kAlignment / sizeof(float)), bytes = (2 * all + padded) * sizeof(float);
-  std::byte* const kept = planner.keep(bytes);
-  float *scale = reinterpret_cast<float*>(kept), *zeros = scale + all, *bias = zeros + all;
-  bool hasZeros = false;
-  RunWatch watch;
-  for (std::size_t block = 0; block < gemm.blocks && !watch.isOver(gemm.n); ++block) {
-    for (std::size_t n = 0; n < gemm.n; ++n) {
-      const std::size_t from = op.bTranspose ? n / width * gemm.blocks + block : block * scaledColumns + n / width;
-      const int nibble = static_cast<int>(nibbleAt(zeroPoints, from)), zero = isSigned ? (nibble ^ 8) - 8 : nibble - 8;
-      const auto value = loadUnaligned<float>(scales.data() + from * sizeof(float));
-      const std::size_t to = (n / columns * gemm.blocks + block) * columns + n % columns;  // panel by panel, as they are read
-      scale[to] = value;
-      zeros[to] = static_cast<float>(zero);
-      hasZeros = hasZeros || zero != 0;
+  // Scales, zero points, the bias, and whether a zero point is not 0.
+  const std::size_t all = roundUp(gemm.blocks * padded, kAlignment / sizeof(float)), count = 2 * all + padded + 1;
+  PackKey key{"int4 scales",
+              {keyOf(op.bScale), keyOf(op.bZeroPoint), op.bias ? keyOf(*op.bias) : ConstantKey{}},
+              {gemm.n, gemm.blocks, columns, op.bTranspose, isSigned}};
+  const std::byte* const packed = planner.packWeights(count * sizeof(float), std::move(key), [&](std::byte* to) {
+    float *scale = reinterpret_cast<float*>(to), *zeros = scale + all, *bias = zeros + all, *hasZeros = bias + padded;
+    std::memset(to, 0, count * sizeof(float));
+    RunWatch watch;
+    for (std::size_t block = 0; block < gemm.blocks && !watch.isOver(gemm.n); ++block) {
+      for (std::size_t n = 0; n < gemm.n; ++n) {
+        const std::size_t from = op.bTranspose ? n / width * gemm.blocks + block : block * scaledColumns + n / width;
+        const int nibble = static_cast<int>(nibbleAt(zeroPoints, from)), zero = isSigned ? (nibble ^ 8) - 8 : nibble - 8;
+        const auto value = loadUnaligned<float>(scales.data() + from * sizeof(float));
+        const std::size_t place = (n / columns * gemm.blocks + block) * columns + n % columns;  // panel by panel, as they are read
+        scale[place] = value;
+        zeros[place] = static_cast<float>(zero);
+        if (zero != 0) *hasZeros = 1;
+      }
     }
-  }
-  if (op.bias) std::memcpy(bias, planner.constantBytes(*op.bias).data(), gemm.n * sizeof(float));
-  gemm.tile.scale = reinterpret_cast<const float*>(planner.shareWeights(kept, bytes));
-  gemm.tile.zero = hasZeros ? gemm.tile.scale + all : nullptr;
+    if (op.bias) std::memcpy(bias, planner.constantBytes(*op.bias).data(), gemm.n * sizeof(float));
+  });
+  gemm.tile.scale = reinterpret_cast<const float*>(packed);
+  gemm.tile.zero = gemm.tile.scale[count - 1] != 0 ? gemm.tile.scale + all : nullptr;
   gemm.tile.bias = gemm.tile.scale + 2 * all;
 }
 
@@ -122,9 +127,10 @@ StepPtr planInt4Gemm(const QuantizedGemm& op, Planner& planner) {
   const std::size_t work = std::min(gemm.m, gemm.kernels->mostRows) * columns * gemm.k;
   gemm.panelsPerChunk =
       std::clamp<std::size_t>(gemm.m == 1 ? kPanelBytes / (gemm.panelWords * 4) : kInt4Chunk / work, 1, gemm.panels);
-  std::byte* packed = planner.keep(gemm.panels * gemm.panelWords * 4);
-  packMatrix(op, gemm, planner, reinterpret_cast<std::uint32_t*>(packed));
-  gemm.b = reinterpret_cast<const std::uint32_t*>(planner.shareWeights(packed, gemm.panels * gemm.panelWords * 4));
+  PackKey key{"int4", {keyOf(op.b)}, {gemm.k, gemm.n, columns, op.bTranspose, static_cast<std::size_t>(op.b.dataType())}};
+  gemm.b = reinterpret_cast<const std::uint32_t*>(planner.packWeights(
+      gemm.panels * gemm.panelWords * 4, std::move(key),
+      [&](std::byte* packed) { packMatrix(op, gemm, planner, reinterpret_cast<std::uint32_t*>(packed)); }));
   setScales(op, gemm, planner);
   gemm.tile.rowStride = gemm.tile.k = gemm.k;
   gemm.tile.block = gemm.k / gemm.blocks;

@@ -1,7 +1,6 @@
 // The steps of a compiled graph, and the Planner with which each family's `plan` makes them.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -15,6 +14,8 @@
 #include "backends/cpu/runtime/isa.h"
 #include "backends/cpu/runtime/precision.h"
 #include "backends/cpu/runtime/threads.h"
+#include "backends/cpu/runtime/weight_memory.h"
+#include "base/function_ref.h"
 #include "base/unaligned.h"
 #include "compiler/plan/slot.h"
 #include "graph/backend.h"
@@ -73,15 +74,10 @@ StepPtr makeStep(std::string description, F f) {
   return std::make_unique<const Plain>(std::move(description), std::move(f));
 }
 
-// Identifies packed weights: the constants they come from, and everything else that their bytes depend on.
-struct PackKey {
-  std::string_view packing;                 // which packing, a literal
-  std::vector<const std::byte*> constants;  // keyOf() of each; null if absent
-  std::vector<std::size_t> sizes;
-  auto operator<=>(const PackKey&) const = default;
-};
-// Returns equal keys for constants that share their bytes.
-inline const std::byte* keyOf(const Operand& constant) { return constant.record().bytes.data(); }
+inline ConstantKey keyOf(const Operand& constant) {
+  const OperandRecord& record = constant.record();
+  return {record.bytes.data(), record.bytes.size(), record.keepAlive};
+}
 
 // The interface through which `plan` plans one node.
 class Planner {
@@ -110,13 +106,9 @@ class Planner {
   // Memory for packed weights that lives as long as the plan, aligned to 64, in huge pages where available. It must be written
   // before `plan` returns. Constants are released unless some step asks for their slot.
   virtual std::byte* keep(std::size_t bytes) = 0;
-  // Allocates in the plan's weight cache. The second caller with a key gets the bytes that the first one wrote, and `isNew` is
-  // false.
-  virtual std::byte* cacheWeights(std::size_t bytes, PackKey key, bool& isNew) = 0;
-
-  // Call after the memory of the last keep() or cacheWeights() is written; the caller must not write it again. Returns the memory
-  // itself, or equal bytes that another graph has packed, in which case the memory is released. For weights that may be large.
-  virtual const std::byte* shareWeights(std::byte* weights, std::size_t /*bytes*/) { return weights; }
+  // Returns memory like keep()'s that `pack` has written. Does not call `pack` if a step of this plan, or of another living plan of
+  // the backend, has weights under an equal key.
+  virtual const std::byte* packWeights(std::size_t bytes, PackKey key, FunctionRef<void(std::byte*)> pack) = 0;
 
   // Returns the bytes of a constant operand of the node, at any alignment. They are valid until `plan` returns; a step that reads
   // a constant during runs uses its slot. If memory is watched (tests), they are a copy that is overwritten afterwards.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "backends/cpu/runtime/compiler.h"
 #include "base/large_memory.h"
@@ -69,6 +70,33 @@ SharedWeights::Piece SharedWeights::find(const Piece& piece, std::size_t bytes) 
   return {};
 }
 
+SharedWeights::Piece SharedWeights::find(const PackKey& key) {
+  const std::lock_guard lock(mutex_);
+  const auto known = byKey_.find(key);
+  if (known == byKey_.end()) return {};
+  for (std::size_t i = 0; i < key.constants.size(); ++i) {
+    const std::shared_ptr<const void>& owner = key.constants[i].owner;
+    const std::weak_ptr<const void>& before = known->second.owners[i];
+    // An owner that is gone may have left its address to another constant.
+    if (key.constants[i].data && (before.expired() || before.owner_before(owner) || owner.owner_before(before))) return {};
+  }
+  return {known->second.block.lock(), known->second.at};
+}
+
+void SharedWeights::add(PackKey key, const Piece& piece) {
+  KnownKey known{piece.block, piece.at, {}};
+  for (ConstantKey& constant : key.constants) {
+    if (constant.data && !constant.owner) return;
+    known.owners.emplace_back(std::exchange(constant.owner, nullptr));
+  }
+  const std::lock_guard lock(mutex_);
+  if (byKey_.size() >= mostKeys_) {
+    std::erase_if(byKey_, [](const auto& entry) { return entry.second.block.expired(); });
+    mostKeys_ = std::max<std::size_t>(64, 2 * byKey_.size());
+  }
+  byKey_.insert_or_assign(std::move(key), std::move(known));
+}
+
 std::byte* WeightMemory::takeAlone(std::size_t bytes) {
   bytes = aligned(bytes);
   const std::size_t size = roundUp(bytes, kLargePage);
@@ -93,20 +121,30 @@ std::byte* WeightMemory::take(std::size_t bytes) {
   return at;
 }
 
-std::byte* WeightMemory::share(std::byte* weights, std::size_t bytes, SharedWeights& all) {
+std::byte* WeightMemory::borrow(SharedWeights::Piece piece) {
+  if (std::ranges::find(borrowed_, piece.block) == borrowed_.end() && std::ranges::find(blocks_, piece.block) == blocks_.end())
+    borrowed_.push_back(std::move(piece.block));
+  return piece.at;
+}
+
+const std::byte* WeightMemory::find(const PackKey& key, SharedWeights& all) {
+  SharedWeights::Piece found = all.find(key);
+  return found.block ? borrow(std::move(found)) : nullptr;
+}
+
+const std::byte* WeightMemory::share(std::byte* weights, std::size_t bytes, PackKey key, SharedWeights& all) {
   constexpr std::size_t kLeast = 4096;
   const std::size_t whole = aligned(bytes);
   WeightBlock& block = *blocks_.back();
-  if (bytes < kLeast || weights + whole != block.data + block.used) return weights;
-  SharedWeights::Piece found = all.find({blocks_.back(), weights}, bytes);
+  const SharedWeights::Piece piece{blocks_.back(), weights};
+  SharedWeights::Piece found = bytes < kLeast ? SharedWeights::Piece{} : all.find(piece, bytes);
+  all.add(std::move(key), found.block ? found : piece);
   if (!found.block) return weights;
   clearLargeMemory(weights, whole);
   block.used -= whole;
   block.charge.giveBack(bytes);
   taken_ -= whole;
-  if (std::ranges::find(borrowed_, found.block) == borrowed_.end() && std::ranges::find(blocks_, found.block) == blocks_.end())
-    borrowed_.push_back(std::move(found.block));
-  return found.at;
+  return borrow(std::move(found));
 }
 
 void WeightMemory::trim() {

@@ -1,10 +1,13 @@
 // Memory for packed weights: in huge pages if available, freed as a whole, and shared by graphs with equal weights.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -26,7 +29,29 @@ struct WeightBlock {
   MemoryCharge charge;
 };
 
-// The packed weights of a backend's graphs, found by their bytes. Does not keep them alive. Thread safe.
+// A constant's identity. While the owner lives, the bytes do not change.
+struct ConstantKey {
+  const std::byte* data = nullptr;  // null: an operand that is absent
+  std::size_t bytes = 0;
+  std::shared_ptr<const void> owner;
+
+  friend bool operator==(const ConstantKey& a, const ConstantKey& b) { return a.data == b.data && a.bytes == b.bytes; }
+  friend auto operator<=>(const ConstantKey& a, const ConstantKey& b) {
+    return a.data != b.data ? std::compare_three_way()(a.data, b.data) : a.bytes <=> b.bytes;
+  }
+};
+
+// Identifies packed weights: the constants they come from, and everything else that their bytes depend on.
+struct PackKey {
+  std::string_view packing;  // which packing, a literal
+  std::vector<ConstantKey> constants;
+  std::vector<std::size_t> sizes;
+  auto operator<=>(const PackKey&) const = default;
+
+  void add(std::initializer_list<std::size_t> more) { sizes.insert(sizes.end(), more); }
+};
+
+// The packed weights of a backend's graphs, found by their key or their bytes. Keeps neither them nor constants alive. Thread safe.
 class SharedWeights {
  public:
   struct Piece {
@@ -36,15 +61,27 @@ class SharedWeights {
   // Returns the first piece equal to this one. If there is none, registers this one, which must not change while its block lives.
   Piece find(const Piece& piece, std::size_t bytes);
 
+  // Returns the piece that add() registered under an equal key, if it and the owners of its constants still live. Because the
+  // same owners hold the same bytes, nothing is compared.
+  Piece find(const PackKey& key);
+  // Does nothing if a constant has no owner.
+  void add(PackKey key, const Piece& piece);
+
  private:
   struct Known {
     std::weak_ptr<WeightBlock> block;
     std::byte* at;
     std::size_t bytes;
   };
+  struct KnownKey {
+    std::weak_ptr<WeightBlock> block;
+    std::byte* at;
+    std::vector<std::weak_ptr<const void>> owners;
+  };
   std::mutex mutex_;
+  std::map<PackKey, KnownKey> byKey_;  // without owners in the keys
   std::unordered_multimap<std::uint64_t, Known> known_;  // by a hash of some of the bytes
-  std::size_t most_ = 64;                                // before what is gone is left out
+  std::size_t most_ = 64, mostKeys_ = 64;                // entries, until those of released weights are erased
 };
 
 class WeightMemory {
@@ -58,15 +95,19 @@ class WeightMemory {
   // Allocates a block of its own, which ends in small pages if its last huge page would be mostly empty. Not charged to an
   // account.
   std::byte* takeAlone(std::size_t bytes);
-  // Call after the last taken bytes are written. Returns equal bytes from `all` if there are any, and then releases the taken
+  // Returns the bytes that `all` has under the key, or null.
+  const std::byte* find(const PackKey& key, SharedWeights& all);
+  // Call after the last taken bytes are written, which the caller must not write again. Registers them under the key. Returns equal bytes from `all` if there are any, and then releases the taken
   // ones.
-  std::byte* share(std::byte* taken, std::size_t bytes, SharedWeights& all);
+  const std::byte* share(std::byte* taken, std::size_t bytes, PackKey key, SharedWeights& all);
   // Call when everything is taken: releases the unused part of the last huge page if it is large.
   void trim();
   // Returns the bytes taken, without shared ones.
   std::size_t bytesTaken() const { return taken_; }
 
  private:
+  std::byte* borrow(SharedWeights::Piece piece);
+
   const std::shared_ptr<MemoryAccount> account_;
   std::vector<std::shared_ptr<WeightBlock>> blocks_, borrowed_;
   std::size_t taken_ = 0;

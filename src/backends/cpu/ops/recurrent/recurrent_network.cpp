@@ -129,14 +129,11 @@ class RecurrentOperands {
         place.offset = scratch.take(part.bytes * n.directions);
         return false;
       }
-      key.constants.push_back(*operand ? keyOf(**operand) : nullptr);
+      key.constants.push_back(*operand ? keyOf(**operand) : ConstantKey{});
     }
-    bool isNew = false;
-    std::byte* packed = planner.cacheWeights(part.bytes * n.directions, std::move(key), isNew);
-    place.kept = packed;
-    if (!isNew) return true;
-    for (std::size_t i = 0; i < n.directions; ++i) pack(i, packed + i * part.bytes);
-    place.kept = planner.shareWeights(packed, part.bytes * n.directions);
+    place.kept = planner.packWeights(part.bytes * n.directions, std::move(key), [&](std::byte* packed) {
+      for (std::size_t i = 0; i < n.directions; ++i) pack(i, packed + i * part.bytes);
+    });
     return true;
   }
 
