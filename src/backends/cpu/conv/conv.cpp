@@ -204,10 +204,12 @@ StepPtr planPacked(ConvStep step, const auto& op, const ConvPhases& phases, Plan
   if (!isConstant(op.filter) || step.kernel->readsFilter()) step.filter = planner.slot(op.filter);
   step.hasBias = op.options.bias.has_value();
   if (step.hasBias && isConstant(*op.options.bias)) {
-    const UnsetVector<float> values = constantFloats(*op.options.bias, *step.helpers, planner);
-    auto* kept = reinterpret_cast<float*>(planner.keep(values.size() * sizeof(float)));
-    std::memcpy(kept, values.data(), values.size() * sizeof(float));
-    step.keptBias = kept;
+    const Operand& bias = *op.options.bias;
+    PackKey key{"bias", {keyOf(bias)}, {static_cast<std::size_t>(bias.dataType())}};
+    const std::size_t bytes = elementCount(bias.descriptor()) * sizeof(float);
+    step.keptBias = reinterpret_cast<const float*>(planner.packWeights(bytes, std::move(key), [&](std::byte* to) {
+      std::memcpy(to, constantFloats(bias, *step.helpers, planner).data(), bytes);
+    }));
   } else if (step.hasBias) {
     step.bias = planner.slot(*op.options.bias);
   }

@@ -79,9 +79,11 @@ class BlockGemm {
       });
     });
     if (!conv.options.bias) return;
-    auto* bias = reinterpret_cast<float*>(planner.keep(shape_.outputs * sizeof(float)));
-    std::memcpy(bias, planner.constantBytes(*conv.options.bias).data(), shape_.outputs * sizeof(float));
-    bias_ = bias;
+    const std::size_t bytes = shape_.outputs * sizeof(float);
+    const std::byte* const bias = planner.packWeights(bytes, {"bias", {keyOf(*conv.options.bias)}, {}}, [&](std::byte* to) {
+      std::memcpy(to, planner.constantBytes(*conv.options.bias).data(), bytes);
+    });
+    bias_ = reinterpret_cast<const float*>(bias);
   }
 
   ConvShape shape_;

@@ -18,14 +18,20 @@ class Depthwise final : public BlockMiddle {
   }
   void keepWeights(Planner& planner) override {
     const std::size_t taps = shape_.tapCount() * shape_.outputs;
-    auto* weights = reinterpret_cast<float*>(planner.keep(taps * sizeof(float)));
-    const auto* filter = reinterpret_cast<const float*>(planner.constantBytes(op_.conv.filter).data());  // at any alignment
-    packDepthwise(shape_, filter, filterStrides(op_.conv), weights);
-    parameters_.weights = weights;
+    PackKey key{"block depthwise", {keyOf(op_.conv.filter)}, {}};
+    addStrides(key, filterStrides(op_.conv));
+    addTaps(key, shape_);
+    const std::byte* const weights = planner.packWeights(taps * sizeof(float), std::move(key), [&](std::byte* to) {
+      const auto* filter = reinterpret_cast<const float*>(planner.constantBytes(op_.conv.filter).data());  // at any alignment
+      packDepthwise(shape_, filter, filterStrides(op_.conv), reinterpret_cast<float*>(to));
+    });
+    parameters_.weights = reinterpret_cast<const float*>(weights);
     if (!op_.conv.options.bias) return;
-    auto* bias = reinterpret_cast<float*>(planner.keep(shape_.outputs * sizeof(float)));
-    std::memcpy(bias, planner.constantBytes(*op_.conv.options.bias).data(), shape_.outputs * sizeof(float));
-    parameters_.bias = bias;
+    const std::size_t bytes = shape_.outputs * sizeof(float);
+    const std::byte* const bias = planner.packWeights(bytes, {"bias", {keyOf(*op_.conv.options.bias)}, {}}, [&](std::byte* to) {
+      std::memcpy(to, planner.constantBytes(*op_.conv.options.bias).data(), bytes);
+    });
+    parameters_.bias = reinterpret_cast<const float*>(bias);
   }
   ConvAxis::Range inputs(std::size_t begin, std::size_t end) const override { return lines_.inputs(begin, end); }
 

@@ -31,9 +31,11 @@ FloatParameter::FloatParameter(const std::optional<Operand>& operand, const std:
   if (!operand) return;
   count_ = elementCount(operand->descriptor());
   if (source_.isConstant()) {
-    auto* kept = reinterpret_cast<float*>(planner.keep(count_ * sizeof(float)));
-    copy(source_.bytes(nullptr), kept);
-    kept_ = kept;
+    PackKey key{"parameter", {keyOf(*operand)}, {static_cast<std::size_t>(operand->dataType())}};
+    key.sizes.insert(key.sizes.end(), order_.begin(), order_.end());
+    kept_ = reinterpret_cast<const float*>(planner.packWeights(count_ * sizeof(float), std::move(key), [&](std::byte* to) {
+      copy(source_.bytes(nullptr), reinterpret_cast<float*>(to));
+    }));
     return;
   }
   isCopied_ = !source_.isFloat32() || !order_.empty();
