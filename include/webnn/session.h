@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <span>
 #include <string>
@@ -61,6 +62,8 @@ struct SessionOptions {
   // The number of graphs kept, each compiled for other sizes of the open dimensions; the most recently used stay. The backend
   // "cpu" shares equal weights among them.
   std::size_t graphs = 4;
+  // The seed of operators with random numbers; absent: another one for each session. See docs/reference/onnx.md.
+  std::optional<std::uint64_t> seed;
 };
 
 struct SessionState;  // src/formats/session.cpp

@@ -73,6 +73,9 @@ class OnnxSource final : public GraphSource {
   Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const override {
     return onnx::importModel(context, model_, options, std::move(budget), onnx::wholeRepertoire());
   }
+  std::unique_ptr<onnx::Program> program(Context context, onnx::ProgramOptions options) const override {
+    return std::make_unique<onnx::Program>(std::move(context), model_, std::move(options));
+  }
 
  private:
   onnx::Model model_;

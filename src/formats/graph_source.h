@@ -7,6 +7,7 @@
 #include "base/budget.h"
 #include "base/files/file.h"
 #include "base/text.h"
+#include "onnx/program/program.h"
 #include "onnx/read/import.h"
 #include "webnn/formats.h"
 
@@ -20,6 +21,8 @@ class GraphSource {
   virtual FileDescription declarations() const = 0;
   // Builds the graph for the dimensions of `options`. Other read options apply when the source is opened.
   virtual Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const = 0;
+  // Returns the model as several graphs and steps on the host; null if the format has graphs only. The source must outlive it.
+  virtual std::unique_ptr<onnx::Program> program(Context /*context*/, onnx::ProgramOptions /*options*/) const { return nullptr; }
 };
 
 // Reads a file whose weights are beside it, without building anything. `path` is empty for content without a file. The errors of

@@ -1,6 +1,7 @@
 #include "webnn/session.h"
 
 #include <algorithm>
+#include <atomic>
 #include <list>
 #include <mutex>
 #include <optional>
@@ -51,7 +52,8 @@ struct Measured {
 
 class Measurement {
  public:
-  explicit Measurement(const Dimensions& fixed) {
+  // `allowsZero`: for models that run as programs.
+  explicit Measurement(const Dimensions& fixed, bool allowsZero = false) : allowsZero_(allowsZero) {
     for (const auto& [name, size] : fixed) sizes_[name] = {size, nullptr};
   }
 
@@ -63,7 +65,7 @@ class Measurement {
         if (shape[axis] != declared) failShape(input, shape);
         continue;
       }
-      if (shape[axis] == 0)
+      if (shape[axis] == 0 && !allowsZero_)
         fail(ErrorKind::typeError, "input {}: the dimension {} is 0.", webnn::quoted(input.name), webnn::quoted(name));
       if (declared != 0 && shape[axis] > declared) {
         fail(ErrorKind::typeError, "input {}: the dimension {} is {}, more than its largest size ({}).",
@@ -106,8 +108,23 @@ class Measurement {
          webnn::quoted(input.name));
   }
 
+  const bool allowsZero_;
   std::map<std::string, Measured> sizes_;
 };
+
+Measurement measured(std::span<const DeclaredInput> inputs, const std::map<std::string, Shape>& shapes, const Dimensions& fixed,
+                     bool allowsZero) {
+  Measurement measurement(fixed, allowsZero);
+  for (const auto& [name, shape] : shapes) {
+    const DeclaredInput* input = find(inputs, name);
+    if (!input) {
+      fail(ErrorKind::typeError, "the model has no input {}; it has {}.", webnn::quoted(name),
+           namesOf(std::vector<DeclaredInput>(inputs.begin(), inputs.end())));
+    }
+    measurement.add(*input, shape);
+  }
+  return measurement;
+}
 
 // A name that is mistyped would only be noticed by the first run.
 void requireKnownDimensions(const std::vector<DeclaredInput>& inputs, const Dimensions& given) {
@@ -138,16 +155,7 @@ std::vector<DeclaredDimension> declared(const Shape& shape) {
 
 Dimensions dimensionsOf(std::span<const DeclaredInput> inputs, const std::map<std::string, Shape>& shapes,
                         const Dimensions& fixed) {
-  Measurement measurement(fixed);
-  for (const auto& [name, shape] : shapes) {
-    const DeclaredInput* input = find(inputs, name);
-    if (!input) {
-      fail(ErrorKind::typeError, "the model has no input {}; it has {}.", webnn::quoted(name),
-           namesOf(std::vector<DeclaredInput>(inputs.begin(), inputs.end())));
-    }
-    measurement.add(*input, shape);
-  }
-  return measurement.sizes(inputs);
+  return measured(inputs, shapes, fixed, false).sizes(inputs);
 }
 
 struct SessionState {
@@ -155,6 +163,7 @@ struct SessionState {
   std::filesystem::path path;  // empty: of no file
   LoadOptions options;
   std::size_t most = 0;                          // graphs that are kept
+  std::optional<std::uint64_t> seed;
   std::optional<FileStamp> stamp;                // of a file that is mapped
   std::unique_ptr<formats::GraphSource> source;  // null: of a graph
   std::vector<DeclaredInput> inputs;
@@ -171,6 +180,10 @@ struct SessionState {
   Graph graphFor(const Dimensions& dimensions, const CallOptions& call);
   // Records a graph without open dimensions.
   void keepOnly(const Graph& graph);
+  // Returns the model as several graphs and steps on the host, made at the first call; null if it can only be one graph.
+  std::shared_ptr<formats::onnx::Program> program();
+  // Whether no single graph can hold the model.
+  std::atomic<bool> needsProgram = false;
 
  private:
   struct Kept {
@@ -183,7 +196,20 @@ struct SessionState {
   const ProcessOfOrigin process_{};
   std::mutex mutex_;
   std::list<Kept> kept_;  // the one that was used last is the first
+  std::shared_ptr<formats::onnx::Program> program_;
 };
+
+std::shared_ptr<formats::onnx::Program> SessionState::program() {
+  const std::lock_guard lock(mutex_);
+  if (program_ || !source) return program_;
+  const auto makeBudget = [this](const CallOptions& call) {
+    LoadOptions load = options;
+    load.call = call;
+    return formats::loadBudget(context, load);
+  };
+  program_ = source->program(context, {.load = options, .graphs = most, .seed = seed, .makeBudget = makeBudget});
+  return program_;
+}
 
 Graph SessionState::find(const Dimensions& dimensions) {
   const std::lock_guard lock(mutex_);
@@ -245,6 +271,7 @@ std::shared_ptr<SessionState> openSession(Context context, const std::filesystem
   state->options = options.load;
   state->options.call = {};
   state->most = options.graphs;
+  state->seed = options.seed;
   const BudgetScope scope(*budget);
   if (!path.empty() && options.load.mapFiles) state->stamp.emplace(path);
   ExternalBytes file = content();
@@ -254,7 +281,13 @@ std::shared_ptr<SessionState> openSession(Context context, const std::filesystem
     state->inputs = std::move(description.inputs);
     state->outputs = std::move(description.outputs);
     requireKnownDimensions(state->inputs, options.load.dimensions);
-    if (!state->hasOpenDimensions()) state->keepOnly(state->source->build(state->context, options.load, budget));
+    if (state->hasOpenDimensions()) return;
+    try {
+      state->keepOnly(state->source->build(state->context, options.load, budget));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::notSupportedError || !state->program()) throw;
+      state->needsProgram = true;
+    }
   });
   return state;
 }
@@ -326,9 +359,59 @@ Graph Session::graph(const std::map<std::string, Shape>& shapes, const CallOptio
   throwAsError("graph");
 }
 
+namespace {
+
+bool hasSizeZero(const std::map<std::string, ArrayView>& inputs) {
+  return std::ranges::any_of(inputs, [](const auto& input) { return std::ranges::count(input.second.descriptor.shape, 0U) > 0; });
+}
+
+std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Program& program, const std::map<std::string, ArrayView>& inputs,
+                                        const CallOptions& options) {
+  (void)measured(state.inputs, shapesOf(state.inputs, inputs), state.options.dimensions, true);
+  std::map<std::string, formats::onnx::Value> values;
+  for (const auto& [name, array] : inputs) {
+    const Shape& shape = array.descriptor.shape;
+    const std::size_t expected = std::ranges::count(shape, 0U) > 0 ? 0 : byteLength(array.descriptor);
+    if (array.bytes.size() != expected) {
+      fail(ErrorKind::typeError, "input {} has {} bytes, not the {} of {}.", webnn::quoted(name), array.bytes.size(), expected,
+           toString(array.descriptor));
+    }
+    values[name] = {{}, {shape.begin(), shape.end()}, {}, ExternalBytes{array.bytes, nullptr}};
+  }
+  const std::vector<formats::onnx::Value> results = program.run(values, options);
+  std::map<std::string, Array> outputs;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::string& name = state.outputs[i].name;
+    const formats::onnx::Value& result = results[i];
+    const auto dataType = result.sequence ? std::nullopt : webnn::onnx::dataTypeOf(result.type);
+    if (!dataType) {
+      fail(ErrorKind::notSupportedError, "the output {} is {}, which no array can hold.", webnn::quoted(name),
+           result.sequence ? "a sequence" : webnn::onnx::name(result.type));
+    }
+    Array& output = outputs[name] = {{*dataType, {result.dims.begin(), result.dims.end()}}, {}};
+    if (result.bytes) output.bytes.assign(result.bytes->bytes.begin(), result.bytes->bytes.end());
+  }
+  return outputs;
+}
+
+}  // namespace
+
 std::map<std::string, Array> Session::run(const std::map<std::string, ArrayView>& inputs, const CallOptions& options) const try {
   stateOf(state_, "run");
-  const Graph compiled = graph(shapesOf(state_->inputs, inputs), options);
+  Graph compiled;
+  if (!state_->needsProgram && !hasSizeZero(inputs)) {
+    try {
+      compiled = graph(shapesOf(state_->inputs, inputs), options);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::notSupportedError || !state_->program()) throw;
+      state_->needsProgram = true;
+    }
+  }
+  if (!compiled.state()) {
+    const std::shared_ptr<formats::onnx::Program> program = state_->program();
+    if (program) return runProgram(*state_, *program, inputs, options);
+    compiled = graph(shapesOf(state_->inputs, inputs), options);  // which says why a size of 0 cannot be
+  }
   std::vector<std::span<const std::byte>> inputBytes;
   for (const NamedDescriptor& input : compiled.inputs()) inputBytes.push_back(bytesOf(input, inputs));
   std::map<std::string, Array> outputs;

@@ -20,7 +20,7 @@ src/compiler/ir src/compiler/passes src/compiler/plan src/compiler/verify src/co
 src/backends/cpu/runtime src/backends/cpu/simd src/backends/cpu/elements src/backends/cpu/gemm src/backends/cpu/conv src/backends/cpu/ops
 src/backends/cpu/compile/passes src/backends/cpu/compile src/backends/cpu
 src/onnx src/onnx/write src/coreml src/backends/coreml src/backends/onnxruntime src/backends/openvino src/backends/service
-src/context src/builder src/onnx/read
+src/context src/builder src/onnx/read src/onnx/program
 src/formats/document src/formats/npy src/formats/text src/formats/json src/formats/dot src/formats/svg src/formats/manifest
 src/formats/safetensors src/formats/code src/formats/capnp src/formats
 src/capi tools/worker tools/broker tools/random tools/describe tools/measure tools/cli

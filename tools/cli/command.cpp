@@ -32,7 +32,7 @@ constexpr std::size_t kMaxLine = 2000, kMaxLines = 200;
 std::uint32_t parseSize(const std::string& option, const std::string& text) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value == 0) {
+  if (error != std::errc() || end != text.data() + text.size()) {
     throw Misuse(formatText("{}: {} is not a size.", option, webnn::quoted(text)));
   }
   return value;
@@ -373,6 +373,13 @@ Graph loadModel(Context& context, const ModelOptions& options) {
     if (cure.empty()) throw;
     throw Error(error.kind(), formatText("{} Give the sizes, for instance {}.", error.what(), cure));
   }
+}
+
+Session openSession(Context& context, const ModelOptions& options) {
+  const LoadOptions load = loadOptionsOf(options);
+  if (const std::optional<int> descriptor = descriptorOf(options.model.string()))
+    return Session::load(context, readDescriptor(*descriptor, options, load), {.load = load});
+  return Session::load(context, options.model, {.load = load});
 }
 
 ExternalBytes readBytes(const std::filesystem::path& path) {

@@ -14,6 +14,7 @@
 #include "formats/document/json_value.h"
 #include "webnn/context.h"
 #include "webnn/formats.h"
+#include "webnn/session.h"
 #include "webnn/graph.h"
 
 namespace webnn::cli {
@@ -83,6 +84,8 @@ Graph loadModel(Context& context, const ModelOptions& options);
 // Returns the file's declarations.
 FileDescription describeModel(const ModelOptions& options);
 // Returns "--dim batch=1 --dim length=1" for open input dimensions without a size; empty if there are none.
+// Opens the model as a session, which also runs models that no single graph can hold. Throws the errors of Session::load().
+Session openSession(Context& context, const ModelOptions& options);
 std::string missingDimensions(const std::vector<DeclaredInput>& inputs, const ModelOptions& options);
 
 // Returns the bytes of a file, or of standard input for "-", which is read once and kept.

@@ -177,6 +177,18 @@ Shape shapeOfPicture(const DeclaredInput& input, const std::string& file, const 
   return shape;
 }
 
+// The size of an open dimension that nobody gives: 224 for the height and width of pictures, 256 for the length of a signal, 16 for
+// that of a sequence of indices, and 1 otherwise.
+std::uint32_t defaultSize(const DeclaredInput& input, std::size_t axis) {
+  const std::size_t rank = input.shape.size();
+  if (rank == 4) {
+    const bool isLast = input.shape[3].name.empty() && input.shape[3].size <= 4;  // channels last
+    return axis == 0 ? 1 : axis == (isLast ? 3U : 1U) ? 3 : 224;
+  }
+  if (axis == 0 || axis + 1 != rank) return 1;
+  return isFloat(input.dataType) ? 256 : 16;
+}
+
 // Gives the open dimensions the sizes that the inputs of the run have.
 void fixDimensions(const std::vector<DeclaredInput>& inputs, const Sources& sources, std::size_t run, const RunOptions& options,
                    ModelOptions& model) {
@@ -199,6 +211,16 @@ void fixDimensions(const std::vector<DeclaredInput>& inputs, const Sources& sour
   for (const DeclaredInput& input : inputs) {
     if (!shapes.contains(input.name)) continue;
     sizes = dimensionsOf(std::span(&input, 1), {{input.name, shapes.at(input.name)}}, sizes);
+  }
+  if (!options.fill.empty()) {
+    for (const DeclaredInput& input : inputs) {
+      for (std::size_t axis = 0; axis < input.shape.size(); ++axis) {
+        const DeclaredDimension& dimension = input.shape[axis];
+        if (dimension.name.empty()) continue;
+        const std::uint32_t size = defaultSize(input, axis);
+        sizes.try_emplace(dimension.name, dimension.size == 0 ? size : std::min(size, dimension.size));
+      }
+    }
   }
   model.dimensions.clear();
   for (const auto& [name, size] : sizes) model.dimensions.push_back(formatText("{}={}", name, size));
@@ -250,6 +272,31 @@ std::vector<NamedTensor> makeTensors(Context& context, const std::vector<NamedDe
   return tensors;
 }
 
+// Runs a model that no single graph can hold. `outputs`: what it computed.
+RunResult runSession(const Session& session, const std::vector<NamedDescriptor>& descriptors,
+                     const std::vector<std::vector<std::byte>>& inputs, std::vector<NamedDescriptor>& outputs,
+                     const RunOptions& options) {
+  std::map<std::string, ArrayView> views;
+  for (std::size_t i = 0; i < inputs.size(); ++i) views.emplace(descriptors[i].first, ArrayView(descriptors[i].second, inputs[i]));
+  RunResult result;
+  Progress progress("run", options.repeat, options.quiet);
+  std::map<std::string, Array> arrays;
+  for (std::size_t i = 0; i < options.repeat; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    arrays = session.run(views);
+    result.milliseconds.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    progress.step();
+  }
+  outputs.clear();
+  for (const DeclaredOutput& output : session.outputs()) {
+    Array& array = arrays.at(output.name);
+    outputs.emplace_back(output.name, array.descriptor);
+    result.outputs.push_back(std::move(array.bytes));
+  }
+  std::ranges::sort(result.milliseconds);
+  return result;
+}
+
 RunResult runGraph(Context& context, const Graph& graph, const std::vector<std::vector<std::byte>>& inputs,
                    const RunOptions& options) {
   const std::vector<NamedTensor> inputTensors = makeTensors(context, graph.inputs(), false);
@@ -283,8 +330,8 @@ std::pair<std::string, std::string> outputAndFile(const std::string& text, const
                  isFile ? formatText("{}={}", sanitized(outputs[0].first), sanitized(text)) : sanitized(text) + "=FILE.npy"));
 }
 
-void writeOutputs(const Graph& graph, const RunResult& result, const RunOptions& options, const std::filesystem::path& folder) {
-  const std::vector<NamedDescriptor> outputs = graph.outputs();
+void writeOutputs(const std::vector<NamedDescriptor>& outputs, const RunResult& result, const RunOptions& options,
+                  const std::filesystem::path& folder) {
   for (const std::string& text : options.outputs) {
     const auto [name, file] = outputAndFile(text, outputs);
     const auto found = std::ranges::find(outputs, name, &NamedDescriptor::first);
@@ -319,8 +366,11 @@ class Runner {
   explicit Runner(const RunOptions& options)
       : options_(options), context_(makeContext(options.model.backend)), declared_(declaredInputs(options.model)) {
     if (!options.labels.empty()) labels_ = readText(options.labels);
-    if (declared_.empty()) graph_ = load(options.model);
-    known_ = declared_.empty() ? knownInputs(graph_->inputs()) : knownInputs(declared_);
+    if (declared_.empty()) {
+      graph_ = load(options.model);
+      inputs_ = graph_->inputs();
+    }
+    known_ = declared_.empty() ? knownInputs(inputs_) : knownInputs(declared_);
     sources_ = sourcesOf(known_, options);
   }
 
@@ -330,11 +380,12 @@ class Runner {
     const bool isSilent = isStandardOutput(options_);
     for (std::size_t i = 0; i < runs; ++i) {
       useGraph(i);
-      const auto inputs = readInputs(graph_->inputs(), sources_, i, options_);
-      const RunResult result = runGraph(context_, *graph_, inputs, options_);
+      const auto inputs = readInputs(inputs_, sources_, i, options_);
+      const RunResult result = graph_ ? runGraph(context_, *graph_, inputs, options_)
+                                      : runSession(*session_, inputs_, inputs, results_, options_);
       milliseconds_.insert(milliseconds_.end(), result.milliseconds.begin(), result.milliseconds.end());
       const std::string picture = runs > 1 ? pictureOf(i) : std::string();
-      writeOutputs(*graph_, result, options_, picture.empty() ? options_.outputDirectory : folderOf(picture));
+      writeOutputs(results_, result, options_, picture.empty() ? options_.outputDirectory : folderOf(picture));
       if (!isSilent) report(result, picture);
     }
     std::ranges::sort(milliseconds_);
@@ -346,9 +397,44 @@ class Runner {
   void useGraph(std::size_t run) {
     ModelOptions model = options_.model;
     if (!declared_.empty()) fixDimensions(declared_, sources_, run, options_, model);
-    if (graph_ && (declared_.empty() || model.dimensions == dimensions_)) return;
+    if ((graph_ || session_) && (declared_.empty() || model.dimensions == dimensions_)) return;
     dimensions_ = model.dimensions;
-    graph_ = load(model);
+    session_.reset();
+    graph_.reset();
+    // Only a graph has operands beside its outputs.
+    const bool mayBeSession = !options_.all && !declared_.empty();
+    try {
+      const bool hasSizeZero = std::ranges::any_of(dimensions_, [](const std::string& text) { return text.ends_with("=0"); });
+      if (!hasSizeZero || !mayBeSession) graph_ = load(model);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::notSupportedError || !mayBeSession) throw;
+    }
+    if (!graph_) {
+      inputs_ = fixedInputs(model);
+      if (std::ranges::any_of(inputs_, [](const auto& input) { return std::ranges::count(input.second.shape, 0U) > 0; }))
+        model.dimensions.clear();  // the inputs of the run give the sizes
+      session_ = openSession(context_, model);
+      return;
+    }
+    inputs_ = graph_->inputs();
+    results_ = graph_->outputs();
+  }
+
+  // The declared inputs with the sizes that are given.
+  std::vector<NamedDescriptor> fixedInputs(const ModelOptions& model) const {
+    std::map<std::string, std::uint32_t> sizes;
+    for (const std::string& text : model.dimensions) {
+      const auto [name, size] = nameAndValue("--dim", text);
+      sizes[name] = static_cast<std::uint32_t>(std::strtoul(size.c_str(), nullptr, 10));
+    }
+    std::vector<NamedDescriptor> inputs;
+    for (const DeclaredInput& input : declared_) {
+      Shape shape;
+      for (const DeclaredDimension& dimension : input.shape)
+        shape.push_back(dimension.name.empty() ? dimension.size : sizes.contains(dimension.name) ? sizes[dimension.name] : 1);
+      inputs.emplace_back(input.name, OperandDescriptor{input.dataType, std::move(shape)});
+    }
+    return inputs;
   }
 
   // Includes the operands requested beside the model's outputs.
@@ -382,7 +468,7 @@ class Runner {
                                  .labels = options_.labels.empty() ? nullptr : &labels_,
                                  .softmax = options_.softmax,
                                  .full = options_.full};
-    const std::vector<NamedDescriptor> outputs = graph_->outputs();
+    const std::vector<NamedDescriptor>& outputs = results_;
     if (options_.json) {
       Json json = Json::object();
       for (std::size_t i = 0; i < outputs.size(); ++i)
@@ -412,12 +498,12 @@ class Runner {
       } else {
         json["pictures"] = std::move(pictures_);
       }
-      if (const auto notes = graph_->notes(); !notes.empty()) json["notes"] = notes;
+      if (const std::vector<std::string> notes = this->notes(); !notes.empty()) json["notes"] = notes;
       return print(jsonText(json));
     }
     if (options_.quiet) return;
     if (options_.verbose) {
-      for (const std::string& note : graph_->notes()) print("note: " + escaped(note, 2000) + "\n");
+      for (const std::string& note : notes()) print("note: " + escaped(note, 2000) + "\n");
     }
     std::string made;
     const Json filled = generated();
@@ -426,6 +512,11 @@ class Runner {
     if (!made.empty()) print(made + "\n");
     if (hasNan_ && !options_.all) print("some elements are NaN; --all shows which operand has the first\n");
     print(timesText(context_, milliseconds_));
+  }
+
+  std::vector<std::string> notes() const {
+    if (graph_) return graph_->notes();
+    return {"the model runs as several graphs and steps on the host, because no single graph can hold it."};
   }
 
   // The inputs that are made up, as they can be given again.
@@ -441,6 +532,8 @@ class Runner {
   Context context_;
   std::vector<DeclaredInput> declared_;
   std::optional<Graph> graph_;
+  std::optional<Session> session_;               // of a model that no single graph can hold
+  std::vector<NamedDescriptor> inputs_, results_;  // of the graph or the session
   std::vector<KnownInput> known_;
   Sources sources_;
   std::string labels_;
@@ -545,7 +638,8 @@ void addRun(const Command& app, int& status) {
   const Option quiet = command.flag("--quiet", options->quiet, "Results only");
   command.flag("--verbose", options->verbose, "Also say what the backend does otherwise than the graph says").excludes(quiet);
   command.footer(
-      "Open dimensions of the model take their sizes from the inputs that are given; --dim gives others.\n"
+      "Open dimensions of the model take their sizes from the inputs that are given; --dim gives others. With --fill, those that\n"
+      "nobody gives are 224 for pictures, 256 for the length of a signal, 16 for that of a sequence of indices, and 1 otherwise.\n"
       "Examples:\n"
       "  webnn run digits.webnn --image 3.png --labels labels.txt\n"
       "  webnn run model.onnx --fill random\n"

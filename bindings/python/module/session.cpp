@@ -5,6 +5,8 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+
 #include "objects.h"
 
 namespace webnn::python {
@@ -56,10 +58,39 @@ PyGraph graphOfShapes(PySession& self, nb::dict shapes, nb::handle timeout, nb::
   return PyGraph(withoutGil([&] { return self.session.value.graph(sizes, options); }));
 }
 
+// Runs a model that no single graph can hold. Returns arrays by name.
+nb::dict runSession(PySession& self, nb::dict arrays, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
+  std::vector<HeldBuffer> buffers;
+  std::map<std::string, ArrayView> inputs;
+  for (const auto [key, array] : arrays) {
+    const std::string name(utf8Of(key));
+    const auto declared = std::ranges::find(self.session.value.inputs(), name, &DeclaredInput::name);
+    if (declared == self.session.value.inputs().end()) continue;
+    const std::string what = "run: input " + webnn::quoted(name);
+    OperandDescriptor descriptor{declared->dataType, shapeOf(nb::getattr(array, "shape"), what)};
+    buffers.push_back(packedBytes(array, descriptor, what));
+    inputs.emplace(name, ArrayView(std::move(descriptor), buffers.back().bytes()));
+  }
+  const CallOptions options = callOptionsOf(timeout, cancellation, "run", progress);
+  const std::map<std::string, Array> outputs = withoutGil([&] { return self.session.value.run(inputs, options); });
+  nb::dict results;
+  for (const DeclaredOutput& output : self.session.value.outputs()) {
+    const Array& array = outputs.at(output.name);
+    const nb::object result = emptyArray(array.descriptor);
+    const HeldBuffer buffer(result, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
+    if (!buffer) fail(ErrorKind::unknownError, "run: there is no memory for output {}.", webnn::quoted(output.name));
+    std::ranges::copy(array.bytes, buffer.bytes().begin());
+    results[textOf(output.name)] = result;
+  }
+  return results;
+}
+
 }  // namespace
 
 void registerSession(nb::module_& module) {
-  nb::class_<PySession>(module, "_Session").def("graph", &graphOfShapes, nb::arg(), anything(), anything(), anything());
+  nb::class_<PySession>(module, "_Session")
+      .def("graph", &graphOfShapes, nb::arg(), anything(), anything(), anything())
+      .def("run", &runSession, nb::arg(), anything(), anything(), anything());
   module.def("_open_session", &openSession, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(),
              nb::arg());
 }

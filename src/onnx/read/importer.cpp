@@ -1,6 +1,7 @@
 #include "onnx/read/importer.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/checked.h"
 #include "base/text.h"
@@ -35,8 +36,6 @@ std::string functionKey(std::string_view domain, std::string_view name, std::str
 void requireTensor(const ImportedValue& value) {
   if (value.sequence) throw Unsupported{std::string(kNoSequences), {}};
 }
-
-bool isUnknown(const ImportedValue& value) { return !value.operand && !value.bytes && !value.sequence; }
 
 void take(std::uint64_t& left, std::uint64_t count, std::string_view what) {
   if (count > left) throw Error(ErrorKind::notSupportedError, std::string(what));
@@ -307,8 +306,20 @@ void Importer::importNode(const NodeProto& node) {
 }
 
 void Importer::runHandler(const NodeProto& node, const OperatorImport& row, std::vector<const ImportedValue*> inputs) {
+  const bool hasEmpty = std::ranges::any_of(inputs, [](const auto* input) { return input && !input->sequence && input->isEmpty(); });
+  const std::vector<const ImportedValue*> given = hasEmpty ? inputs : std::vector<const ImportedValue*>();
   NodeContext context(*this, node, versionOf(node.domain), row, std::move(inputs));
   const SetLabel label(builder_.state(), node.name);
+  const auto refuse = [&](Unsupported unsupported) {
+    std::optional<std::vector<ImportedValue>> results = hasEmpty ? emptyResults(node, row, given) : std::nullopt;
+    if (!results) {
+      addUnsupported(subjectOf(node), std::move(unsupported));
+      return defineUnknown(node);
+    }
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+      if (context.wants(i)) define(node.outputs[i], std::move((*results)[i]));
+    }
+  };
   try {
     row.handler(context);
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
@@ -317,18 +328,69 @@ void Importer::runHandler(const NodeProto& node, const OperatorImport& row, std:
       }
     }
   } catch (Unsupported& unsupported) {
-    addUnsupported(subjectOf(node), std::move(unsupported));
-    return defineUnknown(node);
+    return refuse(std::move(unsupported));
   } catch (const Unknown&) {
     return defineUnknown(node);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::typeError) throw Error(error.kind(), subjectOf(node) + ": " + error.what());
-    addUnsupported(subjectOf(node), {error.what(), {}});
-    return defineUnknown(node);
+    return refuse({error.what(), {}});
   }
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     if (context.wants(i)) define(node.outputs[i], std::move(*context.outputs_[i]));
   }
+}
+
+// Results without elements of a node with an input without elements, which WebNN's operations do not take. The node is imported
+// with 1 and with 2 in the place of each size 0: a dimension of a result is linear in these sizes, so both give its size for 0.
+// Returns nothing if a result has elements.
+std::optional<std::vector<ImportedValue>> Importer::emptyResults(const NodeProto& node, const OperatorImport& row,
+                                                                 const std::vector<const ImportedValue*>& inputs) {
+  constexpr std::uint64_t kMostElements = std::uint64_t{1} << 20;
+  std::array<std::vector<ImportedValue>, 2> results;
+  for (std::size_t size = 1; size <= 2; ++size) {
+    std::vector<ImportedValue> full(inputs.size());
+    std::vector<const ImportedValue*> given = inputs;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (!inputs[i] || inputs[i]->sequence || !inputs[i]->isEmpty()) continue;
+      const auto dataType = dataTypeOf(inputs[i]->type);
+      std::vector<std::int64_t> dims = inputs[i]->dims;
+      std::ranges::replace(dims, std::int64_t{0}, static_cast<std::int64_t>(size));
+      const auto count = countOf(dims);
+      if (!dataType || !count || static_cast<std::uint64_t>(*count) > kMostElements) return std::nullopt;
+      const OperandDescriptor descriptor{*dataType, {dims.begin(), dims.end()}};
+      full[i] = {inputs[i]->type, std::move(dims), builder_.constant(descriptor, std::vector<std::byte>(byteLength(descriptor)))};
+      given[i] = &full[i];
+    }
+    NodeContext context(*this, node, versionOf(node.domain), row, std::move(given));
+    try {
+      row.handler(context);
+    } catch (const Unsupported&) {
+      return std::nullopt;
+    } catch (const Unknown&) {
+      return std::nullopt;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::typeError && error.kind() != ErrorKind::dataError) throw;
+      return std::nullopt;
+    }
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+      if (context.wants(i) && !(i < context.outputs_.size() && context.outputs_[i])) return std::nullopt;
+      results[size - 1].push_back(context.wants(i) ? std::move(*context.outputs_[i]) : ImportedValue{});
+    }
+  }
+  std::vector<ImportedValue> empty;
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    const auto &one = results[0][i].dims, &two = results[1][i].dims;
+    if (node.outputs[i].empty()) {
+      empty.emplace_back();
+      continue;
+    }
+    if (one.size() != two.size()) return std::nullopt;
+    std::vector<std::int64_t> dims;
+    for (std::size_t d = 0; d < one.size(); ++d) dims.push_back(2 * one[d] - two[d]);
+    if (std::ranges::count(dims, 0) == 0 || std::ranges::any_of(dims, [](std::int64_t size) { return size < 0; })) return std::nullopt;
+    empty.push_back(emptyValue(results[0][i].type, std::move(dims)));
+  }
+  return empty;
 }
 
 std::vector<ImportedValue> Importer::importIn(Scope& scope, const std::vector<NodeProto>& nodes,
@@ -475,7 +537,16 @@ std::optional<ExternalBytes> Importer::bytesOf(const ImportedValue& value) const
 
 void Importer::failUnknown(const ImportedValue& value, std::string_view what) const {
   throw Unsupported{formatText("the value of {} must be known when the graph is built, as WebNN's shapes are static", what),
-                    inputsBehind(value.operand)};
+                    inputsBehind(value.operand), nameOfValue(value.operand)};
+}
+
+// Returns the name of a value of the main graph, or nothing.
+std::string_view Importer::nameOfValue(const Operand& operand) const {
+  if (!isPart_ || !operand) return {};
+  for (const auto& [name, value] : main_.values) {
+    if (value.operand && value.operand.record().index == operand.record().index) return name;
+  }
+  return {};
 }
 
 // The graph's inputs that an operand is computed from.
@@ -531,7 +602,7 @@ Operand Importer::outputOf(const ValueInfo& output) {
 void Importer::addUnsupported(std::string subject, Unsupported unsupported) {
   ++unsupportedCount_;
   if (unsupported_.size() < limits_.unsupportedNodes)
-    unsupported_.push_back({std::move(subject), std::move(unsupported.reason), std::move(unsupported.inputs)});
+    unsupported_.push_back({std::move(subject), std::move(unsupported.reason), std::move(unsupported.inputs), unsupported.needed});
 }
 
 void Importer::failUnsupported() const {

@@ -12,6 +12,7 @@
 #include "onnx/read/import.h"
 #include "onnx/read/limits.h"
 #include "onnx/read/node_context.h"
+#include "onnx/read/part.h"
 #include "onnx/read/repertoire.h"
 
 namespace webnn::formats::onnx {
@@ -34,6 +35,7 @@ class Importer {
   Importer(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget,
            const Repertoire& repertoire);
   webnn::Graph run();
+  ImportedPart runPart(const PartRequest& request);
 
   // The functions below are for NodeContext only.
   GraphBuilder& builder() { return builder_; }
@@ -44,6 +46,7 @@ class Importer {
   [[noreturn]] void failUnknown(const ImportedValue& value, std::string_view what) const;
   std::vector<ImportedValue> importSubgraph(const Graph& graph, std::vector<ImportedValue> inputs);
   const ImportLimits& limits() const { return limits_; }
+  bool isPart() const { return isPart_; }
   // Charges elements of constants beyond the file, elements of constants to inspect, and bytes that the walk inspects or keeps.
   // NotSupportedError if too few are left.
   void spend(std::uint64_t elements);
@@ -56,6 +59,7 @@ class Importer {
   struct UnsupportedNode {
     std::string subject, reason;
     std::vector<std::string> inputs;
+    std::string_view needed;
   };
   struct Unknown {};  // thrown where a value depends on an unsupported operator's result
 
@@ -68,6 +72,8 @@ class Importer {
   void importNodes(const std::vector<NodeProto>& nodes);
   void importNode(const NodeProto& node);
   void runHandler(const NodeProto& node, const OperatorImport& row, std::vector<const ImportedValue*> inputs);
+  std::optional<std::vector<ImportedValue>> emptyResults(const NodeProto& node, const OperatorImport& row,
+                                                         const std::vector<const ImportedValue*>& inputs);
   void callFunction(const NodeProto& node, const Function& function, const std::vector<const ImportedValue*>& inputs);
   void define(std::string_view name, ImportedValue value);
   void defineUnknown(const NodeProto& node);
@@ -81,6 +87,10 @@ class Importer {
   Operand outputOf(const ValueInfo& output);
   std::vector<std::string> inputsBehind(const Operand& operand) const;
   std::string subjectOf(const NodeProto& node) const;
+  ImportedValue declareKnown(const ImportedValue& value, ValuePath path, bool isConstant);
+  PartResult resultOf(const ImportedValue& value, std::string_view name, std::vector<NamedOperand>& outputs);
+  static bool isUnknown(const ImportedValue& value) { return !value.operand && !value.bytes && !value.sequence; }
+  std::string_view nameOfValue(const Operand& operand) const;
   void addUnsupported(std::string subject, Unsupported unsupported);
   [[noreturn]] void failUnsupported() const;
 
@@ -97,6 +107,8 @@ class Importer {
   std::vector<UnsupportedNode> unsupported_;
   std::size_t unsupportedCount_ = 0;  // all, including those that are not listed
   std::size_t depth_ = 0;
+  bool isPart_ = false;
+  std::unordered_map<std::uint32_t, ValuePath> known_;  // of a part: the graph's inputs, by index
   std::unordered_map<std::string, const Function*> functions_;
   mutable std::unordered_map<const TensorProto*, ExternalBytes> decoded_;  // once, however often a subgraph is imported
 };

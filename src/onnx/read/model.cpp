@@ -114,7 +114,9 @@ void Reader::readShape(Message& message, ValueInfo& value) {
     while (dimension.next()) {  // of the two, the last one counts
       if (dimension.field() == field::dimension::value) read = {dimension.integer(), {}};
       if (dimension.field() == field::dimension::parameter) read = {std::nullopt, dimension.bytes()};
+      if (read.parameter == "?") read.parameter = {};  // as some exporters write a dimension without a name
     }
+    if (read.value == -1) read.value.reset();  // as Paddle writes an open dimension
     if (read.value && *read.value < 0) dimension.fail("the dimension ({}) is negative.", *read.value);
   }
 }

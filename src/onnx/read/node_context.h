@@ -47,6 +47,7 @@ struct ImportedValue {
 struct Unsupported {
   std::string reason;
   std::vector<std::string> inputs;  // graph inputs whose values would have to be known
+  std::string_view needed = {};     // of a part: the value that would have to be known
 };
 
 class NodeContext {
@@ -104,6 +105,7 @@ class NodeContext {
   void spend(std::uint64_t elements) const;
   void walk(std::uint64_t bytes) const;  // charges memory beside operands
   const ImportLimits& limits() const;
+  bool isPart() const;  // the model may become several graphs, so that conditions need not become operations
   Operand scalar(DataType type, Number value);
   Operand constant(DataType type, Shape shape, std::span<const double> values);  // each cast to the type
   ImportedValue integersValue(std::span<const std::int64_t> values);             // 1-D int64, may be empty

@@ -169,12 +169,13 @@ std::vector<std::string> parseLabels(std::string_view text, std::size_t classes)
 }
 
 std::size_t nanCount(const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
-  return isFloat(descriptor.dataType) ? statisticsOf(descriptor, bytes).nans : 0;
+  return isFloat(descriptor.dataType) && !bytes.empty() ? statisticsOf(descriptor, bytes).nans : 0;
 }
 
 std::string summaryText(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options) {
   const auto& [name, descriptor] = output;
   std::string text = formatText("{}: {}\n", emphasized(Emphasis::strong, sanitized(name)), toString(descriptor));
+  if (bytes.empty()) return text + "  no elements\n";
   if (options.top > 0) return text + topText(descriptor, bytes, options);
   const Statistics statistics = statisticsOf(descriptor, bytes);
   text += formatText("  min {:.6g}  max {:.6g}  mean {:.6g}", statistics.min, statistics.max, statistics.mean);
@@ -184,6 +185,11 @@ std::string summaryText(const NamedDescriptor& output, std::span<const std::byte
 
 Json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options) {
   const OperandDescriptor& descriptor = output.second;
+  if (bytes.empty()) {
+    Json json = descriptorJson(descriptor);
+    json["values"] = Json::array();
+    return json;
+  }
   const Statistics statistics = statisticsOf(descriptor, bytes);
   Json json = descriptorJson(descriptor);
   json["min"] = formats::toJson(statistics.min);

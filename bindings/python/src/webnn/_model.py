@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from webnn._arrays import shape_cure
-from webnn._errors import ArgumentError
+from webnn._errors import ArgumentError, NotSupportedError
 from webnn._files import FileDescription, describe, load, open_source
 from webnn._types import finish
-from webnn._webnn import MLContext, MLGraph
+from webnn._webnn import MLContext, MLGraph, _Session
 
 
 class Model:
@@ -37,10 +37,15 @@ class Model:
             if name not in named:
                 raise ArgumentError(f'InferenceSession: dimensions: the model has no dimension "{name}"; it has {sorted(named) or "none"}.')
         self.open = named - set(given)
+        self._source: _Session | None = None
+        self._needs_program = False
         if self.open:
             self._source = open_source(model, context, options)
-        else:
+            return
+        try:
             self.graph = load(model, context, **options)
+        except NotSupportedError:
+            self._source, self._needs_program = open_source(model, context, options), True
 
     def booleans(self, outputs: bool) -> frozenset[str]:
         if self.description is None:
@@ -52,6 +57,8 @@ class Model:
         """Returns the graph for inputs of these shapes: one of the last graphs, or a new one."""
         if self.graph is not None and not self.open:
             return self.graph
+        if not self.open:
+            raise NotSupportedError("run: the model runs as several graphs; bindings and profiles need a single one.")
         key = tuple(sorted(self._sizes(feed).items()))
         graph = self._graphs.get(key)
         if graph is None:
@@ -65,10 +72,25 @@ class Model:
         self.graph = graph
         return graph
 
+    def plan_for(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> MLGraph | _Session:
+        """Returns the graph for inputs of these shapes. If no single graph can hold the model (an input has a size of 0, or shapes
+        depend on values), returns the session that runs it as several graphs.
+        """
+        if self.description is None or (self.graph is not None and not self.open):
+            return self.graph_for(feed, timeout, cancellation)
+        if not self._needs_program and not any(0 in np.shape(array) for array in feed.values()):
+            try:
+                return self.graph_for(feed, timeout, cancellation)
+            except NotSupportedError:
+                self._needs_program = True
+        assert self._source is not None
+        return self._source
+
     def _compiled(self, shapes: dict[str, tuple[int, ...]], timeout: Any, cancellation: Any) -> MLGraph:
         if timeout is None and cancellation is None:
             timeout, cancellation = self.options.get("timeout"), self.options.get("cancellation")
         progress = self.options.get("progress")
+        assert self._source is not None
         graph = self._source.graph(shapes, timeout, cancellation, progress)
         graph._is_of_any_context = self.context is None
         finish(progress)

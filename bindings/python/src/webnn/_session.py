@@ -412,7 +412,9 @@ class InferenceSession:
         cancellation = _cancellation_of(run_options, cancellation)
         self._follow_fork()
         arrays = self._arrays(feed)
-        graph = self._model.graph_for(arrays, timeout, cancellation)
+        graph = self._model.plan_for(arrays, timeout, cancellation)
+        if not isinstance(graph, MLGraph):
+            return results_of(graph.run(self._with_arrays(arrays), timeout, cancellation, None), self._model.booleans(True))
         self._profile(graph, arrays)
         computed = graph.compute(_used(graph, arrays), timeout=timeout, cancellation=cancellation)
         return results_of(computed, self._model.booleans(True))
@@ -443,8 +445,10 @@ class InferenceSession:
         feed = {name: value.numpy() if isinstance(value, OrtValue) else value for name, value in feed.items()}
         for name in self._model.booleans(False) & feed.keys():
             feed[name] = as_boolean(feed[name], f'run: input "{name}"')
-        if not self._model.open:
-            return feed
+        return self._with_arrays(feed) if self._model.open else feed
+
+    def _with_arrays(self, feed: Mapping[str, Any]) -> dict[str, Any]:
+        declared = self._declared_inputs()
         return {name: as_array(value, declared[name].data_type, f'run: input "{name}"') for name, value in feed.items()}
 
     def run_with_ort_values(

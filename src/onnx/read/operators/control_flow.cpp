@@ -63,13 +63,20 @@ void importIf(NodeContext& node) {
     requireOutputs(graph, node.outputCount(), branch);
     return node.importSubgraph(graph, {});
   };
+  if (node.isPart()) (void)node.integers(0);  // fails unless the condition is known, so that the other branch is not built
   if (node.isConstant(0)) {
     std::vector<ImportedValue> results = import(isTrue(node, node.value(0), kCondition) ? "then_branch" : "else_branch");
     for (std::size_t i = 0; i < node.outputCount(); ++i) node.set(i, std::move(results[i]));
     return;
   }
   const Operand condition = node.reshape(node.operand(0), {});
-  const std::vector<ImportedValue> trueValues = import("then_branch"), falseValues = import("else_branch");
+  std::vector<ImportedValue> trueValues, falseValues;
+  try {
+    trueValues = import("then_branch"), falseValues = import("else_branch");
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::dataError) throw;
+    (void)node.integers(0);  // fails: a branch that is not taken may have impossible shapes
+  }
   for (std::size_t i = 0; i < node.outputCount(); ++i) {
     if (!node.wants(i)) continue;
     if (!haveSameForm(trueValues[i], falseValues[i])) (void)node.integers(0);  // fails: the condition must be known

@@ -58,6 +58,7 @@ Operand nonNegative(NodeContext& node, const Operand& indices, const Operand& si
 Operand combineUpdates(NodeContext& node, ScatterReduction reduction, const Operand& targets, const Operand& updates) {
   const std::uint32_t groups = updates.shape()[0], n = updates.shape()[1], inner = updates.shape()[2];
   const auto pairs = checkedMul(std::uint64_t{n} * n, std::uint64_t{groups} * inner);
+  node.require(!node.isPart() || (pairs && *pairs <= 4096), "the host combines {} updates faster", n);
   node.require(pairs && *pairs <= std::uint64_t{1} << 26,
                "WebNN's scatter has no reduction, and {} updates are too many to compare", n);
   // Short integers wrap like long ones, which WebNN's reductions support.

@@ -16,6 +16,7 @@ namespace {
 // TopK.
 
 constexpr std::int64_t kMaxRounds = 64;             // of searches for one element each
+constexpr int kFewRounds = 8;                       // which take less time than a cut of the graph
 constexpr std::uint64_t kMaxComparisons = 1 << 24;  // of all elements with each other
 
 struct TopK {
@@ -89,6 +90,7 @@ void importTopK(NodeContext& node) {
   const TopK top{node, keys, axis, count, static_cast<std::uint32_t>(k), node.flag("largest", true)};
   const auto pairs = checkedMul(elementCount(x.descriptor()), count);
   const bool byRounds = k <= static_cast<double>(kMaxRounds);
+  node.require(!node.isPart() || k <= kFewRounds, "the host sorts faster than a search for the {} best", k);
   node.require(byRounds || (pairs && *pairs <= kMaxComparisons),
                "WebNN cannot sort: the {} best are found only of fewer than {} pairs of elements", k, kMaxComparisons);
   const Operand indices = byRounds ? indicesByRounds(top) : indicesByPlaces(top);

@@ -1,0 +1,199 @@
+#include "onnx/program/host_node.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/checked.h"
+#include "base/pack.h"
+#include "base/unaligned.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+template <typename T>
+std::vector<double> numbersOf(std::span<const std::byte> bytes) {
+  std::vector<double> numbers(bytes.size() / sizeof(T));
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(loadUnaligned<T>(bytes.data() + i * sizeof(T)));
+  return numbers;
+}
+
+template <typename T>
+std::vector<std::int64_t> integersOf(std::span<const std::byte> bytes) {
+  std::vector<std::int64_t> integers(bytes.size() / sizeof(T));
+  for (std::size_t i = 0; i < integers.size(); ++i)
+    integers[i] = static_cast<std::int64_t>(loadUnaligned<T>(bytes.data() + i * sizeof(T)));
+  return integers;
+}
+
+template <typename T>
+void store(std::span<const double> numbers, std::byte* to) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) storeUnaligned(to + i * sizeof(T), static_cast<T>(numbers[i]));
+}
+
+}  // namespace
+
+std::size_t elementBytes(ElementType type) {
+  const unsigned bits = webnn::onnx::bitsPerElement(type);
+  if (bits < 8) fail(ErrorKind::notSupportedError, "the host does not compute elements of type {}.", webnn::onnx::name(type));
+  return bits / 8;
+}
+
+std::size_t elementCount(const Dims& dims) {
+  const auto count = countOf(dims);
+  if (!count) fail(ErrorKind::dataError, "a tensor [{}] has too many elements.", textOf(dims));
+  return static_cast<std::size_t>(*count);
+}
+
+std::size_t axisOf(const HostNode&, std::int64_t axis, std::size_t rank) {
+  const auto size = static_cast<std::int64_t>(rank);
+  if (axis < -size || axis >= size) fail(ErrorKind::dataError, "the axis ({}) is not one of a tensor of rank {}.", axis, rank);
+  return static_cast<std::size_t>(axis < 0 ? axis + size : axis);
+}
+
+const Value& HostNode::value(std::size_t index) const {
+  if (!has(index)) fail(ErrorKind::dataError, "its input {} is absent.", index);
+  return *inputs_[index];
+}
+
+std::vector<double> HostNode::numbers(std::size_t index) const {
+  const Value& input = value(index);
+  const std::span<const std::byte> bytes = input.bytes ? input.bytes->bytes : std::span<const std::byte>();
+  switch (input.type) {
+    case ElementType::float32: return numbersOf<float>(bytes);
+    case ElementType::float64: return numbersOf<double>(bytes);
+    case ElementType::float16: return numbersOf<Half>(bytes);
+    default: break;
+  }
+  const std::vector<std::int64_t> elements = integers(index);
+  return {elements.begin(), elements.end()};
+}
+
+std::vector<std::int64_t> HostNode::integers(std::size_t index) const {
+  const Value& input = value(index);
+  const std::span<const std::byte> bytes = input.bytes ? input.bytes->bytes : std::span<const std::byte>();
+  switch (input.type) {
+    case ElementType::boolean:
+    case ElementType::uint8: return integersOf<std::uint8_t>(bytes);
+    case ElementType::int8: return integersOf<std::int8_t>(bytes);
+    case ElementType::uint16: return integersOf<std::uint16_t>(bytes);
+    case ElementType::int16: return integersOf<std::int16_t>(bytes);
+    case ElementType::int32: return integersOf<std::int32_t>(bytes);
+    case ElementType::uint32: return integersOf<std::uint32_t>(bytes);
+    case ElementType::int64:
+    case ElementType::uint64: return integersOf<std::int64_t>(bytes);
+    default: fail(ErrorKind::notSupportedError, "its input {} of type {} has no numbers for the host.", index, webnn::onnx::name(input.type));
+  }
+}
+
+std::int64_t HostNode::integer(std::size_t index) const {
+  const std::vector<std::int64_t> elements = integers(index);
+  if (elements.size() != 1) fail(ErrorKind::dataError, "its input {} has {} elements, not 1.", index, elements.size());
+  return elements[0];
+}
+
+const Attribute* HostNode::find(std::string_view name) const {
+  const auto found = std::ranges::find(node.attributes, name, &Attribute::name);
+  return found == node.attributes.end() ? nullptr : &*found;
+}
+
+std::int64_t HostNode::integer(std::string_view name, std::int64_t absent) const {
+  const Attribute* const attribute = find(name);
+  return attribute ? attribute->i : absent;
+}
+
+double HostNode::number(std::string_view name, double absent) const {
+  const Attribute* const attribute = find(name);
+  return attribute ? static_cast<double>(attribute->f) : absent;
+}
+
+std::string_view HostNode::text(std::string_view name, std::string_view absent) const {
+  const Attribute* const attribute = find(name);
+  return attribute ? attribute->s : absent;
+}
+
+std::vector<std::int64_t> HostNode::integers(std::string_view name) const {
+  const Attribute* const attribute = find(name);
+  return attribute ? attribute->ints : std::vector<std::int64_t>();
+}
+
+std::vector<float> HostNode::floats(std::string_view name) const {
+  const Attribute* const attribute = find(name);
+  return attribute ? attribute->floats : std::vector<float>();
+}
+
+std::optional<Value> HostNode::tensor(std::string_view name) const {
+  const Attribute* const attribute = find(name);
+  if (!attribute || !attribute->t) return std::nullopt;
+  return program_.valueOf(*attribute->t);
+}
+
+const Graph& HostNode::graph(std::string_view name) const {
+  const Attribute* const attribute = find(name);
+  if (!attribute || !attribute->g) fail(ErrorKind::dataError, "its attribute {} is absent.", webnn::quoted(name));
+  return *attribute->g;
+}
+
+void HostNode::set(std::size_t index, Value result) {
+  if (results.size() <= index) results.resize(index + 1);
+  results[index] = std::move(result);
+}
+
+Value HostNode::make(ElementType type, Dims dims, std::byte*& bytes) const {
+  const auto size = checkedMul(elementCount(dims), elementBytes(type));
+  if (!size) fail(ErrorKind::dataError, "a tensor [{}] has too many elements.", textOf(dims));
+  if (call_.budget.memory()) call_.budget.memory()->require(*size, "memory for a value between graphs");
+  const auto memory = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(*size));
+  bytes = memory->data();
+  return {type, std::move(dims), {}, ExternalBytes{*memory, memory}};
+}
+
+Value HostNode::makeNumbers(ElementType type, Dims dims, std::span<const double> numbers) const {
+  std::byte* bytes = nullptr;
+  Value result = make(type, std::move(dims), bytes);
+  switch (type) {
+    case ElementType::float32: store<float>(numbers, bytes); break;
+    case ElementType::float64: store<double>(numbers, bytes); break;
+    case ElementType::float16: store<Half>(numbers, bytes); break;
+    case ElementType::boolean:
+    case ElementType::uint8: store<std::uint8_t>(numbers, bytes); break;
+    case ElementType::int8: store<std::int8_t>(numbers, bytes); break;
+    case ElementType::uint16: store<std::uint16_t>(numbers, bytes); break;
+    case ElementType::int16: store<std::int16_t>(numbers, bytes); break;
+    case ElementType::int32: store<std::int32_t>(numbers, bytes); break;
+    case ElementType::uint32: store<std::uint32_t>(numbers, bytes); break;
+    case ElementType::int64: store<std::int64_t>(numbers, bytes); break;
+    case ElementType::uint64: store<std::uint64_t>(numbers, bytes); break;
+    default: fail(ErrorKind::notSupportedError, "the host makes no numbers of type {}.", webnn::onnx::name(type));
+  }
+  return result;
+}
+
+Value HostNode::makeIntegers(Dims dims, std::span<const std::int64_t> elements) const {
+  std::byte* bytes = nullptr;
+  Value result = make(ElementType::int64, std::move(dims), bytes);
+  if (!elements.empty()) std::memcpy(bytes, elements.data(), elements.size_bytes());
+  return result;
+}
+
+std::vector<Value> HostNode::runBody(const Graph& body, std::vector<Value> inputs) const {
+  if (inputs.size() != body.inputs.size())
+    fail(ErrorKind::dataError, "the subgraph {} has {} inputs, not {}.", webnn::quoted(body.name), body.inputs.size(), inputs.size());
+  Environment environment{&environment_};
+  for (std::size_t i = 0; i < inputs.size(); ++i) environment.values.emplace(body.inputs[i].name, std::move(inputs[i]));
+  return program_.runnerOf(body, &runner_).run(environment, call_);
+}
+
+const HostOperator* findHostOperator(std::string_view domain, std::string_view opType) {
+  static const std::array<std::span<const HostOperator>, 5> kFamilies{controlFlowSteps(), selectionSteps(), quantizedLstmSteps(),
+                                                                       randomSteps(), scatterSteps()};
+  for (const std::span<const HostOperator> family : kFamilies) {
+    for (const HostOperator& row : family) {
+      if (row.domain == domain && row.opType == opType) return &row;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace webnn::formats::onnx

@@ -1,0 +1,102 @@
+// The interface of a step on the host. Each family of operators has a file of functions in this directory.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "onnx/program/program.h"
+#include "onnx/program/runner.h"
+#include "onnx/read/compose.h"
+
+namespace webnn::formats::onnx {
+
+class HostNode {
+ public:
+  HostNode(Program& program, Runner& runner, const NodeProto& proto, std::vector<const Value*> inputs,
+           const Environment& environment, ProgramCall& call)
+      : node(proto),
+        version(program.versionOf(proto.domain)),
+        program_(program),
+        runner_(runner),
+        environment_(environment),
+        call_(call),
+        inputs_(std::move(inputs)) {}
+
+  const NodeProto& node;
+  const std::int64_t version;
+
+  // Inputs. DataError if absent.
+  std::size_t inputCount() const { return inputs_.size(); }
+  bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index]; }
+  const Value& value(std::size_t index) const;
+  const Dims& dims(std::size_t index) const { return value(index).dims; }
+  std::vector<double> numbers(std::size_t index) const;        // of any numeric type
+  std::vector<std::int64_t> integers(std::size_t index) const;  // of integers and booleans
+  std::int64_t integer(std::size_t index) const;               // of one element
+
+  // Attributes.
+  const Attribute* find(std::string_view name) const;
+  std::int64_t integer(std::string_view name, std::int64_t absent) const;
+  double number(std::string_view name, double absent) const;
+  std::string_view text(std::string_view name, std::string_view absent) const;
+  std::vector<std::int64_t> integers(std::string_view name) const;
+  std::vector<float> floats(std::string_view name) const;
+  std::optional<Value> tensor(std::string_view name) const;
+  const Graph& graph(std::string_view name) const;
+
+  // Results.
+  bool wants(std::size_t index) const { return index < node.outputs.size() && !node.outputs[index].empty(); }
+  void set(std::size_t index, Value result);
+  // A tensor whose bytes the caller fills; zeros at first. OperationError if memory is short.
+  Value make(ElementType type, Dims dims, std::byte*& bytes) const;
+  template <typename T>
+  Value makeScalar(ElementType type, T element) const {
+    std::byte* bytes = nullptr;
+    Value value = make(type, {}, bytes);
+    std::memcpy(bytes, &element, sizeof(T));
+    return value;
+  }
+  // Numbers cast to the type.
+  Value makeNumbers(ElementType type, Dims dims, std::span<const double> numbers) const;
+  Value makeIntegers(Dims dims, std::span<const std::int64_t> elements) const;  // int64
+
+  // Runs a subgraph in the node's environment.
+  std::vector<Value> runBody(const Graph& body, std::vector<Value> inputs) const;
+  void withRandom(const std::function<void(std::mt19937_64&)>& draw) const { program_.withRandom(draw); }
+  // Ends the run if it is cancelled or out of time.
+  void check() const { call_.budget.check(); }
+
+  std::vector<Value> results;
+
+ private:
+  Program& program_;
+  Runner& runner_;
+  const Environment& environment_;
+  ProgramCall& call_;
+  std::vector<const Value*> inputs_;
+};
+
+// Returns the bytes of an element. NotSupportedError for types that have less than a byte, or none.
+std::size_t elementBytes(ElementType type);
+std::size_t elementCount(const Dims& dims);
+std::size_t axisOf(const HostNode& node, std::int64_t axis, std::size_t rank);
+
+struct HostOperator {
+  std::string_view domain, opType;
+  void (*run)(HostNode&);
+  bool onlyIfNeeded = false;  // a graph computes it better, once the values that it needs are known
+};
+// Returns null if the host does not compute the operator.
+const HostOperator* findHostOperator(std::string_view domain, std::string_view opType);
+
+std::span<const HostOperator> controlFlowSteps();
+std::span<const HostOperator> selectionSteps();
+std::span<const HostOperator> quantizedLstmSteps();
+std::span<const HostOperator> randomSteps();
+std::span<const HostOperator> scatterSteps();
+
+}  // namespace webnn::formats::onnx

@@ -1,0 +1,97 @@
+#include "onnx/program/program.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "onnx/program/host_node.h"
+#include "onnx/program/runner.h"
+#include "onnx/read/external_files.h"
+#include "onnx/read/repertoire.h"
+#include "onnx/read/unsupported_operators.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+constexpr std::size_t kMostListed = 100;
+
+bool isFunction(const Model& model, const NodeProto& node) {
+  return std::ranges::any_of(model.functions, [&](const Function& function) {
+    return function.domain == node.domain && function.name == node.opType && function.overload == node.overload;
+  });
+}
+
+void addUnknown(const Model& model, const std::vector<NodeProto>& nodes, std::vector<std::string>& unknown) {
+  for (const NodeProto& node : nodes) {
+    const bool isKnown = wholeRepertoire().find(node.domain, node.opType) || findHostOperator(node.domain, node.opType) ||
+                         isFunction(model, node);
+    if (!isKnown) {
+      unknown.push_back(formatText("node {} ({}{}{}): {}", webnn::quoted(node.name), sanitized(node.domain),
+                                   node.domain.empty() ? "" : ".", sanitized(node.opType),
+                                   whyUnsupported(node.domain, node.opType)));
+    }
+    for (const Attribute& attribute : node.attributes) {
+      if (attribute.g) addUnknown(model, attribute.g->nodes, unknown);
+    }
+  }
+}
+
+}  // namespace
+
+Program::Program(Context context, const Model& model, ProgramOptions options)
+    : context_(std::move(context)), model_(model), options_(std::move(options)), random_(options_.seed.value_or(std::random_device()())) {
+  for (const NodeProto& node : model.graph.nodes) needed_.merge(valuesReadBy(node));
+  for (const ValueInfo& output : model.graph.outputs) needed_.insert(output.name);
+  for (const TensorProto& tensor : model.graph.initializers) needed_.erase(tensor.name);
+  std::vector<std::string> unknown;
+  addUnknown(model, model.graph.nodes, unknown);
+  if (unknown.empty()) return;
+  std::string message = "WebNN cannot express:";
+  for (std::size_t i = 0; i < std::min(unknown.size(), kMostListed); ++i) message += "\n  " + unknown[i] + ".";
+  throw Error(ErrorKind::notSupportedError, message);
+}
+
+Program::~Program() = default;
+
+std::vector<Value> Program::run(const std::map<std::string, Value>& inputs, const CallOptions& options) {
+  const std::shared_ptr<Budget> budget = options_.makeBudget(options);
+  const BudgetScope scope(*budget);
+  ProgramCall call{*budget, options};
+  Environment environment;
+  for (const ValueInfo& input : model_.graph.inputs) {
+    if (const auto given = inputs.find(std::string(input.name)); given != inputs.end()) {
+      Value value = given->second;
+      value.type = input.type;
+      environment.values.emplace(input.name, std::move(value));
+    } else if (needed_.contains(input.name)) {
+      fail(ErrorKind::typeError, "input {} is missing.", webnn::quoted(input.name));
+    }
+  }
+  return runnerOf(model_.graph, nullptr).run(environment, call);
+}
+
+Runner& Program::runnerOf(const Graph& graph, const Runner* outer) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<Runner>& runner = runners_[&graph];
+  if (!runner) runner = std::make_unique<Runner>(*this, graph, outer);
+  return *runner;
+}
+
+Value Program::valueOf(const TensorProto& tensor) {
+  const std::lock_guard lock(mutex_);
+  const auto [found, isNew] = decoded_.try_emplace(&tensor);
+  if (isNew) found->second = {tensor.type, tensor.dims, {}, bytesOf(tensor, model_.file, model_.external.get())};
+  return found->second;
+}
+
+void Program::withRandom(const std::function<void(std::mt19937_64&)>& draw) {
+  const std::lock_guard lock(randomMutex_);
+  draw(random_);
+}
+
+std::int64_t Program::versionOf(std::string_view domain) const {
+  const auto found = model_.operatorSets.find(domain);
+  return found == model_.operatorSets.end() ? 1 : found->second;
+}
+
+}  // namespace webnn::formats::onnx

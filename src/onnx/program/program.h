@@ -1,0 +1,76 @@
+// A model that no single graph can hold, run as several graphs and steps on the host: branches and loops whose conditions are
+// computed, and results whose shapes depend on values. Each part of the model is imported for the sizes that a run gives it; the
+// most recently used graphs are kept.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/budget.h"
+#include "onnx/read/import.h"
+#include "onnx/read/node_context.h"
+#include "webnn/context.h"
+
+namespace webnn::formats::onnx {
+
+// A tensor with bytes, or a sequence.
+using Value = ImportedValue;
+
+struct ProgramOptions {
+  LoadOptions load;
+  std::size_t graphs = 4;             // kept for each part
+  std::optional<std::uint64_t> seed;  // of random operators; absent: another one for each program
+  // Makes the budget of a run.
+  std::function<std::shared_ptr<Budget>(const CallOptions&)> makeBudget;
+};
+
+class Runner;
+
+// Thread safe.
+class Program {
+ public:
+  // The model must outlive the program. NotSupportedError, which lists them, if there are operators that neither a graph nor the
+  // host can compute.
+  Program(Context context, const Model& model, ProgramOptions options);
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  // Runs on the calling thread. Returns the model's outputs in its order. An input that is not there is an error only if something
+  // depends on it.
+  std::vector<Value> run(const std::map<std::string, Value>& inputs, const CallOptions& options);
+
+  // The functions below are for this directory only.
+  Context& context() { return context_; }
+  const Model& model() const { return model_; }
+  const ProgramOptions& options() const { return options_; }
+  // Returns the runner of a graph of the model. `outer`: of the graph around it.
+  Runner& runnerOf(const Graph& graph, const Runner* outer);
+  Value valueOf(const TensorProto& tensor);
+  // Calls `draw` with the program's random numbers, alone.
+  void withRandom(const std::function<void(std::mt19937_64&)>& draw);
+  std::int64_t versionOf(std::string_view domain) const;
+
+ private:
+  Context context_;
+  const Model& model_;
+  const ProgramOptions options_;
+  std::set<std::string_view> needed_;  // values that nodes and outputs read, without initializers
+  std::mutex mutex_;
+  std::unordered_map<const Graph*, std::unique_ptr<Runner>> runners_;
+  std::unordered_map<const TensorProto*, Value> decoded_;
+  std::mutex randomMutex_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace webnn::formats::onnx

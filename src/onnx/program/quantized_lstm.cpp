@@ -1,0 +1,151 @@
+// com.microsoft.DynamicQuantizeLSTM: an LSTM with weights of 8 bits, whose rows are quantized while it runs, all rows of a product
+// together.
+#include <algorithm>
+#include <cmath>
+
+#include "onnx/program/host_node.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+// Weights of one direction, [rows, columns], with a scale and a zero point for each column.
+struct ByteWeights {
+  std::size_t rows = 0, columns = 0;
+  const std::byte* bytes = nullptr;
+  bool isSigned = false;
+  std::vector<float> scales;
+  std::vector<std::int32_t> zeroPoints;
+};
+
+ByteWeights readWeights(const HostNode& node, std::size_t weights, std::size_t scale, std::size_t zeroPoint, std::size_t direction) {
+  const Value& value = node.value(weights);
+  const Dims& dims = value.dims;
+  if (dims.size() != 3 || (value.type != ElementType::int8 && value.type != ElementType::uint8))
+    fail(ErrorKind::dataError, "its weights [{}] are not bytes of rank 3.", textOf(dims));
+  ByteWeights result{static_cast<std::size_t>(dims[1]), static_cast<std::size_t>(dims[2])};
+  result.bytes = value.bytes->bytes.data() + direction * result.rows * result.columns;
+  result.isSigned = value.type == ElementType::int8;
+  const std::vector<std::int64_t> zeros = node.integers(zeroPoint);
+  const std::vector<double> scales = node.numbers(scale);
+  const auto directions = static_cast<std::size_t>(dims[0]);
+  const bool isByColumn = scales.size() == directions * result.columns;
+  if ((!isByColumn && scales.size() != directions && scales.size() != 1) || zeros.size() != scales.size())
+    fail(ErrorKind::dataError, "{} scales and {} zero points do not fit weights [{}].", scales.size(), zeros.size(), textOf(dims));
+  for (std::size_t column = 0; column < result.columns; ++column) {
+    const std::size_t place = isByColumn ? direction * result.columns + column : scales.size() == 1 ? 0 : direction;
+    result.scales.push_back(static_cast<float>(scales[place]));
+    result.zeroPoints.push_back(static_cast<std::int32_t>(zeros[place]));
+  }
+  return result;
+}
+
+template <typename T>
+void addProducts(std::int32_t factor, const std::byte* bytes, std::span<std::int32_t> products) {
+  const auto* const numbers = reinterpret_cast<const T*>(bytes);
+  for (std::size_t column = 0; column < products.size(); ++column) products[column] += factor * numbers[column];
+}
+
+// Quantizes the rows together to uint8, multiplies, and adds the products to `sums`.
+void multiplyRows(const HostNode& node, const float* rows, std::size_t count, const ByteWeights& weights, float* sums) {
+  const std::size_t all = count * weights.rows;
+  const float least = std::min(0.0F, *std::min_element(rows, rows + all)), most = std::max(0.0F, *std::max_element(rows, rows + all));
+  const float scale = most == least ? 1.0F : (most - least) / 255.0F;
+  const float zero = std::nearbyint(std::clamp(-least / scale, 0.0F, 255.0F));
+  std::vector<std::int32_t> products(weights.columns);
+  for (std::size_t row = 0; row < count; ++row) {
+    node.check();
+    std::ranges::fill(products, 0);
+    std::int32_t sum = 0;
+    for (std::size_t k = 0; k < weights.rows; ++k) {
+      const float rounded = std::nearbyint(rows[row * weights.rows + k] / scale) + zero;
+      const auto factor = static_cast<std::int32_t>(std::clamp(rounded, 0.0F, 255.0F) - zero);
+      const std::byte* const numbers = weights.bytes + k * weights.columns;
+      weights.isSigned ? addProducts<std::int8_t>(factor, numbers, products) : addProducts<std::uint8_t>(factor, numbers, products);
+      sum += factor;
+    }
+    for (std::size_t column = 0; column < weights.columns; ++column) {
+      const std::int32_t product = products[column] - sum * weights.zeroPoints[column];
+      sums[row * weights.columns + column] += static_cast<float>(product) * (scale * weights.scales[column]);
+    }
+  }
+}
+
+float sigmoidOf(float x) { return 1 / (1 + std::exp(-x)); }
+
+void requirePlain(const HostNode& node) {
+  const auto* activations = node.find("activations");
+  bool isPlain = !node.find("clip") && node.integer("input_forget", 0) == 0 && node.integer("layout", 0) == 0;
+  if (activations) {
+    for (std::size_t i = 0; i < activations->strings.size(); ++i) isPlain = isPlain && activations->strings[i] == (i % 3 == 0 ? "Sigmoid" : "Tanh");
+  }
+  if (!isPlain) fail(ErrorKind::notSupportedError, "only the default activations without clipping are supported.");
+}
+
+void runDynamicQuantizeLSTM(HostNode& node) {
+  requirePlain(node);
+  const Dims &dims = node.dims(0), &weightDims = node.dims(1);
+  if (dims.size() != 3 || weightDims.size() != 3) fail(ErrorKind::dataError, "the input [{}] is not of rank 3.", textOf(dims));
+  const auto steps = static_cast<std::size_t>(dims[0]), batch = static_cast<std::size_t>(dims[1]),
+             directions = static_cast<std::size_t>(weightDims[0]), hidden = static_cast<std::size_t>(node.integer("hidden_size", weightDims[2] / 4));
+  const auto floatsOf = [&](std::size_t i, std::size_t count) {
+    std::vector<float> floats(count);
+    if (!node.has(i)) return floats;
+    const std::vector<double> numbers = node.numbers(i);
+    if (numbers.size() != count) fail(ErrorKind::dataError, "its input {} has {} elements, not {}.", i, numbers.size(), count);
+    std::ranges::transform(numbers, floats.begin(), [](double number) { return static_cast<float>(number); });
+    return floats;
+  };
+  const std::vector<float> input = floatsOf(0, steps * batch * static_cast<std::size_t>(dims[2])), bias = floatsOf(3, directions * 8 * hidden),
+                           peephole = floatsOf(7, directions * 3 * hidden);
+  std::vector<float> h = floatsOf(5, directions * batch * hidden), c = floatsOf(6, directions * batch * hidden);
+  std::vector<std::int64_t> lengths(batch, dims[0]);
+  if (node.has(4)) lengths = node.integers(4);
+  if (lengths.size() != batch || std::ranges::any_of(lengths, [&](std::int64_t length) { return length < 0 || length > dims[0]; }))
+    fail(ErrorKind::dataError, "its lengths of sequences do not fit [{}].", textOf(dims));
+  const std::string_view direction = node.text("direction", "forward");
+  std::vector<double> y(steps * directions * batch * hidden);
+  for (std::size_t d = 0; d < directions; ++d) {
+    const bool isReverse = direction == "reverse" || d == 1;
+    const ByteWeights weights = readWeights(node, 1, 8, 9, d), recurrent = readWeights(node, 2, 10, 11, d);
+    if (weights.rows != static_cast<std::size_t>(dims[2]) || weights.columns != 4 * hidden || recurrent.rows != hidden || recurrent.columns != 4 * hidden)
+      fail(ErrorKind::dataError, "weights [{}] do not fit the input [{}].", textOf(weightDims), textOf(dims));
+    std::vector<float> projected(steps * batch * 4 * hidden);
+    if (!projected.empty()) multiplyRows(node, input.data(), steps * batch, weights, projected.data());
+    float *const ownH = &h[d * batch * hidden], *const ownC = &c[d * batch * hidden];
+    const float *const b = &bias[d * 8 * hidden], *const p = &peephole[d * 3 * hidden];
+    for (std::size_t step = 0; step < steps; ++step) {
+      std::vector<float> gates(batch * 4 * hidden);
+      multiplyRows(node, ownH, batch, recurrent, gates.data());
+      for (std::size_t n = 0; n < batch; ++n) {
+        const auto length = static_cast<std::size_t>(lengths[n]);
+        if (step >= length) continue;
+        const std::size_t at = isReverse ? length - 1 - step : step;
+        for (std::size_t i = 0; i < hidden; ++i) {
+          const auto gate = [&](std::size_t g) {
+            return gates[(n * 4 + g) * hidden + i] + projected[((at * batch + n) * 4 + g) * hidden + i] + b[g * hidden + i] + b[(4 + g) * hidden + i];
+          };
+          float &state = ownC[n * hidden + i], &output = ownH[n * hidden + i];
+          const float in = sigmoidOf(gate(0) + p[i] * state), forget = sigmoidOf(gate(2) + p[2 * hidden + i] * state);
+          state = forget * state + in * std::tanh(gate(3));
+          output = sigmoidOf(gate(1) + p[hidden + i] * state) * std::tanh(state);
+          y[((at * directions + d) * batch + n) * hidden + i] = static_cast<double>(output);
+        }
+      }
+    }
+  }
+  const auto sizeOf = [](std::size_t size) { return static_cast<std::int64_t>(size); };
+  const Dims states{sizeOf(directions), sizeOf(batch), sizeOf(hidden)};
+  node.set(0, node.makeNumbers(ElementType::float32, {sizeOf(steps), sizeOf(directions), sizeOf(batch), sizeOf(hidden)}, y));
+  node.set(1, node.makeNumbers(ElementType::float32, states, std::vector<double>(h.begin(), h.end())));
+  node.set(2, node.makeNumbers(ElementType::float32, states, std::vector<double>(c.begin(), c.end())));
+}
+
+}  // namespace
+
+std::span<const HostOperator> quantizedLstmSteps() {
+  static constexpr HostOperator kSteps[]{{"com.microsoft", "DynamicQuantizeLSTM", runDynamicQuantizeLSTM}};
+  return kSteps;
+}
+
+}  // namespace webnn::formats::onnx

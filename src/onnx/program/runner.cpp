@@ -1,0 +1,286 @@
+#include "onnx/program/runner.h"
+
+#include <algorithm>
+
+#include "base/unset_vector.h"
+#include "onnx/program/host_node.h"
+#include "onnx/read/repertoire.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+constexpr std::size_t kDeepest = 32;
+// Values up to this size may become constants, which are then a part of the form that a graph is made for.
+constexpr std::size_t kMostValueBytes = std::size_t{64} << 10;
+// If all that a shape is computed from is no larger, it becomes constant itself, which saves a cut.
+constexpr std::size_t kTinyBytes = 64;
+
+template <typename T>
+void appendTo(std::string& text, const T& value) {
+  text.append(reinterpret_cast<const char*>(&value), sizeof(value));
+}
+
+void appendForm(std::string& form, const Value& value, bool isByValue) {
+  if (value.sequence) {
+    appendTo(form, std::int64_t{-1});
+    appendTo(form, value.sequence->size());
+    for (const auto& element : *value.sequence) appendForm(form, *element, isByValue);
+    return;
+  }
+  appendTo(form, value.type);
+  appendTo(form, value.dims.size());
+  for (const std::int64_t size : value.dims) appendTo(form, size);
+  // Elements of types that WebNN lacks become constants, too.
+  if (isByValue || !dataTypeOf(value.type)) form.append(reinterpret_cast<const char*>(value.bytes->bytes.data()), value.bytes->bytes.size());
+}
+
+std::size_t bytesIn(const Value& value) {
+  if (!value.sequence) return value.bytes ? value.bytes->bytes.size() : 0;
+  std::size_t bytes = 0;
+  for (const auto& element : *value.sequence) bytes += bytesIn(*element);
+  return bytes;
+}
+
+const Value& valueAt(const Value& value, std::span<const std::size_t> positions) {
+  return positions.empty() ? value : valueAt(*(*value.sequence)[positions[0]], positions.subspan(1));
+}
+
+}  // namespace
+
+CallOptions ProgramCall::rest() const {
+  CallOptions result = options;
+  result.onProgress = nullptr;
+  if (options.timeout == std::chrono::nanoseconds::max()) return result;
+  result.timeout = std::max(std::chrono::nanoseconds(0), options.timeout - (std::chrono::steady_clock::now() - start));
+  return result;
+}
+
+Runner::Runner(Program& program, const Graph& graph, const Runner* outer) : program_(program), graph_(graph), outer_(outer) {
+  for (const TensorProto& tensor : graph.initializers) initializers_.emplace(tensor.name, &tensor);
+  for (const ValueInfo& output : graph.outputs) required_.insert(output.name);
+}
+
+const TensorProto* Runner::initializer(std::string_view name) const {
+  for (const Runner* runner = this; runner; runner = runner->outer_) {
+    if (const auto found = runner->initializers_.find(name); found != runner->initializers_.end()) return found->second;
+  }
+  return nullptr;
+}
+
+// Values of the environment hide initializers: those are defaults of inputs.
+const Value* Runner::find(std::string_view name, Environment& environment) {
+  if (const Value* value = environment.find(name)) return value;
+  const TensorProto* const tensor = initializer(name);
+  return tensor ? &environment.values.emplace(name, program_.valueOf(*tensor)).first->second : nullptr;
+}
+
+std::vector<Value> Runner::run(Environment& environment, ProgramCall& call) {
+  if (call.depth >= kDeepest) fail(ErrorKind::dataError, "subgraphs nest deeper than {}.", kDeepest);
+  ++call.depth;
+  std::vector<const NodeProto*> all;
+  for (const NodeProto& node : graph_.nodes) all.push_back(&node);
+  for (std::shared_ptr<Part> part = partOf(std::move(all)); part && !part->nodes.empty();) {
+    call.budget.check();
+    const std::shared_ptr<const Step> step = stepFor(*part, environment, call);
+    runGraph(step->imported, environment, call);
+    for (const NodeProto* node : step->host) {
+      call.budget.check();
+      runHost(*node, environment, call);
+    }
+    part = step->next;
+  }
+  --call.depth;
+  std::vector<Value> outputs;
+  for (const ValueInfo& output : graph_.outputs) {
+    const Value* const value = find(output.name, environment);
+    if (!value) fail(ErrorKind::dataError, "the output {} is not defined.", webnn::quoted(output.name));
+    outputs.push_back(*value);
+  }
+  return outputs;
+}
+
+std::shared_ptr<Runner::Part> Runner::partOf(std::vector<const NodeProto*> nodes) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<Part>& part = parts_[nodes];
+  if (part) return part;
+  part = std::make_shared<Part>();
+  std::set<std::string_view> reads = required_, defined;
+  for (const NodeProto* node : nodes) {
+    reads.merge(valuesReadBy(*node));
+    defined.insert(node->outputs.begin(), node->outputs.end());
+  }
+  std::ranges::set_difference(reads, defined, std::back_inserter(part->reads));
+  part->nodes = std::move(nodes);
+  return part;
+}
+
+std::string Runner::formOf(const Part& part, const Environment& environment) {
+  std::string form;
+  for (const std::string_view name : part.reads) {
+    const Value* const value = environment.find(name);
+    appendTo(form, value != nullptr);
+    if (value) appendForm(form, *value, part.byValue.contains(name));
+  }
+  return form;
+}
+
+std::shared_ptr<const Runner::Step> Runner::stepFor(Part& part, const Environment& environment, ProgramCall& call) {
+  for (;;) {
+    std::string form;
+    {
+      const std::lock_guard lock(mutex_);
+      form = formOf(part, environment);
+      const auto found = std::ranges::find(part.steps, form, [](const auto& step) { return std::string_view(step->form); });
+      if (found != part.steps.end()) {
+        part.steps.splice(part.steps.begin(), part.steps, found);
+        return part.steps.front();
+      }
+    }
+    bool needsValues = false;
+    std::shared_ptr<const Step> step = import(part, environment, std::move(form), call, needsValues);
+    if (needsValues) continue;
+    const std::lock_guard lock(mutex_);
+    part.steps.push_front(step);
+    while (part.steps.size() > std::max<std::size_t>(1, program_.options().graphs)) part.steps.pop_back();
+    return step;
+  }
+}
+
+// Sets `needsValues` if more of the part's values became constants, so that it must be imported again.
+std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment& environment, std::string form,
+                                                   ProgramCall& call, bool& needsValues) {
+  PartRequest request{.nodes = part.nodes, .graphs = {}, .known = {}, .byValue = {}, .required = required_};
+  for (const Runner* runner = this; runner; runner = runner->outer_) request.graphs.push_back(&runner->graph_);
+  for (const std::string_view name : part.reads) {
+    if (const Value* value = environment.find(name)) request.known.emplace(name, value);
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    request.byValue = part.byValue;
+  }
+  const auto step = std::make_shared<Step>();
+  step->form = std::move(form);
+  LoadOptions load = program_.options().load;
+  load.call = call.rest();
+  load.dimensions.clear();
+  load.values.clear();
+  step->imported = importPart(program_.context(), program_.model(), request, load, program_.options().makeBudget(load.call),
+                              wholeRepertoire());
+  const ImportedPart& imported = step->imported;
+  std::set<std::string_view> pending;
+  for (const NodeProto* node : imported.rest) pending.insert(node->outputs.begin(), node->outputs.end());
+  pending.erase("");
+  std::set<std::string_view> now, next;  // values that become constants of this part, or of the next one
+  std::vector<const NodeProto*> rest;
+  for (const NodeProto* node : imported.rest) {
+    const auto blocked = std::ranges::find(imported.blocked, node, &BlockedNode::node);
+    const auto isPending = [&](std::string_view name) { return pending.contains(name); };
+    if (blocked == imported.blocked.end() || std::ranges::any_of(valuesReadBy(*node), isPending)) {
+      rest.push_back(node);
+      continue;
+    }
+    const auto isSmall = [&](std::string_view name, std::size_t most) {
+      const auto known = request.known.find(name);
+      return known != request.known.end() && bytesIn(*known->second) <= most && !request.byValue.contains(name);
+    };
+    const auto isTiny = [&](const std::string& name) { return isSmall(name, kTinyBytes); };
+    const HostOperator* const host = findHostOperator(node->domain, node->opType);
+    const bool needsOne = !blocked->needed.empty();
+    if (!host || (host->onlyIfNeeded && needsOne)) {
+      if (needsOne && isSmall(blocked->needed, kMostValueBytes)) {
+        now.insert(blocked->needed);
+      } else if (!blocked->inputs.empty() && std::ranges::all_of(blocked->inputs, isTiny)) {
+        for (const std::string& name : blocked->inputs) now.insert(request.known.find(name)->first);
+      } else if (needsOne && !request.known.contains(blocked->needed)) {
+        next.insert(blocked->needed);
+      } else if (!host) {
+        failBlocked(imported);
+      } else {
+        step->host.push_back(node);
+        for (const std::string_view output : node->outputs) pending.erase(output);
+        continue;
+      }
+      rest.push_back(node);
+      continue;
+    }
+    step->host.push_back(node);
+    for (const std::string_view output : node->outputs) pending.erase(output);
+  }
+  if (!now.empty()) {
+    const std::lock_guard lock(mutex_);
+    part.byValue.merge(now);
+    needsValues = true;
+    return nullptr;
+  }
+  if (rest.empty()) return step;
+  if (rest.size() == part.nodes.size()) failBlocked(imported);  // nothing was done
+  step->next = partOf(std::move(rest));
+  const std::lock_guard lock(mutex_);
+  step->next->byValue.merge(next);
+  return step;
+}
+
+void Runner::runGraph(const ImportedPart& part, Environment& environment, ProgramCall& call) {
+  std::vector<std::span<const std::byte>> inputs;
+  std::vector<std::span<std::byte>> outputs;
+  std::vector<ExternalBytes> computed;
+  if (part.graph) {
+    for (const ValuePath& path : part.inputs) inputs.push_back(valueAt(*environment.find(path.name), path.positions).bytes->bytes);
+    for (const auto& [name, descriptor] : part.graph->outputs()) {
+      const std::size_t bytes = byteLength(descriptor);
+      if (call.budget.memory()) call.budget.memory()->require(bytes, "memory for a value between graphs");
+      const auto memory = std::make_shared<UnsetVector<std::byte>>(bytes);
+      outputs.emplace_back(*memory);
+      computed.push_back({*memory, memory});
+    }
+    part.graph->compute(inputs, outputs, call.rest());
+  }
+  const auto valueOf = [&](const auto& self, const PartResult& result) -> Value {
+    switch (result.kind) {
+      case PartResult::Kind::output: return {result.type, result.dims, {}, computed[result.output]};
+      case PartResult::Kind::known: return valueAt(*environment.find(result.known.name), result.known.positions);
+      case PartResult::Kind::constant: return result.constant;
+      case PartResult::Kind::sequence: break;
+    }
+    Sequence elements;
+    for (const PartResult& element : result.parts) elements.push_back(std::make_shared<const Value>(self(self, element)));
+    return {{}, {}, {}, {}, std::make_shared<const Sequence>(std::move(elements))};
+  };
+  for (const auto& [name, result] : part.results) {
+    Value value = valueOf(valueOf, result);
+    environment.values.insert_or_assign(name, std::move(value));
+  }
+}
+
+void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCall& call) {
+  std::vector<const Value*> inputs;
+  for (const std::string_view name : node.inputs) inputs.push_back(name.empty() ? nullptr : find(name, environment));
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i] && !node.inputs[i].empty())
+      fail(ErrorKind::dataError, "node {} ({}): its input {} is not defined before.", webnn::quoted(node.name),
+           sanitized(node.opType), webnn::quoted(node.inputs[i]));
+  }
+  HostNode step(program_, *this, node, std::move(inputs), environment, call);
+  try {
+    findHostOperator(node.domain, node.opType)->run(step);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::dataError && error.kind() != ErrorKind::notSupportedError) throw;
+    throw Error(error.kind(), formatText("node {} ({}): ", webnn::quoted(node.name), sanitized(node.opType)) + error.what());
+  }
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    if (!step.wants(i)) continue;
+    if (i >= step.results.size()) fail(ErrorKind::dataError, "node {} ({}) has no output {}.", webnn::quoted(node.name), sanitized(node.opType), i);
+    environment.values.insert_or_assign(node.outputs[i], std::move(step.results[i]));
+  }
+}
+
+void Runner::failBlocked(const ImportedPart& part) {
+  std::string message = "WebNN cannot express:";
+  for (const BlockedNode& blocked : part.blocked) {
+    if (!findHostOperator(blocked.node->domain, blocked.node->opType)) message += "\n  " + blocked.subject + ": " + blocked.reason + ".";
+  }
+  throw Error(ErrorKind::notSupportedError, message);
+}
+
+}  // namespace webnn::formats::onnx

@@ -1,0 +1,90 @@
+// Runs one graph of a model: the main graph, or the body of a branch or loop.
+#pragma once
+
+#include <chrono>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "onnx/program/program.h"
+#include "onnx/read/part.h"
+
+namespace webnn::formats::onnx {
+
+// The values of a graph during a run. Values of outer graphs are visible.
+struct Environment {
+  const Environment* outer = nullptr;
+  std::unordered_map<std::string_view, Value> values{};
+
+  const Value* find(std::string_view name) const {
+    for (const Environment* here = this; here; here = here->outer) {
+      if (const auto found = here->values.find(name); found != here->values.end()) return &found->second;
+    }
+    return nullptr;
+  }
+};
+
+// One run of a program.
+struct ProgramCall {
+  const Budget& budget;
+  const CallOptions& options;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  std::size_t depth = 0;  // of bodies in bodies
+
+  // The options for a part of the run, with the time that is left.
+  CallOptions rest() const;
+};
+
+// A part of a graph: nodes that are left, after those before them have been computed. A part is imported for each form of the
+// values that it reads, because only then it is known which of its nodes one graph can hold.
+class Runner {
+ public:
+  Runner(Program& program, const Graph& graph, const Runner* outer);
+
+  // Computes the graph's outputs. `environment` holds its inputs.
+  std::vector<Value> run(Environment& environment, ProgramCall& call);
+  const Graph& graph() const { return graph_; }
+
+ private:
+  struct Part;
+  // A part as imported for one form of its values.
+  struct Step {
+    std::string form;
+    ImportedPart imported;
+    std::vector<const NodeProto*> host;  // run after the graph, in this order
+    std::shared_ptr<Part> next;          // null: nothing is left
+  };
+  struct Part {
+    std::vector<const NodeProto*> nodes;
+    std::vector<std::string_view> reads;   // values from before, in a fixed order
+    std::set<std::string_view> byValue;    // become constants
+    std::list<std::shared_ptr<const Step>> steps;  // the one that was used last is the first
+  };
+
+  std::shared_ptr<Part> partOf(std::vector<const NodeProto*> nodes);
+  std::shared_ptr<const Step> stepFor(Part& part, const Environment& environment, ProgramCall& call);
+  std::shared_ptr<const Step> import(Part& part, const Environment& environment, std::string form, ProgramCall& call,
+                                     bool& needsValues);
+  std::string formOf(const Part& part, const Environment& environment);
+  void runGraph(const ImportedPart& part, Environment& environment, ProgramCall& call);
+  void runHost(const NodeProto& node, Environment& environment, ProgramCall& call);
+  const TensorProto* initializer(std::string_view name) const;
+  const Value* find(std::string_view name, Environment& environment);
+  [[noreturn]] static void failBlocked(const ImportedPart& part);
+
+  Program& program_;
+  const Graph& graph_;
+  const Runner* const outer_;
+  std::unordered_map<std::string_view, const TensorProto*> initializers_;
+  std::set<std::string_view> required_;  // outputs of the graph
+  std::mutex mutex_;
+  std::map<std::vector<const NodeProto*>, std::shared_ptr<Part>> parts_;
+};
+
+}  // namespace webnn::formats::onnx

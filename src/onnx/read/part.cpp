@@ -1,0 +1,148 @@
+#include "onnx/read/part.h"
+
+#include <algorithm>
+
+#include "builder/builder_state.h"
+#include "onnx/read/compose.h"
+#include "onnx/read/importer.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+// Longer values of types that WebNN lacks are not passed to graphs.
+constexpr std::size_t kMostHeldBytes = 4096;
+
+void addValuesReadBy(const NodeProto& node, const std::set<std::string_view>& inner, std::set<std::string_view>& names) {
+  for (const std::string_view input : node.inputs) {
+    if (!input.empty() && !inner.contains(input)) names.insert(input);
+  }
+  for (const Attribute& attribute : node.attributes) {
+    if (!attribute.g) continue;
+    std::set<std::string_view> own = inner;
+    for (const ValueInfo& input : attribute.g->inputs) own.insert(input.name);
+    for (const TensorProto& tensor : attribute.g->initializers) own.insert(tensor.name);
+    for (const NodeProto& nested : attribute.g->nodes) {
+      addValuesReadBy(nested, own, names);
+      own.insert(nested.outputs.begin(), nested.outputs.end());
+    }
+    for (const ValueInfo& output : attribute.g->outputs) {
+      if (!own.contains(output.name)) names.insert(output.name);
+    }
+  }
+}
+
+std::string nameOf(const ValuePath& path) {
+  std::string name(path.name);
+  for (const std::size_t position : path.positions) name += formatText("[{}]", position);
+  return name;
+}
+
+}  // namespace
+
+std::set<std::string_view> valuesReadBy(const NodeProto& node) {
+  std::set<std::string_view> names;
+  addValuesReadBy(node, {}, names);
+  return names;
+}
+
+ImportedPart importPart(Context& context, const Model& model, const PartRequest& request, const LoadOptions& options,
+                        std::shared_ptr<Budget> budget, const Repertoire& repertoire) {
+  return Importer(context, model, options, std::move(budget), repertoire).runPart(request);
+}
+
+// The value as nodes of the part see it: an input of the graph, a constant, or unknown if the graph cannot have it.
+ImportedValue Importer::declareKnown(const ImportedValue& value, ValuePath path, bool isConstant) {
+  if (value.sequence) {
+    Sequence elements;
+    for (std::size_t i = 0; i < value.sequence->size(); ++i) {
+      ValuePath element = path;
+      element.positions.push_back(i);
+      elements.push_back(std::make_shared<const ImportedValue>(declareKnown(*(*value.sequence)[i], element, isConstant)));
+      if (isUnknown(*elements.back())) return {};
+    }
+    return {{}, {}, {}, {}, std::make_shared<const Sequence>(std::move(elements))};
+  }
+  if (value.isEmpty()) return emptyValue(value.type, value.dims);
+  const auto dataType = dataTypeOf(value.type);
+  const auto isTooLarge = [](std::int64_t size) { return static_cast<std::uint64_t>(size) > kMaxDimension; };
+  if (isConstant || !dataType) {
+    if (!dataType && value.bytes->bytes.size() > kMostHeldBytes) return {};
+    const auto copy = std::make_shared<const std::vector<std::byte>>(value.bytes->bytes.begin(), value.bytes->bytes.end());
+    return {value.type, value.dims, {}, ExternalBytes{*copy, copy}, {}, path.name};
+  }
+  if (std::ranges::any_of(value.dims, isTooLarge)) return {};
+  ImportedValue input{value.type, value.dims, builder_.input(nameOf(path), {*dataType, {value.dims.begin(), value.dims.end()}})};
+  known_.emplace(input.operand.record().index, std::move(path));
+  return input;
+}
+
+PartResult Importer::resultOf(const ImportedValue& value, std::string_view name, std::vector<NamedOperand>& outputs) {
+  PartResult result{.type = value.type, .dims = value.dims};
+  if (value.sequence) {
+    result.kind = PartResult::Kind::sequence;
+    for (std::size_t i = 0; i < value.sequence->size(); ++i)
+      result.parts.push_back(resultOf(*(*value.sequence)[i], formatText("{}[{}]", name, i), outputs));
+    return result;
+  }
+  if (const auto bytes = value.isEmpty() ? ExternalBytes{} : bytesOf(value)) {
+    result.constant = {value.type, value.dims, {}, *bytes};
+    return result;
+  }
+  const OperandRecord& record = value.operand.record();
+  if (const auto known = known_.find(record.index); known != known_.end()) {
+    result.kind = PartResult::Kind::known;
+    result.known = known->second;
+    return result;
+  }
+  result.kind = PartResult::Kind::output;
+  // A type that WebNN lacks may be held in another one.
+  if (dataTypeOf(value.type) != value.operand.dataType()) result.type = webnn::onnx::elementTypeOf(value.operand.dataType());
+  const auto same = std::ranges::find_if(outputs, [&](const NamedOperand& output) { return output.second.record().index == record.index; });
+  result.output = static_cast<std::size_t>(same - outputs.begin());
+  if (same == outputs.end()) outputs.emplace_back(std::string(name), value.operand);
+  return result;
+}
+
+ImportedPart Importer::runPart(const PartRequest& request) {
+  main_.operatorSets = &model_.operatorSets;
+  isPart_ = true;
+  for (const Graph* graph : request.graphs) {
+    for (const TensorProto& tensor : graph->initializers) main_.initializers.emplace(tensor.name, &tensor);
+  }
+  for (const auto& [name, value] : request.known)
+    main_.values.insert_or_assign(name, declareKnown(*value, {name, {}}, request.byValue.contains(name)));
+  ImportedPart part;
+  std::vector<bool> isBlocked(request.nodes.size());
+  for (std::size_t i = 0; i < request.nodes.size(); ++i) {
+    const NodeProto& node = *request.nodes[i];
+    BudgetScope::current().report("load", i, request.nodes.size());
+    const std::size_t before = unsupported_.size(), countBefore = unsupportedCount_;
+    importNode(node);
+    const auto isMissing = [&](std::string_view output) { return !output.empty() && isUnknown(main_.values.at(output)); };
+    if (std::ranges::none_of(node.outputs, isMissing)) continue;
+    part.rest.push_back(&node);
+    if (unsupportedCount_ == countBefore) continue;
+    UnsupportedNode why = unsupported_.size() > before ? std::move(unsupported_[before]) : UnsupportedNode{};
+    part.blocked.push_back({&node, std::move(why.subject), std::move(why.reason), why.needed, std::move(why.inputs)});
+  }
+  std::set<std::string_view> wanted = request.required;
+  for (const NodeProto* node : part.rest) wanted.merge(valuesReadBy(*node));
+  std::vector<NamedOperand> outputs;
+  for (const NodeProto* node : request.nodes) {
+    for (const std::string_view name : node->outputs) {
+      if (name.empty() || !wanted.contains(name) || isUnknown(main_.values.at(name))) continue;
+      part.results.emplace_back(name, resultOf(main_.values.at(name), name, outputs));
+    }
+  }
+  if (outputs.empty()) return part;
+  builder_.setGraphName(std::string(model_.graph.name));
+  part.graph = builder_.build(outputs);
+  for (const auto& [name, descriptor] : part.graph->inputs()) {
+    const auto found = std::ranges::find_if(known_, [&](const auto& known) { return nameOf(known.second) == name; });
+    part.inputs.push_back(found->second);
+  }
+  return part;
+}
+
+}  // namespace webnn::formats::onnx

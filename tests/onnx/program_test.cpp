@@ -1,0 +1,302 @@
+// Models that no single graph can hold, run by sessions: branches, loops, results whose shapes depend on values, and sizes of 0.
+#include <chrono>
+#include <numeric>
+
+#include "onnx/imported.h"
+#include "webnn/session.h"
+
+namespace webnn::test::onnx {
+namespace WEBNN_TEST_FILE {
+
+using Ints = std::vector<std::int64_t>;
+using Floats = std::vector<float>;
+
+Session sessionOf(const Graph& graph, SessionOptions options = {}, std::int64_t version = 17) {
+  const auto content = std::make_shared<const std::string>(modelBytes({graph, {{"", version}, {"com.microsoft", 1}}}));
+  return Session::load(test::makeContext("reference"), ExternalBytes{std::as_bytes(std::span(*content)), content}, options);
+}
+
+template <typename T>
+std::vector<T> elementsOf(const Array& array) {
+  const std::span<const T> elements = array.as<T>();
+  return {elements.begin(), elements.end()};
+}
+
+ErrorKind kindOf(const auto& call, std::string* message = nullptr) {
+  try {
+    call();
+  } catch (const Error& error) {
+    if (message) *message = error.what();
+    return error.kind();
+  }
+  ADD_FAILURE() << "there is no error";
+  return {};
+}
+
+// y = mean of x if `go`, else all of x: their shapes differ.
+Graph choosing(const std::string& opOfOther = "Identity") {
+  Graph mean, all;
+  mean.nodes = {{"ReduceMean", {"x"}, {"m"}, {{"keepdims", std::int64_t{0}}}}};
+  mean.outputs = {{"m"}};
+  all.nodes = {{opOfOther, {"x"}, {"a"}}};
+  all.outputs = {{"a"}};
+  Graph graph;
+  graph.nodes = {{"If", {"go"}, {"y"}, {{"then_branch", subgraph(mean)}, {"else_branch", subgraph(all)}}}};
+  graph.inputs = {{"x", kFloat, {{"n"}}}, {"go", kBool, {std::vector<Dimension>{}}}};
+  graph.outputs = {{"y"}};
+  return graph;
+}
+
+TEST(OnnxProgram, TakesTheBranchOfEachRun) {
+  const Session session = sessionOf(choosing());
+  const Floats x{1, 2, 6};
+  const std::uint8_t yes = 1, no = 0;
+  for (int round = 0; round < 2; ++round) {
+    const Array mean = session.run({{"x", x}, {"go", ArrayView(std::span(&yes, 1), {})}}).at("y");
+    EXPECT_EQ(mean.descriptor.shape, Shape{});
+    EXPECT_EQ(elementsOf<float>(mean), Floats{3});
+    const Array all = session.run({{"x", x}, {"go", ArrayView(std::span(&no, 1), {})}}).at("y");
+    EXPECT_EQ(elementsOf<float>(all), x);
+  }
+}
+
+// The other branch cannot even be built: an LSTM of a vector.
+TEST(OnnxProgram, DoesNotBuildTheOtherBranch) {
+  const Session session = sessionOf(choosing("GlobalAveragePool"));
+  const std::uint8_t yes = 1, no = 0;
+  EXPECT_EQ(elementsOf<float>(session.run({{"x", Floats{1, 3}}, {"go", ArrayView(std::span(&yes, 1), {})}}).at("y")), Floats{2});
+  EXPECT_NE(kindOf([&] { session.run({{"x", Floats{1, 3}}, {"go", ArrayView(std::span(&no, 1), {})}}); }), ErrorKind::unknownError);
+  // After the error, the session works as before.
+  EXPECT_EQ(elementsOf<float>(session.run({{"x", Floats{5, 7}}, {"go", ArrayView(std::span(&yes, 1), {})}}).at("y")), Floats{6});
+}
+
+// y: the running sums of x while they are below `limit`; last: the last sum.
+Graph running() {
+  Graph body;
+  body.nodes = {{"Gather", {"x", "i"}, {"one"}},
+                {"Add", {"sum", "one"}, {"next"}},
+                {"Less", {"next", "limit"}, {"below"}}};
+  body.inputs = {{"i", kInt64, {std::vector<Dimension>{}}}, {"go", kBool, {std::vector<Dimension>{}}}, {"sum", kFloat, {std::vector<Dimension>{}}}};
+  body.outputs = {{"below", kBool}, {"next"}, {"next"}};
+  Graph graph;
+  graph.nodes = {{"Loop", {"count", "", "zero"}, {"last", "y"}, {{"body", subgraph(body)}}}};
+  graph.initializers = {tensor("zero", {}, Floats{0})};
+  graph.inputs = {{"x", kFloat, {{"n"}}}, {"limit", kFloat, {std::vector<Dimension>{}}}, {"count", kInt64, {std::vector<Dimension>{}}}};
+  graph.outputs = {{"last"}, {"y"}};
+  return graph;
+}
+
+TEST(OnnxProgram, LoopsAsLongAsTheConditionHolds) {
+  const Session session = sessionOf(running());
+  const auto run = [&](float limit, std::int64_t count) {
+    return session.run({{"x", Floats{1, 2, 3, 4}}, {"limit", ArrayView(std::span(&limit, 1), {})}, {"count", ArrayView(std::span(&count, 1), {})}});
+  };
+  EXPECT_EQ(elementsOf<float>(run(100, 4).at("y")), (Floats{1, 3, 6, 10}));
+  EXPECT_EQ(elementsOf<float>(run(5, 4).at("y")), (Floats{1, 3, 6}));
+  EXPECT_EQ(elementsOf<float>(run(100, 2).at("last")), Floats{3});
+  const auto none = run(100, 0);
+  EXPECT_EQ(none.at("y").descriptor.shape, Shape{0});
+  EXPECT_EQ(elementsOf<float>(none.at("last")), Floats{0});
+}
+
+// A loop that never ends.
+TEST(OnnxProgram, EndsWhenItsTimeIsOver) {
+  Graph body;
+  body.nodes = {{"Add", {"sum", "x"}, {"next"}}, {"GreaterOrEqual", {"next", "next"}, {"same"}}};
+  body.inputs = {{"i", kInt64, {std::vector<Dimension>{}}}, {"go", kBool, {std::vector<Dimension>{}}}, {"sum", kFloat, {std::vector<Dimension>{}}}};
+  body.outputs = {{"same", kBool}, {"next"}};
+  Graph graph;
+  graph.nodes = {{"Loop", {"", "", "x"}, {"y"}, {{"body", subgraph(body)}}}};
+  graph.inputs = {{"x", kFloat, {std::vector<Dimension>{}}}};
+  graph.outputs = {{"y"}};
+  const Session session = sessionOf(graph);
+  const float one = 1;
+  const CallOptions options{.timeout = std::chrono::milliseconds(50)};
+  EXPECT_EQ(kindOf([&] { session.run({{"x", ArrayView(std::span(&one, 1), {})}}, options); }), ErrorKind::timeoutError);
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_EQ(kindOf([&] { session.run({{"x", ArrayView(std::span(&one, 1), {})}}, {.stop = source.get_token()}); }), ErrorKind::abortError);
+}
+
+// y: the positive elements of x, twice as large.
+TEST(OnnxProgram, SelectsWhatIsThere) {
+  Graph graph;
+  graph.nodes = {{"Greater", {"x", "zero"}, {"is"}},
+                 {"NonZero", {"is"}, {"places"}},
+                 {"Squeeze", {"places", "axis"}, {"indices"}},
+                 {"Gather", {"x", "indices"}, {"chosen"}},
+                 {"Mul", {"chosen", "two"}, {"y"}}};
+  graph.initializers = {tensor("zero", {}, Floats{0}), tensor("two", {}, Floats{2}), tensor("axis", {1}, Ints{0})};
+  graph.inputs = {{"x", kFloat, {{"n"}}}};
+  graph.outputs = {{"y"}, {"indices", kInt64}};
+  const Session session = sessionOf(graph);
+  const auto some = session.run({{"x", Floats{-1, 2, 0, 3}}});
+  EXPECT_EQ(elementsOf<float>(some.at("y")), (Floats{4, 6}));
+  EXPECT_EQ(elementsOf<std::int64_t>(some.at("indices")), (Ints{1, 3}));
+  const auto none = session.run({{"x", Floats{-1, -2, 0}}});
+  EXPECT_EQ(none.at("y").descriptor.shape, Shape{0});
+  EXPECT_TRUE(none.at("y").bytes.empty());
+}
+
+// A cache that grows, from its first step with size 0.
+TEST(OnnxProgram, TakesSizesOfZero) {
+  Graph graph;
+  graph.nodes = {{"Concat", {"past", "x"}, {"present"}, {{"axis", std::int64_t{1}}}},
+                 {"MatMul", {"q", "present"}, {"y"}}};
+  graph.inputs = {{"past", kFloat, {{2, "p"}}}, {"x", kFloat, {{2, "s"}}}, {"q", kFloat, {{1, 2}}}};
+  graph.outputs = {{"y"}, {"present"}};
+  const Session session = sessionOf(graph);
+  const Floats q{1, 10};
+  Array past{{DataType::float32, {2, 0}}, {}};
+  for (std::uint32_t step = 0; step < 3; ++step) {
+    const auto k = static_cast<float>(step);
+    auto outputs = session.run({{"past", past}, {"x", ArrayView(Floats{k, k + 1}, {2, 1})}, {"q", ArrayView(q, {1, 2})}});
+    Floats expected;
+    for (std::uint32_t i = 0; i <= step; ++i) expected.push_back(static_cast<float>(11 * i + 10));
+    EXPECT_EQ(elementsOf<float>(outputs.at("y")), expected);
+    past = std::move(outputs.at("present"));
+    EXPECT_EQ(past.descriptor.shape, (Shape{2, step + 1}));
+  }
+  const auto empty = session.run({{"past", Array{{DataType::float32, {2, 0}}, {}}}, {"x", Array{{DataType::float32, {2, 0}}, {}}}, {"q", ArrayView(q, {1, 2})}});
+  EXPECT_EQ(empty.at("y").descriptor.shape, (Shape{1, 0}));
+  std::string message;
+  EXPECT_EQ(kindOf([&] { session.run({{"past", past}, {"x", Array{{DataType::float32, {3, 0}}, {}}}, {"q", ArrayView(q, {1, 2})}}); }, &message),
+            ErrorKind::typeError);
+  EXPECT_NE(message.find("\"x\""), std::string::npos) << message;
+}
+
+// The dimension is also the result of a value that the graph computes.
+TEST(OnnxProgram, ReshapesByComputedSizes) {
+  Graph graph;
+  graph.nodes = {{"ReduceMax", {"ids"}, {"most"}, {{"keepdims", std::int64_t{1}}}},
+                 {"Concat", {"most", "rest"}, {"shape"}, {{"axis", std::int64_t{0}}}},
+                 {"Expand", {"x", "shape"}, {"y"}}};
+  graph.initializers = {tensor("rest", {1}, Ints{2})};
+  graph.inputs = {{"ids", kInt64, {{"n"}}}, {"x", kFloat, {{1, 2}}}};
+  graph.outputs = {{"y"}};
+  const Session session = sessionOf(graph);
+  for (const std::int64_t most : {3, 1, 3, 4}) {
+    const Array y = session.run({{"ids", Ints{0, most, 1}}, {"x", ArrayView(Floats{5, 6}, {1, 2})}}).at("y");
+    EXPECT_EQ(y.descriptor.shape, (Shape{static_cast<std::uint32_t>(most), 2}));
+  }
+}
+
+// The values are those of a loop over all updates, in float32.
+TEST(OnnxProgram, CombinesManyUpdates) {
+  constexpr std::int64_t kNodes = 50, kEdges = 4000, kWidth = 5;
+  Ints targets;
+  Floats updates, expected(kNodes * kWidth, 1);
+  for (std::int64_t i = 0; i < kEdges; ++i) {
+    for (std::int64_t j = 0; j < kWidth; ++j) {
+      targets.push_back(i * 7 % kNodes);
+      updates.push_back(static_cast<float>((i + j) % 11) * 0.25F);
+      expected[static_cast<std::size_t>(targets.back() * kWidth + j)] += updates.back();
+    }
+  }
+  Graph graph;
+  graph.nodes = {{"ScatterElements", {"x", "targets", "updates"}, {"y"}, {{"axis", std::int64_t{0}}, {"reduction", std::string("add")}}}};
+  graph.inputs = {{"x", kFloat, {{kNodes, kWidth}}}, {"targets", kInt64, {{kEdges, kWidth}}}, {"updates", kFloat, {{kEdges, kWidth}}}};
+  graph.outputs = {{"y"}};
+  const Session session = sessionOf(graph, {}, 18);
+  const Shape edges{kEdges, kWidth};
+  const auto run = [&](const Ints& indices) {
+    return session.run({{"x", ArrayView(Floats(kNodes * kWidth, 1), {kNodes, kWidth})}, {"targets", ArrayView(indices, edges)}, {"updates", ArrayView(updates, edges)}});
+  };
+  EXPECT_EQ(elementsOf<float>(run(targets).at("y")), expected);
+  for (const std::int64_t wrong : {kNodes, -kNodes - 1}) {
+    Ints others = targets;
+    others[17] = wrong;
+    EXPECT_EQ(kindOf([&] { run(others); }), ErrorKind::dataError);
+  }
+}
+
+// By hand: boxes 0 and 1 overlap by 0.8 of their union, box 2 lies apart.
+TEST(OnnxProgram, SuppressesOverlappingBoxes) {
+  Graph graph;
+  graph.nodes = {{"NonMaxSuppression", {"boxes", "scores", "most", "overlap", "least"}, {"y"}}};
+  graph.initializers = {tensor("most", {1}, Ints{2}), tensor("overlap", {1}, Floats{0.5F}), tensor("least", {1}, Floats{0.1F})};
+  graph.inputs = {{"boxes", kFloat, {{1, "n", 4}}}, {"scores", kFloat, {{1, 2, "n"}}}};
+  graph.outputs = {{"y", kInt64}};
+  const Floats boxes{0, 0, 1, 10, 0, 1, 1, 10, 5, 5, 6, 6};
+  const Array y = sessionOf(graph).run({{"boxes", ArrayView(boxes, {1, 3, 4})}, {"scores", ArrayView(Floats{0.3F, 0.9F, 0.5F, 0.05F, 0.1F, 0.2F}, {1, 2, 3})}}).at("y");
+  EXPECT_EQ(elementsOf<std::int64_t>(y), (Ints{0, 0, 1, 0, 0, 2, 0, 1, 2}));
+}
+
+TEST(OnnxProgram, SortsLongRows) {
+  constexpr std::uint32_t kCount = 5000, kBest = 300;
+  Graph graph;
+  graph.nodes = {{"TopK", {"x", "k"}, {"y", "places"}}};
+  graph.initializers = {tensor("k", {1}, Ints{kBest})};
+  graph.inputs = {{"x", kFloat, {{2, std::int64_t{kCount}}}}};
+  graph.outputs = {{"y"}, {"places", kInt64}};
+  Floats x(std::size_t{2} * kCount);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i * 7919 % 2000);  // many equal ones
+  const auto outputs = sessionOf(graph).run({{"x", ArrayView(x, {2, kCount})}});
+  for (std::size_t row = 0; row < 2; ++row) {
+    std::vector<std::int64_t> order(kCount);
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, [&](std::int64_t a, std::int64_t b) {
+      return x[row * kCount + static_cast<std::size_t>(a)] > x[row * kCount + static_cast<std::size_t>(b)];
+    });
+    for (std::size_t i = 0; i < kBest; ++i)
+      ASSERT_EQ(outputs.at("places").as<std::int64_t>()[row * kBest + i], order[i]) << row << " " << i;
+  }
+}
+
+Graph noise(std::vector<Attribute> attributes) {
+  Graph graph;
+  graph.nodes = {{"RandomNormalLike", {"x"}, {"r"}, std::move(attributes)}, {"Add", {"x", "r"}, {"y"}}};
+  graph.inputs = {{"x", kFloat, {{"n"}}}};
+  graph.outputs = {{"y"}};
+  return graph;
+}
+
+TEST(OnnxProgram, DrawsRandomNumbersBySeed) {
+  const Floats zeros(20'000);
+  const auto run = [&](const Session& session) { return elementsOf<float>(session.run({{"x", zeros}}).at("y")); };
+  const Session first = sessionOf(noise({}), {.seed = 1}), same = sessionOf(noise({}), {.seed = 1}), other = sessionOf(noise({}), {.seed = 2});
+  const Floats numbers = run(first);
+  EXPECT_EQ(run(same), numbers);
+  EXPECT_NE(run(other), numbers);
+  EXPECT_NE(run(first), numbers);  // the next numbers
+  double sum = 0, squares = 0;
+  for (const float number : numbers) sum += double{number}, squares += double{number} * double{number};
+  EXPECT_NEAR(sum / 20'000, 0, 0.03);  // 4 standard deviations of the mean
+  EXPECT_NEAR(squares / 20'000, 1, 0.04);
+  const Session own = sessionOf(noise({{"seed", 3.0F}}), {.seed = 1});
+  EXPECT_EQ(run(own), run(own));
+}
+
+TEST(OnnxProgram, SaysWhichOperatorsNobodyComputes) {
+  Graph graph;
+  graph.nodes = {{"NonZero", {"x"}, {"a"}}, {"ImageDecoder", {"x"}, {"y"}, {}, {}, "picture"}};
+  graph.inputs = {{"x", kUint8, {{"n"}}}};
+  graph.outputs = {{"y"}};
+  const Session session = sessionOf(graph, {}, 20);
+  std::string message;
+  EXPECT_EQ(kindOf([&] { session.run({{"x", std::vector<std::uint8_t>{1, 2}}}); }, &message), ErrorKind::notSupportedError);
+  EXPECT_NE(message.find("picture"), std::string::npos) << message;
+  EXPECT_EQ(message.find("NonZero"), std::string::npos) << message;
+}
+
+TEST(OnnxProgram, NamesTheInputThatIsMissing) {
+  const Session session = sessionOf(choosing());
+  std::string message;
+  EXPECT_EQ(kindOf([&] { session.run({{"x", Floats{1, 2}}}); }, &message), ErrorKind::typeError);
+  EXPECT_NE(message.find("\"go\""), std::string::npos) << message;
+}
+
+// A dimension of -1, or called "?", is open and has no name.
+TEST(OnnxProgram, ReadsUnnamedDimensions) {
+  Graph graph;
+  graph.nodes = {{"Relu", {"x"}, {"y"}}};
+  graph.inputs = {{"x", kFloat, {{-1, "?"}}}};
+  graph.outputs = {{"y"}};
+  const Session session = sessionOf(graph);
+  EXPECT_EQ(session.inputs()[0].shape[0].name, "x.0");
+  EXPECT_EQ(session.inputs()[0].shape[1].name, "x.1");
+  EXPECT_EQ(elementsOf<float>(session.run({{"x", ArrayView(Floats{-1, 2}, {1, 2})}}).at("y")), (Floats{0, 2}));
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn::test::onnx
