@@ -68,7 +68,8 @@ struct SessionOptions {
 
 struct SessionState;  // src/formats/session.cpp
 
-// A handle of a model. Thread safe; runs of several threads are concurrent, and do not wait for the context's timeline.
+// A handle of a model, which may be one that no single graph can hold: ONNX models with branches and loops, with shapes that depend
+// on values, or with sizes of 0. See docs/reference/onnx.md. Thread safe; runs of several threads are concurrent, and do not wait for the context's timeline.
 //
 //   webnn::Session session = webnn::Session::load("model.onnx");
 //   std::map<std::string, webnn::Array> outputs = session.run({{"image", {pixels, {1, 3, 224, 224}}}});
@@ -99,7 +100,7 @@ class Session {
   std::map<std::string, Array> run(const std::map<std::string, ArrayView>& inputs, const CallOptions& options = {}) const;
 
   // Returns the graph for inputs of these shapes, from the kept ones or newly compiled. For callers that bind tensors and
-  // dispatch, or provide output memory.
+  // dispatch, or provide output memory. NotSupportedError if no single graph can hold the model.
   Graph graph(const std::map<std::string, Shape>& shapes, const CallOptions& options = {}) const;
 
  private:

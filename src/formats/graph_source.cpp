@@ -63,6 +63,9 @@ FileDescription descriptionOf(const MessageDescription& message) {
   return description;
 }
 
+constexpr const char* kSessionCure =
+    "\n  The model needs a session, which may run it as several graphs: Session in C++, InferenceSession in Python, webnn run.";
+
 class OnnxSource final : public GraphSource {
  public:
   OnnxSource(ExternalBytes file, const std::filesystem::path& path, const LoadOptions& options)
@@ -71,13 +74,24 @@ class OnnxSource final : public GraphSource {
   }
   FileDescription declarations() const override { return onnx::declarationsOf(model_, values_); }
   Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const override {
-    return onnx::importModel(context, model_, options, std::move(budget), onnx::wholeRepertoire());
+    try {
+      return onnx::importModel(context, model_, options, std::move(budget), onnx::wholeRepertoire());
+    } catch (const onnx::ValuesNeeded& needed) {
+      throw onnx::ValuesNeeded(withCure(needed), needed.inputs());
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::notSupportedError) throw;
+      throw Error(error.kind(), withCure(error));
+    }
   }
   std::unique_ptr<onnx::Program> program(Context context, onnx::ProgramOptions options) const override {
     return std::make_unique<onnx::Program>(std::move(context), model_, std::move(options));
   }
 
  private:
+  std::string withCure(const Error& error) const {
+    return std::string(error.what()) + (onnx::Program::knowsOperators(model_) ? kSessionCure : "");
+  }
+
   onnx::Model model_;
   LoadOptions values_;
 };

@@ -53,6 +53,12 @@ Program::Program(Context context, const Model& model, ProgramOptions options)
 
 Program::~Program() = default;
 
+bool Program::knowsOperators(const Model& model) {
+  std::vector<std::string> unknown;
+  addUnknown(model, model.graph.nodes, unknown);
+  return unknown.empty();
+}
+
 std::vector<Value> Program::run(const std::map<std::string, Value>& inputs, const CallOptions& options) {
   const std::shared_ptr<Budget> budget = options_.makeBudget(options);
   const BudgetScope scope(*budget);

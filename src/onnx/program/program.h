@@ -43,6 +43,8 @@ class Program {
   // host can compute.
   Program(Context context, const Model& model, ProgramOptions options);
   ~Program();
+  // Returns whether the host or a graph can compute each of the model's operators.
+  static bool knowsOperators(const Model& model);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
