@@ -76,5 +76,6 @@ if(WEBNN_SANITIZE)
   # The check of virtual tables probes memory through a pipe, which a worker's sandbox forbids.
   target_compile_options(webnn_options INTERFACE -fsanitize=${WEBNN_SANITIZE} -fno-sanitize=vptr -fno-sanitize-recover=all
                                                  -fno-omit-frame-pointer)
+  target_compile_definitions(webnn_options INTERFACE WEBNN_SANITIZED)
   target_link_options(webnn_options INTERFACE -fsanitize=${WEBNN_SANITIZE})
 endif()

@@ -203,7 +203,9 @@ std::vector<Limit> limitsOf(const SpawnOptions& options, unsigned long namespace
     const rlim_t least = std::min<rlim_t>(*value, now.rlim_max);
     limits.push_back({resource, {least, least}});
   };
+#ifndef WEBNN_SANITIZED  // sanitizers reserve terabytes of shadow memory, which this limit counts
   add(RLIMIT_DATA, options.limits.data);
+#endif
   add(RLIMIT_NOFILE, options.limits.descriptors);
   add(RLIMIT_CPU, options.limits.cpuSeconds);
   if ((namespaces & CLONE_NEWUSER) != 0) {
