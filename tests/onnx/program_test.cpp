@@ -1,5 +1,6 @@
 // Models that no single graph can hold, run by sessions: branches, loops, results whose shapes depend on values, and sizes of 0.
 #include <chrono>
+#include <cmath>
 #include <numeric>
 
 #include "onnx/imported.h"
@@ -12,7 +13,7 @@ using Ints = std::vector<std::int64_t>;
 using Floats = std::vector<float>;
 
 Session sessionOf(const Graph& graph, SessionOptions options = {}, std::int64_t version = 17) {
-  const auto content = std::make_shared<const std::string>(modelBytes({graph, {{"", version}, {"com.microsoft", 1}}}));
+  const auto content = std::make_shared<const std::string>(modelBytes({graph, {{"", version}, {"com.microsoft", 1}, {"ai.onnx.ml", 3}}}));
   return Session::load(test::makeContext("reference"), ExternalBytes{std::as_bytes(std::span(*content)), content}, options);
 }
 
@@ -265,6 +266,48 @@ TEST(OnnxProgram, DrawsRandomNumbersBySeed) {
   EXPECT_NEAR(squares / 20'000, 1, 0.04);
   const Session own = sessionOf(noise({{"seed", 3.0F}}), {.seed = 1});
   EXPECT_EQ(run(own), run(own));
+}
+
+// Two trees by hand: x[0] <= 1 ? 0.2 : 0.6, and x[1] < 0 ? (0.1 of class 0) : (0.5 of class 2).
+Node forest(const std::string& opType, const std::string& prefix, const std::string& post) {
+  Node node{opType, {"x"}, {}, {}, "ai.onnx.ml"};
+  node.attributes = {{"nodes_treeids", Ints{0, 0, 0, 1, 1, 1}},
+                     {"nodes_nodeids", Ints{0, 1, 2, 0, 1, 2}},
+                     {"nodes_featureids", Ints{0, 0, 0, 1, 0, 0}},
+                     {"nodes_modes", std::vector<std::string>{"BRANCH_LEQ", "LEAF", "LEAF", "BRANCH_LT", "LEAF", "LEAF"}},
+                     {"nodes_values", Floats{1, 0, 0, 0, 0, 0}},
+                     {"nodes_truenodeids", Ints{1, 0, 0, 1, 0, 0}},
+                     {"nodes_falsenodeids", Ints{2, 0, 0, 2, 0, 0}},
+                     {"nodes_missing_value_tracks_true", Ints{1, 0, 0, 0, 0, 0}},
+                     {"post_transform", post},
+                     {prefix + "_treeids", Ints{0, 0, 1, 1}},
+                     {prefix + "_nodeids", Ints{1, 2, 1, 2}},
+                     {prefix + "_ids", Ints{1, 1, 0, 2}},
+                     {prefix + "_weights", Floats{0.25F, 0.5F, 0.125F, 0.75F}}};
+  return node;
+}
+
+TEST(OnnxProgram, ComputesTrees) {
+  const Floats x{1, -1, 2, -1, 1, 0, std::nanf(""), 0};
+  Graph graph;
+  graph.nodes = {forest("TreeEnsembleClassifier", "class", "NONE"), forest("TreeEnsembleRegressor", "target", "NONE")};
+  graph.nodes[0].outputs = {"label", "scores"};
+  graph.nodes[0].attributes.push_back({"classlabels_int64s", Ints{10, 20, 30}});
+  graph.nodes[1].outputs = {"y"};
+  graph.nodes[1].attributes.push_back({"n_targets", std::int64_t{3}});
+  graph.nodes[1].attributes.push_back({"base_values", Floats{1, 2, 3}});
+  graph.inputs = {{"x", kFloat, {{"n", 2}}}};
+  graph.outputs = {{"label", kInt64}, {"scores"}, {"y"}};
+  const Session session = sessionOf(graph, {}, 17);
+  const auto outputs = session.run({{"x", ArrayView(x, {4, 2})}});
+  EXPECT_EQ(elementsOf<std::int64_t>(outputs.at("label")), (Ints{20, 20, 30, 30}));
+  EXPECT_EQ(elementsOf<float>(outputs.at("scores")),
+            (Floats{0.125F, 0.25F, 0, 0.125F, 0.5F, 0, 0, 0.25F, 0.75F, 0, 0.25F, 0.75F}));
+  EXPECT_EQ(elementsOf<float>(outputs.at("y")),
+            (Floats{1.125F, 2.25F, 3, 1.125F, 2.5F, 3, 1, 2.25F, 3.75F, 1, 2.25F, 3.75F}));
+  EXPECT_EQ(kindOf([&] { sessionOf(graph).run({{"x", ArrayView(x, {4, 1})}}); }), ErrorKind::typeError);
+  graph.nodes[1].attributes[5].value = Ints{1, 0, 0, 0, 0, 0};  // a node that is its own child
+  EXPECT_EQ(kindOf([&] { sessionOf(graph).run({{"x", ArrayView(x, {4, 2})}}); }), ErrorKind::dataError);
 }
 
 TEST(OnnxProgram, SaysWhichOperatorsNobodyComputes) {

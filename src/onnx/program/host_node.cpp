@@ -186,8 +186,8 @@ std::vector<Value> HostNode::runBody(const Graph& body, std::vector<Value> input
 }
 
 const HostOperator* findHostOperator(std::string_view domain, std::string_view opType) {
-  static const std::array<std::span<const HostOperator>, 5> kFamilies{controlFlowSteps(), selectionSteps(), quantizedLstmSteps(),
-                                                                       randomSteps(), scatterSteps()};
+  static const std::array<std::span<const HostOperator>, 6> kFamilies{
+      controlFlowSteps(), selectionSteps(), quantizedLstmSteps(), randomSteps(), scatterSteps(), treeSteps()};
   for (const std::span<const HostOperator> family : kFamilies) {
     for (const HostOperator& row : family) {
       if (row.domain == domain && row.opType == opType) return &row;

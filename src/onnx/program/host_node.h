@@ -64,6 +64,13 @@ class HostNode {
   Value makeNumbers(ElementType type, Dims dims, std::span<const double> numbers) const;
   Value makeIntegers(Dims dims, std::span<const std::int64_t> elements) const;  // int64
 
+  // Returns what `make` makes of the node's attributes, once for the program.
+  template <typename T>
+  const T& prepared(auto make) const {
+    const auto makeAny = [&]() -> std::shared_ptr<const void> { return std::make_shared<const T>(make()); };
+    return *static_cast<const T*>(program_.prepared(node, makeAny));
+  }
+
   // Runs a subgraph in the node's environment.
   std::vector<Value> runBody(const Graph& body, std::vector<Value> inputs) const;
   void withRandom(const std::function<void(std::mt19937_64&)>& draw) const { program_.withRandom(draw); }
@@ -98,5 +105,6 @@ std::span<const HostOperator> selectionSteps();
 std::span<const HostOperator> quantizedLstmSteps();
 std::span<const HostOperator> randomSteps();
 std::span<const HostOperator> scatterSteps();
+std::span<const HostOperator> treeSteps();
 
 }  // namespace webnn::formats::onnx

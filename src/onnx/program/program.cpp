@@ -95,6 +95,13 @@ void Program::withRandom(const std::function<void(std::mt19937_64&)>& draw) {
   draw(random_);
 }
 
+const void* Program::prepared(const NodeProto& node, FunctionRef<std::shared_ptr<const void>()> make) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<const void>& known = prepared_[&node];
+  if (!known) known = make();
+  return known.get();
+}
+
 std::int64_t Program::versionOf(std::string_view domain) const {
   const auto found = model_.operatorSets.find(domain);
   return found == model_.operatorSets.end() ? 1 : found->second;

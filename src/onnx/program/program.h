@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "base/function_ref.h"
 #include "onnx/read/import.h"
 #include "onnx/read/node_context.h"
 #include "webnn/context.h"
@@ -62,6 +63,8 @@ class Program {
   // Calls `draw` with the program's random numbers, alone.
   void withRandom(const std::function<void(std::mt19937_64&)>& draw);
   std::int64_t versionOf(std::string_view domain) const;
+  // Returns what `make` makes of a node, which is kept.
+  const void* prepared(const NodeProto& node, FunctionRef<std::shared_ptr<const void>()> make);
 
  private:
   Context context_;
@@ -71,6 +74,7 @@ class Program {
   std::mutex mutex_;
   std::unordered_map<const Graph*, std::unique_ptr<Runner>> runners_;
   std::unordered_map<const TensorProto*, Value> decoded_;
+  std::unordered_map<const NodeProto*, std::shared_ptr<const void>> prepared_;
   std::mutex randomMutex_;
   std::mt19937_64 random_;
 };

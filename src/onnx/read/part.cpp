@@ -138,8 +138,8 @@ ImportedPart Importer::runPart(const PartRequest& request) {
   if (outputs.empty()) return part;
   builder_.setGraphName(std::string(model_.graph.name));
   part.graph = builder_.build(outputs);
-  for (const auto& [name, descriptor] : part.graph->inputs()) {
-    const auto found = std::ranges::find_if(known_, [&](const auto& known) { return nameOf(known.second) == name; });
+  for (const NamedDescriptor& input : part.graph->inputs()) {
+    const auto found = std::ranges::find_if(known_, [&](const auto& known) { return nameOf(known.second) == input.first; });
     part.inputs.push_back(found->second);
   }
   return part;
