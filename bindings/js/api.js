@@ -1,5 +1,5 @@
 'use strict';
-// The interfaces of https://www.w3.org/TR/webnn/, and their installation as globals.
+// Creates `ml`, and installs the interfaces of https://www.w3.org/TR/webnn/ as globals.
 const {MLGraphBuilder, MLOperand} = require('./builder.js');
 const {ML, MLContext, MLGraph, MLTensor} = require('./context.js');
 const {internal} = require('./interfaces.js');
@@ -7,7 +7,7 @@ const {internal} = require('./interfaces.js');
 const constructors = {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor};
 const ml = new ML(internal);
 
-// Returns `navigator`, and creates it before version 21 of Node.js.
+// Returns `navigator`. Creates one in versions of Node.js before 21, which have none.
 function navigatorObject() {
   if (globalThis.navigator === undefined) {
     class Navigator {

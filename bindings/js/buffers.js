@@ -2,6 +2,7 @@
 const {typeError} = require('./messages.js');
 const {makeError} = require('./native.js');
 
+// The specification's view class for each data type:
 // https://www.w3.org/TR/webnn/#appendices-mloperanddatatype-arraybufferview-compatibility
 // If the runtime has no Float16Array, a Uint16Array holds the bits. The 4-bit types are extensions.
 const views = {
@@ -15,7 +16,7 @@ const byteLength = ({dataType, shape}) => Math.ceil((shape.reduce((count, size) 
 
 const shown = ({dataType, shape}) => `${dataType}[${shape.join(', ')}]`;
 
-// Adds the article to the name of a class: 'an Int32Array', but 'a Uint32Array'.
+// Adds the article to a class name: 'an Int32Array', but 'a Uint32Array'.
 const named = (name) => `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}`;
 
 // Implements "validating buffer with descriptor" of the specification. Also accepts the views named in `byteViews`.
@@ -30,8 +31,8 @@ function requireBuffer(source, descriptor, what, byteViews = ['Uint8Array']) {
     throw typeError(`${what}: ${named(name)} does not hold ${descriptor.dataType}, but ${named(views[descriptor.dataType].name)} does.`);
 }
 
-// Returns a test for instances of a buffer class of any realm. It calls a getter that only such buffers have, because the name
-// and the prototype of an object can be faked.
+// Returns a function that tests for instances of a buffer class, also those of other realms (frames, workers). It calls a getter
+// that only real buffers support, because names and prototypes can be faked.
 function testOf(Class) {
   if (Class === undefined) return () => false;
   const {get} = Object.getOwnPropertyDescriptor(Class.prototype, 'byteLength');
@@ -48,7 +49,7 @@ const isArrayBuffer = testOf(ArrayBuffer), isSharedArrayBuffer = testOf(globalTh
 const isAnyArrayBuffer = (value) => isArrayBuffer(value) || isSharedArrayBuffer(value);
 const isBuffer = (value) => ArrayBuffer.isView(value) || isAnyArrayBuffer(value);
 
-// Returns a Uint8Array of the bytes of a buffer or a view. Copies shared memory.
+// Returns the bytes of a buffer or view as a Uint8Array. Shared memory is copied, because it may change concurrently.
 function bytesOf(source) {
   const bytes = ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
                                            : new Uint8Array(source);

@@ -9,7 +9,7 @@ const types = require('./types.js');
 
 const {make: makeBuilder, slotsOf: builderSlots} = slotted(), {make: makeOperand, slotsOf: operandSlots} = slotted();
 
-// Slots: {handle, dataType, shape}
+// Private slots: {handle, dataType, shape}
 class MLOperand {
   constructor() {
     requireInternal(arguments[0]);
@@ -25,7 +25,7 @@ const tensorType = idl.interfaceType('MLTensor', tensorSlots);
 const operandType = idl.interfaceType('MLOperand', operandSlots);
 const namedOperands = idl.record(operandType);
 
-// Slots: {handle, context: the slots of its context}
+// Private slots: {handle, context}; `context` is the slots of the MLContext
 class MLGraphBuilder {
   constructor(context) {
     requireArguments(arguments.length, 1, 'MLGraphBuilder');
@@ -57,7 +57,7 @@ class MLGraphBuilder {
   }
 }
 
-// Overloads: (tensor), (descriptor, buffer) and (data type, value).
+// The overloads of constant(): (tensor), (descriptor, buffer) and (data type, value).
 function constantOf(builder, given) {
   const [first, second] = given;
   if (given.length === 1) return native.constantTensor(builder, tensorType(first, 'constant: tensor').handle);
@@ -76,7 +76,7 @@ function constantOfBytes(builder, {dataType, shape}, buffer) {
   return native.constant(builder, dataType, shape, bytesOf(buffer));
 }
 
-// Rejects if the context is lost before the graph is compiled.
+// Compiles the graph. Rejects if the context is lost meanwhile.
 async function build({handle, context}, outputs, signal) {
   const operands = Array.from(outputs.values(), (slots) => slots.handle);
   const names = [...outputs.keys()];
@@ -87,7 +87,7 @@ async function build({handle, context}, outputs, signal) {
 
 const labelMember = {name: 'label', type: idl.usvString, fallback: ''};
 
-// The specification has no [EnforceRange] for these values, so they wrap.
+// Fields that the specification declares without [EnforceRange], so that values wrap modulo 2^32.
 const wrapping = new Set(['cumulativeSum.axis', 'tile.repetitions']);
 
 const operand = (value, what) => operandType(value, what).handle;
@@ -106,7 +106,7 @@ const conversionsWith = (unsignedLong) => new Map(Object.entries({
 }));
 const enforcing = conversionsWith(idl.enforcedUnsignedLong), ofWrapping = conversionsWith(idl.unsignedLong);
 
-// Returns the conversion for a type of the operation table.
+// Returns the conversion function for a field's type in the operation table.
 function typeOf(method, {name, type, values}) {
   const known = (wrapping.has(`${method}.${name}`) ? ofWrapping : enforcing).get(type);
   if (known) return known;
@@ -114,7 +114,7 @@ function typeOf(method, {name, type, values}) {
   return type.startsWith('sequence<') ? idl.sequence(enumeration) : enumeration;
 }
 
-// Returns the conversions of a method's arguments. `members` are the options in the order of the operation's fields.
+// Returns the conversions of a method's arguments and options. `members` are the options in the order of the operation's fields.
 function conversionsOf({name, arguments: parameters, options}) {
   const members = options.filter((option) => option.name !== 'label');
   return {
@@ -128,7 +128,7 @@ function conversionsOf({name, arguments: parameters, options}) {
 function methodOf(index, operation) {
   const {name, arguments: parameters, returns} = operation;
   const returnsSequence = returns.startsWith('sequence<');
-  let conversions;  // created by the first call: a program uses few methods, and creating those of all takes milliseconds
+  let conversions;  // created by the first call, because creating the conversions of all methods takes milliseconds
   const method = {
     [name](...given) {
       const {handle} = requireThis(builderSlots(this));

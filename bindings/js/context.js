@@ -8,7 +8,7 @@ const types = require('./types.js');
 const {make: makeContext, slotsOf: contextSlots} = slotted(), {make: makeGraph, slotsOf: graphSlots} = slotted();
 const {make: makeTensor, slotsOf: tensorSlots} = slotted(), {make: makeMl, slotsOf: mlSlots} = slotted();
 
-// Slots: {handle, descriptor, constant, pending: the ids of pending reads}
+// Private slots: {handle, descriptor, constant, pending}; `pending` is the set of ids of pending reads
 class MLTensor {
   constructor() {
     requireInternal(arguments[0]);
@@ -32,7 +32,7 @@ function rejectReads(slots, problem) {
   slots.pending.clear();
 }
 
-// Slots: {handle, context: the slots of its context}
+// Private slots: {handle, context}; `context` is the slots of the MLContext
 class MLGraph {
   constructor() {
     requireInternal(arguments[0]);
@@ -46,8 +46,8 @@ const tensorType = idl.interfaceType('MLTensor', tensorSlots);
 const namedTensors = idl.record(tensorType);
 const handles = (named) => Array.from(named.values(), (slots) => slots.handle);
 
-// Slots: {handle, accelerated, service, isLost, why: the reason of the loss, lost: {promise, resolve}, reading: the slots of
-// tensors with pending reads}
+// Private slots: {handle, accelerated, service, isLost, why, lost, reading}. `why` is the reason of the loss, `lost` is {promise,
+// resolve}, and `reading` is the set of slots of tensors with pending reads.
 class MLContext {
   constructor() {
     requireInternal(arguments[0]);
@@ -130,8 +130,8 @@ function lose(context, message, why = '.') {
   context.lost.resolve({message});
 }
 
-// Marks the context as lost when its service ends; the native part rejects its reads. The callback is created in a scope without
-// the context, so that it does not keep an unused context alive.
+// Marks the context as lost when its service ends. The native part rejects pending reads itself. The callback is created in a
+// scope without the context and holds a WeakRef, so that an unused context can be collected.
 const loserOf = (reference) => (message) => {
   const context = reference.deref();
   if (context && !context.isLost) lose(context, message, `: ${message}`);
@@ -150,7 +150,7 @@ function createTensor(context, descriptor) {
   return made(context, descriptor, native.createTensor(context.handle, dataType, shape, readable, writable));
 }
 
-// Returns an MLTensor. Rejects if the context is lost before `ready`, a promise or undefined, is settled.
+// Makes an MLTensor once `ready`, a promise or undefined, is fulfilled. Rejects if the context is lost before.
 async function made(context, {readable, writable}, [handle, dataType, shape, ready], constant = false) {
   await ready;
   requireNotLost(context, constant ? 'createConstantTensor' : 'createTensor');
@@ -158,7 +158,8 @@ async function made(context, {readable, writable}, [handle, dataType, shape, rea
   return new MLTensor(internal, {handle, descriptor, constant, pending: new Set()});
 }
 
-// Returns an ArrayBuffer of the elements. `signal` rejects the read, but does not stop the work that the read waits for.
+// Reads a tensor's elements into a new ArrayBuffer. `signal` rejects the promise, but does not stop the work that the read waits
+// for.
 async function read(context, tensor, signal) {
   const buffer = native.makesBuffers ? undefined : allocate(byteLength(tensor.descriptor));
   const bytes = buffer && new Uint8Array(buffer);
@@ -174,7 +175,7 @@ async function read(context, tensor, signal) {
   }
 }
 
-// Copies the bytes when the read is complete: memory that is not shared must not change while a script runs.
+// Reads into `target`. Copies the bytes only after the read, because unshared memory must not change while a script runs.
 async function readInto(context, tensor, target) {
   // Int8Array is an extension: onnxruntime-web passes a view of its memory of that type.
   requireBuffer(target, tensor.descriptor, 'readTensor', ['Uint8Array', 'Int8Array']);

@@ -7,7 +7,7 @@ const countOf = (shape) => shape.reduce((count, size) => count * size, 1);
 const isPlain = (value) => ['number', 'bigint', 'boolean'].includes(typeof value);
 const isInteger = (dataType) => !dataType.startsWith('float');
 
-// Returns the bits of the nearest half-precision number; ties round to even.
+// Returns the bits of the nearest float16 number. Ties round to even.
 function halfBits(number) {
   const sign = number < 0 || Object.is(number, -0) ? 0x8000 : 0, size = Math.abs(number);
   if (Number.isNaN(number)) return 0x7e00;
@@ -16,11 +16,10 @@ function halfBits(number) {
   const exponent = Math.max(Math.floor(Math.log2(size)), -14);
   const units = size / 2 ** (exponent - 10), below = Math.floor(units), rest = units - below;
   const rounded = rest > 0.5 || (rest === 0.5 && below % 2 === 1) ? below + 1 : below;
-  return sign | (((exponent + 14) << 10) + rounded);  // a subnormal number has exponent -14; a carry goes into the exponent
+  return sign | (((exponent + 14) << 10) + rounded);  // a subnormal number has exponent -14; a carry increments the exponent
 }
 
-// Returns the numbers of nested arrays as one array. The lengths must match the shape, but a flat array is accepted for any
-// shape.
+// Flattens nested arrays of numbers. The lengths must match the descriptor's shape, but a flat array is accepted for any shape.
 function flatten(value, descriptor, what) {
   const {shape} = descriptor, items = [];
   const wrong = (problem) => typeError(`${what}: ${problem}, for ${shown(descriptor)}.`);
@@ -53,7 +52,7 @@ function integerOf(value, type, width, what) {
   return integer;
 }
 
-// Returns a new typed array of these numbers. Throws TypeError for a number outside the type's range.
+// Returns the numbers as a new typed array of the data type. Throws TypeError for a number outside the type's range.
 function viewOfNumbers(items, dataType, what, View = views[dataType], width = bits[dataType]) {
   if (dataType === 'float16' && View === Uint16Array) return Uint16Array.from(items, (item) => halfBits(Number(item)));
   if (!isInteger(dataType)) return View.from(items, Number);
@@ -64,7 +63,7 @@ function viewOfNumbers(items, dataType, what, View = views[dataType], width = bi
   return packed;
 }
 
-// Returns a Uint8Array of a value's bytes for a tensor of this descriptor. Throws TypeError, whose message begins with `what`.
+// Converts a value to the bytes of a tensor with this descriptor. Throws TypeError; its message begins with `what`.
 function bytesFor(value, descriptor, what) {
   if (isPlain(value) || Array.isArray(value)) {
     if (isPlain(value) && countOf(descriptor.shape) === 1) value = [value];

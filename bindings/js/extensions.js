@@ -1,6 +1,6 @@
 'use strict';
-// Adds members beyond the specification: MLGraph's run(), inputs and outputs, MLContext's backend, Symbol.dispose, and the output
-// of console.log(). They are not enumerable, so that the interfaces look as specified.
+// Adds members beyond the specification: MLGraph's run(), inputs and outputs, MLContext's backend, Symbol.dispose, and printing
+// by console.log(). They are not enumerable, so that the enumerable members are those of the specification.
 const {MLGraphBuilder, MLOperand, builderSlots, operandSlots} = require('./builder.js');
 const {MLContext, MLGraph, MLTensor, contextSlots, graphSlots, tensorSlots} = require('./context.js');
 const {shown} = require('./buffers.js');
@@ -10,7 +10,7 @@ const {native} = require('./native.js');
 
 const inspect = Symbol.for('nodejs.util.inspect.custom');  // https://nodejs.org/api/util.html#utilinspectcustom
 
-// Adds members of an object literal to a class.
+// Copies the members of an object literal to a class's prototype.
 function extend(Class, members) {
   for (const key of Reflect.ownKeys(members))
     Object.defineProperty(Class.prototype, key, {...Object.getOwnPropertyDescriptor(members, key), enumerable: false});
@@ -46,7 +46,7 @@ extend(MLGraph, {
 });
 extend(MLContext, {get backend() { return native.backend(requireThis(contextSlots(this)).handle); }});
 
-// For `using graph = await load('model.onnx')`, if the runtime has these symbols.
+// Supports `using graph = await load('model.onnx')` if the runtime has these symbols.
 for (const Class of [MLContext, MLGraph, MLTensor]) {
   if (Symbol.dispose) extend(Class, {[Symbol.dispose]() { this.destroy(); }});
   if (Symbol.asyncDispose) extend(Class, {async [Symbol.asyncDispose]() { this.destroy(); }});

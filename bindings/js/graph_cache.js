@@ -1,9 +1,9 @@
 'use strict';
-// A least-recently-used cache of a session's graphs, by the shapes that they are compiled for.
+// A least-recently-used cache of a session's graphs. The key is the input shapes that a graph is compiled for.
 const {whenAborted, withResolvers} = require('./native.js');
 
 class GraphCache {
-  #entries = new Map();  // by shapes: {compiling, isDone, users, controller}, least recently used first
+  #entries = new Map();  // by shapes, least recently used first: {compiling, isDone, users, controller}
   #most;
   #compile;
 
@@ -13,8 +13,8 @@ class GraphCache {
     this.#compile = compile;
   }
 
-  // Concurrent calls for the same shapes share one compilation. A signal rejects only its own call; the compilation is aborted
-  // when no call waits for it any more.
+  // Returns the graph for these shapes. Concurrent calls for the same shapes share one compilation. A signal rejects only its own
+  // call; the compilation is aborted when no call waits for it any more.
   async get(shapes, signal) {
     const key = JSON.stringify(shapes), entry = this.#entries.get(key) ?? this.#begin(shapes);
     this.#entries.delete(key);
@@ -37,7 +37,7 @@ class GraphCache {
   #begin(shapes) {
     const controller = new AbortController(), entry = {controller, users: 0, isDone: false};
     entry.compiling = this.#compile(shapes, controller.signal).finally(() => { entry.isDone = true; });
-    entry.compiling.catch(() => {});  // no call may be waiting
+    entry.compiling.catch(() => {});  // avoid an unhandled rejection if no call waits any more
     return entry;
   }
 

@@ -1,5 +1,5 @@
 'use strict';
-// Extensions of graphs: inputs, outputs, and run(), which needs no tensors.
+// Extensions of MLGraph: inputs, outputs, and run(), which takes data instead of tensors.
 const {read, requireNotLost, graphSlots, tensorSlots} = require('./context.js');
 const {shown} = require('./buffers.js');
 const {bytesFor, viewOf} = require('./elements.js');
@@ -10,7 +10,7 @@ const types = require('./types.js');
 
 const graphType = idl.interfaceType('MLGraph', graphSlots);
 
-// Returns {name: {dataType, shape}}, frozen.
+// Returns the operands as a frozen object {name: {dataType, shape}}.
 function descriptors(described) {
   const entries = described.map(([name, dataType, shape]) => [name, Object.freeze({dataType, shape: Object.freeze(shape)})]);
   return Object.freeze(Object.fromEntries(entries));
@@ -29,7 +29,7 @@ function tensorsOf(slots) {
   return (slots.tensors ??= {inputs: bind(inputsOf(slots), false), outputs: bind(outputsOf(slots), true)});
 }
 
-// Returns a map of input names to {tensor} or {bytes}.
+// Validates the feeds. Returns a map from input names to {tensor} or {bytes}.
 function feedsOf(slots, feeds, what) {
   if (!idl.isObject(feeds)) throw typeError(`${what}: the feeds are no object {name: data} for the inputs ${listed(inputsOf(slots))}.`);
   const inputs = inputsOf(slots), result = new Map();
@@ -44,7 +44,7 @@ function feedsOf(slots, feeds, what) {
   return result;
 }
 
-// Returns the data of a Tensor; returns other values unchanged.
+// Returns the data of a Tensor (lib tensor.js), whose dims must match the descriptor. Returns other values unchanged.
 function dataOf(value, descriptor, what) {
   if (!Array.isArray(value?.dims) || value.data === undefined) return value;
   if (value.dims.join() !== descriptor.shape.join())
@@ -71,7 +71,7 @@ async function compute(slots, given, names, signal) {
 
 const runOptions = idl.dictionary([{name: 'outputs', type: idl.sequence(idl.usvString)}]);
 
-// run(graph, feeds, {outputs, signal})
+// Implements run(graph, feeds, {outputs, signal}).
 async function run(graph, feeds) {
   const slots = graphType(graph, 'run: graph');
   const {signal} = types.callOptions(arguments[2], 'run: options'), known = outputsOf(slots);

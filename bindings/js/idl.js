@@ -1,5 +1,5 @@
 'use strict';
-// Conversions of values to the types of WebIDL: https://webidl.spec.whatwg.org/#js-type-mapping
+// Converts JavaScript values to WebIDL types: https://webidl.spec.whatwg.org/#js-type-mapping
 // A conversion is a function (value, what) => converted value. It throws a TypeError whose message begins with `what`.
 const {isArrayBuffer, isBuffer} = require('./buffers.js');
 const {typeError} = require('./messages.js');
@@ -18,7 +18,7 @@ const double = (value, what) => {
   return number;
 };
 
-// [EnforceRange] of an integer type.
+// Returns the conversion to an integer type with [EnforceRange].
 const enforceRange = (least, most) => (value, what) => {
   const integer = Math.trunc(double(value, what));
   if (integer < least || integer > most) fail(what, `(${integer}) is not between ${least} and ${most}`);
@@ -34,9 +34,10 @@ const float = (value, what) => {
   return number;
 };
 
-// (bigint or unrestricted double). A bigint of more than 64 bits becomes a number; a cast clamps both to the same value.
+// Converts to MLNumber, (bigint or unrestricted double). A bigint beyond 64 bits becomes a number: a later cast clamps both to
+// the same value.
 const mlNumber = (value) => {
-  const numeric = typeof value === 'bigint' || typeof value === 'number' ? value : -(-value);  // ToNumeric
+  const numeric = typeof value === 'bigint' || typeof value === 'number' ? value : -(-value);  // JavaScript's ToNumeric
   if (typeof numeric === 'bigint' && (numeric < -(2n ** 63n) || numeric >= 2n ** 64n)) return Number(numeric);
   return numeric;
 };
@@ -52,10 +53,10 @@ const enumeration = (name, values) => {
   };
 };
 
-// `slotsOf` returns undefined for values that do not implement the interface.
+// Returns the conversion to an interface. `slotsOf` returns undefined for values that do not implement it.
 const interfaceType = (name, slotsOf) => (value, what) => slotsOf(value) ?? fail(what, `is not of type '${name}'`);
 
-// Returns the converted items of an iterable, whose method @@iterator is `method`.
+// Converts the items of an iterable. `method` is its @@iterator.
 function itemsOf(value, method, item, what) {
   const iterator = Reflect.apply(method, value, []);
   if (!isObject(iterator)) fail(what, 'has an iterator that is not an object');
@@ -82,13 +83,13 @@ const sequence = (item) => (value, what) => {
   return itemsOf(value, method, item, what);
 };
 
-// (T or sequence<T>)
+// Returns the conversion to (T or sequence<T>).
 const itemOrSequence = (item) => (value, what) => {
   const method = isObject(value) ? iteratorMethod(value, what) : undefined;
   return method ? itemsOf(value, method, item, what) : item(value, what);
 };
 
-// record<USVString, T>; the result is a Map.
+// Returns the conversion to record<USVString, T>, whose result is a Map.
 const record = (type) => (value, what) => {
   if (!isObject(value)) fail(what, 'is not an object');
   const result = new Map();
@@ -101,7 +102,8 @@ const record = (type) => (value, what) => {
   return result;
 };
 
-// Members are {name, type, required, fallback}. `inherited` are the members of the dictionary that this one extends.
+// Returns the conversion to a dictionary. Members are {name, type, required, fallback}. `inherited` are the members of its base
+// dictionary.
 const dictionary = (members, inherited = []) => {
   const byName = (a, b) => (a.name < b.name ? -1 : 1);
   const ordered = [...[...inherited].sort(byName), ...[...members].sort(byName)];
@@ -122,7 +124,7 @@ const dictionary = (members, inherited = []) => {
   };
 };
 
-// AllowSharedBufferSource; the result is the value itself.
+// Converts to AllowSharedBufferSource: validates and returns the value itself.
 const bufferSource = (value, what) => {
   if (Array.isArray(value)) fail(what, 'is an array; make a view of it, as by new Float32Array(array)');
   if (!isBuffer(value)) fail(what, 'is neither an ArrayBuffer, a SharedArrayBuffer nor a view of one');

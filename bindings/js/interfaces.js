@@ -2,7 +2,7 @@
 // Helpers for WebIDL interfaces: https://webidl.spec.whatwg.org/#es-interfaces
 const {isObject} = require('./idl.js');
 
-// A token for constructors that only this library may call.
+// A token that only this library has. Constructors without it throw "Illegal constructor".
 const internal = Symbol('internal');
 
 function requireInternal(token) {
@@ -31,7 +31,7 @@ function slotted() {
   };
 }
 
-// A base class whose instances cannot be cloned, as in slotted(): a clone would lack the private members.
+// A base class whose instances cannot be cloned (see slotted()): a clone would lack their private members.
 class Uncloneable {
   constructor() { return Reflect.construct(WeakRef, [anything], new.target); }
 }
@@ -45,7 +45,7 @@ function requireArguments(count, least, what) {
   if (count < least) throw new TypeError(`${what}: ${least} argument${least > 1 ? 's' : ''} required, but only ${count} present.`);
 }
 
-// Runs an operation that returns a promise. Its exceptions become rejections.
+// Calls `steps`, which returns a promise or value. Returns a promise; exceptions become rejections.
 function promised(steps) {
   try {
     return Promise.resolve(steps());
@@ -54,7 +54,7 @@ function promised(steps) {
   }
 }
 
-// Gives the members of a class the property attributes of an interface's members.
+// Makes a class's members enumerable and sets its toStringTag, as WebIDL requires for interfaces.
 function finish(Class) {
   for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(Class.prototype))) {
     if (key !== 'constructor') Object.defineProperty(Class.prototype, key, {...descriptor, enumerable: true});

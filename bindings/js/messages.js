@@ -1,6 +1,6 @@
 'use strict';
 
-const longest = 4000, end = 1000;  // characters of the longest message, and of its end if the middle is omitted
+const longest = 4000, end = 1000;  // most characters of a message; if the middle is omitted, `end` characters at its end remain
 
 // Characters that are invisible or change how adjacent text is displayed. The C++ library escapes the same ones.
 const harmful =
@@ -14,7 +14,7 @@ function escaped(text) {
 
 const typeError = (message) => new TypeError(escaped(message));
 
-// Adds the JavaScript syntax for sizes to errors about open dimensions.
+// If the error is about an open dimension, adds how to give its size in JavaScript.
 function withCure(error) {
   const [, name] = error instanceof TypeError ? /the dimension "(.*?)" has no size/.exec(error.message) ?? [] : [];
   return name === undefined ? error

@@ -5,7 +5,7 @@ const {native} = platform;
 
 const makeError = (kind, message) => (kind === 'TypeError' ? new TypeError(message) : new DOMException(message, kind));
 
-const waiting = new Map();  // by id: {resolve, reject, forget: removes the listener of the signal, report: the callback for progress}
+const waiting = new Map();  // by id: {resolve, reject, forget(): removes the signal's listener, report(progress)}
 let last = 0;
 
 const settle = (id, error, value) => (error === undefined ? take(id)?.resolve(value) : rejectNow(id, error));
@@ -62,14 +62,15 @@ function heard(signal) {
   return signals.get(signal);
 }
 
-// Calls `call` when the signal is aborted. The function that it returns cancels that.
+// Calls `call` when the signal is aborted. Returns a function that cancels this.
 function whenAborted(signal, call) {
   const {calls} = heard(signal);
   calls.add(call);
   return () => calls.delete(call);
 }
 
-// Returns the native cancellation for a signal, or undefined without one. Throws the signal's reason if it is already aborted.
+// Returns the native cancellation of a signal; undefined if there is no signal. Throws the reason of a signal that is already
+// aborted.
 const cancellationOf = (signal) => signal && heard(signal).cancellation;
 
 module.exports = {cancellationOf, makeError, native, rejectNow, settled, whenAborted, withResolvers};

@@ -1,5 +1,5 @@
 'use strict';
-// The Tensor of onnxruntime's packages for JavaScript: data with a type and dims, in memory of this process.
+// The Tensor class of onnxruntime's JavaScript packages: data with a type and dims, in this process's memory.
 const {views: webnnViews} = require('./buffers.js');
 const {countOf, viewOfNumbers} = require('./elements.js');
 const {typeError} = require('./messages.js');
@@ -40,7 +40,7 @@ function viewOf(type, data) {
   const wrong = data.find((item) => !['number', 'bigint', 'boolean'].includes(typeof item));
   if (wrong !== undefined) throw typeError(`Tensor: '${wrong}' is no ${type}.`);
   if (type === 'bool') return View.from(data, (item) => (item ? 1 : 0));
-  if (type === 'int4' || type === 'uint4') return View.from(data, Number);  // bytes of two elements each
+  if (type === 'int4' || type === 'uint4') return View.from(data, Number);  // the data is already packed, two elements per byte
   return viewOfNumbers(data, type, 'Tensor', View, 8 * View.BYTES_PER_ELEMENT);
 }
 
@@ -54,7 +54,7 @@ function checkedDims(dims, data, type) {
   return Object.freeze([...dims]);
 }
 
-// Overloads: (type, data, dims) and (data, dims).
+// Constructor overloads: (type, data, dims) and (data, dims).
 class Tensor extends Uncloneable {
   #data;
   constructor(first, second, third) {

@@ -1,10 +1,10 @@
 'use strict';
-// Dictionaries and enumerations of the specification that the operation table does not contain.
+// Conversions to those dictionaries and enumerations of the specification that the operation table does not contain.
 const idl = require('./idl.js');
 
 const powerPreference = idl.enumeration('MLPowerPreference', ['default', 'high-performance', 'low-power']);
 
-// webnn::Limits of C++; maxTime is in milliseconds.
+// The members of webnn::Limits. maxTime is in milliseconds.
 const limits = idl.dictionary([
   {name: 'maxCompileWork', type: idl.enforcedUnsignedLongLong},
   {name: 'maxElements', type: idl.enforcedUnsignedLongLong},
@@ -26,7 +26,7 @@ const contextOptions = idl.dictionary([
   {name: 'threads', type: idl.enforcedUnsignedLong, fallback: 0},
 ]);
 
-// An extension: options of one call.
+// Options of a single call, an extension.
 const callOptions = idl.dictionary([{
   name: 'signal',
   type: idl.interfaceType('AbortSignal', (value) => (value instanceof AbortSignal ? value : undefined)),

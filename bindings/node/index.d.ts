@@ -30,7 +30,7 @@ export import MLTensor = globalThis.MLTensor;
 /** A Buffer, a typed array or an ArrayBuffer. Its bytes must not change until the promise of the call is settled. */
 export type Bytes = ArrayBufferLike | ArrayBufferView;
 
-/** A URL, with the types of Node.js or of the DOM or without them. */
+/** A URL. Declared here, so that neither the types of Node.js nor those of the DOM are needed. */
 export interface Address {
   readonly href: string;
   readonly protocol: string;
@@ -39,7 +39,7 @@ export interface Address {
 /** A file: its path, its URL or its contents. URLs with other protocols than file: are fetched. */
 export type Source = string | Address | Bytes | {arrayBuffer(): Promise<ArrayBuffer>};
 
-/** The progress of a load, in operations read ("load"), passes of the compiler ("optimize") or operations prepared ("prepare"). */
+/** The progress of a load. `done` of `total` counts operations read ("load"), compiler passes ("optimize") or operations prepared ("prepare"). */
 export interface Progress {
   phase: string;
   done: number;
@@ -228,7 +228,7 @@ export declare class InferenceSession {
       options?: InferenceSession.RunOptions): Promise<InferenceSession.ReturnType>;
   /** Releases the memory. */
   release(): Promise<void>;
-  /** Rejected with a NotSupportedError: `webnn bench --trace` profiles. */
+  /** Throws NotSupportedError. To profile, use `webnn bench --trace`. */
   startProfiling(): void;
   endProfiling(): void;
 }
@@ -238,11 +238,11 @@ export declare namespace InferenceSession {
     /** In order of preference: "cpu", "webnn" (with deviceType and powerPreference), or a backend by name. Default: "cpu". */
     executionProviders?: readonly (string | ExecutionProvider)[];
     intraOpNumThreads?: number;
-    /** "disabled" compiles without optimization; the others are the same. */
+    /** "disabled" compiles without optimization. All other values have the same effect. */
     graphOptimizationLevel?: 'disabled' | 'basic' | 'extended' | 'layout' | 'all';
-    /** The same as `dimensions`. */
+    /** Another name of `dimensions`: sizes of open dimensions, by name. */
     freeDimensionOverrides?: Readonly<Record<string, number>>;
-    /** The number of cached graphs, each for other sizes of the open dimensions. Default: 4. */
+    /** The most graphs to cache; each is compiled for other sizes of the open dimensions. Default: 4. */
     graphs?: number;
     interOpNumThreads?: number;
     executionMode?: 'sequential' | 'parallel';
@@ -280,7 +280,7 @@ export declare namespace InferenceSession {
 }
 
 /**
- * What programs for onnxruntime set. Nothing is logged, so that it has no effect here.
+ * The settings object of onnxruntime. Values are stored but have no effect, because this package logs nothing.
  * @example
  * import {env} from 'webnn';
  * env.logLevel = 'error';

@@ -31,13 +31,14 @@ namespace {
 using formats::Json;
 
 constexpr std::chrono::milliseconds kTick{50};
-// The time for a client whose worker has left: a client closes its sockets one after another.
+// When a worker has ended normally, its client may still be closing its sockets. The broker waits this long for it.
 constexpr std::chrono::seconds kLeaveTime{1};
-constexpr std::uint64_t kBrokerLines = 1000;  // a second, of no tenant
+constexpr std::uint64_t kBrokerLines = 1000;  // log lines per second for events that belong to no tenant
 
-// A client takes three descriptors: its socket, its worker's process, and temporarily its worker's socket.
+// Raises the limit of open files. The broker holds up to three per client: its socket, its worker's pidfd and its worker's
+// socket.
 void raiseDescriptorLimit(std::uint64_t connections) {
-  constexpr std::uint64_t kMostConnections = std::uint64_t{1} << 32;  // beyond any system's limit
+  constexpr std::uint64_t kMostConnections = std::uint64_t{1} << 32;  // more than any system allows
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
   const rlim_t wanted = std::min<rlim_t>(limit.rlim_max, 3 * std::min(connections, kMostConnections) + 64);
@@ -46,8 +47,8 @@ void raiseDescriptorLimit(std::uint64_t connections) {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// Returns the user id that represents users outside of this process's user namespace, and so could be anybody; nothing if the
-// namespace has all users.
+// Returns the id that the system shows for users outside this process's user namespace; it may stand for any user. Returns
+// nothing if the namespace maps all users.
 std::optional<uid_t> unmappedUser() {
   std::ifstream map("/proc/self/uid_map");
   std::uint64_t inner = 0, outer = 0, count = 0;
@@ -57,8 +58,8 @@ std::optional<uid_t> unmappedUser() {
   return user;
 }
 
-// Makes the descriptor for signals that end a broker. A signal that the starter ignores, as nohup(1) does, ends nothing, nor does
-// a log that nobody reads or that may not grow. Workers are children, which report their end.
+// Returns the descriptor that receives the signals that end the broker. A signal that the starter ignores (nohup(1)) stays
+// ignored. SIGPIPE and SIGXFSZ are ignored, so that a full or unread log does not kill the broker.
 FileDescriptor makeSignals() {
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);
@@ -73,7 +74,8 @@ FileDescriptor makeSignals() {
   return FileDescriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-// Returns whether time limits apply to the worker. Private services have none, so that an idle machine is not woken.
+// Returns whether time or memory limits apply to the worker. Private services have none, so that they do not wake an idle
+// machine.
 bool isWatched(const Client& client) {
   if (!client.worker) return false;
   const TenantLimits& limits = client.tenant->limits;
@@ -128,7 +130,7 @@ class Broker {
   }
   std::size_t numberOf(const Tenant& tenant) const { return static_cast<std::size_t>(&tenant - config_.tenants.data()); }
   bool isOwner(const Client& client) const { return client.uid == ::geteuid() || client.uid == 0; }
-  // Ends a client whose worker has ended.
+  // Reports `reason` to a client whose worker has ended. If the worker left normally, first gives the client kLeaveTime to leave.
   void end(Client& client, const std::string& reason);
   void lose(Client& client, const std::string& reason);
   void drop(Client& client) { client.socket = FileDescriptor(-1); }
@@ -139,9 +141,9 @@ class Broker {
   FileDescriptor signals_;
   FileDescriptor listening_{-1}, spare_{-1};
   const std::optional<uid_t> unmapped_ = unmappedUser();
-  std::optional<ControlGroups> groups_;  // of tenants; none of a private broker
+  std::optional<ControlGroups> groups_;  // one cgroup per tenant; absent in a private broker
   std::list<Client> clients_;
-  std::map<uid_t, std::pair<unsigned, Clock::time_point>> failures_;  // to authenticate, and the last
+  std::map<uid_t, std::pair<unsigned, Clock::time_point>> failures_;  // failed authentications by user: count and last time
   std::uint64_t connections_ = 0, started_ = 0, lost_ = 0, refused_ = 0;
   const Clock::time_point begin_ = Clock::now();
   bool isPrivate_ = false, isStopping_ = false, saidMissing_ = false;
@@ -169,7 +171,7 @@ void Broker::step() {
       if (const auto reason = client.worker->endReason()) end(client, *reason);
     } else if (client.state == ClientState::greeting) {
       greet(client);
-    } else {  // a served client sends nothing, so it is gone
+    } else {  // a client that has a worker sends nothing, so its socket has closed
       if (client.state == ClientState::served)
         log_.write("left", client.tenant->name, client.tenant->limits.logLinesPerSecond, {{"connection", client.number}});
       drop(client);
@@ -192,7 +194,8 @@ void Broker::acceptAll() {
       continue;
     }
     if ((errno != EMFILE && errno != ENFILE) || !spare_) return;
-    // A connection that is never taken would keep this process awake for ever.
+    // Out of descriptors: use the spare one to refuse the connection. A connection left in the queue would wake this process for
+    // ever.
     spare_.close();
     Client client{.socket = FileDescriptor(::accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK))};
     const bool isTaken = static_cast<bool>(client.socket);
@@ -249,9 +252,9 @@ const Tenant* Broker::authenticate(const Client& client, const Hello& hello) con
   const std::string_view token(hello.token.data(), hello.token.size());
   const std::string hash = hello.token[0] == '\0' ? std::string() : hashOfToken(token);
   const Tenant* found = nullptr;
-  for (const Tenant& tenant : config_.tenants) {  // compares with all tenants, so that the time reveals nothing
+  for (const Tenant& tenant : config_.tenants) {  // no early exit, so that the time does not reveal which tenant matched
     const bool isUser = !tenant.uid || *tenant.uid == client.uid;
-    const bool hasToken = equalInConstantTime(tenant.tokenHash, hash);  // or neither has one
+    const bool hasToken = equalInConstantTime(tenant.tokenHash, hash);  // or both are empty
     if (isUser && hasToken && !found) found = &tenant;
   }
   return found;
@@ -280,7 +283,7 @@ void Broker::greet(Client& client) {
     std::erase_if(failures_, [&](const auto& failures) { return now - failures.second.second > std::chrono::minutes(1); });
     auto& [count, last] = failures_[client.uid];
     last = now;
-    // Each failure is answered later than the one before.
+    // Each failure of a user is answered later than the previous one, to slow down guessing.
     client.deadline = last + delayOfRefusal(count, config_.helloTime);
     count = std::min(count + 1, 100U);
     client.state = ClientState::refusing;
@@ -359,7 +362,7 @@ void Broker::tick(Client& client) {
   }
 }
 
-// Limits all workers of a tenant together by ending the largest. A killed worker may live briefly and does not count.
+// If all workers of a tenant together exceed its memory limit, kills the largest. Workers that are already killed do not count.
 void Broker::enforceTenantMemory() {
   std::map<const Tenant*, std::pair<std::vector<std::uint64_t>, std::vector<Client*>>> tenants;
   for (Client& client : clients_) {
@@ -375,7 +378,7 @@ void Broker::enforceTenantMemory() {
   }
 }
 
-// Returns a tenant's own status, or everything for the service's operator.
+// Returns the status of tenant `only` as JSON, or of the whole service if `only` is null.
 std::string Broker::statusText(const Tenant* only) {
   Json tenants = Json::array();
   for (const Tenant& tenant : config_.tenants) {
@@ -413,7 +416,7 @@ void runPrivateBroker(FileDescriptor socket, const BrokerConfig& config, const s
 
 namespace {
 
-// The socket that systemd has made (sd_listen_fds(3)).
+// Returns the listening socket that systemd passed to this process (sd_listen_fds(3)), if any.
 FileDescriptor inheritedSocket() {
   const char* const pid = std::getenv("LISTEN_PID");
   const char* const count = std::getenv("LISTEN_FDS");
@@ -429,7 +432,8 @@ FileDescriptor inheritedSocket() {
   return FileDescriptor(kFirst);
 }
 
-// The broker's socket. The holder of the lock beside it owns the path: an existing socket belongs to a dead service.
+// The socket that the broker creates, with a lock file beside it. If the lock is free, an existing socket is left from a dead
+// service.
 class OwnSocket {
  public:
   explicit OwnSocket(const BrokerConfig& config)
@@ -460,7 +464,7 @@ class OwnSocket {
   FileDescriptor socket{-1};
 
  private:
-  // Checked before locking: an invalid socket name gets no lock beside it.
+  // Called before the lock file is created, so that an invalid socket name leaves no lock file.
   static sockaddr_un nameOf(const std::string& path) {
     sockaddr_un name{};
     name.sun_family = AF_UNIX;
@@ -471,7 +475,7 @@ class OwnSocket {
     isSocketThere(path);
     return name;
   }
-  // False if nothing is there; OperationError if it is something else.
+  // Returns false if the path does not exist. Throws OperationError if it is not a socket.
   static bool isSocketThere(const std::string& path) {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) return false;
@@ -490,7 +494,7 @@ class OwnSocket {
       fail(ErrorKind::operationError, "a service runs there already: {} is locked.", webnn::quoted(path));
     return lock;
   }
-  // In a directory where everybody may rename files, everybody could replace the socket.
+  // Refuses a directory where everybody may rename files, because anybody could replace the socket there.
   void requireFolderOfOurs() const {
     const std::filesystem::path folder = std::filesystem::absolute(path_).parent_path();
     struct stat status {};
@@ -517,7 +521,7 @@ class OwnSocket {
 void runBroker(const BrokerConfig& config, const std::filesystem::path& program) {
   FileDescriptor log(-1);
   if (!config.log.empty()) {
-    // A pipe that has no reader is an error, and is not waited for.
+    // O_NONBLOCK: opening a pipe without a reader fails instead of blocking.
     constexpr int kFlags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     log = FileDescriptor(::open(config.log.c_str(), kFlags, 0600));
     if (!log) failWithErrno(config.log, "opened", errno);

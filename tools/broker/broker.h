@@ -1,4 +1,4 @@
-// The process that lets clients in, and starts and watches their workers.
+// The broker process: admits clients, and starts and watches their workers.
 #pragma once
 
 #include <filesystem>
@@ -8,11 +8,11 @@
 
 namespace webnn::service {
 
-// Serves clients until a client, SIGTERM or SIGINT ends it. `program` becomes a worker with the arguments kWorkerArgument and
-// toArguments(). Throws OperationError if the socket belongs to another service or cannot be made.
+// Serves clients until SIGTERM, SIGINT, SIGHUP or its owner stops it. Workers run `program` with the arguments kWorkerArgument
+// and toArguments(). Throws OperationError if another service uses the socket or it cannot be created.
 void runBroker(const BrokerConfig& config, const std::filesystem::path& program);
 
-// Serves one client at `socket` until it leaves.
+// Serves the client connected to `socket` until the client leaves.
 void runPrivateBroker(FileDescriptor socket, const BrokerConfig& config, const std::filesystem::path& program);
 
 inline constexpr const char* kWorkerArgument = "worker";

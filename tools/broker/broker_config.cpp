@@ -20,7 +20,7 @@ namespace {
 using formats::Json;
 using formats::JsonAt;
 
-// 0 is no valid limit: it could mean nothing or everything.
+// Refuses 0, because it could mean "nothing" or "no limit".
 void readNumber(const JsonAt& object, std::string_view key, auto& value) {
   const auto found = object.find(key);
   if (!found) return;
@@ -47,7 +47,7 @@ std::uint64_t machineMemory() {
   return ::sysinfo(&info) == 0 ? std::uint64_t{info.totalram} * info.mem_unit : std::uint64_t{4} << 30;
 }
 
-// DataError for a member that nobody reads: a limit with a wrong name would be none.
+// Throws DataError for an unknown key. Otherwise a misspelled limit would be ignored silently.
 void requireKnown(const JsonAt& object, std::span<const std::string_view> known) {
   object.forEachMember([&](std::string_view key, const JsonAt& value) {
     if (std::ranges::find(known, key) == known.end()) value.fail("there is no such setting.");
@@ -78,14 +78,14 @@ TenantLimits readLimits(const JsonAt& json, TenantLimits limits) {
   return limits;
 }
 
-// The system treats the greatest number as no user, so a worker would keep its user.
+// Refuses (uid_t)-1: setresuid(2) reads it as "no change", so the worker would keep the broker's user.
 uid_t readUser(const JsonAt& json) {
   const std::uint32_t user = json.integer();
   if (user == static_cast<uid_t>(-1)) json.fail("it is no user's.");
   return user;
 }
 
-// With a zero in it, the system would take another path.
+// Refuses a path that contains a NUL byte, because the system would use only the part before it.
 std::string readPath(const JsonAt& json) {
   if (json.text().find('\0') != std::string::npos) json.fail("it is no path.");
   return json.text();

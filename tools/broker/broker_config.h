@@ -18,19 +18,19 @@ namespace webnn::service {
 // A tenant's limits. docs/guides/service.md lists the defaults.
 struct TenantLimits {
   WorkerLimits worker;
-  std::uint64_t contexts = 16;                     // connections at a time, each with a worker
-  std::uint64_t memory = 0;                        // bytes of all its workers, shared and private; 0: no limit
-  std::chrono::milliseconds buildTime{60'000};     // of the processor; 0: for ever
-  std::chrono::milliseconds dispatchTime{30'000};  // 0: for ever
-  std::chrono::milliseconds idleTime{300'000};     // of a connection without a context; 0: for ever
+  std::uint64_t contexts = 16;                     // concurrent connections, each with a worker
+  std::uint64_t memory = 0;                        // bytes of all workers together, shared and private; 0: no limit
+  std::chrono::milliseconds buildTime{60'000};     // CPU time of one build; 0: no limit
+  std::chrono::milliseconds dispatchTime{30'000};  // elapsed time of one dispatch; 0: no limit
+  std::chrono::milliseconds idleTime{300'000};     // how long a connection may have no context; 0: no limit
   std::uint64_t logLinesPerSecond = 100;
 };
 
 struct Tenant {
   std::string name;
-  std::optional<uid_t> uid;   // of its processes; absent: any that has the token
-  std::string tokenHash;      // SHA-256 in hexadecimal; empty: none is needed
-  std::optional<uid_t> user;  // that its workers run as
+  std::optional<uid_t> uid;   // user id of the clients; absent: any user with the token
+  std::string tokenHash;      // SHA-256 in hexadecimal; empty: clients need no token
+  std::optional<uid_t> user;  // user id that workers run as; absent: the broker's
   TenantLimits limits;
 };
 
@@ -38,23 +38,23 @@ struct BrokerConfig {
   std::filesystem::path socket;
   mode_t mode = 0600;
   std::uint64_t connections = 1024;
-  std::uint64_t unauthenticated = 64, unauthenticatedPerUser = 32;  // connections whose client is not admitted yet
+  std::uint64_t unauthenticated = 64, unauthenticatedPerUser = 32;  // most connections before authentication
   std::chrono::milliseconds helloTime{3000};
   std::map<std::string, std::map<std::string, std::string>> backends{{"cpu", {}}, {"reference", {}}};
   bool requiresFullSandbox = false;
-  std::vector<Tenant> tenants;  // empty: the service's user, without a token
-  std::filesystem::path log;    // empty: standard error
+  std::vector<Tenant> tenants;  // empty: only the service's own user, without a token
+  std::filesystem::path log;    // log file; empty: standard error
 };
 
-// Reads a configuration in JSON. DataError gives the place of an error; unknown keys are errors. A tenant's default memory is a
-// quarter of the machine's.
+// Reads a JSON configuration. Throws DataError, with the place, for invalid values and unknown keys. The default memory limit of
+// a tenant is a quarter of the machine's memory.
 BrokerConfig readConfig(std::string_view json);
 
-// The SHA-256 of a token, in hexadecimal.
+// Returns the SHA-256 of a token, in hexadecimal.
 std::string hashOfToken(std::string_view token);
-// 128 random bits in hexadecimal.
+// Returns 128 random bits in hexadecimal.
 std::string makeToken();
-// Takes the same time wherever they differ.
+// Compares without revealing, by the time taken, where the texts differ.
 bool equalInConstantTime(std::string_view a, std::string_view b);
 
 }  // namespace webnn::service

@@ -17,11 +17,11 @@ namespace webnn::service {
 
 namespace {
 
-constexpr std::uint64_t kMostDescriptors = 256;  // a worker keeps none of a client's
+constexpr std::uint64_t kMostDescriptors = 256;  // RLIMIT_NOFILE; a worker does not keep descriptors that its client sends
 
-constexpr std::uint64_t kMostShared = std::uint64_t{1} << 50;  // a worker may say any number, and sums must not overflow
+constexpr std::uint64_t kMostShared = std::uint64_t{1} << 50;  // the worker reports the number, so cap it to avoid overflow
 
-// Returns the processes of a worker: its compute threads and those of libraries.
+// Returns the limit of threads and processes: the compute threads, and 32 for libraries' threads.
 std::uint64_t processesOf(const WorkerLimits& limits) { return std::uint64_t{2} * limits.threads + 32; }
 
 }  // namespace
@@ -52,7 +52,7 @@ WorkerProcess::WorkerProcess(const BrokerConfig& config, const Tenant& tenant, c
   options.limits.descriptors = kMostDescriptors;
   options.controlGroup = controlGroup;
   process_ = spawnIsolated(options);
-  statusMemory_.descriptor = FileDescriptor(-1);  // a service may have thousands of workers
+  statusMemory_.descriptor = FileDescriptor(-1);  // only the mapping is needed; thousands of workers would use up descriptors
   clientEnd_ = std::move(clientEnd);
 }
 
@@ -65,7 +65,7 @@ WorkerProcess::~WorkerProcess() {
 std::uint64_t WorkerProcess::memory() const {
   std::ifstream file(formatText("/proc/{}/status", process_.pid));
   const std::uint64_t shared = std::min(sharedMemory(), kMostShared);
-  for (std::string line; std::getline(file, line);) {  // the first one has the process's name, which may be any but of one line
+  for (std::string line; std::getline(file, line);) {  // the process's name (first line) has no line break
     unsigned long long kibibytes = 0;
     if (std::sscanf(line.c_str(), "RssAnon: %llu", &kibibytes) == 1) return kibibytes * 1024 + shared;
   }
@@ -75,7 +75,7 @@ std::uint64_t WorkerProcess::memory() const {
 WorkerProcess::Condition WorkerProcess::condition() const {
   std::ifstream file(formatText("/proc/{}/stat", process_.pid));
   std::string text((std::istreambuf_iterator<char>(file)), {});
-  const std::size_t end = text.rfind(')');  // of the name, which may hold anything
+  const std::size_t end = text.rfind(')');  // end of the process's name, which may itself contain ')'
   if (end == std::string::npos) return {};
   char state = 0;
   unsigned long user = 0, system = 0;
@@ -86,7 +86,7 @@ WorkerProcess::Condition WorkerProcess::condition() const {
 }
 
 std::optional<std::string> WorkerProcess::overdue(const TenantLimits& limits) {
-  // Reads the counters first, so that a run that ends while another begins counts as two.
+  // Read the counters before the phases: if a run ends and another begins in between, the next check sees a new counter.
   const std::uint32_t runs = status_->runs, builds = status_->builds;
   const Condition now = condition();
   return times_.exceeded({.time = Clock::now(),
@@ -123,7 +123,7 @@ std::optional<std::string> WorkerProcess::endReason() {
     reason = "worker was killed by " + ProcessEnd{.status = {}, .signal = SIGABRT}.text();
   } else if (status_->text[0] == '\0') {
     reason = (end->signal ? "worker was killed by " : "worker ended: ") + end->text();
-    // A program without memory to load ends like this, without a message.
+    // If memory is too short to load the program, it ends with SIGSEGV or status 127 and without a message.
     if (status_->build == Phase::starting && (end->signal == SIGSEGV || end->status == 127) && memoryLimit_ != 0)
       reason += formatText(" as it started. Its limit of memory is {}", sizeText(memoryLimit_));
   }

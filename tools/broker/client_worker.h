@@ -1,4 +1,3 @@
-// A client of a broker and its worker.
 #pragma once
 
 #include <memory>
@@ -15,40 +14,41 @@
 
 namespace webnn::service {
 
-// A worker as its broker sees it.
+// The broker's view of a worker process.
 class WorkerProcess {
  public:
-  // Starts it with one end of a socket for its client. Throws Error if the system refuses.
+  // Starts the worker, connected to one end of a new socket pair; the client gets the other end. Throws Error if the system
+  // refuses.
   WorkerProcess(const BrokerConfig& config, const Tenant& tenant, const std::filesystem::path& program,
                 const std::filesystem::path& controlGroup = {});
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
-  // Kills it.
+  // Kills the worker and waits for its end.
   ~WorkerProcess();
 
   int pidfd() const { return process_.pidfd.get(); }
   pid_t pid() const { return process_.pid; }
   const std::vector<std::string>& missing() const { return process_.missing; }
-  // The client's end, once.
+  // Returns the client's end of the socket pair. Call once.
   FileDescriptor takeClientEnd() { return std::move(clientEnd_); }
 
-  // Bytes that it uses, measured now: private and shared.
+  // Returns the bytes of private and shared memory in use now.
   std::uint64_t memory() const;
   std::uint64_t sharedMemory() const { return status_->sharedBytes; }
-  // Returns the reason if something takes too long.
+  // Returns the reason if the worker exceeds a time or memory limit; else nothing.
   std::optional<std::string> overdue(const TenantLimits& limits);
   void kill(std::string reason);
   bool isKilled() const { return killed_.has_value(); }
-  // Why it ended, once it has.
+  // Returns why the worker ended; nothing while it runs.
   std::optional<std::string> endReason();
-  // Returns whether it ended as workers do after their client left. The client's socket to the broker may close slightly later.
+  // Returns whether the worker ended because its client left. The broker may see the client's own socket close slightly later.
   bool hasLeft() const { return hasLeft_; }
 
  private:
-  // The system's report about a worker.
+  // The worker's state according to /proc/PID/stat.
   struct Condition {
     std::chrono::milliseconds processorTime{0};
-    bool isStopped = false;  // by a signal
+    bool isStopped = false;  // SIGSTOP or similar
   };
   Condition condition() const;
 
@@ -62,10 +62,10 @@ class WorkerProcess {
   TimeLimits times_{Clock::now()};
 };
 
-// Returns the index of the largest worker if the workers' memory together exceeds the limit.
+// Returns the index of the largest worker if all together exceed `limit` bytes; else nothing.
 std::optional<std::size_t> beyondMemory(std::span<const std::uint64_t> memories, std::uint64_t limit);
 
-// "512 MiB", "1000 bytes"
+// Formats as "512 MiB" or "1000 bytes".
 std::string sizeText(std::uint64_t bytes);
 
 enum class ClientState { greeting, refusing, served };
@@ -75,12 +75,12 @@ struct Client {
   uid_t uid = 0;
   pid_t pid = 0;
   ClientState state = ClientState::greeting;
-  Clock::time_point deadline{};  // of its hello, of its refusal, or of its leaving
+  Clock::time_point deadline{};  // for its hello, its delayed refusal or, after its worker ended, its own leaving
   std::string refusal;
-  std::optional<std::string> loss;  // of a worker that has left: unless the client is gone by the deadline
+  std::optional<std::string> loss;  // why the worker ended; reported unless the client leaves by the deadline
   const Tenant* tenant = nullptr;
   std::unique_ptr<WorkerProcess> worker;
-  std::uint64_t number = 0;  // for the log
+  std::uint64_t number = 0;  // number of the connection in log lines
 
   bool isDue(Clock::time_point now) const { return now > deadline; }
 };

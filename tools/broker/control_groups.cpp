@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kProcesses = "cgroup.procs";
 constexpr const char* kDivided = "cgroup.subtree_control";
 
-// 0, or the error.
+// Writes `text` to an existing file. Returns 0 or the errno.
 int writeTo(const std::filesystem::path& path, const std::string& text) {
   const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : errno;

@@ -1,4 +1,4 @@
-// Shares of the processor.
+// One cgroup per tenant, for fair CPU shares.
 #pragma once
 
 #include <sys/types.h>
@@ -12,23 +12,22 @@ namespace webnn::service {
 // Returns the directory of this process's cgroup; empty if it is not visible.
 std::filesystem::path ownControlGroup();
 
-// A cgroup per tenant with workers, inside the broker's. All have equal weight: a tenant gets its fair CPU share, however many
-// threads others have.
-// Requires a dedicated cgroup for the broker, delegated by systemd (Delegate=cpu) or another starter: writable, without other
-// processes, and with the controller "cpu".
+// One cgroup per tenant that has workers, inside the broker's cgroup. All have equal weight: a tenant gets its fair CPU share,
+// however many threads other tenants run. Requires that systemd (Delegate=cpu) or another starter gave the broker a cgroup of its
+// own: writable, without other processes, and with the controller "cpu".
 class ControlGroups {
  public:
-  // Moves this process into a child group "broker", because a divided cgroup may hold no processes. Removes the groups that a
-  // killed broker left.
+  // Moves this process into a child group "broker", because a cgroup with divided controllers may hold no processes. Removes
+  // groups that an earlier, killed broker left.
   ControlGroups();
   ControlGroups(const ControlGroups&) = delete;
   ControlGroups& operator=(const ControlGroups&) = delete;
-  // Everything is as before, if all workers have ended.
+  // Undoes the constructor's changes if all workers have ended.
   ~ControlGroups();
 
-  // Returns the reason if there are no groups; else empty.
+  // Returns why there are no groups; empty if there are.
   const std::string& missing() const { return missing_; }
-  // Returns the directory of the tenant with this number, created if necessary; empty if there are no groups.
+  // Returns the cgroup directory of tenant number `tenant`, created if necessary; empty if there are no groups.
   std::filesystem::path folderOf(std::size_t tenant);
   // Removes the groups of tenants without a worker.
   void removeUnused(auto&& hasWorkers) {

@@ -20,7 +20,7 @@ std::string timeText() {
                     parts.tm_hour, parts.tm_min, parts.tm_sec, now.tv_nsec / 1'000'000);
 }
 
-// Texts longer than `most` end there.
+// Shortens a text to `most` bytes. Other values are unchanged.
 formats::Json cut(const formats::Json& value, std::size_t most) {
   return value.isText() ? formats::Json(value.asText().substr(0, most)) : value;
 }
@@ -42,7 +42,8 @@ void EventLog::write(std::string_view event, std::string_view tenant, std::uint6
     if (bucket.dropped > 0) line["dropped"] = bucket.dropped;
     return line.dump({.ascii = true, .replaces = true}) + "\n";
   };
-  // A pipe is writable if it takes PIPE_BUF bytes: a longer line would wait for its reader.
+  // poll() promises room for PIPE_BUF bytes only. A longer line might block until the reader reads, so its texts are halved until
+  // it fits.
   std::size_t most = PIPE_BUF;
   std::string text = lineWith(most);
   while (text.size() > PIPE_BUF && most > 0) text = lineWith(most /= 2);

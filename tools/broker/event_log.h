@@ -1,4 +1,4 @@
-// The service's log: a line of JSON per event.
+// The service's log: one line of JSON per event.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace webnn::service {
 
-// Never blocks: lines that the reader does not accept are dropped and counted. Each tenant has a fixed rate of lines; the next
-// line reports dropped ones.
+// Never blocks: lines that the reader does not accept in time are dropped and counted. Each tenant has a limited rate of lines.
+// The next line after dropped lines reports their number.
 class EventLog {
  public:
-  // Writes to `descriptor`, which it does not close.
+  // Writes to `descriptor`, which stays open.
   explicit EventLog(int descriptor) : descriptor_(descriptor) {}
   using Members = std::initializer_list<std::pair<std::string_view, formats::Json>>;
   void write(std::string_view event, std::string_view tenant, std::uint64_t linesPerSecond, Members members);

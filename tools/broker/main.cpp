@@ -1,4 +1,4 @@
-// webnn-service: the processes of the service. The library starts it for a private service, a broker for each worker.
+// The program webnn-service. The library starts it as the broker of a private service. A broker starts it for each worker.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -12,9 +12,9 @@
 namespace webnn::service {
 namespace {
 
-constexpr int kClient = 3;  // the socket of the client of a private broker
+constexpr int kClient = 3;  // descriptor of a private broker's only client
 
-// Without /proc: the absolute path by which the library started it.
+// Returns this program's path. If /proc is missing, `name` is used: the library starts the program by its absolute path.
 std::filesystem::path ownProgram(const char* name) {
   std::error_code error;
   std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);

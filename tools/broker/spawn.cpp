@@ -27,23 +27,24 @@ struct Namespace {
   unsigned long flag;
   const char* name;
 };
-// The first namespace permits the others. No time namespace: it hides nothing and slows clocks.
+// In this order: only inside a user namespace may an ordinary user create the others. There is no time namespace, because it
+// would hide nothing and slow down clocks.
 constexpr Namespace kNamespaces[] = {
     {CLONE_NEWUSER, "user namespace"},     {CLONE_NEWPID, "pid namespace"},  {CLONE_NEWNET, "network namespace"},
     {CLONE_NEWIPC, "IPC namespace"},       {CLONE_NEWNS, "mount namespace"}, {CLONE_NEWUTS, "UTS namespace"},
     {CLONE_NEWCGROUP, "cgroup namespace"},
 };
 
-// The only user and group that exist inside of a user namespace.
+// The only user id and group id that exist inside the child's user namespace.
 constexpr unsigned kInnerId = 1000;
 
-// The child's steps in order.
+// Steps of the child between fork and exec, in order.
 enum class Step : int { mounts, groups, user, privileges, capabilities, parent, descriptors, limits, program };
 constexpr std::array<const char*, 9> kStepNames{"read-only files",   "group",           "user",
                                                 "no new privileges", "capabilities",    "death of the parent",
                                                 "its descriptors",   "resource limits", ""};
 
-// A failed step of the child; error 0 is a question.
+// The child's report of a failed step. With error 0 the child asks for an answer instead (see dieWithParent).
 struct StepFailure {
   Step step;
   int error;
@@ -55,25 +56,25 @@ struct Limit {
   rlimit value;
 };
 
-// Everything that the child needs, prepared before the fork.
+// Everything that the child needs, allocated before the fork, because the child may not allocate.
 struct IsolatedStart {
   ExecPlan& plan;
   std::vector<Limit> limits;
-  std::optional<UserIds> user;  // to become; inside of a user namespace, kInnerId
+  std::optional<UserIds> user;  // user to become; inside a user namespace kInnerId stands for it
   unsigned long namespaces = 0;
   bool requireFull = false;
-  int parentEnd = -1, channel = -1;  // a socket pair: the parent sends kGo, the child failures; exec closes it
+  int parentEnd = -1, channel = -1;  // socket pair: Go to the child, StepFailure from it; exec closes `channel`
 };
 
-enum class Go : char { unmapped, mapped };  // whether the user namespace has a user and a group
+enum class Go : char { unmapped, mapped };  // whether the new user namespace maps kInnerId
 
-// Forks like fork(2) without handlers of pthread_atfork(3). Does not share memory as spawnProgram does: the child changes its
-// user, which would make this process's memory undumpable too.
+// Forks without running pthread_atfork(3) handlers. Unlike spawnProgram, the child does not share memory: it changes its user,
+// which would make this process undumpable too.
 pid_t cloneSelf(unsigned long flags, int* pidfd = nullptr) {
   return static_cast<pid_t>(::syscall(SYS_clone, flags, nullptr, pidfd, nullptr, nullptr));
 }
 
-// 0, or the error with which the system refuses these namespaces.
+// Returns 0 if the system permits these namespaces, else the errno.
 int tryNamespaces(unsigned long flags) {
   const pid_t child = cloneSelf(flags);
   if (child == 0) {
@@ -89,7 +90,7 @@ std::string describeMissing(std::string_view layer, int error) {
   return formatText("{}: {}", layer, std::generic_category().message(error));
 }
 
-// The namespaces that the system allows, tried one after the other.
+// Returns those namespaces that the system permits, tried one after the other. Appends the others to `missing`.
 unsigned long allowedNamespaces(std::vector<std::string>& missing) {
   unsigned long flags = 0;
   for (const Namespace& space : kNamespaces) {
@@ -109,7 +110,7 @@ unsigned long allowedNamespaces(std::vector<std::string>& missing) {
   fail(ErrorKind::notSupportedError, "the program {} cannot be isolated fully ({}).", webnn::quoted(program.string()), all);
 }
 
-// ---- in the child ----
+// ---- runs in the child, after the fork ----
 
 void tellFailure(const IsolatedStart& start, Step step, int error, bool isFatal) noexcept {
   const StepFailure failure{step, error, isFatal || start.requireFull};
@@ -121,7 +122,7 @@ void need(const IsolatedStart& start, Step step, long result) noexcept {
   if (result != 0) tellFailure(start, step, errno, true);
 }
 
-// No mount of ours reaches the others, and no file can be changed.
+// Makes mounts private, so that changes do not reach other namespaces, and all files read-only.
 void makeFilesReadOnly(const IsolatedStart& start) noexcept {
   struct {
     std::uint64_t set, clear, propagation, userNamespace;
@@ -132,7 +133,7 @@ void makeFilesReadOnly(const IsolatedStart& start) noexcept {
 }
 
 void becomeUser(const IsolatedStart& start, Go go) noexcept {
-  // Without the right to, as in a user namespace of an ordinary user, the groups stay.
+  // Dropping the groups needs a right that is missing in an ordinary user's user namespace. They stay then.
   const bool hasLeftGroups = ::syscall(SYS_setgroups, 0, nullptr) == 0;
   if (!start.user) return;
   if (!hasLeftGroups) tellFailure(start, Step::groups, errno, true);
@@ -142,7 +143,7 @@ void becomeUser(const IsolatedStart& start, Go go) noexcept {
   need(start, Step::user, ::syscall(SYS_setresuid, user, user, user));
 }
 
-// Without privileges to gain, exec gives none back to root either.
+// Drops all capabilities. no_new_privs keeps exec from giving any back, even to root.
 void dropPrivileges(const IsolatedStart& start) noexcept {
   need(start, Step::privileges, ::syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
@@ -150,8 +151,8 @@ void dropPrivileges(const IsolatedStart& start) noexcept {
   need(start, Step::capabilities, ::syscall(SYS_capset, &header, none));
 }
 
-// Called after the last change of user and privileges, which would reset it. The parent's thread may have died before; its answer
-// proves otherwise, since other threads may keep its end of the channel open.
+// Asks the system to kill this process when the parent's thread ends. A change of user would undo that, so this comes last. The
+// thread may have ended before: only its answer proves that it lives, because other threads may hold the channel open.
 void dieWithParent(const IsolatedStart& start) noexcept {
   need(start, Step::parent, ::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
   const StepFailure none{Step::parent, 0, false};
@@ -178,15 +179,15 @@ void runIsolated(IsolatedStart& start) noexcept {
   tellFailure(start, Step::program, start.plan.exec(), true);
 }
 
-// ---- in this process ----
+// ---- runs in this process ----
 
 bool writeText(const std::string& path, const std::string& text) {
   const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-// Gives the child's user namespace its one user and one group. Without them the child's rights are the same, and its user is
-// shown as the "overflow" one.
+// Maps kInnerId to the given user and group in the child's user namespace. If this fails, the child's rights are the same, but
+// its user is shown as the overflow id.
 bool mapIds(pid_t child, const UserIds& ids) {
   const std::string folder = formatText("/proc/{}/", child);
   const std::string group = formatText("{} {} 1", kInnerId, ids.group);
@@ -216,7 +217,7 @@ std::vector<Limit> limitsOf(const SpawnOptions& options, unsigned long namespace
   return limits;
 }
 
-// The child, which waits. Sets start.namespaces.
+// Forks the child, which waits for Go. Sets start.namespaces to the namespaces that it got.
 pid_t makeChild(IsolatedStart& start, const SpawnOptions& options, int& pidfd, std::vector<std::string>& missing) {
   const auto make = [&] {
     start.limits = limitsOf(options, start.namespaces, missing);
@@ -239,14 +240,14 @@ pid_t makeChild(IsolatedStart& start, const SpawnOptions& options, int& pidfd, s
   return child;
 }
 
-// Collects failures until the program runs.
+// Collects the child's failures until exec closes the channel. Throws at a fatal one.
 void hearFailures(int channel, const SpawnOptions& options, std::vector<std::string>& missing) {
   for (;;) {
     StepFailure failure{};
     const ssize_t size = ::recv(channel, &failure, sizeof failure, 0);
     if (size < 0 && errno == EINTR) continue;
     if (size != sizeof failure) return;
-    if (failure.error == 0) {  // a question: whether this thread is alive
+    if (failure.error == 0) {  // the child asks whether this thread is alive
       const Go answer{};
       ::send(channel, &answer, sizeof answer, MSG_NOSIGNAL);
       continue;

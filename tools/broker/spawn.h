@@ -1,4 +1,4 @@
-// Starts the processes that compute for clients, isolated.
+// Starts isolated processes, which compute for clients.
 #pragma once
 
 #include <sys/resource.h>
@@ -15,38 +15,36 @@
 
 namespace webnn::service {
 
-// A user of this machine.
 struct UserIds {
   uid_t user = 0;
   gid_t group = 0;
 };
 
-// A process's resource limits, within this process's hard limits. It leaves no core file.
+// Resource limits of a process, capped by this process's hard limits. Core files are always off.
 struct ProcessLimits {
   std::optional<std::uint64_t> data;         // bytes of private memory (RLIMIT_DATA)
-  std::optional<std::uint64_t> descriptors;  // the highest number plus one
-  std::optional<std::uint64_t> processes;    // with threads; needs the user namespace, and the system exempts root
-  std::optional<std::uint64_t> cpuSeconds;   // of processor time, after which it is killed
+  std::optional<std::uint64_t> descriptors;  // highest descriptor number plus one
+  std::optional<std::uint64_t> processes;    // processes and threads; needs the user namespace; root is exempt
+  std::optional<std::uint64_t> cpuSeconds;   // CPU time, after which the system kills the process
 };
 
 struct SpawnOptions {
-  std::filesystem::path program;                 // absolute
-  std::vector<std::string> arguments;            // without the program's name, which is its path
-  std::vector<std::pair<int, int>> descriptors;  // ours, and its number in the program, which gets no others
-  std::vector<std::string> environment;          // all of it: "NAME=value"
-  std::optional<UserIds> user;                   // whose rights it has, instead of this process's user; needs root
+  std::filesystem::path program;                 // absolute path
+  std::vector<std::string> arguments;            // without argv[0], which is the path
+  std::vector<std::pair<int, int>> descriptors;  // descriptor here, number in the program; no others are inherited
+  std::vector<std::string> environment;          // the complete environment: "NAME=value"
+  std::optional<UserIds> user;                   // user to run as; needs root; absent: this process's user
   ProcessLimits limits;
-  std::filesystem::path controlGroup;  // of cgroup v2, that it starts in, besides this process's; empty: the same
-  bool requireFull = false;            // fail rather than start with less isolation
+  std::filesystem::path controlGroup;  // cgroup v2 directory to start in; empty: this process's
+  bool requireFull = false;            // throw instead of starting with less isolation
 };
 
-// Starts a program as process 1 of new namespaces (user, pid, network, IPC, mount, UTS, cgroup), without capabilities and without
-// a way to gain any. Files are read-only, the session is new, and signals have their defaults. Unless given, input and output are
-// the null device, and descriptor 2 is this process's. The program dies with the calling thread, and its children die with it. Refused
-// namespaces are listed in `missing`.
-// The system ignores signals to a process 1 from inside its namespace, and those from outside except SIGKILL and SIGSTOP, unless
-// it has a handler: end it with SIGKILL.
-// Throws Error with the reason if it does not start, or if requireFull and something is missing.
+// Starts a program as process 1 of new namespaces (user, pid, network, IPC, mount, UTS, cgroup), in a new session. It has no
+// capabilities and cannot gain any. Files are read-only, and signals have their defaults. Descriptors 0 and 1 are the null device
+// unless given, and descriptor 2 is this process's. The program dies with the calling thread, and its children die with it.
+// Namespaces that the system refuses are listed in `missing`.
+// The system delivers only SIGKILL and SIGSTOP to a process 1 without handlers: end it with SIGKILL.
+// Throws Error with the reason if the program does not start, or if requireFull and something is missing.
 Spawned spawnIsolated(const SpawnOptions& options);
 
 }  // namespace webnn::service

@@ -8,7 +8,7 @@ namespace webnn::service {
 
 namespace {
 
-// 0 is for ever.
+// A limit of 0 means no limit.
 bool isOver(Clock::duration spent, std::chrono::milliseconds limit) { return limit.count() != 0 && spent > limit; }
 
 }  // namespace
@@ -26,7 +26,7 @@ std::optional<std::string> TimeLimits::exceeded(const WorkerMoment& now, const T
   } else if (isOver(now.processorTime - buildSince_, limits.buildTime)) {
     return formatText("a build took more than {} of the processor", secondsText(limits.buildTime));
   }
-  // A stopped (SIGSTOP) worker makes no progress; its client would wait forever.
+  // A stopped (SIGSTOP) worker makes no progress. Without this limit its client would wait forever.
   if (!now.isStopped) {
     stoppedSince_ = now.time;
   } else if (isOver(now.time - stoppedSince_, limits.dispatchTime)) {

@@ -1,4 +1,4 @@
-// Time limits of a worker. The caller passes the present time.
+// The time limits of a worker. Callers pass the present time, so that tests can choose it.
 #pragma once
 
 #include <chrono>
@@ -12,35 +12,35 @@ namespace webnn::service {
 
 using Clock = std::chrono::steady_clock;
 
-// A worker's present activity.
+// A worker's activity at one moment.
 struct WorkerMoment {
   Clock::time_point time;
-  std::chrono::milliseconds processorTime;  // of the process, so far
+  std::chrono::milliseconds processorTime;  // CPU time of the worker so far
   bool isRunning = false, isBuilding = false, hasContext = false, isStopped = false;
-  std::uint32_t runs = 0, builds = 0;  // how many were begun
+  std::uint32_t runs = 0, builds = 0;  // counts of begun runs and builds
 };
 
-// The time limits of one worker, checked periodically.
+// Checks the time limits of one worker. Call exceeded() periodically.
 class TimeLimits {
  public:
   explicit TimeLimits(Clock::time_point started) : started_(started), stoppedSince_(started) {}
 
-  // Returns the exceeded limit, if any.
+  // Returns a text that names the exceeded limit; nothing if there is none.
   std::optional<std::string> exceeded(const WorkerMoment& now, const TenantLimits& limits);
 
  private:
   const Clock::time_point started_;
-  // The run and the build that it is at, and since when.
+  // The latest run and build seen, by number, and when each was first seen (a build: in CPU time).
   std::uint32_t runs_ = 0, builds_ = 0;
   Clock::time_point runSince_{};
   std::chrono::milliseconds buildSince_{};
   Clock::time_point stoppedSince_;
 };
 
-// Returns the delay of a refusal after this many earlier ones, at most `most`.
+// Returns how long to delay the next refusal: 50 ms, doubled for each earlier failure, at most `most`.
 std::chrono::milliseconds delayOfRefusal(unsigned failures, std::chrono::milliseconds most);
 
-// "0.5 s"
+// Formats as "0.5 s".
 std::string secondsText(std::chrono::milliseconds time);
 
 }  // namespace webnn::service

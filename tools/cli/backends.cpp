@@ -1,4 +1,4 @@
-// webnn backends, webnn info: the features of this build and machine.
+// webnn backends and webnn info: print the features of this build and machine.
 #include <cstdlib>
 #include <memory>
 #include <span>
@@ -21,7 +21,7 @@ namespace webnn::cli {
 
 namespace {
 
-// Why a context cannot be had; empty if it can.
+// Returns why the backend cannot create a context; empty if it can.
 std::string whyNot(const BackendEntry& entry) {
   if (!entry.unavailable.empty()) return entry.unavailable;
   try {
@@ -65,7 +65,7 @@ std::string processorText() {
 
 constexpr std::size_t kLeft = 13;
 
-// The backend that a context gets if none is named.
+// Returns the backend that a context gets if none is named, or "none: " and the error.
 std::string defaultBackend() {
   try {
     return std::string(Context::create({.execution = Execution::callerThread, .threads = 1}).backend());

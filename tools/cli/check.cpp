@@ -1,4 +1,4 @@
-// webnn check: validates a graph and reports its needs.
+// webnn check: validates a graph and reports its memory and operations.
 #include <memory>
 
 #include "base/text.h"
@@ -36,7 +36,7 @@ std::string reportText(const Graph& graph, const measure::GraphStatistics& stati
 
 Json operandsJson(const std::vector<NamedDescriptor>& operands) {
   Json json = Json::object();
-  // Avoids json[name], which would search all names; they are distinct.
+  // Avoids json[name], which searches all members: the names are known to be distinct.
   for (const auto& [name, descriptor] : operands) json.members().emplace_back(name, descriptorJson(descriptor));
   return json;
 }

@@ -26,7 +26,7 @@ namespace webnn::cli {
 
 namespace {
 
-// Limits of messages.
+// Longest line in bytes and most lines of an error message; graphs may put very long names into messages.
 constexpr std::size_t kMaxLine = 2000, kMaxLines = 200;
 
 std::uint32_t parseSize(const std::string& option, const std::string& text) {
@@ -38,10 +38,10 @@ std::uint32_t parseSize(const std::string& option, const std::string& text) {
   return value;
 }
 
-// In front of messages.
+// Returns the prefix of messages on standard error.
 std::string programName() { return hasColours(kStandardError) ? "\033[1;31mwebnn:\033[0m " : "webnn: "; }
 
-// Prints one line; some of CLI11's messages have more.
+// Prints the first line only: some of CLI11's messages have more.
 int reportMisuse(std::string_view message) {
   std::string line = escaped(message.substr(0, message.find('\n')), kMaxLine);
   if (!line.ends_with('.') && !line.ends_with('?')) line += '.';
@@ -49,7 +49,7 @@ int reportMisuse(std::string_view message) {
   return kMisuse;
 }
 
-// Prints a message's lines; some messages list problems.
+// Prints all lines, because some messages list several problems.
 int reportError(std::string_view message) {
   std::string text = programName();
   for (std::size_t lines = 0; !message.empty() && lines < kMaxLines; ++lines) {
@@ -105,7 +105,7 @@ int parseAndRun(int argc, const char* const* argv) {
   }
 }
 
-// The bytes of a .npy file for an input of an ONNX model, whose type must be its own. (The import checks their number.)
+// Reads a .npy file for an input of an ONNX model. Throws if the types differ. The import checks the number of elements.
 std::vector<std::byte> readValue(const std::filesystem::path& model, const std::string& name, const std::string& file) {
   formats::Array array = readingFrom(file, [&] { return formats::readNpy(mapFile(file).bytes); });
   const ExternalBytes bytes = mapFile(model);
@@ -126,7 +126,7 @@ Limits limitsOf(const LimitOptions& options) {
   return limits;
 }
 
-// The number of a file that the shell has opened: "-", "/dev/stdin" and "/dev/fd/3".
+// Returns the descriptor that the shell opened: 0 for "-" and "/dev/stdin", 3 for "/dev/fd/3"; nothing for other paths.
 std::optional<int> descriptorOf(const std::string& model) {
   constexpr std::string_view kFolder = "/dev/fd/";
   if (model == "-" || model == "/dev/stdin") return 0;
@@ -164,7 +164,7 @@ constexpr CountLimit kCountLimits[] = {
     {"--max-elements", &Limits::maxElements, "Elements of all operands of one graph", "1000000000"},
     {"--max-compile-work", &Limits::maxCompileWork, "Elementary steps to compute constants before the first run", "1000000000"}};
 
-// Parses "4GB". readByteCount() alone reads -1 and values beyond 64 bits as no limit.
+// Checks and parses "4GB". readByteCount() alone would read -1 and values beyond 64 bits as "no limit".
 std::string readSize(std::string& text) {
   constexpr std::size_t kMostDigits = 18;
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
@@ -173,7 +173,8 @@ std::string readSize(std::string& text) {
   return readByteCount(text);
 }
 
-// Removes and returns the service: "private" for ":service", or the ADDRESS of ":service=ADDRESS"; empty if there is none.
+// Cuts the service off `backend` and returns it: "private" for ":service", ADDRESS for ":service=ADDRESS", or empty if there is
+// none.
 std::string takeService(std::string& backend) {
   constexpr std::string_view kService = ":service";
   const std::size_t at = backend.find(kService);
@@ -184,13 +185,13 @@ std::string takeService(std::string& backend) {
   return rest.size() > 1 ? rest.substr(1) : "private";
 }
 
-// Returns the BACKEND of "BACKEND:KEY=VALUE".
+// Returns BACKEND if the setting is "BACKEND:KEY=VALUE"; nothing if it is "KEY=VALUE".
 std::optional<std::string> scopeOf(const std::string& setting) {
   const std::size_t end = setting.find_first_of(":=");
   return end == std::string::npos || setting[end] == '=' ? std::nullopt : std::optional(setting.substr(0, end));
 }
 
-// Returns the error in "[BACKEND:]KEY=VALUE".
+// Returns the error in a setting "[BACKEND:]KEY=VALUE"; empty if it is valid.
 std::string checkSetting(std::string& text) {
   const std::optional<std::string> scope = scopeOf(text);
   const std::span<const BackendEntry> known = knownBackends();
@@ -200,7 +201,7 @@ std::string checkSetting(std::string& text) {
   const std::string setting = scope ? text.substr(scope->size() + 1) : text;
   const std::size_t equals = setting.find('=');
   if (equals == std::string::npos || equals == 0) return formatText("{} is not KEY=VALUE", webnn::quoted(setting));
-  // The backend itself refuses an unknown key without a scope. A backend in a scope may never be made.
+  // Without BACKEND, the backend in use refuses unknown keys itself. With BACKEND, the named backend may never be created.
   const std::string key = setting.substr(0, equals);
   if (!scope || std::ranges::find(entry->options, key) != entry->options.end()) return "";
   return formatText("backend {} has no option {}", webnn::quoted(*scope), webnn::quoted(key));
@@ -318,7 +319,7 @@ LoadOptions loadOptionsOf(const ModelOptions& options) {
   return load;
 }
 
-// Reads the rest of a file opened by the shell, and keeps it, because a pipe can be read only once.
+// Reads the rest of an open file and keeps it for later calls, because a pipe can be read only once.
 ExternalBytes readDescriptor(int descriptor, const Limits& limits, FileAccess access) {
   static std::map<int, ExternalBytes>& files = *new std::map<int, ExternalBytes>;
   const auto found = files.find(descriptor);
@@ -368,7 +369,7 @@ Graph loadModel(Context& context, const ModelOptions& options) {
     std::string cure;
     try {
       cure = missingDimensions(describeModel(options).inputs, options);
-    } catch (const Error&) {  // the first one counts
+    } catch (const Error&) {  // report the first error
     }
     if (cure.empty()) throw;
     throw Error(error.kind(), formatText("{} Give the sizes, for instance {}.", error.what(), cure));
@@ -455,7 +456,7 @@ int runParsed(int argc, const char* const* argv) {
 int runTool(int argc, const char* const* argv) {
   try {
     return runParsed(argc, argv);
-  } catch (const std::exception&) {  // std::bad_alloc, perhaps while an error was to be reported
+  } catch (const std::exception&) {  // std::bad_alloc, perhaps while reporting an error
     std::cerr << "webnn: there is not enough memory.\n";
     return kFailed;
   }

@@ -1,4 +1,4 @@
-// Shared by the subcommands: exit statuses, options, reading and printing.
+// Used by all subcommands: exit statuses, common options, reading and printing.
 #pragma once
 
 #include <cstddef>
@@ -25,75 +25,74 @@ inline constexpr int kFine = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kMisuse = 2;
 
-// A command line that makes no sense: exit status 2.
+// An invalid command line. The tool reports it and exits with status 2.
 struct Misuse : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Limits of a graph, a load, a build and a run.
+// Limits that apply to loading, building and running a graph.
 struct LimitOptions {
   Limits most;
-  double seconds = 0;  // of one load, build or run; 0: for ever
+  double seconds = 0;  // for one load, build or run; 0: no limit
 };
 
-// Options of every subcommand that has a context.
+// Options of subcommands that create a context.
 struct BackendOptions {
-  std::string name;  // the best backend if empty
+  std::string name;  // empty: the best available backend
   std::uint32_t threads = 0;
   std::vector<std::string> settings;  // "[BACKEND:]KEY=VALUE"
-  std::string service;                // "private", "unix:PATH"; empty: as WEBNN_SERVICE says
+  std::string service;                // "private" or "unix:PATH"; empty: from WEBNN_SERVICE
   LimitOptions limits;
 };
 
-// Options of every subcommand that reads a graph.
+// Options of subcommands that read a graph.
 struct ModelOptions {
   std::filesystem::path model;
   BackendOptions backend;
   std::filesystem::path weights, manifest;
-  std::vector<std::string> dimensions;  // "NAME=VALUE"
-  std::vector<std::string> values;      // "NAME=FILE.npy"
+  std::vector<std::string> dimensions;  // open dimensions: "NAME=VALUE"
+  std::vector<std::string> values;      // constants from files: "NAME=FILE.npy"
   bool namedFilesOnly = false;
   bool readsFiles = false;
 };
 
-// Declares MODEL, --weights, --manifest, --dim, and the options of backends and limits.
+// Declares MODEL, --weights, --manifest, --dim and the options of backends and limits.
 void addModelOptions(const Command& app, ModelOptions& options);
-// The same without the backend options.
+// As addModelOptions(), without the options of backends.
 void addGraphOptions(const Command& app, ModelOptions& options);
-// Declares --backend, with WEBNN_BACKEND as its default, --threads, and those of addCommonOptions().
+// Declares --backend (default: WEBNN_BACKEND), --threads and the options of addCommonOptions().
 void addBackendOptions(const Command& app, BackendOptions& options);
-// Declares --backend-option, --service and the limits.
+// Declares --backend-option, --service and the limits. `isList`: the subcommand runs several backends.
 void addCommonOptions(const Command& app, BackendOptions& options, bool isList = true);
-// Returns the arguments that give addCommonOptions() these options.
+// Returns the command line arguments that set these options.
 std::vector<std::string> commonArguments(const BackendOptions& options);
 
-// Returns a list's "NAME[:KEY=VALUE...][:service[=ADDRESS]]" with the options that all backends of the list share. Settings
-// without a scope are not for the reference, which has none.
+// Parses "NAME[:KEY=VALUE...][:service[=ADDRESS]]", one backend of a list, and adds the options common to the list. Settings
+// without a BACKEND scope are not given to the reference backend, which has none.
 BackendOptions backendOf(std::string text, BackendOptions common);
-// Returns the settings "[BACKEND:]KEY=VALUE" for `backend`, or if that is empty, for the best backend. The last of one key
-// counts.
+// Returns the settings that apply to `backend`; if it is empty, to the best backend. If a key is repeated, the last one wins.
 std::map<std::string, std::string> settingsOf(const std::vector<std::string>& settings, std::string_view backend);
-// The context works on the calling thread.
+// Returns options for a context that computes on the calling thread.
 ContextOptions contextOptionsOf(const BackendOptions& options);
 
 Context makeContext(const BackendOptions& options);
-// The same, but a context that only reads graphs if no backend is named, so that nothing is compiled.
+// As makeContext(). But if no backend is named, the context only reads graphs and compiles nothing.
 Context makeReader(const BackendOptions& options);
-// Loads the graph of the options. Errors about dimensions list the --dim options.
+// Loads the graph. If sizes of open dimensions are missing, the error lists the --dim options to give.
 Graph loadModel(Context& context, const ModelOptions& options);
-// Returns the file's declarations.
+// Reads the model's inputs and other declarations without loading the graph.
 FileDescription describeModel(const ModelOptions& options);
 // Returns "--dim batch=1 --dim length=1" for open input dimensions without a size; empty if there are none.
 // Opens the model as a session, which also runs models that no single graph can hold. Throws the errors of Session::load().
 Session openSession(Context& context, const ModelOptions& options);
 std::string missingDimensions(const std::vector<DeclaredInput>& inputs, const ModelOptions& options);
 
-// Returns the bytes of a file, or of standard input for "-", which is read once and kept.
+// Returns the bytes of a file. "-" means standard input, which is read once and kept.
 ExternalBytes readBytes(const std::filesystem::path& path);
 
-// The file as text. NotFoundError if it is not there.
+// Returns the file as text. Throws NotFoundError if it does not exist.
 std::string readText(const std::filesystem::path& path);
-// Returns the result of `read`; its errors begin with the file's name.
+// Returns the result of `read`. Errors thrown by `read` get the file's name as a prefix.
 template <typename Read>
 auto readingFrom(const std::filesystem::path& path, Read&& read) {
   try {
@@ -103,32 +102,30 @@ auto readingFrom(const std::filesystem::path& path, Read&& read) {
   }
 }
 
-// JSON for standard output, in ASCII: no terminal obeys a name in it.
+// Returns JSON in ASCII for standard output, so that names cannot contain terminal escape sequences.
 std::string jsonText(const Json& json);
 
-// Creates a directory and its parents if necessary.
 void makeFolders(const std::filesystem::path& folder);
 
-// Writes the file, or standard output if the path is empty or "-".
+// Writes the text to a file; to standard output if the path is empty or "-".
 void writeText(const std::filesystem::path& path, std::string_view text);
-// Throws Misuse if the file of `option` is one of the input files.
+// Throws Misuse if the output file of `option` is also an input file.
 void requireOther(std::string_view option, const std::filesystem::path& output, const std::vector<std::filesystem::path>& inputs);
-// Writes to standard output.
 void print(std::string_view text);
 
-// Splits "NAME=VALUE"; the name contains no '='. Throws Misuse if there is no '='.
+// Splits "NAME=VALUE" at the first '='. Throws Misuse if there is none.
 std::pair<std::string, std::string> nameAndValue(std::string_view option, const std::string& text);
 
-// {"dataType": "float32", "shape": [2, 3]}
+// Returns {"dataType": "float32", "shape": [2, 3]}.
 Json descriptorJson(const OperandDescriptor& descriptor);
 
-// "82.4 KB"
+// Formats as "82.4 KB".
 std::string byteText(std::uint64_t bytes);
 
-// "0.1.0"
+// Returns the version, such as "0.1.0".
 std::string_view programVersion();
 
-// Each adds its subcommand; running it stores the exit status.
+// Each function adds its subcommand, which stores its exit status in `status` when it runs.
 void addRun(const Command& app, int& status);
 void addCheck(const Command& app, int& status);
 void addConvert(const Command& app, int& status);
@@ -146,7 +143,7 @@ void addServe(const Command& app, int& status);
 void addService(const Command& app, int& status);
 #endif
 
-// The whole tool: parses the arguments, runs, reports errors on standard error and returns the exit status.
+// Runs the tool: parses arguments, runs the subcommand, reports errors on standard error. Returns the exit status.
 int runTool(int argc, const char* const* argv);
 
 }  // namespace webnn::cli

@@ -19,12 +19,12 @@ namespace webnn::cli {
 
 namespace {
 
-// CLI11's own checks of ranges take NaN.
+// Parses a finite number, because CLI11's range checks accept NaN.
 bool readFinite(const std::string& text, double& number) {
   return CLI::detail::lexical_cast(text, number) && std::isfinite(number);
 }
 
-// A word of other tools and its counterpart here.
+// An option or subcommand of other tools, and its equivalent in this one.
 struct OtherWord {
   std::string_view other, here;
 };
@@ -56,7 +56,7 @@ constexpr OtherWord kOtherOptions[] = {{"--batch", "--dim NAME=SIZE"},
                                        {"-o", "--output"},
                                        {"-t", "--threads"}};
 
-// Returns the end of the message about an unknown word: its counterpart here, or similar names.
+// Returns the end of a message about an unknown word: its equivalent here or similar names.
 std::string suggestion(std::string_view word, std::span<const OtherWord> others, const std::vector<std::string>& names) {
   for (const auto& [other, here] : others) {
     const bool isKnown = std::ranges::find(names, here.substr(0, here.find(' '))) != names.end();
@@ -65,7 +65,7 @@ std::string suggestion(std::string_view word, std::span<const OtherWord> others,
   return didYouMean(word, {names.begin(), names.end()});
 }
 
-// CLI11 would only report that a subcommand is required.
+// Throws Misuse for an unknown subcommand. CLI11 would only report that a subcommand is required.
 void requireKnownSubcommand(const Command& program, std::string_view name) {
   const std::vector<std::string> names = program.subcommandNames();
   if (name.starts_with('-') || std::ranges::find(names, name) != names.end()) return;
@@ -75,14 +75,14 @@ void requireKnownSubcommand(const Command& program, std::string_view name) {
       isRun ? formatText("; a model is run by: webnn run {}.", sanitized(name)) : suggestion(name, kOtherSubcommands, names)));
 }
 
-// Null if the command takes none.
+// Returns the argument MODEL, or null if the command has none.
 const CLI::Option* modelOf(const CLI::App& command) {
   const std::vector<const CLI::Option*> options = command.get_options();
   const auto found = std::ranges::find(options, "MODEL", [](const CLI::Option* option) { return option->get_name(); });
   return found == options.end() ? nullptr : *found;
 }
 
-// An option of other tools for the model, which is an argument here.
+// Throws Misuse for -m and --model, with which other tools name the model; here it is an argument.
 void requireNoModelOption(const CLI::App& command, const std::string& name) {
   const CLI::Option* model = modelOf(command);
   if (!model || (name != "-m" && name != "--model")) return;
@@ -90,7 +90,7 @@ void requireNoModelOption(const CLI::App& command, const std::string& name) {
                           command.get_name(), model->count() == 0 ? "MODEL" : sanitized(model->results()[0])));
 }
 
-// Returns the start of the validators' names, at a ':' outside of brackets.
+// Returns where CLI11's list of validators begins in the type's text: at the first ':' outside brackets.
 std::size_t validatorsOf(std::string_view type) {
   std::size_t depth = 0, at = 0;
   for (; at < type.size() && (depth > 0 || type[at] != ':'); ++at) {
@@ -100,7 +100,7 @@ std::size_t validatorsOf(std::string_view type) {
   return at;
 }
 
-// The name of a validator of a choice is "{a,b}".
+// Converts a CLI11 option. Its type text contains the choices, if any, as a validator named "{a,b}".
 OptionText describe(const CLI::Option& option) {
   OptionText text{.text = option.get_description(), .group = option.get_group(), .variable = option.get_envname()};
   const std::string type = option.get_type_name();
@@ -132,7 +132,7 @@ CommandText describe(const CLI::App& app, const std::string& name) {
   return text;
 }
 
-// Returns the command named by the words after the program's name. Throws Misuse if there is none.
+// Returns the command that `words` name, such as {"service", "status"}. Throws Misuse if there is none.
 CommandText find(const CommandText& program, const std::vector<std::string>& words) {
   const CommandText* found = &program;
   for (const std::string& word : words) {
@@ -148,7 +148,7 @@ CommandText find(const CommandText& program, const std::vector<std::string>& wor
   return *found;
 }
 
-// CLI11 reports missing options before unknown ones, and suggests no names.
+// Throws Misuse with similar names for an unknown option. CLI11 would first report missing options, and suggest nothing.
 void requireKnownOptions(const CLI::App& program) {
   const CLI::App* command = &program;
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
@@ -296,7 +296,7 @@ template Option Command::option(const std::string&, std::string&, const std::str
 template Option Command::option(const std::string&, std::filesystem::path&, const std::string&) const;
 template Option Command::option(const std::string&, double&, const std::string&) const;
 template Option Command::option(const std::string&, std::uint32_t&, const std::string&) const;
-// std::size_t and std::uint64_t are both instantiated, because they differ on macOS.
+// Instantiates both types, because std::uint64_t is one on Linux and the other on macOS.
 template Option Command::option(const std::string&, unsigned long&, const std::string&) const;
 template Option Command::option(const std::string&, unsigned long long&, const std::string&) const;
 template Option Command::option(const std::string&, std::vector<std::string>&, const std::string&) const;
@@ -326,7 +326,7 @@ std::string readByteCount(std::string& text) { return CLI::AsSizeValue(false)(te
 
 void parse(const ProgramText& program, const std::function<void(const Command&)>& declare, int argc, const char* const* argv) {
   CLI::App app(program.summary, program.name);
-  app.allow_windows_style_options(false);  // "/" begins names of files, on Windows too
+  app.allow_windows_style_options(false);  // file names may begin with "/"
   app.formatter_fn([&](const CLI::App* command, const std::string&, CLI::AppFormatMode) {
     std::string name;
     for (const CLI::App* each = command; each; each = each->get_parent())

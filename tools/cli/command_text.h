@@ -1,5 +1,5 @@
-// The command line's description for help, manual pages and the completion for bash, taken from the definition that parses, so
-// that they cannot differ.
+// Texts of the command line: help, manual pages and bash completion. They are derived from the definition that the parser uses,
+// so that they always agree with it.
 #pragma once
 
 #include <string>
@@ -9,36 +9,35 @@
 namespace webnn::cli {
 
 struct OptionText {
-  std::vector<std::string> names;    // "-o", "--out"; of a positional argument its one name
-  std::string value;                 // what its value is called; empty for a flag
-  std::vector<std::string> choices;  // if only some values are allowed
+  std::vector<std::string> names;    // "-o", "--out"; a positional argument has one name
+  std::string value;                 // placeholder of the value; empty for a flag
+  std::vector<std::string> choices;  // allowed values; empty if not restricted
   std::string text;
-  std::string group;     // the heading; empty: "Options"
-  std::string variable;  // the environment variable that stands for it
+  std::string group;     // heading in the help; empty: "Options"
+  std::string variable;  // environment variable that sets it
   bool isPositional = false, isRequired = false, isRepeatable = false;
-  bool hasBareForm = false;  // the value may be left out, else it follows a '='
+  bool hasBareForm = false;  // the value is optional and follows a '='
 };
 
 struct CommandText {
-  std::string name;  // with its parent commands: "webnn service status"
+  std::string name;  // with parent commands: "webnn service status"
   std::string summary, footer;
   std::vector<OptionText> options;
   std::vector<CommandText> subcommands;
 };
 
-// Returns the form of the value: "FILE", "nchw|nhwc".
+// Returns the value's placeholder, "FILE", or its choices, "nchw|nhwc".
 std::string valueText(const OptionText& option);
-// The footer's examples, a command each, without comments.
+// Returns the example commands of the footer, without their comments.
 std::vector<std::string> examplesOf(const CommandText& command);
-// The footer without the examples.
+// Returns the footer without its examples.
 std::string notesOf(const CommandText& command);
 
-// Returns the text of --help for a number of columns.
+// Returns the text of --help, wrapped to `columns`.
 std::string helpText(const CommandText& command, std::size_t columns);
-// A page for man(1).
+// Returns the manual page in roff, for man(1).
 std::string manText(const CommandText& command, std::string_view version);
 
-// Returns bash's completion script for the program.
 std::string bashCompletion(const CommandText& program);
 
 }  // namespace webnn::cli

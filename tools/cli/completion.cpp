@@ -12,7 +12,7 @@ std::string joined(const std::vector<std::string>& words, std::string_view betwe
 
 std::string lastWord(const CommandText& command) { return command.name.substr(command.name.rfind(' ') + 1); }
 
-// The words behind the program's name.
+// Returns the command's words after the program's name: "service status".
 std::string wordsOf(const CommandText& command) {
   const std::size_t space = command.name.find(' ');
   return space == std::string::npos ? "" : command.name.substr(space + 1);
@@ -30,7 +30,7 @@ void forEachCommand(const CommandText& command, const Each& each) {
   for (const CommandText& below : command.subcommands) forEachCommand(below, each);
 }
 
-// Names and choices, which hold no quote, in single quotes.
+// Quotes for the shell. Names and choices contain no single quote.
 std::string quotedText(const std::string& text) { return "'" + text + "'"; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// webnn convert: a graph in another format.
+// webnn convert: writes a graph in another format.
 #include <array>
 #include <memory>
 #include <utility>
@@ -29,13 +29,13 @@ struct ConvertOptions {
 
 bool isStandardOutput(const std::filesystem::path& path) { return path == "-"; }
 
-// The format by its option, else by the output's suffix.
+// Returns the format given by --to, else the one of the output's suffix.
 std::string formatOf(const ConvertOptions& options) {
   if (!options.format.empty()) return options.format;
   if (isStandardOutput(options.output)) throw Misuse("standard output has no suffix: give the format by --to");
   static constexpr std::array<const char*, 5> kNames{"text", "json", "onnx", "binary", "coreml"};
   if (const auto format = formats::formatOfSuffix(options.output)) return kNames[static_cast<std::size_t>(*format)];
-  // Formats that are only written.
+  // Formats that can be written but not read.
   static constexpr std::array<std::pair<const char*, const char*>, 8> kOthers{{{".dot", "dot"},
                                                                                {".svg", "svg"},
                                                                                {".js", "js"},
@@ -52,7 +52,7 @@ std::string formatOf(const ConvertOptions& options) {
                           webnn::quoted(options.output.string()), formats::listSuffixes()));
 }
 
-// The language of a program.
+// Returns the programming language of a format; nothing if the format is not a program.
 std::optional<formats::Language> languageOf(const std::string& format) {
   if (format == "js") return formats::Language::javaScript;
   if (format == "py") return formats::Language::python;
@@ -75,7 +75,7 @@ std::optional<WeightsFormat> weightsFormatOf(const std::string& text) {
 
 std::string pictureOf(const Graph& graph, const std::string& format) { return format == "dot" ? toDot(graph) : toSvg(graph); }
 
-// The program alone; Misuse if it has weights beside it.
+// Returns the program's text. Throws Misuse if the program needs a separate weights file.
 std::string programText(const Graph& graph, formats::Language language) {
   const formats::Program program = formats::writeProgram(definitionOf(graph), language, "", "model");
   if (!program.weights.empty())
@@ -83,7 +83,7 @@ std::string programText(const Graph& graph, formats::Language language) {
   return program.text;
 }
 
-// Returns the graph with weights of the requested type.
+// Returns the graph, with float32 weights stored as float16 if requested.
 Graph withWeightsType(Context& context, const Graph& graph, const ConvertOptions& options) {
   if (options.weightsType != "float16") return graph;
   formats::GraphDocument document = formats::documentOf(definitionOf(graph));
@@ -107,13 +107,13 @@ void requireSensible(const ConvertOptions& options, const std::string& format) {
     throw Misuse("--weights-format: the weights of programs are safetensors.");
 }
 
-// Standard output is one file, so that the weights are in it.
+// Writes the graph, with its weights inline, because standard output can hold one file only.
 void writeStandardOutput(const Graph& graph, const ConvertOptions& options, const std::string& format) {
   if (const auto language = languageOf(format)) return print(programText(graph, *language));
   if (isPicture(format)) return print(pictureOf(graph, format));
   if (!options.weights.empty() && options.weights != "inline" && !definitionOf(graph).constants.empty())
     throw Misuse("standard output holds one file: the weights are inline, or OUT is the name of a file");
-  // Written as a file, which is complete before anybody reads it.
+  // Save to a temporary file first, so that nothing is printed if saving fails.
   std::error_code error;
   const std::filesystem::path folder = makeTemporaryFolder("webnn-", error);
   if (error) fail(ErrorKind::operationError, "there can be no temporary folder ({}).", error.message());
@@ -128,7 +128,7 @@ void writeStandardOutput(const Graph& graph, const ConvertOptions& options, cons
   print({reinterpret_cast<const char*>(bytes.bytes.data()), bytes.bytes.size()});
 }
 
-// Writes the file and its companions. Returns the notes.
+// Writes the file and the files that belong to it, such as weights. Returns notes for the user.
 std::vector<std::string> write(const Graph& graph, const ConvertOptions& options, const std::string& format) {
   const auto language = languageOf(format);
   if (isPicture(format)) {

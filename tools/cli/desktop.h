@@ -1,4 +1,4 @@
-// Opens files on a desktop.
+// Opens files with the desktop's programs.
 #pragma once
 
 #include <filesystem>
@@ -6,13 +6,12 @@
 
 namespace webnn::cli {
 
-// The program for it; empty where none is started.
+// Returns the program that opens files on this system; empty if the build starts no processes.
 std::string_view fileOpener();
 
-// Returns whether a display is available.
 bool hasDisplay();
 
-// Returns whether it opened the file.
+// Opens the file with fileOpener(). Returns whether that succeeded.
 bool openFile(const std::filesystem::path& file);
 
 }  // namespace webnn::cli

@@ -11,7 +11,7 @@ namespace webnn::cli {
 
 namespace {
 
-// The bits of an element, not extended.
+// Returns the element's bits, zero-extended.
 std::uint64_t bitsAt(DataType type, std::span<const std::byte> packed, std::size_t index) {
   const std::size_t bits = bitsPerElement(type);
   if (bits == 4) return (static_cast<std::uint64_t>(packed[index / 2]) >> (index % 2 * 4)) & 0xF;

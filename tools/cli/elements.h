@@ -1,4 +1,4 @@
-// Elements of packed tensors, one by one.
+// Reads single elements of packed tensors.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 
 namespace webnn::cli {
 
-// An element of packed bytes: floats as double, integers exactly.
+// Returns element `index`: floats as double, integers exactly.
 Number elementAt(DataType type, std::span<const std::byte> packed, std::size_t index);
 
-// The element of the lowest bits; any others are ignored.
+// Interprets the lowest bits as an element. Higher bits are ignored.
 Number elementOfBits(DataType type, std::uint64_t bits);
 
-// The element as a person writes it: "0.1" for the float32 nearest to it, "NaN", "-Infinity", "-0".
+// Formats an element in the shortest way: "0.1" for the float32 nearest to 0.1, "NaN", "-Infinity", "-0".
 std::string elementText(DataType type, const Number& value);
 
 }  // namespace webnn::cli

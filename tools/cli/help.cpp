@@ -13,7 +13,7 @@ constexpr std::string_view kExamples = "Examples:\n";
 
 std::string sentence(const std::string& text) { return text.ends_with('.') ? text : text + "."; }
 
-// "-o,--out FILE"
+// Returns an option's names and value: "-o,--out FILE".
 std::string signatureOf(const OptionText& option) {
   std::string text;
   for (const std::string& name : option.names) text += (text.empty() ? "" : ",") + name;

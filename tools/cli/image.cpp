@@ -18,18 +18,18 @@ namespace webnn::cli {
 
 namespace {
 
-constexpr std::uint64_t kMaxSide = 32768;  // as in stb_image.cpp
-// Decoding takes at most this much memory and kMemoryPerByte for each byte of the file.
+constexpr std::uint64_t kMaxSide = 32768;  // pixels; STBI_MAX_DIMENSIONS in stb_image.cpp is the same
+// Decoding may use kDecoderMemory plus kMemoryPerByte for each byte of the file.
 constexpr std::uint64_t kDecoderMemory = std::uint64_t{96} << 20, kMemoryPerByte = 3;
-constexpr std::size_t kChannels = 3;  // of every decoded picture
+constexpr std::size_t kChannels = 3;  // red, green, blue
 
 struct Picture {
   std::uint32_t width = 0;
   std::uint32_t height = 0;
-  std::unique_ptr<stbi_uc, void (*)(void*)> pixels{nullptr, stbi_image_free};  // red, green, blue
+  std::unique_ptr<stbi_uc, void (*)(void*)> pixels{nullptr, stbi_image_free};  // interleaved red, green, blue
 };
 
-// The dimensions of height, width and channels in the tensor.
+// The layout and sizes of the tensor.
 struct Target {
   ImageLayout layout = ImageLayout::nchw;
   std::uint32_t channels = 0;
@@ -37,7 +37,7 @@ struct Target {
   std::uint32_t width = 0;
 };
 
-// The input pixels of one output pixel: those from `first`, each with a weight.
+// The input pixels that contribute to one output pixel: from index `first` on, with one weight each.
 struct Taps {
   std::uint32_t first = 0;
   std::vector<double> weights;
@@ -51,7 +51,7 @@ Target targetOf(const OperandDescriptor& descriptor, const ImageOptions& options
     fail(ErrorKind::typeError, "an image cannot become {}: its type is none of float32, float16, uint8 and int8.",
          toString(descriptor));
   }
-  byteLength(descriptor);  // throws for a shape that no tensor has
+  byteLength(descriptor);  // throws for an invalid shape
   const Shape& shape = descriptor.shape;
   if (shape.size() != 4 || shape[0] != 1) {
     fail(ErrorKind::typeError, "an image cannot become {}: its shape is not [1, C, H, W] or [1, H, W, C].", toString(descriptor));
@@ -94,10 +94,10 @@ Picture decode(std::span<const std::byte> file) {
   return picture;
 }
 
-// Taps of the pixels `offset` to `offset + count` of a line that is resized from `in` to `out` pixels.
+// Returns the taps of output pixels `offset` to `offset + count` for a line resized from `in` to `out` pixels.
 std::vector<Taps> tapsOf(std::uint32_t in, std::uint64_t out, std::uint64_t offset, std::uint32_t count) {
   const double scale = static_cast<double>(in) / static_cast<double>(out);
-  const double support = std::max(scale, 1.0);  // a triangle of this half-width, so that shrinking averages
+  const double support = std::max(scale, 1.0);  // half-width of the triangle filter; averages when shrinking
   std::vector<Taps> taps(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     const double centre = (static_cast<double>(offset + i) + 0.5) * scale;
@@ -113,7 +113,7 @@ std::vector<Taps> tapsOf(std::uint32_t in, std::uint64_t out, std::uint64_t offs
   return taps;
 }
 
-// One dimension of a picture: `in` pixels become `out`, of which the tensor takes those from `offset`.
+// One dimension of a resized picture: it becomes `out` pixels long, and the tensor takes pixels from `offset` on.
 struct Side {
   std::uint64_t out = 0;
   std::uint64_t offset = 0;
@@ -134,7 +134,7 @@ Placement placementOf(const Picture& picture, const Target& target, const ImageO
     fail(ErrorKind::typeError, "the crop margin is not between 1 and 16.");
   }
   const auto widened = [&](std::uint32_t size) { return static_cast<std::uint64_t>(std::nearbyint(size * options.cropMargin)); };
-  // Both are below 2^35 and the sides of pictures below 2^16, so products fit 64 bits.
+  // Target sizes are below 2^35 and picture sides below 2^16, so products fit in 64 bits.
   std::uint64_t width = widened(target.width), height = widened(target.height);
   if (picture.width * height >= picture.height * width) {
     width = height * picture.width / picture.height;
@@ -147,8 +147,8 @@ Placement placementOf(const Picture& picture, const Target& target, const ImageO
   return {{width, margin(width, target.width)}, {height, margin(height, target.height)}};
 }
 
-// Resizes row by row, so that whatever the proportions little memory is needed. Calls `emit(y, row)` with the
-// interleaved channels, 0 to 255, of each row of the tensor.
+// Resizes one output row at a time, to need little memory. Calls `emit(y, row)` for each row of the tensor. A row has interleaved
+// channels, 0 to 255.
 template <typename Emit>
 void resample(const Picture& picture, const Target& target, const Placement& placement, Emit emit) {
   const std::vector<Taps> columns = tapsOf(picture.width, placement.x.out, placement.x.offset, target.width);
@@ -187,9 +187,9 @@ void store(std::byte* to, DataType type, double value) {
   }
 }
 
-// Returns a pixel's colour value, 0 to 255: 0 red, 1 green, 2 blue; grey if there is one channel.
+// Returns a pixel's value, 0 to 255, for colour 0 (red), 1 (green) or 2 (blue); its grey value if `channels` is 1.
 double channelOf(const double* pixel, std::uint32_t channels, std::size_t colour) {
-  constexpr double kRed = 0.299, kGreen = 0.587, kBlue = 0.114;  // luma of ITU-R BT.601
+  constexpr double kRed = 0.299, kGreen = 0.587, kBlue = 0.114;  // luma weights of ITU-R BT.601
   return channels == 1 ? kRed * pixel[0] + kGreen * pixel[1] + kBlue * pixel[2] : pixel[colour];
 }
 

@@ -34,7 +34,7 @@ bool isNpy(std::span<const std::byte> bytes) {
   return std::string_view(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kMagic.size())) == kMagic;
 }
 
-// .npy has no 4-bit types: files hold them widened, and cast() saturates nothing that fits.
+// Converts int8 to int4, and uint8 to uint4, because .npy files hold 4-bit values so. Values out of range saturate.
 formats::Array narrowed(formats::Array array, DataType type) {
   const bool widened = (type == DataType::int4 && array.descriptor.dataType == DataType::int8) ||
                        (type == DataType::uint4 && array.descriptor.dataType == DataType::uint8);
@@ -45,7 +45,7 @@ formats::Array narrowed(formats::Array array, DataType type) {
   return {array.descriptor, packElements(array.descriptor, values)};
 }
 
-// Nested lists, flattened, with their shape. DataError if lists of one level differ in length.
+// Flattened nested lists and their shape.
 struct Numbers {
   std::vector<Number> values;
   Shape shape;
@@ -94,7 +94,7 @@ std::string_view textOf(const ExternalBytes& file) {
   return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
 }
 
-// "[1, 2]" and "1.5" are values, unless a file with that name exists.
+// Returns whether the source is a value, such as "[1, 2]" or "1.5". An existing file with that name has precedence.
 bool isInline(const std::string& source) {
   std::error_code ignored;
   if (std::filesystem::exists(source, ignored)) return false;
@@ -103,7 +103,7 @@ bool isInline(const std::string& source) {
   return isJson(source) || (error == std::errc() && end == source.data() + source.size());
 }
 
-// A file with such a name is a list without brackets.
+// Throws Misuse for "1,2" unless a file has that name: lists need brackets.
 void requireNoBareList(const std::string& source) {
   std::error_code ignored;
   const bool isList = source.find_first_not_of("0123456789+-.eE, ") == std::string::npos && source.find(',') != std::string::npos;
@@ -111,7 +111,7 @@ void requireNoBareList(const std::string& source) {
     throw Misuse(formatText("--input: there is no file {}; values stand in brackets: [{}].", webnn::quoted(source), source));
 }
 
-// Values of another rank fit if only their nesting differs.
+// Accepts values of another shape if the number of elements is right.
 std::vector<std::byte> packNumbers(const NamedDescriptor& input, const std::string& source, std::string_view text) {
   const OperandDescriptor& descriptor = input.second;
   const Numbers numbers = readingFrom(source, [&] { return numbersOf(text); });
@@ -133,7 +133,7 @@ std::vector<std::byte> readFile(const NamedDescriptor& input, const std::string&
   const std::string& name = input.first;
   const OperandDescriptor& descriptor = input.second;
   const ExternalBytes file = readBytes(source);
-  // Content that parses as an array with the right number of elements is JSON, even if it has as many bytes as the raw elements.
+  // A file as long as the raw bytes may also be JSON. It counts as JSON if it parses as the right number of elements.
   if (isJson(textOf(file)) &&
       (file.bytes.size() != byteLength(descriptor) || holdsNumbers(textOf(file), elementCount(descriptor))))
     return packNumbers(input, source, textOf(file));
@@ -217,7 +217,7 @@ std::string generatedSource(std::string_view option, const std::string& source, 
 }
 
 std::string listText(const std::vector<KnownInput>& operands) {
-  constexpr std::size_t kMost = 10;  // a hostile graph has very many
+  constexpr std::size_t kMost = 10;  // a hostile graph may have very many
   std::string text;
   for (const auto& [name, type] : std::span(operands).first(std::min(operands.size(), kMost))) {
     text += formatText("{}{} ({})", text.empty() ? "" : ", ", webnn::quoted(name), type);

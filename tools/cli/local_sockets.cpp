@@ -13,7 +13,7 @@ namespace {
 #ifdef MSG_NOSIGNAL
 constexpr int kNoSignal = MSG_NOSIGNAL;
 #else
-constexpr int kNoSignal = 0;  // macOS sets this on the socket
+constexpr int kNoSignal = 0;  // on macOS an option of the socket suppresses SIGPIPE
 #endif
 
 }  // namespace

@@ -1,14 +1,14 @@
-// Pairs of sockets between this process and its children.
+// Socket pairs between this process and its children.
 #pragma once
 
 #include <string_view>
 
 namespace webnn::cli {
 
-// Makes two ends of a stream, not inherited by programs. Returns false, with errno, on failure.
+// Creates a connected pair of stream sockets that exec closes. Returns false, with errno, on failure.
 bool makeSocketPair(int (&ends)[2]);
 
-// Sends everything; stops silently once the reader is gone.
+// Sends all of `text`. Stops without an error if the reader has closed its end.
 void sendAll(int socket, std::string_view text);
 
 }  // namespace webnn::cli

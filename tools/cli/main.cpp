@@ -1,4 +1,3 @@
-// The command line tool.
 #include "base/terminal.h"
 #include "cli/command.h"
 

@@ -4,12 +4,11 @@
 #include "base/text.h"
 #include "cli/command_text.h"
 
-// Pages in the language of man(7).
 namespace webnn::cli {
 
 namespace {
 
-// The text as it stands: no macro, no escape, and a '-' that can be copied.
+// Escapes text for roff: no macros, no escapes, and '-' as a minus sign that can be copied.
 std::string roff(std::string_view text) {
   std::string result = text.starts_with('.') || text.starts_with('\'') ? "\\&" : "";
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// webnn ops: the operation table.
+// webnn ops: prints the operation table.
 #include <algorithm>
 #include <memory>
 
@@ -36,7 +36,7 @@ std::string printAs(const std::string& format, std::span<const describe::Method>
   return printList(methods);
 }
 
-// Returns the methods with that name.
+// Returns the one method with that name. Throws Misuse, with similar names, if there is none.
 std::vector<describe::Method> findMethod(const std::vector<describe::Method>& methods, const std::string& name) {
   const auto found =
       std::ranges::find(methods, std::string_view(name), [](const describe::Method& method) { return method.name(); });

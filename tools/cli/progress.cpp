@@ -33,7 +33,7 @@ void Progress::print() {
   if (!enabled_ || now < next_) return;
   next_ = now + std::chrono::milliseconds(200);
   shown_ = true;
-  constexpr std::size_t kMost = 78;  // one line, which can be taken away again
+  constexpr std::size_t kMost = 78;  // must fit one terminal line, so that "\r" can overwrite it
   std::string line = formatText("{} {}/{}{}{}", what_, done_, total_, detail_.empty() ? "" : " ", detail_);
   line.resize(std::min(line.size(), kMost));
   std::cerr << "\r\033[K" + line << std::flush;

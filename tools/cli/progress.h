@@ -1,4 +1,3 @@
-// A progress line on standard error.
 #pragma once
 
 #include <chrono>
@@ -7,7 +6,7 @@
 
 namespace webnn::cli {
 
-// Shows "WHAT done/total" after a second, if standard error is a terminal; removes it at the end.
+// Shows "WHAT done/total" on standard error if it is a terminal. The line appears after a second and is removed at the end.
 class Progress {
  public:
   Progress(std::string what, std::size_t total, bool quiet = false);
@@ -15,9 +14,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Counts one item as done.
+  // Counts one more item as done.
   void step();
-  // Shows the present activity after the numbers.
+  // Sets the text after the numbers, such as the present item's name.
   void show(const std::string& detail);
 
  private:

@@ -1,4 +1,4 @@
-// webnn run: computes the outputs of a graph.
+// webnn run: computes a graph's outputs.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -30,7 +30,7 @@ constexpr std::string_view kPictureSuffixes[] = {".jpg", ".jpeg", ".png", ".bmp"
 
 struct PictureOptions {
   std::vector<std::string> files;
-  std::vector<std::string> more;  // of the last one's input
+  std::vector<std::string> more;  // further files for the last --image, from an expanded pattern
   std::string preset, resize, channels, layout, range;
   std::vector<double> mean, std;
   double scale = 1;
@@ -54,7 +54,7 @@ std::array<double, 3> threeNumbers(std::string_view option, const std::vector<do
   return {numbers[0], numbers[1], numbers[2]};
 }
 
-// Applies the preset, then explicit options.
+// Applies the preset first, then explicit options.
 ImageOptions imageOptions(const PictureOptions& picture) {
   ImageOptions options = picture.preset == "imagenet" ? ImageOptions::imagenet() : ImageOptions();
   if (!picture.resize.empty()) {
@@ -72,7 +72,7 @@ ImageOptions imageOptions(const PictureOptions& picture) {
   return options;
 }
 
-// Terminals that do not announce UTF-8 get ASCII.
+// Returns whether the locale's encoding is not UTF-8.
 bool wantsAscii() {
   for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = std::getenv(variable);
@@ -88,16 +88,16 @@ bool isChannelsLast(const OperandDescriptor& descriptor, const ImageOptions& opt
   return descriptor.shape[1] != 1 && descriptor.shape[1] != 3;
 }
 
-// Returns the inputs before open dimensions are known, from the file if it can be described.
+// Returns the inputs as the file declares them, with open dimensions; empty if the file cannot be described.
 std::vector<DeclaredInput> declaredInputs(const ModelOptions& model) {
   try {
     return describeModel(model).inputs;
-  } catch (const Error&) {  // load() reports the error
+  } catch (const Error&) {  // loading reports the error
     return {};
   }
 }
 
-// The source of each input: generated, from a file, or one picture per run.
+// Sources of the inputs: `values` are the same in each run, `pictures` have one file per run (or one for all).
 struct Sources {
   std::map<std::string, std::string> values;
   std::map<std::string, std::vector<std::string>> pictures;
@@ -110,7 +110,7 @@ struct Sources {
   bool has(const std::string& input) const { return values.contains(input) || pictures.contains(input); }
 };
 
-// A pattern that the shell has left alone, as the files that match it.
+// Expands a pattern that the shell left alone into the matching files.
 std::vector<std::string> filesOf(const std::string& pattern) {
   std::error_code ignored;
   if (pattern.find_first_of("*?[") == std::string::npos || std::filesystem::exists(pattern, ignored)) return {pattern};
@@ -119,7 +119,7 @@ std::vector<std::string> filesOf(const std::string& pattern) {
   return files;
 }
 
-// Standard input is the graph or one of the inputs.
+// Throws Misuse if more than one argument reads standard input.
 void requireOneOfStandardInput(const Sources& sources, const RunOptions& options) {
   std::vector<KnownInput> readers;
   for (const auto& [name, source] : sources.values) {
@@ -140,7 +140,7 @@ Sources sourcesOf(const std::vector<KnownInput>& inputs, const RunOptions& optio
     if (!sources.values.emplace(inputs[index].name, source).second)
       throw Misuse(formatText("input {} is given twice.", webnn::quoted(inputs[index].name)));
   }
-  std::string last;  // the last picture's input, to which further names of an expanded pattern belong
+  std::string last;  // input of the last picture, which also gets `more`
   for (const std::string& text : options.picture.files) {
     const auto [index, source] = resolveInput(inputs, "--image", text);
     last = inputs[index].name;
@@ -161,7 +161,7 @@ Sources sourcesOf(const std::vector<KnownInput>& inputs, const RunOptions& optio
   return sources;
 }
 
-// Returns a picture's sizes for open dimensions: batch 1 and the picture's own size.
+// Returns the input's shape for this picture: open dimensions become batch 1 and the picture's height and width.
 Shape shapeOfPicture(const DeclaredInput& input, const std::string& file, const ImageOptions& options) {
   Shape shape;
   for (const DeclaredDimension& dimension : input.shape) shape.push_back(dimension.name.empty() ? dimension.size : 0);
@@ -205,9 +205,9 @@ void fixDimensions(const std::vector<DeclaredInput>& inputs, const Sources& sour
   std::map<std::string, std::uint32_t> sizes;
   for (const std::string& text : model.dimensions) {
     const auto [name, size] = nameAndValue("--dim", text);
-    sizes[name] = static_cast<std::uint32_t>(std::strtoul(size.c_str(), nullptr, 10));  // loading checks it
+    sizes[name] = static_cast<std::uint32_t>(std::strtoul(size.c_str(), nullptr, 10));  // validated when the model is loaded
   }
-  // Takes the known sizes; load() lists the missing --dim options.
+  // Ignores sizes that are still unknown: load() lists the missing --dim options.
   for (const DeclaredInput& input : inputs) {
     if (!shapes.contains(input.name)) continue;
     sizes = dimensionsOf(std::span(&input, 1), {{input.name, shapes.at(input.name)}}, sizes);
@@ -260,7 +260,7 @@ std::vector<std::vector<std::byte>> readInputs(const std::vector<NamedDescriptor
 
 struct RunResult {
   std::vector<std::vector<std::byte>> outputs;
-  std::vector<double> milliseconds;  // of each run, in ascending order
+  std::vector<double> milliseconds;  // time of each run, in ascending order
 };
 
 std::vector<NamedTensor> makeTensors(Context& context, const std::vector<NamedDescriptor>& operands, bool readable) {
@@ -320,7 +320,7 @@ bool isStandardOutput(const RunOptions& options) {
   return std::ranges::any_of(options.outputs, [](const std::string& text) { return text == "-" || text.ends_with("=-"); });
 }
 
-// Splits "NAME=FILE"; for a graph with one output, FILE alone.
+// Splits "NAME=FILE". FILE alone is allowed if the graph has one output.
 std::pair<std::string, std::string> outputAndFile(const std::string& text, const std::vector<NamedDescriptor>& outputs) {
   if (text.find('=') != std::string::npos) return nameAndValue("--output", text);
   const bool isFile = text == "-" || std::filesystem::path(text).has_extension();
@@ -360,7 +360,7 @@ Json timesJson(const std::vector<double>& milliseconds) {
   return {{"min", milliseconds.front()}, {"median", milliseconds[milliseconds.size() / 2]}, {"max", milliseconds.back()}};
 }
 
-// Runs on the inputs of one run after the other, and reports.
+// Runs the graph once for each set of inputs and reports the results.
 class Runner {
  public:
   explicit Runner(const RunOptions& options)
@@ -393,7 +393,7 @@ class Runner {
   }
 
  private:
-  // Compiles for this run's sizes, unless they are the last run's.
+  // Compiles the graph for this run's sizes, unless the previous run had the same.
   void useGraph(std::size_t run) {
     ModelOptions model = options_.model;
     if (!declared_.empty()) fixDimensions(declared_, sources_, run, options_, model);
@@ -437,7 +437,7 @@ class Runner {
     return inputs;
   }
 
-  // Includes the operands requested beside the model's outputs.
+  // Loads the graph. Operands named by --output become outputs too.
   Graph load(const ModelOptions& model) {
     Graph graph = loadModel(context_, model);
     if (options_.all) return withAllOutputs(context_, definitionOf(graph));
@@ -455,7 +455,7 @@ class Runner {
     return {};
   }
 
-  // Returns the directory of the outputs of one of several pictures.
+  // Returns a new directory name for the outputs of this picture; empty if there is no output directory.
   std::filesystem::path folderOf(const std::string& picture) {
     if (options_.outputDirectory.empty()) return {};
     std::string name = std::filesystem::path(picture).stem().string();
@@ -484,7 +484,7 @@ class Runner {
     }
   }
 
-  // Computes the values that all runs share.
+  // Prints the totals of all runs.
   void finish() {
     if (options_.json) {
       Json json{{"backend", context_.backend()}, {"runs", milliseconds_.size()}};
@@ -561,7 +561,7 @@ int run(RunOptions options) {
   return kFine;
 }
 
-// An option that may be given many times, with one value each time.
+// Adds an option that may occur many times, with one value each time.
 Option addRepeatable(const Command& app, const std::string& name, std::vector<std::string>& values,
                      const std::string& description, const std::string& type) {
   return app.option(name, values, description).type(type).repeatable();

@@ -1,4 +1,4 @@
-// webnn serve, webnn service: runs the service, and queries it.
+// webnn serve runs the service; webnn service queries and stops it.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace webnn::cli {
 
 namespace {
 
-// Returns the default socket: in the user's run-time directory.
+// Returns the default socket, in the user's runtime directory. Throws Misuse if that is unknown.
 std::filesystem::path defaultSocket() {
   if (const char* const folder = std::getenv("XDG_RUNTIME_DIR"); folder && *folder)
     return std::filesystem::path(folder) / "webnn.socket";
@@ -32,7 +32,7 @@ int serve(const ServeOptions& options) {
                                      ? service::readConfig("{}")
                                      : readingFrom(options.config, [&] { return service::readConfig(readText(options.config)); });
   if (!options.socket.empty()) config.socket = options.socket;
-  if (config.socket.empty() && !std::getenv("LISTEN_FDS")) config.socket = defaultSocket();  // systemd's needs no path
+  if (config.socket.empty() && !std::getenv("LISTEN_FDS")) config.socket = defaultSocket();  // systemd passes an open socket
   service::runBroker(config, service::findServiceProgram());
   return kFine;
 }

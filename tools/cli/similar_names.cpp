@@ -9,7 +9,7 @@ namespace webnn::cli {
 
 namespace {
 
-// Counts different, missing, additional and swapped letters, ignoring case.
+// Returns the number of replaced, missing, added and swapped letters, ignoring case.
 std::size_t editDistance(std::string_view a, std::string_view b) {
   const auto same = [&](std::size_t i, std::size_t j) {
     return std::tolower(static_cast<unsigned char>(a[i])) == std::tolower(static_cast<unsigned char>(b[j]));

@@ -1,4 +1,3 @@
-// Suggestions for misspelt names.
 #pragma once
 
 #include <string>
@@ -7,10 +6,10 @@
 
 namespace webnn::cli {
 
-// Known names that `text` may have been meant to be, the closest first; at most three.
+// Returns at most three known names that resemble `text`, the closest first.
 std::vector<std::string> similarNames(std::string_view text, const std::vector<std::string_view>& known);
 
-// The end of a message about an unknown name: "; did you mean relu or elu?", or "." if no name is similar.
+// Returns the end of a message about an unknown name: "; did you mean relu or elu?", or "." if no name is similar.
 std::string didYouMean(std::string_view text, const std::vector<std::string_view>& known);
 
 }  // namespace webnn::cli

@@ -1,5 +1,5 @@
-// The implementation of stb_image, for image.cpp only: three formats, from memory, with a memory bound. System headers are
-// compiled without warnings.
+// The implementation of stb_image for image.cpp: three formats, from memory, with a memory limit. The include path is a system
+// one, which disables warnings.
 #include "cli/stb_image.h"
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 
 namespace {
 
-// A small file can claim, or inflate to, very much.
+// Bytes that this thread may still allocate. Without a limit, a small file could make the decoder allocate very much.
 thread_local std::size_t left = 0;
 
-// Each block begins with its size, and is as aligned as others.
+// Each block is preceded by its size, in a header that keeps the alignment of malloc.
 constexpr std::size_t kHeader = alignof(std::max_align_t);
 
 std::size_t sizeOf(void* block) {
@@ -35,7 +35,7 @@ void release(void* block) {
   std::free(static_cast<std::byte*>(block) - kHeader);
 }
 
-// Both blocks are there for a moment, and count.
+// Counts both blocks, because both exist during the copy.
 void* reallocate(void* block, std::size_t size) {
   void* const larger = allocate(size);
   if (!larger || !block) return larger;
@@ -60,6 +60,6 @@ DecoderMemory::~DecoderMemory() { left = 0; }
 #define STBI_ONLY_JPEG
 #define STBI_ONLY_PNG
 #define STBI_ONLY_BMP
-#define STBI_MAX_DIMENSIONS 32768  // as in image.cpp
+#define STBI_MAX_DIMENSIONS 32768  // kMaxSide in image.cpp is the same
 #define STB_IMAGE_IMPLEMENTATION
 #include <stb/stb_image.h>

@@ -1,11 +1,11 @@
-// The limit of memory for decoding a picture.
+// Limits the memory for decoding a picture.
 #pragma once
 
 #include <cstddef>
 
 namespace webnn::cli {
 
-// While it lives, the decoder on this thread has no more memory than `bytes`.
+// During its lifetime, the decoder on this thread may allocate at most `bytes`.
 class DecoderMemory {
  public:
   explicit DecoderMemory(std::size_t bytes);

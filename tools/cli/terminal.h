@@ -1,4 +1,3 @@
-// The terminals of standard output and standard error.
 #pragma once
 
 #include <cstddef>
@@ -7,18 +6,18 @@
 
 namespace webnn::cli {
 
-// Returns the columns of standard output's terminal, else 100.
+// Returns the width of standard output's terminal, or 100 if it is none.
 std::size_t terminalColumns();
 
-// Returns whether the file is a terminal with colours, and NO_COLOR is unset. https://no-color.org
+// Returns whether the descriptor is a terminal that shows colours, and NO_COLOR is unset (https://no-color.org).
 bool hasColours(int descriptor);
 
 enum class Emphasis { strong, good, bad, faint };
 
-// The text for standard output, emphasized if it has colours.
+// Returns the text for standard output, with escape sequences if hasColours().
 std::string emphasized(Emphasis emphasis, std::string_view text);
 
-// The words in lines of at most `columns`, all but the first indented.
+// Breaks the text into lines of at most `columns`. All lines but the first are indented.
 std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent);
 
 }  // namespace webnn::cli

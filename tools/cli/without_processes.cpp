@@ -1,4 +1,4 @@
-// For systems where bench_process.cpp and desktop.cpp start no processes.
+// Stubs for systems without bench_process.cpp and desktop.cpp, where the tool starts no other processes.
 #include <stdexcept>
 
 #include "base/text.h"
@@ -17,7 +17,7 @@ namespace {
 }  // namespace
 
 std::vector<std::string>& ownCommand() {
-  static std::vector<std::string> command{"webnn"};  // of which BenchProcess takes the first
+  static std::vector<std::string> command{"webnn"};  // BenchProcess reads the first element
   return command;
 }
 

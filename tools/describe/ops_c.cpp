@@ -45,17 +45,17 @@ std::string capitalised(std::string_view text) {
   return result;
 }
 
-// "WebnnConv2dOptions" of "MLConv2dOptions".
+// Converts "MLConv2dOptions" to "WebnnConv2dOptions".
 std::string cType(std::string_view type) { return "Webnn" + std::string(type.substr(2)); }
 
-// "WEBNN_CONV2D_OPTIONS_INIT" of "MLConv2dOptions".
+// Converts "MLConv2dOptions" to "WEBNN_CONV2D_OPTIONS_INIT".
 std::string initMacro(std::string_view type) {
   std::string text = "webnn_" + snakeCase(type.substr(2)) + "_init";
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return text;
 }
 
-// "WebnnInterpolationMode_NearestNeighbor".
+// Returns an enumerator's name, such as "WebnnInterpolationMode_NearestNeighbor".
 std::string enumerator(std::string_view enumType, std::string_view name) {
   std::string text = cType(enumType) + "_";
   bool isStart = true;
@@ -102,12 +102,12 @@ std::string initialValue(const Field& field) {
     case FieldKind::sizes: return "WEBNN_UINT32_LIST_INIT";
     case FieldKind::reals: return "WEBNN_FLOAT_LIST_INIT";
     case FieldKind::operands:
-    case FieldKind::splits: break;  // of arguments only
+    case FieldKind::splits: break;  // only arguments have this kind, never options
   }
   return "";
 }
 
-// `parts` after `start` with commas between, then `end`, in lines that are not too long.
+// Joins `parts` with commas after `start` and before `end`. Breaks lines at kColumns; further lines begin with `margin`.
 std::string filled(std::string start, std::span<const std::string> parts, std::string_view end, std::string_view margin) {
   std::string text;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -183,7 +183,7 @@ void printOptions(std::string& text, std::span<const Method> methods) {
   }
 }
 
-// Returns the fields as expressions; options are members of `o`.
+// Returns the fields as C++ expressions: arguments by name, options as members of `o`.
 std::vector<std::string> fieldExpressions(const Method& method) {
   std::vector<std::string> parts;
   for (const Field& field : method.fields) parts.push_back((field.argument ? "" : "o.") + std::string(field.name));

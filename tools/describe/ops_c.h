@@ -1,4 +1,4 @@
-// C's spelling of the operations, for the printed parts of the C API's header, implementation and tests.
+// Prints the operations' parts of the C API: header, implementation and tests.
 #pragma once
 
 #include <span>
@@ -8,11 +8,11 @@
 
 namespace webnn::describe {
 
-// include/webnn/webnn_operations.h: enumerations, options, functions.
+// Returns include/webnn/webnn_operations.h: enumerations, options and functions.
 std::string printCHeader(std::span<const Method> methods);
-// src/capi/operations.cpp: each function hands its arguments over in the order of visitFields.
+// Returns src/capi/operations.cpp. Each function passes its arguments on in the order of visitFields.
 std::string printCSource(std::span<const Method> methods);
-// For tests: C++ code that calls each function with values from `struct Call`.
+// Returns C++ code for tests, which calls each function with values from `struct Call`.
 std::string printCCalls(std::span<const Method> methods);
 
 }  // namespace webnn::describe

@@ -1,5 +1,5 @@
-// Prints the Cap'n Proto schema of graphs, src/service/webnn.capnp. Members of this build's schema keep their ordinals; new ones
-// of the operation table get the next ordinals and a new revision.
+// Prints the Cap'n Proto schema of graphs, src/service/webnn.capnp. Members of the schema in this build keep their ordinals.
+// Members new in the operation table get the next ordinals and a new revision.
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -104,7 +104,7 @@ struct Node {
   operation :union {
     unset @3 :Void;  # is no operation
 )";
-constexpr unsigned kUnset = 3;  // the ordinal of `unset`; operations follow
+constexpr unsigned kUnset = 3;  // ordinal of `unset`; operations follow it
 
 std::string structName(std::string_view method) {
   std::string result(method);
@@ -112,7 +112,7 @@ std::string structName(std::string_view method) {
   return result;
 }
 
-// The members of a struct or enumeration: those of this build's schema, then new ones.
+// Members of a struct or enumeration: those in this build's schema, and new ones.
 class Members {
  public:
   struct Place {
@@ -124,7 +124,7 @@ class Members {
     places_.insert_or_assign(std::move(name), place);
     next_ = std::max(next_, place.ordinal + 1);
   }
-  // Returns nothing for a new member.
+  // Returns the member's place in this build's schema; nothing if the member is new.
   std::optional<Place> find(const std::string& name) const {
     const auto found = places_.find(name);
     return found == places_.end() ? std::nullopt : std::optional(found->second);
@@ -147,7 +147,7 @@ class Printer {
  private:
   void keepType(capnp::Type type);
   void keepFields(capnp::StructSchema schema, Members& members);
-  // A line of a struct or an enumeration; `type` follows the ordinal.
+  // Returns the line that declares a member of a struct or enumeration. `type` is the text after the ordinal.
   std::string member(const std::string& owner, std::string_view name, std::string_view type);
   std::string enumeration(const Field& field);
   std::string operation(const Method& method);
@@ -164,7 +164,7 @@ void Printer::keepFields(capnp::StructSchema schema, Members& members) {
     const auto ordinal = field.getProto().getOrdinal();
     if (ordinal.isExplicit()) members.keep(field.getProto().getName().cStr(), {ordinal.getExplicit(), service::sinceOf(field)});
     if (field.getProto().isGroup()) {
-      keepFields(field.getType().asStruct(), members);  // a group has its members' ordinals from the struct around it
+      keepFields(field.getType().asStruct(), members);  // members of a group share the ordinals of the enclosing struct
     } else {
       keepType(field.getType());
     }
@@ -192,7 +192,7 @@ std::string Printer::member(const std::string& owner, std::string_view name, std
   return formatText("{} @{}{}{};\n", name, place->ordinal, type, place->since > 1 ? formatText(" $since({})", place->since) : "");
 }
 
-// "PaddingMode" of "MLPaddingMode".
+// Converts "MLPaddingMode" to "PaddingMode".
 std::string enumName(const Field& field) { return field.enumType.substr(2); }
 
 std::string Printer::enumeration(const Field& field) {
@@ -202,7 +202,7 @@ std::string Printer::enumeration(const Field& field) {
   return text + "}\n";
 }
 
-// The type of a field, and its default unless that is 0 or the first enumerant.
+// Returns a field's type, with its default unless that is zero or the first enumerant.
 std::string fieldType(const Field& field) {
   const auto withDefault = [&](std::string type, const formats::Json& zero) {
     const bool isZero = field.defaultValue.isNull() || field.defaultValue == zero;

@@ -8,7 +8,7 @@ namespace webnn::describe {
 
 namespace {
 
-// The interfaces around the builder, which do not depend on the operation table.
+// Interfaces that do not depend on the operation table.
 constexpr std::string_view kInterfaces = R"(type MLNumber = bigint | number;
 type MLNamedTensors = Record<string, MLTensor>;
 type MLNamedOperands = Record<string, MLOperand>;

@@ -11,7 +11,7 @@ namespace webnn::describe {
 
 namespace {
 
-// One overload per field type listed in ops/operation_base.h, independent of operations.
+// Overloads for all field types in ops/operation_base.h. They set a field's kind and default.
 void describeType(Field& field, const Operand&) { field.kind = FieldKind::operand; }
 void describeType(Field& field, const std::optional<Operand>&) { field.kind = FieldKind::operand; }
 void describeType(Field& field, const std::vector<Operand>&) { field.kind = FieldKind::operands; }
@@ -76,7 +76,7 @@ struct Describer {
 Method methodOf(const Operation& operation) {
   Method method;
   method.row = &rowOf(operation);
-  // The specification's dictionaries have the names of our structs, after "ML".
+  // Options structs are named like the specification's dictionaries, without "ML".
   method.optionsType = "ML";
   method.optionsType +=
       std::visit([](const auto& op) { return typeName<std::remove_cvref_t<decltype(op.options)>>(); }, operation);

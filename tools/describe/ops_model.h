@@ -1,4 +1,4 @@
-// The operation table as data for printers: parameters and results of each method of MLGraphBuilder.
+// The operation table as data for printers: fields and results of each method of MLGraphBuilder.
 #pragma once
 
 #include <span>
@@ -11,6 +11,7 @@
 
 namespace webnn::describe {
 
+// The kinds of fields. Comments give the WebIDL types.
 enum class FieldKind {
   operand,   // MLOperand
   operands,  // sequence<MLOperand>
@@ -26,38 +27,37 @@ enum class FieldKind {
   enumerations,  // sequence of an enumeration
 };
 
-// An argument of a method, or a member of its options.
+// An argument of a method or a member of its options dictionary.
 struct Field {
   std::string_view name;
-  bool argument = false;  // else an option, which may be absent
+  bool argument = false;  // false: an option, which may be absent
   FieldKind kind{};
-  std::string enumType{};                         // "MLPaddingMode", of the last two kinds
-  std::span<const std::string_view> enumNames{};  // its texts
-  formats::Json defaultValue{};                   // null: absent
+  std::string enumType{};                         // such as "MLPaddingMode"; only for the last two kinds
+  std::span<const std::string_view> enumNames{};  // the enumeration's values
+  formats::Json defaultValue{};                   // null: no default
 };
 
-// A method of MLGraphBuilder.
 struct Method {
   const ops::OperationRow* row = nullptr;
-  std::string optionsType;  // "MLConv2dOptions"
+  std::string optionsType;  // such as "MLConv2dOptions"
   std::vector<Field> fields;
   bool returnsList = false;
 
   std::string_view name() const { return row->name; }
 };
 
-// The method of an operation.
+// Returns the method that builds this operation.
 Method methodOf(const Operation& operation);
 
-// Every method, by name.
+// Returns all methods, sorted by name.
 std::vector<Method> describeAll();
 
-// The address of the method in the specification.
+// Returns the URL of the method in the specification.
 std::string specificationUrl(const Method& method);
 
 std::string lowerCase(std::string_view text);
 
-// The names in the set, in the order of DataType.
+// Returns the names of the data types in the set, in the order of DataType.
 std::vector<std::string_view> dataTypeNames(ops::DataTypeSet types);
 
 }  // namespace webnn::describe

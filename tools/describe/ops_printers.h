@@ -1,4 +1,4 @@
-// The operation table in other languages. Each printer returns a whole document.
+// Prints the operation table in other languages. Each function returns a complete document.
 #pragma once
 
 #include <span>
@@ -9,19 +9,18 @@
 
 namespace webnn::describe {
 
-// Markdown: a reference of all methods.
+// Returns a Markdown reference of all methods.
 std::string printMarkdown(std::span<const Method> methods);
-// Prints JSON.
 std::string printJson(std::span<const Method> methods);
-// Python type stubs: a class with the methods of MLGraphBuilder that are operations.
+// Returns Python type stubs: a class with those methods of MLGraphBuilder that are operations.
 std::string printPyi(std::span<const Method> methods);
-// TypeScript declarations of the specification's interfaces.
+// Returns TypeScript declarations of the specification's interfaces.
 std::string printDts(std::span<const Method> methods);
 
-// Cap'n Proto: src/service/webnn.capnp. NotSupportedError in a build without the service.
+// Returns the Cap'n Proto schema, src/service/webnn.capnp. Throws NotSupportedError in a build without the service.
 std::string printCapnp(std::span<const Method> methods);
 
-// The operators of ONNX that the importer knows, a paragraph of Markdown for each domain.
+// Returns the ONNX operators that the importer supports, in Markdown, with one paragraph per domain.
 std::string printOnnx();
 
 }  // namespace webnn::describe

@@ -7,7 +7,7 @@ namespace webnn::describe {
 
 namespace {
 
-// The aliases of all enumerations that the methods use, each once.
+// Returns type aliases for all enumerations that the methods use.
 std::string aliases(std::span<const Method> methods) {
   std::string text;
   std::vector<std::string> seen;
@@ -23,7 +23,7 @@ std::string aliases(std::span<const Method> methods) {
   return text;
 }
 
-// `text` with `margin` before each line but the first; empty lines stay empty.
+// Inserts `margin` before each line except the first and empty ones.
 std::string indented(std::string_view text, std::string_view margin) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -11,7 +11,8 @@ namespace webnn::describe {
 
 namespace {
 
-// The order of the parameters of pywebnn where options may be positional there, and the names of its own.
+// For methods whose options may be positional in pywebnn: pywebnn's order of the parameters, and its names if they differ from
+// ours.
 struct PositionalOptions {
   std::string_view method, options;
 };
@@ -48,9 +49,9 @@ constexpr PositionalOptions kPositionalOptions[] = {
     {"transpose", "permutation"},
     {"triangular", "upper diagonal"},
 };
-constexpr std::string_view kPads = "pads", kPadding = "padding";  // of pywebnn; of the specification, in another order
+constexpr std::string_view kPads = "pads", kPadding = "padding";  // kPads: pywebnn's name, with another order
 
-// A Literal has a name: "InputOperandLayout".
+// Returns the name of an enumeration's Literal alias, such as "InputOperandLayout".
 std::string aliasOf(const Field& field) { return field.enumType.substr(2); }
 
 std::string typeText(const Field& field) {
@@ -90,7 +91,7 @@ std::string joined(const std::vector<std::string_view>& names) {
   return text;
 }
 
-// "float32 or float16, rank 4", "the type and rank of input".
+// Returns an operand's rule as text: "float32 or float16, rank 4" or "the type of input, the rank of input".
 std::string ruleText(const ops::OperandRule& rule) {
   const std::string rank = rule.ranks.min == rule.ranks.max ? formatText("rank {}", rule.ranks.min)
                                                             : formatText("rank {} to {}", rule.ranks.min, rule.ranks.max);

@@ -1,4 +1,4 @@
-// Python's spelling of the operations, for the printed stubs and for the Python package, which has no code per operation.
+// Describes the operations in Python's terms, for printed stubs and for the Python package, which builds its methods from this.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,20 @@ using webnn::snakeCase;
 
 struct PythonParameter {
   std::string name;
-  std::size_t field = 0;    // of Method::fields
-  bool positional = false;  // else a keyword only
-  // pywebnn's order of padding: both beginnings first, then both endings.
+  std::size_t field = 0;    // index in Method::fields
+  bool positional = false;  // false: keyword only
+  // Padding in pywebnn's order: both beginnings first, then both endings.
   bool beginningsFirst = false;
 };
 
-// Returns a method's parameters without self and label, positional ones first. Arguments come first and are required; options
-// follow in pywebnn's order where it has them, so that its programs keep working.
+// Returns a method's parameters except self and label, positional ones first. Arguments come first and are required. Options
+// follow in pywebnn's order where pywebnn allows positional ones, so that its programs keep working.
 std::vector<PythonParameter> pythonParameters(const Method& method);
 
-// "gemm(self, a: OperandLike, b: OperandLike, c: OperandLike | None = None, ..., *, label: str = "") -> MLOperand"
+// Returns "gemm(self, a: OperandLike, b: OperandLike, c: OperandLike | None = None, ..., *, label: str = "") -> MLOperand".
 std::string pythonSignature(const Method& method);
 
-// The text of help(): summary, arguments with types and ranks, result, errors, address.
+// Returns the text of help(): summary, arguments with types and ranks, result, errors and URL.
 std::string pythonDocstring(const Method& method);
 
 }  // namespace webnn::describe

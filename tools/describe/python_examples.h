@@ -1,4 +1,4 @@
-// A call per operation, as shown by help() of the Python package; its tests run all of them.
+// An example call for each operation, shown by help() in the Python package. The package's tests run all of them.
 #pragma once
 
 #include <string_view>
@@ -6,8 +6,8 @@
 namespace webnn::describe {
 
 struct PythonExample {
-  std::string_view call;    // of a builder: "abs([1.0, 2.0])"
-  std::string_view result;  // as Python prints it
+  std::string_view call;    // after "builder.": "abs([1.0, 2.0])"
+  std::string_view result;  // the result's repr() in Python
 };
 
 // Returns the example of a method by its Python name; null if there is none.

@@ -10,12 +10,12 @@ namespace webnn::measure {
 BenchBuffers::BenchBuffers(const Graph& graph) {
   for (const auto& [name, descriptor] : graph.inputs()) {
     const std::span<std::byte> bytes = take(byteLength(descriptor));
-    fillRandomly(bytes, descriptor, 1);  // the peak of memory is measured: it shall not be ours
+    fillRandomly(bytes, descriptor, 1);  // without temporary memory, because the benchmark reports the process's peak
     inputs_.push_back(bytes);
   }
   for (const auto& [name, descriptor] : graph.outputs()) {
     outputs_.push_back(take(byteLength(descriptor)));
-    std::ranges::fill(outputs_.back(), std::byte{0});  // so that no timed run is the first to touch it
+    std::ranges::fill(outputs_.back(), std::byte{0});  // touch the pages now, so that no timed run pays for page faults
   }
 }
 

@@ -1,4 +1,4 @@
-// The tensors of a graph that is run without a context's tensors.
+// Input and output buffers for running a graph without a context.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 namespace webnn::measure {
 
-// Random inputs and room for outputs, each at an address that any backend takes without a copy.
+// Random inputs and zeroed outputs, aligned so that every backend accepts them without a copy.
 class BenchBuffers {
  public:
   explicit BenchBuffers(const Graph& graph);
 
   void run(const Executable& executable) const { executable.run(inputs_, outputs_); }
   std::vector<StepTime> profile(const Executable& executable) const { return executable.profile(inputs_, outputs_); }
-  std::size_t bytes() const;  // of inputs and outputs
+  std::size_t bytes() const;  // sum over inputs and outputs
 
  private:
   std::span<std::byte> take(std::size_t size);

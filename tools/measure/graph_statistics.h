@@ -1,4 +1,3 @@
-// A graph's operations, parameters and memory.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +10,11 @@
 namespace webnn::measure {
 
 struct GraphStatistics {
-  std::map<std::string, std::size_t> operations;  // how many of each name
+  std::map<std::string, std::size_t> operations;  // number of operations by name
   std::uint64_t parameters = 0;                   // elements of all constants
   std::uint64_t parameterBytes = 0;
   std::uint64_t inputBytes = 0;
-  std::uint64_t peakBytes = 0;  // of results, with outputs: graph/memory_estimate.h
+  std::uint64_t peakBytes = 0;  // peak of intermediate results and outputs; see graph/memory_estimate.h
 
   std::uint64_t totalBytes() const { return parameterBytes + inputBytes + peakBytes; }
 };

@@ -11,12 +11,12 @@ std::uint64_t multiplyAdds(const Op&, const Operand&) {
   return 0;
 }
 
-// Every output takes each weight of its channel.
+// For each output element, all filter weights of its output channel are multiplied.
 std::uint64_t multiplyAdds(const ops::Conv2d& op, const Operand& output) {
   return elements(output) * (elements(op.filter) / op.filter.shape()[ops::axesOf(op.options.filterLayout).output]);
 }
 
-// Every input element is multiplied by each weight of its channel.
+// Each input element is multiplied by all filter weights of its input channel.
 std::uint64_t multiplyAdds(const ops::ConvTranspose2d& op, const Operand&) {
   return elements(op.input) * (elements(op.filter) / op.filter.shape()[ops::axesOf(op.options.filterLayout).input]);
 }
@@ -27,7 +27,7 @@ std::uint64_t multiplyAdds(const ops::Gemm& op, const Operand& output) {
   return elements(output) * op.a.shape()[op.options.aTranspose ? 0 : 1];
 }
 
-// Every step of every sequence takes each weight, in its direction.
+// Each step of each sequence uses every weight once. With two directions, the weights hold both directions.
 std::uint64_t ofNetwork(const auto& op) {
   return std::uint64_t{op.steps} * op.input.shape()[1] * (elements(op.weight) + elements(op.recurrentWeight));
 }

@@ -1,4 +1,3 @@
-// Counts a graph's arithmetic.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +6,11 @@
 
 namespace webnn::measure {
 
-// Returns the multiplications and additions of matrix products, convolutions and recurrent networks by definition, independent of
-// the algorithm, including products with padding; 0 for other operations.
+// Returns the floating-point operations (multiplications plus additions) of a matrix product, convolution or recurrent network by
+// its definition, whatever algorithm a backend uses. Products with padding count. Returns 0 for other operations.
 std::uint64_t flopOf(const Operation& operation, const Operand& output);
 
-// The sum over all nodes.
+// Returns the sum of flopOf() over all nodes.
 std::uint64_t flopOf(const GraphDefinition& graph);
 
 }  // namespace webnn::measure

@@ -15,9 +15,9 @@ namespace webnn::measure {
 
 namespace {
 
-// Measures one thread.
+// Returns operations per second of one thread, measured for `seconds` of CPU time.
 double rate(const cpu::PeakKernels& kernels, double seconds) {
-  constexpr std::size_t kIterations = 10'000;  // some tens of microseconds
+  constexpr std::size_t kIterations = 10'000;  // one call takes some tens of microseconds
   volatile float sink = kernels.multiplyAdd(kIterations);
   std::size_t calls = 0;
   const double start = threadSeconds();

@@ -1,4 +1,4 @@
-// Measures the processor's peak for reports.
+// Measures the processor's peak arithmetic rate, with which reports compare results.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace webnn::measure {
 
-// Returns how many processors this process can use at once.
+// Returns the number of processors that this process may use.
 unsigned availableProcessors();
 
-// Returns the system's name of the processor, or "unknown".
+// Returns the processor's model name as the system reports it, or "unknown".
 std::string processorName();
 
-// Returns float32 operations per second of multiply-adds in registers, on that many threads for that many seconds of CPU time.
-// The peak follows the clock rate, so measure it close to the compared values, and often.
+// Returns the peak float32 operations per second of multiply-adds in registers, on `threads` threads for `seconds` of CPU time
+// each. The clock rate varies, so measure directly before or after the values to compare.
 double measurePeak(cpu::Isa isa, unsigned threads, double seconds);
 
 }  // namespace webnn::measure

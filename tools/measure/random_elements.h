@@ -1,4 +1,4 @@
-// Values for inputs where any will do.
+// Random input values for benchmarks.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace webnn::measure {
 
-// Returns values uniform in [0, 1) for floats, and 0 to 7 for integers; equal on every machine.
+// Returns random values: uniform in [0, 1) for floats, 0 to 7 for integers. A seed gives the same values on every machine.
 std::vector<std::byte> randomElements(const OperandDescriptor& descriptor, std::uint64_t seed);
-// Fills the bytes without additional memory.
+// Fills `bytes` like randomElements(), without large temporary memory.
 void fillRandomly(std::span<std::byte> bytes, const OperandDescriptor& descriptor, std::uint64_t seed);
 
 }  // namespace webnn::measure

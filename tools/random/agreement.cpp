@@ -15,35 +15,36 @@ namespace webnn::random {
 
 namespace {
 
-// Every second run moves in the opposite direction. Few elements need more runs, because their moves may cancel.
+// Number of runs with perturbed values; every second run reverses the directions of the first. Graphs with few elements need more
+// runs, because their perturbations may cancel.
 constexpr int kNoisyRuns = 4, kNoisyRunsOfFew = 8, kRunsOfDoubt = 256;
 constexpr std::size_t kFew = 64;
-// The distance by which operands and results are moved, in units in the last place: the error of a float32 sum or function.
+// Perturbation of operands and results in units in the last place: the error of a float32 sum or function.
 constexpr double kUnits = 4, kHalfUnits = 0.75;
 constexpr double kLeastHalf = kHalfUnits * 0x1p-24;  // a rounded value may become 0 or the least number
-// A value that moves by more than this multiple of itself lies near a pole, or is a quotient of possible zeros.
+// If a value changes by more than this multiple of itself, it is near a pole or is a quotient of values that may be 0.
 constexpr double kNearPole = 4, kFarOut = 1e6;
 constexpr double kAnything = std::numeric_limits<double>::infinity();
 
-// Treatment of values that are 0 except for rounding.
+// Which values that are 0 within their rounding error are set to 0.
 enum class Zeros {
-  few,   // one in four results of what has an absolute error
-  some,  // and of sums that cancel
+  few,   // one in four results of operations that have an absolute error
+  some,  // also one in four sums whose terms may cancel
   all,
 };
 
-// The directions of moves; the opposite run reverses them.
+// Random directions of perturbations. An opposite run reverses them.
 struct Directions {
   Numbers numbers;
   bool isOpposite = false;
   Zeros zeros = Zeros::few;
 
-  double signOfZero() { return zeros == Zeros::all ? (isOpposite ? -1 : 1) : sign(); }  // of all, so that their maximum has it
+  double signOfZero() { return zeros == Zeros::all ? (isOpposite ? -1 : 1) : sign(); }  // one sign, so that maxima have it
   double sign() { return (numbers.next() >> 63 != 0) == isOpposite ? -1 : 1; }
   bool zeroes() { return zeros == Zeros::all || numbers.next() >> 62 == 0; }
 };
 
-// `noise`: if not empty, the possible error of elements after cancellation; their operands are moved, too.
+// Perturbs all elements. `noise`, if not empty, is each element's possible error after cancellation.
 void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directions, double absolute = 0,
           const std::vector<double>& noise = {}) {
   const DataType type = descriptor.dataType;
@@ -51,7 +52,7 @@ void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directi
   const double by = (type == DataType::float16 ? kHalfUnits : kUnits) * epsilonOf(type);
   for (std::size_t i = elementCount(descriptor); i-- > 0;) {
     const double sign = directions.sign(), value = realAt(type, bytes, i);
-    // The sign of zero is free, and a value of the size of rounding errors may be zero.
+    // The sign of zero is arbitrary. A value within its rounding error may be zero.
     const double shift = noise.empty() ? absolute : std::max(absolute, noise[i]);
     const double most = noise.empty() ? absolute : std::max(absolute, (1 + 2 * kUnits) * noise[i]);
     const bool isZero = std::abs(value) <= most && (most == 0 || directions.zeroes());
@@ -59,7 +60,7 @@ void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directi
   }
 }
 
-// Moves by one, within the type.
+// Perturbs integers by one, within the range of the type.
 void moveWhole(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directions) {
   const DataType type = descriptor.dataType;
   const double bits = static_cast<double>(bitsPerElement(type));
@@ -69,8 +70,8 @@ void moveWhole(const OperandDescriptor& descriptor, Bytes& bytes, Directions& di
   }
 }
 
-// Returns, per element of the first output, the sum of the magnitudes that the operation adds last: a sum's terms, or the
-// normalized value and the bias. Empty for other operations.
+// Returns, for each element of the first output, the sum of the magnitudes that the operation adds last: the terms of a sum, or
+// the normalized value and the bias. Empty for other operations.
 std::vector<double> magnitudesOf(const Operation& operation, const std::vector<Bytes>& operands, const Bytes& result,
                                  const ops::Outputs& outputs) {
   const DataType type = outputs[0].dataType;
@@ -108,7 +109,7 @@ std::vector<double> magnitudesOf(const Operation& operation, const std::vector<B
 struct State {
   Bytes bytes;
   Known known;
-  bool isOpen = false;  // anything is right
+  bool isOpen = false;  // any result is correct
 };
 
 class Evaluation {
@@ -124,7 +125,7 @@ class Evaluation {
 
   const State& operator[](const Operand& operand) const { return values_[operand.record().index]; }
 
-  // Returns the values by index, with inexact ones as other roundings would give them.
+  // Returns perturbed values by operand index: inexact values as they might be after other roundings.
   std::vector<Bytes> moved(Directions directions) const {
     std::vector<Bytes> values(values_.size());
     for (const Node& node : graph_.nodes) {
@@ -170,7 +171,7 @@ class Evaluation {
     visitOperands(node.operation, [&](std::string_view field, const Operand& operand) {
       const Bytes& other = values[operand.record().index];
       operands.push_back(other.empty() ? (*this)[operand].bytes : other);
-      // A negative number to the power of a little more than 2 is no number.
+      // Do not perturb an exponent: a negative number to the power of 2 plus an error would be NaN.
       if (rule != Rule::copies && rule != Rule::quantizes && !(isPower && field == "b"))
         move(operand.descriptor(), operands.back(), directions);
     });
@@ -188,7 +189,7 @@ class Evaluation {
     std::vector<double> noise;
     if (directions.zeros != Zeros::few) {
       noise = magnitudesOf(node.operation, operands, results[0], outputs);
-      // Sums of halves are float sums, rounded once.
+      // Sums of float16 values are float32 sums, rounded once at the end.
       const double by = epsilonOf(DataType::float32) * std::sqrt(static_cast<double>(judgement.terms));
       for (double& one : noise) one = std::isfinite(one) ? by * one : 0;
     }
@@ -211,7 +212,7 @@ class Evaluation {
   std::vector<State> values_;
 };
 
-// Returns the distance of two runs; kAnything if one is not finite and the other differs.
+// Returns the distance between the results of two runs; kAnything if only one is finite or infinities differ.
 double distance(double a, double b) {
   if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
   const double apart = std::abs(a - b);
@@ -224,11 +225,11 @@ bool hasPole(const Node& node) {
          operation == "reduceLogSum";
 }
 
-// Makes limits of the largest distances between runs.
+// Turns the largest distances between runs into limits for results.
 void widen(std::vector<double>& limits, DataType type, const Bytes& bytes) {
   double most = 0;
   for (const double limit : limits) most = std::isfinite(limit) ? std::max(most, limit) : most;
-  const double least = type == DataType::float16 ? 0x1p-23 : 1e-37;  // of numbers that underflow
+  const double least = type == DataType::float16 ? 0x1p-23 : 1e-37;  // for values that underflow
   const double units = type == DataType::float16 ? 1 : kUnits;
   for (std::size_t j = 0; j < limits.size(); ++j) {
     const double value = realAt(type, bytes, j);
@@ -236,7 +237,7 @@ void widen(std::vector<double>& limits, DataType type, const Bytes& bytes) {
     if (isFloat(type)) {
       limits[j] = 8 * limits[j] + 0.25 * most + units * epsilonOf(type) * std::abs(value) + least;
     } else {
-      limits[j] = std::max(1.0, limits[j]);  // of quantizeLinear
+      limits[j] = std::max(1.0, limits[j]);  // results of quantizeLinear
     }
   }
 }

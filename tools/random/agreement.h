@@ -1,8 +1,9 @@
-// The expected outputs of a graph and the allowed errors of a correct backend.
-// Results that operands determine to the bit (integers, small whole floats, moved elements) must be equal, except for the sign of
-// zero and the bits of NaN. For other results, the reference runs again with operands and results of every rounding operation
-// moved by a few units in the last place, and results of quantizeLinear by one: an error may be a multiple of these differences.
-// If one run gives NaN or infinity and another does not, anything is correct; if all agree on it, the result must match.
+// Computes a graph's expected outputs and the errors that a correct backend may have.
+// Results that the operands determine exactly (integers, small whole floats, moved elements) must be equal, except for the sign
+// of zero and the bits of NaN. For other results, the reference runs again with perturbed values: operands and results of
+// rounding operations change by a few units in the last place, results of quantizeLinear by one. The allowed error is a multiple
+// of the resulting differences.
+// If only some runs give NaN or infinity, any result is correct. If all do, the result must match.
 #pragma once
 
 #include <optional>
@@ -15,29 +16,29 @@
 namespace webnn::random {
 
 struct Expected {
-  std::vector<Bytes> bytes;                 // of each output
-  std::vector<std::vector<double>> limits;  // of each element of each output; none for an output that must be equal
-  int runs = 0;                             // with moves, of which the limits are
-  bool hasPoles = false;                    // whether a rounding may make something of the graph infinite, or NaN
-  // Returns whether all outputs must be equal.
+  std::vector<Bytes> bytes;                 // expected bytes of each output
+  std::vector<std::vector<double>> limits;  // allowed error of each element of each output; empty if the output must be equal
+  int runs = 0;                             // number of perturbed runs that the limits come from
+  bool hasPoles = false;                    // whether rounding may make a value in the graph infinite or NaN
+  // Returns whether all outputs must be equal to the expected ones.
   bool isExact() const;
 };
 
-// `inputs` in the order of the graph's. `seed` is that of the moves.
+// `inputs` are in the order of the graph's inputs. `seed` determines the perturbations.
 Expected expect(const GraphDefinition& graph, const std::vector<Bytes>& inputs, std::uint64_t seed);
 
-// Computes limits without moved runs: for values rounded once, which most results satisfy.
+// Computes limits without perturbed runs, for values rounded once. Most results of correct backends satisfy these narrow limits.
 Expected expectRounded(const GraphDefinition& graph, const std::vector<Bytes>& inputs);
 
-// The first element of an output that is off by more than it may be, as text.
+// Returns the first element whose error exceeds its limit, as text.
 std::optional<std::string> difference(const GraphDefinition& graph, const std::vector<Bytes>& actual, const Expected& expected);
 
-// Compares, and examines differences again with limits from some, then many runs, which are added to `expected`: in few runs the
-// moves of two operations may cancel, and a sum near 0 may keep its sign.
+// Compares with the limits in `expected`. If a result differs, widens the limits with some, then many perturbed runs, and
+// compares again. In few runs, perturbations may cancel, and a sum near 0 may keep its sign.
 std::optional<std::string> disagreement(const GraphDefinition& graph, const std::vector<Bytes>& inputs, std::uint64_t seed,
                                         const std::vector<Bytes>& actual, Expected& expected);
 
-// "0.1", "NaN", "-7"
+// Formats an element as "0.1", "NaN" or "-7".
 std::string elementText(DataType type, const Bytes& packed, std::size_t index);
 
 }  // namespace webnn::random

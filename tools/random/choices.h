@@ -1,4 +1,4 @@
-// The decisions of a random graph: from random numbers or a fuzzer's bytes.
+// Decisions for making random graphs, taken from random numbers or a fuzzer's bytes.
 #pragma once
 
 #include <cstdint>
@@ -8,29 +8,29 @@
 
 namespace webnn::random {
 
-// Random numbers that are equal on every machine.
+// A random number generator that gives the same numbers on every machine.
 class Numbers {
  public:
   explicit Numbers(std::uint64_t seed) : state_(seed) {}
   std::uint64_t next();
-  // Uniform in [0, 1).
+  // Returns a number uniform in [0, 1).
   double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
  private:
   std::uint64_t state_;
 };
 
-// From bytes, each decision takes as few bytes as necessary, and its first possibility when none are left: mutating a byte
-// changes one decision, and a short text makes a small graph.
+// Decisions from a seed or from bytes. With bytes, each decision uses as few bytes as necessary, and the first alternative once
+// none are left. So a mutated byte changes one decision, and short input makes a small graph.
 class Choices {
  public:
   explicit Choices(std::uint64_t seed) : numbers_(seed) {}
   explicit Choices(std::span<const std::uint8_t> bytes) : numbers_(bytes.size()), bytes_(bytes), isBytes_(true) {}
 
   bool areBytes() const { return isBytes_; }
-  // Returns whether the bytes are used up.
+  // Returns whether all bytes are used up. Always false for a seed.
   bool areOver() const { return isBytes_ && bytes_.empty(); }
-  // 0 if `limit` is 0.
+  // Returns a number in [0, limit); 0 if `limit` is 0.
   std::uint32_t below(std::size_t limit);
   std::uint32_t between(std::uint32_t low, std::uint32_t high) { return low + below(std::size_t{high} - low + 1); }
   bool oneIn(std::uint32_t n) { return below(n) + 1 == n; }
@@ -43,9 +43,9 @@ class Choices {
   const T& pick(const std::vector<T>& items) {
     return items[below(items.size())];
   }
-  // A number that others are derived from, such as the elements of a tensor.
+  // Returns a seed for further values, such as the elements of a tensor.
   std::uint64_t seed();
-  // 0 to size - 1 in some order.
+  // Returns 0 to size - 1 in random order.
   std::vector<std::uint32_t> permutation(std::size_t size);
 
  private:

@@ -5,7 +5,7 @@ namespace webnn::random {
 
 namespace {
 
-// Returns whether an integer operand off by one leaves the results off by about one.
+// Returns whether an operand that is off by one changes the results by about one only.
 bool takesLoose(const Operation& operation) {
   return std::visit(
       []<typename Op>(const Op&) {

@@ -1,18 +1,18 @@
-// For each operation, a function that fills in fields that fit together. An operation without one does not compile.
+// For each operation, complete() fills in fields that fit together. If an operation has no overload, compilation fails.
 #pragma once
 
 #include "random/maker.h"
 
 namespace webnn::random {
 
-// An operand as the operation's row allows it.
+// Returns an operand that the operation table allows for the operand `name` of `op`.
 Operand take(Maker& m, const auto& op, std::string_view name) {
   const ops::OperationRow& row = ops::rowOf(op);
   const ops::OperandRule& rule = *row.find(name);
   return m.any(row.typesOf(rule), row.ranksOf(rule));
 }
 
-// Restricts the maker to what the operation accepts while it lives.
+// During its lifetime, restricts the maker to operands that the operation accepts.
 class Taking {
  public:
   Taking(Maker& maker, const Operation& operation);

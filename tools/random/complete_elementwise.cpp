@@ -1,4 +1,4 @@
-// Element-wise operations, and operations that select or move elements by shape.
+// Completes element-wise operations, and operations that select or move elements by shape.
 #include <algorithm>
 #include <utility>
 
@@ -8,13 +8,13 @@ namespace webnn::random {
 
 namespace {
 
-// Returns an option's value; whole if results must be exact.
+// Returns a value for a numeric option; with hasIntegers, one that keeps results exact.
 double coefficient(Maker& m) {
   if (m.style.hasIntegers) return m.choose.pick({1.0, 2.0, 0.0, -1.0, 0.5, 3.0});
   return m.choose.oneIn(3) ? m.choose.pick({0.0, 1.0, -1.0}) : m.choose.real(-2, 2);
 }
 
-// Some of the axes, in some order.
+// Returns some of the axes in random order.
 std::vector<std::uint32_t> someAxes(Maker& m, std::size_t rank) {
   std::vector<std::uint32_t> axes = m.choose.permutation(rank);
   axes.resize(m.choose.below(rank + 1));
@@ -125,11 +125,11 @@ void complete(Maker& m, ops::Reshape& op) {
   op.input = take(m, op, "input");
   std::uint32_t run = 1;
   std::vector<std::uint32_t> order = op.input.shape();
-  if (m.choose.oneIn(3)) {  // other dimensions of the same number of elements
+  if (m.choose.oneIn(3)) {  // permute the dimensions
     const std::vector<std::uint32_t> permutation = m.choose.permutation(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = op.input.shape()[permutation[i]];
   }
-  for (const std::uint32_t size : order) {  // merged, split, and some of 1 between
+  for (const std::uint32_t size : order) {  // merge or split dimensions, and insert dimensions of 1
     run *= size;
     if (m.choose.oneIn(2)) {
       if (run % 2 == 0 && m.choose.oneIn(4) && op.newShape.size() < 6) op.newShape.push_back(2), run /= 2;
@@ -192,7 +192,7 @@ void complete(Maker& m, ops::Triangular& op) {
 
 namespace {
 
-// Returns a scale's shape for a tensor: one element, along an axis, or in blocks.
+// Returns a scale's shape for a tensor: one element, one per index of an axis, or one per block.
 Shape blocksOf(Maker& m, const Shape& shape) {
   Shape blocks(shape.size(), 1);
   const std::uint32_t form = m.choose.below(3), along = m.choose.below(shape.size());

@@ -1,4 +1,4 @@
-// Products, convolutions, pooling and recurrent networks.
+// Completes matrix products, convolutions, pooling and recurrent networks.
 #include <algorithm>
 #include <array>
 
@@ -20,7 +20,7 @@ Shape batches(Maker& m, const Shape& shape) {
 
 std::uint32_t inner(Maker& m) { return m.choose.oneIn(12) ? m.choose.between(60, 300) : m.size(); }
 
-// A divisor of n, small ones and n itself more often.
+// Returns a divisor of n, most often 1 or n.
 std::uint32_t divisor(Maker& m, std::uint32_t n) {
   if (m.choose.oneIn(2)) return 1;
   if (m.choose.oneIn(2)) return n;
@@ -37,7 +37,7 @@ void complete(Maker& m, ops::Matmul& op) {
   const std::uint32_t rows = x.shape()[x.rank() - 2], columns = x.shape().back();
   shape.push_back(startsWithA ? columns : inner(m));
   shape.push_back(startsWithA ? inner(m) : rows);
-  if (m.choose.oneIn(3)) {  // transposed
+  if (m.choose.oneIn(3)) {  // make the operand with a transpose operation
     std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
     std::vector<std::uint32_t> permutation(shape.size());
     for (std::uint32_t i = 0; i < shape.size(); ++i) permutation[i] = i;
@@ -76,7 +76,7 @@ void complete(Maker& m, ops::Gemm& op) {
 
 namespace {
 
-// Padding, strides and dilations of a window that fits at least once.
+// Padding, strides and dilations of a window that fits into the input at least once.
 struct Way {
   std::vector<std::uint32_t> padding{0, 0, 0, 0}, strides{1, 1}, dilations{1, 1};
 };
@@ -130,7 +130,7 @@ Shape filterShape(const ops::FilterAxes& axes, std::uint32_t outputs, std::uint3
   return shape;
 }
 
-// Shared by convolutions: starts with any operand and fits the others to it.
+// Completes a convolution: takes any operand first and makes the others fit.
 void completeConvolution(Maker& m, auto& op, bool isTransposed) {
   auto& options = op.options;
   options.inputLayout = m.choose.pick({InputOperandLayout::nchw, InputOperandLayout::nhwc});
@@ -183,7 +183,7 @@ void complete(Maker& m, ops::Conv2d& op) {
 
 void complete(Maker& m, ops::ConvTranspose2d& op) {
   using enum ConvTranspose2dFilterOperandLayout;
-  if (m.choose.oneIn(12)) {  // a value as its own filter
+  if (m.choose.oneIn(12)) {  // use a value as its own filter
     const std::uint32_t channels = m.choose.between(1, 4), size = m.choose.between(1, 4);
     op.input = op.filter = m.shaped({m.floatType(), {channels, channels, size, size}});
     return;
@@ -195,7 +195,7 @@ void complete(Maker& m, ops::ConvTranspose2d& op) {
   setWay(m, op.options, way);
   if (m.choose.oneIn(3)) op.options.outputPadding = {m.choose.below(way.strides[0]), m.choose.below(way.strides[1])};
   if (!m.choose.oneIn(4)) return;
-  Operation copy = op;  // to infer the output size; a given one may be slightly larger
+  Operation copy = op;  // to infer the output size; the given size may be slightly larger
   std::get<ops::ConvTranspose2d>(copy).options.outputPadding.reset();
   const Shape shape = validate(copy)[0].shape;
   const ops::ImageAxes axes = ops::axesOf(op.options.inputLayout);
@@ -235,7 +235,7 @@ void activations(Maker& m, OptionalSequence<RecurrentNetworkActivation>& option,
   while (option->size() < count) option->push_back(m.choose.pick({relu, sigmoid, tanh}));
 }
 
-// [leading..., gates * hiddenSize, ...]
+// Makes shapes of weights and biases: [leading..., gates * hiddenSize, ...].
 struct Recurrent {
   DataType type;
   std::uint32_t hidden = 1, gates = 3;

@@ -1,4 +1,4 @@
-// Reductions, normalizations, and operations with indices.
+// Completes reductions, normalizations and operations with indices.
 #include <algorithm>
 #include <utility>
 
@@ -66,7 +66,7 @@ void complete(Maker& m, ops::InstanceNormalization& op) {
 
 namespace {
 
-// Normalizes over the dimensions of the scale or bias, which is chosen first.
+// Chooses scale or bias first, and then an input whose normalized dimensions have its shape.
 void completeForAffine(Maker& m, ops::LayerNormalization& op) {
   const bool isScale = m.choose.oneIn(2);
   const Operand x = take(m, op, isScale ? "scale" : "bias");
@@ -90,7 +90,7 @@ void complete(Maker& m, ops::LayerNormalization& op) {
     axes.resize(m.choose.below(axes.size() + 1));
   } else if (form == 1) {
     std::ranges::sort(axes);
-    if (!axes.empty()) axes.erase(axes.begin());  // the default
+    if (!axes.empty()) axes.erase(axes.begin());  // all axes but the first, which is the default
   } else {
     axes.assign(op.input.rank() > 0 ? 1 : 0, static_cast<std::uint32_t>(op.input.rank() - 1));
   }
@@ -106,7 +106,7 @@ void complete(Maker& m, ops::Resample2d& op) {
   op.input = take(m, op, "input");
   op.options.mode = m.choose.pick({InterpolationMode::nearestNeighbor, InterpolationMode::linear});
   if (op.options.mode == InterpolationMode::linear && !isFloat(op.input.dataType())) {
-    op.options.mode = InterpolationMode::nearestNeighbor;  // of integers, linear ones round, and rounding jumps
+    op.options.mode = InterpolationMode::nearestNeighbor;  // linear results of integers depend on rounding
   }
   if (m.choose.oneIn(2)) {
     std::vector<std::uint32_t> axes = m.choose.permutation(4);
@@ -128,8 +128,8 @@ DataType indexType(Maker& m) { return m.choose.pick({DataType::int32, DataType::
 
 Range within(std::uint32_t size) { return {-static_cast<double>(size), static_cast<double>(size)}; }
 
-// An operand of indices that any operation may have made, or new ones that suit an axis of `size`. Integers of
-// quantizeLinear are no good indices, as they may be one off.
+// Returns indices for an axis of `size`: any integer value, or a new one. Results of quantizeLinear are unsuitable, because they
+// may be off by one.
 Operand indices(Maker& m, const Shape& shape, std::uint32_t size) {
   const bool isLoose = std::exchange(m.takesLoose, false);
   const Operand result = m.shaped({indexType(m), shape}, within(size));
@@ -146,7 +146,7 @@ Operand anyIndices(Maker& m, ops::RankRange ranks) {
 }  // namespace
 
 void complete(Maker& m, ops::Gather& op) {
-  if (m.choose.oneIn(6)) {  // the highest allowed rank
+  if (m.choose.oneIn(6)) {  // use the highest allowed rank
     op.indices = indices(m, m.shape(m.choose.between(4, 8)), 3);
     op.input = m.any(ops::kAnyAndInt4s, ops::rank(1));
     return;

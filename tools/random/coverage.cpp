@@ -10,7 +10,7 @@ namespace webnn::random {
 
 namespace {
 
-// Fields as text, to be compared.
+// An operation's fields as texts, for comparison.
 struct FieldTexts {
   std::map<std::string, std::string> texts;
 
@@ -55,7 +55,7 @@ std::map<std::string, std::string> optionsOf(const Operation& operation) {
   return fields.texts;
 }
 
-// Returns whether a resolved option has its default: absent ones resolve to zeros and ones.
+// Returns whether an option has its default value. Validation resolves absent lists to zeros or ones.
 bool isDefault(const std::string& resolved, const std::string& usual) {
   if (resolved == usual) return true;
   if (usual != "absent") return false;
@@ -64,7 +64,7 @@ bool isDefault(const std::string& resolved, const std::string& usual) {
 
 std::string rankText(std::size_t rank) { return std::to_string(rank); }
 
-// Results are named by their row: "output", "output0", ...
+// Returns the rules of operands or results. Results are named "output", "output0", ... in the table.
 std::vector<const ops::OperandRule*> rulesOf(const ops::OperationRow& row, bool isOutput) {
   std::vector<const ops::OperandRule*> rules;
   for (const ops::OperandRule& rule : row.rules()) {
@@ -80,7 +80,7 @@ bool meet(ops::DataTypeSet a, ops::DataTypeSet b) {
   return false;
 }
 
-// Returns whether a result of the first row can be that operand of the second.
+// Returns whether a result of `producer` can be the operand `rule` of `row`.
 bool canFeed(const ops::OperationRow& producer, const ops::OperationRow& row, const ops::OperandRule& rule) {
   const ops::RankRange ranks = row.ranksOf(rule);
   return std::ranges::any_of(rulesOf(producer, true), [&](const ops::OperandRule* output) {

@@ -1,4 +1,4 @@
-// Coverage of random graphs: which features they had, and which features of the operation table none had.
+// Coverage of random graphs: counts features of the operation table that occurred, and lists those that did not.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 namespace webnn::random {
 
 // Features by kind and name, with the number of graphs that had them:
-// pair "conv2d > add.b": the producer of an operand; also "input" and "constant"
-// type "add.b float16"
-// rank "add.b 3"
-// option "conv2d.strides": set to a non-default value
-// output "reshape": a result that is an output
-// same "add": an operation with the same value twice
-// passes "fuseEpilogues + recognise": compiler passes that changed the graph, added by the caller
+// pair "conv2d > add.b": producer and user of an operand; the producer may be "input" or "constant"
+// type "add.b float16": type of an operand
+// rank "add.b 3": rank of an operand
+// option "conv2d.strides": an option with a non-default value
+// output "reshape": a result that is an output of the graph
+// same "add": an operation that uses a value twice
+// passes "fuseEpilogues + recognise": compiler passes that changed the graph; added by the caller
 class Coverage {
  public:
   void add(const GraphDefinition& graph);
@@ -26,12 +26,12 @@ class Coverage {
 
   const std::map<std::string, std::map<std::string, std::uint64_t>>& counts() const { return counts_; }
 
-  // Adds possible names of a kind beside the table's.
+  // Sets the possible names of a kind that the operation table does not determine.
   void expect(std::string_view kind, std::vector<std::string> names) { expected_[std::string(kind)] = std::move(names); }
 
-  // Returns a kind's names that the table allows but no graph had, without explained ones.
+  // Returns the names of a kind that are possible but occurred in no graph. Names with a known reason are omitted.
   std::vector<std::string> missing(std::string_view kind) const;
-  // Returns their numbers and names as text.
+  // Returns the numbers and the missing names of all kinds as text.
   std::string text() const;
 
  private:
@@ -39,7 +39,7 @@ class Coverage {
   std::map<std::string, std::vector<std::string>> expected_;
 };
 
-// All names of a kind that the table allows.
+// Returns all names of a kind that the operation table allows.
 std::vector<std::string> possible(std::string_view kind);
 
 }  // namespace webnn::random

@@ -1,4 +1,4 @@
-// Elements of packed tensors, one by one.
+// Reads and writes single elements of packed tensors.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,17 @@ namespace webnn::random {
 
 using Bytes = std::vector<std::byte>;
 
-// The bits of an element, in the lowest bits.
+// Returns the element's bits in the lowest bits of the result.
 std::uint64_t bitsAt(DataType type, const Bytes& packed, std::size_t index);
 void setBits(DataType type, Bytes& packed, std::size_t index, std::uint64_t bits);
 
-// An element as a double; 64-bit integers are rounded.
+// Returns an element as a double. 64-bit integers are rounded.
 double realAt(DataType type, const Bytes& packed, std::size_t index);
-// Rounds to a float type; an integer type gets the low bits of the whole number.
+// Rounds `value` to a float type. An integer type gets the low bits of the truncated value.
 void setReal(DataType type, Bytes& packed, std::size_t index, double value);
 
-bool isSigned(DataType type);  // of an integer type
-// 2^-bits of a float's significand: 2^-10 or 2^-23.
+bool isSigned(DataType type);  // only for integer types
+// Returns 2^-10 for float16 and 2^-23 for float32: the distance from 1 to the next larger number.
 double epsilonOf(DataType type);
 
 }  // namespace webnn::random

@@ -21,7 +21,7 @@ void writeAll(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = write(file, text.data(), text.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) _exit(3);  // nobody listens
+    if (count <= 0) _exit(3);  // the parent has closed its end
     text.remove_prefix(static_cast<std::size_t>(count));
   }
 }

@@ -1,4 +1,4 @@
-// Work in a process of its own, which may crash or hang without harm to this one.
+// Runs work in a separate process, so that a crash or hang does not affect this one.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@
 
 namespace webnn::random {
 
-// Runs `work` in a child process. `tell` sends text to `hear` here, in pieces of any length. Returns how the process ended: empty
-// if `work` returned, else "died of signal 11 (Segmentation fault)" or the like. No thread of this process may hold locks that
-// `work` needs.
+// Runs `work` in a child process. Text passed to `tell` there is passed to `hear` here, in pieces of any length. Returns how the
+// process ended: empty if `work` returned, else text such as "died of signal 11 (Segmentation fault)". When called, no other
+// thread may hold a lock that `work` needs.
 std::string isolated(const std::function<void(const std::function<void(std::string_view)>& tell)>& work,
                      const std::function<void(std::string_view)>& hear);
 
-// A number in memory that this process and its children share; 0 at first.
+// A number in memory shared with child processes; initially 0.
 class SharedNumber {
  public:
   SharedNumber();
@@ -26,7 +26,7 @@ class SharedNumber {
   void* memory_ = nullptr;
 };
 
-// In a child process: ends it unless this is called again within so many seconds.
+// Call in a child process. Ends the process unless setDeadline() is called again within `seconds`.
 void setDeadline(unsigned seconds);
 
 }  // namespace webnn::random

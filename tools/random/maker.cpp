@@ -23,7 +23,7 @@ std::size_t count(const Shape& shape) {
   return result;
 }
 
-// NumPy's rule.
+// Returns whether `shape` broadcasts to `target` by NumPy's rule.
 bool broadcasts(const Shape& shape, const Shape& target) {
   if (shape.size() > target.size()) return false;
   for (std::size_t i = 1; i <= shape.size(); ++i) {
@@ -67,7 +67,7 @@ Shape Maker::shape(std::size_t rank) {
     result.push_back(elements * next > style.mostElements ? 1 : next);
     elements *= result.back();
   }
-  if (rank > 1) std::swap(result[0], result[choose.below(rank)]);  // the largest may be any
+  if (rank > 1) std::swap(result[0], result[choose.below(rank)]);  // any dimension may be the largest
   return result;
 }
 
@@ -89,7 +89,7 @@ bool Maker::fits(const GraphValue& value, ops::DataTypeSet types, ops::RankRange
   return value.known.isExact || (!takesExactOnly && (isFloat(type) || takesLoose));
 }
 
-// The latest value that fits, or any.
+// Returns a fitting value of the pool, preferring the latest; nullopt if none fits.
 template <typename Fits>
 std::optional<Operand> Maker::choice(Fits fits) {
   std::vector<std::size_t> found;
@@ -115,7 +115,7 @@ Operand Maker::any(ops::DataTypeSet types, ops::RankRange ranks) {
 }
 
 Operand Maker::shaped(const OperandDescriptor& descriptor, Range range) {
-  const bool isFree = range.low <= 0 || choose.oneIn(3);  // scales are seldom computed
+  const bool isFree = range.low <= 0 || choose.oneIn(3);  // scales are seldom computed by operations
   if (isFree && !choose.oneIn(4)) {
     const auto found = choice([&](const GraphValue& value) {
       return value.operand.descriptor() == descriptor && fits(value, {descriptor.dataType}, ops::kAnyRank);
@@ -144,7 +144,7 @@ Operand Maker::partner(DataType type, const Shape& target, Range range) {
     if (found) return *found;
   }
   if (!choose.oneIn(6)) return broadcastable(type, target, range);
-  Shape wider = target;  // to which `target` is broadcast
+  Shape wider = target;  // a shape to which `target` broadcasts
   for (std::uint32_t& size : wider) {
     if (size == 1 && choose.oneIn(2)) size = this->size();
   }
@@ -187,7 +187,7 @@ Operand Maker::fresh(const OperandDescriptor& descriptor, Range range) {
   if (style.isQuantized && isFloat(descriptor.dataType) && choose.oneIn(2) && !takesExactOnly)
     return dequantized(descriptor, range);
   Bytes bytes = fill(descriptor, style, range, choose.seed());
-  if (choose.oneIn(12)) {  // the same value throughout
+  if (choose.oneIn(12)) {  // make all elements equal
     for (std::size_t i = 1; i < elementCount(descriptor); ++i) {
       setBits(descriptor.dataType, bytes, i, bitsAt(descriptor.dataType, bytes, 0));
     }
@@ -201,7 +201,7 @@ Operand Maker::fresh(const OperandDescriptor& descriptor, Range range) {
   return operand;
 }
 
-// Quantized for the tensor, along an axis, or in blocks.
+// Returns a dequantized value with one scale, one per index of an axis, or one per block.
 Operand Maker::dequantized(const OperandDescriptor& descriptor, Range range) {
   const DataType type = choose.pick({DataType::int8, DataType::uint8, DataType::int4, DataType::uint4, DataType::int32});
   Shape blocks(descriptor.shape.size(), 1);
@@ -269,7 +269,7 @@ Operand Maker::adapted(Operand operand, const OperandDescriptor& descriptor) {
   if (operand.shape() == target) return operand;
   Shape sorted = operand.shape(), sortedTarget = target;
   std::ranges::sort(sorted), std::ranges::sort(sortedTarget);
-  if (sorted == sortedTarget && choose.oneIn(2)) {  // transposed
+  if (sorted == sortedTarget && choose.oneIn(2)) {  // transpose
     std::vector<std::uint32_t> permutation;
     std::vector<bool> isTaken(target.size());
     for (const std::uint32_t size : target) {
@@ -283,7 +283,7 @@ Operand Maker::adapted(Operand operand, const OperandDescriptor& descriptor) {
     return one(ops::Transpose{operand, {.permutation = permutation}});
   }
   if (broadcasts(operand.shape(), target) && !choose.oneIn(4)) return one(ops::Expand{operand, target, {}});
-  if (operand.rank() == target.size() && choose.oneIn(2)) {  // a slice, then padding
+  if (operand.rank() == target.size() && choose.oneIn(2)) {  // slice, then pad
     std::vector<std::uint32_t> starts, sizes, begin(target.size()), end;
     for (std::size_t i = 0; i < target.size(); ++i) {
       const std::uint32_t size = operand.shape()[i];

@@ -1,5 +1,5 @@
-// Makes a random graph from a pool of values: each operation takes operands from it and adds its results. The reference computes
-// every value at once, so exact results are known.
+// Makes a random graph. Operations take operands from a pool of values and add their results to it. Each value is computed at
+// once by the reference backend, so that exact values are known.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ struct GraphValue {
   Bytes bytes;
   Known known;
   int uses = 0;
-  bool isResult = false;  // of an operation
+  bool isResult = false;  // an operation's result; false: an input or constant
 };
 
 class Maker {
@@ -36,43 +36,41 @@ class Maker {
   DataType type(ops::DataTypeSet types);
   DataType floatType() { return choose.oneIn(4) ? DataType::float16 : DataType::float32; }
 
-  // A value of the pool of one of the types and ranks, or a new one.
+  // Returns a value with one of the types and ranks: from the pool or new.
   Operand any(ops::DataTypeSet types, ops::RankRange ranks = ops::kAnyRank);
-  // The same, from the pool only.
+  // As any(), but only from the pool; nullopt if nothing fits.
   std::optional<Operand> existing(ops::DataTypeSet types, ops::RankRange ranks);
-  // Returns a value of exactly that type and shape: from the pool, derived from it, or new.
+  // Returns a value of exactly this type and shape: from the pool, derived from a value there, or new.
   Operand shaped(const OperandDescriptor& descriptor, Range range = {});
-  // A value that broadcasts with `shape`, most often to it.
+  // Returns a value whose shape broadcasts with `shape`, most often to `shape` itself.
   Operand partner(DataType type, const Shape& shape, Range range = {});
-  // Returns a value that broadcasts to the shape.
   Operand broadcastable(DataType type, const Shape& shape, Range range = {});
-  // A new input or constant.
+  // Returns a new input or constant.
   Operand fresh(const OperandDescriptor& descriptor, Range range = {});
   Operand constant(const OperandDescriptor& descriptor, Bytes bytes);
-  // A constant of one element, or of some whose value is the same.
+  // Returns a constant with one element, or with several equal ones.
   Operand number(DataType type, double value);
 
-  // Adds an operation and computes it. Throws Error if its operands do not fit, if it takes too much work, or if its results
-  // would be meaningless.
+  // Adds an operation and computes its results. Throws Error if the operands do not fit, the operation takes too much work, or
+  // the results would be meaningless.
   std::vector<Operand> append(Operation operation);
   Operand one(Operation operation) { return append(std::move(operation)).front(); }
 
-  // Fills in the operation's fields, with `first` as the operand that it chooses first, if that fits.
+  // Completes the operation. The first operand to be chosen is `first`, if it fits.
   template <typename Op>
   void completeWith(Op& op, Operand first);
-  // A value of the descriptor made of another one by moving its elements.
+  // Converts `operand` to the descriptor by operations that move elements.
   Operand adapted(Operand operand, const OperandDescriptor& descriptor);
 
   const GraphValue& valueOf(const Operand& operand) const;
   const std::vector<GraphValue>& pool() const { return pool_; }
   std::size_t operations() const { return operations_; }
 
-  // The graph of these outputs, and the bytes of its inputs.
   Graph build(const std::vector<NamedOperand>& outputs) { return builder_.build(outputs); }
-  const std::vector<Bytes>& inputs() const { return inputs_; }  // by the number in the name
+  const std::vector<Bytes>& inputs() const { return inputs_; }  // bytes of inputs; input "xN" is element N
 
-  bool takesExactOnly = false;  // operands must be exact
-  bool takesLoose = false;      // integers that are chosen may be inexact, as those of quantizeLinear
+  bool takesExactOnly = false;  // operands must have exact values
+  bool takesLoose = false;      // integer operands may be off by one, as results of quantizeLinear
 
  private:
   bool fits(const GraphValue& value, ops::DataTypeSet types, ops::RankRange ranks) const;
@@ -84,17 +82,17 @@ class Maker {
 
   GraphBuilder builder_;
   std::vector<GraphValue> pool_;
-  std::vector<std::size_t> places_;  // in the pool, by the operand's index
+  std::vector<std::size_t> places_;  // position in the pool, by operand index
   std::vector<Bytes> inputs_;
   std::size_t operations_ = 0;
-  int depth_ = 0;                // of values that are made for others
-  std::optional<Operand> next_;  // any() returns it if it fits
+  int depth_ = 0;                // nesting depth of values made to be operands of others
+  std::optional<Operand> next_;  // the next any() returns it if it fits
 };
 
-// Returns whether small changes of operands make results jump; such operations take exact operands only.
+// Returns whether small changes of operands may change results by much. Such operations get exact operands only.
 bool jumps(const Operation& operation);
 
-// Fills in the fields of a default operation with operands of the maker.
+// Fills in the fields of a default-constructed operation, with operands from the maker.
 void complete(Operation& operation, Maker& maker);
 
 }  // namespace webnn::random

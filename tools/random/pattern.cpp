@@ -29,7 +29,7 @@ void gelu(Writer& w) {
   }
 }
 
-// gelu by tanh.
+// Writes gelu in its tanh approximation.
 void geluOfTanh(Writer& w) {
   const Operand x = w.input(ops::kAnyRank);
   const Operand cube = w.flips() ? w.binary(BinaryKind::pow, x, w.number(3)) : w.mul(x, w.mul(x, x));
@@ -81,7 +81,7 @@ Operand softmaxOf(Writer& w, const Operand& x) {
 void softmax(Writer& w) { softmaxOf(w, w.input({1, 4})); }
 
 Operand squared(Writer& w, const Operand& x) { return w.flips() ? w.mul(x, x) : w.binary(BinaryKind::pow, x, w.number(2)); }
-// numerator / sqrt(radicand)
+// Computes numerator / sqrt(radicand) written in one of several ways.
 Operand overRoot(Writer& w, const Operand& numerator, const Operand& radicand) {
   switch (w.m.choose.below(4)) {
     case 0: return w.div(numerator, w.unary(UnaryKind::sqrt, radicand));
@@ -105,7 +105,7 @@ std::vector<std::uint32_t> normalizedAxes(Writer& w, std::size_t rank) {
 
 void normalization(Writer& w) {
   Operand x = w.input({1, 4});
-  if (w.m.choose.oneIn(3)) x = w.add(x, w.m.shaped(x.descriptor()));  // a residual
+  if (w.m.choose.oneIn(3)) x = w.add(x, w.m.shaped(x.descriptor()));  // add a residual
   const std::vector<std::uint32_t> axes = normalizedAxes(w, x.rank());
   const Operand centred = w.sub(x, w.reduce(ReduceKind::reduceMean, x, axes));
   const Operand again = w.m.choose.oneIn(4) ? w.sub(x, w.reduce(ReduceKind::reduceMean, x, axes)) : centred;
@@ -124,7 +124,7 @@ void rmsNormalization(Writer& w) {
   affine(w, overRoot(w, x, w.shifted(mean, w.m.choose.pick({1e-5, 0.5, 0.0, 1e-30}))), {x.shape().back()});
 }
 
-// A normalization of the table, with a residual before and a scale and bias after it.
+// Writes a normalization operation. May add a residual before, and scale and bias after it.
 void normalizationOperation(Writer& w) {
   Operand x = w.input({1, 4});
   const Operand residual = w.m.shaped(x.descriptor());
@@ -136,7 +136,7 @@ void normalizationOperation(Writer& w) {
   if (w.m.choose.oneIn(3)) w.add(y, w.flips() ? residual : x);
 }
 
-// Heads of keys or values for several ones of queries; now and then not each as often, one after the other.
+// Repeats heads of keys or values for several query heads. A broken pattern repeats them in another order.
 Operand grouped(Writer& w, const Operand& x, std::uint32_t repeats) {
   if (repeats == 1 || x.rank() != 4) return x;
   const Shape& s = x.shape();
@@ -146,7 +146,7 @@ Operand grouped(Writer& w, const Operand& x, std::uint32_t repeats) {
   return w.reshaped(w.m.one(ops::Expand{w.reshaped(x, split), wide, {}}), {s[0], s[1] * repeats, s[2], s[3]});
 }
 
-// Attention of queries, keys and values; heads may lie behind transposes.
+// Writes attention of queries, keys and values. Transposes may move the heads dimension.
 void attention(Writer& w) {
   auto& choose = w.m.choose;
   const std::uint32_t batch = choose.oneIn(3) ? 2 : 1, heads = choose.between(1, 3), rows = choose.between(1, 18),
@@ -217,7 +217,7 @@ Operand convolution(Writer& w, const Operand& x, bool isDepthwise, std::uint32_t
   return w.m.one(std::move(op));
 }
 
-// A residual block of convolutions: expand, depthwise or not, project.
+// Writes a residual block of convolutions: expansion, depthwise or ordinary convolution, projection.
 void convolutions(Writer& w) {
   auto& choose = w.m.choose;
   const Operand x = w.flips()
@@ -238,7 +238,7 @@ void convolutions(Writer& w) {
   }
 }
 
-// Expands, convolves depthwise or pools, and projects, with intermediate tensors beyond the second-level cache.
+// Writes expansion, depthwise convolution or pooling, and projection. Intermediate tensors exceed the second-level cache.
 void largeBlock(Writer& w) {
   auto& choose = w.m.choose;
   const std::uint32_t size = choose.between(36, 40), inner = choose.between(104, 110), outer = choose.between(3, 8);
@@ -272,7 +272,7 @@ void largeBlock(Writer& w) {
   if (y.shape() == x.shape() && w.flips()) w.add(y, x);
 }
 
-// (x - least) / (most - least)
+// Writes scaling to [0, 1]: (x - least) / (most - least).
 void minMax(Writer& w) {
   const Operand x = w.input({1, 4});
   std::vector<std::uint32_t> axes(x.rank());
@@ -282,7 +282,7 @@ void minMax(Writer& w) {
   w.div(w.sub(x, low), w.sub(high, low));
 }
 
-// Pieces of something, computed on and joined again.
+// Splits a value, applies operations to the parts and concatenates them.
 void splitAndJoin(Writer& w) {
   const Operand x = w.input({1, 4});
   const std::uint32_t axis = w.m.axis(x), size = x.shape()[axis];
@@ -304,7 +304,7 @@ void splitAndJoin(Writer& w) {
   if (w.flips()) w.unary(UnaryKind::neg, y);
 }
 
-// Factors before and after products and sums of products.
+// Writes products and sums of products with constant factors before and after.
 void factors(Writer& w) {
   auto& choose = w.m.choose;
   const std::uint32_t m = w.m.size(), k = choose.between(1, 20), n = w.m.size();
@@ -334,7 +334,7 @@ void factors(Writer& w) {
   }
 }
 
-// A product between dequantizeLinear and quantizeLinear.
+// Writes a quantized matrix product, between dequantizeLinear and quantizeLinear.
 void quantizedDense(Writer& w) {
   auto& choose = w.m.choose;
   const double scale = choose.pick({0.5, 0.25, 1.0});
@@ -358,7 +358,7 @@ void quantizedDense(Writer& w) {
   if (!choose.oneIn(3)) w.requantized(y, type, scale);
 }
 
-// Products of quantized activations behind moves, with a factor and a mask, and softmax between two products.
+// Writes attention with quantized activations: two products, with moves before them, and a factor, a mask and softmax between.
 void quantizedAttention(Writer& w) {
   auto& choose = w.m.choose;
   const std::uint32_t batch = choose.between(1, 2), heads = choose.between(1, 3), rows = choose.between(1, 20),
@@ -369,7 +369,7 @@ void quantizedAttention(Writer& w) {
   };
   const auto operand = [&](std::uint32_t length, std::uint32_t size) {
     if (rank == 2) return requantized(w.m.shaped({w.type, {length, size}}));
-    const std::uint32_t own = choose.oneIn(4) ? 1 : heads;  // or one for all heads
+    const std::uint32_t own = choose.oneIn(4) ? 1 : heads;  // or one head shared by all
     if (rank == 3) return requantized(w.m.shaped({w.type, {own, length, size}}));
     if (choose.oneIn(2)) return requantized(w.m.shaped({w.type, {choose.oneIn(4) ? 1 : batch, own, length, size}}));
     const Operand flat = requantized(w.m.shaped({w.type, {batch, length, own * size}}));
@@ -401,7 +401,7 @@ void quantizedAttention(Writer& w) {
   if (choose.oneIn(3)) requantized(y);
 }
 
-// A convolution of dequantized operands with constants, as exporters write it.
+// Writes a convolution of dequantized activations with dequantized constants, as exporters write it.
 Operand quantizedConvolution(Writer& w, const Operand& x, std::uint32_t outputs) {
   auto& choose = w.m.choose;
   const auto constant = [&](DataType of, const Shape& shape, Range range) {
@@ -432,7 +432,7 @@ Operand quantizedConvolution(Writer& w, const Operand& x, std::uint32_t outputs)
   return w.m.one(std::move(op));
 }
 
-// The same with convTranspose2d.
+// As quantizedConvolution(), with convTranspose2d.
 void quantizedConvTranspose(Writer& w) {
   auto& choose = w.m.choose;
   const auto constant = [&](DataType of, const Shape& shape, Range range) {
@@ -465,7 +465,7 @@ void quantizedConvTranspose(Writer& w) {
   if (!choose.oneIn(6)) requantized(result);
 }
 
-// Resizes and pads images between convolutions.
+// Resizes, pools or pads an image between convolutions.
 Operand resized(Writer& w, const Operand& x) {
   auto& choose = w.m.choose;
   switch (choose.below(5)) {
@@ -494,7 +494,7 @@ Operand resized(Writer& w, const Operand& x) {
   }
 }
 
-// Consecutive quantized convolutions with 8-bit operations between them, and a residual.
+// Writes quantized convolutions, one after the other, with 8-bit operations between them and a residual.
 void quantizedConvolutions(Writer& w) {
   auto& choose = w.m.choose;
   const double scale = choose.pick({0.5, 0.25, 1.0});
@@ -525,7 +525,7 @@ void quantizedConvolutions(Writer& w) {
   }
 }
 
-// Any operation between dequantizeLinear and quantizeLinear.
+// Writes random operations between dequantizeLinear and quantizeLinear.
 void quantizedOperation(Writer& w) {
   auto& choose = w.m.choose;
   const DataType type = choose.pick({int8, uint8, int4, uint4});
@@ -542,7 +542,7 @@ void quantizedOperation(Writer& w) {
   if (isFloat(y.dataType()) && y.dataType() == w.type) w.requantized(y, type, scale);
 }
 
-// Neighbouring transposes and reshapes, some of which cancel.
+// Writes consecutive transposes and reshapes, some of which cancel.
 void moves(Writer& w) {
   Operand x = w.input({0, 5});
   for (std::uint32_t i = w.m.choose.between(2, 5); i > 0; --i) {
@@ -594,7 +594,7 @@ void addPattern(Maker& maker) {
   Writer writer(maker);
   if (maker.style.isLarge && maker.choose.oneIn(4)) {
     largeBlock(writer);
-    if (maker.choose.oneIn(2)) return;  // or another beside it, since passes meet
+    if (maker.choose.oneIn(2)) return;  // else add another pattern too, because passes interact
   }
   if (maker.style.isWide && maker.choose.oneIn(2)) return factors(writer);
   patterns[maker.choose.below(patterns.size())](writer);

@@ -1,11 +1,12 @@
-// Pieces of networks as exporters write them, which compilers recognise: intact, or with a mistake that they must notice.
+// Parts of networks as exporters write them, which compilers recognise. They are correct, or have an error that compilers must
+// notice.
 #pragma once
 
 #include "random/maker.h"
 
 namespace webnn::random {
 
-// Adds one of them to the maker's graph. Throws Error if its parts do not fit together.
+// Adds a random pattern to the maker's graph. Throws Error if its parts do not fit together.
 void addPattern(Maker& maker);
 
 }  // namespace webnn::random

@@ -1,11 +1,11 @@
-// For each operation, a function that makes it produce a wanted type and shape.
+// For each operation, a function that completes it so that its result has a wanted type and shape.
 #pragma once
 
 #include "random/maker.h"
 
 namespace webnn::random {
 
-// The result of a random operation that gives exactly that. Throws Error if the one that was drawn cannot.
+// Adds a random operation whose result has the wanted type and shape. Throws Error if the randomly chosen operation cannot.
 Operand produce(Maker& maker, const OperandDescriptor& wanted);
 
 }  // namespace webnn::random

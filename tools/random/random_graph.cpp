@@ -10,7 +10,7 @@ namespace {
 
 void addOperation(Maker& maker) {
   Operation operation = maker.choose.pick(allOperations());
-  // If jumps accept any operand, there are more of them.
+  // With isOpen, discontinuous operations accept any operand. Redraw others sometimes, to make discontinuous ones more frequent.
   if (maker.style.isOpen && !jumps(operation) && maker.choose.oneIn(2)) operation = maker.choose.pick(allOperations());
   complete(operation, maker);
   maker.append(std::move(operation));
@@ -23,7 +23,7 @@ std::vector<NamedOperand> chooseOutputs(Maker& maker) {
     if (!value.isResult) continue;
     if (value.uses == 0 || maker.choose.oneIn(maker.style.namesOneIn)) add(value.operand);
   }
-  if (!outputs.empty() && maker.choose.oneIn(10)) add(maker.choose.pick(outputs).second);  // under two names
+  if (!outputs.empty() && maker.choose.oneIn(10)) add(maker.choose.pick(outputs).second);  // one operand as two outputs
   return outputs;
 }
 
@@ -38,7 +38,7 @@ RandomGraph makeRandomGraph(const Context& context, Choices& choices) {
       } else {
         addOperation(maker);
       }
-    } catch (const Error&) {  // sizes that do not fit, for instance
+    } catch (const Error&) {  // for instance, sizes do not fit
     }
     if (choices.areOver()) break;
   }
@@ -47,7 +47,7 @@ RandomGraph makeRandomGraph(const Context& context, Choices& choices) {
     outputs.emplace_back("y0", maker.one(ops::Unary{ops::UnaryKind::identity, maker.fresh({DataType::float32, {2, 3}}), {}}));
   RandomGraph result;
   result.graph = maker.build(outputs);
-  // The graph keeps only the inputs that it needs.
+  // The graph has only inputs that it uses. Their names contain their numbers.
   for (const auto& [name, descriptor] : result.graph.inputs())
     result.inputs.push_back(maker.inputs()[std::stoul(name.substr(1))]);
   return result;

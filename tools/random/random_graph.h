@@ -1,4 +1,4 @@
-// Random graphs: any operation on any values, of all types and ranks, and pieces of networks.
+// Random graphs: any operation on any values, of all types and ranks, and parts of networks.
 #pragma once
 
 #include "random/choices.h"
@@ -13,10 +13,10 @@ struct RandomGraph {
   std::vector<Bytes> inputs;  // packed, in the order of the graph's inputs
 };
 
-// Returns the graph that the choices make, equal on every machine. It has 1 to about 200 operations; operands are inputs,
-// constants or earlier values, adapted if necessary; outputs are all unused results and some others. Operations that jump
-// (comparisons, rounding, ...) take exact operands only, so that correct backends differ by rounding alone; quantizeLinear too,
-// which otherwise is off by one at most.
+// Makes a graph from the choices, the same on every machine. It has 1 to about 200 operations. Operands are inputs, constants or
+// earlier values, adapted if necessary. Outputs are all unused results and some others.
+// Discontinuous operations (comparisons, rounding, ...) take exact operands only, so that correct backends differ by rounding
+// only. This applies to quantizeLinear too, whose results may otherwise be off by one.
 RandomGraph makeRandomGraph(const Context& context, Choices& choices);
 
 }  // namespace webnn::random

@@ -13,7 +13,7 @@ namespace webnn::random {
 
 namespace {
 
-// Replaces a size wherever an operation may mean that dimension.
+// Replaces the dimension `from` by `to` in fields that may contain it.
 struct SizeChange {
   std::uint32_t from = 0, to = 0;
 
@@ -37,7 +37,7 @@ struct SizeChange {
   void option(std::string_view name, auto& field) const { in(name, field); }
 };
 
-// Removes the optional operand of that number.
+// Removes the optional operand number `which`.
 struct Removal {
   std::size_t which;
   std::size_t seen = 0;
@@ -54,19 +54,19 @@ struct Removal {
   void option(std::string_view, auto& field) { in(field); }
 };
 
-// A change of a variant.
+// A change that makes a smaller variant of a graph.
 struct Edit {
-  std::optional<std::vector<std::size_t>> outputs;  // the remaining ones
-  std::optional<std::size_t> last;                  // the node whose results are the outputs instead
-  std::set<std::size_t> cut;                        // nodes whose results become inputs
-  std::optional<std::size_t> skipped;               // a node whose result becomes the operand of its shape
-  std::size_t skippedTo = 0;                        // which of them
+  std::optional<std::vector<std::size_t>> outputs;  // indices of outputs to keep
+  std::optional<std::size_t> last;                  // index of a node whose results become the only outputs
+  std::set<std::size_t> cut;                        // indices of nodes whose results become inputs
+  std::optional<std::size_t> skipped;               // index of a node that is replaced by an operand of its result's shape
+  std::size_t skippedTo = 0;                        // number of that operand among those with the shape
   std::optional<SizeChange> size;
-  std::optional<std::pair<std::size_t, std::size_t>> removed;  // of a node, an optional operand
-  std::optional<std::size_t> plain;                            // an input or constant that becomes all ones
+  std::optional<std::pair<std::size_t, std::size_t>> removed;  // node, and number of its optional operand to remove
+  std::optional<std::size_t> plain;                            // index of an input or constant to fill with ones
 };
 
-// Crops elements; missing ones repeat modulo the size.
+// Changes a tensor's shape by cropping. Larger dimensions repeat elements.
 Bytes cropped(const OperandDescriptor& from, const Bytes& bytes, const Shape& to) {
   Bytes result(byteLength({from.dataType, to}));
   const std::size_t count = elementCount({from.dataType, to});
@@ -84,7 +84,7 @@ Bytes cropped(const OperandDescriptor& from, const Bytes& bytes, const Shape& to
 
 const GraphDefinition& definitionOf(const Case& of) { return webnn::definitionOf(of.graph); }
 
-// All values by index.
+// Returns the values of all operands, by operand index.
 std::vector<Bytes> valuesOf(const Case& of) {
   const GraphDefinition& graph = definitionOf(of);
   std::vector<Bytes> values(graph.indexLimit);
@@ -104,7 +104,7 @@ std::vector<Bytes> valuesOf(const Case& of) {
   return values;
 }
 
-// The operand of that descriptor, counted from 0.
+// Returns the operand number `which` (from 0) that has this descriptor.
 Operand sameAs(const Operation& operation, const OperandDescriptor& descriptor, std::size_t which) {
   Operand found;
   visitOperands(operation, [&](std::string_view, const Operand& operand) {
@@ -114,7 +114,7 @@ Operand sameAs(const Operation& operation, const OperandDescriptor& descriptor, 
   return found;
 }
 
-// Returns a variant of a case. Throws Error if operands no longer fit.
+// Returns the variant of `from` that `edit` describes. Throws Error if operands no longer fit together.
 Case edited(const Context& context, const Case& from, const Edit& edit) {
   const GraphDefinition& graph = definitionOf(from);
   GraphBuilder builder(context);
@@ -205,13 +205,13 @@ class Reduction {
 
   const GraphDefinition& graph() const { return definitionOf(case_); }
 
-  // Keeps the variant if it fails.
+  // Keeps the variant if it still fails. Returns whether it does.
   bool attempt(const Edit& edit) {
     if (++attempts_ > kMostAttempts) return false;
     std::optional<Case> variant;
     try {
       variant = edited(context_, case_, edit);
-    } catch (const std::exception&) {  // operands that do not fit any more
+    } catch (const std::exception&) {  // operands no longer fit together
       return false;
     }
     if (!fails_(*variant)) return false;
@@ -219,7 +219,7 @@ class Reduction {
     return true;
   }
 
-  // The first node whose results alone fail.
+  // Cuts the graph after the first node whose results alone already fail.
   bool stopEarly() {
     const std::size_t count = graph().nodes.size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -245,7 +245,7 @@ class Reduction {
     return isChanged;
   }
 
-  // First many at once, then one by one, from the inputs on.
+  // Replaces results by inputs: many at once first, then single ones, beginning at the inputs.
   bool cutNodes() {
     bool isChanged = false;
     for (std::size_t length = graph().nodes.size() / 2; length > 0; length /= 2) {

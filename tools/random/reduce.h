@@ -1,4 +1,4 @@
-// Making a failing graph smaller as long as it fails.
+// Reduces a failing graph to a smaller one that still fails.
 #pragma once
 
 #include <functional>
@@ -10,15 +10,14 @@
 
 namespace webnn::random {
 
-// A graph with the bytes of its inputs, in their order.
+// A graph, and the bytes of its inputs in order.
 struct Case {
   Graph graph;
   std::vector<Bytes> inputs;
 };
 
-// The smallest of the graph's variants that still fails: with fewer or earlier outputs, with results given as inputs instead of
-// computed, without nodes whose result has the shape of an operand, without optional operands, with smaller dimensions,
-// with simpler values. Calls `fails` some hundred times.
+// Returns a smaller variant that still fails. Variants have fewer or earlier outputs, inputs in place of computed results, nodes
+// replaced by an operand, fewer optional operands, smaller dimensions or simpler values. Calls `fails` some hundred times.
 Case reduce(const Context& context, Case failing, const std::function<bool(const Case&)>& fails);
 
 }  // namespace webnn::random

@@ -13,17 +13,17 @@ using ops::BinaryKind;
 using ops::ReduceKind;
 using ops::UnaryKind;
 
-constexpr double kMostInBetween = 1e37;    // of float32, with some room
-constexpr double kMostOfSquares = 1e15;    // whose squares' sums stay below that
-constexpr double kLeastOfSquares = 1e-15;  // whose squares are no denormals
+constexpr double kMostInBetween = 1e37;    // near float32's largest value, with a margin
+constexpr double kMostOfSquares = 1e15;    // sums of squares of smaller values stay below kMostInBetween
+constexpr double kLeastOfSquares = 1e-15;  // squares of larger values are not denormal
 constexpr double kLeastNumber = 0x1p-149;
-constexpr double kUnderflow = 1e-37;  // the error of a product of denormal size
-constexpr double kExact = 0x1p22;     // integers up to here stay exact whatever the order of a sum
+constexpr double kUnderflow = 1e-37;  // error of a product that is denormal
+constexpr double kExact = 0x1p22;     // integers up to this value stay exact in sums of any order
 constexpr double kExactHalf = 0x1p11;
 
 constexpr int kMostUnit = 300;
 
-// The least number of binary places that hold `value`.
+// Returns the number of binary places after the point that `value` needs.
 int unitOf(double value) {
   if (value == 0 || !std::isfinite(value)) return 0;
   int exponent = 0;
@@ -52,7 +52,7 @@ struct Judge {
   std::span<const Known> known;
   const Known& x = known[0];
 
-  // Judges the sum of `terms` squares of the first operand.
+  // Judges a sum of `terms` squares of the first operand's elements.
   Judgement ofSquares(std::size_t terms) const {
     const bool isFine = x.most < kMostOfSquares && x.least > kLeastOfSquares;
     return robust(rounds(isFine ? x.most * x.most * static_cast<double>(terms) : 2 * kMostInBetween, terms));
@@ -79,8 +79,8 @@ struct Judge {
       case BinaryKind::max:
       case BinaryKind::min: return copies();
       case BinaryKind::pow: {
-        // NaN of a negative number, but for whole exponents, and of either sign of a 0; 1 to the power of NaN is 1, and NaN to
-        // that of 0.
+        // Discontinuous cases. A negative base gives NaN except for whole exponents. The sign of a zero base matters. 1 to the
+        // power of NaN is 1, and so is NaN to the power of 0.
         const bool mayJump = (!b.isExact && (a.isNegative || a.hasZero || !a.isFinite)) || (!a.isExact && !b.isFinite);
         return mayJump ? jumps() : rounds();
       }
@@ -121,7 +121,7 @@ struct Judge {
     result.isRobust = op.options.alpha != 1 && !op.options.c;
     return result;
   }
-  // Judges `terms` products and the value added to them.
+  // Judges a sum of `terms` products and one more value.
   Judgement product(std::size_t terms, double more, int unit) const {
     return sums(static_cast<double>(terms) * known[0].most * known[1].most + more, std::max(known[0].unit + known[1].unit, unit),
                 terms);
@@ -134,7 +134,7 @@ struct Judge {
     const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
     const Shape& filter = op.filter.shape();
     const Judgement result = convolution(op, filter[axes.output]);
-    // Winograd's products have thirds in them.
+    // Winograd's algorithm computes with thirds, which are inexact.
     const bool is3x3 = filter[axes.height] == 3 && filter[axes.width] == 3 && op.options.groups == 1;
     return is3x3 && filter[axes.input] > 4 && filter[axes.output] > 4 ? rounds(100 * result.most, result.terms) : result;
   }
@@ -161,7 +161,7 @@ struct Judge {
       case ReduceKind::reduceLogSum: return rounds(n * x.most, terms);
       case ReduceKind::reduceLogSumExp: {
         Judgement result = rounds(0, terms);
-        result.absolute = 0x1p-22;  // of a logarithm near 0
+        result.absolute = 0x1p-22;  // error of a logarithm near 0
         return result;
       }
       case ReduceKind::reduceL2: return ofSquares(terms);
@@ -187,16 +187,16 @@ struct Judge {
   Judgement operator()(const ops::Resample2d& op) const {
     if (op.options.mode == InterpolationMode::nearestNeighbor) return copies();
     Judgement result = rounds(4 * x.most, 4);
-    result.absolute = 0x1p-22 * x.most;  // of weights that are rounded
+    result.absolute = 0x1p-22 * x.most;  // error of rounded interpolation weights
     return result;
   }
   Judgement operator()(const ops::Softmax& op) const {
     Judgement result = rounds(0, op.input.shape()[op.axis]);
-    result.absolute = kUnderflow;  // which an infinity may multiply
+    result.absolute = kUnderflow;  // an infinity may multiply a value that underflows
     return result;
   }
   Judgement operator()(const ops::Elu& op) const { return rounds(x.most + std::abs(op.options.alpha)); }
-  // If the largest operand's square is finite, no intermediate value overflows.
+  // If no square of an operand overflows or becomes denormal, no intermediate value does.
   Judgement ofSquaredOperands(std::size_t terms) const {
     bool isFine = true;
     for (const Known& operand : known) isFine = isFine && operand.most < kMostOfSquares && operand.least > kLeastOfSquares;
@@ -205,14 +205,14 @@ struct Judge {
   Judgement operator()(const ops::BatchNormalization&) const { return robust(rounds()); }
   Judgement operator()(const ops::InstanceNormalization& op) const { return robust(rounds(0, count(op.input))); }
   Judgement operator()(const ops::LayerNormalization& op) const { return robust(rounds(0, count(op.input))); }
-  // States may grow with every step if an activation has no bound.
+  // Without bounded activations, states may grow with every step.
   template <typename Op>
   requires requires(const Op& op) { op.recurrentWeight; }
   Judgement operator()(const Op& op) const {
     Judgement result = ofSquaredOperands(count(op.weight) + count(op.recurrentWeight));
     double most = 1;
     for (const Known& operand : known) most = std::max(most, operand.most);
-    // Gates that underflow in float32 only, times an infinity.
+    // A gate that underflows in float32 only, times an infinity, gives NaN there only.
     const bool isFinite = std::ranges::all_of(known, [](const Known& operand) { return operand.isFinite; });
     if (!isFinite) most = 2 * kMostInBetween;
     const bool isBounded =
@@ -226,11 +226,11 @@ struct Judge {
       state = gate * state + (1 + gate) * gate * std::max(most, gate);
     }
     result.most = std::max(result.most, isBounded && isFinite ? 0 : state);
-    // Every step rounds, and its error passes through the following steps.
+    // Each step adds a rounding error, which passes through all later steps.
     result.absolute = static_cast<double>(steps) * 0x1p-23 * std::max(1.0, std::min(state, most));
     return result;
   }
-  // Operations that only move elements.
+  // All other operations only move elements.
   template <typename Op>
   requires(
       requires(const Op& op) { op.input; } && !requires(const Op& op) { op.recurrentWeight; }) Judgement
@@ -245,7 +245,7 @@ bool dividesByItself(const Operation& operation) {
   return binary && binary->kind == BinaryKind::div && &binary->a.record() == &binary->b.record();
 }
 
-// Beyond this, a unit in the last place of a number is a considerable part of a turn.
+// For larger angles, one unit in the last place is a considerable part of a full turn.
 constexpr double kManyTurns = 1e5;
 bool turns(const Operation& operation) {
   const auto* unary = std::get_if<ops::Unary>(&operation);
@@ -277,7 +277,7 @@ Known describe(const OperandDescriptor& descriptor, const Bytes& packed) {
 Judgement judge(const Operation& operation, std::span<const Known> known) {
   Judgement result = std::visit(Judge{known}, operation);
   const bool isTiny = std::ranges::any_of(known, [](const Known& operand) { return operand.least < kLeastOfSquares; });
-  // A value rounded once is not smaller than denormals.
+  // The error of a value rounded once is at most one denormal.
   const bool isOne = result.terms == 1 && result.rule == Rule::sums;
   if (isTiny && result.rule != Rule::copies) result.absolute = std::max(result.absolute, isOne ? kLeastNumber : kUnderflow);
   result.isRobust = result.isRobust || result.terms == 1;
@@ -286,13 +286,13 @@ Judgement judge(const Operation& operation, std::span<const Known> known) {
     hasFloats = hasFloats || isFloat(operand.dataType());
     hasHalves = hasHalves || operand.dataType() == DataType::float16;
   });
-  // Sums of halves are rounded as float32 on the way, which moves of the halves themselves, many times as large or none, do not
-  // show.
+  // Sums of float16 values have float32 rounding errors on the way. Perturbing the float16 values by their larger units may not
+  // reveal these errors.
   if (hasHalves && result.terms > 1 && result.rule != Rule::copies && std::isfinite(result.most)) {
     result.absolute = std::max(result.absolute, 0x1p-23 * result.most);
   }
   if (!hasFloats && (result.rule == Rule::sums || result.rule == Rule::rounds)) {
-    // Integers wrap. Casts of them to floats are sums of one term.
+    // Integer arithmetic wraps around. A cast from integer to float counts as a sum of one term.
     if (!std::holds_alternative<ops::Cast>(operation)) result.rule = Rule::jumps;
   }
   return result;
@@ -335,7 +335,7 @@ bool isExact(const Judgement& judgement, std::span<const Known> known, DataType 
     case Rule::jumps: return true;
     case Rule::quantizes: return known[1].arePowersOfTwo;
     case Rule::sums:
-      if (judgement.unit > (output == DataType::float16 ? 24 : 149)) return false;  // below the least denormal
+      if (judgement.unit > (output == DataType::float16 ? 24 : 149)) return false;  // finer than the least denormal
       return judgement.most * std::ldexp(1, judgement.unit) <= (output == DataType::float16 ? kExactHalf : kExact);
     case Rule::rounds: return false;
   }
@@ -344,16 +344,16 @@ bool isExact(const Judgement& judgement, std::span<const Known> known, DataType 
 
 bool isOpen(const Operation& operation, const Judgement& judgement, std::span<const Known> known) {
   if (judgement.rule == Rule::jumps && !areExact(known)) return true;
-  // A scale that may be near 0, or of either sign.
+  // The scale may be near 0 or have either sign.
   if (judgement.rule == Rule::quantizes && (!known[1].isExact || known[1].hasZero)) return true;
   if (judgement.most > kMostInBetween && !judgement.isRobust) return true;
   if (turns(operation) && !known[0].isExact && known[0].most > kManyTurns) return true;
-  if (dividesByItself(operation) && !known[0].isExact) return true;  // 1, or NaN for a true 0
+  if (dividesByItself(operation) && !known[0].isExact) return true;  // gives 1, or NaN if the value is 0
   bool isWrong = false;
   std::size_t i = 0;
   visitOperands(operation, [&](std::string_view name, const Operand& operand) {
     if (known[i++].isExact || isFloat(operand.dataType())) return;
-    // Results of quantizeLinear may be off by one, which moving and dequantizing preserves.
+    // Results of quantizeLinear may be off by one. Only moving and dequantizing them keeps the error that small.
     const bool isMoved = judgement.rule == Rule::copies && name != "condition" && name != "indices";
     isWrong = isWrong || !(isMoved || std::holds_alternative<ops::DequantizeLinear>(operation));
   });

@@ -1,4 +1,4 @@
-// Judges how far operands determine an operation's results: to the bit, or except for rounding.
+// Judges how far operands determine an operation's results: exactly, or except for rounding.
 #pragma once
 
 #include <cstddef>
@@ -11,52 +11,53 @@
 
 namespace webnn::random {
 
-// The known properties of a value.
+// Known properties of a value (a tensor).
 struct Known {
-  bool isExact = true;  // every correct backend has these bits, except the sign of zero and the bits of NaN
-  double most = 0;      // the largest magnitude of a finite element
-  double least = std::numeric_limits<double>::infinity();  // the smallest but 0
+  bool isExact = true;  // all correct backends give these bits, except the sign of zero and the bits of NaN
+  double most = 0;      // largest magnitude of the finite elements
+  double least = std::numeric_limits<double>::infinity();  // smallest magnitude other than 0
   int unit = 0;                                            // finite elements are multiples of 2^-unit
-  bool arePowersOfTwo = true;                              // every element is, or the negative of one
-  bool isFinite = true;                                    // every element is
-  bool isNegative = false;                                 // an element is
-  bool hasZero = false;                                    // an element is, whose sign is free
+  bool arePowersOfTwo = true;                              // all elements are powers of two or their negatives
+  bool isFinite = true;                                    // all elements are finite
+  bool isNegative = false;                                 // an element is negative
+  bool hasZero = false;                                    // an element is 0, with an arbitrary sign
 };
 
-// Describes elements; isExact is set.
+// Computes the properties of packed elements. Sets isExact to true.
 Known describe(const OperandDescriptor& descriptor, const Bytes& packed);
 
 enum class Rule {
-  copies,     // of operands' elements, or integer arithmetic: as exact as the operands
-  jumps,      // a small change of an operand may change the result by much
-  sums,       // of products: exact while all of them fit into the significand of a float32
-  quantizes,  // off by one where the quotient lies between two integers
+  copies,     // copies elements, or computes with integers: as exact as the operands
+  jumps,      // discontinuous: a small change of an operand may change the result by much
+  sums,       // sums of products: exact while all partial sums fit in float32's significand
+  quantizes,  // off by one if the quotient is near the middle between two integers
   rounds,
 };
 
 struct Judgement {
   Rule rule = Rule::rounds;
-  double most = 0;        // what the sum of all terms' magnitudes may be, and so what may overflow in between
-  int unit = 0;           // of a sum
-  std::size_t terms = 1;  // operands' elements that go into an element of the result
-  bool isRobust = false;  // results within the range of float32 are right whatever lies in between
-  double absolute = 0;    // what roundings within the operation move its result by, however small that is
+  double most = 0;        // bound of the sum of all terms' magnitudes, and so of intermediate values
+  int unit = 0;           // the sum is a multiple of 2^-unit
+  std::size_t terms = 1;  // number of operand elements that contribute to one result element
+  bool isRobust = false;  // results within float32's range are correct, whatever intermediate values are
+  double absolute = 0;    // absolute error by rounding within the operation, however small the result
 };
 
-// `known` of the operands, in the order of visitOperands.
+// `known` has the operands' properties, in the order of visitOperands.
 Judgement judge(const Operation& operation, std::span<const Known> known);
 
-// Returns an operation that adds the magnitudes of the terms that the given one adds; none if there is no sum, or if terms cannot
-// cancel.
+// Returns an operation that adds the magnitudes of the terms that `operation` adds. Returns nullopt if it is no sum or its terms
+// cannot cancel.
 std::optional<Operation> sumOfMagnitudes(const Operation& operation);
 
-// Returns the normalization without its bias; none if there is no bias.
+// Returns the normalization without its bias; nullopt if there is no bias.
 std::optional<Operation> withoutBias(const Operation& operation);
 
-// Returns whether the results are exact for outputs of that type.
+// Returns whether results of type `output` are exact.
 bool isExact(const Judgement& judgement, std::span<const Known> known, DataType output);
 
-// Returns whether other bits are equally correct, beyond rounding: a jump on an inexact operand, or a sum whose terms overflow.
+// Returns whether different results are equally correct, beyond rounding: an inexact operand of a discontinuous operation, or a
+// sum whose intermediate values may overflow.
 bool isOpen(const Operation& operation, const Judgement& judgement, std::span<const Known> known);
 
 }  // namespace webnn::random

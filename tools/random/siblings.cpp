@@ -18,7 +18,8 @@ class Family {
   DataType type() const { return w_.type; }
   std::uint32_t width() const { return width_; }
 
-  // The next one takes most decisions as the one before it of its kind did: siblings differ in a few things.
+  // Starts the next operation of a kind. It repeats most decisions of the previous one of that kind, so that siblings differ in
+  // few things.
   void startMember(std::size_t kind) {
     usual_ = &ofKind_[kind];
     place_ = 0;
@@ -38,7 +39,7 @@ class Family {
   }
   std::uint32_t other() { return flips() ? width_ : between(1, 9); }
 
-  // A constant of the family: most often one of that shape, or another one in that shape.
+  // Returns a constant: most often one with this shape, or another one reshaped.
   Operand weight(const Shape& shape) { return weight({type(), shape}, {-1, 1}); }
   Operand weight(const OperandDescriptor& descriptor, Range range) {
     std::vector<Operand> same, akin;
@@ -58,7 +59,7 @@ class Family {
   void maybe(std::optional<Operand>& option, const Shape& shape) {
     if (flips()) option = weight(shape);
   }
-  // A matrix, which may be of 8 or 4 bits with scales of its own.
+  // Returns a matrix, which may be dequantized from 8 or 4 bits with its own scales.
   Operand matrix(std::uint32_t rows, std::uint32_t columns) {
     const Shape shape{rows, columns};
     if (!oneIn(3)) return weight(shape);
@@ -143,7 +144,7 @@ void convolution(Family& f) {
   f.m().one(std::move(op));
 }
 
-// The leading dimensions are [directions], or none.
+// `leading` is [directions], or empty for a cell.
 void setWeights(Family& f, auto& op, std::uint32_t gates, const Shape& leading) {
   using enum RecurrentNetworkActivation;
   const std::uint32_t hidden = f.width();
@@ -205,7 +206,7 @@ void recurrent(Family& f) {
   }
 }
 
-// Uses constants of the shapes of the normalized value and of its factor.
+// Normalizes values, with constants shared between scale, bias, mean and variance.
 void normalization(Family& f) {
   const std::uint32_t channels = f.width();
   const Operand x = f.input({f.between(1, 2), channels, f.between(1, 4), channels});
@@ -246,7 +247,7 @@ void siblings(Writer& writer) {
     family.startMember(kind);
     try {
       kinds[kind](family);
-    } catch (const Error&) {  // sizes that do not fit
+    } catch (const Error&) {  // sizes do not fit together
     }
   }
 }

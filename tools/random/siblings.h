@@ -1,12 +1,12 @@
-// Operations that share constants but differ in options: if an engine caches something of a constant (packed weights, folded
-// copies) under an incomplete key, it is used for the wrong operation.
+// Operations that share constants but differ in options. They detect engines that cache data derived from a constant (packed
+// weights, folded copies) under an incomplete key, and so use it for the wrong operation.
 #pragma once
 
 #include "random/writer.h"
 
 namespace webnn::random {
 
-// Adds some.
+// Adds several operations that share constants.
 void siblings(Writer& writer);
 
 }  // namespace webnn::random

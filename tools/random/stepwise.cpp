@@ -28,7 +28,7 @@ std::vector<Bytes> evaluate(const Op& op, const std::vector<Bytes>& operands, co
   using enum RecurrentNetworkDirection;
   const std::size_t directions = op.options.direction == both ? 2 : 1;
 
-  // One step of one direction.
+  // An operation that computes one step of one direction.
   Op step = op;
   step.steps = 1;
   step.options.direction = forward;

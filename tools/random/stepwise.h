@@ -1,4 +1,4 @@
-// For lstm and gru: computes step by step, so that the rounding of a step passes through the following ones.
+// Computes lstm and gru step by step, so that a change of a step's state affects the following steps.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@ namespace webnn::random {
 
 using ChangeState = std::function<void(const OperandDescriptor& descriptor, Bytes& state)>;
 
-// The results as the reference has them, with `change` of each state after each step. `operands` in the order of
-// visitOperands. Empty for other operations.
+// Returns the reference backend's results, computed step by step, with `change` applied to each state after each step. `operands`
+// are in the order of visitOperands. Empty for other operations.
 std::vector<Bytes> evaluateStepwise(const Operation& operation, const std::vector<Bytes>& operands, const ChangeState& change);
 
 }  // namespace webnn::random

@@ -8,7 +8,7 @@ namespace webnn::random {
 
 namespace {
 
-// A size for most dimensions: small and odd ones, ones around the lengths of vectors, and now and then a large one.
+// Returns a dimension: most often small, sometimes near a vector length, seldom large.
 std::uint32_t anySize(Choices& choose) {
   switch (choose.below(8)) {
     case 0: return 1;
@@ -64,7 +64,7 @@ Style makeStyle(Choices& choose) {
   if (choose.oneIn(2)) style.sizes.push_back(1);
   style.isLarge = style.operations < 6 && !choose.areBytes() && choose.oneIn(40);
   if (style.isLarge) {
-    // Around the sizes of panels, blocks and caches.
+    // Near the sizes of panels, blocks and caches.
     const bool isHuge = choose.oneIn(3);
     style.mostElements = isHuge ? 1 << 18 : 1 << 16;
     style.mostWork = isHuge ? 1 << 24 : 1 << 22;

@@ -12,10 +12,10 @@ namespace webnn::random {
 
 namespace {
 
-constexpr std::byte kPoison{0xAB};  // of outputs before a run, and around them
+constexpr std::byte kPoison{0xAB};  // fills outputs before a run, and the memory around tensors
 constexpr std::size_t kZone = 256;
 
-// A tensor of a run, at any address, with something on both sides.
+// A tensor at any offset, with poisoned memory on both sides to detect writes out of bounds.
 class Buffer {
  public:
   Buffer(std::size_t size, std::size_t offset)
@@ -35,7 +35,7 @@ class Buffer {
   Bytes storage_;
 };
 
-// Returns the results; throws DataError if memory outside was written.
+// Runs once and returns the results. Throws DataError if memory outside the outputs was written.
 std::vector<Bytes> runOnce(const Executable& executable, const GraphDefinition& graph, const std::vector<Bytes>& inputs,
                            std::size_t offset) {
   std::vector<Buffer> in, out;
@@ -57,12 +57,12 @@ std::vector<Bytes> runOnce(const Executable& executable, const GraphDefinition& 
   return results;
 }
 
-// Returns whether the error refuses a graph or inputs.
+// Returns whether the backend refuses a graph or its inputs, rather than fails.
 bool isRefusal(const Error& error) {
   return error.kind() == ErrorKind::notSupportedError || error.kind() == ErrorKind::operationError;
 }
 
-// Returns the same elements, with each input rotated by one.
+// Returns other inputs: each rotated by one element.
 std::vector<Bytes> turned(const GraphDefinition& graph, std::vector<Bytes> inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::size_t bits = bitsPerElement(graph.inputs[i].dataType());

@@ -1,4 +1,4 @@
-// Runs a graph on backends in every way that must give equal results: repeatedly, with other buffers, with other numbers of
+// Runs a graph on backends in all ways that must give equal results: repeatedly, with other buffers, with other numbers of
 // threads, and concurrently.
 #pragma once
 
@@ -11,23 +11,21 @@
 
 namespace webnn::random {
 
-// Backends under test. They may differ from the reference by rounding; those of one group must be bit-identical.
+// A backend to test. Results may differ from the reference by rounding. Contenders of the same group must agree bit by bit.
 struct Contender {
-  std::string name;  // for messages
+  std::string name;  // name in messages
   std::size_t group = 0;
   ContextOptions options;
-  bool mayRefuse = false;  // graphs that it cannot run
+  bool mayRefuse = false;  // the backend may refuse graphs that it cannot run
 };
 
-// Contexts of contenders.
 class Trial {
  public:
   explicit Trial(std::vector<Contender> contenders);
 
-  // Returns the error in their results, or nothing. A backend may refuse to build or run a graph by an Error, unless it must run
-  // all graphs.
+  // Returns the error in the contenders' results, or nullopt. Only with mayRefuse may a backend refuse to build or run a graph.
   std::optional<std::string> run(const Graph& graph, const std::vector<Bytes>& inputs, std::uint64_t seed);
-  // Returns whether a backend refused the last run.
+  // Returns whether a backend refused the graph in the last run.
   bool wasRefused() const { return wasRefused_; }
 
  private:

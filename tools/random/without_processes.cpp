@@ -1,4 +1,4 @@
-// For systems where isolation.cpp starts no processes.
+// Stubs for systems without isolation.cpp, where no processes are started.
 #include "base/text.h"
 #include "random/isolation.h"
 

@@ -1,4 +1,3 @@
-// Writes pieces of networks.
 #pragma once
 
 #include <cmath>
@@ -9,7 +8,7 @@
 
 namespace webnn::random {
 
-// Writes operations. In broken patterns one of them in a few is another.
+// Writes operations of patterns. In broken patterns, one operation in eight is replaced by a similar but wrong one.
 class Writer {
  public:
   explicit Writer(Maker& maker) : m(maker), isBroken_(maker.choose.oneIn(2)) {}
@@ -40,7 +39,7 @@ class Writer {
   Operand activation(ops::ActivationKind kind, const Operand& x) {
     return m.one(ops::Activation{slips() ? ops::ActivationKind::relu : kind, x, {}});
   }
-  // x * factor, in one of the ways to write it.
+  // Returns x * factor, written in one of several ways.
   Operand scaled(const Operand& x, double factor) {
     switch (m.choose.below(3)) {
       case 0: return div(x, number(1 / factor));
@@ -65,12 +64,12 @@ class Writer {
     return m.one(ops::Transpose{x, {.permutation = permutation}});
   }
   Operand reshaped(const Operand& x, Shape shape) { return m.one(ops::Reshape{x, std::move(shape), {}}); }
-  // An operand of the pattern; in broken ones perhaps one that others use.
+  // Returns an operand of the pattern, which other operations may use too.
   Operand input(ops::RankRange ranks) {
     if (m.style.isWide && flips()) return wide(m.shape(m.choose.between(ranks.min, std::min<std::uint32_t>(ranks.max, 4))));
     return m.any({type}, ranks);
   }
-  // Returns values of the magnitude of a power of ten.
+  // Returns new values whose magnitude is a random power of ten.
   Operand wide(const Shape& shape) {
     const double size = wideSize();
     return m.fresh({type, shape}, {-size, size});
@@ -86,7 +85,7 @@ class Writer {
     }
     return m.choose.pick({1.0, -1.0, 0.5}) * wideSize();
   }
-  // x times a factor of any size, which may be computed; in the wide style only.
+  // In the wide style, returns x times a random factor, which may itself be computed; else x.
   Operand around(const Operand& x) {
     if (!m.style.isWide || m.choose.oneIn(3)) return x;
     const double factor = wideFactor();
@@ -95,7 +94,7 @@ class Writer {
   }
   std::uint32_t lastAxis(const Operand& x) { return slips() ? m.axis(x) : static_cast<std::uint32_t>(x.rank() - 1); }
 
-  // Quantizes, and dequantizes with the same or other parameters.
+  // Quantizes and dequantizes. In broken patterns, the parameters may differ.
   Operand requantized(const Operand& x, DataType to, double scale) {
     const Shape ones(x.rank(), 1);
     const auto uniform = [&](DataType of, double value) {

@@ -13,7 +13,7 @@ namespace {
 
 using Tensors = std::vector<std::span<std::byte>>;
 
-// A command, copied from memory that the client may change.
+// A copy of a command from the mailbox, which the client may modify concurrently.
 struct CopiedCommand {
   bool isProfile = false;
   std::vector<TensorReference> inputs, outputs;
@@ -28,11 +28,11 @@ CopiedCommand copyCommand(const Mailbox& box, const CompiledGraph& graph) {
   CopiedCommand command{readOnce(box.isProfile) != 0, {}, {}};
   command.inputs.assign(box.tensors, box.tensors + inputs);
   command.outputs.assign(box.tensors + inputs, box.tensors + inputs + outputs);
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // the compiler must not read the mailbox again instead of the copy
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // keeps the compiler from reading the mailbox again instead of the copy
   return command;
 }
 
-// An output is apart from all other tensors.
+// Throws DataError if an output overlaps another tensor.
 void requireApart(const Tensors& inputs, const Tensors& outputs) {
   struct Range {
     const std::byte *begin, *end;
@@ -93,7 +93,7 @@ void Dispatcher::answer() noexcept {
     box_.textLength = static_cast<std::uint32_t>(text.size());
     box_.failed = 1 + static_cast<std::uint32_t>(error.kind());
   }
-  memories_.clear();  // the client may have dropped them
+  memories_.clear();  // free memory that the client may have dropped during the dispatch
 }
 
 void Dispatcher::run() {
@@ -101,7 +101,7 @@ void Dispatcher::run() {
   const CopiedCommand command = copyCommand(box_, *graph);
   const Tensors inputs = map(command.inputs, graph->inputLengths), outputs = map(command.outputs, graph->outputLengths);
   requireApart(inputs, outputs);
-  // The client ends a run through memory that is its own.
+  // The client cancels a run by setting a flag in the mailbox.
   const std::shared_ptr<const std::atomic<bool>> cancelled(mailbox_, &box_.cancelRun);
   const Budget budget("dispatch", {}, nullptr, cancelled);
   if (!graph->copiesTensors) return execute(*graph, inputs, outputs, command.isProfile, budget);

@@ -1,4 +1,4 @@
-// The client's dispatches in the mailbox.
+// Serves dispatches that the client writes to the mailbox.
 #pragma once
 
 #include <memory>
@@ -14,9 +14,9 @@ namespace webnn::service {
 class Dispatcher {
  public:
   Dispatcher(WorkerState& state, std::shared_ptr<const Mapping> mailbox);
-  // Runs the client's dispatches one after the other, forever.
+  // Runs the client's dispatches one after the other. Never returns.
   [[noreturn]] void serve();
-  // Runs the mailbox's present dispatch and fills in the answer.
+  // Runs the dispatch that is in the mailbox and writes the result there.
   void answer() noexcept;
 
  private:
@@ -29,7 +29,7 @@ class Dispatcher {
   const std::shared_ptr<const Mapping> mailbox_;
   Mailbox& box_;
   Waiter waiter_;
-  std::vector<WorkerState::Memory> memories_;  // of one dispatch
+  std::vector<WorkerState::Memory> memories_;  // memory of the tensors of the present dispatch
   std::vector<std::uint32_t> memoryNumbers_;
 };
 

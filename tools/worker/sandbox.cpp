@@ -22,19 +22,19 @@ namespace webnn::service {
 
 namespace {
 
-// The system's structure and rights as of ABI 6; headers may be older.
+// landlock_ruleset_attr as of ABI 6. The system headers may be older.
 struct LandlockRules {
   std::uint64_t files, network, scopes;
 };
-constexpr int kLandlockTruncate = 3, kLandlockNetwork = 4, kLandlockDevices = 5, kLandlockScopes = 6;  // since which ABI
-constexpr int kLandlockLeast = 2;                                                                      // Linux 6.1
+constexpr int kLandlockTruncate = 3, kLandlockNetwork = 4, kLandlockDevices = 5, kLandlockScopes = 6;  // ABI that added each
+constexpr int kLandlockLeast = 2;                                                                      // ABI of Linux 6.1
 
 LandlockRules landlockRules(int abi) {
   LandlockRules rules{(std::uint64_t{1} << 14) - 1, 0, 0};
   if (abi >= kLandlockTruncate) rules.files |= std::uint64_t{1} << 14;
   if (abi >= kLandlockDevices) rules.files |= std::uint64_t{1} << 15;
-  if (abi >= kLandlockNetwork) rules.network = 3;  // bind and connect
-  if (abi >= kLandlockScopes) rules.scopes = 3;    // abstract sockets and signals
+  if (abi >= kLandlockNetwork) rules.network = 3;  // TCP bind and connect
+  if (abi >= kLandlockScopes) rules.scopes = 3;    // abstract Unix sockets and signals
   return rules;
 }
 
@@ -42,7 +42,7 @@ std::size_t landlockRulesSize(int abi) {
   return (abi >= kLandlockScopes ? 3 : abi >= kLandlockNetwork ? 2 : 1) * sizeof(std::uint64_t);
 }
 
-// Adds "name: error text" to the missing isolation.
+// Appends "layer: error text" to report.missing.
 void addMissing(SandboxReport& report, std::string_view layer, int error) {
   report.missing.push_back(formatText("{}: {}", layer, std::generic_category().message(error)));
 }

@@ -1,5 +1,6 @@
-// The worker's isolation before it reads its client's first byte: beforeLibraries, beforeThreads, lockSystemCalls. In between, it
-// does everything that needs files: loads libraries, examines the processor, requests AMX.
+// Isolates a worker before it reads the first byte from its client. Call beforeLibraries, beforeThreads and lockSystemCalls in
+// this order. Between these calls the worker does all that needs files: it loads libraries, examines the processor and requests
+// AMX.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +11,30 @@
 namespace webnn::service {
 
 struct SandboxReport {
-  std::vector<std::string> layers;   // what protects: "Landlock (ABI 7)"
-  std::vector<std::string> missing;  // refused by the system: "Landlock: Function not implemented"
+  std::vector<std::string> layers;   // active protections, such as "Landlock (ABI 7)"
+  std::vector<std::string> missing;  // protections that the system refused: "Landlock: Function not implemented"
 };
 
-// A worker's first step. It leaves no core file, other processes of its user cannot trace it, and all descriptors except 0 to 2
-// and these are closed, before libraries open their own. It exits with kAbortStatus instead of aborting, which the system ignores
-// for process 1 of a namespace.
+// Must be a worker's first step. Disables core files and tracing by processes of the same user. Closes all descriptors except 0
+// to 2 and `descriptors`, before libraries open their own. Makes abort() exit with kAbortStatus, because the system ignores
+// SIGABRT for process 1 of a namespace.
 void beforeLibraries(SandboxReport& report, const std::vector<int>& descriptors);
-constexpr int kAbortStatus = 134;  // as shells show a process that aborted
+constexpr int kAbortStatus = 134;  // the status by which shells show an abort: 128 + SIGABRT
 
-// Restricts this thread and its later threads to reading files below `readable`. Existing threads are not restricted, so
-// libraries that start threads when loaded are loaded afterwards, from a readable path. May be called again with fewer paths.
+// Restricts this thread, and threads that it creates later, to reading files below `readable`. Running threads are not
+// restricted. So libraries that start threads when loaded must be loaded afterwards, from a readable path. A second call may
+// remove paths.
 void beforeThreads(SandboxReport& report, const std::vector<std::filesystem::path>& readable = {});
 
-// Restricts all threads to the system calls of computation: open descriptors, non-executable memory, threads, clocks. Others kill
-// the process (SIGSYS), except calls that libraries only try, which fail with EPERM; clone3 fails with ENOSYS, for which C
-// libraries use clone. See system_calls.cpp. fstat(3) of older C libraries fails: use fileSize.
+// Restricts all threads to the system calls that computing needs: open descriptors, non-executable memory, threads, clocks. Calls
+// that libraries only try fail with EPERM. clone3 fails with ENOSYS, so that C libraries use clone instead. All other calls kill
+// the process (SIGSYS). See system_calls.cpp. fstat(3) of older C libraries fails: use fileSize.
 void lockSystemCalls(SandboxReport& report);
 
-// The size of an open file, by a system call that is left. Throws Error.
+// Returns the size of an open file, using a permitted system call. Throws Error.
 std::uint64_t fileSize(int descriptor);
 
-// Returns whether all steps were performed and nothing is missing.
+// Returns whether all four protections are active and none is missing.
 bool isFull(const SandboxReport& report);
 
 }  // namespace webnn::service

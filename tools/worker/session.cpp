@@ -19,7 +19,7 @@ namespace webnn::service {
 
 namespace {
 
-constexpr std::size_t kMostPageBytes = 64 * 1024;  // of texts in one reply
+constexpr std::size_t kMostPageBytes = 64 * 1024;  // most bytes of texts in one page of a reply
 
 void fillFailure(schema::Reply::Builder reply, const Error& error) {
   auto failure = reply.initFailure();
@@ -54,7 +54,7 @@ void fill(schema::Operations::Builder message, const OpSupportLimits& limits) {
   }
 }
 
-// Returns how many items from `first` fit a reply.
+// Returns the items from index `first` on that fit one page: kMostPageBytes, but at least one item.
 template <typename Item, typename Size>
 std::span<const Item> pageOf(const std::vector<Item>& items, std::uint32_t first, Size&& sizeOf) {
   const std::size_t begin = std::min<std::size_t>(first, items.size());
@@ -84,7 +84,7 @@ void fillSteps(schema::Reply::Builder reply, const std::vector<StepTime>& steps,
   }
 }
 
-// In parts that fit a page each.
+// Splits the placement of each operation into parts that fit a page each.
 std::vector<PlacementPart> partsOf(std::vector<OperationPlacement> placement) {
   constexpr std::size_t kMostKernels = 64, kMostTextBytes = 512;
   std::vector<PlacementPart> parts;
@@ -208,7 +208,7 @@ void Session::create(schema::Create::Reader request, schema::Created::Builder re
   options.accelerated = request.getAccelerated();
   if (request.getPowerPreference() <= static_cast<unsigned>(PowerPreference::lowPower))
     options.powerPreference = static_cast<PowerPreference>(request.getPowerPreference());
-  // 0 means one thread per usable processor.
+  // 0 requests one thread per usable processor; the limit applies to that number too.
   const std::uint32_t most = settings_.limits.threads;
   options.threads = request.getThreads() == 0 && cpu::usableProcessors() > most ? most : std::min(request.getThreads(), most);
   for (const auto setting : request.getBackendOptions()) {

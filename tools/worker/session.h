@@ -1,4 +1,3 @@
-// The requests of a worker's client.
 #pragma once
 
 #include <map>
@@ -16,22 +15,22 @@
 
 namespace webnn::service {
 
-// A part of an operation's placement, as a page holds it.
+// An operation's placement, or a part of it that fits one page of a reply.
 struct PlacementPart {
   std::uint32_t operation = 0;
   OperationPlacement placement;
 };
 
-// Answers requests one after the other. Any request is answered or ends the worker.
+// Answers a client's requests one after the other. A request that no correct client sends ends the worker.
 class Session {
  public:
-  // `failures`: why backends of the settings are not there.
+  // `failures`: the errors of configured backends that could not be loaded, by name.
   Session(const WorkerSettings& settings, std::map<std::string, Error> failures, WorkerState& state)
       : settings_(settings), failures_(std::move(failures)), state_(state) {}
 
-  // The reply to a request; nullopt to one that no client of ours sends: the connection ends.
+  // Returns the reply, or nullopt for a request that no correct client sends: the caller then closes the connection.
   std::optional<std::vector<std::byte>> answer(Packet request);
-  // Once the client has shared it.
+  // Returns null until the client has shared the mailbox.
   const WorkerState::Memory& mailbox() const { return mailbox_; }
 
  private:
@@ -44,10 +43,10 @@ class Session {
   const std::map<std::string, Error> failures_;
   WorkerState& state_;
   std::shared_ptr<const Backend> backend_;
-  std::optional<Context> reader_;  // validates graphs
+  std::optional<Context> reader_;  // validates the client's graphs
   std::shared_ptr<MemoryAccount> memory_;
   WorkerState::Memory mailbox_;
-  std::vector<PlacementPart> placement_;  // of the last requested graph, for its further pages
+  std::vector<PlacementPart> placement_;  // of the last requested graph; its further pages may be requested
   std::optional<std::uint32_t> placedGraph_;
   std::uint64_t requests_ = 0;
   TokenBucket messages_{settings_.limits.messagesPerSecond, std::chrono::steady_clock::now()};

@@ -1,4 +1,3 @@
-// The system calls of a worker.
 #include <fcntl.h>
 #include <sched.h>
 #include <seccomp.h>
@@ -20,47 +19,47 @@ namespace webnn::service {
 
 namespace {
 
-// Calls that the architecture lacks have negative numbers, which libseccomp ignores.
+// Allowed calls. Calls that the architecture lacks have negative numbers, which libseccomp ignores.
 constexpr int kAllowed[] = {
-    // open files
+    // on open files and sockets
     SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(lseek), SCMP_SYS(fstat),
     SCMP_SYS(close), SCMP_SYS(recvmsg), SCMP_SYS(recvfrom), SCMP_SYS(sendmsg), SCMP_SYS(sendto), SCMP_SYS(shutdown),
     SCMP_SYS(getsockopt), SCMP_SYS(getsockname), SCMP_SYS(getpeername),
-    // waiting for it
+    // waiting for descriptors
     SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(epoll_create1), SCMP_SYS(epoll_ctl), SCMP_SYS(epoll_wait), SCMP_SYS(epoll_pwait),
     SCMP_SYS(eventfd2), SCMP_SYS(signalfd4),
-    // memory; mmap and mprotect below
+    // memory; mmap and mprotect have conditions below
     SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk),
-    // threads and their locks; clone below
+    // threads and locks; clone has conditions below
     SCMP_SYS(futex), SCMP_SYS(membarrier), SCMP_SYS(rseq), SCMP_SYS(set_robust_list), SCMP_SYS(sched_yield),
     SCMP_SYS(sched_getaffinity), SCMP_SYS(getcpu), SCMP_SYS(gettid), SCMP_SYS(getpid), SCMP_SYS(exit), SCMP_SYS(exit_group),
-    // signals of its own; tgkill below
+    // the process's own signals; tgkill has a condition below
     SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack), SCMP_SYS(restart_syscall),
     // clocks, random numbers, system information
     SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep), SCMP_SYS(gettimeofday),
     SCMP_SYS(time), SCMP_SYS(times), SCMP_SYS(getrusage), SCMP_SYS(getrandom), SCMP_SYS(sysinfo), SCMP_SYS(getuid),
     SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid)};
 
-// EPERM: calls that the C library, ONNX Runtime and others only try.
+// Calls that fail with EPERM instead of killing the process. The C library, ONNX Runtime and others try them and go on without.
 constexpr int kRefused[] = {
-    // files, for instance of the processor, the time zone, or of how memory is overcommitted. fstat of older C libraries is a
-    // newfstatat, whose path a filter cannot see.
+    // Files, such as processor information, the time zone and the overcommit setting. Older C libraries implement fstat with
+    // newfstatat, whose path a filter cannot read.
     SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(openat2), SCMP_SYS(creat), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(newfstatat),
     SCMP_SYS(statx), SCMP_SYS(statfs), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(readlink),
     SCMP_SYS(readlinkat), SCMP_SYS(getcwd), SCMP_SYS(unlink), SCMP_SYS(unlinkat), SCMP_SYS(mkdir), SCMP_SYS(mkdirat),
     SCMP_SYS(memfd_create), SCMP_SYS(ftruncate), SCMP_SYS(fallocate), SCMP_SYS(pipe2), SCMP_SYS(getdents64),
-    // sockets, for instance of a log
+    // sockets, such as a log's
     SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(setsockopt),
-    // decisions of the system
+    // scheduling, memory placement and system information
     SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_getscheduler), SCMP_SYS(sched_setparam),
     SCMP_SYS(sched_getparam), SCMP_SYS(setpriority), SCMP_SYS(getpriority), SCMP_SYS(set_mempolicy), SCMP_SYS(get_mempolicy),
     SCMP_SYS(mbind), SCMP_SYS(mlock), SCMP_SYS(mlock2), SCMP_SYS(munlock), SCMP_SYS(mincore), SCMP_SYS(uname),
     SCMP_SYS(arch_prctl), SCMP_SYS(getppid)};
 
-// Calls that are younger than Linux 5.15, for which a younger C library has a replacement.
+// Calls newer than Linux 5.15, up to a margin. They fail with ENOSYS, and newer C libraries then use older calls.
 constexpr int kFirstUnknown = 449, kLastUnknown = 511;
 
-// The flags of glibc's pthread_create(3).
+// The clone flags of glibc's pthread_create(3).
 constexpr scmp_datum_t kThreadFlags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND | CLONE_THREAD |
                                       CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
 
@@ -71,7 +70,7 @@ struct Condition {
   unsigned argument;
   scmp_datum_t value;
 };
-// Calls that are allowed if an argument has one of the values; EPERM otherwise.
+// Calls that are allowed if the given argument has one of the values listed for that call. Otherwise they fail with EPERM.
 constexpr Condition kConditions[] = {
     {SCMP_SYS(fcntl), 1, F_GETFD},     {SCMP_SYS(fcntl), 1, F_SETFD},     {SCMP_SYS(fcntl), 1, F_GETFL},
     {SCMP_SYS(fcntl), 1, F_SETFL},     {SCMP_SYS(fcntl), 1, F_GET_SEALS}, {SCMP_SYS(fcntl), 1, F_DUPFD_CLOEXEC},
@@ -79,13 +78,13 @@ constexpr Condition kConditions[] = {
     {SCMP_SYS(prctl), 0, PR_SET_NAME}, {SCMP_SYS(prctl), 0, kPrSetVma},   {SCMP_SYS(prlimit64), 2, 0 /* no new limit */},
 };
 
-// A filter under construction, which remembers the first error.
+// Builds a seccomp filter. The first error is kept, and later calls do nothing.
 class Filter {
  public:
   explicit Filter(std::uint32_t otherwise) : context_(::seccomp_init(otherwise), ::seccomp_release) {
     if (!context_) error_ = ENOMEM;
     set(SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-    set(SCMP_FLTATR_CTL_NNP, 0);  // beforeThreads has done that, and the first filter refuses it to the second
+    set(SCMP_FLTATR_CTL_NNP, 0);  // beforeThreads has set no_new_privs, and the first filter would refuse the second one's prctl
     set(SCMP_FLTATR_CTL_TSYNC, 1);
   }
   template <typename... Comparisons>
@@ -93,7 +92,7 @@ class Filter {
     if (error_ == 0) note(::seccomp_rule_add(context_.get(), action, call, sizeof...(comparisons), comparisons...));
   }
   void allow(int call) { add(SCMP_ACT_ALLOW, call); }
-  // Returns 0 or an error number.
+  // Loads the filter. Returns 0 or an error number.
   int load() {
     if (error_ == 0) note(::seccomp_load(context_.get()));
     return error_;
@@ -109,7 +108,7 @@ class Filter {
   int error_ = 0;
 };
 
-// EPERM for calls that are not allowed; passes those that the other filter decides.
+// Loads the first filter: EPERM for each call that is not allowed. Calls that the second filter decides pass.
 int refuseCalls() {
   Filter filter(SCMP_ACT_ERRNO(EPERM));
   for (const int call : kAllowed) filter.allow(call);
@@ -122,7 +121,7 @@ int refuseCalls() {
   return filter.load();
 }
 
-// Kills the process for calls that are neither allowed nor refused.
+// Loads the second filter: kills the process for calls that are neither allowed nor refused.
 int killOtherCalls() {
   Filter filter(SCMP_ACT_KILL_PROCESS);
   for (const int call : kAllowed) filter.allow(call);
@@ -139,8 +138,8 @@ int killOtherCalls() {
 
 }  // namespace
 
-// Installs two filters, of which the system applies the stricter result: libseccomp has no rule for "every other value of an
-// argument". Neither slows frequent calls, which the system looks up in a bitmap if no argument matters.
+// Loads two filters; the system applies the stricter result. One filter cannot do it, because libseccomp has no rule for "every
+// other value of an argument". Frequent calls stay fast: the system looks up calls without argument rules in a bitmap.
 void lockSystemCalls(SandboxReport& report) {
   int error = refuseCalls();
   if (error == 0) error = killOtherCalls();

@@ -32,8 +32,8 @@ WorkerStatus& mapStatus() {
   return *static_cast<WorkerStatus*>(address);
 }
 
-// Returns the paths of ONNX Runtime and its dependencies, and the system files that it reads. It starts threads when loaded,
-// which cannot be restricted afterwards.
+// Returns the paths that the worker must read after beforeThreads(): ONNX Runtime, its dependencies and system files. ONNX
+// Runtime must be loaded later, because its threads could not be restricted afterwards.
 std::vector<std::filesystem::path> readableByLibraries(const WorkerSettings& settings) {
   std::vector<std::filesystem::path> readable{"/usr", "/lib", "/lib64", "/opt", "/etc/ld.so.cache", "/proc", "/sys"};
   const auto addFolderOf = [&](const std::filesystem::path& given) {
@@ -56,10 +56,11 @@ std::vector<std::filesystem::path> readableByLibraries(const WorkerSettings& set
   return readable;
 }
 
-// Why the worker ends.
+// Stores the reason for the worker's end where the broker reads it.
 void say(WorkerStatus& status, const char* text) { std::strncpy(status.text, text, sizeof(status.text) - 1); }
 
-// Reads all files before the sandbox is closed: libraries and processor information. Returns the error of each missing backend.
+// Loads backends and reads processor information, which needs files, before the sandbox is closed. Returns errors by backend
+// name.
 std::map<std::string, Error> loadBackends(const WorkerSettings& settings) {
   static_cast<void>(cpu::usableProcessors());
   std::map<std::string, Error> failures;
@@ -100,7 +101,7 @@ int serve(const WorkerSettings& settings, std::map<std::string, Error> failures,
     }
   }
   say(status, "the client has closed its connection.");
-  // Threads may still be running, so nothing is destroyed.
+  // Skip all destructors, because other threads may still be running.
   ::_exit(0);
 }
 

@@ -1,4 +1,4 @@
-// The process that computes for one client.
+// The worker: a sandboxed process that computes for one client.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +12,29 @@ namespace webnn::service {
 
 inline constexpr std::uint64_t kNoMemoryLimit = std::uint64_t{1} << 40;
 
-// A worker's limits. docs/guides/service.md lists the defaults.
 struct WorkerLimits {
   std::uint64_t graphs = 64, memories = 16384;
   std::uint64_t operations = 65536, operands = 262144;
   std::uint64_t messageBytes = std::uint64_t{64} << 20, constantBytes = std::uint64_t{4} << 30;
-  std::uint64_t memory = kNoMemoryLimit;  // shared and private together
+  std::uint64_t memory = kNoMemoryLimit;  // bytes, shared and private together
   std::uint64_t messagesPerSecond = 10000;
   std::uint32_t threads = 64;
 };
 
 struct WorkerSettings {
   WorkerLimits limits;
-  // Backends by name that clients may have, with the options that the service sets.
+  // Backends that clients may use, by name, with the options that the service sets.
   std::map<std::string, std::map<std::string, std::string>> backends;
   bool requiresFullSandbox = false;
 };
 
-// Converts settings to program arguments and back; TypeError for an unknown one.
+// Converts settings to program arguments and back. Throws TypeError for an unknown argument.
 std::vector<std::string> toArguments(const WorkerSettings& settings);
 WorkerSettings workerSettingsOf(const std::vector<std::string>& arguments);
 
-// The descriptors that a worker starts with.
 inline constexpr int kWorkerSocket = 3, kWorkerStatus = 4;
 
-// Serves the client at kWorkerSocket until it leaves; returns the exit status. The process must then end at once.
+// Serves the client at kWorkerSocket until it leaves. Returns the exit status, with which the process must end at once.
 int runWorker(const WorkerSettings& settings);
 
 }  // namespace webnn::service

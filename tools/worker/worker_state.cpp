@@ -41,7 +41,7 @@ Error withMemoryLimit(Error error, std::uint64_t limit) {
 
 void WorkerState::addMemory(std::uint32_t number, Mapping mapping, bool isSealed, const WorkerLimits& limits) {
   const std::lock_guard lock(mutex_);
-  if (memories_.size() > limits.memories)  // the mailbox does not count
+  if (memories_.size() > limits.memories)  // `>` instead of `>=`, because the mailbox is not counted
     fail(ErrorKind::operationError, "QuotaExceeded: there are {} tensors and graphs in shared memory, which is the limit.",
          limits.memories);
   const std::uint64_t size = mapping.bytes().size();
@@ -100,7 +100,7 @@ void WorkerState::dropMemory(std::uint32_t number) {
   status->sharedBytes = sharedBytes_->load();
 }
 
-// A graph that did not compile has no number: the client drops it all the same.
+// The client also drops graphs that failed to compile. They have no entry here.
 void WorkerState::dropGraph(std::uint32_t number) {
   GraphPointer dropped;
   {

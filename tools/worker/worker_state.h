@@ -1,4 +1,4 @@
-// State shared by a worker's two threads, for requests and dispatches.
+// State shared by a worker's request thread and dispatch thread.
 #pragma once
 
 #include <atomic>
@@ -18,26 +18,25 @@
 
 namespace webnn::service {
 
-// A graph of the client, compiled.
 struct CompiledGraph {
   std::shared_ptr<const GraphDefinition> definition;
   std::unique_ptr<Executable> executable;
   std::vector<std::size_t> inputLengths, outputLengths;
-  // Whether runs use copies of the tensors, because the client may modify its own concurrently.
+  // Whether runs work on copies of the tensors, because the client may modify its tensors concurrently.
   bool copiesTensors = false;
-  // The copies, and the last profile; used by the dispatch thread only (steps: under the mutex).
+  // The copies (dispatch thread only) and the step times of the last profile (under the mutex).
   std::vector<std::vector<std::byte>> inputs, outputs;
   std::vector<StepTime> steps;
 };
 
-// Returns whether an operation of the graph reads memory positions from a tensor: shared memory may change between an index's
+// Returns whether an operation reads positions from an index tensor. In shared memory, a client could change an index between its
 // check and its use.
 bool readsIndices(const GraphDefinition& graph);
 
-// Returns the error text for a client.
+// Returns `text` cut to the size of the mailbox's text.
 inline std::string_view textForClient(std::string_view text) { return text.substr(0, kMailboxTextBytes); }
 
-// Returns the error; if the system refused memory, it names the limit, if there is one.
+// Returns `error`; if it reports exhausted memory and a limit is set, the text names the limit.
 Error withMemoryLimit(Error error, std::uint64_t limit);
 
 class WorkerState {
@@ -47,13 +46,14 @@ class WorkerState {
 
   explicit WorkerState(WorkerStatus& ofBroker) : status(&ofBroker) {}
 
-  // DataError if the number is in use; OperationError beyond the limits. `isSealed`: nobody can write it any more.
+  // Throws DataError if the number is in use, OperationError beyond the limits. `isSealed`: nobody can modify the memory.
   void addMemory(std::uint32_t number, Mapping mapping, bool isSealed, const WorkerLimits& limits);
   void addGraph(std::uint32_t number, GraphPointer graph);
   void requireRoomForGraph(const WorkerLimits& limits) const;
-  // DataError if there is none.
+  // Throws DataError if the number is unknown.
   Memory memory(std::uint32_t number) const;
-  // DataError besides if it is not sealed, for constants, which are read again and again; or if it is, for tensors.
+  // As memory(). sealedMemory() is for constants and throws DataError unless the memory is sealed. tensorMemory() throws
+  // DataError if it is.
   Memory sealedMemory(std::uint32_t number) const;
   Memory tensorMemory(std::uint32_t number) const;
   GraphPointer graph(std::uint32_t number) const;
@@ -64,7 +64,7 @@ class WorkerState {
   void setSteps(CompiledGraph& graph, std::vector<StepTime> steps);
 
   WorkerStatus* const status;
-  std::uint64_t memoryLimit = kNoMemoryLimit;  // as the settings say
+  std::uint64_t memoryLimit = kNoMemoryLimit;  // bytes, from the settings
 
  private:
   struct Shared {
@@ -76,7 +76,7 @@ class WorkerState {
   mutable std::mutex mutex_;
   std::map<std::uint32_t, Shared> memories_;
   std::map<std::uint32_t, GraphPointer> graphs_;
-  // The bytes of all mapped memories: graphs keep those of their constants after the client has dropped them.
+  // Bytes of all mapped memories. A graph keeps its constants' memory mapped after the client has dropped it.
   const std::shared_ptr<std::atomic<std::uint64_t>> sharedBytes_ = std::make_shared<std::atomic<std::uint64_t>>(0);
 };
 

@@ -40,7 +40,7 @@ async function longestGap(work) {
   return histogram.max / 1e6;
 }
 
-// The rounds without work show how long the machine itself blocks the event loop.
+// Prints the longest delays with and without a running graph. Delays without a graph are the machine's own.
 async function eventLoopDelay(threads) {
   const count = 400, rounds = 9;
   const {context, dispatch, y} = await make([256, 256], (builder, operand) => {

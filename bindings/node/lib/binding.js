@@ -1,7 +1,7 @@
 'use strict';
-// Finds the addon: first the environment variable WEBNN_ADDON, then prebuilds/, which `npm run build` makes, then this platform's
-// package, which npm installs beside this one (docs/guides/packages.md).
-// Prefer getBuiltinModule(): a require() that a bundler has rewritten fails in ES modules, and its error does not say that this
+// Finds the addon: first the file in the environment variable WEBNN_ADDON, then prebuilds/ (made by `npm run build`), then the
+// package for this platform that npm installs beside this one (docs/guides/packages.md).
+// Prefer getBuiltinModule(): in ES modules, a require() rewritten by a bundler fails, and its error does not say that this
 // package must be external.
 const builtin = (name) => process.getBuiltinModule?.(name) ?? require(name);
 const fs = builtin('node:fs');
@@ -9,11 +9,11 @@ const {createRequire} = builtin('node:module');
 const path = builtin('node:path');
 
 const platform = `${process.platform}-${process.arch}`;
-const here = typeof __dirname === 'undefined' ? process.cwd() : __dirname;  // not defined in a bundle that is an ES module
+const here = typeof __dirname === 'undefined' ? process.cwd() : __dirname;  // undefined in bundles that are ES modules
 const folder = path.join(here, '..', 'prebuilds');
 const file = path.join(folder, platform, 'webnn.node');
 
-// Bundlers would rewrite require().
+// Loads the addon with process.dlopen(), because bundlers would rewrite require().
 function open(addon) {
   const module = {exports: {}};
   process.dlopen(module, addon);

@@ -1,5 +1,5 @@
 'use strict';
-// The `env` of onnxruntime's packages for JavaScript. Settings are stored, but have no effect.
+// The `env` object of onnxruntime's JavaScript packages. Settings are stored but have no effect.
 const {typeError} = require('./js/messages.js');
 const {version} = require('../package.json');
 

@@ -12,7 +12,7 @@ const types = require('./js/types.js');
 const graphType = idl.interfaceType('MLGraph', graphSlots);
 const isUrl = (value) => value instanceof URL;
 
-// Converts a path or the URL of a file to a path.
+// Converts a path or file: URL to a path.
 function pathOf(value, what) {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw typeError(`${what} has a character NUL.`);
@@ -22,7 +22,7 @@ function pathOf(value, what) {
   throw typeError(`${what} is no path.`);
 }
 
-// Returns a path, a Uint8Array, or an object to fetch bytes from: a Blob, a Response, or a URL that is not of a file.
+// Returns a path, a Uint8Array, or an object to fetch bytes from: a Blob, a Response or a URL other than file:.
 function sourceOf(value, what) {
   if (typeof value === 'string' || (isUrl(value) && value.protocol === 'file:')) return pathOf(value, what);
   if (isBuffer(value)) return bytesOf(idl.bufferSource(value, what));
@@ -30,7 +30,7 @@ function sourceOf(value, what) {
   throw typeError(`${what} is no path, URL, Buffer, ArrayBuffer, view, Blob or Response.`);
 }
 
-// Returns a path or a Uint8Array, which the addon reads.
+// Returns the path or bytes to pass to the addon. Fetches other sources.
 async function fetched(source, signal) {
   if (typeof source === 'string' || ArrayBuffer.isView(source)) return source;
   const from = isUrl(source) ? await fetch(source, {signal}) : source;

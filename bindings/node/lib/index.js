@@ -1,5 +1,5 @@
 'use strict';
-require('./platform.js');  // sets the native part, which the modules of js/ use when they are loaded
+require('./platform.js');  // sets platform.native, which the modules in js/ need when loaded
 const api = require('./js/api.js');
 const {env} = require('./env.js');
 require('./js/extensions.js');

@@ -6,10 +6,10 @@ const {platform} = require('./js/platform.js');
 
 const native = require('./binding.js').load();
 
-// Node.js does not run the addon's cleanup hook in process.exit().
+// Close explicitly, because process.exit() does not run the addon's cleanup hook.
 if (isMainThread) process.once('exit', native.close);
 
-// Returns the directory of the library in the package onnxruntime-node, or '' if that package cannot be resolved.
+// Returns the library's directory in the package onnxruntime-node, or '' if that package is not installed.
 function onnxruntimeFolder() {
   try {
     const bin = path.join(path.dirname(require.resolve('onnxruntime-node/package.json')), 'bin');
@@ -20,10 +20,10 @@ function onnxruntimeFolder() {
   }
 }
 
-// Adds the library of onnxruntime-node to the options of a context with that backend, unless they name one.
+// Adds the library of the package onnxruntime-node to the options of an onnxruntime context, unless one is given.
 function completed(options) {
   const backendOptions = [...options.backendOptions];
-  const isRunning = (options.service || process.env.WEBNN_SERVICE || '').startsWith('unix:');  // a running service has its own library
+  const isRunning = (options.service || process.env.WEBNN_SERVICE || '').startsWith('unix:');  // it uses its own library
   const needsLibrary = options.backend === 'onnxruntime' && !options.backendOptions.has('library') &&
                        !process.env.WEBNN_ONNXRUNTIME && !isRunning;
   const library = needsLibrary ? onnxruntimeFolder() : '';

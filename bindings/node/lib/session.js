@@ -1,5 +1,5 @@
 'use strict';
-// The InferenceSession of onnxruntime-node.
+// The class InferenceSession of onnxruntime-node.
 const {isAnyArrayBuffer, shown} = require('./js/buffers.js');
 const {tensorSlots} = require('./js/context.js');
 const {viewOf} = require('./js/elements.js');
@@ -41,7 +41,7 @@ function fed(value, input) {
   throw typeError(`${what}: ${value?.constructor?.name ?? value} has no dims; new Tensor('${type}', data, [${shape.join(', ')}]) has.`);
 }
 
-// Parses the arguments after the feeds of run(): [a map of output names to a tensor to fill or null, options].
+// Parses the arguments of run() after the feeds. Returns [map from output names to a tensor to fill or null, options].
 function fetchesOf(outputs, given, options) {
   const known = outputs.map(({name}) => name);
   const fetch = (names, tensors) => new Map(names.map((name) => [name, isTensor(tensors?.[name]) ? tensors[name] : null]));
@@ -57,17 +57,17 @@ function fetchesOf(outputs, given, options) {
   return [fetch(given), options];
 }
 
-// Returns bytes that are 0 or 1.
+// Returns booleans as bytes 0 and 1; any other byte counts as true.
 function bytesOfBools(bytes) { return bytes.some((byte) => byte > 1) ? bytes.map((byte) => byte && 1) : bytes; }
 
-// Throws if the caller's tensor for an output has another type, shape or size.
+// Throws if the caller's tensor `target` differs from the output in type, shape or byte length.
 function requireRoom(name, tensor, target) {
   if (target.type === tensor.type && `${target.dims}` === `${tensor.dims}` && target.data.byteLength === tensor.data.byteLength) return;
   throw typeError(`run: the tensor for the output '${name}' is ${shown({dataType: target.type, shape: target.dims})}, not ` +
                   `${shown({dataType: tensor.type, shape: tensor.dims})}.`);
 }
 
-// Copies the result into the caller's tensor, if there is one. The classes of their views may differ: float16 has two.
+// Copies the result into the caller's tensor, if given. Copies bytes, because float16 data may have two view classes.
 function inPlace(tensor, target) {
   if (!target) return tensor;
   const {buffer, byteOffset, byteLength} = target.data;
@@ -76,7 +76,7 @@ function inPlace(tensor, target) {
 }
 
 class InferenceSession extends Uncloneable {
-  #slots;  // {handle, context, isOwn, graphs, inputs, outputs}; handle is undefined after release()
+  #slots;  // {handle, context, isOwn, graphs, inputs, outputs}; release() sets handle to undefined
   static slotsOf(value) { return idl.isObject(value) && #slots in value ? value.#slots : undefined; }
 
   constructor(token, slots) {
@@ -128,7 +128,7 @@ class InferenceSession extends Uncloneable {
     if (missing) throw typeError(`run: the input '${missing.name}' is missing; the inputs are ${namesOf(inputs)}.`);
     const given = inputs.map((input) => [input.name, fed(feeds[input.name], input)]);
     const graph = await graphs.get(given.map(([name, value]) => [name, [...dimsOf(value)]]), signal);
-    const used = given.filter(([name]) => Object.hasOwn(inputsOf(graph), name));  // a graph need not use all inputs that the file declares
+    const used = given.filter(([name]) => Object.hasOwn(inputsOf(graph), name));  // a graph may lack unused inputs
     const bound = feedsOf(graph, Object.fromEntries(used), 'run');
     for (const {name, type} of inputs) {
       const bytes = type === 'bool' && bound.get(name)?.bytes;
@@ -143,7 +143,7 @@ class InferenceSession extends Uncloneable {
     return Object.fromEntries(results.map(([name, tensor]) => [name, inPlace(tensor, fetches.get(name))]));
   }
 
-  // Releases the memory. Idempotent.
+  // Releases the memory. Further calls do nothing.
   async release() {
     const {handle, context, isOwn, graphs} = this.#slots;
     this.#slots.handle = undefined;

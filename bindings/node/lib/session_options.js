@@ -1,5 +1,5 @@
 'use strict';
-// onnxruntime's options and extensions.
+// Parses the session options of onnxruntime, and our extensions.
 // https://onnxruntime.ai/docs/api/js/interfaces/InferenceSession.SessionOptions.html
 const {contextSlots} = require('./js/context.js');
 const {ml} = require('./js/api.js');
@@ -24,7 +24,8 @@ const known = idl.dictionary([
   {name: 'context', type: contextType},
 ]);
 
-// onnxruntime's options for files that this library does not write or read. An error is better than a missing file.
+// Options of onnxruntime that read or write further files. They are not supported, and an error is better than a silently missing
+// file.
 const missing = {
   enableProfiling: '`webnn bench MODEL --trace FILE` measures each operation',
   optimizedModelFilePath: '`webnn convert` writes models',
@@ -39,7 +40,7 @@ function contextOptionsOf({name, deviceType, powerPreference, numThreads}, {intr
   return {...options, backend: name, ...(name === 'cpu' && {backendOptions: levels[graphOptimizationLevel]})};
 }
 
-// Returns the slots of a context for the first available provider, and whether the session owns the context.
+// Creates a context for the first available execution provider. Returns its slots, and whether the session owns it.
 async function contextFor(providers, options) {
   if (options.context) return {context: options.context, isOwn: false};
   let problem;

@@ -1,5 +1,5 @@
-// Copies bindings/js into lib/js and builds the addon into prebuilds/<platform>-<arch>/, for this system or, after
-// --platform=linux-arm64, for another one, whose toolchain the arguments must name. All other arguments are passed to CMake's
+// Copies bindings/js to lib/js and builds the addon in prebuilds/PLATFORM-ARCH/. The default is this system;
+// --platform=linux-arm64 selects another, whose toolchain the arguments must name. Other arguments are passed to CMake's
 // configuration, for instance -DWEBNN_SANITIZE=address,undefined.
 import {execFileSync} from 'node:child_process';
 import {cpSync, rmSync} from 'node:fs';
@@ -15,7 +15,7 @@ const own = path.dirname(binding.file), prebuilt = platform ? path.join(own, '..
 const folder = path.join(root, 'build', platform ? `node-${platform}` : options.length ? 'node-custom' : 'node');
 const run = (...args) => execFileSync('cmake', args, {stdio: 'inherit'});
 
-// A package contains only files of its own directory.
+// npm packs only files of the package's own directory.
 const copy = path.join(root, 'bindings/node/lib/js');
 rmSync(copy, {recursive: true, force: true});
 cpSync(path.join(root, 'bindings/js'), copy, {recursive: true});

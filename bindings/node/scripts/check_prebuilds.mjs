@@ -1,4 +1,4 @@
-// Refuses to pack a package without an addon.
+// Fails if the addon is not built. npm runs this before it packs the package.
 import {existsSync} from 'node:fs';
 import binding from '../lib/binding.js';
 

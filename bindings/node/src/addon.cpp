@@ -11,7 +11,7 @@ namespace {
 // Returns the operation table as `webnn ops --format=json` prints it.
 Napi::Value operations(const Napi::CallbackInfo& info) { return text(info.Env(), describe::printJson(describe::describeAll())); }
 
-// connect(makeError, settle, report): see Instance
+// JavaScript: connect(makeError, settle, report). See Instance.
 void connect(const Napi::CallbackInfo& info) {
   Instance& instance = Instance::of(info.Env());
   instance.makeError = Napi::Persistent(info[0].As<Napi::Function>());

@@ -20,25 +20,25 @@ OperandDescriptor descriptorOf(const Napi::Value& dataType, const Napi::Value& s
   return {dataTypeOf(dataType), shapeOf(shape)};
 }
 
-// createBuilder(context)
+// JavaScript: createBuilder(context).
 Napi::Value createBuilder(const Napi::CallbackInfo& info) {
   const auto& context = handled<std::shared_ptr<NodeContext>>(info[0]);
   return handle(info.Env(), std::make_unique<NodeBuilder>(context, GraphBuilder(context->context), 0, info.Env()));
 }
 
-// requireCanBuild(builder, method): throws InvalidStateError if the graph is built or the context is lost. JavaScript calls it
-// before it validates the bytes of a constant.
+// JavaScript: requireCanBuild(builder, method). Throws InvalidStateError if the graph is built or the context is lost. JavaScript
+// calls it before it validates the bytes of a constant.
 void requireCanBuild(const Napi::CallbackInfo& info) {
   handled<NodeBuilder>(info[0]).object.state().requireCanBuild(textOf(info[1]));
 }
 
-// input(builder, name, dataType, shape)
+// JavaScript: input(builder, name, dataType, shape).
 Napi::Value input(const Napi::CallbackInfo& info) {
   GraphBuilder& builder = handled<NodeBuilder>(info[0]).object;
   return describedOperand(info.Env(), builder.input(textOf(info[1]), descriptorOf(info[2], info[3])));
 }
 
-// constant(builder, dataType, shape, bytes): copies the bytes
+// JavaScript: constant(builder, dataType, shape, bytes). Copies the bytes.
 Napi::Value constant(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeBuilder>(info[0]);
   const std::span<std::byte> bytes = bytesOf(info[3]);
@@ -47,19 +47,19 @@ Napi::Value constant(const Napi::CallbackInfo& info) {
   return describedOperand(info.Env(), operand);
 }
 
-// scalar(builder, dataType, value)
+// JavaScript: scalar(builder, dataType, value).
 Napi::Value scalar(const Napi::CallbackInfo& info) {
   Number value;
   setField(value, info[2]);
   return describedOperand(info.Env(), handled<NodeBuilder>(info[0]).object.constant(dataTypeOf(info[1]), value));
 }
 
-// constantTensor(builder, tensor)
+// JavaScript: constantTensor(builder, tensor).
 Napi::Value constantTensor(const Napi::CallbackInfo& info) {
   return describedOperand(info.Env(), handled<NodeBuilder>(info[0]).object.constant(handled<NodeTensor>(info[1]).object));
 }
 
-// append(builder, index in the operation table, label, fields): returns an array of [handle, data type, shape]
+// JavaScript: append(builder, index in the operation table, label, fields). Returns an array of [handle, data type, shape].
 Napi::Value append(const Napi::CallbackInfo& info) {
   Operation operation = makeOperation(idOf(info[1]));
   visitFields(operation, FieldSetter{info[3].As<Napi::Array>()});
@@ -70,8 +70,8 @@ Napi::Value append(const Napi::CallbackInfo& info) {
   return array;
 }
 
-// Returns the error that rejects the promise of build(): an OperationError, unless the context was lost or the call was cancelled
-// or timed out.
+// Returns the error that rejects build()'s promise: an OperationError, unless the context was lost or the call cancelled or timed
+// out.
 std::optional<Error> errorOfBuild(const std::exception_ptr& problem) {
   const std::optional<Error> error = errorOf(problem);
   if (!error) return error;
@@ -83,7 +83,7 @@ std::optional<Error> errorOfBuild(const std::exception_ptr& problem) {
   }
 }
 
-// build(builder, names, operands, id, cancellation): settles the promise `id` with a graph
+// JavaScript: build(builder, names, operands, id, cancellation). Settles the promise `id` with a graph.
 void build(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeBuilder>(info[0]);
   const auto names = info[1].As<Napi::Array>(), operands = info[2].As<Napi::Array>();
@@ -92,7 +92,7 @@ void build(const Napi::CallbackInfo& info) {
     outputs.emplace_back(textOf(names.Get(i)), handled<Operand>(operands.Get(i)));
   Instance& instance = *self.context->instance;
   const std::uint32_t id = idOf(info[3]);
-  // The instance keeps the NodeContext alive until the completion is handled.
+  // The raw pointer is safe: the instance keeps the NodeContext alive until the completion is handled.
   const auto done = [id, node = self.context.get(), box = instance.completions, &instance](std::exception_ptr problem,
                                                                                            Graph graph) {
     Instance::end(box, &instance, id, errorOfBuild(problem), graphMaker(node, std::move(graph)));

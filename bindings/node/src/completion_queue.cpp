@@ -31,7 +31,7 @@ void CompletionQueue::expect(bool isExpecting) {
 }
 
 void CompletionQueue::close() {
-  std::vector<Completion> dropped;  // destroyed after the lock is released
+  std::vector<Completion> dropped;  // destroyed after the lock is released, because destructors may call back
   const std::lock_guard lock(mutex_);
   if (!signal_) return;
   napi_release_threadsafe_function(std::exchange(signal_, nullptr), napi_tsfn_abort);

@@ -35,7 +35,7 @@ class CompletionQueue {
   bool isExpecting_ = false;
   std::mutex mutex_;
   std::vector<Completion> completions_;
-  std::vector<Completion> opened_;             // JavaScript thread only
+  std::vector<Completion> opened_;             // completions being delivered; JavaScript thread only
   napi_threadsafe_function signal_ = nullptr;  // null once closed
 };
 

@@ -53,7 +53,7 @@ ContextOptions optionsOf(const Napi::Object& given) {
   return options;
 }
 
-// createContext(options, id): settles the promise `id` with a context
+// JavaScript: createContext(options, id). Settles the promise `id` with a context.
 void createContext(const Napi::CallbackInfo& info) {
   Instance& instance = Instance::of(info.Env());
   instance.runAside(idOf(info[1]), nullptr, [options = optionsOf(info[0].As<Napi::Object>()), &instance]() -> Instance::Value {
@@ -65,7 +65,6 @@ void createContext(const Napi::CallbackInfo& info) {
   });
 }
 
-// Returns the names of the backends of this build.
 Napi::Value backends(const Napi::CallbackInfo& info) {
   Napi::Array names = Napi::Array::New(info.Env());
   for (const BackendEntry& entry : knownBackends()) names.Set(names.Length(), text(info.Env(), entry.name));
@@ -78,7 +77,8 @@ Napi::Value accelerated(const Napi::CallbackInfo& info) {
 }
 Napi::Value service(const Napi::CallbackInfo& info) { return text(info.Env(), contextOf(info[0])->context.service()); }
 
-// whenLost(context, id): settles the promise `id` with a message when the context is lost. Does not keep the process alive.
+// JavaScript: whenLost(context, id). Settles the promise `id` with a message when the context is lost. Does not keep the process
+// alive.
 void whenLost(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
   context->context.state()->whenLost([id = idOf(info[1]), box = context->instance->completions,
@@ -99,7 +99,7 @@ Napi::Value limits(Napi::Env env, const TensorLimits& limits) {
   return result;
 }
 
-// opSupportLimits(context): the operations are members of the result, beside the context's limits
+// JavaScript: opSupportLimits(context). The result has one member per operation, and the context's limits.
 Napi::Value opSupportLimits(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const OpSupportLimits known = contextOf(info[0])->context.opSupportLimits();
@@ -122,7 +122,7 @@ Napi::Value tensorHandle(Napi::Env env, const std::shared_ptr<NodeContext>& cont
   return described(env, std::make_unique<NodeTensor>(context, tensor, bytes, env), tensor.descriptor());
 }
 
-// createTensor(context, dataType, shape, readable, writable)
+// JavaScript: createTensor(context, dataType, shape, readable, writable).
 Napi::Value createTensor(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
   return tensorHandle(info.Env(), context,
@@ -132,20 +132,20 @@ Napi::Value createTensor(const Napi::CallbackInfo& info) {
                                                      .writable = info[4].As<Napi::Boolean>()}));
 }
 
-// createConstantTensor(context, dataType, shape, bytes)
+// JavaScript: createConstantTensor(context, dataType, shape, bytes).
 Napi::Value createConstantTensor(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
   const Tensor tensor = context->context.createConstantTensor({dataTypeOf(info[1]), shapeOf(info[2])}, bytesOf(info[3]));
   return tensorHandle(info.Env(), context, tensor);
 }
 
-// writeTensor(context, tensor, bytes)
+// JavaScript: writeTensor(context, tensor, bytes).
 void writeTensor(const Napi::CallbackInfo& info) {
   contextOf(info[0])->context.writeTensor(handled<NodeTensor>(info[1]).object, bytesOf(info[2]));
 }
 
-// readTensor(context, tensor, bytes, id): copies the elements to `bytes`, which JavaScript keeps alive until the promise `id` is
-// settled
+// JavaScript: readTensor(context, tensor, bytes, id). Copies the elements to `bytes`, which JavaScript keeps alive until the
+// promise `id` is settled.
 void readTensor(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
   Instance& instance = *context->instance;
@@ -164,7 +164,7 @@ std::vector<NamedTensor> tensorsOf(const Napi::Value& names, const Napi::Value& 
   return result;
 }
 
-// dispatch(context, graph, names of inputs, tensors, names of outputs, tensors, cancellation)
+// JavaScript: dispatch(context, graph, names of inputs, tensors, names of outputs, tensors, cancellation).
 void dispatch(const Napi::CallbackInfo& info) {
   contextOf(info[0])->context.dispatch(handled<NodeGraph>(info[1]).object, tensorsOf(info[2], info[3]),
                                        tensorsOf(info[4], info[5]), callOptionsOf(info[6]));
@@ -174,10 +174,10 @@ Napi::Value createCancellation(const Napi::CallbackInfo& info) {
   return handle(info.Env(), std::make_unique<std::stop_source>());
 }
 
-// cancel(cancellation): stops all calls with this cancellation
+// JavaScript: cancel(cancellation). Stops all calls with this cancellation.
 void cancel(const Napi::CallbackInfo& info) { handled<std::stop_source>(info[0]).request_stop(); }
 
-// destroyContext(context): returns the message of the lost context
+// JavaScript: destroyContext(context). Returns the message of the lost context.
 Napi::Value destroyContext(const Napi::CallbackInfo& info) {
   Context& context = contextOf(info[0])->context;
   context.destroy();

@@ -30,7 +30,7 @@ inline void setField(Number& field, const Napi::Value& value) {
   const auto number = value.As<Napi::BigInt>();
   bool isExact = false;
   field = number.Int64Value(&isExact);
-  if (!isExact) field = number.Uint64Value(&isExact);  // JavaScript passes integers of more than 64 bits as numbers
+  if (!isExact) field = number.Uint64Value(&isExact);  // the conversion in JavaScript leaves no integers beyond 64 bits
 }
 inline void setField(Operand& field, const Napi::Value& value) { field = handled<Operand>(value); }
 inline void setField(DataType& field, const Napi::Value& value) { field = dataTypeOf(value); }

@@ -19,7 +19,7 @@ ExternalBytes copyOf(const Napi::Value& value) {
   return {*copy, copy};
 }
 
-// Returns the options of load() and openSession(), whose arguments are (context, source, options, id, cancellation).
+// Parses the arguments of load() and openSession(), (context, source, options, id, cancellation).
 LoadOptions loadOptionsOf(const Napi::CallbackInfo& info) {
   const auto given = info[2].As<Napi::Object>();
   LoadOptions options;
@@ -41,7 +41,7 @@ LoadOptions loadOptionsOf(const Napi::CallbackInfo& info) {
   return options;
 }
 
-// A path, or the contents of a file.
+// A file's path or contents.
 using Source = std::variant<std::filesystem::path, ExternalBytes>;
 
 Source sourceOf(const Napi::Value& value) {
@@ -49,7 +49,7 @@ Source sourceOf(const Napi::Value& value) {
   return copyOf(value);
 }
 
-// load(context, path or bytes, options, id, cancellation): settles the promise `id` with a graph
+// JavaScript: load(context, path or bytes, options, id, cancellation). Settles the promise `id` with a graph.
 void load(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& owner = contextOf(info[0]);
   const auto work = [node = owner.get(), source = sourceOf(info[1]), options = loadOptionsOf(info)]() -> Instance::Value {
@@ -65,8 +65,8 @@ struct NodeSession {
   Session session;
 };
 
-// openSession(context, path or bytes, options, id, cancellation): settles the promise `id` with a session. The session caches no
-// graphs, because js/graph_cache.js does.
+// JavaScript: openSession(context, path or bytes, options, id, cancellation). Settles the promise `id` with a session. The
+// session caches no graphs, because js/graph_cache.js does.
 void openSession(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& owner = contextOf(info[0]);
   const auto work = [node = owner.get(), source = sourceOf(info[1]),
@@ -79,7 +79,7 @@ void openSession(const Napi::CallbackInfo& info) {
   owner->instance->runAside(idOf(info[3]), owner, work);
 }
 
-// Returns sizes and names of dynamic dimensions; '' stands for an unknown size.
+// Returns the shape with names for dynamic dimensions; '' means that the size is unknown.
 Napi::Value declaredShape(Napi::Env env, const std::vector<DeclaredDimension>& dimensions) {
   const Napi::Array result = Napi::Array::New(env, dimensions.size());
   for (std::uint32_t i = 0; i < dimensions.size(); ++i) {
@@ -90,8 +90,8 @@ Napi::Value declaredShape(Napi::Env env, const std::vector<DeclaredDimension>& d
   return result;
 }
 
-// sessionInputs(session), sessionOutputs(session): return an array of [name, data type, sizes or names of dimensions, whether it
-// is boolean]. A data type or shape that the file does not declare is undefined.
+// JavaScript: sessionInputs(session), sessionOutputs(session). Return an array of [name, data type, sizes or names of dimensions,
+// whether it is boolean]. A data type or shape that the file does not declare is undefined.
 template <auto list>
 Napi::Value declared(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
@@ -107,7 +107,8 @@ Napi::Value declared(const Napi::CallbackInfo& info) {
   return all;
 }
 
-// sessionGraph(session, [name, shape] of each input, id, cancellation): settles the promise `id` with the graph for these shapes
+// JavaScript: sessionGraph(session, [name, shape] of each input, id, cancellation). Settles the promise `id` with the graph for
+// these shapes.
 void sessionGraph(const Napi::CallbackInfo& info) {
   const auto& self = handled<NodeSession>(info[0]);
   std::map<std::string, Shape> shapes;
@@ -133,7 +134,7 @@ SaveOptions saveOptionsOf(const std::string& format, const std::string& weights)
   return options;
 }
 
-// save(graph, path, format, weights, id)
+// JavaScript: save(graph, path, format, weights, id).
 void save(const Napi::CallbackInfo& info) {
   const auto& self = handled<NodeGraph>(info[0]);
   self.context->instance->runAside(idOf(info[4]), self.context,
@@ -144,7 +145,7 @@ void save(const Napi::CallbackInfo& info) {
                                    });
 }
 
-// inputs(graph), outputs(graph): return an array of [name, data type, shape]
+// JavaScript: inputs(graph), outputs(graph). Return an array of [name, data type, shape].
 template <auto list>
 Napi::Value described(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();

@@ -99,7 +99,7 @@ void Instance::runJavaScript(const auto& call) {
   const Napi::HandleScope scope(env_);
   try {
     call();
-  } catch (const Napi::Error&) {  // a terminated worker runs no more JavaScript
+  } catch (const Napi::Error&) {  // JavaScript no longer runs in a terminated worker
   }
 }
 
@@ -120,7 +120,7 @@ void Instance::runAside(std::uint32_t id, std::shared_ptr<NodeContext> context, 
 }
 
 void Instance::retire(Context context) {
-  context.destroy();  // nothing can read the results of queued work
+  context.destroy();  // cancels queued work, whose results nobody can read any more
   if (isClosed_) return;
   const std::uint32_t id = ++lastRetired_;
   context.state()->whenIdle([box = completions, this, id] { box->post([this, id] { retired_.erase(id); }); });

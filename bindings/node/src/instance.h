@@ -36,7 +36,7 @@ class ExternalMemory {
   std::size_t bytes_ = 0;
 };
 
-// A context, shared by its objects. It is retired when the last of them is collected.
+// A context, shared by the objects that belong to it. When the last of them is collected, the context is retired.
 struct NodeContext : std::enable_shared_from_this<NodeContext> {
   NodeContext(Napi::Env env, std::shared_ptr<Instance> instance, Context context);
   NodeContext(const NodeContext&) = delete;
@@ -45,7 +45,7 @@ struct NodeContext : std::enable_shared_from_this<NodeContext> {
 
   const std::shared_ptr<Instance> instance;
   Context context;
-  ExternalMemory memory;  // an estimate for the processes of its service
+  ExternalMemory memory;  // estimated memory of the context's service process
 };
 
 // The addon's state in one environment of Node.js: the main thread or a worker. Only end(), progress() and `completions` may be
@@ -65,7 +65,7 @@ class Instance : public std::enable_shared_from_this<Instance> {
   // value) settles a promise, and report(id, phase, done, total) reports the progress of its work.
   Napi::FunctionReference makeError, settle, report;
 
-  // Creates the value that settles a promise.
+  // Creates the JavaScript value that fulfils a promise.
   using Value = std::function<Napi::Value(Napi::Env)>;
 
   // Registers work that end() completes. Keeps the process and the context alive until then.
@@ -101,13 +101,13 @@ class Instance : public std::enable_shared_from_this<Instance> {
   std::unordered_map<std::uint32_t, std::thread> asides_;
 };
 
-// Returns the error of an exception, or nothing for null. An exception that is not the library's becomes an UnknownError.
+// Converts an exception to an Error; null to nothing. Exceptions of other libraries become UnknownErrors.
 std::optional<Error> errorOf(const std::exception_ptr& problem);
 
-// Returns a TypeError or a DOMException for an error of the library.
+// Converts an Error to a JavaScript TypeError or DOMException.
 Napi::Value errorOf(Napi::Env env, const Error& error);
 
-// Wraps a function for JavaScript, which returns a value or nothing. Exceptions are rethrown as JavaScript errors.
+// Wraps a function (which may return void) for JavaScript. Rethrows C++ exceptions as JavaScript errors.
 template <auto function>
 Napi::Value guarded(const Napi::CallbackInfo& info) {
   try {

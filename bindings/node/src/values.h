@@ -1,4 +1,4 @@
-// Conversions of JavaScript values, which JavaScript has already converted as WebIDL specifies, and handles of objects.
+// Converts JavaScript values, which JavaScript code has already validated as WebIDL requires, and wraps C++ objects in handles.
 #pragma once
 
 #include <napi.h>
@@ -19,7 +19,7 @@
 
 namespace webnn::node {
 
-// A tensor, graph or builder of a context. The garbage collector knows the size of its memory.
+// A tensor, graph or builder of a context. Reports the size of its memory to the garbage collector.
 template <typename T>
 struct Owned {
   Owned(std::shared_ptr<NodeContext> owner, T made, std::size_t bytes, Napi::Env env)
@@ -58,12 +58,12 @@ Shape shapeOf(const Napi::Value& value);
 Napi::Value shape(Napi::Env env, const Shape& shape);
 // Calls add(name, value) for each pair [name, value] of an array.
 void forEachPair(const Napi::Value& pairs, const std::function<void(std::string, const Napi::Value&)>& add);
-// Returns the data type of a name, which JavaScript has checked.
+// Returns the data type with this name. JavaScript code has validated the name.
 DataType dataTypeOf(const Napi::Value& value);
-// Returns call options with the stop token of a cancellation; undefined stands for none.
+// Returns options with the cancellation's stop token; without one if `cancellation` is undefined.
 CallOptions callOptionsOf(const Napi::Value& cancellation);
-// Returns a function that creates the handle of a graph and reports the size of its constants to the garbage collector. `context`
-// must be alive when that function is called.
+// Returns a function that makes a graph's handle and reports the size of its constants to the garbage collector. `context` must
+// outlive that function.
 Instance::Value graphMaker(NodeContext* context, Graph graph);
 
 // Returns [handle, data type, shape], from which JavaScript creates an MLOperand or an MLTensor.

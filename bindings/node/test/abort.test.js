@@ -1,6 +1,6 @@
 'use strict';
-// An AbortSignal aborts builds, loads, runs and sessions with its reason. The reference backend would take minutes for the
-// aborted work, so that a test whose signal is ignored times out.
+// An AbortSignal rejects builds, loads, runs and sessions with its reason. The reference backend would need minutes for the
+// aborted work, so a test whose signal is ignored times out.
 const assert = require('node:assert/strict');
 const {once} = require('node:events');
 const test = require('node:test');
@@ -11,10 +11,10 @@ const {webnn} = require('./support.js');
 const {InferenceSession, MLGraphBuilder, Tensor, load, ml} = webnn;
 const reason = new Error('enough');
 const slow = {shape: [4096, 4096], x: new Float32Array(4096 * 4096)};
-// y = x * x of [n, n], and z = relu(x) of [m].
+// A model with two outputs: y = x * x (matrix product) for x of [n, n], and z = relu(x) for x of [m].
 const square = encodeModel({nodes: [['MatMul', ['x', 'x'], ['y']]], inputs: [['x', 1, ['n', 'n']]], outputs: [['y', 1, ['n', 'n']]]});
 
-// x * x of [size, size] on the reference backend.
+// Builds the graph x * x (matrix product) for x of [size, size].
 async function makeSquare(context, size, options) {
   const builder = new MLGraphBuilder(context), x = builder.input('x', {dataType: 'float32', shape: [size, size]});
   return builder.build({y: builder.matmul(x, x)}, options);
@@ -28,7 +28,7 @@ test('a run that has begun, and one that waits behind it', async () => {
   const built = assert.rejects(build, reason);
   await turn();
   behind.abort(reason);
-  await waited;  // although the first run still executes
+  await waited;  // settles while the first run still executes
   await built;
   controller.abort(reason);
   await assert.rejects(run, reason);
@@ -60,7 +60,7 @@ test('a session: its creation, its compilations and its runs', async () => {
     const x = n === 2 ? new Tensor([1, 2, 3, 4], [2, 2]) : new Tensor(slow.x, slow.shape);
     return assert.rejects(session.run({x}, {signal: aborted.signal}), reason);
   });
-  const other = session.run({x: new Tensor([1, 2, 3, 4], [2, 2])});  // waits for the same compilation
+  const other = session.run({x: new Tensor([1, 2, 3, 4], [2, 2])});  // waits for the same compilation, which must not be aborted
   aborted.abort(reason);
   await Promise.all(runs);
   assert.deepEqual((await other).y.data, new Float32Array([7, 10, 15, 22]));

@@ -1,5 +1,5 @@
 'use strict';
-// Builds a program that imports the package with each bundler for Node.js, as docs/reference/node.md describes, and runs it.
+// Bundles a program that imports the package with each bundler for Node.js, as docs/reference/node.md describes, and runs it.
 const assert = require('node:assert/strict');
 const {spawnSync} = require('node:child_process');
 const fs = require('node:fs');
@@ -21,7 +21,7 @@ async function main() {
 main();
 `;
 
-// Each function bundles main.mjs of a directory and returns the path of the bundle.
+// Each function bundles main.mjs of `folder` and returns the bundle's path, relative to `folder`.
 const bundlers = {
   async esbuild(folder, require, external) {
     await require('esbuild').build({
@@ -69,7 +69,7 @@ describe('bundlers', {skip: reason}, () => {
     });
   }
 
-  // The addon cannot be part of a script.
+  // Bundlers cannot include the addon, a native library, in a script.
   for (const name of ['esbuild', 'webpack']) {
     test(`a program into which ${name} has put the package wants it external, or to be told where the addon is`, async () => {
       fs.rmSync(path.join(folder, 'built'), {recursive: true, force: true});

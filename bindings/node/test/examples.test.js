@@ -36,7 +36,7 @@ test('the program around it names the digits', () => {
   assert.match(stdout, /3\.png: 3 \(\d+\.\d\d %\)\n.*8\.png: 8 \(/);
 });
 
-// {name: [model, input, the number of graphs into which onnxruntime-web splits the model, the tolerance of each output]}
+// {name: [model, input, number of graphs into which onnxruntime-web splits the model, tolerance of each output]}
 const onnx = {
   mnist: ['mnist/opt-mnist.onnx', undefined, 1, {Plus214_Output_0: 1e-4}],
   squeezenet: ['squeezenet1.1/squeezenet1.1.onnx', 'squeezenet1.1/test_data_set/0/input_0.npy', 1, {logits: 1e-3}],

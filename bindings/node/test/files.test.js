@@ -1,5 +1,5 @@
 'use strict';
-// load(), save(), and the extensions of graphs.
+// Tests load(), save(), and the extensions of graphs.
 const assert = require('node:assert/strict');
 const {spawnSync} = require('node:child_process');
 const fs = require('node:fs');
@@ -15,7 +15,7 @@ const {InferenceSession, MLGraph, MLGraphBuilder, load, ml, run, save} = webnn;
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'webnn-'));
 after(() => fs.rmSync(folder, {recursive: true}));
 
-// y = relu(x) and z = -x of [batch, 3].
+// A graph with y = relu(x) and z = -x for x of [batch, 3].
 const open = JSON.stringify({
   format: 'webnn-graph-json', version: 2, name: 'open',
   inputs: {x: {dataType: 'float32', shape: [{name: 'batch', maxSize: 8}, 3]}}, consts: {},
@@ -23,13 +23,13 @@ const open = JSON.stringify({
   outputs: {y: 'y', z: 'z'},
 });
 
-// y = x + w of float32 [2], w = [10, 20].
+// Builds y = x + w for float32 x of [2], with the constant w = [10, 20].
 async function makeSum(context) {
   const builder = new MLGraphBuilder(context ?? await ml.createContext()), descriptor = {dataType: 'float32', shape: [2]};
   return builder.build({y: builder.add(builder.input('x', descriptor), builder.constant(descriptor, new Float32Array([10, 20])))});
 }
 
-// A graph of one input of this type, which is also its output.
+// Builds a graph with one input of this type, whose value is the output.
 async function makeIdentity(dataType, shape) {
   const builder = new MLGraphBuilder(await ml.createContext());
   return builder.build({y: builder.identity(builder.input('x', {dataType, shape}))});
@@ -118,7 +118,7 @@ test('progress of a load is told, phase by phase, to its end', async () => {
     nodes: Array.from({length: 30}, (_, i) => ['Tanh', [`t${i}`], [`t${i + 1}`]]), inputs: [['t0', 1, [2]]], outputs: [['t30', 1, [2]]],
   });
   const context = await ml.createContext({backend: 'cpu'});
-  const phases = ['load', 'optimize', 'prepare'].slice(0, context.service ? 1 : 3);  // a service reports only one
+  const phases = ['load', 'optimize', 'prepare'].slice(0, context.service ? 1 : 3);  // a service reports only the phase "load"
   for (const start of [(onProgress) => load(model, {context, onProgress}), (onProgress) => InferenceSession.create(model, {context, onProgress})]) {
     const reports = [];
     await start((report) => reports.push(report));

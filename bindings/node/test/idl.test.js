@@ -1,5 +1,5 @@
 'use strict';
-// The interfaces conform to https://webidl.spec.whatwg.org/
+// Tests that the interfaces conform to https://webidl.spec.whatwg.org/
 const assert = require('node:assert/strict');
 const test = require('node:test');
 const vm = require('node:vm');
@@ -15,7 +15,7 @@ async function makeBuilder() {
 }
 
 async function rejects(kind, call) {
-  const promise = call();  // does not throw
+  const promise = call();  // must not throw: errors reject the promise
   assert.ok(promise instanceof Promise);
   await assert.rejects(promise, kind);
 }

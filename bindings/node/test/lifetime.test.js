@@ -1,5 +1,5 @@
 'use strict';
-// Unused memory is released, and the garbage collector knows the size of memory outside its heap.
+// Tests that unused memory is released, and that the garbage collector is told the size of memory outside its heap.
 const assert = require('node:assert/strict');
 const {readFileSync} = require('node:fs');
 const test = require('node:test');
@@ -33,7 +33,7 @@ async function cycle(destroys) {
   context.destroy();
 }
 
-// This test runs first, before others leave garbage.
+// Must run first, because garbage of other tests would disturb the measurement.
 test('a constant of 100 MB is copied once', needsGc, async () => {
   const builder = new MLGraphBuilder(await ml.createContext());
   const weights = new Float32Array(25e6).fill(1);
@@ -47,7 +47,7 @@ test('a constant of 100 MB is copied once', needsGc, async () => {
 
 test(`${cycles} cycles of create, build, dispatch and destroy grow the memory by less than 1 MiB`, needsGc, async () => {
   for (const destroys of [true, false]) {
-    for (let i = 0; i < 1.5 * cycles; ++i) await cycle(destroys);  // until the allocator has reached its working size
+    for (let i = 0; i < 1.5 * cycles; ++i) await cycle(destroys);  // warm up until the allocator has reached its working size
     let grown = Infinity;
     // The allocator may still grow when threads first contend, but a leak grows in each round.
     for (let attempt = 0; attempt < 3 && grown >= MiB; ++attempt) {
@@ -69,7 +69,7 @@ test('the collector knows of tensors and constants, and gives them back in time'
   const descriptor = {dataType: 'float32', shape: [MiB], writable: true};
   const values = new Float32Array(MiB).fill(1);
   const before = ownMemory();
-  for (let i = 0; i < 150; ++i) {  // 1.2 GB
+  for (let i = 0; i < 150; ++i) {  // allocates 1.2 GB altogether
     context.writeTensor(await context.createTensor(descriptor), values);
     new MLGraphBuilder(context).constant(descriptor, values);
     await turn();

@@ -1,12 +1,12 @@
 'use strict';
-// The errors of limits and of AbortSignals. Contexts remain usable after them.
+// Tests limits and AbortSignals: their errors, and that contexts remain usable afterwards.
 const assert = require('node:assert/strict');
 const test = require('node:test');
 const {webnn} = require('./support.js');
 
 const {MLGraphBuilder, ml} = webnn;
 
-// y = x * x of [size, size], with its tensors.
+// Builds y = x * x (matrix product) for x of [size, size], and makes tensors for it.
 async function product(context, size, options) {
   const builder = new MLGraphBuilder(context);
   const shape = [size, size];
@@ -24,7 +24,7 @@ async function expectUsable(context) {
   assert.deepEqual([...new Float32Array(await context.readTensor(outputs.y))], [2, 2, 2, 2]);
 }
 
-// The reference executor would take minutes. The signal may arrive before or during the run, and stops it in both cases.
+// The reference backend would need minutes. The signal may arrive before the run or during it, and stops it in both cases.
 test('a signal ends a run, and its readers get an AbortError', async () => {
   const context = await ml.createContext({backend: 'reference'});
   const {graph, inputs, outputs} = await product(context, 4096);
@@ -49,11 +49,11 @@ test('a signal that is aborted refuses calls with its reason', async () => {
 test('a signal ends a build with its reason', async () => {
   const context = await ml.createContext({backend: 'reference'});
   const {graph, inputs, outputs} = await product(context, 4096);
-  context.dispatch(graph, inputs, outputs);  // the build is queued after it
+  context.dispatch(graph, inputs, outputs);  // the build is queued after this run
   const controller = new AbortController(), reason = new Error('enough');
   const built = product(context, 2, {signal: controller.signal});
   controller.abort(reason);
-  context.destroy();  // ends the run; the build then sees its signal or the loss
+  context.destroy();  // ends the run; the build then fails by its signal or by the context's loss
   await assert.rejects(built, (error) => error === reason || error.name === 'InvalidStateError');
 });
 

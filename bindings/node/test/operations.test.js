@@ -1,5 +1,5 @@
 'use strict';
-// Every operation builds and computes.
+// Tests that every operation can be built and computes correct results.
 const assert = require('node:assert/strict');
 const {existsSync, readFileSync, readdirSync} = require('node:fs');
 const path = require('node:path');
@@ -36,12 +36,12 @@ test('values computed by hand', async () => {
     {dataType: 'float32', shape: [2, 2]}, new Float32Array([2, 0, 0, 2])), {alpha: 2}), x);
 });
 
-// The five operations without test vectors.
+// Operations without test vectors: {name: [expected values, make(builder, operand)]}.
 const byHand = {
   gatherND: [[-2, 3], (builder, a) => builder.gatherND(a, builder.constant({dataType: 'int32', shape: [2, 2]}, new Int32Array([0, 1, 1, 0])))],
   isInfinite: [[0, 1, 0, 0], (builder, a) => builder.cast(builder.isInfinite(builder.log(builder.add(a, builder.constant('float32', 2)))), 'float32')],
   isNaN: [[0, 1, 0, 0], (builder, a) => builder.cast(builder.isNaN(builder.sqrt(a)), 'float32')],
-  lstmCell: [[0.5, -1, 1.5, 2], (builder, a) => {  // with zero weights, gates are 1/2 and keep half of the cell state
+  lstmCell: [[0.5, -1, 1.5, 2], (builder, a) => {  // with zero weights, all gates are 1/2, which halves the cell state
     const zeros = (...shape) => builder.constant({dataType: 'float32', shape}, new Float32Array(shape[0] * shape[1]));
     return builder.lstmCell(a, zeros(8, 2), zeros(8, 2), zeros(2, 2), a, 2)[1];
   }],
@@ -98,7 +98,7 @@ test('all operations compute what the test vectors say', {skip: !existsSync(vect
   let count = 0;
   for (const file of readdirSync(vectors).filter((name) => name.endsWith('.json'))) {
     for (const each of JSON.parse(readFileSync(path.join(vectors, file), 'utf8')).cases) {
-      if (each.name.includes('large inputs')) continue;  // 36 million elements
+      if (each.name.includes('large inputs')) continue;  // skip tensors of 36 million elements
       const problem = await runCase(context, each, called).catch((error) => `${error}`);
       ++count;
       if (problem) problems.push(`${file}: ${each.name}: ${problem}`);

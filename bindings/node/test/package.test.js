@@ -1,5 +1,5 @@
 'use strict';
-// The tarball of `npm pack` in an empty directory, and the examples of the documentation.
+// Tests the tarball of `npm pack`, installed in an empty directory, and the examples in the documentation.
 const assert = require('node:assert/strict');
 const {execFileSync, spawnSync} = require('node:child_process');
 const {cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync} = require('node:fs');
@@ -71,10 +71,10 @@ test('without an addon for the platform, the error says what to do', () => {
   });
 });
 
-// Returns the lines that the example's calls of console.log() should print, according to the comments beside them.
+// Returns the output that the example's comments after console.log() promise.
 const saidIn = (example) => [...example.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map((match) => match[1]);
 
-// Runs the examples in a directory with the package installed and with model.onnx, which is y = relu(x) of [batch, 3].
+// Runs the examples in a directory where the package is installed and model.onnx computes y = relu(x) for x of [batch, 3].
 function runExamples(examples) {
   assert.ok(examples.length > 0);
   const dimensions = ['batch', 3];

@@ -1,5 +1,5 @@
 'use strict';
-// The option `precision` of the CPU backend. docs/explanation/cpu.md specifies the rounding and the error bounds.
+// Tests the option `precision` of the CPU backend. docs/explanation/cpu.md specifies the rounding and the error bounds.
 const assert = require('node:assert/strict');
 const test = require('node:test');
 const {webnn} = require('./support.js');
@@ -9,7 +9,7 @@ const rows = 32, sums = 200, columns = 48;
 
 const contextOf = (precision) => ml.createContext({backend: 'cpu', ...(precision && {backendOptions: {precision}})});
 
-// Builds a * b, where b is a constant.
+// Computes a * b (matrix product), where b is a constant.
 async function product(context, a, b) {
   const builder = new MLGraphBuilder(context);
   const constant = builder.constant({dataType: 'float32', shape: [sums, columns]}, b);

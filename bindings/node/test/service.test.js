@@ -1,5 +1,5 @@
 'use strict';
-// Contexts whose graphs run in another process.
+// Tests contexts whose graphs run in a service's process.
 const assert = require('node:assert/strict');
 const {spawn, spawnSync} = require('node:child_process');
 const {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync} = require('node:fs');
@@ -40,7 +40,7 @@ async function withService(use) {
   }
 }
 
-// y = -x of two elements, with its tensors.
+// Builds y = -x for two elements. Returns a function run(...values) and more.
 async function negation(context) {
   const builder = new MLGraphBuilder(context);
   const descriptor = {dataType: 'float32', shape: [2]};
@@ -96,7 +96,7 @@ test('reads that wait when the service ends are rejected with the reason', {skip
     const context = await ml.createContext({service: address, backend: 'reference'});
     const builder = new MLGraphBuilder(context), shape = [2048, 2048];
     const operand = builder.input('x', {dataType: 'float32', shape});
-    const graph = await builder.build({y: builder.matmul(operand, operand)});  // the reference executor would take minutes
+    const graph = await builder.build({y: builder.matmul(operand, operand)});  // the reference backend would need minutes
     const x = await context.createTensor({dataType: 'float32', shape});
     const y = await context.createTensor({dataType: 'float32', shape, readable: true});
     context.dispatch(graph, {x}, {y});

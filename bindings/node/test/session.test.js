@@ -1,5 +1,5 @@
 'use strict';
-// InferenceSession and Tensor in programs for onnxruntime-node.
+// Tests InferenceSession and Tensor as programs for onnxruntime-node use them.
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
@@ -13,7 +13,7 @@ const mnist = path.join(__dirname, '../../../../shared/models/mnist/opt-mnist.on
 const skip = !fs.existsSync(mnist) && `${mnist} is not there`;
 
 const float = 1, boolean = 9;  // TensorProto.DataType
-// sum = a + b of [batch, 2], positive = a > b. No output depends on the input `unused`.
+// sum = a + b and positive = a > b, for a and b of [batch, 2]. The input `unused` affects no output.
 const model = encodeModel({
   nodes: [['Add', ['a', 'b'], ['sum']], ['Greater', ['a', 'b'], ['positive']]],
   inputs: [['a', float, ['batch', 2]], ['b', float, ['batch', 2]], ['unused', float, [1]]],
@@ -112,7 +112,7 @@ test('outputs are chosen by name, and written where the caller has memory', asyn
   assert.deepEqual(Object.keys(await session.run(feeds, {tag: 'mine'})), ['sum', 'positive']);
   await assert.rejects(session.run(feeds, ['none']), {name: 'RangeError', message: "run: there is no output 'none'; the outputs are 'sum', 'positive'."});
   await assert.rejects(session.run(feeds, []), TypeError);
-  const wrong = {sum: rows([7, 7]), positive: rows([0, 0])};  // if one tensor is wrong, none is written
+  const wrong = {sum: rows([7, 7]), positive: rows([0, 0])};  // because one tensor is wrong, none may be written
   await assert.rejects(session.run(feeds, wrong), {name: 'TypeError', message: "run: the tensor for the output 'positive' is float32[1, 2], not bool[1, 2]."});
   assert.deepEqual(wrong.sum.data, new Float32Array([7, 7]));
   await assert.rejects(session.run(feeds, {sum: rows([0, 0, 0, 0])}),

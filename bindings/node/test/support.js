@@ -1,13 +1,13 @@
 'use strict';
-// Helpers of several tests.
+// Helpers for several tests.
 const path = require('node:path');
 const webnn = globalThis.webnnUnderTest ?? require('..');
 
 const {MLGraphBuilder, ml} = webnn;
 const fixture = (name) => path.join(__dirname, 'fixtures', name);
 
-// Builds a graph of one operation on float32 inputs. Returns {context, graph, inputs, outputs, run}. `make(builder, ...operands)`
-// returns the output.
+// Builds a graph with the output `make(builder, ...operands)`, whose operands are float32 inputs of these shapes. Returns
+// {context, graph, inputs, outputs, run}.
 async function graphOf(make, ...shapes) {
   const context = await ml.createContext();
   const builder = new MLGraphBuilder(context);

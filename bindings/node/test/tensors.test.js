@@ -1,5 +1,5 @@
 'use strict';
-// Buffers, reads, writes, dispatches, and the destruction of contexts, graphs and tensors.
+// Tests buffers, reads, writes, dispatches, and the destruction of contexts, graphs and tensors.
 const assert = require('node:assert/strict');
 const test = require('node:test');
 const {MessageChannel} = require('node:worker_threads');

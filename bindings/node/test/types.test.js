@@ -1,5 +1,5 @@
 'use strict';
-// The type declarations match the package under strict settings, and eslint passes.
+// Tests that the type declarations match the package under strict settings, and that eslint reports nothing.
 const assert = require('node:assert/strict');
 const {spawnSync} = require('node:child_process');
 const {existsSync, readFileSync} = require('node:fs');

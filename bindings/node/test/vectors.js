@@ -15,7 +15,7 @@ function float32Bits(value) {
   return new Uint32Array(new Float32Array([value]).buffer)[0];
 }
 
-// Rounds to nearest, ties to even.
+// Returns the bits of the nearest float16 number. Ties round to even.
 function halfBits(value) {
   const bits = float32Bits(value), sign = (bits >>> 16) & 0x8000;
   const size = Math.abs(value);
@@ -26,7 +26,7 @@ function halfBits(value) {
   const unit = 2 ** (exponent - 10), scaled = size / unit;
   const below = Math.floor(scaled), rest = scaled - below;
   const rounded = below + (rest > 0.5 || (rest === 0.5 && below % 2 === 1) ? 1 : 0);
-  return sign | (((exponent + 14) << 10) + rounded);  // a carry goes into the exponent
+  return sign | (((exponent + 14) << 10) + rounded);  // a carry increments the exponent
 }
 
 function halfValue(bits) {
@@ -37,7 +37,7 @@ function halfValue(bits) {
 
 const countOf = (shape) => shape.reduce((count, size) => count * size, 1);
 
-// Returns the values of a `data`, one for each element.
+// Returns the values of an operand, one for each element. A single number stands for all elements.
 const valuesOf = ({data, shape}) => (Array.isArray(data) ? data.map(numberOf) : new Array(countOf(shape)).fill(numberOf(data)));
 
 function arrayOf(dataType, values) {
@@ -61,7 +61,7 @@ function elementsOf(dataType, buffer, count) {
   return Array.from(new views[dataType](buffer));
 }
 
-// Maps floats to integers in the same order, so that neighbours differ by 1.
+// Maps floats to integers in the same order, so that adjacent floats differ by 1.
 const ordered = {
   float32: (value) => (float32Bits(value) & 0x80000000 ? -(float32Bits(value) & 0x7fffffff) : float32Bits(value)),
   float16: (value) => (halfBits(value) & 0x8000 ? -(halfBits(value) & 0x7fff) : halfBits(value)),
@@ -77,7 +77,7 @@ function isClose(dataType, actual, expected, {metric, value}) {
 
 const isNested = (value) => value !== null && typeof value === 'object';
 
-// Replaces names of operands by operands.
+// Replaces the names of operands in a value by the operands.
 function resolve(value, operands) {
   if (typeof value === 'string') return operands.get(value) ?? special[value] ?? value;
   if (Array.isArray(value)) return value.map((item) => resolve(item, operands));
@@ -93,7 +93,7 @@ function appendOperator(builder, {name, arguments: given, outputs}, operands, ca
   [outputs].flat().forEach((output, i) => operands.set(output, results[i]));
 }
 
-// Runs a case. Returns a description of the problem, or undefined.
+// Runs a case. Returns a text about the first problem, or undefined.
 async function runCase(context, {graph: {inputs, operators, expectedOutputs}, tolerance}, called) {
   const builder = new MLGraphBuilder(context), operands = new Map(), bound = {}, outputs = {};
   for (const [name, input] of Object.entries(inputs)) {
@@ -108,7 +108,7 @@ async function runCase(context, {graph: {inputs, operators, expectedOutputs}, to
   const graph = await builder.build(named);
   for (const [name, {dataType, shape}] of Object.entries(named))
     outputs[name] = await context.createTensor({dataType, shape, readable: true});
-  // An operand that no output depends on is not an input of the graph.
+  // A graph has no input that its outputs do not depend on.
   const used = Object.fromEntries(Object.entries(bound).filter(([name]) => JSON.stringify(operators).includes(`"${name}"`)));
   context.dispatch(graph, used, outputs);
   let problem;

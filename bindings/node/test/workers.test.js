@@ -1,5 +1,5 @@
 'use strict';
-// Worker threads, and the exit of the process.
+// Tests worker threads and the exit of the process.
 const assert = require('node:assert/strict');
 const {spawnSync} = require('node:child_process');
 const {once} = require('node:events');

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 
 const COLUMNS = ['file', 'subtest', 'reason', 'specification'];
 
-/** Escapes backslashes and unprintable characters of a subtest's name, as in the table. */
+/** Escapes backslashes and unprintable characters in a subtest's name, as the table does. */
 export function escapeName(name) {
   return name.replace(/[\\\p{C}\u2028\u2029]/gu, (character) => {
     if (character === '\\') return '\\\\';
@@ -32,7 +32,7 @@ export function readExpectations(file) {
   return rows;
 }
 
-/** Whether a row of the table applies to a subtest of a file. */
+/** Returns whether a row of the table applies to a subtest of a file. */
 export function speaksOf(row, file, subtest) {
   if (row.file !== file) return false;
   const name = escapeName(subtest);

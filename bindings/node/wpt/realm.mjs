@@ -1,5 +1,5 @@
-// Runs one test page. run.mjs starts a process for each page, with the page's description in argv; a page of scope 'worker' runs
-// in a worker thread of that process. Messages to the parent are {test} for each subtest, {problem} for an error outside of
+// Runs one test page. run.mjs starts a process for each page, with the page's description in argv. A page with scope 'worker'
+// runs in a worker thread of that process. Messages to the parent: {test} for each subtest, {problem} for an error outside
 // subtests, and {harness} at the end.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const HARNESS_STATUS = ['OK', 'ERROR', 'TIMEOUT', 'PRECONDITION_FAILED'];
 
 /** Sends a message to run.mjs. */
 function send(message) {
-  if (isMainThread && process.connected) process.send(message);  // messages after the end are ignored
+  if (isMainThread && process.connected) process.send(message);  // drop messages after the parent has disconnected
   else parentPort?.postMessage(message);
 }
 
@@ -23,7 +23,10 @@ function runScript(file) {
   vm.runInThisContext(fs.readFileSync(file, 'utf8'), {filename: file, displayErrors: false});
 }
 
-/** Defines globals that idlharness.js needs, but that the test harness must not see before it has chosen the shell as its environment. */
+/**
+ * Defines globals that idlharness.js needs. The test harness must not see them earlier, because it must choose its "shell"
+ * environment.
+ */
 function installScope(scope) {
   if (scope === 'window') {
     globalThis.window = globalThis;
@@ -43,7 +46,7 @@ function installScope(scope) {
 function installGlobals({root, file, scope, url}) {
   globalThis.self = globalThis;
   globalThis.isSecureContext = true;
-  globalThis.crossOriginIsolated = true;  // SharedArrayBuffer exists
+  globalThis.crossOriginIsolated = true;  // tests then expect SharedArrayBuffer, which exists
   globalThis.location = new URL(url, 'https://web-platform.test');
   globalThis.GLOBAL = {isWindow: () => scope === 'window', isWorker: () => scope === 'worker', isShadowRealm: () => false};
   globalThis.fetch = async (name) => {
@@ -53,7 +56,7 @@ function installGlobals({root, file, scope, url}) {
   globalThis.importScripts = (...names) => names.forEach((name) => runScript(resolveScript(root, file, name)));
 }
 
-/** Defines globals of newer runtimes that the suite expects. */
+/** Defines functions of newer runtimes that the test suite uses. */
 function installPolyfills() {
   ArrayBuffer.prototype.transfer ??= function transfer() {
     return structuredClone(this, {transfer: [this]});
@@ -73,8 +76,8 @@ function installPolyfills() {
 }
 
 /**
- * Older suites store float16 in a Uint16Array. For them, Float16Array must not exist while the package is loaded. The few tests that
- * create a Float16Array, of zeros, get a substitute.
+ * Older test suites store float16 in a Uint16Array and need Float16Array to be undefined while the package is loaded. The
+ * returned function then defines a substitute for the few tests that create a Float16Array of zeros.
  */
 function replaceFloat16Array(root) {
   const utils = path.join(root, 'webnn/resources/utils.js');
@@ -85,7 +88,7 @@ function replaceFloat16Array(root) {
   };
 }
 
-/** Loads the package, the harness and the test. The thread ends with the test. */
+/** Loads the package, the harness and the test. The thread ends when the test does. */
 async function runPage({packageFile, ...run}) {
   const tell = (error) => send({problem: `${error?.name}: ${error?.message}\n${error?.stack ?? error}`});
   process.on('uncaughtException', tell);
@@ -108,7 +111,7 @@ async function runPage({packageFile, ...run}) {
     for (const name of run.scripts) runScript(resolveScript(run.root, run.file, name));
     runScript(path.join(run.root, run.file));
   } catch (error) {
-    tell(error);  // earlier subtests still run, as in a browser
+    tell(error);  // subtests that were already added still run, as in a browser
   }
 }
 

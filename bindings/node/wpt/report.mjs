@@ -2,19 +2,20 @@ import path from 'node:path';
 
 import {escapeName, speaksOf} from './expectations.mjs';
 
-/** The name of the subtest that represents the whole page: a harness error, a crash or a timeout. */
+/** The name of a pseudo-subtest for failures of the whole page: a harness error, a crash or a timeout. */
 export const PAGE = '(page)';
 
-/** Returns a page's subtests, and one more if the whole page failed. */
+/** Returns a page's subtests, plus one named PAGE if the whole page failed. */
 function outcomes({harness, tests}) {
   return harness.status === 'OK' ? tests : [...tests, {name: PAGE, status: harness.status, message: harness.message}];
 }
 
 /**
- * Sorts outcomes by whether the table lists them.
+ * Compares outcomes with the table of expectations.
  * @param {object[]} results of `runAll`: {run, harness, tests, milliseconds}
  * @param {object[]} rows of `readExpectations`
- * @returns {{unlisted: object[], passing: object[], listed: object[]}} of {run, name, status, message, row}
+ * @returns {{unlisted: object[], passing: object[], listed: object[]}} entries {run, name, status, message, row}: failures
+ * without a row, passes with a row, failures with a row
  */
 export function compare(results, rows) {
   const found = {unlisted: [], passing: [], listed: []};
@@ -29,7 +30,7 @@ export function compare(results, rows) {
   return found;
 }
 
-/** Returns {folder, pages, subtests, passed, failed, listed, broken} for each directory and in total. */
+/** Returns {folder, pages, subtests, passed, failed, listed, broken} for each directory and for all together. */
 export function count(results, {listed}) {
   const folders = new Map();
   const empty = (folder) => ({folder, pages: 0, subtests: 0, passed: 0, failed: 0, listed: 0, broken: 0});
@@ -52,14 +53,14 @@ export function count(results, {listed}) {
   return [...folders.values(), total];
 }
 
-/** Formats rows as lines; aligns the first column to the left and the others to the right. */
+/** Formats rows as lines. Aligns the first column left and the others right. */
 function align(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => String(row[i]).length)));
   const pad = (cell, i) => (i ? String(cell).padStart(widths[i]) : String(cell).padEnd(widths[i]));
   return rows.map((row) => row.map(pad).join('  ').trimEnd());
 }
 
-/** Formats the summary of a run. */
+/** Formats the counts as a table. */
 export function formatTable(counts) {
   const head = ['folder', 'pages', 'subtests', 'passed', 'failed', 'listed', 'broken', 'failed %'];
   const body = counts.map((row) => [row.folder, row.pages, row.subtests, row.passed, row.failed, row.listed, row.broken,

@@ -12,7 +12,7 @@ import {listRuns} from './suite.mjs';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const REALM = path.join(HERE, 'realm.mjs');
-const LONG = 6;  // factor of the timeout for tests with timeout=long, as in wpt
+const LONG = 6;  // factor of the timeout for pages with timeout=long, as in wpt
 const HELP = `usage: npm run wpt -- --wpt DIR [options]
   --wpt DIR              a checkout of web-platform-tests; of it, webnn/, resources/ and interfaces/ are read
   --filter TEXT          only pages whose URL or file contains TEXT
@@ -26,7 +26,7 @@ const HELP = `usage: npm run wpt -- --wpt DIR [options]
   --list                 lists the pages and runs nothing
 Exit status: 0 if all pass but what is listed, 1 if not, 2 for bad arguments.`;
 
-/** Returns the options, or an Error. */
+/** Parses the command line. Throws for invalid options. */
 function readOptions(args) {
   const {values} = parseArgs({args, options: {
     wpt: {type: 'string'}, filter: {type: 'string', default: ''}, device: {type: 'string', default: 'cpu'},
@@ -85,7 +85,7 @@ function runPage(run, {root, packageFile, seconds}) {
   });
 }
 
-/** Runs all pages, `jobs` at a time, and calls `onResult` for each. */
+/** Runs all pages, `jobs` at a time. Calls `onResult` for each. */
 async function runAll(runs, jobs, options, onResult) {
   const results = Array(runs.length);
   let next = 0;
@@ -100,7 +100,7 @@ async function runAll(runs, jobs, options, onResult) {
   return results;
 }
 
-/** Runs the command and returns the exit status. */
+/** Runs the command. Returns the exit status. */
 async function main(args) {
   const options = readOptions(args);
   if (options.help) return console.log(HELP) ?? 0;

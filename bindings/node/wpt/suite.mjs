@@ -10,7 +10,7 @@ const ALIASES = {'/resources/WebIDLParser.js': '/resources/webidl2/lib/webidl2.j
 
 /**
  * Parses the META lines at the top of a test, as wpt's server does.
- * @param {string} source
+ * @param {string} source text of the test
  * @returns {{script: string[], variant: string[], global: string[], timeout?: string, title?: string}}
  */
 export function readMeta(source) {
@@ -29,7 +29,7 @@ export function readMeta(source) {
   return meta;
 }
 
-/** Returns the sorted paths of *.any.js, *.window.js and *.worker.js, relative to `root`, with `/`. */
+/** Returns the paths of all *.any.js, *.window.js and *.worker.js, sorted, relative to `root`, with `/`. */
 export function findTests(root) {
   const isTest = /\.(any|window|worker)\.js$/;
   const found = [];
@@ -58,10 +58,10 @@ function scopesOf(file, meta) {
 }
 
 /**
- * Returns an entry for each page that a browser would load: test file, scope and variant.
+ * Returns an entry for each page that a browser would load: a test file with a scope and a variant.
  * @param {string} root the checkout
- * @param {{filter?: string, devices?: string[], scopes?: string[]}} options `devices` selects among the
- *     variants for a device (?cpu, ?gpu, ?npu, ?op=add&device=cpu); other variants always run. `filter` is a part of the URL or of the file.
+ * @param {{filter?: string, devices?: string[], scopes?: string[]}} options `devices` selects variants for devices (?cpu, ?gpu,
+ * ?npu, ?op=add&device=cpu); other variants always run. `filter` is a part of the URL or file name.
  */
 export function listRuns(root, {filter = '', devices = ['cpu'], scopes = ['window', 'worker']} = {}) {
   const isWanted = (variant) => {
@@ -85,7 +85,10 @@ export function listRuns(root, {filter = '', devices = ['cpu'], scopes = ['windo
   return runs.filter((run) => run.url.includes(filter) || run.file.includes(filter));
 }
 
-/** Returns the file that script= or a fetch names: relative to the root if it begins with `/`, else to the test. */
+/**
+ * Returns the file that a script= line or fetch() names: relative to the root if the name begins with `/`, else relative to the
+ * test.
+ */
 export function resolveScript(root, testFile, name) {
   const clean = ALIASES[name] ?? name.replace(/[?#].*$/, '');
   const resolved = clean.startsWith('/') ? path.join(root, clean) : path.join(root, path.dirname(testFile), clean);

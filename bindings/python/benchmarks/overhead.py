@@ -24,8 +24,8 @@ def add_of_four(context: webnn.MLContext) -> float:
 
 
 def two_threads(context: webnn.MLContext) -> tuple[float, list[float]]:
-    """Returns the seconds of one compute() of 12 products, and for each round the time of two concurrent threads, divided by the time of
-    the same work on one thread."""
+    """Returns the seconds of one compute() of 12 products. Also returns, for each round, the time of two concurrent threads
+    divided by the time of the same work on one thread."""
     builder = webnn.MLGraphBuilder(context)
     x = y = builder.input("x", [512, 512], "float32")
     for _ in range(12):

@@ -1,4 +1,4 @@
-"""Prints errors of a cluster, and whether arrays were copied. usage: errors.py FOLDER"""
+"""Prints errors of a cluster, and whether arrays were passed without a copy. usage: errors.py FOLDER"""
 
 import os
 import sys
@@ -15,7 +15,7 @@ import webnn.ray
 
 
 class Tells(webnn.ray.Predictor):
-    """Also returns whether its input is shared memory, and its number of threads."""
+    """A predictor that also returns whether its input is shared memory, and its number of threads."""
 
     def __call__(self, batch: Any) -> Any:
         count = len(batch["x"])

@@ -1,4 +1,4 @@
-"""Kills an actor while it builds its first graph. usage: kill_build.py MARKER"""
+"""Runs actors of which the first is killed while it builds its graph. usage: kill_build.py MARKER"""
 
 import os
 import signal
@@ -17,7 +17,7 @@ ROWS = 10_000
 
 
 class Dies(webnn.ray.Predictor):
-    """Kills its process during the first build of any actor."""
+    """A predictor whose first actor kills its process while it builds a graph. The file `marker` tells later actors not to."""
 
     def __init__(self, marker: str, model: Any) -> None:
         super().__init__(model, keep=["id"], batch=256)
@@ -28,7 +28,7 @@ class Dies(webnn.ray.Predictor):
             os.close(os.open(self.marker, os.O_CREAT | os.O_EXCL))
         except FileExistsError:
             return super().__call__(batch)
-        threading.Thread(target=super().__call__, args=(batch,)).start()  # builds without the interpreter's lock
+        threading.Thread(target=super().__call__, args=(batch,)).start()  # builds without the GIL
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError
 

@@ -1,6 +1,6 @@
-"""webnn.ray on clusters of several nodes on this machine: the programs of examples/ray, and faults.
+"""Tests webnn.ray on clusters of several nodes on this machine: the programs of examples/ray, and faults.
 
-WEBNN_RAY_RUNS: the number of times that each fault is made (default 1).
+WEBNN_RAY_RUNS: how often each fault is tested (default 1).
 """
 
 import contextlib
@@ -20,11 +20,11 @@ EXAMPLES = ROOT / "examples/ray"
 RUNS = range(int(os.environ.get("WEBNN_RAY_RUNS", "1")))
 
 
-MARK = f"webnn-{uuid.uuid4()}"  # in the environment of all processes that these tests start
+MARK = f"webnn-{uuid.uuid4()}"  # set in the environment of all processes that these tests start
 
 
 def processes() -> list[psutil.Process]:
-    """Returns the processes that these tests have started, also those with another parent now."""
+    """Returns the processes that these tests have started, also those whose parent has ended."""
     found = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):

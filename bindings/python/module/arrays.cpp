@@ -13,7 +13,7 @@ namespace webnn::python {
 
 namespace {
 
-// Objects from NumPy, kept until the process ends.
+// Objects of NumPy, kept until the process ends.
 struct Numpy {
   PyObject *array, *empty;
   PyObject* dtypes[kDataTypeCount];
@@ -35,7 +35,7 @@ const Numpy& numpy() {
 
 bool isPacked4Bit(DataType type) { return bitsPerElement(type) < 8; }
 
-// Returns whether elements of this format are the type's, native and little-endian.
+// Returns whether the buffer's elements have this type, in native, little-endian format.
 bool hasFormat(const Py_buffer& view, DataType type) {
   std::string_view format = view.format ? view.format : "B";
   if (!format.empty() && std::string_view("@=<").find(format[0]) != std::string_view::npos) format.remove_prefix(1);
@@ -48,8 +48,8 @@ bool hasFormat(const Py_buffer& view, DataType type) {
   return formats.find(format[0]) != std::string_view::npos;
 }
 
-// Buffers that were dropped without the GIL. Never destroyed: threads may outlive main(). A forked child makes a new
-// one, because a thread of the parent may have held the mutex.
+// Buffers that were released by threads without the GIL, and now wait for a thread with the GIL. Never destroyed, because threads
+// may outlive main(). A forked child replaces the object, because another thread of the parent may have held the mutex.
 struct Waiting {
   std::mutex mutex;
   std::vector<Py_buffer*> buffers;
@@ -72,7 +72,7 @@ void letGo(Py_buffer* buffer) {
     if (waiting().isClosed) return;  // the process is ending and frees the memory
     if (!holdsGil()) {
       waiting().buffers.push_back(buffer);
-      Py_AddPendingCall(releasePending, nullptr);  // if it has no room, a later call releases this one too
+      Py_AddPendingCall(releasePending, nullptr);  // if it fails, a later call releases this buffer too
       return;
     }
   }
@@ -88,7 +88,7 @@ void closeWaiting() {
 }  // namespace
 
 HeldBuffer::HeldBuffer(nb::handle object, int flags) {
-  // The memory of numpy.ma also has values at masked elements; the package refuses masked arrays.
+  // Refuse masked arrays, whose memory also has values at masked elements.
   if (object.type().ptr() != numpy().array && typeNameOf(object).ends_with(".MaskedArray")) return;
   if (PyObject_GetBuffer(object.ptr(), &view_, flags) == 0) return;
   PyErr_Clear();
@@ -130,7 +130,7 @@ ExternalBytes keptAlive(HeldBuffer buffer) {
   static const bool once = Py_AtExit(closeWaiting) == 0;
   (void)once;
   const std::span<std::byte> bytes = buffer.bytes();
-  // A Py_buffer may point into itself, so it may be moved only for exporters where that is safe: NumPy and memoryview.
+  // A Py_buffer may point into itself. Moving it is safe for NumPy and memoryview only.
   auto* const held = new Py_buffer(std::exchange(buffer.view_, {}));
   return {bytes, std::shared_ptr<const void>(held, [](Py_buffer* view) { letGo(view); })};
 }

@@ -1,4 +1,4 @@
-// Converts Python arrays to packed bytes and back. Everything here needs the GIL unless stated otherwise.
+// Converts Python arrays to packed bytes and back. All functions need the GIL unless stated otherwise.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -18,11 +18,11 @@ namespace nb = nanobind;
 
 namespace webnn::python {
 
-// A held buffer of a Python object (PEP 3118), whose memory stays in place.
+// Holds a buffer of a Python object (PEP 3118), whose memory stays in place meanwhile.
 class HeldBuffer {
  public:
   HeldBuffer() = default;
-  // Holds nothing if the object has no such buffer, or is a masked array.
+  // Holds nothing if the object has no such buffer or is a masked array.
   HeldBuffer(nb::handle object, int flags);
   ~HeldBuffer();
   HeldBuffer(HeldBuffer&& other) noexcept : view_(std::exchange(other.view_, {})) {}
@@ -40,41 +40,41 @@ class HeldBuffer {
   Py_buffer view_{};
 };
 
-// Returns whether the library can use the buffer directly: packed, row-major, of the type and shape. int4 and uint4 are packed
-// two per byte.
+// Returns whether the library can use the buffer directly: packed, row-major, and of the descriptor's type and shape. int4 and
+// uint4 are packed two per byte.
 bool matches(const HeldBuffer& buffer, const OperandDescriptor& descriptor);
 
-// Returns the packed bytes of an array of the type and shape: its own memory if the layout allows, else a copy. Accepts NumPy
-// arrays, objects with the buffer protocol or __dlpack__, numbers and lists. Throws ArgumentError that starts with `what` for
-// other objects.
+// Returns packed bytes for an array of the descriptor's type and shape: the array's own memory if its layout allows, else a copy.
+// Accepts NumPy arrays, objects with the buffer protocol or __dlpack__, numbers and lists. Throws ArgumentError, whose text
+// starts with `what`, for other objects.
 HeldBuffer packedBytes(nb::handle array, const OperandDescriptor& descriptor, std::string_view what);
 
-// Returns the bytes with their owner, which any thread may release, with or without the GIL.
+// Returns the bytes with an owner that any thread may release, with or without the GIL.
 ExternalBytes keptAlive(HeldBuffer buffer);
 
-// Releases the buffers that threads without the GIL could not release.
+// Releases the buffers that threads without the GIL have left.
 void releaseWhatWaits();
-// Call in a forked child: pending reads belong to the parent.
+// Call in a forked child: forgets the waiting buffers, which belong to the parent.
 void forgetWhatWaits();
 
-// Returns a new NumPy array of the type and shape, not initialised.
+// Returns a new NumPy array of this type and shape, uninitialised.
 nb::object emptyArray(const OperandDescriptor& descriptor);
 
-// Makes arrays of a given shape tuple and dtype object.
+// Makes arrays, with the shape tuple and dtype object created only once.
 struct ArrayMaker {
   nb::object shape, dtype;
   explicit ArrayMaker(const OperandDescriptor& descriptor);
   nb::object empty() const;
 };
 
-// "float32", or anything that numpy.dtype() takes. ArgumentError for another.
+// Converts "float32", or anything that numpy.dtype() accepts. Throws ArgumentError for other values.
 DataType dataTypeOf(nb::handle value, std::string_view what);
-// A sequence of sizes, each from 0 to 2^32 - 1.
+// Converts a sequence of sizes, each from 0 to 2^32 - 1.
 Shape shapeOf(nb::handle value, std::string_view what);
 nb::tuple tupleOf(const Shape& shape);
 nb::str textOf(std::string_view text);
 
-// An attribute of a module of the package, imported at the first use.
+// Returns an attribute of a module of the package. Imports the module at first use.
 nb::object fromPackage(const char* module, const char* name);
 
 }  // namespace webnn::python

@@ -1,4 +1,4 @@
-// MLGraphBuilder; the methods of operations come from the operation table.
+// MLGraphBuilder. Its operations are created from the operation table.
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
@@ -19,15 +19,15 @@ namespace {
 
 using describe::FieldKind;
 
-// A method of the builder.
+// A method of MLGraphBuilder that appends an operation.
 struct BoundMethod {
-  Operation prototype;  // with default fields
+  Operation prototype;  // the operation with default fields
   describe::Method description;
   std::vector<describe::PythonParameter> parameters;
   const ops::OperationRow& row() const { return *description.row; }
 };
 
-// The arguments of one call, indexed by parameter.
+// The arguments of one call, by index of the parameter.
 class Arguments {
  public:
   Arguments(const BoundMethod& method, nb::handle builder, nb::args positional, nb::kwargs keywords)
@@ -44,7 +44,7 @@ class Arguments {
     countAxes();
   }
 
-  // Called for each field of the operation, in order.
+  // visitFields calls argument() or option() for each field, in order.
   template <typename Field>
   void argument(std::string_view name, Field& field) {
     if (!set(field)) fail(ErrorKind::typeError, "{}the argument {} is missing.", prefix(), describe::snakeCase(name));
@@ -62,7 +62,7 @@ class Arguments {
   void take(std::string_view name, nb::handle value) {
     if (name == "label") return;
     auto found = std::ranges::find(method_.parameters, name, &describe::PythonParameter::name);
-    if (found == method_.parameters.end() && name == "x") found = method_.parameters.begin();  // the first operand in pywebnn
+    if (found == method_.parameters.end() && name == "x") found = method_.parameters.begin();  // pywebnn's first operand
     if (found == method_.parameters.end())
       fail(ErrorKind::typeError, "{}there is no argument {}.", prefix(), webnn::quoted(name));
     nb::handle& place = values_[static_cast<std::size_t>(found - method_.parameters.begin())];
@@ -70,7 +70,7 @@ class Arguments {
     place = value;
   }
 
-  // Returns false if the field is not given; None counts as not given.
+  // Sets the field of the present index. Returns false if no argument, or None, was given.
   template <typename Field>
   bool set(Field& field) {
     const std::size_t index = field_++;
@@ -97,7 +97,7 @@ class Arguments {
     values_[i] = value;
   }
 
-  // Replaces numbers and arrays by constants.
+  // Replaces numbers and arrays given as operands by constants.
   void makeOperands() {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       if (!isGiven(i) || !isOperand(i) || nb::isinstance<Operand>(values_[i])) continue;
@@ -147,7 +147,7 @@ class Arguments {
     return {};
   }
 
-  // Converts negative axes, which count from the end.
+  // Replaces negative axes, which count from the end.
   void countAxes() {
     if (!isGiven(0)) return;
     for (std::size_t i = 1; i < values_.size(); ++i) {
@@ -165,7 +165,7 @@ class Arguments {
   const BoundMethod& method_;
   nb::handle builder_;
   std::vector<nb::handle> values_;
-  std::vector<nb::object> kept_;  // keeps some of them alive
+  std::vector<nb::object> kept_;  // owns some of `values_`
   std::size_t field_ = 0;
 };
 
@@ -182,7 +182,7 @@ nb::object call(const BoundMethod& method, nb::handle self, nb::args positional,
   return list;
 }
 
-// Never destroyed: the functions of the class refer to them until Python ends.
+// Never destroyed, because the methods of the Python class use them until Python ends.
 const std::vector<BoundMethod>& boundMethods() {
   static const auto* const methods = [] {
     auto* const made = new std::vector<BoundMethod>;
@@ -300,7 +300,7 @@ void registerBuilder(nb::module_& module) {
           "_constant",
           [](PyBuilder& self, nb::handle value, nb::handle shape, nb::handle dataType) {
             OperandDescriptor descriptor = descriptorOf(dataType, shape, "constant");
-            byteLength(descriptor);  // checks the size before anything is converted to it
+            byteLength(descriptor);  // checks the size before converting anything
             HeldBuffer bytes = packedBytes(value, descriptor, "constant");
             return (*self).constant(std::move(descriptor), keptAlive(std::move(bytes)));
           },

@@ -13,7 +13,7 @@ namespace webnn::python {
 
 namespace {
 
-// None means no limit.
+// Converts seconds. None means no limit.
 std::chrono::nanoseconds durationOf(nb::handle seconds, const std::string& what) {
   if (seconds.is_none()) return std::chrono::nanoseconds::max();
   double value = 0;
@@ -23,25 +23,26 @@ std::chrono::nanoseconds durationOf(nb::handle seconds, const std::string& what)
   return nanoseconds < 9e18 ? std::chrono::nanoseconds(static_cast<std::int64_t>(nanoseconds)) : std::chrono::nanoseconds::max();
 }
 
-// Python runs signal handlers on the main thread only.
+// Returns whether this is Python's main thread, the only one that runs signal handlers.
 bool isMainThread() {
   static const auto ident = nb::cast<unsigned long>(nb::module_::import_("threading").attr("main_thread")().attr("ident"));
   return ident == PyThread_get_thread_ident();
 }
 
-// An exception that a handler raises, such as KeyboardInterrupt, stays set and replaces the call's error.
+// Runs pending signal handlers. If a handler raises (such as KeyboardInterrupt), its exception stays set and replaces the call's
+// error.
 bool isInterrupted() {
   const GilAcquired acquired;
   return PyErr_Occurred() || PyErr_CheckSignals() != 0;
 }
 
-// On other threads: only checks whether the progress function raised.
+// Returns whether the progress function has raised. For threads that run no signal handlers.
 bool hasRaised() {
   const GilAcquired acquired;
   return PyErr_Occurred() != nullptr;
 }
 
-// Calls a function, which outlives the call, with the progress of all phases together.
+// Calls function(done, total), with the progress of all phases added up.
 void tell(PyObject* function, const CallProgress& progress) {
   static constexpr std::array<std::string_view, 3> kPhases{"load", "optimize", "prepare"};
   constexpr std::uint64_t kPart = 1000;

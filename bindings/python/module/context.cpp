@@ -54,7 +54,7 @@ PyContext createContext(const std::string& powerPreference, bool accelerated, co
   return {Released(std::move(context)), powerPreference, deviceType};
 }
 
-// Sets an entry under the specification's name and under Python's.
+// Sets an entry under the specification's name and under the snake_case name.
 void setBoth(nb::dict& dict, std::string_view name, nb::handle value) {
   dict[textOf(name)] = value;
   dict[textOf(describe::snakeCase(name))] = value;
@@ -172,7 +172,7 @@ PyGraph loadBytes(PyContext& self, nb::bytes content, std::optional<std::string>
   return PyGraph(std::move(graph));
 }
 
-// Names that are not UTF-8 can be listed, but not used.
+// Converts text for display. Names that are not UTF-8 can be listed but not used.
 nb::object shownText(std::string_view text) {
   return nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
 }
@@ -202,8 +202,8 @@ nb::dict metadataOf(const ModelMetadata& metadata) {
   return result;
 }
 
-// Returns ([(name, data type, [size or name of a dynamic dimension], whether it is boolean)] of inputs, the same of outputs, metadata,
-// [path]).
+// Returns (inputs, outputs, metadata, [path]). Inputs and outputs are lists of (name, data type, [size or name of a dynamic
+// dimension], whether it is boolean).
 nb::tuple describe(const FileDescription& description) {
   nb::list inputs, outputs, files;
   for (const DeclaredInput& input : description.inputs) {

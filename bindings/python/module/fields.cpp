@@ -13,7 +13,7 @@ namespace {
   fail(ErrorKind::typeError, "{} must be {}, not {}.", what, expected, typeNameOf(value));
 }
 
-// Returns the value as a Python int, or null for any other type, including bool.
+// Returns the value as a Python int; null if it is a bool or has no __index__.
 nb::object integerOf(nb::handle value) {
   if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) return {};
   PyObject* const integer = PyNumber_Index(value.ptr());
@@ -50,7 +50,7 @@ std::string_view utf8Of(nb::handle text) {
   Py_ssize_t size = 0;
   const char* const data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
   if (data) return {data, static_cast<std::size_t>(size)};
-  PyErr_Clear();  // a lone surrogate
+  PyErr_Clear();  // the text has a lone surrogate
   fail(ErrorKind::typeError, "the text is not Unicode.");
 }
 
@@ -116,7 +116,7 @@ void setField(Number& field, nb::handle value, std::string_view what) {
     }
     PyErr_Clear();
   }
-  field = realOf(integer, what);  // beyond all integers: casting clamps it
+  field = realOf(integer, what);  // an int beyond 64 bits: a later cast clamps it
 }
 
 void setField(std::string& field, nb::handle value, std::string_view what) {

@@ -1,5 +1,5 @@
-// Converts Python values to operation fields, with one overload per field type listed in ops/operation_base.h, independent of
-// operations. Each throws a TypeError (Error) that starts with `what`.
+// Converts Python values to fields of operations, with one overload for each field type in ops/operation_base.h. Each function
+// throws a TypeError (Error), whose text starts with `what`.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -26,20 +26,20 @@ std::string typeNameOf(nb::handle value);
 void setField(bool& field, nb::handle value, std::string_view what);
 void setField(std::uint32_t& field, nb::handle value, std::string_view what);
 void setField(std::int32_t& field, nb::handle value, std::string_view what);
-// Returns a finite number, like WebIDL's double.
+// Accepts finite numbers only, like WebIDL's double.
 void setField(double& field, nb::handle value, std::string_view what);
 void setField(float& field, nb::handle value, std::string_view what);
-// Returns a number exactly, also a 64-bit integer, NaN or an infinity.
+// Keeps the number exactly: a 64-bit integer, a float, NaN or an infinity.
 void setField(Number& field, nb::handle value, std::string_view what);
 void setField(std::string& field, nb::handle value, std::string_view what);
 void setField(Operand& field, nb::handle value, std::string_view what);
 void setField(DataType& field, nb::handle value, std::string_view what);
 void setField(Splits& field, nb::handle value, std::string_view what);
 
-// Returns the items of any sequence except text.
+// Returns the items of a sequence. Text does not count as a sequence.
 std::vector<nb::object> itemsOf(nb::handle sequence, std::string_view what);
 
-// Returns "conv2d: Invalid layout" for "conv2d: layout".
+// Converts "conv2d: layout" to "conv2d: Invalid layout".
 std::string invalid(std::string_view what);
 
 template <typename Enum>

@@ -4,7 +4,7 @@ namespace webnn::python {
 
 namespace {
 
-// True on the thread that released the GIL. Threads of the library only hold the GIL inside a GilAcquired.
+// Whether this thread has released the GIL. (Threads of the library hold it only inside a GilAcquired.)
 thread_local bool isReleasedHere = false;
 
 }  // namespace

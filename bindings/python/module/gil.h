@@ -1,4 +1,4 @@
-// Releases and acquires the GIL, and records which threads hold it, because the stable ABI has no function for that.
+// Releases and acquires the GIL. Records which threads hold it, because the stable ABI has no function to ask.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,7 +7,7 @@ namespace nb = nanobind;
 
 namespace webnn::python {
 
-// Returns whether this thread holds the GIL. Callable without the GIL and without Python.
+// Returns whether this thread holds the GIL. Callable at any time, also after Python has ended.
 bool holdsGil();
 
 class GilChange {
@@ -20,7 +20,7 @@ class GilChange {
   bool before_;
 };
 
-// Each holds or releases the GIL for its lifetime.
+// GilReleased releases the GIL for its lifetime; GilAcquired holds it.
 class GilReleased : GilChange {
  public:
   GilReleased() : GilChange(true) {}

@@ -1,4 +1,4 @@
-// MLGraph, and computing on the calling thread.
+// MLGraph, which computes on the calling thread.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -28,7 +28,7 @@ struct Run {
   std::vector<HeldBuffer> buffers;
   std::vector<std::span<const std::byte>> inputs;
   std::vector<std::span<std::byte>> outputs;
-  std::vector<std::pair<nb::object, nb::object>> copies;  // from, to: outputs that the graph cannot write in place
+  std::vector<std::pair<nb::object, nb::object>> copies;  // (from, to) of outputs that cannot be written in place
 };
 
 [[noreturn]] void failUnknown(std::string_view what, nb::handle given, const std::vector<Binding>& bindings) {
@@ -62,7 +62,7 @@ void bindInputs(const PyGraph& graph, nb::handle given, Run& run) {
   if (static_cast<std::size_t>(NB_DICT_GET_SIZE(given.ptr())) != graph.inputs.size()) failUnknown("input", given, graph.inputs);
 }
 
-// A new array for an output.
+// Creates an array for an output.
 nb::object bindNew(const Binding& binding, Run& run) {
   nb::object array = binding.maker.empty();
   HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
@@ -72,7 +72,7 @@ nb::object bindNew(const Binding& binding, Run& run) {
   return array;
 }
 
-// The caller's array for an output: written in place if its layout allows and it does not overlap anything else.
+// Binds the caller's array for an output. It is written in place if its layout allows and it overlaps no other array.
 void bindGiven(const Binding& binding, nb::handle given, Run& run) {
   const nb::object array =
       fromPackage("webnn._arrays", "writable")(given, textOf(name(binding.descriptor.dataType)), binding.maker.shape,
@@ -130,7 +130,7 @@ nb::list names(const std::vector<Binding>& bindings) {
   return list;
 }
 
-// Returns the inputs, then the constants, then the results.
+// Returns all operands: first inputs, then constants, then results.
 nb::list operands(PyGraph& self) {
   const GraphDefinition& graph = definitionOf(*self);
   nb::list list;
@@ -153,7 +153,7 @@ nb::dict memoryEstimate(PyGraph& self) {
   return result;
 }
 
-// Returns the value of a name, or an empty object.
+// Returns the value with this name, or nullopt for an empty name. Throws TypeError for an unknown name.
 template <typename T, std::size_t size>
 std::optional<T> namedValue(const std::array<std::pair<std::string_view, T>, size>& values, std::string_view name,
                             std::string_view what) {
@@ -183,7 +183,7 @@ void saveGraph(PyGraph& self, const std::string& path, const std::string& format
   save(*self, path, options);
 }
 
-// Holds the inputs and outputs of repeated runs, which then allocate nothing.
+// Keeps inputs and outputs bound, so that repeated runs allocate nothing.
 class PyBinding {
  public:
   PyBinding(nb::object graph, nb::handle inputs, nb::handle outputs) : graph_(std::move(graph)) {
@@ -212,8 +212,8 @@ class PyBinding {
   nb::dict results_;
 };
 
-// Returns [(operation, label, kernel, start, duration)] of a run with these inputs, in seconds; empty if the backend does not
-// measure steps.
+// Runs with these inputs. Returns [(operation, label, kernel, start, duration)] in seconds; empty if the backend does not measure
+// steps.
 nb::list profile(PyGraph& self, nb::handle inputs) {
   Run run;
   reserve(self, run);
@@ -332,7 +332,7 @@ void registerMethods(nb::class_<PyGraph>& graph) {
              const GilReleased released;
              return toSvg(*self);
            })
-      // Returns the page of `webnn view`, or None in builds without it.
+      // Returns the page of `webnn view`; None if this build lacks it.
       .def("_view",
            [](PyGraph& self, std::size_t pictureBytes) -> nb::object {
              if (!cli::hasViewer()) return nb::none();

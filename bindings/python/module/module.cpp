@@ -1,4 +1,4 @@
-// The module webnn._webnn.
+// Defines the module webnn._webnn.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -26,7 +26,7 @@ void translate(const std::exception_ptr& thrown, void*) {
   }
 }
 
-// `own` is the command line that starts the tool in another process.
+// Runs the command line tool. `own` is the command that starts the tool in another process.
 int runTool(const std::vector<std::string>& arguments, std::vector<std::string> own) {
   cli::ownCommand() = std::move(own);
   std::vector<const char*> argv;
@@ -53,6 +53,6 @@ NB_MODULE(_webnn, module) {
   module.def("_snake_case", &webnn::describe::snakeCase);
   module.def("_operations_pyi", [] { return webnn::describe::printPyi(webnn::describe::describeAll()); });
   module.def("_run_tool", &runTool);
-  nb::set_leak_warnings(false);  // of daemon threads, forked children and others that Python ends without
+  nb::set_leak_warnings(false);  // daemon threads, forked children and others end without releasing objects
   module.def("_set_leak_warnings", [](bool wanted) { nb::set_leak_warnings(wanted); });
 }

@@ -1,4 +1,4 @@
-// The state of the Python objects.
+// The C++ state of Python objects.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -23,8 +23,8 @@
 
 namespace webnn::python {
 
-// A library handle that is released without the GIL: releasing the last one may wait for queued work, whose memory Python may have
-// to free concurrently.
+// A handle that is released without the GIL. Releasing the last handle may wait for queued work, and that work may need the GIL
+// to free memory.
 template <typename T>
 struct Released {
   T value;
@@ -48,13 +48,12 @@ struct PyContext {
 
 struct PyTensor {
   Released<Tensor> tensor;
-  bool isExportable = false;  // as requested; nothing is exportable yet
+  bool isExportable = false;  // as requested; no tensor can be exported yet
   Tensor& operator*() { return tensor.value; }
 };
 
-// An input or an output of a graph.
 struct Binding {
-  nb::object key;  // the name
+  nb::object key;  // the name as a Python str
   std::string name;
   OperandDescriptor descriptor;
   ArrayMaker maker;
@@ -63,19 +62,19 @@ struct Binding {
 struct PyGraph {
   Released<Graph> graph;
   std::vector<Binding> inputs, outputs;
-  bool isOfAnyContext = false;           // it was loaded without a context
-  std::list<Released<Graph>> elsewhere;  // then also the graphs compiled for other contexts
+  bool isOfAnyContext = false;           // the graph was loaded without a context
+  std::list<Released<Graph>> elsewhere;  // if so: the graphs compiled for other contexts
   explicit PyGraph(Graph made);
   Graph& operator*() { return graph.value; }
-  // Returns the graph compiled for this context, at first use. TypeError for another context's graph.
+  // Returns the graph compiled for this context, compiling it at first use. Throws TypeError if it belongs to another context.
   Graph in(PyContext& context, std::string_view what, const CallOptions& options);
 };
 
 struct PyBuilder {
   Released<std::unique_ptr<GraphBuilder>> builder;
-  bool countsAxesFromEnd = false;  // accepts negative axes, which the specification does not have
-  bool isBuilding = false;         // another thread builds, without the GIL
-  // Throws an InvalidStateError during a build.
+  bool countsAxesFromEnd = false;  // accepts negative axes, an extension of the specification
+  bool isBuilding = false;         // another thread is building, without the GIL
+  // Throws InvalidStateError during a build.
   GraphBuilder& operator*();
 };
 
@@ -83,17 +82,17 @@ struct PyCancellation {
   std::stop_source source;
 };
 
-// timeout: seconds, or None; cancellation: a Cancellation, or None. The call can be interrupted on the main thread. progress: a
-// function of (done, total), or None; its exception ends the call.
+// Converts call options. `timeout` is in seconds or None; `cancellation` is a Cancellation or None; `progress` is a function of
+// (done, total) or None, and an exception in it ends the call. On the main thread, signals interrupt the call.
 CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what, nb::handle progress = {});
-// Converts a dict of limits, or None.
+// Converts a dict of limits; None means no limits.
 Limits limitsOf(nb::handle given, const std::string& what);
-// Limits of a load: bounds are (named_files_only, limits, timeout, cancellation, progress, map_files).
+// Makes load options. `bounds` are (named_files_only, limits, timeout, cancellation, progress, map_files).
 LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::string> manifest,
                         std::map<std::string, std::uint32_t> dimensions, nb::dict values, nb::tuple bounds);
-// Throws the exception that a signal handler raised.
+// Throws the Python exception that a signal handler raised, if any.
 void raiseIfInterrupted();
-// Runs library code without the GIL.
+// Runs `work`, which must not use Python, without the GIL.
 template <typename Work>
 auto withoutGil(Work&& work) {
   try {
@@ -109,7 +108,7 @@ auto withoutGil(Work&& work) {
   }
 }
 
-// Returns the state of an object of one of the classes. Throws a TypeError, "`what` must be `expected`", for any other object.
+// Returns the C++ state of a Python object. Throws a TypeError, "`what` must be `expected`", for an object of another class.
 template <typename T>
 T& stateOf(nb::handle value, std::string_view what, std::string_view expected) {
   if (!nb::isinstance<T>(value) || !nb::inst_ready(value))
@@ -123,10 +122,10 @@ inline PyTensor& tensorOf(nb::handle value, std::string_view method) {
   return stateOf<PyTensor>(value, std::string(method) + ": tensor", "an MLTensor");
 }
 
-// A parameter that may be None; the function checks its type.
+// A parameter of any type, or None; the function checks the type itself.
 inline auto anything() { return nb::arg().none(); }
 
-// Returns the Python exception for an error of the library, such as webnn.DataError.
+// Converts an Error to a Python exception, such as webnn.DataError.
 nb::object exceptionOf(const Error& error);
 
 void registerBinding(nb::module_& module);
@@ -137,9 +136,9 @@ void registerGraph(nb::module_& module);
 void registerReads(nb::module_& module);
 void registerSession(nb::module_& module);
 
-// Implements graph.compute, and context.compute with the graph compiled for the context.
+// Implements graph.compute(), and context.compute() with the graph compiled for that context.
 nb::dict compute(PyGraph& graph, const Graph& compiled, nb::handle inputs, nb::handle outputs, const CallOptions& options);
-// Reads the elements of a tensor into a new array or into `out`. On the main thread the wait can be interrupted.
+// Reads a tensor into a new array or into `out`. On the main thread, signals interrupt the wait.
 nb::object readTensor(Context context, PyTensor& tensor, nb::handle out);
 
 }  // namespace webnn::python

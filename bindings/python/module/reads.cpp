@@ -1,5 +1,5 @@
-// Reads for event loops. The library's threads never take the GIL, which would block or terminate them once Python has ended.
-// They queue completed reads, and a Python thread (webnn/_async.py) takes these from the queue.
+// Asynchronous reads. The library's threads must not take the GIL, because they would block or be terminated after Python has
+// ended. They queue completed reads, and a Python thread (webnn/_async.py) takes the reads from the queue.
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -15,7 +15,7 @@ namespace webnn::python {
 
 namespace {
 
-// A pending read; accessed with the GIL only.
+// A pending read. Access needs the GIL.
 struct Read {
   nb::object array, token;
   HeldBuffer buffer;
@@ -26,9 +26,9 @@ struct Done {
   std::exception_ptr error;
 };
 
-constexpr std::chrono::milliseconds kPollInterval{10};  // of signals
+constexpr std::chrono::milliseconds kPollInterval{10};  // how often a wait checks for signals
 
-// Never destroyed: threads may outlive main(). A forked child makes a new one, because its parent's threads wait for the old one.
+// Never destroyed, because threads may outlive main(). A forked child replaces it, because the parent's threads use the old one.
 struct Queue {
   std::mutex mutex;
   std::condition_variable changed;
@@ -41,8 +41,7 @@ Queue*& queueHere() {
 }
 Queue& queue() { return *queueHere(); }
 
-// A pointer that leaks if it is dropped without the GIL, which happens only to reads that the end of the process leaves
-// unsettled.
+// Makes a read. It leaks if its last reference is dropped without the GIL, which happens only if the process ends first.
 std::shared_ptr<Read> makeRead(nb::object array, nb::object token) {
   HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
   return {new Read{std::move(array), std::move(token), std::move(buffer)}, [](Read* read) {
@@ -57,19 +56,19 @@ void startRead(PyContext& context, nb::handle given, nb::object token) {
   auto holder = std::make_shared<std::shared_ptr<Read>>(std::move(read));
   const auto done = [holder](const std::exception_ptr& error) {
     const std::lock_guard lock(queue().mutex);
-    queue().done.push_back({std::move(*holder), error});  // owned by the queue from here on
+    queue().done.push_back({std::move(*holder), error});  // the queue owns the read from here on
     queue().changed.notify_one();
   };
   try {
     const GilReleased released;
     (*context).readTensor(*tensor, bytes, done);
-  } catch (...) {  // nothing was queued: with the GIL again
+  } catch (...) {  // nothing was queued; this thread has the GIL again
     holder->reset();
     throw;
   }
 }
 
-// Returns the Python exception for an error.
+// Converts an exception to a Python exception.
 nb::object errorOf(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
@@ -80,7 +79,7 @@ nb::object errorOf(const std::exception_ptr& error) {
   }
 }
 
-// Returns (token, array, None or the error) of the next completed read; None once stopped.
+// Waits for the next completed read. Returns (token, array, error or None); None after stopReads().
 nb::object nextRead() {
   Done done;
   {
@@ -97,20 +96,20 @@ nb::object nextRead() {
   return nb::make_tuple(done.read->token, done.read->array, error);
 }
 
-// Makes nextRead() return None; pending reads leak, because the process is ending.
+// Makes nextRead() return None. Pending reads leak, because the process is ending.
 void stopReads() {
   const std::lock_guard lock(queue().mutex);
   queue().isStopped = true;
   queue().changed.notify_all();
 }
 
-// In a forked child, before anything else.
+// Must run in a forked child before anything else.
 void forgetParent() {
   queueHere() = new Queue;
   forgetWhatWaits();
 }
 
-// State shared by a read and its waiter, because an interrupted wait may end before the read.
+// Shared by a read and the thread that waits for it, because an interrupted wait may end before the read.
 struct Wait {
   std::promise<void> done;
   ExternalBytes bytes;

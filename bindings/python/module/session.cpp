@@ -1,4 +1,4 @@
-// Models with open dimensions: their files stay open, and a graph is made for each set of sizes.
+// Models with open dimensions. The file stays open, and a graph is built for each set of sizes.
 #include "webnn/session.h"
 
 #include <nanobind/stl/map.h>
@@ -23,7 +23,7 @@ LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::s
   if (manifest) options.manifest = *manifest;
   options.dimensions = std::move(dimensions);
   for (const auto [key, value] : values) {
-    const HeldBuffer bytes(value, PyBUF_SIMPLE);  // for NumPy arrays, which webnn._files has made contiguous
+    const HeldBuffer bytes(value, PyBUF_SIMPLE);  // webnn._files has made arrays contiguous
     if (!bytes) nb::raise_type_error("load: values must be arrays.");
     const std::span<std::byte> data = bytes.bytes();
     options.values[std::string(utf8Of(key))] = {data.begin(), data.end()};
@@ -37,7 +37,7 @@ struct PySession {
   Released<Session> session;
 };
 
-// `model`: bytes, or the path of a file. The caller keeps the graphs.
+// Opens a model; `model` is bytes or a path. Graphs are not cached here, because the Python code caches them.
 PySession openSession(PyContext& context, nb::handle model, std::optional<std::string> weights,
                       std::optional<std::string> manifest, std::map<std::string, std::uint32_t> dimensions, nb::dict values,
                       nb::tuple bounds) {
@@ -50,7 +50,7 @@ PySession openSession(PyContext& context, nb::handle model, std::optional<std::s
   return open(std::filesystem::path(std::string(utf8Of(model))));
 }
 
-// Makes the graph for inputs of these shapes.
+// Builds the graph for inputs with these shapes.
 PyGraph graphOfShapes(PySession& self, nb::dict shapes, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
   std::map<std::string, Shape> sizes;
   for (const auto [name, shape] : shapes) sizes[std::string(utf8Of(name))] = shapeOf(shape, "run: the shape of an input");

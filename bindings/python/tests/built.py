@@ -1,8 +1,8 @@
-"""Reads the build options of the package under test."""
+"""Tells which optional parts the package under test was built with."""
 
 from pathlib import Path
 
 import webnn
 
 PACKAGE = Path(webnn.__file__).parent
-HAS_CAPNP = (PACKAGE / "webnn-service").exists()  # with it the service and .webnnb, which wheels lack
+HAS_CAPNP = (PACKAGE / "webnn-service").exists()  # then there are the service and .webnnb; not in wheels

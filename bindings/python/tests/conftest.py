@@ -1,4 +1,4 @@
-"""Fixtures and settings that all tests share."""
+"""Fixtures and settings for all tests."""
 
 import pytest
 

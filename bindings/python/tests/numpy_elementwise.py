@@ -1,4 +1,4 @@
-"""NumPy reference implementations of the elementwise operations."""
+"""Element-wise operations in NumPy, as references for the tests."""
 
 import math
 from collections.abc import Callable
@@ -12,7 +12,7 @@ _erfc: Callable[[Array], Array] = np.vectorize(math.erfc, otypes=[float])
 
 
 def unary(reference: Callable[..., Any], ulp: int = 0, *, operand: str = "input", **limits: Any) -> Entry:
-    """Over several ranks. Limits are those of Values."""
+    """Makes an entry with samples of several ranks. `limits` are passed to Values."""
     samples: list[Sample] = [
         {operand: Values(*shape, **limits)} for shape in [(), (1,), (37,), (2, 3, 5), (1, 2, 1, 2, 1, 3, 1, 2)]
     ]
@@ -20,7 +20,7 @@ def unary(reference: Callable[..., Any], ulp: int = 0, *, operand: str = "input"
 
 
 def binary(reference: Callable[..., Any], ulp: int = 0, *, first: Any = None, second: Any = None) -> Entry:
-    """With and without broadcasting. The limits of both operands are those of Values."""
+    """Makes an entry with samples with and without broadcasting. `first` and `second` are the operands' limits for Values."""
     shapes: list[tuple[tuple[int, ...], tuple[int, ...]]] = [
         ((), ()),
         ((4,), (4,)),
@@ -80,7 +80,7 @@ def _quantize(input: Array, scale: Array, zero_point: Array) -> Array:
 
 
 def _spread(array: Array, shape: tuple[int, ...]) -> Array:
-    """Each element for its block of a shape."""
+    """Repeats each element over its block, so that the result has the given shape."""
     for axis, size in enumerate(shape):
         array = np.repeat(array, size // array.shape[axis], axis)
     return array
@@ -97,7 +97,7 @@ _BLOCKS: list[tuple[tuple[int, ...], tuple[int, ...]]] = [
     ((4, 6), (2, 3)),
     ((2, 3, 4), (2, 3, 4)),
 ]
-_EXACT_SCALES: dict[str, Any] = {"low": 0.5, "high": 0.5}  # a power of 2: no quotient is rounded
+_EXACT_SCALES: dict[str, Any] = {"low": 0.5, "high": 0.5}  # a power of 2, so that no quotient is rounded
 _SMALL: dict[str, Any] = {"low": -100, "high": 100}
 
 COMPARISONS = {

@@ -1,4 +1,4 @@
-"""NumPy reference implementations of the operations that move elements."""
+"""Operations that move elements in NumPy, as references for the tests."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -79,7 +79,7 @@ def _reverse(input: Array, axes: list[int] | None = None) -> Array:
 
 
 def _coordinates(size: int, new_size: int, scale: float) -> Array:
-    """Returns the positions of the new elements' centers in units of the old elements."""
+    """Returns the centres of the new elements, in units of the old elements."""
     return np.asarray(np.clip((np.arange(new_size) + 0.5) / scale - 0.5, 0, size - 1))
 
 
@@ -135,7 +135,7 @@ _ARG_SAMPLES: list[Sample] = [
 
 
 def over(reference: Callable[..., Any], key: str, *choices: tuple[tuple[int, ...], Any], **more: Any) -> Entry:
-    """Over shapes of the input and one argument each."""
+    """Makes an entry with a sample for each pair of an input shape and a value of the argument `key`."""
     return Entry(reference, [{"input": Values(*shape), key: value, **more} for shape, value in choices])
 
 

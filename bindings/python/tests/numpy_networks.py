@@ -1,4 +1,4 @@
-"""NumPy reference implementations of neural network operations; convolutions are explicit sums."""
+"""Neural network operations in NumPy, as references for the tests. Convolutions are explicit sums."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ def _back(array: Array, layout: str) -> Array:
 
 
 def _oihw(array: Array, layout: str) -> Array:
-    """The filter with its dimensions in the order output, input, height, width."""
+    """Transposes a filter to the dimensions output, input, height, width."""
     return np.transpose(array, [layout.index(letter) for letter in "oihw"])
 
 
@@ -65,7 +65,7 @@ def _conv_transpose2d(
     input_layout: str = "nchw",
     filter_layout: str = "iohw",
 ) -> Array:
-    x, weights = _nchw(input, input_layout), _oihw(filter, filter_layout)  # [output of a group, input, height, width]
+    x, weights = _nchw(input, input_layout), _oihw(filter, filter_layout)  # weights: [output in a group, input, height, width]
     top, bottom, left, right = padding or [0] * 4
     (sy, sx), (dy, dx) = strides or [1, 1], dilations or [1, 1]
     outputs, inputs, rows, columns = weights.shape
@@ -88,7 +88,7 @@ def _conv_transpose2d(
 
 
 def _pool(reduce: Callable[[Array], Array]) -> Callable[..., Array]:
-    """`reduce` is given the elements of a window, whose padding is masked, as the last axis."""
+    """Makes a pooling reference. `reduce` gets the elements of a window as the last axis, with padding masked."""
 
     def reference(
         input: Array,
@@ -135,7 +135,7 @@ def _normalize(input: Array, mean: Array, variance: Array, scale: Array | float,
 
 
 def _along(array: Array | None, axis: int, rank: int, absent: float) -> Array:
-    """A vector along an axis."""
+    """Reshapes a vector to broadcast along an axis. Returns the number `absent` if there is no vector."""
     return np.full((), absent) if array is None else array.reshape([-1 if i == axis else 1 for i in range(rank)])
 
 
@@ -170,7 +170,7 @@ def _layer_normalization(
     def spread(array: Array | None, absent: float) -> Array:
         if array is None:
             return np.full((), absent)
-        order = np.argsort(np.argsort(chosen))  # the dimensions of scale and bias are in the order of the axes
+        order = np.argsort(np.argsort(chosen))  # scale and bias have their dimensions in the order of the axes
         sorted_array = array.transpose(np.argsort(chosen)) if chosen else array
         assert len(order) == array.ndim
         return sorted_array.reshape([input.shape[i] if i in chosen else 1 for i in range(input.ndim)])
@@ -226,7 +226,8 @@ def reduction(reduce: Callable[..., Any], ulp: int = 4, **limits: Any) -> Entry:
 
 
 def _conv_samples(filter_layouts: list[str], first: str, grouped: tuple[int, int]) -> list[Sample]:
-    """`first` is the layout that is the default, `grouped` the first two sizes of a filter of two groups for 4 channels."""
+    """Makes samples. `first` is the default filter layout; `grouped` has the filter's first two sizes for 2 groups of 4
+    channels."""
     sizes = dict(zip(first, (3, 2, 3, 2) if first[0] == "o" else (2, 3, 3, 2), strict=True))
     base: Sample = {"input": Values(2, 2, 5, 6), "filter": Values(*sizes.values())}
     return [

@@ -1,4 +1,4 @@
-"""NumPy reference implementations of recurrent networks, step by step."""
+"""Recurrent networks in NumPy, step by step, as references for the tests."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ ACTIVATIONS: dict[str, Callable[[Array], Array]] = {
 
 
 def _gates(letters: str, layout: str, array: Array | None, size: int) -> dict[str, Array]:
-    """The parts of weights or biases by gate; zeros if absent."""
+    """Splits weights or biases into the parts of the gates, by letter. Absent ones are zeros."""
     parts = [np.zeros(size)] * len(layout) if array is None else np.split(array, len(layout))
     return {letter: parts[layout.index(letter)] for letter in letters}
 
@@ -103,7 +103,7 @@ def _network(cell: Callable[..., Any], states: list[str]) -> Callable[..., Any]:
 
 
 def _recurrent(name: str, gates: int) -> list[Sample]:
-    """Samples of gru and lstm: 4 steps of 2 batches with 3 features, and 5 hidden ones."""
+    """Makes samples of gru and lstm: 4 steps, batch size 2, 3 features, hidden size 5."""
     lstm = name == "lstm"
 
     def sample(directions: int, with_operands: bool, **options: Any) -> Sample:
@@ -134,7 +134,7 @@ def _recurrent(name: str, gates: int) -> list[Sample]:
 
 
 def _cells(name: str, gates: int) -> list[Sample]:
-    """The samples of the network without its steps and directions."""
+    """Makes samples of cells from those of networks, without steps and directions."""
     kept = []
     for sample in _recurrent(name, gates):
         if "direction" in sample or "return_sequence" in sample:

@@ -1,4 +1,4 @@
-"""Random ONNX models whose dimensions are open, with operators that depend on sizes. The same for the same seed."""
+"""Makes random ONNX models with open dimensions and operators that depend on sizes. The same seed gives the same model."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,24 +10,24 @@ FLOAT = TensorProto.FLOAT
 Size = int | str
 Feed = dict[str, np.ndarray[Any, Any]]
 
-# As exporters and people name dimensions; one without a name is called INPUT.AXIS.
+# Names of dimensions as exporters and people write them. load() calls a dimension without a name INPUT.AXIS.
 DIMENSIONS = ["N", "M", "batch", "seq len", "", "a.b", "größe", "x.0"]
-SIZES = [1, 1, 2, 3, 5, 8]  # 1 is broadcast
+SIZES = [1, 1, 2, 3, 5, 8]  # 1 is frequent, because it broadcasts
 
 
 @dataclass
 class OpenModel:
-    """A model with what can be fed to it."""
+    """A model with the shapes of its inputs."""
 
     content: bytes
     inputs: dict[str, list[Size]]
 
     def dimensions(self) -> list[str]:
-        """Names of the open ones, as load() knows them."""
+        """Returns the names of the open dimensions, as load() knows them."""
         return list(dict.fromkeys(size for shape in self.inputs.values() for size in shape if isinstance(size, str)))
 
     def feed(self, sizes: dict[str, int], random: np.random.Generator) -> Feed:
-        """Arrays of these sizes, of any layout."""
+        """Returns random arrays with these sizes, in random memory layouts."""
         feed: Feed = {}
         for name, shape in self.inputs.items():
             fixed = [size if isinstance(size, int) else sizes[size] for size in shape]
@@ -78,7 +78,7 @@ class _Writer:
         steps = [getattr(self, name) for name in sorted(dir(self)) if name.startswith("_of_")]
         self.values.append(steps[int(self.random.integers(0, len(steps)))](self.any()))
 
-    # Each of these methods adds operators that take a matrix.
+    # Each method below adds operators that take a matrix. Returns the name of the result.
 
     def _of_unary(self, x: str) -> str:
         return self.node(str(self.random.choice(["Relu", "Neg", "Sigmoid", "Tanh", "Abs"])), [x])
@@ -158,7 +158,7 @@ class _Writer:
 
 
 def open_model(random: np.random.Generator) -> OpenModel:
-    """Up to three matrices go in; one or two go out."""
+    """Makes a model with one to three matrices as inputs, and one or two outputs."""
     writer = _Writer(random)
     names = [str(random.choice(DIMENSIONS)) for _ in range(3)]
     declared: dict[str, list[Size]] = {}
@@ -181,7 +181,7 @@ def open_model(random: np.random.Generator) -> OpenModel:
     return OpenModel(model.SerializeToString(), inputs)
 
 
-# Parts of names that break out of strings, comments, paths and markup, or that clash with names in generated programs.
+# Parts of names that could break out of strings, comments, paths or markup, or clash with names in generated programs.
 PARTS = [
     *["class", '"', "'", "\\", "\n", "\r", "\t", "*/", "//", "/*", "`", "${x}", "</script>", "<!--", "]]>", "&amp;", "%s"],
     *["\x7f", "\u2028", "\u202e", "ü", "😀", "e\u0301", " ", ".", "..", "/", ":", "__proto__", "constructor", "builder"],
@@ -191,7 +191,7 @@ PARTS = [
 
 
 def hostile_names(count: int, random: np.random.Generator) -> list[str]:
-    """Different names."""
+    """Returns `count` different names made of PARTS."""
     names: dict[str, None] = {}
     while len(names) < count:
         names["".join(str(random.choice(PARTS)) for _ in range(int(random.integers(1, 4))))] = None
@@ -199,7 +199,7 @@ def hostile_names(count: int, random: np.random.Generator) -> list[str]:
 
 
 def named_model(random: np.random.Generator) -> tuple[bytes, Feed]:
-    """Sums and products of inputs and constants whose names are hostile, and what to feed."""
+    """Makes a model of sums and products of inputs and constants with hostile names. Returns the model and its inputs."""
     count = int(random.integers(1, 5))
     names = hostile_names(5 * count, random)
     rows = [names[i * 5 : i * 5 + 5] for i in range(count)]

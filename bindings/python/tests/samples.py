@@ -1,4 +1,4 @@
-"""Operations on random arguments, for comparing them with NumPy."""
+"""Runs operations on random arguments, to compare the library with NumPy."""
 
 import json
 import math
@@ -19,7 +19,7 @@ import webnn
 from webnn._webnn import _snake_case
 
 Array: TypeAlias = npt.NDArray[Any]
-# Arguments by name: Values, or a list of them, for operands; the rest as it is.
+# Arguments by name. Operands are Values, or lists of them; all other arguments are given as they are.
 Sample: TypeAlias = dict[str, Any]
 
 FLOATS = ("float32", "float16")
@@ -28,12 +28,12 @@ SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-7, -1e-7, 1.0, -1.0, 0.5, -0.5
 
 
 def limits(data_type: str) -> tuple[int, int]:
-    """The least and the greatest value of an integer type."""
+    """Returns the least and the greatest value of an integer type."""
     return NIBBLES[data_type] if data_type in NIBBLES else (int(np.iinfo(data_type).min), int(np.iinfo(data_type).max))
 
 
 class Values:
-    """Random elements of a shape: by default all that an integer type has, and floats between -4 and 4, some of them ties."""
+    """Random elements of a shape: by default, integers of the type's whole range, and floats in [-4, 4] with some halves."""
 
     def __repr__(self) -> str:
         return f"Values{self.shape}"
@@ -61,9 +61,9 @@ class Values:
 
 @dataclass(frozen=True)
 class Entry:
-    """How NumPy computes a method. Floats come as float64, integers as they are; what is returned is rounded.
+    """A method's reference in NumPy, and samples to test. The reference gets floats as float64; its results are rounded.
 
-    ulp: how many units in the last place a float may be off; of the largest element if `of_largest`.
+    ulp: how many units in the last place a float may differ; of the largest element if `of_largest`.
     """
 
     reference: Callable[..., Any]
@@ -74,7 +74,7 @@ class Entry:
 
 @cache
 def methods() -> dict[str, dict[str, Any]]:
-    """The operation table by the names of the methods."""
+    """Returns the operation table, by Python's names of methods."""
     printed = subprocess.run(
         [sys.executable, "-P", "-m", "webnn", "ops", "--format=json"], check=True, capture_output=True, text=True
     )
@@ -82,7 +82,7 @@ def methods() -> dict[str, dict[str, Any]]:
 
 
 def type_choices(row: dict[str, Any]) -> Iterator[dict[str, str]]:
-    """All data types that the row allows, by operand."""
+    """Yields each combination of data types that the table allows for the operands."""
     free = [rule for rule in row["inputs"] if "sameTypeAs" not in rule]
     for chosen in product(*(rule["dataTypes"] for rule in free)):
         types = dict(zip((rule["name"] for rule in free), chosen, strict=True))
@@ -96,7 +96,7 @@ def _on_leaves(function: Callable[..., Any], value: Any, *more: Any) -> Any:
 
 
 class Call:
-    """One call of a method, run by the library and by NumPy."""
+    """One call of a method, computed by the library and by NumPy."""
 
     def __init__(self, name: str, types: dict[str, str], sample: Sample, rng: np.random.Generator) -> None:
         self.name, self.types = name, types
@@ -107,11 +107,11 @@ class Call:
             if key in sample
         }
         self.plain = {key: value for key, value in sample.items() if key not in types}
-        # Factories for arguments that replace the generated ones or are added to them.
+        # By name: functions that make an argument to use instead of, or in addition to, the generated ones.
         self.replaced: dict[str, Callable[[webnn.MLGraphBuilder], Any]] = {}
 
     def _split(self, operands: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        """Splits the arguments into positional and keyword arguments."""
+        """Splits the arguments into positional ones and keywords."""
         given = self.plain | operands
         positional = [given.pop(key) for key in self.required if key in given]
         return positional, given
@@ -123,7 +123,7 @@ class Call:
         }
         positional, keywords = self._split(widened)
         parameters = {} if isinstance(reference, np.ufunc) else signature(reference).parameters
-        for key in ("alpha", "beta", "epsilon"):  # the specification casts them, defaults too
+        for key in ("alpha", "beta", "epsilon"):  # the specification casts these options and their defaults
             if key in parameters:
                 keywords[key] = float(np.array(keywords.get(key, parameters[key].default), next(iter(self.types.values()))))
         with np.errstate(all="ignore"):
@@ -131,7 +131,7 @@ class Call:
         return [np.asarray(item) for item in (result if isinstance(result, list | tuple) else [result])]
 
     def results(self, context: webnn.MLContext, most: int = 1 << 20) -> list[tuple[str, Array]]:
-        """Data type and elements of each result; nothing if there are more than `most` elements."""
+        """Returns (data type, elements) of each result; nothing if there are more than `most` elements."""
         builder = webnn.MLGraphBuilder(context)
         feeds: dict[str, Array] = {}
 
@@ -160,13 +160,13 @@ def _unpacked(array: Array, data_type: str, shape: tuple[int, ...]) -> tuple[str
 
 
 def ordered(array: Array) -> Array:
-    """Floats as integers in the same order, so that a difference of 1 is a unit in the last place."""
+    """Maps floats to integers in the same order, so that a difference of 1 is a unit in the last place."""
     bits = array.view(f"int{array.dtype.itemsize * 8}").astype(np.int64)
     return np.where(bits < 0, -(bits & ((1 << (array.dtype.itemsize * 8 - 1)) - 1)), bits)
 
 
 def check(actual: Array, data_type: str, expected: Array, entry: Entry) -> None:
-    """Raises AssertionError unless the elements are those of NumPy."""
+    """Raises AssertionError unless the elements equal NumPy's, within the entry's tolerance."""
     assert actual.shape == expected.shape, f"shape {actual.shape}, not {expected.shape}"
     if data_type not in FLOATS:
         if expected.dtype.kind == "f":

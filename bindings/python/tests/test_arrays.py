@@ -1,4 +1,4 @@
-"""Checks which Python objects are accepted as arrays."""
+"""Tests which Python objects are accepted as arrays."""
 
 import array
 import math
@@ -30,7 +30,7 @@ def test_every_type_goes_in_and_out(context: webnn.MLContext, data_type: str, sh
 
 
 class OnlyDlpack:
-    """An array type whose only array protocol is __dlpack__."""
+    """An array whose only array protocol is __dlpack__."""
 
     def __init__(self, values: np.ndarray[Any, Any]) -> None:
         self.values = values
@@ -196,13 +196,13 @@ def test_a_read_only_output_is_refused(context: webnn.MLContext) -> None:
 
 
 def test_a_constant_is_not_copied() -> None:
-    context = webnn.ML().create_context(backend="reference")  # the CPU engine packs constants for its kernels
+    context = webnn.ML().create_context(backend="reference")  # not the CPU engine, which packs constants for its kernels
     if context.service:
         pytest.skip("a service has a copy")
     values = np.zeros(4, np.float32)
     builder = webnn.MLGraphBuilder(context)
     graph = builder.build({"y": builder.add(builder.input("x", [4], "float32"), builder.constant(values))})
-    values[:] = 5  # documented as forbidden: it shows that the memory is shared
+    values[:] = 5  # users must not do this; here it shows that the memory is shared
     assert graph.compute({"x": np.zeros(4, np.float32)})["y"][0] == 5
 
 

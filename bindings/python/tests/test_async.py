@@ -1,4 +1,4 @@
-"""asyncio."""
+"""Tests AsyncMLContext and asynchronous reads with asyncio."""
 
 import asyncio
 import os
@@ -71,7 +71,7 @@ def test_a_task_that_is_given_up_ends_its_run() -> None:
     context = webnn.ML().create_context(backend="reference")
     builder = webnn.MLGraphBuilder(context)
     x = builder.input("x", [4096, 4096])
-    graph = builder.build({"y": x @ x})  # of minutes: the test ends only if the run does
+    graph = builder.build({"y": x @ x})  # takes minutes, so the test ends only if the run is cancelled
 
     async def main() -> None:
         run = webnn.AsyncMLContext(context).compute(graph, {"x": np.ones((4096, 4096), np.float32)})
@@ -83,7 +83,7 @@ def test_a_task_that_is_given_up_ends_its_run() -> None:
 
 def test_a_load_that_is_given_up_ends() -> None:
     reader, writer = os.pipe()
-    with os.fdopen(reader, "rb") as pipe, os.fdopen(writer, "wb"):  # nobody writes to it
+    with os.fdopen(reader, "rb") as pipe, os.fdopen(writer, "wb"):  # nobody writes to the pipe
 
         async def main() -> None:
             with pytest.raises(TimeoutError):

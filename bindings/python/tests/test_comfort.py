@@ -1,4 +1,5 @@
-"""Operators, numbers and arrays as operands, tensors as arrays, `with`, pickle, and graphs for any context."""
+"""Tests conveniences: operators, numbers and arrays as operands, tensors as arrays, `with`, pickle, and graphs for any
+context."""
 
 import os
 import pickle
@@ -250,7 +251,7 @@ def test_ctrl_c_ends_a_read() -> None:
     context = webnn.ML().create_context(backend="reference")
     builder = webnn.MLGraphBuilder(context)
     x = builder.input("x", [4096, 4096])
-    graph = builder.build({"y": x @ x})  # of minutes
+    graph = builder.build({"y": x @ x})  # takes minutes to run
     tensors = [context.create_host_tensor([4096, 4096], "float32") for _ in range(2)]
     cancellation = webnn.Cancellation()
     context.dispatch(graph, {"x": tensors[0]}, {"y": tensors[1]}, cancellation=cancellation)

@@ -1,4 +1,4 @@
-"""Every public name has help with an example, and every example runs."""
+"""Tests that every public name has help with an example, and that each example runs."""
 
 import doctest
 import inspect
@@ -31,12 +31,12 @@ def documented() -> dict[str, Any]:
 
 
 DOCUMENTED = documented()
-PLAIN = (tuple,)  # what NamedTuple adds is Python's
+PLAIN = (tuple,)  # NamedTuple's own members are documented by Python
 
 
 @pytest.fixture
 def builds_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The examples read what lies in the repository, and write into build/. Their contexts are of this process."""
+    """Provides the files that the examples read, and the directory build/ for files that they write. No service is used."""
     monkeypatch.delenv("WEBNN_SERVICE", raising=False)
     (tmp_path / "build").mkdir()
     (tmp_path / "examples").symlink_to(ROOT / "examples")

@@ -1,4 +1,4 @@
-"""Errors carry the specification's name and are what Python's users expect."""
+"""Tests that errors have the specification's names and derive from the expected Python exceptions."""
 
 import os
 from collections.abc import Callable
@@ -119,7 +119,7 @@ def test_a_missing_file_is_not_found(tmp_path: Path) -> None:
 
 
 class Opened:
-    """An object with a fileno() method, like an open file."""
+    """An object with a fileno() method, as open files have."""
 
     def __init__(self, descriptor: Any) -> None:
         self.descriptor = descriptor

@@ -1,4 +1,5 @@
-"""The programs of examples/python run as users run them, print what docs/reference/python_examples.md shows, and are right."""
+"""Tests that the programs of examples/python run, print what docs/reference/python_examples.md shows, and compute correct
+results."""
 
 import importlib
 import re
@@ -30,7 +31,7 @@ def run(name: str, *arguments: str, folder: Path | None = None) -> str:
 
 
 def shown(name: str, number: int = 0) -> str:
-    """A block of output of an example's section on the page."""
+    """Returns block `number` of output in an example's section of the page."""
     section = PAGE.split(f"## {name}")[1].split("\n## ")[0]
     blocks: list[str] = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
     return blocks[number]
@@ -38,7 +39,7 @@ def shown(name: str, number: int = 0) -> str:
 
 @pytest.fixture
 def modules(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Imports an example by its name."""
+    """Returns a function that imports an example by its name."""
     monkeypatch.syspath_prepend(str(EXAMPLES))
 
     def load(name: str) -> ModuleType:
@@ -62,7 +63,7 @@ def test_the_session_of_the_manual_runs(monkeypatch: pytest.MonkeyPatch, capsys:
     code, expected = re.findall(r"```(?:python|text)\n(.*?)```", section, re.DOTALL)[:2]
     monkeypatch.chdir(ROOT)
     exec(compile(code, "python.md", "exec"), {})
-    numbers = re.compile(r"[0-9.]+(e-[0-9]+)?")  # of the engine's last bits
+    numbers = re.compile(r"[0-9.]+(e-[0-9]+)?")  # the last digits depend on the machine
     printed, shown_there = capsys.readouterr().out.splitlines(), expected.splitlines()
     assert printed[0] == shown_there[0]
     assert numbers.sub("N", printed[1]) == numbers.sub("N", shown_there[1])
@@ -93,7 +94,8 @@ def test_classify_names_the_red_panda() -> None:
 
 
 def is_same(a: Array, b: Array) -> bool:
-    """Pillow averages pixels where what was expected interpolates, so that a box may move by some pixels of about 25."""
+    """Compares a face's score and box. Pillow averages pixels, but the expected box was made by interpolation, so it may be
+    off by 5 pixels."""
     return abs(a[0] - b[0]) < 0.05 and bool(np.all(abs(a[1:] - b[1:]) <= 5))
 
 
@@ -113,7 +115,7 @@ def test_faces_are_found_and_drawn(tmp_path: Path) -> None:
 
 
 def scores_without_cache(weights: dict[str, Array], tokens: list[int]) -> Array:
-    """The transformer of generate.py over a whole text at once, in NumPy and double precision."""
+    """Computes the transformer of generate.py in NumPy and double precision, for a whole text at once."""
     heads, places, count = 4, 64, len(tokens)
     w = {name: array.astype(np.float64) for name, array in weights.items()}
 
@@ -146,7 +148,7 @@ def test_generate_writes_what_the_page_shows() -> None:
 def test_generate_with_a_cache_equals_the_whole_text_computed_again(modules: Any) -> None:
     module = modules("generate")
     weights, characters = module.load_weights(EXAMPLES / "generate.safetensors")
-    prompt, length = "The sun ", 200  # longer than the ring
+    prompt, length = "The sun ", 200  # longer than the ring buffer of the cache
     text = module.generate(weights, characters, prompt, length, 0, 1)
     assert len(text) == len(prompt) + length
     tokens = [characters.index(c) for c in text]
@@ -168,7 +170,7 @@ def test_generate_has_learnt_its_text_by_heart(modules: Any) -> None:
 
 def test_the_weights_of_generate_can_be_trained(modules: Any, tmp_path: Path) -> None:
     printed = run("train_generate", "--steps", "2", "--out", str(tmp_path / "w.safetensors"))
-    assert abs(float(printed.split()[-1]) - np.log(55)) < 1  # it knows nothing yet
+    assert abs(float(printed.split()[-1]) - np.log(55)) < 1  # an untrained model's loss is about log(55)
     load = modules("weights").load_weights
     (new, characters), (old, expected) = load(tmp_path / "w.safetensors"), load(EXAMPLES / "generate.safetensors")
     assert characters == expected
@@ -179,13 +181,13 @@ def test_training_lowers_the_loss() -> None:
     lines = run("train_text", "--steps", "200").splitlines()
     losses = [float(line.split()[-1]) for line in lines[:3]]
     assert [line.split()[1] for line in lines[:3]] == ["1", "100", "200"]
-    assert losses[0] > 3.8  # about log(55): it knows nothing
+    assert losses[0] > 3.8  # an untrained model's loss is about log(55) = 4.0
     assert losses[2] < 1.8
 
 
 def loss_of(tape: Any, w: dict[str, Any], penalty: Any, wanted: Any) -> Any:
-    """Every operation of the tape, broadcasting, and operands that are used twice."""
-    x = tape.add(tape.tanh(w["x"]), w["bias"])  # 4 x 6
+    """A function that uses each operation of the tape, broadcasting, and operands used twice."""
+    x = tape.add(tape.tanh(w["x"]), w["bias"])  # 4 x 6 matrix
     query, key = (tape.part(tape.reshape(tape.matmul(tape.normalize(x), w["attend"]), [2, 2, 2, 6]), i) for i in (0, 1))
     shares = tape.softmax(tape.add(tape.scale(tape.matmul(query, tape.transpose(key, [0, 2, 1])), 0.5), penalty))
     found = tape.reshape(tape.transpose(tape.matmul(shares, key), [1, 0, 2]), [4, 6])

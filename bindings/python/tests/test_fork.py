@@ -1,11 +1,11 @@
-"""Children that are forked from a process that computes, as multiprocessing and gunicorn make them."""
+"""Tests children forked from a process that computes, as multiprocessing and gunicorn fork them."""
 
 import subprocess
 import sys
 
 import pytest
 
-# The parent has used a context, a graph and a session; each child uses them, or is told at once that it cannot.
+# The parent has used a context, a graph and a session. Each child can use them, or gets an error at once.
 SCRIPT = """
 import asyncio, multiprocessing, os, sys, threading
 import numpy as np
@@ -73,7 +73,7 @@ assert (dispatch() == ones).all()
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 def test_forked_children_compute_or_are_told_that_they_cannot() -> None:
-    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", SCRIPT]  # Python 3.12 warns of forks beside threads
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", SCRIPT]  # Python 3.12 warns if there are threads
     done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""

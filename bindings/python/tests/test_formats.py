@@ -1,4 +1,4 @@
-"""Files, models in memory, sessions, pictures, comparing, and the command."""
+"""Tests files, models in memory, sessions, pictures, comparisons and the command line tool."""
 
 import subprocess
 import sys
@@ -54,7 +54,7 @@ def test_ml_programs_are_folders(graph: webnn.MLGraph, tmp_path: Path) -> None:
     graph.save(tmp_path / "b.mlpackage")
     model = Path("Data/com.apple.CoreML/model.mlmodel")
     content = (tmp_path / "a.mlpackage" / model).read_bytes()
-    assert content[:2] == b"\x08\x07"  # the specification's version
+    assert content[:2] == b"\x08\x07"  # field 1, the version of Core ML's specification, is 7
     assert content == (tmp_path / "b.mlpackage" / model).read_bytes()
 
 
@@ -147,7 +147,7 @@ def test_the_module_is_the_command(graph: webnn.MLGraph, tmp_path: Path) -> None
     done = subprocess.run([*command, "check", str(tmp_path / "g.webnn")], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "float32[2, 3]" in done.stdout
-    bench = [*command, "bench", str(tmp_path / "g.webnn"), "--backends", "cpu", "--runs", "3"]  # starts itself again
+    bench = [*command, "bench", str(tmp_path / "g.webnn"), "--backends", "cpu", "--runs", "3"]  # starts a process of the tool
     done = subprocess.run(bench, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     wrong = subprocess.run([*command, "nosuch"], capture_output=True, text=True, check=False)

@@ -1,4 +1,5 @@
-"""Random arguments: a documented exception or a right result, never a crash. 5,000 examples in all."""
+"""Tests random arguments: each call must give a documented exception or a correct result, never a crash. 5,000 examples in
+all."""
 
 import math
 from collections.abc import Callable
@@ -15,7 +16,7 @@ import webnn
 from webnn._webnn import _snake_case
 
 DOCUMENTED = (webnn.Error, TypeError, ValueError)
-MOST_ELEMENTS = 20_000  # graphs with more are not run
+MOST_ELEMENTS = 20_000  # larger graphs are not run
 TYPES = ["float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8"]
 CHOICES = {name: list(type_choices(row)) for name, row in methods().items()}
 REFERENCE = webnn.ML().create_context(backend="reference")
@@ -47,7 +48,7 @@ WORDS = st.one_of(
 
 @st.composite
 def arrays(draw: Draw, data_type: Any = None, shape: Any = None) -> Any:
-    """Arrays of any type and layout."""
+    """Draws arrays of any type and memory layout."""
     dtype = np.dtype(
         data_type or draw(st.sampled_from([*TYPES, "float64", "complex64", "bool", "int16", "O", "U3", "S2", "M8[s]", "V4"]))
     )
@@ -114,7 +115,7 @@ ANYTHING = st.one_of(
 
 
 def _stranger(draw: Draw) -> Callable[[webnn.MLGraphBuilder], webnn.MLOperand]:
-    """Makes an operand that fits nothing in particular: a constant of the builder, or of another one."""
+    """Makes an operand that seldom fits: a constant of this builder, or sometimes of another one."""
     shape, data_type = draw(st.lists(st.integers(1, 4), max_size=8)), draw(st.sampled_from(TYPES))
     array, foreign = np.ones(shape, data_type), draw(st.integers(0, 9)) == 0
     return lambda builder: (webnn.MLGraphBuilder(REFERENCE) if foreign else builder).constant(array)
@@ -173,7 +174,7 @@ def _identity(context: webnn.MLContext, shape: list[int], data_type: str) -> web
 
 
 def _meant(value: Any, data_type: str, shape: list[int]) -> Array | None:
-    """The array that a value stands for; None if it is none of the type and shape."""
+    """Returns the array that a value stands for; None if it does not have this type and shape."""
     dtype = np.dtype(data_type)
     if isinstance(value, bytes):
         return np.frombuffer(value, dtype).reshape(shape) if len(value) == math.prod(shape) * dtype.itemsize else None
@@ -183,7 +184,7 @@ def _meant(value: Any, data_type: str, shape: list[int]) -> Array | None:
                 array = np.asarray(value, dtype)
         except (ValueError, TypeError, OverflowError):
             return None
-        is_changed = dtype.kind != "f" and not np.array_equal(array, np.asarray(value))  # a fraction
+        is_changed = dtype.kind != "f" and not np.array_equal(array, np.asarray(value))  # an integer type cannot hold a fraction
         return array if array.shape == tuple(shape) and not is_changed else None
     if not isinstance(value, np.ndarray | np.generic | memoryview):
         return None
@@ -194,7 +195,7 @@ def _meant(value: Any, data_type: str, shape: list[int]) -> Array | None:
 
 @st.composite
 def feeds(draw: Draw, data_type: str, shape: list[int]) -> Any:
-    """Half of them arrays of the right type and shape in some layout."""
+    """Draws values for an input. Half of them are arrays of the right type and shape, in any memory layout."""
     return (
         draw(arrays(data_type, shape))
         if draw(st.booleans())
@@ -235,10 +236,10 @@ def test_dictionaries_of_compute(context: webnn.MLContext, inputs: Any, outputs:
 @examples(500)
 @given(st.data(), st.sampled_from(TYPES), SHAPES)
 def test_tensors(context: webnn.MLContext, data: st.DataObject, data_type: str, shape: list[int]) -> None:
-    """A row of writes, dispatches, reads and destructions, of which each fails or does what it should."""
+    """Draws a sequence of writes, dispatches, reads and destructions. Each must fail, or do what it should."""
     graph = _identity(context, shape, data_type)
     tensors = [context.create_tensor(shape, data_type, data.draw(st.booleans()), data.draw(st.booleans())) for _ in range(3)]
-    known: list[Array | None] = [np.zeros(shape, data_type) for _ in tensors]  # None once destroyed
+    known: list[Array | None] = [np.zeros(shape, data_type) for _ in tensors]  # expected elements; None for a destroyed tensor
     for _ in range(data.draw(st.integers(1, 6))):
         i, k = data.draw(st.integers(0, 2)), data.draw(st.integers(0, 2))
         action = data.draw(st.sampled_from(["write", "write", "dispatch", "read", "read", "destroy", "strange"]))
@@ -268,7 +269,7 @@ def _descriptor(draw: Draw) -> dict[str, Any]:
 
 
 def _entry_points(context: webnn.MLContext) -> list[Callable[..., Any]]:
-    """Returns the callables that take arguments and are not in the table of methods."""
+    """Returns the callables that take arguments and are not in the operation table."""
     builder = webnn.MLGraphBuilder(context)
     x = builder.input("x", [2], "float32")
     graph = _identity(context, [2], "float32")
@@ -344,5 +345,5 @@ def test_other_functions(context: webnn.MLContext, data: st.DataObject, count: i
         function(*values)
     except (*DOCUMENTED, OSError):
         pass
-    except RuntimeError as error:  # of asyncio, whose loop must run
+    except RuntimeError as error:  # asyncio raises it without a running event loop
         assert "no running event loop" in str(error)

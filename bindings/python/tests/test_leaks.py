@@ -1,4 +1,5 @@
-"""nanobind can report what is left when Python ends: nothing may be. For users the report is off: others may leave something."""
+"""Tests, with nanobind's report, that nothing is left when Python ends. The report is off for users, because their programs
+may leak."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Limits, timeouts, cancellations and interrupts: the errors, and that contexts work after them."""
+"""Tests limits, timeouts, cancellations and interrupts: their errors, and that contexts work afterwards."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ import pytest
 
 import webnn
 
-LARGE = 4096  # a product of this size takes the reference executor minutes
+LARGE = 4096  # a matrix product of this size takes minutes on the reference backend
 
 
 def product(context: webnn.MLContext, size: int) -> webnn.MLGraph:
@@ -193,7 +193,7 @@ def test_progress_of_a_load_and_a_build(context: webnn.MLContext, tmp_path: obje
     webnn.load(f"{tmp_path}/product.webnn", cpu, progress=lambda done, total: told.append((done, total)))
     assert told[-1] == (3000, 3000)
     assert told == sorted(told)
-    assert len(told) > (2 if cpu.service else 3)  # a service tells nothing of what it compiles
+    assert len(told) > (2 if cpu.service else 3)  # a service does not report compile phases
     builder = webnn.MLGraphBuilder(cpu)
     told.clear()
     builder.build({"y": builder.relu(builder.input("x", [2]))}, progress=lambda done, total: told.append((done, total)))

@@ -1,4 +1,4 @@
-"""Memory: constants are not copied, nothing grows, nothing outlives its last user; and threads that compute at once."""
+"""Tests memory (constants are not copied, nothing grows, nothing outlives its last user) and concurrent computing."""
 
 import gc
 import os
@@ -20,7 +20,7 @@ MEBI = 1 << 20
 
 needs_proc = pytest.mark.skipif(not STATUS.exists(), reason="this system has no /proc/self/status")
 
-# Prints by how many MiB the peak of memory grew.
+# A program that prints by how many MiB the peak memory grew.
 PEAK = """
 import gc, re, sys
 from pathlib import Path
@@ -48,7 +48,7 @@ print(status("VmHWM") - before)
 
 
 def run_child(script: str, *arguments: str) -> str:
-    """Returns the output of a script, which must exit with 0 and leave stderr empty."""
+    """Returns the output of a script. It must exit with 0 and print nothing to standard error."""
     command = [sys.executable, "-X", "dev", "-W", "error", "-c", script, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -120,7 +120,7 @@ def test_inputs_and_outputs_are_not_kept(context: webnn.MLContext) -> None:
     assert [reference() for reference in watched] == [None, None]
 
 
-# Prints by how many MiB the memory grew in rounds after the first ones, of what the first argument names.
+# A program that prints by how many MiB memory grew in later rounds of the work that its first argument names.
 GROWTH = """
 import asyncio, gc, re, sys
 from pathlib import Path
@@ -194,7 +194,7 @@ print(resident() - before)
     ("work", "rounds"), [("graphs", 300), ("contexts", 100), ("tensors", 1500), ("errors", 1000), ("reads", 150), ("files", 100)]
 )
 def test_loops_do_not_grow_memory(work: str, rounds: int) -> None:
-    """Each round works on 256 KiB of weights or 32 KiB of tensors: a leak of them would be 12 MiB and more."""
+    """A round uses 256 KiB of weights or 32 KiB of tensors, so a leak would be at least 12 MiB."""
     assert int(run_child(GROWTH, work, str(rounds))) < 8
 
 
@@ -204,7 +204,7 @@ def test_a_leak_would_be_seen() -> None:
 
 
 def in_threads(count: int, work: Callable[[int], None]) -> None:
-    """Calls work(0), work(1), ... at once, and waits."""
+    """Calls work(0), work(1), ... concurrently, and waits for all."""
     threads = [threading.Thread(target=work, args=[seed]) for seed in range(count)]
     for thread in threads:
         thread.start()
@@ -248,7 +248,7 @@ def test_threads_build_and_drop_graphs() -> None:
     assert failures == []
 
 
-# Python ends while a read has yet to be done.
+# A program that ends while a read is pending.
 PENDING = """
 import asyncio, sys
 import numpy as np

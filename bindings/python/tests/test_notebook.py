@@ -21,7 +21,7 @@ def page_of(graph: webnn.MLGraph) -> str:
         pytest.skip("the package was built without the page of webnn view (scripts/viewer.sh)")
     frame = ET.fromstring(graph._repr_mimebundle_()["text/html"])
     assert frame.tag == "iframe"
-    assert frame.get("sandbox") == "allow-scripts allow-downloads"  # no origin: it reaches nothing of the notebook
+    assert frame.get("sandbox") == "allow-scripts allow-downloads"  # no access to the notebook
     return frame.get("srcdoc") or ""
 
 
@@ -86,7 +86,7 @@ def test_profile_sums_up_and_names_the_graphs_steps() -> None:
     assert sum(profile.by_operation().values()) == pytest.approx(profile.seconds)
     assert all(step.seconds >= 0 for step in profile.steps)
     assert [step.index for step in profile.steps] == list(range(len(profile.steps)))
-    # placement() lists the steps of each operation with their kernels.
+    # placement() lists each operation's steps with their kernels.
     kernels = {
         step: kernel for placed in graph.placement() for step, kernel in zip(placed["steps"], placed["kernels"], strict=True)
     }

@@ -1,4 +1,4 @@
-"""Every method of the operation table against NumPy, over every data type that it takes."""
+"""Compares each method of the operation table with NumPy, for each data type that it accepts."""
 
 import zlib
 

@@ -1,4 +1,5 @@
-"""The CPU engine's option `precision`: docs/explanation/cpu.md says what it rounds, and how far results may be from exact ones."""
+"""Tests the CPU engine's option `precision`. docs/explanation/cpu.md says what it rounds, and how far results may be from
+exact ones."""
 
 from typing import Any
 
@@ -11,7 +12,7 @@ ROWS, SUMS, COLUMNS = 32, 200, 48
 
 
 def product(context: webnn.MLContext, a: Any, b: Any) -> Any:
-    """a @ b, with b a constant; and the kernels that compute it."""
+    """Computes a @ b, where b is a constant. Returns the result and the names of the kernels."""
     builder = webnn.MLGraphBuilder(context)
     graph = builder.build({"y": builder.input("a", a.shape) @ b})
     return graph.compute({"a": a})["y"], graph.placement()[0]["kernels"]

@@ -1,6 +1,6 @@
-"""Programs written for pywebnn run unchanged: they use its names, orders of arguments and defaults as that package's users do.
+"""Tests that programs written for pywebnn run unchanged, with its names, orders of arguments and defaults.
 
-Where the specification contradicts pywebnn, a test of what the specification says: the table of docs/reference/python.md.
+If the specification contradicts pywebnn, tests follow the specification: see the table in docs/reference/python.md.
 """
 
 import asyncio
@@ -70,7 +70,7 @@ def test_image_classifier(old_context: webnn.MLContext) -> None:
     weights = builder.constant(rng.normal(size=(4, 3, 3, 3)).astype(np.float32))
     bias = builder.constant(np.zeros(4, dtype=np.float32))
     h = builder.conv2d(x, weights, strides=[2, 2], pads=[0, 1, 2, 3], bias=bias)
-    assert h.shape == [1, 4, 4, 5]  # pads are both beginnings, then both endings
+    assert h.shape == [1, 4, 4, 5]  # pads: both beginnings, then both endings
     h = builder.batch_normalization(h, bias, builder.constant(np.ones(4, np.float32)), epsilon=1e-5)
     h = builder.clamp(h, min_value=0.0, max_value=6.0)
     h = builder.max_pool2d(h, [2, 2], [2, 2])
@@ -272,7 +272,7 @@ def test_looking_at_a_graph(old_context: webnn.MLContext) -> None:
     assert "float32[2]" in graph.debug_operand(0)
     assert graph.debug_operand(9).endswith("not found")
     assert (graph.count_empty_shapes(), graph.count_scalar_constants()) == (2, 1)
-    # [] is a scalar's shape, never an unknown one
+    # a shape of [] belongs to a scalar and is known
     assert graph.count_unknown_shapes() == graph.count_unknown_shapes_excluding_scalar_ops() == 0
     assert graph.debug_unknown_shapes() == []
     assert graph.debug_unknown_shapes_structured() == []
@@ -333,7 +333,7 @@ def test_types_must_agree(old_context: webnn.MLContext) -> None:
         builder.add(x, builder.constant(np.ones(4, np.int32)))
     graph = builder.build({"y": builder.relu(x)})
     with pytest.raises(ValueError):
-        old_context.compute(graph, {"x": np.zeros(4)})  # float64
+        old_context.compute(graph, {"x": np.zeros(4)})  # float64 is refused
 
 
 def test_hard_swish_has_no_options(old_context: webnn.MLContext) -> None:
@@ -402,7 +402,7 @@ def test_no_gpu_is_an_error() -> None:
 
 
 def test_every_name_is_there() -> None:
-    """The names of pywebnn, but for those that docs/reference/python.md lists as missing."""
+    """pywebnn's names exist, except those that docs/reference/python.md lists as missing."""
     text = (Path(__file__).parents[3] / "docs" / "reference" / "python.md").read_text()
     missing = text[text.index("Not here:") :]
     expected = {

@@ -1,4 +1,4 @@
-"""Everyday use at random: open dimensions in any order, from threads, bound and in Node.js; indices, names, forks.
+"""Tests random everyday use: open dimensions in any order, threads, bindings, Node.js, indices, names, forks.
 
 WEBNN_EVERYDAY multiplies the length of the test, and WEBNN_EVERYDAY_SEED is its first seed: `make everyday-random`.
 """
@@ -36,18 +36,18 @@ Outcome = list[tuple[tuple[int, ...], bytes]]
 
 
 def outcome(arrays: Any) -> Outcome:
-    """Every bit."""
+    """Returns the shape and all bits of each array."""
     return [(array.shape, array.tobytes()) for array in arrays]
 
 
 def fresh(model: OpenModel, sizes: dict[str, int], feed: Feed) -> Outcome:
-    """Returns the result of the model compiled for these sizes alone."""
+    """Returns the result of a graph compiled for these sizes only."""
     graph = webnn.load(model.content, dimensions=sizes)
     return outcome(graph.compute({name: array for name, array in feed.items() if name in graph.inputs}).values())
 
 
 def by_binding(session: webnn.InferenceSession, feed: Feed, expected: Outcome, random: np.random.Generator) -> Outcome:
-    """Returns the outputs of a session with bound memory, run first with other values and then with the values of `feed`."""
+    """Runs a session with bound memory: first on other values, then on the values of `feed`. Returns the outputs."""
     binding = session.io_binding()
     inputs: Feed = {name: np.asarray(random.normal(size=array.shape), np.float32) for name, array in feed.items()}
     for name, array in inputs.items():
@@ -56,7 +56,7 @@ def by_binding(session: webnn.InferenceSession, feed: Feed, expected: Outcome, r
         way = int(random.integers(0, 3))
         if way == 0:
             binding.bind_output(output.name)
-        else:  # of foreign byte order, it is written by a copy
+        else:  # memory in foreign byte order is written by a copy
             memory = np.full(shape, np.nan, np.float32).astype(["=f4", ">f4"][way - 1])
             binding.bind_ortvalue_output(output.name, webnn.OrtValue(memory))
     session.run_with_iobinding(binding)
@@ -199,7 +199,7 @@ def test_names_and_values_survive_every_format(seed: int, tmp_path: Path) -> Non
         graph.save(path, weights=str(random.choice(["safetensors", "inline"])))
         graph = webnn.load(path)
         assert outcome(graph.compute(feed).values()) == expected, path
-        if suffix != "onnx":  # which has one set of names for all values
+        if suffix != "onnx":  # ONNX has one name space for all values
             assert _names(graph, tmp_path) == names, path
     done = subprocess.run(
         [sys.executable, "-m", "webnn", "convert", str(path), str(tmp_path / "program.py")], capture_output=True, check=False

@@ -1,4 +1,4 @@
-"""webnn.ray without a cluster: rows, models, requests. (cluster_tests/ has what needs Ray.)"""
+"""Tests webnn.ray without a cluster: rows, models, requests. Tests that need Ray are in cluster_tests/."""
 
 import hashlib
 import os
@@ -29,7 +29,7 @@ EXPECTED = ROWS.astype(np.float64) @ WEIGHTS
 
 
 def product(shape: list[Any], name: str = "g") -> onnx.ModelProto:
-    """y = x @ WEIGHTS"""
+    """Makes a model of y = x @ WEIGHTS."""
     graph = helper.make_graph(
         [helper.make_node("MatMul", ["x", "w"], ["y"])],
         name,
@@ -224,7 +224,7 @@ def test_what_a_file_declares() -> None:
     assert "'x'" in message_of(lambda: webnn.describe(text.SerializeToString()), webnn.NotSupportedError).replace('"', "'")
 
 
-# Requests of a deployment.
+# Tests of requests to a deployment.
 
 
 def test_requests_are_computed_together_and_fail_apart() -> None:
@@ -251,7 +251,7 @@ def test_json_of_requests() -> None:
         message_of(partial(_parsed, body, predictor))
 
 
-# Regression tests for faults that adversarial testing found.
+# Regression tests for faults found by adversarial testing.
 
 
 def test_models_of_equal_files_are_read_from_their_own(tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ def test_graphs_of_other_sizes_are_of_the_same_files(tmp_path: Path) -> None:
     state = path.stat()
     with path.open("r+b") as file:
         file.write(changed)
-    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))  # the same size and time of modification
+    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))  # keep size and modification time unchanged
     close(predictor({"x": ROWS[:3]})["y"], EXPECTED[:3])
     message_of(lambda: predictor({"x": ROWS}), webnn.DataError)
     message_of(lambda: pickle.loads(pickle.dumps(predictor))({"x": ROWS}), webnn.DataError)
@@ -288,7 +288,7 @@ def test_masks_are_not_lost() -> None:
 
 
 def mean() -> onnx.ModelProto:
-    """y[5]: the mean of all rows."""
+    """Makes a model whose output y, of shape [5], is the mean of all rows."""
     graph = helper.make_graph(
         [helper.make_node("ReduceMean", ["x"], ["y"], axes=[0], keepdims=0)],
         "g",
@@ -388,12 +388,12 @@ def test_names_that_are_not_utf8() -> None:
 
 
 def graph_of(inputs: str, nodes: str, consts: str = "") -> bytes:
-    """A graph as text, whose output is y."""
+    """Makes a graph in text format with the output y."""
     return f'webnn_graph "g" v2 {{ inputs {{ {inputs} }} consts {{ {consts} }} nodes {{ {nodes} }} outputs {{ y; }} }}'.encode()
 
 
 def reshaped(shape: list[int]) -> bytes:
-    """y = reshape(x[n, s], shape)"""
+    """Makes a model of y = reshape(x, shape) for x of [n, s]."""
     graph = helper.make_graph(
         [helper.make_node("Reshape", ["x", "shape"], ["y"])],
         "g",
@@ -412,7 +412,7 @@ def test_rows_of_sizes_that_a_model_cannot_have_are_collected() -> None:
     assert "does not have 3 elements" in result["error"][0]
     assert "of shape [2, 4] has no row for each of 1 rows" in result["error"][1]
     assert list(predictor({"x": np.stack([bad, bad])})) == ["error"]
-    other = webnn.ray.Predictor(reshaped([-1, 3]), errors="error")  # one that takes no size yet may take none
+    other = webnn.ray.Predictor(reshaped([-1, 3]), errors="error")  # a model that has accepted no size yet may accept none
     message_of(lambda: other({"x": ROWS[:, :4]}), webnn.DataError)
     text = graph_of('x: f32[dyn("n", 8), dyn("s", 4)];', "y = relu(x);")
     assert all(webnn.ray.Predictor(text, errors="error")({"x": np.ones((2, 5), np.float32)})["error"])

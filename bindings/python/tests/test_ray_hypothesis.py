@@ -1,4 +1,4 @@
-"""webnn.ray with random models and batches: rows against NumPy in double, requests against each of them alone."""
+"""Tests webnn.ray with random models and batches: compares rows with NumPy, and joint requests with separate ones."""
 
 import tempfile
 from collections.abc import Callable
@@ -20,16 +20,16 @@ Draw = Callable[..., Any]
 Row = dict[str, Array]
 
 TYPES = ("float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8")
-ROWS, STEPS = 97, 89  # built for the dimensions that become dynamic
+ROWS, STEPS = 97, 89  # sizes that are replaced by dynamic dimensions
 CONTEXT = webnn.ML().create_context()
 
 
 class Operation(NamedTuple):
-    """An operation that a graph applies to each row."""
+    """An operation that a graph applies to each row separately."""
 
     build: Callable[[webnn.MLGraphBuilder, webnn.MLOperand], webnn.MLOperand]
     expected: Callable[[Array], Array]
-    least_rank: int = 0  # of a row
+    least_rank: int = 0  # least rank of a row
     types: tuple[str, ...] = TYPES
 
 
@@ -62,16 +62,16 @@ OPERATIONS = {
 
 
 class Case(NamedTuple):
-    """A model, and what it does."""
+    """A model, and the operations that it computes."""
 
     content: bytes
-    axis: str  # of rows: "dynamic", "fixed" or "none"
-    rows: int  # at once, where that is fixed
-    inputs: dict[str, tuple[str, list[int]]]  # type, and shape of a row, where STEPS stands for any size
+    axis: str  # axis for rows: "dynamic", "fixed" or "none"
+    rows: int  # rows per run if the axis is fixed
+    inputs: dict[str, tuple[str, list[int]]]  # data type, and shape of a row; STEPS stands for any size
     outputs: dict[str, tuple[str, str]]  # operation and input
 
     def expected(self, name: str, row: Row) -> Array:
-        """An output for a row."""
+        """Returns the expected value of an output for one row."""
         operation, source = self.outputs[name]
         values = row[source]
         with np.errstate(all="ignore"):
@@ -81,7 +81,7 @@ class Case(NamedTuple):
 
 @st.composite
 def cases(draw: Draw, has_sum_of_rows: bool = False) -> Case:
-    """Models; with an output `all` without an axis for rows."""
+    """Draws models. With has_sum_of_rows, they have an output `all` without an axis for rows."""
     axis = "dynamic" if has_sum_of_rows else draw(st.sampled_from(["dynamic", "fixed", "none"]))
     rows = draw(st.integers(1, 5))
     first = {"dynamic": [ROWS], "fixed": [rows], "none": []}[axis]
@@ -123,7 +123,7 @@ def options(draw: Draw, case: Case) -> dict[str, Any]:
 
 @st.composite
 def rows_of(draw: Draw, case: Case, counts: st.SearchStrategy[int], is_ragged: bool = False) -> list[Row]:
-    """Rows for a model; their STEPS differ if they are ragged."""
+    """Draws rows for a model. The sizes for STEPS differ between ragged rows."""
     random = np.random.default_rng(draw(st.integers(0, 999)))
     steps = draw(st.integers(1, 4))
     return [_row(case, random, int(random.integers(1, 5)) if is_ragged else steps) for _ in range(draw(counts))]
@@ -170,7 +170,7 @@ LAYOUTS: list[Callable[[Array], Any]] = [
 
 @st.composite
 def columns(draw: Draw, case: Case, rows: list[Row]) -> dict[str, Any]:
-    """A batch of rows."""
+    """Draws a batch of these rows, in any memory layout."""
     return {
         name: draw(st.sampled_from(LAYOUTS))(np.stack([row[name] for row in rows]))
         if len({row[name].shape for row in rows}) == 1
@@ -180,7 +180,7 @@ def columns(draw: Draw, case: Case, rows: list[Row]) -> dict[str, Any]:
 
 
 def check(actual: Array, expected: Array) -> None:
-    """Compares type, shape and values; floats within what rounding errs."""
+    """Compares type, shape and values. Floats may differ by rounding errors."""
     assert actual.dtype == expected.dtype
     assert actual.shape == expected.shape
     tolerance = {"float32": 1e-5, "float16": 5e-3}.get(expected.dtype.name, 0)
@@ -294,7 +294,7 @@ def test_requests(data: st.DataObject) -> None:
         if data.draw(st.integers(0, 3)) == 0:
             _wrong_request(data.draw, request)
         requests.append(request)
-    # Where each row is computed by one graph, its bits are the same.
+    # If one graph computes all rows, results are equal bit by bit.
     is_exact = case.axis != "dynamic" or arguments["dimensions"] or (arguments["pad"] and arguments["batch"])
     for request, result in zip(requests, compute_together(predictor, requests), strict=True):
         try:

@@ -1,4 +1,4 @@
-"""Contexts whose graphs run in another process."""
+"""Tests contexts whose graphs run in a service's process."""
 
 import json
 import os
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not HAS_CAPNP, reason="the package is built with
 
 
 class Service:
-    """`webnn serve`, as the package has it."""
+    """A running `webnn serve`, started with the package's tool."""
 
     def __init__(self, folder: Path, config: dict[str, Any] | None = None) -> None:
         self.address = f"unix:{folder / 'socket'}"
@@ -30,7 +30,7 @@ class Service:
         self.event("listening")
 
     def event(self, name: str) -> dict[str, Any]:
-        """The next line of the log about an event; all before it are passed over."""
+        """Returns the next line of the log about an event. Skips all lines before it."""
         assert self.process.stderr is not None
         for line in self.process.stderr:
             event: dict[str, Any] = json.loads(line)
@@ -95,7 +95,7 @@ def test_the_environment_decides_for_programs_that_do_not() -> None:
 
     here, there = run(), run(WEBNN_SERVICE="private")
     assert (here[0], there[0]) == ("None", "private")
-    assert here[1] == there[1]  # the same bits
+    assert here[1] == there[1]  # equal bit by bit
 
 
 def test_a_running_service_and_tensors(service: Service) -> None:
@@ -167,7 +167,7 @@ def test_backends_are_the_services() -> None:
 
 
 def test_what_the_package_needs_is_in_it() -> None:
-    """Cap'n Proto is loaded from the package, not from the system."""
+    """Cap'n Proto must be loaded from the package, not from the system."""
     libraries = {path.name for path in PACKAGE.glob("lib*.so*")}
     mapped = {Path(line.split()[-1]) for line in Path("/proc/self/maps").read_text(encoding="utf-8").splitlines() if "/" in line}
     ours = {path for path in mapped if path.name in libraries}

@@ -1,4 +1,4 @@
-"""InferenceSession as ONNX Runtime's users know it; open dimensions; bindings."""
+"""Tests InferenceSession with ONNX Runtime's interface, open dimensions, and bindings."""
 
 import json
 import pickle
@@ -67,7 +67,7 @@ def test_booleans_are_booleans() -> None:
     assert webnn.run(MASK, {"m": [False, True, True]})["n"].tolist() == [True, False, False]
     same = model([helper.make_node("Identity", ["m"], ["n"])], [value("m", [3], BOOL)], [value("n", [3], BOOL)])
     for given in ([0, 2, 255], np.array([0, 2, 255], np.uint8), np.array([False, True, True])):
-        assert webnn.run(same, {"m": given})["n"].tobytes() == b"\0\1\1"  # NumPy counts on it: sum() is 2
+        assert webnn.run(same, {"m": given})["n"].tobytes() == b"\0\1\1"  # NumPy's sum() relies on 0 and 1
 
 
 def test_open_dimensions_come_from_the_inputs() -> None:
@@ -79,9 +79,9 @@ def test_open_dimensions_come_from_the_inputs() -> None:
         given = np.full((rows, columns), 2, np.float32)
         np.testing.assert_array_equal(session.run(None, {"x": given})[0], given * 2)
         graphs.append(session.graph)
-    assert graphs[2] is graphs[0]  # it was kept
+    assert graphs[2] is graphs[0]  # the graph was cached
     assert graphs[4] is graphs[0]
-    assert graphs[5] is not graphs[1]  # the third set of sizes took its place
+    assert graphs[5] is not graphs[1]  # the graph for the third set of sizes had replaced it
     assert webnn.run(OPEN, {"x": [[1, 2], [3, 4]]})["y"].tolist() == [[2, 4], [6, 8]]
 
 
@@ -122,7 +122,7 @@ def test_a_file_that_is_read_may_be_written(tmp_path: Path) -> None:
         (tmp_path / "m.onnx").write_bytes(made.SerializeToString())
         session = webnn.InferenceSession(tmp_path / "m.onnx", map_files=False)
         for rows in (64, 1) if size == "n" else (64,):
-            (tmp_path / "m.onnx").write_bytes(b"shorter")  # would end the process if the file were mapped
+            (tmp_path / "m.onnx").write_bytes(b"shorter")  # reading a mapped file that was shortened would end the process
             np.testing.assert_array_equal(session.run(None, {"x": np.ones((rows, 64), np.float32)})[0], weights + 1)
     with pytest.raises(webnn.ArgumentError, match="load: map_files must be a bool, not str"):
         webnn.load(OPEN, map_files="no")  # type: ignore[arg-type]
@@ -201,7 +201,7 @@ def test_session_options_are_checked() -> None:
     options.log_severity_level = 3
     options.graph_optimization_level = webnn.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = webnn.InferenceSession(UNUSED, options)
-    options.intra_op_num_threads = 2  # for the next session
+    options.intra_op_num_threads = 2  # affects only later sessions
     assert session.get_session_options().intra_op_num_threads == 1
     np.testing.assert_array_equal(session.run(None, {"x": [-1.0, 1.0]})[0], [0, 1])
     for name, wrong in (("intra_op_num_threads", -1), ("intra_op_num_threads", "2"), ("enable_profiling", 1), ("logid", 5)):
@@ -237,7 +237,7 @@ def test_a_profile_is_a_chrome_trace(tmp_path: Path) -> None:
     binding.bind_cpu_input("x", [-1.0, 1.0])
     session.run_with_iobinding(binding)
     events = json.loads(Path(session.end_profiling()).read_text(encoding="utf-8"))["traceEvents"]
-    assert len(events) == 3  # of one step each
+    assert len(events) == 3  # one step for each run
     assert all(event["ph"] == "X" and event["args"]["op_name"] for event in events)
     assert [event["ts"] for event in events] == sorted(event["ts"] for event in events)
     with pytest.raises(webnn.InvalidStateError, match="enable_profiling was not set"):
@@ -297,7 +297,7 @@ def test_bound_memory_is_read_and_written_by_each_run() -> None:
     session.run_with_iobinding(binding)
     np.testing.assert_array_equal(y.numpy(), ONES * 10)
     np.testing.assert_array_equal(binding.copy_outputs_to_cpu()[0], ONES * 10)
-    binding.bind_cpu_input("x", np.ones((1, 2), np.float32))  # another size
+    binding.bind_cpu_input("x", np.ones((1, 2), np.float32))  # other size of the open dimension
     binding.bind_output("y")
     session.run_with_iobinding(binding)
     np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), [[2, 2]])
@@ -348,7 +348,7 @@ def test_bindings_follow_the_provider() -> None:
     binding = session.io_binding()
     binding.bind_cpu_input("x", ONES)
     with pytest.raises(webnn.DeadlineError):
-        session.run_with_iobinding(binding, timeout=0)  # it has to compile the model
+        session.run_with_iobinding(binding, timeout=0)  # the first run must compile the model
     session.run_with_iobinding(binding)
     session.set_providers(["reference"])
     with pytest.raises(webnn.InvalidStateError, match="compiled by the first run"):
@@ -357,7 +357,7 @@ def test_bindings_follow_the_provider() -> None:
         session.run_with_iobinding(binding, timeout=0)
     assert binding.get_outputs() == []
     session.run_with_iobinding(binding)
-    assert session.graph.placement()[0]["kernels"] == []  # it was compiled again, for the reference
+    assert session.graph.placement()[0]["kernels"] == []  # compiled again, for the reference backend, which has no kernels
     np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), ONES * 2)
 
 
@@ -428,7 +428,7 @@ def test_after_a_run_that_failed_there_are_no_outputs() -> None:
 
 def test_values_are_of_the_types_of_tensors() -> None:
     value, fixed = webnn.OrtValue, np.broadcast_to(np.int8(0), [1])
-    foreign = value.ortvalue_from_numpy(np.array([1, 2], ">f4"))  # whose bytes a program may bind by data_ptr()
+    foreign = value.ortvalue_from_numpy(np.array([1, 2], ">f4"))  # must convert: programs bind the bytes by data_ptr()
     assert foreign.numpy().dtype.isnative
     assert foreign.numpy().tolist() == [1, 2]
     mask = value.ortvalue_from_shape_and_type([3], bool)
@@ -464,7 +464,7 @@ def test_bound_runs_make_no_arrays() -> None:
         session.run_with_iobinding(binding)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 1 << 16  # of 1 MiB for an output
+    assert peak < 1 << 16  # less than the output's 1 MiB
     assert binding.get_outputs()[0].data_ptr() == address
 
 
@@ -507,7 +507,7 @@ def test_sessions_are_pickled_by_path_or_content(tmp_path: Path, monkeypatch: py
 
 
 def test_a_session_in_a_given_context_is_not_pickled(context: webnn.MLContext) -> None:
-    """The context of a restored session would have other limits, another precision, or no separate process."""
+    """A restored session could not have the same limits, precision or service as the given context."""
     with pytest.raises(webnn.NotSupportedError, match="a session in a given context cannot be pickled"):
         pickle.dumps(webnn.InferenceSession(UNUSED, context=context))
 
@@ -553,7 +553,8 @@ def test_threads_share_a_session() -> None:
 
 
 def test_a_program_of_onnx_runtime_runs_with_another_import(tmp_path: Path) -> None:
-    """The flows of its pages on inference, in words of our own. docs/reference/python.md lists the lines that differ: none of these."""
+    """Runs the typical steps of an ONNX Runtime program. docs/reference/python.md lists lines that differ; none is needed
+    here."""
     ort = webnn
     path = tmp_path / "model.onnx"
     path.write_bytes(OPEN)

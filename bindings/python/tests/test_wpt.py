@@ -1,6 +1,6 @@
-"""The conformance vectors of web-platform-tests, driven through Python.
+"""Runs the conformance vectors of web-platform-tests through the Python package.
 
-They lie in ../shared/wpt beside the repository, or where WEBNN_WPT says; its README.md has the format and the rules.
+The vectors are in ../shared/wpt beside the repository, or in the directory WEBNN_WPT. README.md there describes format and rules.
 """
 
 import json
@@ -17,23 +17,23 @@ from webnn._webnn import _snake_case
 
 FOLDER = Path(os.environ.get("WEBNN_WPT", Path(__file__).parents[4] / "shared" / "wpt"))
 FILES = sorted(FOLDER.glob("*.json"))
-FIRST = 1000  # as many elements are looked at if one value is expected for all
+FIRST = 1000  # elements to compare if one value is expected for all
 
 
 def number(value: Any) -> Any:
-    """A value as written: integers of 64 bits are text, and so are NaN, infinities and -0."""
+    """Parses a written value. Large integers, NaN, infinities and -0 are strings."""
     if not isinstance(value, str):
         return value
     return float(value) if value in ("NaN", "Infinity", "-Infinity", "-0") else int(value)
 
 
 def exact(data: Any) -> Array:
-    """The values as written, each on its own."""
+    """Returns the written values, each unchanged, as an array of objects."""
     return np.array([number(value) for value in data] if isinstance(data, list) else [number(data)], object)
 
 
 def stored(data: Any, data_type: str) -> Array:
-    """The values as web-platform-tests store them: integers wrap; the conversion to float16 makes NaN an infinity."""
+    """Converts values as web-platform-tests stores them: integers wrap, and NaN becomes Infinity in float16."""
     values = exact(data)
     if data_type in FLOATS:
         floats = values.astype(float)
@@ -73,14 +73,14 @@ def distance(actual: Array, expected: Array, data_type: str, metric: str) -> Arr
 
 
 def operands_in(value: Any, operands: dict[str, webnn.MLOperand]) -> Any:
-    """An argument with operands in place of their names."""
+    """Replaces operands' names in an argument by the operands."""
     if isinstance(value, list):
         return [operands_in(item, operands) for item in value]
     return operands.get(value, value) if isinstance(value, str) else value
 
 
 def unquoted(value: Any) -> Any:
-    """Numbers that are text, as numbers."""
+    """Converts numbers that are written as strings. Returns other values unchanged."""
     try:
         return number(value)
     except ValueError:
@@ -102,7 +102,7 @@ def append(builder: webnn.MLGraphBuilder, operator: dict[str, Any], operands: di
 
 
 def run(context: webnn.MLContext, graph: dict[str, Any]) -> dict[str, Array]:
-    """Builds and computes the graph of a case."""
+    """Builds the graph of a case and runs it. Returns the outputs."""
     builder = webnn.MLGraphBuilder(context)
     operands: dict[str, webnn.MLOperand] = {}
     feeds: dict[str, Array] = {}

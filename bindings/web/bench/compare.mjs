@@ -1,8 +1,8 @@
-// Measures a model with this package and with onnxruntime-web's WebAssembly alternately. Used by the page of run.mjs and by
+// Measures a model alternately with this package and with onnxruntime-web's WebAssembly. Used by run.mjs in a page, and by
 // node.mjs.
 
-// Returns {name, data} of each tensor of a .safetensors file. `data` is a view of the file, in which `webnn convert` aligns
-// tensors.
+// Yields {name, data} for each tensor of a .safetensors file. `data` is a view of the file, which works because `webnn convert`
+// aligns tensors.
 function* weightsOf(buffer) {
   const size = Number(new DataView(buffer).getBigUint64(0, true));
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, size)));
@@ -20,7 +20,7 @@ const viewOf = (dataType, {buffer, byteOffset, byteLength}) => {
   return new View(buffer, byteOffset, byteLength / View.BYTES_PER_ELEMENT);
 };
 
-// Repeats the graph of a JSON file (`webnn convert MODEL.onnx MODEL.json`) on a builder. `operations` is the operation table.
+// Builds the graph of a JSON file (`webnn convert MODEL.onnx MODEL.json`). `operations` is the operation table.
 async function build(MLGraphBuilder, context, json, safetensors, operations) {
   const builder = new MLGraphBuilder(context), operands = new Map();
   const weights = new Map([...weightsOf(safetensors)].map(({name, data}) => [name, data]));
@@ -46,7 +46,7 @@ async function build(MLGraphBuilder, context, json, safetensors, operations) {
   return {graph: await builder.build(outputs), outputs};
 }
 
-// Returns numbers that are the same in every run.
+// Fills a typed array with pseudorandom numbers, the same in every run.
 function fill(view) {
   let state = 1;
   for (let i = 0; i < view.length; ++i) {
@@ -56,8 +56,8 @@ function fill(view) {
   return view;
 }
 
-// An engine is {start(), run(inputs)}. run() takes typed arrays by name and returns outputs by name. Files may be promises, which
-// start() awaits as late as possible.
+// Returns an engine, {start(), run(inputs)}. run() takes typed arrays and returns outputs, both by name. Files may be promises,
+// which start() awaits as late as possible.
 export function ours({createContext, MLGraphBuilder}, threads, files, table) {
   let context, graph;
   const tensors = {inputs: {}, outputs: {}};
@@ -101,7 +101,7 @@ export function theirs(ort, threads, onnx) {
   };
 }
 
-// Returns {dataType, shape, data} by name.
+// Returns {dataType, shape, data} for each input of the model, by name.
 export function inputsOf(json) {
   return Object.fromEntries(Object.entries(JSON.parse(json).inputs).map(([name, {dataType, shape}]) =>
     [name, {dataType, shape, data: fill(new (classOf(dataType))(shape.reduce((a, b) => a * b, 1)))}]));
@@ -109,8 +109,8 @@ export function inputsOf(json) {
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-// Runs both engines alternately for about `seconds`. Returns their medians in milliseconds, and the largest difference of the
-// outputs relative to the largest output.
+// Runs both engines alternately for about `seconds`. Returns their median times in milliseconds, and the largest difference
+// between their outputs relative to the largest output.
 export async function measure(a, b, inputs, seconds = 6) {
   const times = [[], []], firsts = [];
   for (const [i, engine] of [a, b].entries()) for (let warm = 0; warm < 3; ++warm) firsts[i] = await engine.run(inputs);
@@ -123,7 +123,7 @@ export async function measure(a, b, inputs, seconds = 6) {
   }
   for (const end = performance.now() + 1000 * seconds; performance.now() < end || times[0].length < 5;) {
     for (const [i, engine] of [a, b].entries()) {
-      await new Promise((resolve) => setTimeout(resolve, 20));  // threads of the other engine may still spin
+      await new Promise((resolve) => setTimeout(resolve, 20));  // let spinning threads of the other engine go to sleep
       for (let repeat = 0; repeat < 3; ++repeat) {
         const begin = performance.now();
         await engine.run(inputs);

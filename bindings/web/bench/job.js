@@ -1,6 +1,6 @@
-// The part of run.mjs that runs in a page. With `which` 'both', measures runs. Otherwise measures the start of one engine, from
-// the first request of its scripts and of the model's files, which are concurrent, to the first result; the files of the bench
-// are loaded before.
+// The part of run.mjs that runs in the page. If `which` is 'both', measures runs of both engines. Otherwise measures the start of
+// one engine: from requesting its scripts and the model's files (concurrently) to the first result. The bench's own files are
+// loaded before.
 import {inputsOf, measure, ours, theirs} from '/bench/compare.mjs';
 
 export default async function job(name, threadCount, duration, which, folder) {

@@ -11,7 +11,7 @@ import {serve} from '../test/support/server.mjs';
 const [name = 'chromium', ...parts] = process.argv.slice(2);
 const script = '/bench/page.js';
 
-// Returns the dirty memory of the browser's processes, in bytes.
+// Returns the dirty memory of the browser's processes (`root` and its descendants), in bytes.
 function memoryOf(root) {
   const parents = new Map();
   for (const pid of fs.readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
@@ -30,8 +30,8 @@ function memoryOf(root) {
   return bytes;
 }
 
-// The additional memory of the browser's processes as a multiple of the constant's size: the peak during the build, and
-// afterwards.
+// Returns the additional memory of the browser's processes as a multiple of the constant's size: the peak during the build, and
+// the value after it.
 async function measureConstant(browser, origin) {
   const page = await browser.newPage(), root = browser.process().pid;
   let peak = 0;

@@ -1,5 +1,6 @@
-// Measures as run.mjs, but in Node.js, with one thread and without a worker.
-// usage: node bench/node.mjs OPERATIONS.json SECONDS MODEL.onnx...    (beside each MODEL.json and MODEL.safetensors)
+// Like run.mjs, but measures in Node.js, with one thread and without a worker.
+// usage: node bench/node.mjs OPERATIONS.json SECONDS MODEL.onnx...    (MODEL.json and MODEL.safetensors must be beside each
+// model)
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';

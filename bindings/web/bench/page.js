@@ -1,4 +1,4 @@
-// The part of measure.mjs that runs in a page; `part` selects the measurement.
+// The part of measure.mjs that runs in a page. `part` selects the measurement.
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
 async function graphOf({ml, MLGraphBuilder}, shape, make) {
@@ -15,8 +15,8 @@ const products = (count) => (builder, x) => {
   return y;
 };
 
-// Returns microseconds: for one of many dispatches in a row, on the page alone and until all are complete, and for a write, a
-// dispatch and a read.
+// Measures in microseconds: the cost of one of many dispatches in a row, on the page alone and until all are complete; and a
+// round trip of write, dispatch and read.
 async function dispatch(webnn) {
   const {run, write, read} = await graphOf(webnn, [16], (builder, x) => builder.relu(x));
   const values = new Float32Array(16), count = 2000, rounds = [], calls = [], trips = [];
@@ -39,7 +39,7 @@ async function dispatch(webnn) {
   return {call: us(calls), dispatch: us(rounds), roundTrip: us(trips)};
 }
 
-// Returns the milliseconds between frames without work and while graphs of about 200 ms run.
+// Measures the milliseconds between frames, without work and while graphs of about 200 ms run.
 async function frames(webnn) {
   const {run, read} = await graphOf(webnn, [256, 256], products(200));
   const start = performance.now();
@@ -67,7 +67,7 @@ async function frames(webnn) {
   return {graph: Math.round(milliseconds), idle, busy: await gaps(work())};
 }
 
-// Builds a constant of 100 MB; measure.mjs reads the memory from /proc.
+// Builds a constant of 100 MB. measure.mjs reads the memory from /proc when mark() is called.
 async function constant({ml, MLGraphBuilder}) {
   const context = await ml.createContext();
   await globalThis.mark('start');

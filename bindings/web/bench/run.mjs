@@ -1,9 +1,9 @@
-// Measures models with this package and with onnxruntime-web's WebAssembly alternately, in one page of headless Chromium. With more
-// than one thread, the page is isolated from other origins.
+// Measures models alternately with this package and with onnxruntime-web's WebAssembly, in one page of headless Chromium. With
+// more than one thread, the page is cross-origin isolated.
 // usage: node bench/run.mjs OPERATIONS.json THREADS SECONDS MODEL.onnx...
 // `webnn convert MODEL.onnx MODEL.json` writes MODEL.json and MODEL.safetensors, which must be beside each model. The environment
-// variable DIST names another directory than dist. With SECONDS 0, measures only the start, until the first result, of both engines
-// alternately, each time in a new browser.
+// variable DIST names a directory to use instead of dist. With SECONDS 0, measures only the time to the first result of both
+// engines alternately, each time in a new browser.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
@@ -26,12 +26,12 @@ for (const model of models) {
   }
 }
 
-// Returns the parts of the operation table that the calls of a builder need.
+// The operation table, reduced to what calls of a builder need.
 const parameter = ({name, type}) => ({name, type});
 const table = JSON.stringify(JSON.parse(await readFile(operations)).operations.map(({name, arguments: parameters, options}) =>
   ({name, arguments: parameters.map(parameter), options: options.map(parameter)})));
 
-// Waits 150 ms after the page is loaded, because a new browser is busy until then.
+// Waits 150 ms after loading, because a new browser is busy until then.
 const startPage = `<!doctype html><title>start</title><script type="module">
   import job from '/bench/job.js';
   await new Promise((resolve) => setTimeout(resolve, 150));
@@ -39,7 +39,7 @@ const startPage = `<!doctype html><title>start</title><script type="module">
   const outcome = await job(...values).then((value) => ({value}), (error) => ({error: \`\${error.stack}\`}));
   await fetch('/result', {method: 'POST', body: JSON.stringify(outcome)});
 </script>`;
-let received;  // called with the data that a page posts
+let received;  // the page's result is passed to this function
 
 const server = createServer(async (request, response) => {
   const {pathname} = new URL(request.url, 'http://localhost');

@@ -1,18 +1,19 @@
 'use strict';
-// The settings of the package. entry.mjs adds the addresses of the package's files.
-// In Firefox `new Worker()` in a worker, which starts threads, sometimes does not return (docs/guides/web_tests.md).
+// The settings of the package. entry.mjs adds the URLs of the package's files.
+// In Firefox, threads are off: `new Worker()` in a worker, which starts threads, sometimes does not return
+// (docs/guides/web_tests.md).
 const startsThreads = () => !/ Firefox\//.test(globalThis.navigator?.userAgent ?? '');
 
 const settings = {
   worker: true, threads: startsThreads(), relaxedSimd: true,
-  files: {},  // the URL of each file, by its name in the package
+  files: {},  // URLs by file name in the package
   module: undefined, readerModule: undefined, loadThreads: undefined, importReader: undefined,
 };
 const variants = ['webnn-relaxed.wasm', 'webnn-threads.wasm', 'webnn-threads-relaxed.wasm'];
 
 const page = () => globalThis.document?.baseURI ?? globalThis.location?.href;
 
-// Configuration in index.d.ts describes the options.
+// Implements configure(). See Configuration in index.d.ts.
 function configure({worker, threads, relaxedSimd, base, wasm, module, readerModule} = {}) {
   if (worker !== undefined) settings.worker = Boolean(worker);
   if (threads !== undefined) settings.threads = Boolean(threads);
@@ -29,15 +30,15 @@ function configure({worker, threads, relaxedSimd, base, wasm, module, readerModu
   if (readerModule !== undefined) settings.readerModule = readerModule;
 }
 
-// Whether threads can start: their scripts find each other by name in one directory, and bundlers rename files. Emscripten starts
-// them by their own address, which must have the page's origin.
+// Returns whether threads can start. Their scripts find each other by name in one directory, but bundlers may rename files.
+// Emscripten starts threads by their own URL, which must have the page's origin.
 const liesTogether = () => {
   const {origin, pathname} = new URL(settings.files['worker.js']);
   return pathname.endsWith('/worker.js') && origin === globalThis.location?.origin;
 };
 
-// Returns a script that imports a script of another origin and repeats the messages that arrived before it was loaded. WebKit
-// refuses import statements here in isolated pages, so that it calls import().
+// Returns a script that imports a script of another origin and then repeats messages that arrived meanwhile. It uses import(),
+// because WebKit rejects import statements here in isolated pages.
 const importing = (script) => `
 const early = [];
 const keep = (event) => {
@@ -50,8 +51,8 @@ import(${JSON.stringify(`${script}`)}).then(() => {
   for (const data of early) dispatchEvent(new MessageEvent('message', {data}));
 }, (error) => setTimeout(() => { throw error; }));`;
 
-// Starts a worker for a script of the package. Browsers start no worker whose script has another origin, but a script of this
-// origin may import it.
+// Starts a worker with a script of the package. Browsers reject a worker script of another origin, but a script of this origin
+// may import it.
 function startWorker(script, name) {
   if (globalThis.location && new URL(script).origin !== globalThis.location.origin) {
     script = URL.createObjectURL(new Blob([importing(script)], {type: 'text/javascript'}));

@@ -1,5 +1,5 @@
 'use strict';
-// Starts the module of the page, and the host in a worker or, after configure({worker: false}), on this thread.
+// Starts the page's module, and the host: in a worker or, after configure({worker: false}), on this thread.
 const {Engine} = require('./engine.js');
 const {Host} = require('./host.js');
 const {liesTogether, settings, startWorker} = require('./configure.js');
@@ -8,12 +8,12 @@ const single = require('webnn_web');
 async function compiled(url, method) {
   const response = await fetch(url);
   if (!response.ok) throw new DOMException(`${method}: ${url} cannot be loaded: ${response.status} ${response.statusText}`, 'NetworkError');
-  // compileStreaming() needs this type, which some servers do not send.
+  // compileStreaming() needs this content type, which some servers do not send.
   if (response.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-// Whether the page may share memory with workers, up to the module's maximum of 4 GB.
+// Returns whether the page may share memory with workers, up to the module's maximum of 4 GB.
 function sharesMemory() {
   if (!globalThis.crossOriginIsolated) return false;
   try {
@@ -23,17 +23,18 @@ function sharesMemory() {
   }
 }
 
-// A module of one function, () -> v128, which uses the relaxed dot product of bytes.
+// A module that uses the relaxed dot product of bytes, to test whether the browser has relaxed SIMD.
 const relaxedModule = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 19, 1, 17, 0,
                                       65, 0, 253, 15, 65, 0, 253, 15, 65, 0, 253, 15, 253, 147, 2, 11]);
 
-// Returns the address of the module for this browser.
+// Returns the URL of the module's variant for this browser.
 function variant(hasThreads) {
   const isRelaxed = settings.relaxedSimd && WebAssembly.validate(relaxedModule);
   return settings.files[`webnn${hasThreads ? '-threads' : ''}${isRelaxed ? '-relaxed' : ''}.wasm`];
 }
 
-// Creates a host on this thread. Its answers arrive in a later microtask, so that callers see the same order as with a worker.
+// Creates a host on this thread. Its answers are delivered in a later microtask, so that callers see the same order as with a
+// worker.
 async function hostHere(module) {
   let isOver = false, heard;
   const later = (hear) => queueMicrotask(() => isOver || hear());
@@ -44,7 +45,7 @@ async function hostHere(module) {
 
 function hostInWorker(hasThreads) {
   const worker = startWorker(settings.files['worker.js'], hasThreads ? 'webnn-threads' : 'webnn');
-  const ended = new AbortController(), {signal} = ended;  // removes the listeners
+  const ended = new AbortController(), {signal} = ended;  // aborting removes the listeners
   let heard;
   const host = {
     failure: undefined,  // the reason, if the worker has failed
@@ -68,15 +69,15 @@ function hostInWorker(hasThreads) {
   return host;
 }
 
-// Returns {engine, host}. After host.listen({answered, failed}), the host calls answered(answer) for each answer, and
-// failed(reason) if no answers follow.
+// Connects to a new host. Returns {engine, host}. After host.listen({answered, failed}), the host calls answered(answer) for each
+// answer, or failed(reason) if no more answers will come.
 async function connectHost() {
   if (settings.worker && typeof Worker !== 'function') {
     throw new DOMException('createContext: no worker can be started here, as in a service worker; configure({worker: false}) ' +
                            'computes on the thread that calls.', 'NotSupportedError');
   }
   const hasThreads = settings.worker && settings.threads && !settings.module && liesTogether() && sharesMemory();
-  const inWorker = settings.worker ? hostInWorker(hasThreads) : undefined;  // starts while the module is fetched and compiled
+  const inWorker = settings.worker ? hostInWorker(hasThreads) : undefined;  // it starts while the module is fetched
   try {
     const [module, {default: create}] = await Promise.all([
       settings.module ?? compiled(variant(hasThreads), 'createContext'), hasThreads ? settings.loadThreads() : {default: single}]);

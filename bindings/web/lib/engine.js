@@ -1,7 +1,7 @@
 'use strict';
 const {Reader} = require('./message.js');
 
-// The error of a command; kind is "TypeError" or the name of a DOMException.
+// An error of a command. `kind` is "TypeError" or the name of a DOMException.
 class CommandError extends Error {
   constructor(kind, message) {
     super(message);
@@ -9,14 +9,15 @@ class CommandError extends Error {
   }
 }
 
-// Returns the memory that the module exports or, with threads, imports. The linker shortens its name.
+// Returns the memory that the module exports or (with threads) imports. Searches for it by type, because the linker shortens its
+// name.
 function memoryOf(imports, instance) {
   const all = [...Object.values(instance.exports), ...Object.values(imports).flatMap(Object.values)];
   return all.find((value) => value instanceof WebAssembly.Memory);
 }
 
-// Starts a worker and adds it to the pool of threads once it has loaded the module, because a thread cannot begin before that.
-// Also resolves if the worker cannot be started.
+// Starts a worker and adds it to the thread pool once it has loaded the module, because a thread cannot begin earlier. Also
+// resolves if the worker cannot be started.
 function addWorker(pool) {
   pool.allocateUnusedWorker();
   const worker = pool.unusedWorkers.pop();
@@ -42,9 +43,9 @@ class Engine {
   #commands;
   #request = 0;
   #capacity = 0;
-  #teams = new Set();  // the numbers of threads for which the workers are started
+  #teams = new Set();  // numbers of threads for which workers were started
 
-  // `create` is the function that Emscripten generates; `compiled` is a WebAssembly.Module.
+  // `create` is the function that Emscripten generates. `compiled` is a WebAssembly.Module.
   static async create(create, compiled) {
     const engine = new Engine();
     engine.#module = await new Promise((resolve, reject) => {
@@ -63,7 +64,7 @@ class Engine {
     return engine;
   }
 
-  // Runs a command with the bytes of its request. Returns a Reader of the reply, which is valid until the next command. Throws
+  // Runs a command with an encoded request. Returns a Reader of the reply, which is valid until the next command. Throws
   // CommandError.
   run(command, request) {
     const module = this.#module;
@@ -81,13 +82,13 @@ class Engine {
     return reply;
   }
 
-  // Returns a view of the memory, which is valid until the next command or until a thread makes the memory grow. Functions return
-  // addresses above 2 GiB as negative numbers.
+  // Returns a view of the module's memory. It is valid until the next command, or until a thread makes the memory grow. `address`
+  // may be negative, because functions return addresses above 2 GiB so.
   bytes(address, size) { return new Uint8Array(this.#memory.buffer, address >>> 0, size); }
 
-  // Starts the workers for contexts of `threads` threads; 0 stands for the number of processors. All such contexts share them.
-  // They must run before the command that uses them, because no worker can start during a command. If some cannot be started,
-  // contexts use fewer threads. Without effect in the module without threads.
+  // Starts the workers for contexts with `threads` threads (0: one per processor). Contexts with the same number share them. Call
+  // this before the command that uses the workers, because no worker can start during a command. If some workers fail to start,
+  // contexts use fewer threads. Does nothing in a module without threads.
   async reserve(threads) {
     const pool = this.#module.PThread;
     if (!pool) return;
@@ -99,7 +100,7 @@ class Engine {
     await Promise.all(added);
   }
 
-  // For tests: the numbers of objects, the allocated bytes, the size of the memory and the number of threads.
+  // For tests. Returns the numbers of objects, the allocated bytes, the size of the memory and the number of threads.
   statistics() {
     const reply = this.run('statistics', new Uint8Array());
     const counts = ['contexts', 'builders', 'tensors', 'graphs', 'operands', 'bytes'].map((name) => [name, reply.word()]);

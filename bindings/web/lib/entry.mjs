@@ -1,8 +1,8 @@
-import './platform.js';  // sets the native part, which the modules of js/ use when they are loaded
+import './platform.js';  // sets platform.native, which the modules in js/ need when loaded
 import {install as replace, ml} from '../../js/api.js';
 import {settings, configure} from './configure.js';
 
-// Each address is written in the form that bundlers recognize.
+// Bundlers recognize files only in this form: new URL('...', import.meta.url).
 settings.files = {
   'webnn.wasm': new URL('./webnn.wasm', import.meta.url),
   'webnn-relaxed.wasm': new URL('./webnn-relaxed.wasm', import.meta.url),
@@ -14,13 +14,14 @@ settings.files = {
   'reader.js': new URL('./reader.js', import.meta.url),
 };
 settings.loadThreads = () => import('./webnn-threads.js');
-settings.importReader = () => import('./reader.js');  // used without a worker
+settings.importReader = () => import('./reader.js');  // used if the reader runs without a worker
 
 export {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, ml} from '../../js/api.js';
 export {load} from './load.js';
 export {configure};
 
-// Installs the globals unless the browser has its own or `replace` is set. Returns whether navigator.ml is this package's.
+// Installs the globals if the browser has no WebNN of its own or `replace` is set. Returns whether navigator.ml is this
+// package's.
 export function install(options = {}) {
   if (options.replace || globalThis.navigator?.ml === undefined) replace();
   return navigator.ml === ml;

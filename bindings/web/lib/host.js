@@ -1,42 +1,41 @@
 'use strict';
-// Executes the commands that the page has checked, in the package's worker or, after configure({worker: false}), on the page.
-//
-// A message is a list of entries {command, request, data, id, stop, builder}. `data` are the bytes that the command writes. An
-// entry with an `id` is answered by {id, error: {kind, message}} or {id, value}. An error of an entry without an id is reported
-// when its result is read or, with a `builder`, by build().
+// Executes commands that the page has already checked, in the package's worker or, after configure({worker: false}), on the page.
+// A message is a list of entries {command, request, data, id, stop, builder}. `data` contains the bytes that the command writes.
+// An entry with an `id` is answered with {id, error: {kind, message}} or {id, value}. An error of an entry without an id is
+// reported when its result is read or, if it has a `builder`, by build().
 const {CommandError} = require('./engine.js');
 
-const longestTurn = 5;  // milliseconds of work, after which new messages may stop or destroy waiting entries
-const leastSpent = 64 << 10, mostSpare = 16 << 20;  // buffers of writes that are reused: the least size of one, and the most bytes of all
+const longestTurn = 5;  // milliseconds of work before new messages are handled, which may stop or destroy waiting entries
+const leastSpent = 64 << 10, mostSpare = 16 << 20;  // of reused write buffers: least bytes of one, most bytes of all
 
-// Copies bytes out of the module's memory.
+// Returns a copy of bytes in the module's memory.
 function copyOf(bytes, command) {
   try {
     return bytes.slice().buffer;
-  } catch {  // a RangeError
+  } catch {  // slice() throws a RangeError
     throw new CommandError('UnknownError', `${command}: there is not enough memory for ${bytes.length} bytes.`);
   }
 }
 
 class Host {
   #engine;
-  #builders = new Map();  // by number: {failure: the first error, constants: by number, while their bytes arrive: {address, total}}
-  #stopped = new Set();  // the values of `stop` in entries
+  #builders = new Map();  // by number: {failure: first error, constants: by number, while bytes arrive: {address, total}}
+  #stopped = new Set();  // `stop` numbers that were stopped
   #waiting = [];
   #isWorking = false;
   #spent = [];  // buffers of writes, sent back with the next answer
   #answer;
   #fail;
-  #loading;  // a promise, while threads are started
+  #loading;  // a promise while threads are starting
 
-  // `answer(message, transferred)` sends an answer to the page. After `fail(error)` no others follow.
+  // `answer(message, transferred)` sends an answer to the page. `fail(error)` reports that no more answers follow.
   constructor(engine, answer, fail) {
     this.#engine = engine;
     this.#answer = answer;
     this.#fail = fail;
   }
 
-  // Entries are executed in order, except that stops and destroyed contexts take effect before the waiting entries.
+  // Takes a message. Entries are executed in order, except that stops and destroyed contexts take effect before waiting entries.
   receive(entries) {
     try {
       for (const entry of entries) {
@@ -55,12 +54,12 @@ class Host {
 
   #work() {
     const entries = this.#waiting, until = performance.now() + longestTurn;
-    const isReady = ({command}) => !this.#loading || command !== 'build';  // compilation may start threads
+    const isReady = ({command}) => !this.#loading || command !== 'build';  // building needs started threads
     try {
       let done = 0;
       while (done < entries.length && isReady(entries[done]) && (done === 0 || performance.now() < until)) this.#take(entries[done++]);
       this.#waiting = entries.slice(done);
-    } catch (error) {  // a trap: the module is unusable
+    } catch (error) {  // the module trapped and is unusable
       this.#waiting = [];
       this.#fail(error);
     }
@@ -92,7 +91,7 @@ class Host {
   #complete(entry) {
     const {command, request, id, builder, stop} = entry;
     if (this.#stopped.has(stop)) {
-      if (command === 'stop') return void this.#stopped.delete(stop);  // no later entry has this number
+      if (command === 'stop') return void this.#stopped.delete(stop);  // entries that this stop applies to have all been taken
       request[request.length - 1] = 1;
     }
     if (command === 'createBuilder') this.#builders.set(builder, {failure: undefined, constants: new Map()});
@@ -114,13 +113,13 @@ class Host {
     if (id !== undefined) this.#reply({id, value}, value instanceof ArrayBuffer ? [value] : []);
   }
 
-  // Copies the bytes of a transferred buffer and frees it at once, not when it is collected.
+  // Copies a transferred buffer into the module's memory and frees the buffer at once, without waiting for garbage collection.
   #fill(address, data) {
     this.#engine.bytes(address, data.byteLength).set(new Uint8Array(data));
     data.transfer?.(0);
   }
 
-  // The same, but large buffers are sent back to the page for reuse.
+  // As #fill(), but keeps large buffers, to send them back to the page for reuse.
   #write(address, data) {
     const kept = this.#spent.reduce((total, {byteLength}) => total + byteLength, data.byteLength);
     if (data.byteLength < leastSpent || kept > mostSpare) return this.#fill(address, data);
@@ -131,7 +130,7 @@ class Host {
   #run({command, request, data, number, offset, size}, constants) {
     const engine = this.#engine;
     switch (command) {
-      case 'fill': {  // a part of a constant's bytes
+      case 'fill': {  // a part of the bytes of a constant
         const {address, total} = constants.get(number);
         if (offset + size === total) constants.delete(number);
         engine.bytes(address + offset, size).set(new Uint8Array(data, 0, size));

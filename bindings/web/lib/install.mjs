@@ -1,4 +1,4 @@
-// Provides `navigator.ml` unless the browser does.
+// Provides `navigator.ml` if the browser does not.
 import {install} from './webnn.js';
 
 install();

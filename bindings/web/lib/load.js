@@ -1,6 +1,6 @@
 'use strict';
-// load() starts a reader, a separate module, which converts a file to the calls of a builder. These are repeated here as if a
-// program made them, so that they are validated again.
+// Implements load(). A reader, a separate module, converts a file to calls of a builder. The calls are repeated here as if a
+// program made them, so that they are validated.
 const {bytesOf, isBuffer} = require('../../js/buffers.js');
 const {MLGraph, contextSlots, requireNotLost} = require('../../js/context.js');
 const idl = require('../../js/idl.js');
@@ -13,12 +13,12 @@ const {openReader} = require('./open_reader.js');
 
 const contextType = idl.interfaceType('MLContext', contextSlots);
 
-// --- Arguments
+// --- Arguments of load()
 
 const isSource = (value) => typeof value === 'string' || value instanceof URL || value instanceof Blob || value instanceof Response ||
                             isBuffer(value);
 
-// Accepts an address, a Blob, a Response or bytes, which are copied at once.
+// Accepts a URL, Blob, Response or buffer. A buffer is copied at once.
 function source(value, what) {
   if (!isSource(value)) throw new TypeError(`${what} is no address, Blob, Response or buffer.`);
   return isBuffer(value) ? new Blob([bytesOf(idl.bufferSource(value, what))]) : value;
@@ -39,7 +39,7 @@ async function blobOf(given, signal) {
   return response.blob();
 }
 
-// Returns the reader's input: [{role, name, blob}].
+// Fetches all files. Returns the reader's input: [{role, name, blob}].
 async function filesOf(graph, options, signal) {
   const given = [['graph', '', graph], ['manifest', '', options.manifest]];
   for (const [name, buffer] of options.values) given.push(['value', name, new Blob([bytesOf(buffer)])]);
@@ -52,17 +52,17 @@ async function filesOf(graph, options, signal) {
     .map(async ([role, name, file]) => ({role, name, blob: await blobOf(file, signal)})));
 }
 
-// --- The calls of the builder
+// --- Repeats the reader's calls of a builder
 
-let indices;  // the indices of the operations, by name
+let indices;  // indices in the operation table, by name
 
 function indexOf(name) {
   indices ??= new Map(JSON.parse(native.operations()).operations.map((operation, i) => [operation.name, i]));
   return indices.get(name);
 }
 
-// Repeats the calls and returns {inputs, outputs, builder, results: the handles of the outputs}. Inputs and outputs are arrays of
-// entries in the order of the file: an object would reorder names such as "2" and lose "__proto__".
+// Repeats the calls in `reply`. Returns {inputs, outputs, builder, results}; `results` are the handles of the outputs. Inputs and
+// outputs are arrays of entries in the file's order, because an object would reorder names such as "2" and lose "__proto__".
 function repeat(context, reply, reader) {
   const builder = native.createBuilder(context.handle), operands = new Map();
   const readDescriptor = () => ({number: reply.word(), dataType: reply.text(), shape: reply.words()});
@@ -90,11 +90,11 @@ function repeat(context, reply, reader) {
   return {inputs, outputs, builder, results};
 }
 
-// Whether a file begins with the field ir_version, as most ONNX models do. webnn-reader.wasm also reads models without it.
+// Returns whether a file begins with the field ir_version, as most ONNX models do. webnn-reader.wasm also reads other models.
 const isLikelyModel = async (blob) => new Uint8Array(await blob.slice(0, 1).arrayBuffer())[0] === 8;
 
 async function read(context, graph, options, signal) {
-  const reasonFor = (error) => (signal?.aborted ? signal.reason : error);  // WebKit's fetch() rejects with another AbortError
+  const reasonFor = (error) => (signal?.aborted ? signal.reason : error);  // WebKit's fetch() ignores the signal's reason
   const files = await filesOf(graph, options, signal).catch((error) => { throw reasonFor(error); });
   let reader;
   const end = () => reader?.close(signal.reason);
@@ -108,7 +108,7 @@ async function read(context, graph, options, signal) {
   try {
     const reply = await ask(await isLikelyModel(files[0].blob)).catch((error) => {
       if (error.name !== 'NotSupportedError' || signal?.aborted || !reader?.isCommon) throw error;
-      return ask(false);  // reads the file, or explains why it cannot be read
+      return ask(false);  // the full reader reads the file or explains why it cannot
     });
     requireNotLost(context, 'load');
     const {inputs, outputs, builder, results} = repeat(context, reply, reader);

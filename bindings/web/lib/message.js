@@ -1,7 +1,7 @@
 'use strict';
-// The encoding of requests and replies, as in src/message.h: a sequence of little-endian values.
+// Encodes requests and decodes replies, which are sequences of little-endian values, as in src/message.h.
 
-const utf8 = new TextEncoder(), text = new TextDecoder('utf-8', {ignoreBOM: true});  // a name may begin with U+FEFF
+const utf8 = new TextEncoder(), text = new TextDecoder('utf-8', {ignoreBOM: true});  // keeps U+FEFF in names
 const tags = {absent: 0, boolean: 1, real: 2, integer: 3, unsignedInteger: 4, text: 5, operand: 6, list: 7};
 
 class Writer {
@@ -9,7 +9,7 @@ class Writer {
   #view = new DataView(this.#bytes.buffer);
   #size = 0;
 
-  // The bytes written so far. Valid until the next write.
+  // Returns the bytes written so far. Valid until the next write.
   get bytes() { return this.#bytes.subarray(0, this.#size); }
 
   clear() {
@@ -28,7 +28,7 @@ class Writer {
     return at;
   }
   #put(setter, size, value) {
-    const at = this.#grow(size);  // may replace the view
+    const at = this.#grow(size);  // may replace #view
     this.#view[setter](at, value, true);
     return this;
   }
@@ -47,12 +47,12 @@ class Writer {
     for (const value of values) this.word(value);
     return this;
   }
-  // A limit that is not set is -1.
+  // Writes the five limits; -1 stands for a limit that is not set.
   limits(limits = {}) {
     for (const name of ['maxMemory', 'maxOperations', 'maxElements', 'maxCompileWork', 'maxTime']) this.real(limits[name] ?? -1);
     return this;
   }
-  // A field of an operation: an argument or an option that js/builder.js has converted.
+  // Writes a field of an operation: an argument or option that js/builder.js has converted.
   field(value) {
     switch (typeof value) {
       case 'undefined': return this.byte(tags.absent);
@@ -88,7 +88,7 @@ class Reader {
   list(readItem) { return Array.from({length: this.word()}, readItem); }
   words() { return this.list(() => this.word()); }
   byte() { return this.#view.getUint8(this.#take(1)); }
-  // The reverse of Writer.field. operand(number) returns an operand.
+  // Reads a value that Writer.field() wrote. `operand(number)` returns the operand with a number.
   field(operand) {
     switch (this.byte()) {
       case tags.boolean: return this.byte() !== 0;

@@ -1,21 +1,21 @@
 'use strict';
-// Starts a reader of graph files in its own worker or, after configure({worker: false}), on this thread.
+// Starts a reader of graph files: in its own worker or, after configure({worker: false}), on this thread.
 const {makeError} = require('../../js/native.js');
 const {settings, startWorker} = require('./configure.js');
 const {compiled} = require('./connect.js');
 
-// A GraphReader in a worker. close(reason) terminates the worker and rejects pending calls. isCommon: whether it reads only ONNX
-// models of common operators.
+// A GraphReader in a worker. close(reason) terminates the worker and rejects pending calls. `isCommon` tells that it reads only
+// ONNX models of common operators.
 class RemoteReader {
   #worker;
-  #waiting = [];  // {resolve, reject} of the pending calls, in order
+  #waiting = [];  // {resolve, reject} of pending calls, in order
   #ended;  // {reason} after close()
 
   constructor(module, isCommon) {
     this.isCommon = isCommon;
     this.#worker = startWorker(settings.files['reader.js'], 'webnn-reader');
     this.#worker.addEventListener('message', ({data: {value, error}}) => {
-      if (error) return this.close(makeError(error.kind, error.message));  // a reader that failed is not used again
+      if (error) return this.close(makeError(error.kind, error.message));  // a reader that has failed is unusable
       this.#waiting.shift().resolve(value);
     });
     this.#worker.addEventListener('error', (event) => {
@@ -39,8 +39,8 @@ class RemoteReader {
   }
 }
 
-// `wantsCommon` selects webnn-onnx.wasm, which reads ONNX models of common operators, unless the page has configured
-// `readerModule`.
+// Opens a reader. `wantsCommon` selects webnn-onnx.wasm, which reads only ONNX models of common operators, unless the page has
+// configured `readerModule`.
 async function openReader(wantsCommon) {
   const isCommon = wantsCommon && !settings.readerModule;
   const module = settings.readerModule ?? await compiled(settings.files[isCommon ? 'webnn-onnx.wasm' : 'webnn-reader.wasm'], 'load');

@@ -1,8 +1,7 @@
 'use strict';
 // The native part of bindings/js in browsers.
-//
-// A WebAssembly module on the page checks calls at once; it holds no tensors or weights and computes nothing. The calls are then
-// sent to another module in a worker, which executes them. Objects have the same numbers in both modules.
+// A WebAssembly module on the page checks each call at once. It holds no tensor data or weights and computes nothing. Valid calls
+// are then sent to another module, usually in a worker, which executes them. Objects have the same numbers in both modules.
 const {CommandError, Engine} = require('./engine.js');
 const {mostSpare} = require('./host.js');
 const {Writer} = require('./message.js');
@@ -13,7 +12,7 @@ const operationTable = require('webnn-operations');
 
 let makeError, settle;
 
-// --- The module of the page, and the connection to the worker
+// --- The page's module and the connection to the host
 
 let engine, host, starting;
 
@@ -28,9 +27,9 @@ function start() {
   return starting;
 }
 
-const answers = new Map();  // by the id of the entry: {resolve, reject}
+const answers = new Map();  // by entry id: {resolve, reject}
 let lastEntry = 0;
-const losses = new Map();  // by number of context: called with the message if it is lost without destroy()
+const losses = new Map();  // by context number: functions called with the message when the context is lost without destroy()
 
 function answered({id, error, value, spent}) {
   if (spent) keepSpare(spent);
@@ -52,7 +51,7 @@ function failed(message) {
   answers.clear();
 }
 
-// --- Commands
+// --- Encoding and sending commands
 
 const writer = new Writer();
 const request = () => writer.clear();
@@ -60,19 +59,19 @@ const request = () => writer.clear();
 let last = 0;
 const next = () => (last = (last + 1) >>> 0);
 
-// Begins a request whose first word is the number of an object. Throws for an object of an earlier module.
+// Begins a request to an object, whose number is the first word. Throws if the object belongs to an earlier, failed module.
 function requestTo({number, of}, command) {
   if (of !== engine) throw makeError('InvalidStateError', `${command}: the context is lost.`);
   return request().word(number);
 }
 
-// Begins a request that creates an object of a context.
+// Begins a request that creates object `number` in a context.
 function requestOf(context, number, command) {
   if (context.of !== engine) throw makeError('InvalidStateError', `${command}: the context is lost.`);
   return request().word(number).word(context.number);
 }
 
-// Runs a command on the page. Throws a TypeError or a DOMException.
+// Runs a command in the page's module. Throws a TypeError or DOMException.
 function run(command) {
   try {
     return engine.run(command, writer.bytes);
@@ -95,8 +94,8 @@ function post() {
 
 const mostEntries = 16;
 
-// Sends an entry to the worker, together with up to 15 others of the same task: the worker should begin while the page still
-// checks calls.
+// Sends an entry to the host, together with up to 15 other entries of the same task. More are not collected, so that the host
+// begins while the page still checks calls.
 function send(entry, buffers = []) {
   outbox.push(entry);
   for (const buffer of buffers) transferred.push(buffer);
@@ -109,7 +108,7 @@ function send(entry, buffers = []) {
   });
 }
 
-// Sends an entry and returns a promise of its answer.
+// Sends an entry. Returns a promise of the answer.
 function ask(entry, buffers) {
   if (!host) return Promise.reject(makeError('InvalidStateError', `${entry.command}: the context is lost.`));
   const id = ++lastEntry;
@@ -119,17 +118,17 @@ function ask(entry, buffers) {
   });
 }
 
-// Returns an entry with a copy of the writer's request.
+// Returns an entry with a copy of the written request.
 const entryOf = (command, other) => ({command, request: writer.bytes.slice(), ...other});
 
-// Runs the command of the writer's request on the page and sends it.
+// Runs the written request in the page's module, then sends it to the host.
 function runAndSend(command, other) {
   const reply = run(command);
   send(entryOf(command, other));
   return reply;
 }
 
-// Returns a function that runs and sends a command whose request is only the number of an object.
+// Returns a function that runs and sends a command whose request consists of an object's number.
 const sending = (command) => (object) => {
   if (object.of !== engine) return;
   request().word(object.number);
@@ -138,13 +137,13 @@ const sending = (command) => (object) => {
 
 const finish = (promise, id) => promise.then((value) => settle(id, undefined, value), (error) => settle(id, error));
 
-// Settles the promise that waits for the loss of a context, so that it can be collected.
+// Settles the promise that waits for the context's loss, so that the promise can be collected.
 function forget(number) {
   losses.get(number)?.('');
   losses.delete(number);
 }
 
-// --- Objects: after JavaScript has collected one, both modules release it
+// --- Objects. When JavaScript has collected an object, both modules release it.
 
 const collected = new FinalizationRegistry(({command, number, isSent, of}) => {
   if (of !== engine) return;
@@ -162,7 +161,7 @@ function handle(command, number, other, isSent = true) {
 
 // --- Contexts
 
-const mostThreads = 32;  // or the number of processors, if that is less
+const mostThreads = 32;  // most threads of a context, or the number of processors if that is larger
 
 async function makeContext(options) {
   if (options.service) throw makeError('NotSupportedError', 'createContext: there is no service in a browser.');
@@ -176,14 +175,14 @@ async function makeContext(options) {
   write(true, options.threads);
   run('createContext');
   const made = handle('releaseContext', number);
-  // Each thread is a worker, and a page can only start some hundreds.
+  // Each thread is a worker, and a page can start only some hundreds of workers.
   const threads = Math.min(options.threads, Math.max(mostThreads, navigator.hardwareConcurrency));
   write(false, threads);
   const {accelerated} = await ask(entryOf('createContext', {threads}));
   return Object.assign(made, {accelerated, limits: options.limits});
 }
 
-// The members are read in the order in which they are written.
+// Reads limits. The members are evaluated in the reply's order.
 const limitsOf = (reply) => ({dataTypes: reply.list(() => reply.text()), rankRange: {min: reply.word(), max: reply.word()}});
 
 function opSupportLimits(context) {
@@ -197,7 +196,7 @@ function opSupportLimits(context) {
 
 // --- Tensors
 
-// `bytes` are the elements of a constant tensor.
+// Creates a tensor. `bytes` are the elements of a constant tensor.
 function makeTensor(command, context, dataType, shape, flags, bytes) {
   const number = next(), to = requestOf(context, number, command).text(dataType).words(shape);
   for (const flag of flags) to.byte(flag);
@@ -209,7 +208,8 @@ const createTensor = (context, dataType, shape, ...flags) => makeTensor('createT
 const createConstantTensor = (context, dataType, shape, bytes) =>
   makeTensor('createConstantTensor', context, dataType, shape, [], bytes);
 
-// Buffers of earlier writes, which the host has sent back: the page faults of new memory take longer than the copy.
+// Buffers of earlier writes, which the host has sent back. Reuse is faster, because page faults of new memory take longer than
+// the copy.
 let spare = [];
 
 function keepSpare(buffers) {
@@ -246,14 +246,14 @@ function dispatch(context, graph, inputNames, inputs, outputNames, outputs, stop
   };
   write(inputNames, inputs);
   write(outputNames, outputs);
-  writer.byte(false);  // whether it is stopped
+  writer.byte(false);  // not stopped; the host changes this byte
   runAndSend('dispatch', {stop: stop?.number});
 }
 
-// --- Builders: their calls are sent at once, unless constants exceed `mostTransferred`; then a builder logs its calls until
-// build()
+// --- Builders. Calls are sent to the host at once. When constants exceed `mostTransferred`, the builder logs its calls until
+// build() instead.
 
-// Constants are sent in parts, so that memory holds only one copy of each.
+// Constants are sent in parts, so that memory never holds two full copies.
 const partBytes = 4 << 20, smallPart = 64 << 10, mostTransferred = 16 << 20;
 
 function partsOf(bytes) {
@@ -269,19 +269,20 @@ function createBuilder(context) {
   return handle('releaseBuilder', number, {context, log: [], constants: [], size: 0});
 }
 
-// Whether the worker receives the calls of a builder at once.
+// Returns whether the builder's calls are sent at once.
 const isFollowed = ({size}) => size <= mostTransferred;
 
-// `constantTensor` is always sent at once, because its tensor may be destroyed or collected before build().
+// Sends or logs an entry. `constantTensor` is always sent at once, because the tensor may be destroyed or collected before
+// build().
 function record(builder, command, other) {
   const entry = entryOf(command, {builder: builder.number, ...other});
   isFollowed(builder) || command === 'constantTensor' ? send(entry) : builder.log.push(entry);
 }
 
-// Returns [handle, data type, shape]. The handle keeps its builder alive, because releasing the builder releases its operands.
+// Returns [handle, data type, shape]. The handle references its builder, because releasing a builder releases its operands.
 const described = (builder, number, reply) => [{number, builder}, reply.text(), reply.words()];
 
-// Runs a command that creates an operand. `write` adds the rest of the request.
+// Runs a command that creates an operand. `write` writes the rest of the request.
 function operandOf(command, builder, write, other) {
   const number = next();
   write(requestTo(builder, command).word(number));
@@ -290,7 +291,8 @@ function operandOf(command, builder, write, other) {
   return described(builder, number, reply);
 }
 
-// `partAt(begin, end)` returns an ArrayBuffer of the constant's bytes or a promise of one. build() calls it once for each part.
+// Creates a constant. `partAt(begin, end)` returns an ArrayBuffer of its bytes, or a promise of one; build() calls it once for
+// each part.
 function constantOf(builder, dataType, shape, size, partAt) {
   builder.size += size;
   const made = operandOf('constant', builder, (to) => to.text(dataType).words(shape), {data: size});
@@ -318,26 +320,26 @@ function append(builder, index, label, fields) {
   return Array.from({length: reply.word()}, () => described(builder, next(), reply));
 }
 
-// Checks the call at once, then sends the log and the constants to the worker, which compiles the graph.
+// Checks the call at once. Then sends the log and the constants' bytes to the host, which compiles the graph.
 function build(builder, names, operands, id, stop) {
   const number = next();
   requestTo(builder, 'build').word(number).word(names.length);
   names.forEach((name, i) => writer.text(name).word(operands[i].number));
-  writer.byte(false);  // whether it is stopped
+  writer.byte(false);  // not stopped; the host changes this byte
   run('build');
   const graph = handle('releaseGraph', number, {context: builder.context});
   const command = entryOf('build', {builder: builder.number, stop: stop?.number});
   finish(buildThere(builder, command, stop).then(() => graph), id);
 }
 
-// Sends the bytes of constants. A transferred buffer may occupy memory until the worker collects garbage. If constants exceed
-// `mostTransferred`, large parts are therefore copied into one buffer, which the worker sends back each time.
+// Sends the bytes of constants. The host's garbage collector may free transferred buffers late. Therefore, if constants exceed
+// `mostTransferred`, large parts are copied into one buffer, which the host sends back each time.
 async function fillThere({number: builder, of, size: sum}, constants, stop) {
   let shuttle;
   for (const {number, size: total, partAt} of constants) {
     for (let offset = 0; offset < total; offset += partBytes) {
       const part = partAt(offset, Math.min(offset + partBytes, total)), data = part instanceof ArrayBuffer ? part : await part;
-      if (of !== engine) throw makeError('InvalidStateError', 'build: the context is lost.');  // a new engine has no such constant
+      if (of !== engine) throw makeError('InvalidStateError', 'build: the context is lost.');  // its constants are gone
       requireNotStopped(stop);
       const size = data.byteLength, entry = {command: 'fill', number, offset, size, builder};
       if (sum <= mostTransferred || size <= smallPart) {
@@ -352,7 +354,7 @@ async function fillThere({number: builder, of, size: sum}, constants, stop) {
   }
 }
 
-// The host forgets a stop once it has processed it, so that later entries must be stopped here.
+// Throws if the build was stopped. The host forgets a stop after it has handled it, so later entries must be stopped here.
 function requireNotStopped(stop) {
   if (stop?.isStopped) throw makeError('AbortError', 'build: a stop was requested.');
 }
@@ -374,7 +376,7 @@ async function buildThere(builder, command, stop) {
 }
 
 platform.native = {
-  makesBuffers: true,  // readTensor() allocates the buffer
+  makesBuffers: true,  // readTensor() allocates the buffer, so the caller need not
 
   operations: () => operationTable,
   connect(errorMaker, settler) {
@@ -402,7 +404,7 @@ platform.native = {
 
   dispatch,
   destroyGraph: sending('destroyGraph'),
-  // The entries that a cancellation stops have its number as `stop`.
+  // A cancellation is a number. Entries that it can stop carry this number as `stop`.
   createCancellation: () => ({number: next(), isStopped: false}),
   cancel(stop) {
     stop.isStopped = true;

@@ -1,6 +1,6 @@
 'use strict';
-// Reads a graph file with webnn-reader.wasm or webnn-onnx.wasm (see src/reader.h). Each reader reads one file and is then dropped
-// with its memory.
+// Reads a graph file with webnn-reader.wasm or webnn-onnx.wasm (see src/reader.h). Each reader reads one file and is then
+// discarded with its memory.
 const {CommandError, Engine} = require('./engine.js');
 const {Writer} = require('./message.js');
 const common = require('webnn_onnx');
@@ -18,7 +18,7 @@ class GraphReader {
     return reader;
   }
 
-  // Returns the module's reply as a Uint8Array; see read() in src/reader.cpp. Throws CommandError.
+  // Reads the files. Returns the module's reply as a Uint8Array; see read() in src/reader.cpp. Throws CommandError.
   async read({files, dimensions, limits}) {
     for (const {role, name, blob} of files) await this.#take(role, name, blob);
     const request = new Writer().limits(limits).word(dimensions.length);
@@ -37,11 +37,12 @@ class GraphReader {
     }
   }
 
-  // Returns a copy of bytes of a constant as an ArrayBuffer.
+  // Returns a copy of a constant's bytes as an ArrayBuffer.
   bytes(address, size) { return this.#engine.bytes(address, size).slice().buffer; }
 }
 
-// Serves as a worker's script. The first message is {module, isCommon}; each later {read} or {bytes} is answered in order.
+// The main loop of a worker's script. The first message is {module, isCommon}; each later message, {read} or {bytes}, is answered
+// in order.
 function serve() {
   let reader, last = Promise.resolve();
   const answer = async ({module, isCommon, read, bytes}) => {
@@ -59,7 +60,7 @@ function serve() {
   addEventListener('message', ({data}) => { last = last.then(() => answer(data)); });
 }
 
-// Without a worker, the package imports this script.
+// In a worker of this name, serve. Otherwise the package has imported this script to read without a worker.
 if (typeof WorkerGlobalScope === 'function' && globalThis instanceof WorkerGlobalScope && globalThis.name === 'webnn-reader') serve();
 
 module.exports = {GraphReader};

@@ -1,6 +1,6 @@
 'use strict';
-// The script of the package's worker. The first message is {module}, a WebAssembly.Module. The worker's name tells whether it has
-// threads.
+// The script of the package's worker. The first message is {module}, a WebAssembly.Module. The worker's name selects the module
+// with or without threads.
 const {Engine} = require('./engine.js');
 const {Host} = require('./host.js');
 const single = require('webnn_web');
@@ -9,13 +9,13 @@ const answer = (message, transferred) => postMessage(message, transferred);
 let host;
 const waiting = [];
 
-// Reports an error after which the worker cannot continue.
+// Reports an error after which the worker is unusable, and ends the worker.
 function fail(error) {
   answer({failed: error instanceof Error ? error.message : `${error}`}, []);
   close();
 }
 
-// Starts before the module arrives. start() reports a failure.
+// Begins to load the script before the module arrives. start() reports a failure.
 const loading = self.name === 'webnn-threads' ? import('./webnn-threads.js') : Promise.resolve({default: single});
 loading.catch(() => {});
 

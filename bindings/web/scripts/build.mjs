@@ -1,4 +1,4 @@
-// Builds dist/: the modules that scripts/web.sh has compiled, and lib/ and bindings/js, bundled.
+// Builds dist/ from the modules that scripts/web.sh has compiled, and from lib/ and bindings/js, bundled.
 // usage: node scripts/build.mjs BUILD OPERATIONS.json    (BUILD contains CMake's directories web and web-threads)
 import {copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
@@ -10,7 +10,7 @@ const [builds, operations] = process.argv.slice(2).map((given) => path.resolve(g
 const folderOf = (variant) => path.join(builds, variant, 'bindings/web');
 const lib = path.join(here, 'lib'), dist = path.join(here, 'dist'), shared = path.join(here, '../js');
 
-// Returns the parts of the operation table from which the methods of MLGraphBuilder are created.
+// Returns the operation table, reduced to what creates the methods of MLGraphBuilder.
 function operationTable() {
   const parameter = ({name, type, values}) => ({name, type, values});
   const {operations: all} = JSON.parse(readFileSync(operations));
@@ -20,8 +20,8 @@ function operationTable() {
   });
 }
 
-// Converts a CommonJS module to an ES module, because esbuild puts ES modules into one scope, and browsers parse the function
-// around a CommonJS module twice. Each require() must be in a line of its own, and the exports in one list.
+// Converts a CommonJS module to an ES module. esbuild puts ES modules into one scope, whereas browsers parse the function around
+// a CommonJS module twice. Each require() must have its own line, and the exports must be one list.
 function asModule(text, file) {
   const module = text
     .replace("'use strict';\n", '')
@@ -33,7 +33,7 @@ function asModule(text, file) {
   return module;
 }
 
-// Resolves the names of modules that CMake or this script generates.
+// Resolves the names of generated modules.
 const resolve = {
   name: 'resolve',
   setup({onResolve, onLoad}) {
@@ -55,7 +55,8 @@ await build({
   outdir: dist, bundle: true, format: 'esm', target: 'es2022', minify: true, keepNames: true, legalComments: 'none', plugins: [resolve],
 });
 // Emscripten's script for threads remains a separate file, because its workers load it. Vite rejects worker options in a
-// variable. The script recognizes its workers by name; the new name differs from that of other Emscripten programs.
+// variable, so they are written in place. The script recognizes its workers by name, which is changed to differ from other
+// Emscripten programs.
 const options = /(new Worker\(new URL\("webnn-threads\.js",import\.meta\.url\)),workerOptions\)/g;
 const threads = readFileSync(path.join(folderOf('web-threads'), 'webnn-threads.js'), 'utf8').replaceAll('em-pthread', 'webnn-pthread');
 if (threads.match(options)?.length !== 1) throw new Error('webnn-threads.js does not start its workers as Emscripten 3.1.69 writes it');
@@ -63,7 +64,7 @@ await build({
   stdin: {contents: threads.replace(options, '$1,{type:"module",name:"webnn-pthread"})')}, outfile: path.join(dist, 'webnn-threads.js'),
   format: 'esm', target: 'es2022', minify: true, legalComments: 'none',
 });
-// The modules with and without relaxed SIMD share one script, so that they must have the same imports and exports.
+// Modules with and without relaxed SIMD use the same script, so their imports and exports must be equal.
 for (const [variant, one, other] of [['web', 'webnn_web', 'webnn_web_relaxed'], ['web-threads', 'webnn-threads', 'webnn-threads-relaxed']]) {
   const scriptOf = (name) => readFileSync(path.join(folderOf(variant), `${name}.js`), 'utf8').replaceAll(name, '');
   if (scriptOf(one) !== scriptOf(other)) throw new Error(`${other}.js is not as ${one}.js`);

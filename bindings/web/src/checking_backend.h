@@ -12,8 +12,8 @@ class NoExecutable final : public Executable {
   void run(std::span<const std::span<const std::byte>>, std::span<const std::span<std::byte>>, const Budget&) const override {}
 };
 
-// The backend of contexts on the page, which only check calls. Supports the same operations as `other`. All its tensors share one
-// byte, which nobody may access; its graphs compute nothing.
+// The backend of contexts on the page, which only check calls. It supports the same operations as `other`. All its tensors share
+// one byte, which nobody may access. Its graphs compute nothing.
 class CheckingBackend final : public Backend {
  public:
   explicit CheckingBackend(std::shared_ptr<const Backend> other) : other_(std::move(other)) {}

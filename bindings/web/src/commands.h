@@ -1,4 +1,4 @@
-// A module runs commands for JavaScript. A command has a number, reads a request and writes a reply.
+// The commands of a module, which JavaScript runs by number. A command reads a request and writes a reply.
 #pragma once
 
 #include <chrono>
@@ -16,10 +16,10 @@ struct Command {
   void (*run)(Request&, Reply&);
 };
 
-// Returns the commands of this module in the order of their numbers. module.cpp and reader.cpp define it.
+// Returns this module's commands in the order of their numbers. Defined in module.cpp and reader.cpp.
 std::span<const Command> commands();
 
-// Reads five numbers; a negative one leaves its limit as it is.
+// Reads the five limits. A negative number leaves a limit unchanged.
 inline void readLimits(Request& request, Limits& limits) {
   for (std::uint64_t* const limit : {&limits.maxMemory, &limits.maxOperations, &limits.maxElements, &limits.maxCompileWork}) {
     if (const double given = request.real(); given >= 0) *limit = static_cast<std::uint64_t>(given);

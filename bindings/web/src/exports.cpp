@@ -1,4 +1,4 @@
-// The functions of a module that lib/engine.js calls.
+// The module's functions that lib/engine.js calls.
 #include <emscripten/emscripten.h>
 
 #include <string>
@@ -19,7 +19,7 @@ Reply& theReply() {
 
 extern "C" {
 
-// Returns the names of the commands in the order of their numbers, separated by commas.
+// Returns the names of all commands in the order of their numbers, separated by commas.
 EMSCRIPTEN_KEEPALIVE const char* webnn_commands() {
   static std::string names;
   names.clear();
@@ -27,8 +27,7 @@ EMSCRIPTEN_KEEPALIVE const char* webnn_commands() {
   return names.c_str();
 }
 
-// Runs a command with the request of `size` bytes. Returns whether it succeeded; if not, the reply is the error's kind and
-// message.
+// Runs a command with an encoded request of `size` bytes. Returns false for an error, whose kind and message are the reply.
 EMSCRIPTEN_KEEPALIVE bool webnn_run(std::uint32_t command, const std::byte* request, std::uint32_t size) {
   Reply& reply = theReply();
   reply.clear();
@@ -44,7 +43,7 @@ EMSCRIPTEN_KEEPALIVE bool webnn_run(std::uint32_t command, const std::byte* requ
   }
 }
 
-// Return the last reply.
+// These functions return the address and size of the last reply.
 EMSCRIPTEN_KEEPALIVE const char* webnn_reply() { return theReply().bytes().data(); }
 EMSCRIPTEN_KEEPALIVE std::uint32_t webnn_reply_size() { return static_cast<std::uint32_t>(theReply().bytes().size()); }
 

@@ -1,5 +1,5 @@
-// The encoding of an operation's fields in requests and replies: one overload for each field type in ops/operation_base.h.
-// JavaScript has already converted the values as WebIDL specifies.
+// Encodes an operation's fields in requests and replies, with one overload for each field type in ops/operation_base.h.
+// JavaScript code has already converted the values as WebIDL specifies.
 #pragma once
 
 #include <optional>
@@ -19,10 +19,10 @@ namespace webnn::web {
 
 using Operands = std::unordered_map<std::uint32_t, Operand>;  // by the number that JavaScript has assigned
 
-// The first byte of a field's value: its type.
+// The type of a field's value, encoded as its first byte.
 enum class Tag : std::uint8_t { absent, boolean, real, integer, unsignedInteger, text, operand, list };
 
-// Reads the fields of an operation from a request, in the order of visitFields.
+// Sets an operation's fields from a request, in the order of visitFields.
 class FieldSetter {
  public:
   FieldSetter(Request& request, const Operands& operands) : request_(request), operands_(operands) {}
@@ -79,7 +79,7 @@ struct FieldCounter {
   void option(std::string_view, const auto&) { ++count; }
 };
 
-// Writes the fields of an operation to a reply, in the order of visitFields. An operand is its index in the graph's builder.
+// Writes an operation's fields to a reply, in the order of visitFields. An operand is written as its index in the builder.
 class FieldWriter {
  public:
   explicit FieldWriter(Reply& reply) : reply_(reply) {}
@@ -93,7 +93,7 @@ class FieldWriter {
   void put(bool field) { tag(Tag::boolean).byte(field); }
   template <typename T>
   requires std::is_arithmetic_v<T>
-  void put(T field) { tag(Tag::real).real(static_cast<double>(field)); }  // at most 32 bits
+  void put(T field) { tag(Tag::real).real(static_cast<double>(field)); }  // exact: T has at most 32 bits
   void put(const Number& field) {
     std::visit([&](auto value) { putNumber(value); }, field.value());
   }

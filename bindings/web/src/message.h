@@ -1,4 +1,4 @@
-// Requests of JavaScript and replies to it: sequences of little-endian values. lib/message.js writes requests and reads replies.
+// Requests from JavaScript and replies to it: sequences of little-endian values. lib/message.js is the counterpart.
 #pragma once
 
 #include <cstddef>

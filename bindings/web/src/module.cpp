@@ -1,5 +1,5 @@
-// The commands of webnn.wasm. JavaScript assigns the numbers of objects, so that a request has the same meaning in the module of
-// the page, which checks it, and in the module of the worker, which executes it.
+// The commands of webnn.wasm. JavaScript assigns the numbers of objects. So a request means the same in the page's module, which
+// checks it, and in the host's module, which executes it.
 #include <malloc.h>
 
 #include <memory>
@@ -29,7 +29,7 @@ struct WebContext {
 struct WebBuilder {
   GraphBuilder builder;
   bool isChecking = false;
-  std::vector<std::uint32_t> operands;  // numbers in Module::operands
+  std::vector<std::uint32_t> operands;  // their numbers in Module::operands
 };
 
 struct Module {
@@ -45,7 +45,8 @@ OperandDescriptor descriptorOf(Request& request) {
   return {type, request.words()};
 }
 
-// createContext(number, is checking, power preference, accelerated, backend, threads, limits): replies whether it is accelerated
+// createContext(number, is checking, power preference, accelerated, backend, threads, limits). Replies whether the context is
+// accelerated.
 void createContext(Module& module, Request& request, Reply& reply) {
   const std::uint32_t number = request.word();
   const bool isChecking = request.byte() != 0;
@@ -93,7 +94,7 @@ void opSupportLimits(Module& module, Request& request, Reply& reply) {
   }
 }
 
-// destroyContext(context): replies with the message of the lost context
+// destroyContext(context). Replies with the message that lost contexts report.
 void destroyContext(Module& module, Request& request, Reply& reply) {
   Context& context = contextOf(module, request);
   context.destroy();
@@ -111,7 +112,7 @@ void createTensor(Module& module, Request& request, Reply&) {
                          context.createTensor({descriptor.dataType, std::move(descriptor.shape), isReadable, isWritable}));
 }
 
-// createConstantTensor(number, context, descriptor): replies with the address to which JavaScript writes the bytes
+// createConstantTensor(number, context, descriptor). Replies with the address where JavaScript writes the bytes.
 void createConstantTensor(Module& module, Request& request, Reply& reply) {
   const std::uint32_t number = request.word();
   Context& context = contextOf(module, request);
@@ -122,14 +123,14 @@ void createConstantTensor(Module& module, Request& request, Reply& reply) {
   module.tensors.emplace(number, tensor);
 }
 
-// writeTensor(context, tensor, size): replies with the address to which JavaScript writes the bytes
+// writeTensor(context, tensor, size). Replies with the address where JavaScript writes the bytes.
 void writeTensor(Module& module, Request& request, Reply& reply) {
   const Context& context = contextOf(module, request);
   const Tensor& tensor = module.tensors.at(request.word());
   reply.address(overwriteNow(context, tensor, request.word()).data());
 }
 
-// readTensor(context, tensor): replies with the address and size of the bytes, which are valid until the next request
+// readTensor(context, tensor). Replies with the address and size of the bytes, which are valid until the next request.
 void readTensor(Module& module, Request& request, Reply& reply) {
   const Context& context = contextOf(module, request);
   const std::span<const std::byte> bytes = readNow(context, module.tensors.at(request.word()));
@@ -148,7 +149,7 @@ std::vector<NamedTensor> tensorsOf(Module& module, Request& request) {
   return named;
 }
 
-// Reads whether a call was stopped before it began; then it fails at once.
+// Reads the byte "is stopped". If it is set, the call was stopped before it began and fails at once.
 CallOptions callOptions(Request& request) {
   CallOptions options;
   if (request.byte() == 0) return options;
@@ -176,7 +177,7 @@ void createBuilder(Module& module, Request& request, Reply&) {
   module.builders.emplace(number, WebBuilder{GraphBuilder(context.context), context.isChecking, {}});
 }
 
-// Also releases the operands of the builder.
+// releaseBuilder(builder). Also releases the builder's operands.
 void releaseBuilder(Module& module, Request& request, Reply&) {
   const auto released = module.builders.extract(request.word());
   if (!released) return;
@@ -205,13 +206,13 @@ void input(Module& module, Request& request, Reply& reply) {
   add(module, builder, number, builder.builder.input(std::move(name), descriptorOf(request)), reply);
 }
 
-// constant(builder, number, descriptor): replies with the descriptor and the address to which JavaScript writes the bytes
+// constant(builder, number, descriptor). Replies with the descriptor and the address where JavaScript writes the bytes.
 void constant(Module& module, Request& request, Reply& reply) {
   WebBuilder& builder = builderOf(module, request);
   const std::uint32_t number = request.word();
   OperandDescriptor descriptor = descriptorOf(request);
   const std::size_t size = byteLength(descriptor);
-  if (builder.isChecking) {  // the bytes are never read
+  if (builder.isChecking) {  // the page's module never reads the bytes
     static const std::byte nothing{};
     add(module, builder, number, builder.builder.constant(std::move(descriptor), ExternalBytes{{&nothing, size}, nullptr}),
         reply);
@@ -240,8 +241,8 @@ void constantTensor(Module& module, Request& request, Reply& reply) {
   add(module, builder, number, builder.builder.constant(module.tensors.at(request.word())), reply);
 }
 
-// append(builder, number of the first result, index in the operation table, label, fields): replies with the descriptors of the
-// results
+// append(builder, number of the first result, index in the operation table, label, fields). Replies with the results'
+// descriptors.
 void append(Module& module, Request& request, Reply& reply) {
   WebBuilder& builder = builderOf(module, request);
   std::uint32_t number = request.word();
@@ -266,7 +267,7 @@ void build(Module& module, Request& request, Reply&) {
   module.graphs.emplace(number, builder.builder.build(std::move(outputs), callOptions(request)));
 }
 
-// statistics(): replies with the numbers of objects and the number of allocated bytes. For tests.
+// statistics(), for tests. Replies with the numbers of objects and the number of allocated bytes.
 void statistics(Module& module, Request&, Reply& reply) {
   for (const std::size_t count : {module.contexts.size(), module.builders.size(), module.tensors.size(), module.graphs.size(),
                                   module.operands.size(), static_cast<std::size_t>(mallinfo().uordblks)}) {

@@ -1,4 +1,4 @@
-// webnn-reader.wasm, which reads all formats.
+// Part of webnn-reader.wasm, which reads all formats.
 #include "formats/document/document.h"
 #include "formats/document/weights.h"
 #include "onnx/read/model.h"

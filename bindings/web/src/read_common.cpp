@@ -1,4 +1,4 @@
-// webnn-onnx.wasm, which reads ONNX models of common operators.
+// Part of webnn-onnx.wasm, which reads ONNX models of common operators.
 #include <array>
 #include <concepts>
 
@@ -20,7 +20,7 @@ namespace {
 template <typename Op, typename... Ops>
 concept OneOf = (std::same_as<Op, Ops> || ...);
 
-// The operations that models apply to constants, to compute shapes, masks and scales. Others are rare.
+// Operations that models often apply to constants, to compute shapes, masks and scales. Models with others need the full reader.
 template <typename Op>
 constexpr bool kIsCommon = OneOf<Op, ops::Binary, ops::Cast, ops::Clamp, ops::Concat, ops::DequantizeLinear, ops::Expand,
                                  ops::Gather, ops::LogicalUnary, ops::Pad, ops::Reduce, ops::Reshape, ops::Slice, ops::Split,

@@ -1,5 +1,5 @@
 // The commands of webnn-reader.wasm and webnn-onnx.wasm. They reply with the graph as calls of a builder, which lib/load.js
-// repeats on the module of the page. One instance reads one file and is then dropped.
+// repeats. An instance reads one file and is then discarded.
 #include "reader.h"
 
 #include <memory>
@@ -17,8 +17,8 @@ namespace webnn::web {
 
 namespace {
 
-// file(role, name, size): replies with the address to which JavaScript writes the bytes. The name is the location of an
-// "external" file or the input of a "value".
+// file(role, name, size). Replies with the address where JavaScript writes the bytes. The name is the location of an "external"
+// file, or the input of a "value".
 void file(ReaderModule& module, Request& request, Reply& reply) {
   const std::string_view role = request.text();
   std::string name(request.text());
@@ -44,7 +44,7 @@ void describe(Reply& reply, const Operand& operand) {
 
 std::uint32_t countOf(const auto& list) { return static_cast<std::uint32_t>(list.size()); }
 
-// read(limits, dimensions): replies with the graph
+// read(limits, dimensions). Replies with the graph.
 void read(ReaderModule& module, Request& request, Reply& reply) {
   readLimits(request, module.options.limits);
   for (std::uint32_t count = request.word(); count > 0; --count) {

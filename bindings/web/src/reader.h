@@ -1,5 +1,5 @@
-// The modules that read graph files. webnn-reader.wasm reads all formats. webnn-onnx.wasm, which is half as large, reads ONNX
-// models of common operators; if it throws NotSupportedError, JavaScript tries the other module.
+// The modules that read graph files. webnn-reader.wasm reads all formats. webnn-onnx.wasm, half as large, reads only ONNX models
+// of common operators. If it throws NotSupportedError, JavaScript code tries the other module.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ namespace webnn::web {
 struct ReaderModule {
   ExternalBytes graph;
   std::optional<ExternalBytes> weights, manifest;
-  std::map<std::string, ExternalBytes, std::less<>> external;  // by location
+  std::map<std::string, ExternalBytes, std::less<>> external;  // external data, by location
   LoadOptions options;
   Context context;
   Graph result;
@@ -29,10 +29,10 @@ inline std::string_view textOf(const ExternalBytes& file) {
   return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
 }
 
-// Reads the graph from the files. read_any.cpp and read_common.cpp define it.
+// Reads the graph from the files. Defined in read_any.cpp and read_common.cpp.
 Graph load(ReaderModule& module, const std::shared_ptr<Budget>& budget);
 
-// Reads the graph of an ONNX model.
+// Reads an ONNX model, using the operators in `repertoire`.
 Graph readModel(ReaderModule& module, const std::shared_ptr<Budget>& budget, const formats::onnx::Repertoire& repertoire);
 
 }  // namespace webnn::web

@@ -1,10 +1,11 @@
-// libc++ uses snprintf only to print an integer. This version without floating-point numbers saves 2 KB of a module.
+// Replaces snprintf by a version without floating-point numbers, which makes a module 2 KB smaller. libc++ uses snprintf for
+// integers only.
 #include <cstdarg>
 #include <cstdio>
 
 extern "C" {
 
-int vsniprintf(char* text, std::size_t size, const char* format, va_list arguments);  // in no header
+int vsniprintf(char* text, std::size_t size, const char* format, va_list arguments);  // not declared in any header
 
 int snprintf(char* text, std::size_t size, const char* format, ...) {
   va_list arguments;

@@ -1,4 +1,4 @@
-// Builders with random orders of calls: results in the worker and on the page, and leaks.
+// Tests builders with random orders of calls: equal results in the worker and on the page, and no leaks.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 

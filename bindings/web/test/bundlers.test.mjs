@@ -1,5 +1,5 @@
-// Builds a page that imports the package with each bundler, serves the files statically and opens the page in Chromium. Checks
-// the types with tsc.
+// For each bundler: bundles a page that imports the package, serves the files statically and opens the page in Chromium. Also
+// checks the type declarations with tsc.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';
@@ -37,11 +37,11 @@ globalThis.finished = (async () => {
 })();
 `;
 
-// Each function bundles main.js and index.html of a directory into its subdirectory "built".
+// Each function bundles main.js and index.html of `folder` into its subdirectory "built".
 const bundlers = {
   async esbuild(folder, require) {
     await require('esbuild').build({absWorkingDir: folder, entryPoints: ['main.js'], bundle: true, format: 'esm', outdir: 'built', logLevel: 'error'});
-    // esbuild does not rewrite the URLs, so that the files must be copied beside the script.
+    // esbuild does not rewrite the URLs of these files, so they are copied beside the script.
     for (const name of ['webnn.wasm', 'webnn-relaxed.wasm', 'worker.js', 'webnn-onnx.wasm', 'webnn-reader.wasm', 'reader.js'])
       fs.copyFileSync(path.join(folder, 'node_modules/webnn-web/dist', name), path.join(folder, 'built', name));
     fs.writeFileSync(path.join(folder, 'built/index.html'), page);
@@ -59,7 +59,7 @@ const bundlers = {
   },
 };
 
-// Creates a directory with the program and the package as npm installs it.
+// Creates a project directory with the program and with the package as npm installs it.
 function makeProject() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'webnn-bundlers-'));
   const installed = path.join(folder, 'node_modules/webnn-web');

@@ -1,4 +1,4 @@
-// 8- and 4-bit numbers at the limits of their ranges, in every variant of the module.
+// Tests products of 8-bit and 4-bit numbers at the limits of their ranges, in each variant of the module.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 

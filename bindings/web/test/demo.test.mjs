@@ -1,4 +1,4 @@
-// The demo pages (examples/web) as `make web-demo` serves them, operated by mouse and keyboard.
+// Tests the demo pages (examples/web) as `make web-demo` serves them, using mouse and keyboard.
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -14,11 +14,11 @@ import {listen} from './support/run.mjs';
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const photo = path.join(repository, '../shared/models/squeezenet1.1/photo.jpg');
 const vectors = process.env.WEBNN_VECTORS ?? path.join(repository, '../shared/wpt');
-const few = ['relu', 'conv2d', 'softmax', 'cast'];  // files of test vectors
+const few = ['relu', 'conv2d', 'softmax', 'cast'];  // test vectors that the conformance page runs
 
-// --- Actions of users
+// --- User actions
 
-/** Waits until the text of an element matches, and returns the last text. */
+/** Waits (at most two minutes) until an element's text matches. Returns its last text. */
 async function textOf(tab, selector, pattern) {
   const text = await tab.evaluate(async (wanted, source, flags) => {
     const expected = new RegExp(source, flags), end = performance.now() + 120_000;
@@ -30,7 +30,7 @@ async function textOf(tab, selector, pattern) {
   return text;
 }
 
-/** Draws a line through points of an element, in fractions of its width and height. */
+/** Draws a line in an element. Points are fractions of its width and height. */
 async function draw(tab, selector, points) {
   const [left, top, width, height] = await tab.evaluate((wanted) => {
     const element = document.querySelector(wanted);
@@ -47,7 +47,7 @@ async function draw(tab, selector, points) {
 
 const chooseFile = async (tab, selector, file) => (await tab.$(selector)).uploadFile(file);
 
-/** Presses Tab until an element has a visible focus. Returns the selectors of the elements that had the focus before. */
+/** Presses Tab until the element has the focus, which must be visible. Returns the selectors of elements focused before. */
 async function tabTo(tab, selector) {
   const passed = [];
   for (;;) {
@@ -56,7 +56,7 @@ async function tabTo(tab, selector) {
       const {activeElement} = document;
       return {
         name: activeElement.id ? `#${activeElement.id}` : activeElement.localName, isThere: activeElement.matches(wanted),
-        isSeen: activeElement.localName === 'audio' || getComputedStyle(activeElement).outlineStyle !== 'none',  // its controls show the focus
+        isSeen: activeElement.localName === 'audio' || getComputedStyle(activeElement).outlineStyle !== 'none',  // its controls show focus
       };
     }, selector);
     assert.ok(isSeen, `${name} does not show that it has the focus`);
@@ -65,10 +65,10 @@ async function tabTo(tab, selector) {
   }
 }
 
-/** Presses "Measure" and checks that each engine has times or a reason. `hasOnnx`: whether onnxruntime-web can run the model. */
+/** Presses "Measure" and checks that each engine shows times or a reason. `hasOnnx`: onnxruntime-web can run the model. */
 async function measure(tab, files, hasOnnx) {
   await tab.click('#comparison button');
-  await textOf(tab, '#comparison tbody tr:nth-child(3)', /./);  // the last engine
+  await textOf(tab, '#comparison tbody tr:nth-child(3)', /./);  // wait for the last engine
   const rows = await tab.evaluate(() => [...document.querySelectorAll('#comparison tbody tr')].map((row) =>
     [...row.cells].map((cell) => cell.textContent)));
   const time = /^\d+\.\d+ ms$/;
@@ -89,13 +89,13 @@ const parts = /^Speech for [1-3]\.\d of 4\.0 seconds: [01]\.\d to [12]\.\d, [23]
 
 const angles = Array.from({length: 25}, (_, i) => -Math.PI / 2 + i * Math.PI / 12);
 
-/** {page: {missing: (files) => the reason to skip it, use: (tab, files) => the test}} */
+/** {page: {missing: (files) => reason to skip the page, use: (tab, files) => test of the page}} */
 const pages = {
   'index.html': {
     missing: () => false,
     async use(tab) {
       await textOf(tab, '#facts tr:nth-child(2)', /^WebAssembly ?yes$/);
-      await textOf(tab, '#facts tr:nth-child(3)', /yes$/);  // isolated
+      await textOf(tab, '#facts tr:nth-child(3)', /yes$/);  // "isolated" is yes
     },
   },
   'digit.html': {
@@ -160,7 +160,7 @@ test('each page of examples/web is one of these', () => {
   assert.deepEqual(Object.keys(pages).sort(), names.sort());
 });
 
-/** Runs scripts/web_demo.mjs with a few test vectors. Returns {origin, files, close}. */
+/** Runs scripts/web_demo.mjs with few test vectors. Returns {origin, files, close}. */
 async function serveDemo() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'webnn-demo-'));
   const chosen = path.join(folder, 'few');
@@ -195,12 +195,12 @@ for (const {name, skip} of browsers) {
       await demo?.close();
     });
 
-    /** Opens a page and asserts that the console is empty. */
+    /** Opens a page and runs `use`. Asserts that the console remains empty. */
     async function onPage(file, use) {
       const tab = await browser.newPage(), lines = listen(tab);
       try {
         await tab.goto(`${demo.origin}/${file}`);
-        if (file !== 'index.html') await textOf(tab, '#comparison button, #run:enabled', /./);  // the last step of the page's scripts: listeners exist now
+        if (file !== 'index.html') await textOf(tab, '#comparison button, #run:enabled', /./);  // created last, after the listeners
         await use(tab, demo.files);
       } finally {
         await tab.close();
@@ -217,7 +217,7 @@ for (const {name, skip} of browsers) {
     const onVoice = (use) => onPage('voice.html', use);
 
     test('voice.html says when the microphone is refused, and goes on', () => onVoice(async (tab) => {
-      // browsers.mjs makes Firefox refuse. In the other browsers, a test cannot deny this permission.
+      // Firefox refuses because browsers.mjs sets a preference. Tests cannot deny the permission in the other browsers.
       if (name !== 'firefox')
         await tab.evaluate(() => void (navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', 'NotAllowedError'); }));
       await tab.click('#microphone');
@@ -227,7 +227,7 @@ for (const {name, skip} of browsers) {
       await textOf(tab, '#said', parts);
     }));
 
-    // Without an audio device, Firefox's AudioContext does not run.
+    // Firefox's AudioContext does not run without an audio device.
     test('voice.html hears a microphone until it is stopped', {skip: name === 'firefox' && 'Firefox needs a device'}, () => onVoice(async (tab) => {
       await tab.evaluate(() => void (navigator.mediaDevices.getUserMedia = async () => {
         const audio = new AudioContext(), source = audio.createBufferSource(), end = audio.createMediaStreamDestination();
@@ -236,7 +236,7 @@ for (const {name, skip} of browsers) {
         source.connect(end);
         source.start();
         [globalThis.track] = end.stream.getTracks();
-        globalThis.playing = source;  // keeps it from being collected
+        globalThis.playing = source;  // keeps the source from being collected
         return end.stream;
       }));
       await tab.click('#microphone');
@@ -250,7 +250,7 @@ for (const {name, skip} of browsers) {
     }));
 
     test('voice.html is used with the keyboard', {skip: name === 'webkit' && 'its pages have no keyboard here'}, () => onVoice(async (tab) => {
-      assert.deepEqual(await tabTo(tab, '#microphone'), Array(5).fill('a'));  // the pages
+      assert.deepEqual(await tabTo(tab, '#microphone'), Array(5).fill('a'));  // links to the other pages
       await tabTo(tab, '#example');
       await tab.keyboard.press('Enter');
       await textOf(tab, '#said', parts);

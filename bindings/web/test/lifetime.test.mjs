@@ -1,4 +1,4 @@
-// Dropped objects are released, lost contexts are reported, and every promise is settled.
+// Tests that dropped objects are released, lost contexts are reported, and every promise is settled.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import {test} from 'node:test';
@@ -9,7 +9,7 @@ import {serve} from './support/server.mjs';
 
 const script = '/test/pages/lifetime.js';
 const count = process.env.WEBNN_RANDOM_GRAPHS ?? 40, seed = process.env.WEBNN_RANDOM_SEED ?? 1;
-const startsThreads = (name) => name === 'chromium';  // see lib/configure.js; WebKitGTK has no SharedArrayBuffer
+const startsThreads = (name) => name === 'chromium';  // Firefox: see lib/configure.js; WebKitGTK has no SharedArrayBuffer
 const modes = [true, false].map((worker) => ({worker, title: worker ? 'with the worker' : 'without the worker'}));
 
 inBrowsers(script, (its) => {
@@ -21,7 +21,7 @@ inBrowsers(script, (its) => {
         const {value: [first, second], console} = await run({part: 'cycles', worker, destroys, count: 500});
         for (const of of ['page', 'host']) {
           for (const what of ['contexts', 'builders', 'tensors', 'graphs', 'operands']) {
-            // Garbage that is not yet collected can only be part of the last cycle.
+            // Only garbage of the last cycle may remain uncollected.
             assert.ok(second[of][what] <= 6, `${of}: ${second[of][what]} ${what}`);
           }
           assert.ok(second[of].bytes - first[of].bytes < 20_000, `${of}: ${first[of].bytes} and then ${second[of].bytes} bytes`);
@@ -106,7 +106,7 @@ inBrowsers(script, (its) => {
   });
 
   test('threads that cannot be started take none from other contexts', {skip: !startsThreads(name) && 'it starts no threads'}, async () => {
-    let started = 0;  // the first worker is for the context that computes
+    let started = 0;  // the first worker belongs to the context that computes
     const isMissing = (file, {'sec-fetch-dest': destination}) => file === '/dist/webnn-threads.js' && destination === 'worker' && ++started > 1;
     const lacking = await serve({pages: runnerPage, isolated: true, isMissing});
     const {value} = await runScript(its.browser, lacking.origin, script, {part: 'computesWhileLoading'}).finally(() => lacking.close());

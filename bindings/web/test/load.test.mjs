@@ -1,4 +1,4 @@
-// load() in browsers.
+// Tests load() in browsers.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// The platform-independent tests of the Node.js package, with the test vectors, in browsers.
+// Runs the platform-independent tests of the Node.js package, and the test vectors, in browsers.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import {serve} from './support/server.mjs';
 
 const vectors = process.env.WEBNN_VECTORS ?? fileURLToPath(new URL('../../../../shared/wpt', import.meta.url));
 
-// The tests that are skipped, with the reasons.
+// Names of tests to skip, with reasons.
 const always = [['the ES module exports the same', 'there is no other module than the ES module']];
 const inWorkers = [['buffers of another realm are taken', 'a worker has no other realm']];
 const withoutWorker = [['the event loop turns while a graph runs and while one is built', 'the thread that calls computes, and does nothing else']];

@@ -14,8 +14,8 @@ const ort = fileURLToPath(new URL('../../node/examples/onnxruntime-web/node_modu
 const reason = !fs.existsSync(ort) ? 'onnxruntime-web is not installed (npm ci in bindings/node/examples/onnxruntime-web)'
   : !fs.existsSync(models) ? `${models} is not there` : false;
 
-// {name: [model, input, the number of graphs into which onnxruntime-web splits the model, the tolerance of each output]}, as in
-// the tests of the Node.js package
+// {name: [model, input, number of graphs into which onnxruntime-web splits the model, tolerance of each output]}, as in the tests
+// of the Node.js package
 const cases = {
   mnist: ['mnist/opt-mnist.onnx', undefined, 1, {Plus214_Output_0: 1e-4}],
   squeezenet: ['squeezenet1.1/squeezenet1.1.onnx', 'squeezenet1.1/test_data_set/0/input_0.npy', 1, {logits: 1e-3}],

@@ -1,4 +1,4 @@
-// The package from other origins and under different policies.
+// Tests the package from another origin and under several security policies.
 import assert from 'node:assert/strict';
 import {after, before, describe, test} from 'node:test';
 
@@ -14,7 +14,7 @@ for (const {name, skip} of browsers) {
     before(async () => browser = await launch(name));
     after(() => browser?.close());
 
-    // Runs a script on its own server.
+    // Runs a script on a server with these options.
     async function on(options, parameters = {}, of = script) {
       const server = await serve({pages: runnerPage, ...options});
       try {
@@ -53,7 +53,7 @@ for (const {name, skip} of browsers) {
         }
         const {value} = await on({isolated: true}, {package: `${cdn.origin}/dist/webnn.js`});
         assert.deepEqual(value, [2, 4]);
-        // A strict page refuses workers from blobs.
+        // A strict policy refuses workers from blob: URLs.
         const policy = strictPolicy.replaceAll("'self'", `'self' ${cdn.origin}`);
         await assert.rejects(on({policy}, {package: `${cdn.origin}/dist/webnn.js`}), /could not be loaded|SecurityError|Content.Security.Policy/);
       } finally {

@@ -1,4 +1,4 @@
-// For `node --import`: makes the tests of the Node.js package test this package, without a worker.
+// Loaded with `node --import`: makes the tests of the Node.js package test this package, without a worker.
 import {readFileSync} from 'node:fs';
 
 const {configure, ...webnn} = await import('../dist/webnn.js');

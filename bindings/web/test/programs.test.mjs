@@ -1,4 +1,4 @@
-// Programs that `webnn convert` writes for browsers.
+// Tests programs that `webnn convert` writes for browsers.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import fs from 'node:fs';

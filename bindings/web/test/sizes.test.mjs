@@ -1,4 +1,4 @@
-// The sizes of files that a page fetches, compressed by Brotli; see docs/reference/web_performance.md.
+// Tests the sizes of files that a page fetches, compressed with Brotli; see docs/reference/web_performance.md.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// The network of examples/voice as its page runs it: from samples to features to probabilities, with a state in tensors.
+// Tests the network of examples/voice as its page runs it: samples, features, probabilities, with the state kept in tensors.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ for (const {name, skip} of browsers) {
   describe(name, {skip}, () => {
     let browser, server, value;
     before(async () => {
-      // The files of the demo, as scripts/web_demo.mjs serves them.
+      // Serve the demo's files as scripts/web_demo.mjs does.
       const folders = {'/demo/webnn/': folder('bindings/web/dist'), '/demo/voice/': folder('examples/voice'), '/demo/': folder('examples/web')};
       server = await serve({pages: runnerPage, policy: strictPolicy, folders});
       browser = await launch(name);

@@ -1,4 +1,4 @@
-// Generates the pages of the upstream suite as its server does, with the package in place of the browser's WebNN.
+// Generates pages as the server of web-platform-tests does, but with this package in place of the browser's WebNN.
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -7,7 +7,7 @@ import {resolveScript} from '../../node/wpt/suite.mjs';
 const globalOf = (scope) =>
   `{isWindow: () => ${scope === 'window'}, isWorker: () => ${scope === 'worker'}, isShadowRealm: () => false}`;
 
-// Scripts that run before and after the package is loaded; see replaceFloat16Array() in ../../node/wpt/realm.mjs.
+// Returns scripts to run before and after the package is loaded; see replaceFloat16Array() in ../../node/wpt/realm.mjs.
 function float16(root) {
   const utils = path.join(root, 'webnn/resources/utils.js');
   const isBits = fs.existsSync(utils) && /\bfloat16: Uint16Array\b/.test(fs.readFileSync(utils, 'utf8'));
@@ -15,7 +15,7 @@ function float16(root) {
   return ['self.Float16Array = undefined;', 'self.Float16Array = class Float16Array extends Uint16Array {};'];
 }
 
-// Loads the package and then runs the script `load`.
+// Returns a script that loads the package and then runs the script `load`.
 function script(root, mode, load) {
   const [before, after] = float16(root);
   return `
@@ -40,7 +40,7 @@ const windowLoad = (run) => `
       document.head.append(element);
     });
   }`;
-// A script that throws ends the tests of a worker's page, but earlier tests still run.
+// In a browser, a script that throws does not stop a worker's page: earlier tests still run. This imitates it.
 const workerLoad = (run) => `
   try {
     importScripts(...${JSON.stringify(scriptsOf(run))});
@@ -48,7 +48,7 @@ const workerLoad = (run) => `
     queueMicrotask(() => { throw error; });
   }`;
 
-// Stores the results of the harness for the runner.
+// Stores the harness's results where the runner reads them.
 const keep = `
 globalThis.outcome = {tests: []};
 globalThis.finished = new Promise((resolve) => {
@@ -64,7 +64,7 @@ const html = (body) => ({
 });
 const element = (text) => `<script>${text.replaceAll('</', '<\\/')}</script>`;
 
-/** For serve(): returns the pages of the server of web-platform-tests. `runs` come from listRuns(); `mode` is {worker}. */
+/** Makes a handler for serve(), which returns the test pages. `runs` come from listRuns(); `mode` is {worker}. */
 export function suitePages(root, runs, mode) {
   const byUrl = new Map(runs.map((run) => [run.url, run]));
   return (url) => {
@@ -80,13 +80,13 @@ fetch_tests_from_worker(new Worker(${JSON.stringify(workerUrl(run))}));`));
   };
 }
 
-// The tests read the variant from the worker's location.
+// Returns the worker's URL with the variant in its query, where tests read it.
 function workerUrl(run) {
   const [file] = run.url.replace(/\.html/, '.js').split('?');
   return `${file}${run.variant || '?'}${run.variant ? '&' : ''}of=${encodeURIComponent(run.url)}`;
 }
 
-/** For serve(): returns a file of the checkout by its path on the server of web-platform-tests. */
+/** Handler for serve(): returns a file of the checkout by its path on the server of web-platform-tests. */
 export function suiteFile(root, {pathname}) {
   const file = resolveScript(root, 'webnn/x', pathname);
   if (!fs.statSync(file, {throwIfNoEntry: false})?.isFile()) return undefined;

@@ -24,8 +24,8 @@ Exit status: 0 if all pass but what is listed, 1 if not, 2 for bad arguments.`;
 const LONG = 6;
 const table = fileURLToPath(new URL('../../node/wpt/expectations.tsv', import.meta.url));
 
-// The expectations of the Node.js package, except for tensors that exceed 32-bit memory: maxTensorByteLength is smaller here, so
-// that the suite regards their dimensions as invalid.
+// Returns the expectations of the Node.js package, without those for tensors beyond 32-bit memory. maxTensorByteLength is smaller
+// here, so the test suite regards their dimensions as invalid.
 const expectations = () => readExpectations(table).filter(({subtest}) => !subtest.endsWith('throw if the output tensor byte length exceeds limit'));
 
 function readOptions(args) {
@@ -46,7 +46,7 @@ function readOptions(args) {
 
 const late = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds, 'late').unref());
 
-/** Runs a page. Resolves with its results, even if it crashes. */
+/** Runs a page. Resolves with its results, even if the page crashes. */
 async function runPage(page, origin, run, seconds) {
   const start = performance.now();
   const limit = late(1000 * seconds * (run.isLong ? LONG : 1));
@@ -73,13 +73,13 @@ async function runAll(browser, origin, runs, options) {
     }
   };
   const pages = [];
-  while (pages.length < Number(options.jobs)) pages.push(await browser.newPage());  // sequentially, as Firefox requires
+  while (pages.length < Number(options.jobs)) pages.push(await browser.newPage());  // sequential, as Firefox requires
   await Promise.all(pages.map(work));
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   return results;
 }
 
-/** Runs the command and returns the exit status. */
+/** Runs the command. Returns the exit status. */
 async function main(args) {
   const options = readOptions(args);
   if (options.help) return console.log(HELP) ?? 0;

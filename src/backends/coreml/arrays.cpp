@@ -19,7 +19,7 @@ ArrayType arrayTypeOf(DataType type) {
   }
 }
 
-// Calls visit(T{}) with the C++ type of an integer of whole bytes.
+// Calls `visit` with a zero of the C++ type for an integer type of at least 8 bits.
 void withInteger(DataType type, auto visit) {
   switch (type) {
     case DataType::int8: return visit(std::int8_t{});
@@ -31,7 +31,7 @@ void withInteger(DataType type, auto visit) {
   }
 }
 
-// Returns a 4-bit element; the low half of a byte comes first.
+// Returns 4-bit element `i`. The low half of each byte holds the element with the even index.
 std::int32_t nibbleAt(DataType type, std::span<const std::byte> bytes, std::size_t i) {
   const int nibble = std::to_integer<int>(bytes[i / 2]) >> (i % 2 * 4) & 0xF;
   return type == DataType::int4 && nibble >= 8 ? nibble - 16 : nibble;
@@ -56,8 +56,8 @@ void packNibbles(DataType type, std::span<const std::int32_t> from, std::span<st
   }
 }
 
-// Computes the greatest distance in elements between the first and another element. Returns false for a dimension below 1, a
-// negative stride, or a distance above `limit`.
+// Computes the distance in elements from the first to the farthest element. Returns false for a dimension below 1, a negative
+// stride, or a distance above `limit`: Core ML's values are checked before memory is read.
 bool extentOf(const ForeignArray& array, std::int64_t limit, std::int64_t& extent) {
   extent = 0;
   for (std::size_t i = 0; i < array.shape.size(); ++i) {
@@ -68,7 +68,7 @@ bool extentOf(const ForeignArray& array, std::int64_t limit, std::int64_t& exten
   return true;
 }
 
-// Copies the elements from dimension `axis` on, row by row, and moves `to` behind them.
+// Copies the elements of dimensions `axis` and higher into packed memory at `to`, and advances `to` past them.
 void copyRows(const ForeignArray& from, std::size_t axis, const std::byte* source, std::size_t size, std::byte*& to) {
   if (axis == from.shape.size()) {
     std::memcpy(to, source, size);

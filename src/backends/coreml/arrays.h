@@ -1,4 +1,3 @@
-// Maps tensors to Core ML's arrays: types, element conversion and memory layout.
 #pragma once
 
 #include <cstddef>
@@ -12,42 +11,42 @@
 
 namespace webnn::coreml {
 
-// By the numbers of MLMultiArrayDataType.
+// Core ML's MLMultiArrayDataType constants.
 enum class ArrayType : std::int64_t { float16 = 0x10000 | 16, float32 = 0x10000 | 32, int32 = 0x20000 | 32 };
 
 std::size_t elementSize(ArrayType type);
 
-// Memory that an MLMultiArray is made over.
+// Describes an MLMultiArray over our memory.
 struct Array {
-  std::string name;  // of the input or output of the model
+  std::string name;  // name of the model's input or output
   ArrayType type = ArrayType::float32;
   std::vector<std::int64_t> shape, strides;  // strides in elements
-  std::byte* data = nullptr;                 // of an input, it is not written
+  std::byte* data = nullptr;                 // for inputs, read only; owned by the caller
 
   std::size_t count() const;
 };
 
-// Returns the array of a tensor: packed, in the type in which Core ML computes it, of rank 1 to 5, without memory.
+// Describes a tensor as a packed array of rank 1 to 5 in the type that Core ML computes. `data` is null.
 Array arrayOf(std::string name, const OperandDescriptor& descriptor);
 
-// Returns whether a tensor of the type can share its memory with the array.
+// Returns whether Core ML can use a tensor of this type directly, without converting its elements.
 bool isShared(DataType type);
 
-// Converts elements of other types to int32. Throws OperationError, which names the input, for values beyond int32.
+// Converts integers to int32. Throws OperationError, which names the input, for values outside int32.
 void toInt32(DataType type, std::span<const std::byte> from, std::span<std::int32_t> to, std::string_view input);
 
-// Converts int32 back. Extends the sign for 64 bits and wraps for uint32; throws OperationError, which names the output, for
-// values beyond a type of 8 or 4 bits.
+// Converts int32 results to `type`: sign-extends to 64 bits and wraps to uint32. Throws OperationError, which names the output,
+// if a value does not fit in 8 or 4 bits.
 void fromInt32(DataType type, std::span<const std::int32_t> from, std::span<std::byte> to, std::string_view output);
 
-// An array that Core ML returned instead of writing into the given output.
+// An output array that Core ML allocated itself instead of using the memory that we gave it.
 struct ForeignArray {
-  std::int64_t type = 0;  // an MLMultiArrayDataType
+  std::int64_t type = 0;  // an MLMultiArrayDataType value
   std::vector<std::int64_t> shape, strides;
   std::span<const std::byte> bytes;
 };
 
-// Copies it to the output. Returns a description of the error, or an empty string. Throws nothing, because Core ML calls it.
+// Copies `from` into the packed array `to`. Returns what is wrong with `from`, or an empty string. Must not throw into Core ML.
 std::string_view copyPacked(const ForeignArray& from, const Array& to) noexcept;
 
 }  // namespace webnn::coreml

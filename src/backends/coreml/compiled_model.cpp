@@ -8,7 +8,7 @@
 
 namespace webnn::coreml {
 
-// The memory of one input or output: the tensor's own, or a copy if Core ML does not accept its type or address.
+// The memory of one input or output in a run: the tensor's own memory, or a copy if its type or alignment does not suit Core ML.
 struct CompiledModel::Binding {
   Array array;
   std::unique_ptr<std::byte[]> copy;
@@ -55,7 +55,7 @@ CompiledModel::Binding CompiledModel::bind(const Port& port, std::byte* data, st
 }
 
 CompiledModel::Binding CompiledModel::bindInput(const Port& port, std::span<const std::byte> bytes) {
-  // MLMultiArray takes memory to read and memory to write alike; Core ML does not write inputs.
+  // MLMultiArray requires a mutable pointer for inputs too. Core ML does not write inputs.
   Binding binding = bind(port, const_cast<std::byte*>(bytes.data()), bytes.size());
   if (!isShared(port.descriptor.dataType)) {
     toInt32(port.descriptor.dataType, bytes, binding.integers(), port.graphName);

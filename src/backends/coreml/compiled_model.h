@@ -14,23 +14,23 @@ namespace webnn::coreml {
 
 class CompiledModel final : public Executable {
  public:
-  // Writes the graph as a package into a temporary directory, which is removed afterwards, and lets Core ML compile it. Throws
-  // NotSupportedError if Core ML cannot express or refuses it.
+  // Writes the graph as an .mlpackage into a temporary directory, which is removed afterwards, and lets Core ML compile it.
+  // Throws NotSupportedError if the graph cannot be exported or Core ML refuses it.
   CompiledModel(const Framework& framework, const GraphDefinition& graph, ComputeUnits units, const Budget& budget);
 
-  // Waits for other runs of the graph, because an MLModel takes one at a time, and does not return early from a prediction.
-  // Throws OperationError for integers beyond int32.
+  // Runs of one graph wait for each other, because an MLModel predicts on one thread at a time. A prediction cannot be cancelled.
+  // Throws OperationError for integers outside int32.
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
   std::vector<std::string> notes() const override { return notes_; }
-  // On which of the compute units an operation runs is Core ML's choice: their name is "coreml cpuAndGPU".
+  // Core ML chooses each operation's unit and does not report it, so the device is the set of allowed units: "coreml cpuAndGPU".
   std::vector<OperationPlacement> placement() const override { return placement_; }
 
  private:
   struct Port {
     std::string graphName;
     OperandDescriptor descriptor;
-    Array array;  // without memory
+    Array array;  // `data` is null
   };
   struct Binding;
   static Binding bind(const Port& port, std::byte* data, std::size_t size);
@@ -40,7 +40,7 @@ class CompiledModel final : public Executable {
   std::vector<std::string> notes_;
   std::vector<OperationPlacement> placement_;
   std::unique_ptr<LoadedModel> model_;
-  mutable std::mutex mutex_;  // of predictions
+  mutable std::mutex mutex_;  // held during a prediction
 };
 
 }  // namespace webnn::coreml

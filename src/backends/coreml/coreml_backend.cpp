@@ -60,7 +60,7 @@ std::shared_ptr<const Backend> makeBackend([[maybe_unused]] const ContextOptions
 #ifdef WEBNN_COREML
   return makeBackendIn(appleFramework(), options);
 #else
-  return nullptr;  // not reached
+  return nullptr;  // unreachable: whyUnavailable() returned a reason
 #endif
 }
 

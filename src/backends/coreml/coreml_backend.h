@@ -1,4 +1,4 @@
-// Runs graphs as ML Programs in Core ML, a part of macOS.
+// Exports graphs as ML Programs and runs them in Core ML, a part of macOS.
 #pragma once
 
 #include <array>
@@ -14,11 +14,12 @@ namespace webnn::coreml {
 
 inline constexpr std::array<std::string_view, 1> kOptions{"units"};
 
-// Returns the reason why the backend is unavailable; empty if it is available.
+// Return why the backend is unavailable on this system; empty if it is available. `framework` replaces Core ML in tests.
 std::string whyUnavailable();
 std::string whyUnavailable(const Framework& framework);
 
-// Throws TypeError for an unknown option, NotSupportedError if the backend or a device named by `units` is unavailable.
+// Create the backend. Throw TypeError for an unknown option. Throw NotSupportedError if Core ML or a device requested by option
+// `units` is missing. `framework` replaces Core ML in tests.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 std::shared_ptr<const Backend> makeBackendIn(const Framework& framework, const ContextOptions& options);
 

@@ -6,14 +6,14 @@ namespace webnn::coreml {
 
 namespace {
 
-// `its words (com.apple.CoreML 0)`
+// Returns the text for an error message: `Core ML's message (com.apple.CoreML 0)`.
 std::string wordsOf(const Failure& failure) {
   std::string text = failure.text.empty() ? "it gives no reason" : sanitized(failure.text);
   while (text.ends_with('.')) text.pop_back();
   return formatText("{} ({} {})", text, sanitized(failure.domain), failure.code);
 }
 
-// MLModelErrorIO of MLModelError.h, and Foundation's file errors, whose codes are below 1024.
+// Returns whether the failure is a file error: MLModelErrorIO (3), a POSIX error, or a Foundation error code below 1024.
 bool isOfFiles(const Failure& failure) {
   constexpr std::int64_t kModelErrorIo = 3, kLastFileError = 1023;
   if (failure.domain == "com.apple.CoreML") return failure.code == kModelErrorIo;

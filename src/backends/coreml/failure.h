@@ -1,4 +1,3 @@
-// Turns Core ML's failures into errors.
 #pragma once
 
 #include <cstdint>
@@ -6,16 +5,16 @@
 
 namespace webnn::coreml {
 
-// An NSError, or an NSException, whose name is the domain.
+// An NSError, or an NSException with its name as domain and code 0.
 struct Failure {
   std::string domain;
   std::int64_t code = 0;
-  std::string text;  // the message for users
+  std::string text;  // Core ML's message; may be empty
 };
 
-// Throws NotSupportedError if the system cannot run the model, OperationError if files are the reason.
+// Throws OperationError for file errors. Otherwise throws NotSupportedError, because Core ML cannot run the model.
 [[noreturn]] void failBuild(const Failure& failure);
-// Throws OperationError.
+// Throws OperationError with Core ML's message.
 [[noreturn]] void failRun(const Failure& failure);
 
 }  // namespace webnn::coreml

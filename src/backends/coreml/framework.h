@@ -1,4 +1,4 @@
-// Core ML as the executor uses it: framework.mm implements it with Apple's classes, tests with others.
+// Interface to Core ML. framework.mm implements it with Apple's classes; tests replace it.
 #pragma once
 
 #include <compare>
@@ -13,7 +13,7 @@
 
 namespace webnn::coreml {
 
-// The values of MLComputeUnits.
+// Core ML's MLComputeUnits constants.
 enum class ComputeUnits : std::int64_t { cpu = 0, cpuAndGpu = 1, all = 2, cpuAndNeuralEngine = 3 };
 
 struct OsVersion {
@@ -21,17 +21,16 @@ struct OsVersion {
   friend auto operator<=>(const OsVersion&, const OsVersion&) = default;
 };
 
-// The machine's devices besides its CPU.
+// Whether the machine has these accelerators.
 struct Devices {
   bool gpu = false, neuralEngine = false;
 };
 
-// A compiled model in memory.
+// A compiled model that is loaded and ready to predict.
 class LoadedModel {
  public:
   virtual ~LoadedModel() = default;
-  // Computes the outputs in the given arrays. Like an MLModel, for one thread at a time. Throws OperationError with Core ML's
-  // words.
+  // Computes `outputs` from `inputs`. Not thread safe, like MLModel. Throws OperationError with Core ML's message.
   virtual void predict(std::span<const Array> inputs, std::span<const Array> outputs) const = 0;
 };
 
@@ -40,11 +39,11 @@ class Framework {
   virtual ~Framework() = default;
   virtual OsVersion osVersion() const = 0;
   virtual Devices devices() const = 0;
-  // Loads an .mlpackage, which may be deleted afterwards. Throws NotSupportedError with Core ML's words.
+  // Compiles and loads an .mlpackage, which may be deleted afterwards. Throws NotSupportedError with Core ML's message.
   virtual std::unique_ptr<LoadedModel> load(const std::filesystem::path& package, ComputeUnits units) const = 0;
 };
 
-// Apple's implementation, which exists in builds for macOS and in tests.
+// Returns the implementation that calls Core ML. Only defined in macOS builds and in tests.
 const Framework& appleFramework();
 
 }  // namespace webnn::coreml

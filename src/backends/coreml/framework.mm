@@ -1,5 +1,5 @@
-// Calls Core ML. Objects are retained and released by hand. Autoreleased results live until the pool of guarded() is drained, so
-// errors become C++ exceptions only after that.
+// Calls Core ML without automatic reference counting. Autoreleased objects live until guarded() drains its pool. Failures are
+// therefore returned as values; C++ exceptions are only thrown outside guarded().
 #import <CoreML/CoreML.h>
 #import <Foundation/Foundation.h>
 
@@ -19,7 +19,7 @@ std::string textOf(NSString* text) {
   return bytes ? bytes : "";
 }
 
-// Returns an autoreleased NSString; an empty one for invalid UTF-8.
+// Returns an autoreleased NSString, which is empty if `text` is invalid UTF-8.
 NSString* stringOf(const std::string& text) {
   NSString* const made = [NSString stringWithUTF8String:text.c_str()];
   return made ? made : [NSString string];
@@ -30,7 +30,7 @@ Failure failureOf(NSError* error) {
   return {.domain = textOf(error.domain), .code = error.code, .text = textOf(error.localizedDescription)};
 }
 
-// Calls `work`, which returns its failure, in an autorelease pool. Exceptions of Core ML are failures too.
+// Calls `work` in an autorelease pool and returns its failure, if any. Converts Objective-C exceptions to failures.
 template <typename Work>
 std::optional<Failure> guarded(Work work) {
   std::optional<Failure> failure;
@@ -56,7 +56,7 @@ std::vector<std::int64_t> valuesOf(NSArray<NSNumber*>* numbers) {
   return values;
 }
 
-// Wraps memory that the caller keeps; nil with an error.
+// Wraps the caller's memory without copying it. Returns nil and sets `error` if Core ML refuses it.
 MLMultiArray* multiArrayOver(const Array& array, NSError** error) {
   return [[[MLMultiArray alloc] initWithDataPointer:array.data
                                               shape:numbersOf(array.shape)
@@ -66,7 +66,7 @@ MLMultiArray* multiArrayOver(const Array& array, NSError** error) {
                                               error:error] autorelease];
 }
 
-// Copies an output if Core ML returned an array of its own instead of writing the given one.
+// If Core ML returned another array than `wanted`, copies it to `to`. Returns the failure, if any.
 std::optional<Failure> takeOutput(MLMultiArray* made, MLMultiArray* wanted, const Array& to) {
   std::string_view wrong;
   if (!made) {
@@ -92,7 +92,7 @@ class AppleModel final : public LoadedModel {
   AppleModel(const AppleModel&) = delete;
   AppleModel& operator=(const AppleModel&) = delete;
   ~AppleModel() override {
-    // The model reads its weights there while it lives.
+    // Release the model before its directory is removed, because it may read weights from there as long as it lives.
     static_cast<void>(guarded([this]() -> std::optional<Failure> {
       [model_ release];
       return std::nullopt;
@@ -175,7 +175,7 @@ class AppleFramework final : public Framework {
         }
       } else {
 #if defined(__arm64__)
-        devices = {.gpu = true, .neuralEngine = true};  // all of Apple's processors for Macs have both
+        devices = {.gpu = true, .neuralEngine = true};  // every Apple silicon Mac has both
 #else
         devices.gpu = true;
 #endif

@@ -16,14 +16,14 @@ constexpr std::array<std::pair<std::string_view, ComputeUnits>, 4> kUnits{
      {"cpuAndGPU", ComputeUnits::cpuAndGpu},
      {"cpuAndNeuralEngine", ComputeUnits::cpuAndNeuralEngine}}};
 
-// https://apple.github.io/coremltools/mlmodel/Format/Model.html
+// The first macOS version with each model specification version. https://apple.github.io/coremltools/mlmodel/Format/Model.html
 struct Release {
   int specification;
   OsVersion version;
 };
 constexpr std::array<Release, 3> kReleases{{{7, {13, 0}}, {8, {14, 0}}, {9, {15, 0}}}};
 
-// Core ML accepts any unit and silently falls back to the CPU.
+// Throws if the machine lacks the requested accelerator. Core ML itself would silently fall back to the CPU.
 void requireDevice(ComputeUnits units, const Devices& devices) {
   if ((units == ComputeUnits::cpuAndGpu && !devices.gpu) ||
       (units == ComputeUnits::cpuAndNeuralEngine && !devices.neuralEngine)) {
@@ -32,7 +32,7 @@ void requireDevice(ComputeUnits units, const Devices& devices) {
   }
 }
 
-// Operations that move, compare or count elements: results fit int32 if operands do.
+// Operations that move, compare or count elements. If their operands fit in int32, so do their results.
 constexpr std::array<std::string_view, 31> kStaysInRange{"argMax",
                                                          "argMin",
                                                          "concat",
@@ -69,7 +69,7 @@ bool isWiderThanInt32(DataType type) { return type == DataType::uint32 || type =
 
 bool supports(std::string_view operation, std::string_view operand, DataType type) {
   if (!isWiderThanInt32(type)) return true;
-  if (operation == "cast") return operand == "input";  // a float may be beyond int32
+  if (operation == "cast") return operand == "input";  // casting to a wider integer is refused, because a float may exceed int32
   return std::ranges::find(kStaysInRange, operation) != kStaysInRange.end();
 }
 
@@ -128,7 +128,7 @@ OpSupportLimits limitsOf(OsVersion version) {
   for (auto& [operation, operands] : limits.operations) {
     for (auto& [operand, rule] : operands) {
       std::erase_if(rule.dataTypes, [&, &operation = operation, &operand = operand](DataType type) {
-        // Weights of 4 bits.
+        // Core ML has 4-bit weights since model specification 9.
         constexpr int kHasFourBits = 9;
         if (bitsPerElement(type) == 4 && operation == "dequantizeLinear") return newestSpecification(version) < kHasFourBits;
         return !supports(operation, operand, type);

@@ -1,4 +1,3 @@
-// Chooses compute units from a context's options, and lists the features of each macOS version.
 #pragma once
 
 #include <string_view>
@@ -9,24 +8,24 @@
 
 namespace webnn::coreml {
 
-// "all", "cpu", "cpuAndGPU", "cpuAndNeuralEngine"
+// Returns the value of option `units` for these units: "all", "cpu", "cpuAndGPU" or "cpuAndNeuralEngine".
 std::string_view name(ComputeUnits units);
 
-// Returns the units of the option `units` or throws (TypeError for another word, NotSupportedError for a missing device). Without
-// the option, the hints decide: the CPU unless accelerated; for low power the Neural Engine, otherwise the GPU, or the one that
-// exists; by default all.
+// Returns the units requested by option `units`. Throws TypeError for an unknown value and NotSupportedError if the device is
+// missing. Without the option, chooses by WebNN's hints: the CPU unless acceleration is wanted, the Neural Engine for low power,
+// the GPU for high performance (or whichever of the two exists), otherwise all.
 ComputeUnits unitsOf(const ContextOptions& options, const Devices& devices);
 
-// Returns whether a GPU or a Neural Engine may be used.
+// Returns whether `units` includes a GPU or Neural Engine that the machine has.
 bool isAccelerated(ComputeUnits units, const Devices& devices);
 
-// Returns the newest model specification version that this macOS runs, counted from 7; 0 if none.
+// Returns the newest model specification version (7 or later) that this macOS version runs, or 0 if it runs none.
 int newestSpecification(OsVersion version);
-// Throws NotSupportedError, which names the required macOS version, if this system cannot run the specification version.
+// Throws NotSupportedError, which names the required macOS version, if this system cannot run models of that version.
 void requireSpecification(int specification, OsVersion version);
 
-// Returns the types that Core ML computes as WebNN specifies. Core ML computes integers as int32, so wider integers are limited
-// to operations that cannot leave that range.
+// Returns the types that Core ML computes as WebNN specifies. Core ML computes all integers as int32, so wider integers are only
+// allowed for operations whose results cannot exceed int32.
 OpSupportLimits limitsOf(OsVersion version);
 
 }  // namespace webnn::coreml

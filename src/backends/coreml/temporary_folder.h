@@ -1,4 +1,4 @@
-// A new directory below the system's temporary directory, removed with its contents.
+// A new directory in the system's temporary directory. The destructor removes it with its contents.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@ namespace webnn::coreml {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder();  // OperationError if there can be none
+  TemporaryFolder();  // throws OperationError if it cannot be created
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

@@ -29,7 +29,7 @@ class CpuBackend final : public Backend {
   std::shared_ptr<TeamPool> pool_;
 };
 
-// The names of passes in a comma list.
+// Splits a comma-separated list of passes. "all" stands for every pass that may be disabled.
 std::vector<std::string> passesOf(std::string_view list) {
   std::vector<std::string> names;
   if (list == "all") {
@@ -72,7 +72,7 @@ Precision precisionOf(std::string_view value) {
 
 std::shared_ptr<TeamPool> teamOf(unsigned threads, bool pin) {
 #ifdef __EMSCRIPTEN__
-  // The web package's contexts compute one at a time, on threads that its worker started for each team size.
+  // In the web package, contexts compute one at a time. They share one team per size, whose threads its worker started.
   static std::map<unsigned, std::shared_ptr<TeamPool>> teams;
   std::shared_ptr<TeamPool>& team = teams[threads == 0 ? usableProcessors() : threads];
   if (!team) team = std::make_shared<TeamPool>(threads, pin);

@@ -1,4 +1,4 @@
-// The backend "cpu": the default.
+// The default backend, which compiles graphs to kernels for the CPU.
 #pragma once
 
 #include <array>
@@ -11,19 +11,18 @@
 
 namespace webnn::cpu {
 
-// The options of a context.
+// The parsed options of a context.
 struct Settings {
   CompileOptions compile;
   bool pin = false;
 };
 
-// TypeError and NotSupportedError as makeBackend().
+// Parses a context's options. Throws the same errors as makeBackend().
 Settings settingsOf(const ContextOptions& options);
 
 inline constexpr std::array<std::string_view, 5> kOptions{"disable", "isa", "memory", "pin", "precision"};
 
-// TypeError for another option or a wrong value; NotSupportedError for an instruction set that
-// this processor lacks.
+// Throws TypeError for an unknown option or a bad value. Throws NotSupportedError for an instruction set that this CPU lacks.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 
 }  // namespace webnn::cpu

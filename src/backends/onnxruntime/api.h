@@ -1,5 +1,5 @@
-// The functions of ONNX Runtime's C API that we call, declared without its header: by index in its function table, which only
-// grows at the end. https://onnxruntime.ai/docs/api/c/struct_ort_api.html
+// Declares the parts of ONNX Runtime's C API that we call, so that its header is not needed. The API is a table of function
+// pointers to which versions only append. https://onnxruntime.ai/docs/api/c/struct_ort_api.html
 #pragma once
 
 #include <cstddef>
@@ -21,19 +21,19 @@ struct OrtValue;
 
 namespace webnn::onnxruntime {
 
-// The requested API version: that of ONNX Runtime 1.20, the oldest tested one. Newer libraries support it.
+// The API version requested from the library. ONNX Runtime 1.20 is the oldest tested version; newer ones support it too.
 inline constexpr std::uint32_t kApiVersion = 20;
 
-// Values of the API's enumerations.
+// Constants of ONNX Runtime's C enumerations.
 inline constexpr int kLogWarning = 2;
-inline constexpr int kRuntimeException = 6;  // OrtErrorCode
+inline constexpr int kRuntimeException = 6;  // ORT_RUNTIME_EXCEPTION of OrtErrorCode
 inline constexpr int kDeviceAllocator = 0;
 inline constexpr int kDefaultMemory = 0;
 
 using Logger = void(void* parameter, int severity, const char* category, const char* id, const char* location,
                     const char* message);
 
-// SLOT(index, name, type). Enumerations are passed as int; element types are those of onnx/schema.h.
+// SLOT(index in the API's table, function name, type). C enumerations are int; element types are those of onnx/schema.h.
 #define WEBNN_ONNXRUNTIME_SLOTS(SLOT)                                                                                          \
   SLOT(1, GetErrorCode, int(const OrtStatus*))                                                                                 \
   SLOT(2, GetErrorMessage, const char*(const OrtStatus*))                                                                      \
@@ -83,7 +83,7 @@ using Logger = void(void* parameter, int severity, const char* category, const c
   SLOT(216, SessionOptionsAppendExecutionProvider,                                                                             \
        OrtStatus*(OrtSessionOptions*, const char* name, const char* const* keys, const char* const* values, std::size_t count))
 
-// SLOT(index, name, type, minor): functions of library 1.`minor` and later, in the same table; null in older libraries.
+// Functions that exist only since library version 1.`minor`. In older libraries, their pointers in Api stay null.
 #define WEBNN_ONNXRUNTIME_NEWER_SLOTS(SLOT)                                                                                      \
   SLOT(293, SessionOptionsSetLoadCancellationFlag, OrtStatus*(OrtSessionOptions*, bool isCancelled), 22)                         \
   SLOT(407, Session_GetEpGraphAssignmentInfo, OrtStatus*(const OrtSession*, const OrtEpAssignedSubgraph* const**, std::size_t*), \
@@ -93,11 +93,11 @@ using Logger = void(void* parameter, int severity, const char* category, const c
        OrtStatus*(const OrtEpAssignedSubgraph*, const OrtEpAssignedNode* const**, std::size_t*), 24)                             \
   SLOT(410, EpAssignedNode_GetName, OrtStatus*(const OrtEpAssignedNode*, const char**), 24)
 
-// Spells a type: `Plain<void(int)>*` declares a pointer to a function.
+// Lets a macro declare a pointer to any function type: `Plain<void(int)>* f` instead of `void (*f)(int)`.
 template <typename Type>
 using Plain = Type;
 
-// The functions, by the API's own names.
+// The function pointers that we use, named as in the C API.
 struct Api {
 #define WEBNN_ONNXRUNTIME_MEMBER(index, name, ...) Plain<__VA_ARGS__>* name = nullptr;
   WEBNN_ONNXRUNTIME_SLOTS(WEBNN_ONNXRUNTIME_MEMBER)
@@ -106,7 +106,7 @@ struct Api {
   WEBNN_ONNXRUNTIME_NEWER_SLOTS(WEBNN_ONNXRUNTIME_MEMBER)
 #undef WEBNN_ONNXRUNTIME_MEMBER
 
-  // `table` is the result of GetApi of library 1.`libraryMinor`.
+  // Reads the pointers from `table`, which GetApi of library version 1.`libraryMinor` returned.
   static Api of(const void* table, std::uint32_t libraryMinor) {
     using Function = void (*)();
     const auto* functions = static_cast<const Function*>(table);
@@ -122,13 +122,13 @@ struct Api {
   }
 };
 
-// The result of OrtGetApiBase.
+// Mirrors OrtApiBase, to which the library's exported function OrtGetApiBase returns a pointer.
 struct ApiBase {
   const void* (*getApi)(std::uint32_t version);
   const char* (*getVersionString)();
 };
 
-// Owns an object of the API.
+// A unique pointer whose deleter is the API's Release function for that object type.
 template <typename Object>
 using Owned = std::unique_ptr<Object, void (*)(Object*)>;
 

@@ -11,15 +11,15 @@ namespace webnn::onnxruntime {
 
 namespace {
 
-constexpr std::size_t kZeros = std::size_t{1} << 20;  // bytes that are filled at once
+constexpr std::size_t kZeros = std::size_t{1} << 20;  // bytes copied per call when a new tensor is zeroed (1 MiB)
 
-// Encodes a field of a protobuf message whose value has less than 128 bytes.
+// Encode one field of a protobuf message: a string or submessage shorter than 128 bytes, or an integer below 128.
 std::string field(char number, std::string_view value) {
   return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(value.size())}.append(value);
 }
 std::string field(char number, char value) { return {static_cast<char>(number << 3), value}; }
 
-// Returns the model y = Identity(x) for any number of bytes.
+// Returns an ONNX model y = Identity(x) for uint8 vectors of any length. Running it copies bytes between memories.
 std::string copyingModel() {
   const std::string shape = field(2, field(1, field(2, "n")));
   const std::string type = field(2, field(1, field(1, static_cast<char>(onnx::ElementType::uint8)) + shape));
@@ -68,7 +68,7 @@ std::unique_ptr<DeviceMemory> Device::allocate(std::size_t size) const {
 Owned<OrtValue> Device::valueOf(const OrtMemoryInfo* memory, const void* bytes, std::size_t size) const {
   const auto length = static_cast<std::int64_t>(size);
   OrtValue* value = nullptr;
-  // The API takes inputs and outputs alike, so it takes no constant bytes; it does not write inputs.
+  // The C API has only one function for input and output values, and it requires a mutable pointer. Inputs are not written.
   library_.check(library_.api().CreateTensorWithDataAsOrtValue(memory, const_cast<void*>(bytes), size, &length, 1,
                                                                static_cast<int>(onnx::ElementType::uint8), &value),
                  ErrorKind::operationError, "");

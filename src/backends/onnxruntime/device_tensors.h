@@ -1,4 +1,3 @@
-// Tensors in the memory of a provider's device.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +11,15 @@
 
 namespace webnn::onnxruntime {
 
-// A device's allocator, and a session on it that copies between memories: ONNX Runtime copies the inputs and outputs of a run
-// between their memories in every version and with every provider, before the run ends. Thread safe.
+// Allocates and copies tensors on a GPU or in host memory. To copy, it runs an Identity model: every ONNX Runtime version and
+// provider moves a run's inputs and outputs between memories before the run ends. Thread safe.
 class Device final : public std::enable_shared_from_this<Device> {
  public:
-  // `provider` is CUDA, whose memory NVIDIA's other providers also use, or CPU, where device memory is host memory. Throws
-  // NotSupportedError with ONNX Runtime's words if the provider cannot be used.
+  // `provider` is "CUDA" for all NVIDIA providers, which share CUDA memory, or "CPU" for host memory. Throws NotSupportedError
+  // with ONNX Runtime's message if the provider cannot be used.
   Device(const Library& library, const std::string& provider, const ProviderSettings& settings);
 
-  // Allocates zeros. Throws UnknownError if memory is short.
+  // Allocates `size` zeroed bytes. Throws UnknownError if there is too little memory.
   std::unique_ptr<DeviceMemory> allocate(std::size_t size) const;
 
  private:
@@ -44,7 +43,7 @@ class DeviceTensor final : public DeviceMemory {
 
   void write(std::span<const std::byte> bytes) override;
   void read(std::span<std::byte> bytes) const override;
-  // Fills the memory with zeros. Call it once, first.
+  // Allocates the device memory and fills it with zeros. Must be called exactly once, before any other member function.
   void allocate();
 
   const OrtMemoryInfo* memory() const { return device_->memory_.get(); }
@@ -53,7 +52,7 @@ class DeviceTensor final : public DeviceMemory {
 
  private:
   std::shared_ptr<const Device> device_;
-  void* bytes_ = nullptr;  // an address on the device
+  void* bytes_ = nullptr;  // an address on the device, not dereferenceable on the host
   std::size_t size_;
 };
 

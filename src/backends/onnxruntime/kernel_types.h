@@ -4,9 +4,9 @@
 
 namespace webnn::onnxruntime {
 
-// The operators and types that ONNX Runtime has kernels for on the CPU.
+// Returns the ONNX operators and element types for which ONNX Runtime's CPU provider has kernels.
 const onnx::Target& onnxruntimeTarget();
-// The same for NVIDIA's providers.
+// Returns the operators and types for models that run on one of NVIDIA's providers (CUDA, TensorRT, TensorRT RTX).
 const onnx::Target& cudaTarget();
 
 }  // namespace webnn::onnxruntime

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSystemNames[] = {"libonnxruntime.so.1", "libonnxruntime.so"};
 
-// "1.20.1" -> 20; 0 for anything that is not 1.x.
+// Returns the minor version, such as 20 for "1.20.1", or 0 if the major version is not 1.
 std::uint32_t minorOf(std::string_view version) {
   std::uint32_t minor = 0;
   if (version.starts_with("1.")) std::from_chars(version.data() + 2, version.data() + version.size(), minor);
@@ -48,7 +48,7 @@ std::unique_ptr<const Library> Library::make(void* handle, const fs::path& path)
   const ApiBase* const base = getBase ? getBase() : nullptr;
   const char* const version = base ? base->getVersionString() : nullptr;
   if (!version) fail(ErrorKind::notSupportedError, "{} is not ONNX Runtime", webnn::quoted(path.string()));
-  // The library prints if it is asked for an unknown version.
+  // GetApi prints to stderr if the library does not know the requested version, so check the version first.
   if (minorOf(version) < kApiVersion) {
     fail(ErrorKind::notSupportedError, "{} is of version {}, older than 1.{}", webnn::quoted(path.string()), sanitized(version),
          kApiVersion);
@@ -82,7 +82,7 @@ std::uint32_t Library::minorVersion() const { return minorOf(version_); }
 
 namespace {
 
-// Returns a message without the source location and the failed condition.
+// Returns an ONNX Runtime message without the C++ source location and failed assertion that precede its reason.
 std::string_view essenceOf(std::string_view message) {
   for (const std::string_view start : {"Status Message: ", " was false. "}) {
     const std::size_t found = message.rfind(start);
@@ -91,7 +91,7 @@ std::string_view essenceOf(std::string_view message) {
   return message;
 }
 
-// Returns "Gather" for "... returned while running Gather node. Name:'x' Status Message: ...".
+// Extracts the operator as a prefix: "Gather: " from "... returned while running Gather node. Name:'x' Status Message: ...".
 std::string operatorOf(std::string_view message) {
   constexpr std::string_view kStart = "while running ", kEnd = " node.";
   const std::size_t start = message.find(kStart), end = message.find(kEnd);

@@ -1,4 +1,3 @@
-// Finds and loads the ONNX Runtime library.
 #pragma once
 
 #include <filesystem>
@@ -13,31 +12,31 @@
 
 namespace webnn::onnxruntime {
 
-// Describes the library to search for.
+// Returns file names, environment variable and advice for finding the ONNX Runtime library.
 const LibraryKind& libraryKind();
 
-// A loaded library with its one environment. Never unloaded. Thread safe.
+// A loaded ONNX Runtime library and its only OrtEnv, which all sessions share. It is never unloaded. Thread safe.
 class Library {
  public:
-  // Returns the first suitable candidate, or the one found before without another search. NotSupportedError lists the searched
-  // places, the reasons, and how to get a library.
+  // Loads the first suitable library among `places`. Later calls return that library without a new search. Throws
+  // NotSupportedError that lists the searched places, why each was rejected, and how to get a library.
   static const Library& load(const SearchPlaces& places);
 
   const Api& api() const { return api_; }
   const OrtEnv* environment() const { return environment_; }
   const OrtMemoryInfo* cpuMemory() const { return cpuMemory_; }
   const std::string& version() const { return version_; }
-  // The 20 of "1.20.1".
+  // Returns 20 for version "1.20.1".
   std::uint32_t minorVersion() const;
-  // Returns the library's execution providers, including "CPU".
+  // Returns the names of the execution providers that the library was built with, such as "CUDA"; always includes "CPU".
   const std::vector<std::string>& providers() const { return providers_; }
 
-  // Releases the status, if there is one, and throws Error of `kind` with its message after `prefix`.
+  // Returns if `status` is null (success). Otherwise frees it and throws an Error of `kind` with `prefix` and its message.
   void check(OrtStatus* status, ErrorKind kind, std::string_view prefix) const;
 
  private:
   Library(const Api& api, std::string version);
-  // Makes a library from the loader's handle.
+  // Checks the version of the library behind a dlopen handle and reads its API table. Throws NotSupportedError if it is unusable.
   static std::unique_ptr<const Library> make(void* handle, const std::filesystem::path& path);
 
   Api api_;

@@ -13,7 +13,7 @@ namespace webnn::onnxruntime {
 
 namespace {
 
-// GraphOptimizationLevel by name.
+// The values of option `optimization` with ONNX Runtime's GraphOptimizationLevel.
 constexpr std::array<std::pair<std::string_view, int>, 4> kOptimizations{
     {{"none", 0}, {"basic", 1}, {"extended", 2}, {"all", 99}}};
 
@@ -27,7 +27,7 @@ bool equalIgnoringCase(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-// Parses a list like "CUDA,CPU" and returns the library's spellings.
+// Splits a comma-separated list such as "cuda,CPU" and returns the names as the library spells them, ignoring case.
 std::vector<std::string> providersOf(std::string_view list, const Library& library) {
   std::vector<std::string> providers;
   for (std::size_t end = 0; end != std::string_view::npos; list.remove_prefix(end == std::string_view::npos ? 0 : end + 1)) {
@@ -52,7 +52,7 @@ int optimizationOf(std::string_view name) {
        webnn::quoted(name));
 }
 
-// Returns the value of an option, or its default.
+// Returns the value of backend option `name`, or `absent` if it is not set.
 std::string optionOf(const ContextOptions& options, std::string_view name, std::string_view absent) {
   const auto found = options.backendOptions.find(std::string(name));
   return found == options.backendOptions.end() ? std::string(absent) : found->second;
@@ -69,7 +69,8 @@ void removeFourBitTypes(TensorLimits& limits) {
   std::erase_if(limits.dataTypes, [](DataType type) { return bitsPerElement(type) == 4; });
 }
 
-// Returns the device of tensors; null for host memory. By default the GPU, if the first provider runs there.
+// Returns the Device that holds the context's tensors, or null for tensors in host memory. If `where` is empty, tensors are on
+// the GPU if the first provider is an NVIDIA one and the library has the CUDA provider.
 std::shared_ptr<const Device> deviceOf(const std::string& where, const Library& library, const SessionSettings& settings) {
   if (!where.empty() && where != "host" && where != "device")
     fail(ErrorKind::typeError, "backend \"onnxruntime\": option tensors is {}, not host or device.", webnn::quoted(where));
@@ -82,7 +83,8 @@ std::shared_ptr<const Device> deviceOf(const std::string& where, const Library& 
   return std::make_shared<const Device>(library, isOnCard ? std::string(kCuda) : provider, settings.provider);
 }
 
-// Returns everything that WebNN allows: types and operators without a kernel are converted or composed.
+// Returns the limits of the operation table: the exporter converts types and composes operators for which there is no kernel.
+// Only the 4-bit types are removed, if the library is too old to cast them.
 OpSupportLimits limitsOf(const Library& library) {
   constexpr std::uint32_t kFirstWithFourBitCasts = 23;
   OpSupportLimits limits = tableLimits();

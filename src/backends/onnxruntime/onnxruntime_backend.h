@@ -1,4 +1,4 @@
-// Runs graphs as ONNX models in ONNX Runtime, which is loaded at run time.
+// Exports graphs as ONNX models and runs them in ONNX Runtime, which is loaded at run time.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ namespace webnn::onnxruntime {
 inline constexpr std::array<std::string_view, 9> kOptions{"cache",     "device",    "fallback", "library", "optimization",
                                                           "precision", "providers", "search",   "tensors"};
 
-// Throws NotSupportedError if no suitable library is found, with the searched places and how to get one; TypeError for an unknown
-// option.
+// Creates the backend. Throws TypeError for an unknown option. Throws NotSupportedError, with the searched places and how to get
+// a library, if no suitable library is found.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 
 }  // namespace webnn::onnxruntime

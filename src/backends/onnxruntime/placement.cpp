@@ -8,8 +8,8 @@ namespace webnn::onnxruntime {
 
 namespace {
 
-// Returns the provider of each node that remains after the first optimizations, by node name; empty if the library does not
-// report it.
+// Returns the execution provider of each node by node name. Nodes that ONNX Runtime's first optimizations removed are missing.
+// Empty if the library is too old to report providers.
 std::unordered_map<std::string, std::string> providersByNode(const Library& library, const OrtSession* session) {
   const Api& api = library.api();
   std::unordered_map<std::string, std::string> providers;

@@ -1,4 +1,4 @@
-// Reports where ONNX Runtime runs the operators of a graph.
+// Reports which ONNX Runtime providers run the operations of a graph.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace webnn::onnxruntime {
 
-// The session setting that records each node's provider.
+// The session configuration key that makes ONNX Runtime record the provider of each node.
 inline constexpr const char* kRecordsAssignment = "session.record_ep_graph_assignment_info";
 
-// Requires a session made with kRecordsAssignment if the library supports it (1.24 and later). The device of an operation is
-// "onnxruntime" and the providers of its nodes, or the only requested provider. Operations without nodes were merged with others
-// or computed at build.
+// Returns the placement of each operation. With library 1.24 or later, the session must have been created with
+// kRecordsAssignment. The device is "onnxruntime" followed by the providers of the operation's nodes, or by the only requested
+// provider. An operation whose nodes ONNX Runtime merged or folded has no recorded provider.
 std::vector<OperationPlacement> placementOf(const Library& library, const OrtSession* session,
                                             const std::vector<onnx::ExportedOperation>& operations,
                                             const std::vector<std::string>& providers);

@@ -19,7 +19,7 @@ struct Precisions {
   std::vector<std::string_view> names;
 };
 
-// TensorRT RTX computes in the types of the graph.
+// The values of option `precision` per provider. TensorRT RTX has no float16 and int8, because it computes in the graph's types.
 const std::vector<Precisions>& precisions() {
   static const std::vector<Precisions> all{
       {kCuda, {"float32", "tf32"}}, {kTensorRt, {"float32", "tf32", "float16", "int8"}}, {kTensorRtRtx, {"float32", "tf32"}}};
@@ -61,7 +61,7 @@ void requireFolder(const std::string& folder, const std::vector<std::string>& pr
     fail(ErrorKind::typeError, "backend \"onnxruntime\": option cache is {}, which is no folder.", webnn::quoted(folder));
 }
 
-// TensorRT multiplies float32 with 10 bits of mantissa unless the environment forbids it; there is no option for it.
+// Throws if TensorRT would compute float32 with TF32, a 10-bit mantissa. Only an environment variable can prevent that.
 void requireNoTf32(const std::vector<std::string>& providers) {
   const char* const variable = std::getenv("NVIDIA_TF32_OVERRIDE");
   if (variable && std::string_view(variable) == "0") return;
@@ -75,7 +75,7 @@ void requireNoTf32(const std::vector<std::string>& providers) {
   }
 }
 
-// Two 64-bit hashes; not secure against deliberate collisions.
+// Computes a 128-bit hash from two 64-bit hashes. It is not secure against deliberate collisions.
 class ModelHash {
  public:
   void add(std::span<const std::byte> bytes) {
@@ -195,7 +195,7 @@ OrtStatus* appendTensorRt(const Api& api, OrtSessionOptions* options, const Keys
 OrtStatus* append(const Api& api, OrtSessionOptions* options, const std::string& provider, const KeysAndValues& entries) {
   if (provider == kCuda) return appendCuda(api, options, entries);
   if (provider == kTensorRt) return appendTensorRt(api, options, entries);
-  // Some providers have different names in lists and here.
+  // Some providers must be appended under another name than GetAvailableProviders returns.
   const std::string name = provider == "Azure"        ? "AZURE"
                            : provider == "Xnnpack"    ? "XNNPACK"
                            : provider == "WebGpu"     ? "WebGPU"

@@ -1,4 +1,3 @@
-// The options device, cache and precision of NVIDIA's execution providers.
 #pragma once
 
 #include <array>
@@ -15,32 +14,32 @@ namespace webnn::onnxruntime {
 
 inline constexpr std::array<std::string_view, 3> kProviderOptions{"cache", "device", "precision"};
 
-// Their names in the library's list. Other providers take no settings.
+// NVIDIA's providers, spelled as in the library's list of providers. Only they take the options above.
 inline constexpr std::string_view kCuda = "CUDA", kTensorRt = "Tensorrt", kTensorRtRtx = "NvTensorRTRTX";
 
 struct ProviderSettings {
-  std::string device = "0";           // the number of the card
-  std::string cache;                  // a folder; empty: none
-  std::string precision = "float32";  // what float32 is computed in
+  std::string device = "0";           // GPU number
+  std::string cache;                  // directory for compiled TensorRT engines; empty: no cache
+  std::string precision = "float32";  // precision for float32 operations, such as "tf32"
 };
 
-// Reads a context's options. Throws TypeError for an invalid value or one that fits none of the providers, and NotSupportedError
-// if a provider cannot compute float32 as float32.
+// Reads the context's `device`, `cache` and `precision` options. Throws TypeError for an invalid value or one that no provider in
+// `providers` takes. Throws NotSupportedError if the precision is float32 and TensorRT would compute with TF32.
 ProviderSettings providerSettingsOf(const ContextOptions& options, const std::vector<std::string>& providers);
 
-// Returns whether a provider runs on a GPU.
+// Returns whether `provider` is CUDA, TensorRT or TensorRT RTX.
 bool isNvidia(std::string_view provider);
 
-// Creates and returns the directory in which providers cache engines of this model; empty without a cache. ONNX Runtime
-// recognises an engine only by names in its graph, and would reuse that of a model with other weights, so each model has its own
-// directory.
+// Creates and returns the subdirectory of `settings.cache` for this model's compiled engines; empty without a cache. Each model
+// needs its own directory: ONNX Runtime looks engines up by graph names only, so it would reuse the engine of a model with other
+// weights.
 std::string cacheFolderOf(const Library& library, const ProviderSettings& settings, const onnx::ExportedModel& model);
 
-// A provider's settings, as ONNX Runtime documents them.
+// Keys and values of a provider's options, as documented by ONNX Runtime.
 using ProviderEntries = std::vector<std::pair<std::string, std::string>>;
 ProviderEntries providerEntries(std::string_view provider, const ProviderSettings& settings, const std::string& cacheFolder);
 
-// Adds a provider to a session's options. NotSupportedError with ONNX Runtime's words if it cannot be used.
+// Adds an execution provider to session options. Throws NotSupportedError with ONNX Runtime's message if it cannot be used.
 void appendProvider(const Library& library, OrtSessionOptions* options, const std::string& provider,
                     const ProviderEntries& entries);
 

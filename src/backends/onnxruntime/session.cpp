@@ -23,15 +23,15 @@ std::size_t elementSizeOf(onnx::ElementType type) { return std::max(1u, onnx::bi
 Owned<OrtValue> makeValue(const Library& library, const OrtMemoryInfo* memory, const void* bytes, std::size_t size,
                           const std::vector<std::int64_t>& dims, onnx::ElementType type) {
   OrtValue* value = nullptr;
-  // The API takes inputs and outputs alike, so it takes no constant bytes; it does not write inputs.
+  // The C API has only one function for input and output values, and it requires a mutable pointer. Inputs are not written.
   library.check(library.api().CreateTensorWithDataAsOrtValue(memory, const_cast<void*>(bytes), size, dims.data(), dims.size(),
                                                              static_cast<int>(type), &value),
                 ErrorKind::operationError, "");
   return {value, library.api().ReleaseValue};
 }
 
-// Calls `call`, which waits for ONNX Runtime, on another thread, and `end`, which makes it return early, once the budget is
-// exhausted. The budget is polled on this thread, because its interrupt may have to be polled here.
+// Runs `call` (a blocking ONNX Runtime function) on a worker thread if the budget can end, and calls `end` to cancel it when the
+// budget is exhausted. The budget is polled on this thread, because its interrupt callback may have to run here.
 void callWatched(const Budget& budget, auto call, auto end) {
   constexpr std::chrono::milliseconds kPollInterval{2};
   std::mutex mutex;
@@ -47,7 +47,7 @@ void callWatched(const Budget& budget, auto call, auto end) {
         changed.notify_one();
       });
     }
-  } catch (const std::system_error&) {  // the system has no more threads
+  } catch (const std::system_error&) {  // no thread available: run `call` here, without cancellation
   }
   if (!worker) return call();
   for (std::unique_lock lock(mutex); !changed.wait_for(lock, kPollInterval, [&] { return isDone; });) {
@@ -56,7 +56,7 @@ void callWatched(const Budget& budget, auto call, auto end) {
   worker->join();
 }
 
-// Throws the budget's error if it is exhausted, else the status's error; releases the status.
+// Throws the budget's error if the budget is exhausted, otherwise the error of a failed `status`. Frees the status in both cases.
 void checkUnlessOver(const Library& library, const Budget& budget, OrtStatus* status, std::string_view prefix,
                      ErrorKind kind = ErrorKind::operationError) {
   if (budget.isOver()) {
@@ -66,10 +66,10 @@ void checkUnlessOver(const Library& library, const Budget& budget, OrtStatus* st
   library.check(status, kind, prefix);
 }
 
-// The tensors of one run.
+// The OrtValues for the inputs or outputs of one run.
 class BoundTensors {
  public:
-  // The bytes of inputs are constant.
+  // Wraps tensors in host memory. Byte is `const std::byte` for inputs.
   template <typename Byte>
   BoundTensors(const Library& library, const std::vector<Binding>& bindings, const AlignedTensors<Byte>& bytes,
                std::span<const std::span<Byte>> tensors) {
@@ -105,26 +105,26 @@ class SessionOptions {
     check(api_.CreateSessionOptions(&options));
     options_.reset(options);
     check(api_.SetSessionGraphOptimizationLevel(options, settings.optimization));
-    // Products with 4-bit weights keep the other matrix in float32 instead of rounding it to 8 bits.
+    // Without this, matrix products with 4-bit weights round the other operand to 8 bits.
     check(api_.AddSessionConfigEntry(options, "session.qdq_matmulnbits_accuracy_level", "1"));
     if (!settings.fallsBackToCpu) check(api_.AddSessionConfigEntry(options, "session.disable_cpu_ep_fallback", "1"));
     if (api_.Session_GetEpGraphAssignmentInfo) check(api_.AddSessionConfigEntry(options, kRecordsAssignment, "1"));
     if (settings.threads != 0) check(api_.SetIntraOpNumThreads(options, static_cast<int>(std::min(settings.threads, 1024u))));
     for (const std::string& provider : settings.providers) {
-      if (provider == "CPU") break;  // it runs everything, so nothing is left for those after it
+      if (provider == "CPU") break;  // the CPU provider runs every operator, so later providers would get none
       appendProvider(library, options, provider, providerEntries(provider, settings.provider, cacheFolder));
     }
   }
 
   const OrtSessionOptions* get() const { return options_.get(); }
-  // Cancels the creation of a session with these options.
+  // Makes a running CreateSessionFromArray with these options fail (ONNX Runtime 1.22 and later).
   void cancel() {
     if (!api_.SessionOptionsSetLoadCancellationFlag) return;
     if (OrtStatus* status = api_.SessionOptionsSetLoadCancellationFlag(options_.get(), true)) api_.ReleaseStatus(status);
   }
 
-  // Replaces the model's references to external files. AddInitializer, with which kernels read the caller's bytes, cannot be used
-  // beside it: the optimizer transposes constants in place under their names, and kernels would read the untransposed bytes.
+  // Supplies the constants that the model stores outside its protobuf. AddInitializer, which copies nothing, must not be used:
+  // the optimizer transposes constants without renaming them, and kernels would read the untransposed bytes.
   void addConstants(const std::vector<onnx::ExternalConstant>& constants, const std::vector<Owned<OrtValue>>& values) {
     std::vector<const char*> names;
     std::vector<const OrtValue*> pointers;
@@ -191,7 +191,7 @@ Session::Session(const Library& library, const onnx::ExportedModel& model, std::
       },
       [&] { options.cancel(); });
   session_.reset(session);
-  // Running out of memory, for instance, is such an exception.
+  // A runtime exception, such as running out of memory, is a failed build; any other error means that the graph is unsupported.
   const bool isRefused = status && api.GetErrorCode(status) != kRuntimeException;
   checkUnlessOver(library, budget, status, "build: ONNX Runtime refuses the graph: ",
                   isRefused ? ErrorKind::notSupportedError : ErrorKind::operationError);
@@ -239,8 +239,8 @@ std::vector<OperationPlacement> Session::placement() const {
 
 namespace {
 
-// Returns `add "sum", relu`, the operations that providers leave to the CPU; empty if the library does not report them. Needs a
-// session of its own, because ONNX Runtime's error names nothing.
+// Returns a list such as `add "sum", relu` of the operations that no requested provider can run. Empty if the library does not
+// report placement. Builds a second session with CPU fallback, because ONNX Runtime's error does not name operators.
 std::string operationsOfCpu(const Library& library, const std::shared_ptr<const GraphDefinition>& graph, SessionSettings settings,
                             const Budget& budget) {
   constexpr int kMostNamed = 20;

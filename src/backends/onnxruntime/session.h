@@ -12,16 +12,15 @@
 
 namespace webnn::onnxruntime {
 
-// Settings of a session.
 struct SessionSettings {
-  std::uint32_t threads = 0;           // of one run; 0: what ONNX Runtime thinks best
-  std::vector<std::string> providers;  // that the library has, in the order of preference
-  bool fallsBackToCpu = true;          // for operations that none of them has; else such a graph is refused
-  int optimization = 99;               // GraphOptimizationLevel
+  std::uint32_t threads = 0;           // threads per run; 0: ONNX Runtime decides
+  std::vector<std::string> providers;  // execution providers in order of preference, as the library names them
+  bool fallsBackToCpu = true;          // if no listed provider has a kernel: true: use the CPU provider; false: refuse the graph
+  int optimization = 99;               // ONNX Runtime's GraphOptimizationLevel; 99: all
   ProviderSettings provider;
 };
 
-// A tensor that a session reads or writes.
+// A session's input or output as the ONNX model declares it.
 struct Binding {
   std::string name;
   onnx::ElementType type{};
@@ -30,15 +29,16 @@ struct Binding {
 
 class Session final : public Executable {
  public:
-  // Constants of `model` outside its bytes may be read while the session lives; `keepAlive` owns them. Throws NotSupportedError
-  // with ONNX Runtime's words if it cannot run the model.
+  // Compiles `model` in ONNX Runtime. The session may read the model's external constants while it lives; `keepAlive` owns their
+  // memory. Throws NotSupportedError with ONNX Runtime's message if it cannot run the model.
   Session(const Library& library, const onnx::ExportedModel& model, std::vector<Binding> inputs, std::vector<Binding> outputs,
           std::shared_ptr<const void> keepAlive, const SessionSettings& settings, const Budget& budget = Budget::none());
 
-  // Ends between two ONNX Runtime operations once the budget is exhausted, or after the run if only a lost context can end it.
+  // Runs with host memory. Once the budget is exhausted, stops after the current operator, or after the run if only a lost
+  // context can end it.
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
-  // The same with DeviceTensors.
+  // Runs with tensors that Device::allocate() returned; has the same cancellation.
   void runOnDevice(std::span<const DeviceMemory* const> inputs, std::span<DeviceMemory* const> outputs,
                    const Budget& budget) const override;
   std::vector<std::string> notes() const override { return notes_; }
@@ -51,15 +51,16 @@ class Session final : public Executable {
   std::vector<Binding> inputs_, outputs_;
   std::vector<const char*> inputNames_, outputNames_;
   std::shared_ptr<const void> keepAlive_;
-  std::vector<std::unique_ptr<std::byte[]>> copies_;  // of constants that are not aligned
+  std::vector<std::unique_ptr<std::byte[]>> copies_;  // aligned copies of constants whose memory is misaligned
   std::vector<Owned<OrtValue>> constants_;
   std::vector<std::string> notes_;
   std::vector<onnx::ExportedOperation> operations_;
-  std::vector<std::string> providers_;  // the ones that may run the nodes
+  std::vector<std::string> providers_;  // execution providers that may run nodes, including a fallback to "CPU"
   Owned<OrtSession> session_;
 };
 
-// Exports a graph for ONNX Runtime's kernels and makes its session.
+// Exports `graph` for the providers in `settings` and compiles it. Without CPU fallback, errors name the operations that lack a
+// kernel.
 std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<const GraphDefinition> graph,
                                      const SessionSettings& settings, const Budget& budget = Budget::none());
 

@@ -1,5 +1,5 @@
-// The functions of OpenVINO's C API that we call, declared without its headers. tests/openvino/header_test.cpp compares both if
-// headers are installed. https://docs.openvino.ai/2026/api/c_cpp_api/group__ov__c__api.html
+// Declares the parts of OpenVINO's C API that we call, so that no OpenVINO header is needed. If the headers are installed,
+// tests/openvino/header_test.cpp compares them. https://docs.openvino.ai/2026/api/c_cpp_api/group__ov__c__api.html
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,12 @@ struct ov_tensor;
 
 namespace webnn::openvino {
 
-// Values of the API's enumerations.
+// Constants of OpenVINO's ov_status_e.
 inline constexpr int kOk = 0;
 inline constexpr int kResultNotReady = -9;
 inline constexpr int kInferCancelled = -13;
 
-// ov_element_type_e, since version 2024.4.
+// Mirrors ov_element_type_e, whose numbers are stable since OpenVINO 2024.4.
 enum class ElementType : std::uint32_t {
   boolean = 1,
   f16 = 3,
@@ -35,7 +35,7 @@ enum class ElementType : std::uint32_t {
   u64 = 19
 };
 
-// ov_shape_t, ov_available_devices_t, ov_version_t
+// These structures mirror ov_shape_t, ov_available_devices_t and ov_version_t.
 struct TensorShape {
   std::int64_t rank;
   std::int64_t* dims;
@@ -49,7 +49,7 @@ struct Version {
   const char* description;
 };
 
-// FUNCTION(name, type). Results of enumeration types are passed as int.
+// Each entry is FUNCTION(name, type). C enumerations are returned as int.
 #define WEBNN_OPENVINO_FUNCTIONS(FUNCTION)                                                                                     \
   FUNCTION(ov_get_openvino_version, int(Version*))                                                                             \
   FUNCTION(ov_version_free, void(Version*))                                                                                    \
@@ -78,18 +78,18 @@ struct Version {
   FUNCTION(ov_tensor_create_from_host_ptr, int(ElementType, TensorShape, void* bytes, ov_tensor**))                            \
   FUNCTION(ov_tensor_free, void(ov_tensor*))
 
-// Spells a type: `Plain<void(int)>*` declares a pointer to a function.
+// Lets a macro declare a pointer to any function type: `Plain<void(int)>* f` instead of `void (*f)(int)`.
 template <typename Type>
 using Plain = Type;
 
-// The functions, by the API's own names.
+// The function pointers that we use, named as in the C API.
 struct Api {
 #define WEBNN_OPENVINO_MEMBER(name, ...) Plain<__VA_ARGS__>* name = nullptr;
   WEBNN_OPENVINO_FUNCTIONS(WEBNN_OPENVINO_MEMBER)
 #undef WEBNN_OPENVINO_MEMBER
 };
 
-// Owns an object of the API.
+// A unique pointer whose deleter is the API's free function for that object type.
 template <typename Object>
 using Owned = std::unique_ptr<Object, void (*)(Object*)>;
 

@@ -32,7 +32,7 @@ std::size_t elementSizeOf(DataType type) { return std::max<std::size_t>(1, bitsP
 
 bool fitsIn32Bits(std::int64_t value) { return value == static_cast<std::int32_t>(value); }
 
-// Returns the first uint32 beyond int32, as text; empty if there is none.
+// Returns the first uint32 element above INT32_MAX as text; empty if there is none.
 std::string unsignedMisfit(std::span<const std::byte> bytes) {
   for (std::size_t i = 0; i + sizeof(std::uint32_t) <= bytes.size(); i += sizeof(std::uint32_t)) {
     std::uint32_t value = 0;
@@ -42,7 +42,7 @@ std::string unsignedMisfit(std::span<const std::byte> bytes) {
   return {};
 }
 
-// Returns the first 64-bit integer beyond 32 bits, as text; empty if there is none.
+// Returns the first 64-bit element that OpenVINO's int32 arithmetic cannot hold, as text; empty if there is none.
 std::string misfit(DataType type, std::span<const std::byte> bytes) {
   if (bitsPerElement(type) != 64) return {};
   for (std::size_t i = 0; i + sizeof(std::int64_t) <= bytes.size(); i += sizeof(std::int64_t)) {
@@ -58,7 +58,7 @@ void requireThatConstantsFit(const GraphDefinition& graph) {
   for (const auto& constant : graph.constants) {
     const DataType type = constant.descriptor().dataType;
     const std::span<const std::byte> bytes = constant.record().bytes;
-    // uint32 inputs keep their values; constants do not if they are folded.
+    // uint32 inputs above INT32_MAX keep their value in OpenVINO, but such constants lose it in constant folding.
     const std::string value = type == DataType::uint32 ? unsignedMisfit(bytes) : misfit(type, bytes);
     if (value.empty()) continue;
     fail(ErrorKind::notSupportedError, "build: OpenVINO computes {} in 32 signed bits, and a constant holds {}.", name(type),
@@ -70,7 +70,7 @@ Owned<ov_tensor> makeTensor(const Library& library, const Port& port, const std:
   std::array<std::int64_t, kMaxRank> dims{};
   std::ranges::copy(port.descriptor.shape, dims.begin());
   ov_tensor* tensor = nullptr;
-  // The API takes inputs and outputs alike, so it takes no constant bytes; it does not write inputs.
+  // The C API has only one function for input and output tensors, and it requires a mutable pointer. Inputs are not written.
   library.check(
       library.api().ov_tensor_create_from_host_ptr(elementTypeOf(port.descriptor.dataType),
                                                    {static_cast<std::int64_t>(port.descriptor.shape.size()), dims.data()},
@@ -87,7 +87,7 @@ Owned<ov_model> readModel(const Library& library, const onnx::ExportedModel& mod
   return {read, library.api().ov_model_free};
 }
 
-// Calls a C function with properties as its last arguments.
+// Passes `arguments` as C variadic arguments, whose number must be known at compile time.
 template <std::size_t... I>
 int compileWith(const Library& library, const ov_model* model, const char* device, const std::vector<const char*>& arguments,
                 ov_compiled_model** compiled, std::index_sequence<I...>) {
@@ -147,7 +147,7 @@ std::vector<bool> CompiledGraph::inputsRead() const {
   return isRead;
 }
 
-// The C API does not list the nodes of a compiled model, which runs on its devices as a whole.
+// The C API does not list a compiled model's nodes, so all operations get the model's execution devices.
 std::vector<OperationPlacement> CompiledGraph::placement() const {
   const Api& api = library_.api();
   char* devices = nullptr;
@@ -182,7 +182,7 @@ void CompiledGraph::infer(ov_infer_request* request, const Budget& budget) const
     status = api.ov_infer_request_wait_for(request, kPollMilliseconds);
     if (status != kResultNotReady || !budget.isOver()) continue;
     api.ov_infer_request_cancel(request);
-    status = api.ov_infer_request_wait(request);  // the request uses the tensors until then
+    status = api.ov_infer_request_wait(request);  // the request uses the tensors until it has ended
   }
   budget.check();
   library_.check(status, ErrorKind::operationError, "dispatch: ");

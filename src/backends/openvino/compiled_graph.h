@@ -14,11 +14,11 @@
 namespace webnn::openvino {
 
 struct CompileSettings {
-  std::string device = "CPU";                                   // as the library names it
-  std::vector<std::pair<std::string, std::string>> properties;  // of OpenVINO
+  std::string device = "CPU";                                   // OpenVINO's device name, such as "GPU.0"
+  std::vector<std::pair<std::string, std::string>> properties;  // OpenVINO properties, passed to ov_core_compile_model
 };
 
-// The index of a tensor's port.
+// The name, type and shape of a model input or output.
 struct Port {
   std::string name;
   OperandDescriptor descriptor;
@@ -26,12 +26,12 @@ struct Port {
 
 class CompiledGraph final : public Executable {
  public:
-  // Throws NotSupportedError with OpenVINO's words if it cannot run the graph.
+  // Compiles the graph. Throws NotSupportedError with OpenVINO's message if OpenVINO cannot run it.
   CompiledGraph(const Library& library, std::shared_ptr<const GraphDefinition> graph, const CompileSettings& settings,
                 const Budget& budget);
 
-  // Ends between two OpenVINO operations once the budget is exhausted. Throws OperationError for 64-bit integers beyond 32 bits,
-  // because OpenVINO computes those in 32 bits.
+  // If the budget is exhausted, the run stops after the current OpenVINO operation. Throws OperationError if a 64-bit input holds
+  // a value outside 32 bits, because OpenVINO computes 64-bit integers in 32 bits.
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
   std::vector<std::string> notes() const override { return notes_; }
@@ -44,14 +44,14 @@ class CompiledGraph final : public Executable {
   void infer(ov_infer_request* request, const Budget& budget) const;
 
   const Library& library_;
-  const std::shared_ptr<const GraphDefinition> graph_;  // owns constants that the model may read
+  const std::shared_ptr<const GraphDefinition> graph_;  // keeps the constants alive that the model may read
   std::vector<Port> inputs_, outputs_;
   std::vector<std::string> notes_;
   std::vector<onnx::ExportedOperation> operations_;
   Owned<ov_compiled_model> model_;
-  std::vector<bool> isRead_;  // whether the model has the input: OpenVINO drops unused ones
+  std::vector<bool> isRead_;  // per input: whether the compiled model has it; OpenVINO drops unused inputs
   mutable std::mutex mutex_;
-  mutable std::vector<Request> idle_;  // a run takes one or makes a new one
+  mutable std::vector<Request> idle_;  // infer requests for reuse; a run creates a new one if none is idle
 };
 
 }  // namespace webnn::openvino

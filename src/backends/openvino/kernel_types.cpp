@@ -1,5 +1,5 @@
-// The types that OpenVINO's CPU kernels compute as ONNX specifies, found by tests/openvino/walk_test.cpp with OpenVINO 2026.4.
-// 8-bit integers saturate instead of wrapping; 32 and 64-bit integers are signed 32-bit ones.
+// Restricts ONNX operators to the types that OpenVINO's CPU kernels compute correctly, found by tests/openvino/walk_test.cpp with
+// OpenVINO 2026.4. OpenVINO saturates 8-bit integers where ONNX wraps, and computes 32 and 64-bit integers as signed 32-bit.
 #include "backends/openvino/kernel_types.h"
 
 #include <algorithm>
@@ -11,24 +11,24 @@ namespace {
 
 using enum onnx::ElementType;
 
-// 64-bit types are indices and the type in which the export dequantizes int32, which is float32 here.
+// OpenVINO computes float64 as float32 and int64 as int32. The exporter needs int64 for indices and float64 to dequantize int32.
 constexpr onnx::ElementTypeSet kNumbers{float32, float16, float64, int32, int64};
 
 constexpr std::array kKernels = std::to_array<onnx::TypeRule>({
-    {"Abs", {float32, float16}},  // of integers it is forgotten where its operand is computed of constants
+    {"Abs", {float32, float16}},  // for integers, OpenVINO drops Abs if its operand is computed from constants
     {"Add", kNumbers},
     {"BitwiseAnd", {int32, int64}},
     {"CumSum", kNumbers, 0b01},
     {"Div", kNumbers},
     {"Gemm", kNumbers},
-    {"HardSigmoid", {}},  // takes an alpha or beta of 0 for one that is not given
+    {"HardSigmoid", {}},  // OpenVINO replaces an explicit alpha or beta of 0 by the default
     {"MatMul", kNumbers},
     {"Mod", {int32, int64}},
     {"Mul", kNumbers},
     {"Neg", kNumbers},
     {"PRelu", kNumbers},
     {"Pow", kNumbers},
-    {"QuantizeLinear", {}},  // adds the zero point before it rounds, and loses it where it fuses a convolution behind
+    {"QuantizeLinear", {}},  // adds the zero point before rounding; loses the zero point if it fuses a following convolution
     {"ReduceL1", kNumbers, 0b01},
     {"ReduceMean", kNumbers, 0b01},
     {"ReduceProd", kNumbers, 0b01},
@@ -42,8 +42,8 @@ static_assert(std::ranges::is_sorted(kKernels, {}, &onnx::TypeRule::opType));
 }  // namespace
 
 const onnx::Target& openvinoTarget() {
-  // OpenVINO reuses the scales of the previous run, turns convolutions of any stride into products, and adds in place to values
-  // that it computed once for all runs.
+  // The flags distrustsBytes and foldsConstants avoid errors: OpenVINO reuses 8-bit scales of the previous run, turns
+  // convolutions of any stride into matrix products, and adds in place to folded constants, which spoils later runs.
   static constexpr onnx::Target kTarget{"openvino", kKernels, true, true};
   return kTarget;
 }

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 constexpr const char* kSystemNames[] = {"libopenvino_c.so"};
 constexpr int kOldestYear = 2025;
 
-// Returns 2026 for "2026.4.1".
+// Returns the major version, which is a year: 2026 for "2026.4.1".
 int yearOf(std::string_view version) {
   int year = 0;
   std::from_chars(version.data(), version.data() + version.size(), year);
@@ -32,7 +32,7 @@ Api apiOf(void* handle, const fs::path& path) {
   return api;
 }
 
-// Returns a message without source locations and the failed condition.
+// Returns an OpenVINO message without the lines that hold source locations and failed assertions.
 std::string essenceOf(std::string_view message) {
   std::string text;
   while (!message.empty()) {

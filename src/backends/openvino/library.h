@@ -1,4 +1,3 @@
-// Loads the OpenVINO library.
 #pragma once
 
 #include <memory>
@@ -12,24 +11,24 @@
 
 namespace webnn::openvino {
 
-// Describes the library to search for.
+// Returns file names, environment variable and advice for finding the OpenVINO library.
 const LibraryKind& libraryKind();
 
-// A loaded library with its one core. Never unloaded. Thread safe.
+// A loaded OpenVINO library and its only ov_core, which all graphs share. It is never unloaded. Thread safe.
 class Library {
  public:
-  // Returns the first suitable candidate, or the one found before without another search. NotSupportedError lists the searched
-  // places, the reasons, and how to get a library.
+  // Loads the first suitable library among `places`. Later calls return that library without a new search. Throws
+  // NotSupportedError that lists the searched places, why each was rejected, and how to get a library.
   static const Library& load(const SearchPlaces& places);
 
   const Api& api() const { return api_; }
   const ov_core* core() const { return core_; }
-  // "2026.4.1"
+  // Returns the release, such as "2026.4.1".
   const std::string& version() const { return version_; }
-  // "CPU", "GPU.0", ...
+  // Returns OpenVINO's names of the devices in this machine, such as "CPU" or "GPU.0".
   std::vector<std::string> devices() const;
 
-  // Throws Error of `kind` with the library's words after `prefix` unless `status` is OK.
+  // Throws an Error of `kind` with `prefix` and OpenVINO's last error message if `status` is not kOk.
   void check(int status, ErrorKind kind, std::string_view prefix) const;
 
  private:

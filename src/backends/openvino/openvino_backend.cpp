@@ -30,14 +30,14 @@ void requireKnownOptions(const ContextOptions& options) {
   }
 }
 
-// "GPU" is valid if there is a "GPU" or a "GPU.0".
+// Returns whether the machine has device `name`. "GPU" also matches numbered devices such as "GPU.0".
 bool isDevice(const std::vector<std::string>& devices, std::string_view name) {
   return std::ranges::any_of(devices, [&](const std::string& device) {
     return device == name || (device.starts_with(name) && device.size() > name.size() && device[name.size()] == '.');
   });
 }
 
-// Returns exactly the requested device, or the device that WebNN's hints prefer if it exists.
+// Returns the device of option `device`, or the one that WebNN's hints prefer: NPU or GPU if acceleration is wanted, else CPU.
 std::string deviceOf(const ContextOptions& options, const Library& library) {
   const std::vector<std::string> devices = library.devices();
   if (const std::string asked = optionOf(options, "device"); !asked.empty()) {
@@ -53,7 +53,7 @@ std::string deviceOf(const ContextOptions& options, const Library& library) {
   return "CPU";
 }
 
-// INFERENCE_PRECISION_HINT
+// Returns OpenVINO's INFERENCE_PRECISION_HINT for option `precision`.
 std::string precisionOf(const ContextOptions& options) {
   const std::string asked = optionOf(options, "precision");
   if (asked.empty() || asked == "float32") return "f32";
@@ -68,7 +68,7 @@ CompileSettings settingsOf(const ContextOptions& options, const Library& library
   const std::string precision = precisionOf(options);
   settings.properties = {{"PERFORMANCE_HINT", "LATENCY"}, {"INFERENCE_PRECISION_HINT", precision}};
   if (settings.device == "CPU") {
-    // Without this, products with 8 and 4-bit weights round the other matrix to 8 bits.
+    // Without this, matrix products with 8-bit or 4-bit weights round the other operand to 8 bits.
     if (precision == "f32") settings.properties.emplace_back("DYNAMIC_QUANTIZATION_GROUP_SIZE", "0");
     if (options.threads != 0) settings.properties.emplace_back("INFERENCE_NUM_THREADS", std::to_string(options.threads));
   }
@@ -77,29 +77,29 @@ CompileSettings settingsOf(const ContextOptions& options, const Library& library
   return settings;
 }
 
-// Operations that move elements: correct for all integers that fit 32 bits.
+// Operations that only move elements. They are correct for all integers that fit in 32 bits.
 constexpr std::array<std::string_view, 18> kMoves{"cast",     "concat", "expand",  "gather",    "gatherElements",  "gatherND",
                                                   "identity", "pad",    "reshape", "reverse",   "scatterElements", "scatterND",
                                                   "slice",    "split",  "tile",    "transpose", "triangular",      "where"};
-// Operations that compute 32-bit integers as integers. All others use float32, which has 24 bits.
+// Operations that compute int32 in integer arithmetic. Other operations compute in float32, which is exact only up to 24 bits.
 constexpr std::array<std::string_view, 13> kWrapping{
     "sign", "abs", "add", "argMax", "argMin", "cumulativeSum", "isInfinite", "isNaN", "max", "min", "mul", "neg", "sub"};
 
 bool contains(auto& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
 
-// Returns whether OpenVINO computes an operand of this type as specified.
+// Returns whether OpenVINO computes `operation` correctly if `operand` has this type.
 bool supports(std::string_view operation, std::string_view operand, DataType type) {
   if (bitsPerElement(type) == 4) return operation == "dequantizeLinear";
   if (isFloat(type) || bitsPerElement(type) == 8) return operation != "pow" || isFloat(type);
   if (operand == "indices") return type != DataType::uint32;
   if (operation.starts_with("arg") && operand == "output") return true;
-  if (operation == "dequantizeLinear" && type == DataType::int32) return true;  // see requireZeroPoints
+  if (operation == "dequantizeLinear" && type == DataType::int32) return true;  // requireRight() checks the zero points
   if (operation == "cast" && type != DataType::int32) return operand == "input" && type != DataType::uint32;
   if (type == DataType::uint32 && (operation == "add" || operation == "mul" || operation == "sub")) return true;
   return contains(kMoves, operation) || (type == DataType::int32 && contains(kWrapping, operation));
 }
 
-// 4-bit tensors are only allowed as weights, because OpenVINO writes 4-bit results beyond their bounds.
+// Returns the types that OpenVINO computes correctly. It writes 4-bit outputs out of bounds, so only constants may have 4 bits.
 OpSupportLimits limitsOfOpenVino() {
   OpSupportLimits limits = tableLimits();
   for (TensorLimits* operand : {&limits.input, &limits.output}) {

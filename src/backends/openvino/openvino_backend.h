@@ -1,4 +1,4 @@
-// Runs graphs as ONNX models in OpenVINO, which is loaded at run time.
+// Exports graphs as ONNX models and runs them in OpenVINO, which is loaded at run time.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@ namespace webnn::openvino {
 
 inline constexpr std::array<std::string_view, 5> kOptions{"cache", "device", "library", "precision", "search"};
 
-// Throws NotSupportedError if no suitable library or device is found, with the searched places and how to get one; TypeError for
-// an unknown option.
+// Creates the backend. Throws TypeError for an unknown option. Throws NotSupportedError if no suitable library (with the searched
+// places and how to get one) or device is found.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 
 }  // namespace webnn::openvino

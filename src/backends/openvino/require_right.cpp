@@ -13,7 +13,7 @@ namespace webnn::openvino {
 
 namespace {
 
-constexpr double kMostExact = 0x1p24;  // all integers up to this are exact in float32
+constexpr double kMostExact = 0x1p24;  // 2^24: float32 represents all integers up to this magnitude exactly
 
 bool areZeros(const Operand& operand) {
   const std::span<const std::byte> bytes = operand.record().bytes;
@@ -34,7 +34,7 @@ class Check {
     }
   }
 
-  std::string wrong;  // a list
+  std::string wrong;  // refused operations and reasons, separated by semicolons
 
  private:
   bool isVariable(const Operand& operand) const { return variable_.contains(&operand.record()); }
@@ -45,8 +45,8 @@ class Check {
                         label.empty() ? "" : " " + webnn::quoted(label), why);
   }
 
-  // OpenVINO rounds int32 to float32 before it subtracts a zero point, which loses digits unless the zero point is 0, as in
-  // biases.
+  // OpenVINO converts int32 to float32 before it subtracts the zero point. Digits are lost unless the zero point is 0, as it is
+  // for quantized biases.
   void check(const ops::DequantizeLinear& op, const Node& node) {
     if (op.zeroPoint.dataType() == DataType::int32 && !areZeros(op.zeroPoint)) {
       refuse(node, "of int32 whose zero points are no constants of 0");
@@ -59,7 +59,7 @@ class Check {
     if (op.kind == ops::UnaryKind::identity) same_[&node.outputs[0].record()] = rootOf(op.input);
   }
 
-  // The value passes through float32.
+  // OpenVINO converts the padding value to float32, which is exact for integers up to 2^24 only.
   void check(const ops::Pad& op, const Node& node) {
     const DataType type = op.input.dataType();
     if (isFloat(type) || op.options.mode != PaddingMode::constant) return;
@@ -84,19 +84,19 @@ class Check {
   template <typename Op>
   void check(const Op&, const Node&) {}
 
-  // OpenVINO adds in place to a product that it computed once for all runs.
+  // OpenVINO computes a product of two constants once and adds the bias of each run into that same memory, so results accumulate.
   void checkProduct(const Operand& a, const Operand& b, const std::optional<Operand>& bias, const Node& node) {
     if (bias && isVariable(*bias) && !isVariable(a) && !isVariable(b)) refuse(node, "of two constants and a bias that is none");
   }
 
-  // OpenVINO packs weights once for their first use, even if other uses need another form.
+  // OpenVINO packs constant weights for their first use and wrongly reuses them for operations that need another layout.
   void checkWeights(const Operand& weights, std::string_view use, const Node& node) {
     if (isVariable(weights)) return;
     const std::string_view first = uses_.try_emplace(rootOf(weights), use).first->second;
     if (first != use) refuse(node, "whose weights are those of another operation, too, in another layout");
   }
 
-  // Returns the constant whose memory an operand may share.
+  // Returns the operand from which `operand` was made by operations that may share memory, such as reshape.
   const OperandRecord* rootOf(const Operand& operand) const {
     const auto found = same_.find(&operand.record());
     return found == same_.end() ? &operand.record() : found->second;

@@ -12,10 +12,10 @@ using ops::ActivationKind;
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-// log(1 + exp(x)), where exp cannot overflow and small results keep their digits.
+// Computes log(1 + exp(x)) in a form in which exp cannot overflow and small results keep their precision.
 double softplus(double x) { return maximum(0.0, x) + std::log1p(std::exp(-std::fabs(x))); }
 
-// 1 + erf(z) is erfc(-z), which does not cancel in the negative tail.
+// Uses erfc(-z) for 1 + erf(z), because the sum would cancel for very negative z.
 double gelu(double x) { return 0.5 * x * std::erfc(-x / std::numbers::sqrt2); }
 
 double hardSwish(double x) { return x * maximum(0.0, minimum(6.0, x + 3)) / 6; }
@@ -29,14 +29,14 @@ T relu(T x) {
   return maximum(T{0}, x);
 }
 
-// Integers wrap.
+// For integers, products and sums wrap around.
 template <typename T>
 T leakyRelu(T x, T slope) {
   return add(relu(x), multiply(slope, minimum(T{0}, x)));
 }
 
-// The kinds that take floats only. Infinities follow the specification's expressions: infinity times 0 and infinity by
-// infinity are NaN, so gelu(-inf), hardSwish(-inf) and softsign(+-inf) are.
+// Evaluates the activations that exist for floats only. At infinities, the specification's expressions give NaN for gelu(-inf),
+// hardSwish(-inf) and softsign(+-inf), because infinity times 0 and infinity divided by infinity are NaN.
 double evaluate(ActivationKind kind, double x) {
   switch (kind) {
     case ActivationKind::gelu: return gelu(x);
@@ -50,8 +50,8 @@ double evaluate(ActivationKind kind, double x) {
   return relu(x);
 }
 
-// exp(x - max) / sum(exp(x - max)) of the `count` elements that are `stride` apart. A row that holds NaN or +inf, or
-// only -inf, is NaN throughout.
+// Replaces each of `count` elements, which are `stride` apart, by exp(x - max) / sum(exp(x - max)). If a row contains NaN or
+// +inf, or only -inf, all its results are NaN.
 void softmaxRow(double* x, std::size_t count, std::size_t stride, Progress& progress) {
   double greatest = x[0];
   for (std::size_t i = 1; i < count; ++i, progress.count()) greatest = maximum(greatest, x[i * stride]);

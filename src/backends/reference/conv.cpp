@@ -9,15 +9,15 @@ namespace webnn::reference {
 
 namespace {
 
-// The elements of one spatial dimension that one tap of the filter multiplies, and where the products go.
+// One filter tap in one spatial dimension: positions and steps of the inputs that it multiplies and of the sums that it adds to.
 struct TapSpan {
   std::size_t count, source, sourceStep, sum, sumStep;
 };
 
-// The taps of one spatial dimension. Tap k connects element i to element i * stride + k * dilation - beginningPadding of the
-// other side: conv2d sums the latter at i, convTranspose2d adds i to the latter.
-// No product overflows: the effective filter is not larger than the padded larger side (below 2^34), and tensor strides are below
-// 2^31.
+// Returns one TapSpan per filter tap of a spatial dimension. Tap k relates dense element i to sparse element i * stride + k *
+// dilation - beginningPadding. conv2d adds sparse elements (inputs) to dense sums; convTranspose2d adds dense inputs to sparse
+// sums.
+// Nothing overflows: the effective filter is at most as large as the padded sparse side (below 2^34), and strides are below 2^31.
 template <bool kTransposed>
 std::vector<TapSpan> tapSpansOf(const ops::WindowAxis& axis, std::uint64_t outputSize, std::size_t sourceStride,
                                 std::size_t sumStride) {
@@ -35,13 +35,13 @@ std::vector<TapSpan> tapSpansOf(const ops::WindowAxis& axis, std::uint64_t outpu
   return spans;
 }
 
-// One plane of the filter, with elements this far apart.
+// The filter values for one input and one output channel. Strides are in elements.
 struct FilterPlane {
   const double* values;
   std::size_t rowStride, columnStride;
 };
 
-// Adds the products of one input plane and one filter plane. Padding adds nothing, even if the filter is infinite there.
+// Adds the products of one input plane and one filter plane to `sums`. Skips padding, because infinity times 0 would be NaN.
 void addProducts(const double* source, const FilterPlane& filter, const std::vector<TapSpan>& rows,
                  const std::vector<TapSpan>& columns, std::vector<double>& sums, Progress& progress) {
   for (std::size_t y = 0; y < rows.size(); ++y) {
@@ -85,8 +85,8 @@ void convolve(const Op& op, Environment& frame) {
       const std::size_t group = o / outputsInGroup;
       for (std::size_t i = 0; i < inputsInGroup; ++i) {
         const std::size_t channel = group * inputsInGroup + i;
-        // A filter's channels are all outputs and one group's inputs; for transposed convolution, all inputs and one group's
-        // outputs.
+        // conv2d filters hold all output channels and one group's input channels. convTranspose2d filters hold all input channels
+        // and one group's output channels.
         const std::size_t filterOutput = kTransposed ? o % outputsInGroup : o, filterInput = kTransposed ? channel : i;
         const double* plane =
             weights.data() + filterOutput * filterStrides[axes.output] + filterInput * filterStrides[axes.input];

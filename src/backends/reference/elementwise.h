@@ -1,4 +1,4 @@
-// Shared by element-wise operations: loading, computing and storing an element, broadcasting loops, and common functions.
+// Helpers for element-wise operations: loading, computing and storing elements, broadcasting loops and common functions.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace webnn::reference {
 
-// The type in which an element is computed: double for float and Half, rounded once at the end; integers in their own type.
+// The type in which elements are computed: double for float and Half, with one final rounding; the type itself for integers.
 template <typename T>
 using Computed = std::conditional_t<kIsReal<T>, double, T>;
 
@@ -19,7 +19,7 @@ Computed<T> load(T element) {
   return static_cast<Computed<T>>(element);
 }
 
-// y[i] = f(x[i]). X and Y are the storage types.
+// Computes y[i] = f(x[i]). X and Y are the storage types of x and y.
 template <typename X, typename Y, typename F>
 void mapElements(const NdArray& x, NdArray& y, F f) {
   const auto xs = x.as<X>();
@@ -29,12 +29,12 @@ void mapElements(const NdArray& x, NdArray& y, F f) {
   });
 }
 
-// The same for tensors of one type; f takes double and every integer type.
+// Like mapElements, for an x and y of the same data type. f must accept double and every integer type.
 void mapAny(const NdArray& x, NdArray& y, auto f) {
   visitType(x.dataType(), [&]<typename T>(T) { mapElements<T, T>(x, y, f); });
 }
 
-// The same for float32 and float16; f takes double.
+// Like mapElements, for an x and y that are both float32 or both float16. f takes double.
 void mapReals(const NdArray& x, NdArray& y, auto f) {
   if (x.dataType() == DataType::float16) {
     mapElements<Half, Half>(x, y, f);
@@ -43,8 +43,7 @@ void mapReals(const NdArray& x, NdArray& y, auto f) {
   }
 }
 
-// Calls visit(i, at) for each element i of `shape` in row-major order; at[k] is where operand k, broadcast to `shape`,
-// has its element.
+// Calls visit(i, at) for each element i of `shape` in row-major order. at[k] is the position in operand k, broadcast to `shape`.
 template <std::size_t N, typename Visit>
 void forEachBroadcast(const Shape& shape, const std::array<const NdArray*, N>& operands, Visit visit) {
   Progress progress;
@@ -58,7 +57,7 @@ void forEachBroadcast(const Shape& shape, const std::array<const NdArray*, N>& o
   }
 }
 
-// y = f(a, b), broadcast. X is the storage type of a and b, Y that of y.
+// Computes y = f(a, b) with broadcasting. X is the storage type of a and b, Y that of y.
 template <typename X, typename Y, typename F>
 void mapBroadcast(const NdArray& a, const NdArray& b, NdArray& y, F f) {
   const auto as = a.as<X>(), bs = b.as<X>();
@@ -67,8 +66,8 @@ void mapBroadcast(const NdArray& a, const NdArray& b, NdArray& y, F f) {
                       [&](std::size_t i, const auto& at) { ys[i] = static_cast<Y>(f(load(as[at[0]]), load(bs[at[1]]))); });
 }
 
-// Integers as wrapping 64-bit values: the low bits of sums, differences and products depend on nothing else, and the cast back
-// drops the others. Doubles stay.
+// Converts integers to uint64, in which arithmetic wraps without undefined behaviour. The low bits of sums, differences and
+// products are the same as in the narrower type. Returns doubles unchanged.
 template <typename T>
 auto wide(T value) {
   if constexpr (std::is_integral_v<T>) {
@@ -91,7 +90,7 @@ T multiply(T a, T b) {
   return static_cast<T>(wide(a) * wide(b));
 }
 
-// Returns whether a comes before b; -0 comes before +0, as in IEEE 754-2019's minimum and maximum.
+// Returns whether a < b, where -0 is below +0 as in IEEE 754-2019's minimum and maximum.
 template <typename T>
 bool isBelow(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -100,11 +99,11 @@ bool isBelow(T a, T b) {
   return a < b;
 }
 
-// The specification says nothing of NaN here: it propagates.
+// The specification does not define the result for NaN. Here, maximum and minimum return NaN if an operand is NaN.
 template <typename T>
 T maximum(T a, T b) {
   if (a != a) return a;
-  return isBelow(b, a) ? a : b;  // b if it is NaN
+  return isBelow(b, a) ? a : b;  // returns b if it is NaN, because every comparison with NaN is false
 }
 template <typename T>
 T minimum(T a, T b) {

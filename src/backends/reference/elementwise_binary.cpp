@@ -8,7 +8,7 @@ namespace {
 
 using ops::BinaryKind;
 
-// Integers truncate toward zero. The specification leaves open that x / 0 is 0, and that the least value / -1 wraps to itself.
+// Integers truncate toward zero. Where the specification leaves the result open, x / 0 is 0 and lowest / -1 wraps to lowest.
 template <typename T>
 T divide(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -20,8 +20,7 @@ T divide(T a, T b) {
   }
 }
 
-// Integer power with wrapping products. A negative exponent means 1 / a^-b, truncated: 0 except for a = 1 and a = -1 (1 / 0 is
-// 0).
+// Integer powers multiply with wraparound. A negative exponent gives 1 / a^-b, truncated: 0 unless a is 1 or -1.
 template <typename T>
 T power(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -32,7 +31,7 @@ T power(T a, T b) {
     }
     return result;
   } else {
-    // IEEE 754 defines 1, JavaScript NaN; the web package's readers use JavaScript's pow.
+    // IEEE 754 defines these powers as 1. JavaScript's pow, which the web package uses, would return NaN.
     return a == 1 || (a == -1 && std::isinf(b)) ? T{1} : std::pow(a, b);
   }
 }
@@ -41,8 +40,8 @@ class Broadcast {
  public:
   Broadcast(const ops::Binary& op, Environment& frame) : a_(frame[op.a]), b_(frame[op.b]), y_(frame.output()) {}
 
-  // f takes and returns double or an integer type. A function pointer, so that there is one loop per type instead of one per type
-  // and f.
+  // `f` must accept doubles and every integer type. It is converted to a function pointer, so that the loop is instantiated once
+  // per type instead of once per type and `f`.
   template <typename F>
   void arithmetic(F f) {
     visitType(a_.dataType(), [&]<typename T>(T) {
@@ -50,7 +49,7 @@ class Broadcast {
       mapBroadcast<T, T>(a_, b_, y_, static_cast<C (*)(C, C)>(f));
     });
   }
-  // f takes two doubles or integers of one type and returns bool.
+  // `f` compares two doubles or two integers of the same type.
   template <typename F>
   void comparison(F f) {
     visitType(a_.dataType(), [&]<typename T>(T) {
@@ -58,7 +57,7 @@ class Broadcast {
       mapBroadcast<T, std::uint8_t>(a_, b_, y_, static_cast<bool (*)(C, C)>(f));
     });
   }
-  // f takes two bools: any value but 0 is true.
+  // `f` takes two bools; every nonzero element counts as true.
   void logical(auto f) {
     mapBroadcast<std::uint8_t, std::uint8_t>(a_, b_, y_, [&](std::uint8_t a, std::uint8_t b) { return f(a != 0, b != 0); });
   }
@@ -92,7 +91,7 @@ void run(const ops::Binary& op, Environment& frame) {
   }
 }
 
-// Elements are copied, not computed: NaN keeps its bits.
+// Copies elements instead of computing them, so that NaN keeps its bits.
 void run(const ops::Where& op, Environment& frame) {
   const NdArray &condition = frame[op.condition], &trueValue = frame[op.trueValue], &falseValue = frame[op.falseValue];
   NdArray& output = frame.output();

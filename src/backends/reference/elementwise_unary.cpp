@@ -13,7 +13,7 @@ using ops::UnaryKind;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The kinds that take floats only.
+// Evaluates the operations that exist for floats only.
 double evaluate(UnaryKind kind, double x) {
   switch (kind) {
     case UnaryKind::ceil: return std::ceil(x);
@@ -23,7 +23,7 @@ double evaluate(UnaryKind kind, double x) {
     case UnaryKind::floor: return std::floor(x);
     case UnaryKind::log: return std::log(x);
     case UnaryKind::reciprocal: return 1 / x;
-    case UnaryKind::roundEven: return std::nearbyint(x);  // in the default rounding mode: halves to even
+    case UnaryKind::roundEven: return std::nearbyint(x);  // rounds halves to even in the default rounding mode
     case UnaryKind::sin: return std::sin(x);
     case UnaryKind::sqrt: return std::sqrt(x);
     case UnaryKind::tan: return std::tan(x);
@@ -31,7 +31,7 @@ double evaluate(UnaryKind kind, double x) {
   }
 }
 
-// The least integer wraps to itself.
+// The lowest integer has no positive counterpart and stays itself.
 template <typename T>
 T negate(T x) {
   if constexpr (std::is_integral_v<T>) {
@@ -50,13 +50,13 @@ T absolute(T x) {
   }
 }
 
-// The specification's "otherwise" is 0, also for NaN.
+// Returns 0 for NaN, which is neither above nor below 0: the specification's "otherwise" case.
 template <typename T>
 T sign(T x) {
   return static_cast<T>(x > 0 ? 1 : x < 0 ? -1 : 0);
 }
 
-// Returns the low bits of an integer, as a 4-bit type if Y is one.
+// Wraps an integer to 4 bits if `type` is a 4-bit type; the cast to T has done so for wider types.
 template <typename T>
 T narrow(T value, DataType type) {
   const int nibble = static_cast<int>(wide(value) & 0xF);
@@ -65,14 +65,14 @@ T narrow(T value, DataType type) {
   return value;
 }
 
-// Converts a bound of clamp, which infer has cast to the type, or a limit of the type.
+// Converts a limit of a data type, or a bound of clamp already cast to the data type, to the type in which elements are computed.
 template <typename T>
 Computed<T> boundOf(const Number& bound) {
   return std::visit([](auto value) { return static_cast<Computed<T>>(value); }, bound.value());
 }
 
-// Casts elements of type X to storage type Y. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-cast Floats truncate to integers.
-// Out of range they saturate and NaN becomes 0, which the specification leaves open.
+// Casts elements of type X to storage type Y. Floats are truncated to integers. The specification leaves values out of range
+// open: here they saturate, and NaN becomes 0. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-cast
 template <typename X, typename Y>
 class Conversion {
  public:
@@ -80,8 +80,8 @@ class Conversion {
 
   Y operator()(X x) const {
     if constexpr (kIsReal<Y>) {
-      if constexpr (std::is_integral_v<X> && std::is_same_v<Y, float>) return static_cast<float>(x);  // rounds once
-      // Exact except for 64-bit integers that are infinite as float16 in any case.
+      if constexpr (std::is_integral_v<X> && std::is_same_v<Y, float>) return static_cast<float>(x);  // avoids rounding twice
+      // The cast to double is exact, except for 64-bit integers so large that they become infinite as float16 anyway.
       return fromDouble<Y>(static_cast<double>(x));
     } else if constexpr (std::is_integral_v<X>) {
       return narrow(static_cast<Y>(x), type_);
@@ -91,7 +91,7 @@ class Conversion {
   }
 
  private:
-  // As a double, the greatest 64-bit integer is the first value above the range, hence >=.
+  // Uses >=, because the highest 64-bit integer rounds up to a double above the range.
   Y truncate(double x) const {
     if (std::isnan(x)) return 0;
     if (x <= static_cast<double>(lowest_)) return lowest_;
@@ -122,7 +122,7 @@ void run(const ops::LogicalUnary& op, Environment& frame) {
   visitType(a.dataType(), [&]<typename T>(T) {
     mapElements<T, std::uint8_t>(a, frame.output(), [&](Computed<T> x) {
       if (op.kind == LogicalUnaryKind::logicalNot) return x == 0;
-      const auto value = static_cast<double>(x);  // no integer is NaN or infinite, rounded or not
+      const auto value = static_cast<double>(x);  // integers are never NaN or infinite, even after rounding to double
       return op.kind == LogicalUnaryKind::isNaN ? std::isnan(value) : std::isinf(value);
     });
   });

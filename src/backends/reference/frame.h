@@ -1,4 +1,3 @@
-// The values that an operation reads and writes.
 #pragma once
 
 #include <vector>
@@ -12,13 +11,12 @@ class Environment {
  public:
   explicit Environment(std::size_t indexLimit) : values_(indexLimit) {}
 
-  // The value of an operand of the operation.
   const NdArray& operator[](const Operand& operand) const { return values_[operand.record().index]; }
-  // Returns the i-th result, initially zeros of its descriptor.
+  // Returns the i-th output of the current operation. Before the operation runs, it has its descriptor and is all zeros.
   NdArray& output(std::size_t i = 0) { return values_[outputs_->at(i).record().index]; }
   std::size_t outputCount() const { return outputs_->size(); }
 
-  // The functions below are for the executor only.
+  // Only the executor calls the functions below.
   NdArray& value(const Operand& operand) { return values_[operand.record().index]; }
   void setOutputs(const std::vector<Operand>& outputs) { outputs_ = &outputs; }
 

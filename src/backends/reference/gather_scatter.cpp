@@ -8,13 +8,13 @@ namespace webnn::reference {
 
 namespace {
 
-// A negative index counts from the end; what is out of range then is clamped into it.
+// Converts an index to a position. Negative indices count from the end; indices that are still out of range are clamped.
 std::size_t resolve(std::int64_t index, std::uint32_t size) {
   if (index < 0) index += size;
   return static_cast<std::size_t>(std::clamp<std::int64_t>(index, 0, std::int64_t{size} - 1));
 }
 
-// int32, uint32 or int64 elements.
+// Converts int32, uint32 or int64 elements to int64.
 std::vector<std::int64_t> toIndices(const NdArray& tensor) {
   return visitType(tensor.dataType(), [&](auto zero) {
     using T = decltype(zero);
@@ -26,12 +26,12 @@ std::vector<std::int64_t> toIndices(const NdArray& tensor) {
   });
 }
 
-// Maps coordinates of the gathered (or scattered) tensor to elements of the indexed one: a start that the indices choose, and a
-// place relative to it.
+// Maps coordinates in the gathered result (or scattered updates) to a position in the indexed tensor. The position is a start,
+// which the indices determine, plus an offset from it.
 struct Lookup {
-  std::vector<std::size_t> starts;        // one for each index, or each row of indices
-  std::vector<std::size_t> startStrides;  // from the coordinates to a start
-  std::vector<std::size_t> placeStrides;  // from the coordinates to the place
+  std::vector<std::size_t> starts;        // one per index; for gatherND and scatterND, one per row of indices
+  std::vector<std::size_t> startStrides;  // per coordinate: stride in `starts`
+  std::vector<std::size_t> placeStrides;  // per coordinate: stride of the offset in the indexed tensor
 
   std::size_t operator()(const Coordinates& at) const { return starts[at.offset(startStrides)] + at.offset(placeStrides); }
 };
@@ -44,14 +44,14 @@ std::vector<std::size_t> startsAlong(const NdArray& indices, const Shape& shape,
   return starts;
 }
 
-// gatherElements and scatterElements: the gathered tensor has the shape of the indices.
+// For gatherElements and scatterElements. The gathered tensor has the shape of the indices.
 Lookup lookupElements(const NdArray& indices, const Shape& shape, std::uint32_t axis) {
   Lookup lookup{startsAlong(indices, shape, axis), stridesOf(indices.shape()), stridesOf(shape)};
   lookup.placeStrides[axis] = 0;
   return lookup;
 }
 
-// gather: the indices' dimensions stand in place of the axis.
+// For gather. In the result's shape, the dimensions of the indices replace `axis`.
 Lookup lookupSlices(const NdArray& indices, const Shape& shape, std::uint32_t axis) {
   Lookup lookup{startsAlong(indices, shape, axis), stridesOf(indices.shape()), stridesOf(shape)};
   lookup.startStrides.insert(lookup.startStrides.begin(), axis, 0);
@@ -61,7 +61,7 @@ Lookup lookupSlices(const NdArray& indices, const Shape& shape, std::uint32_t ax
   return lookup;
 }
 
-// gatherND and scatterND: the last dimension of the indices holds coordinates of the first dimensions of `shape`.
+// For gatherND and scatterND. The last dimension of the indices holds coordinates in the first dimensions of `shape`.
 Lookup lookupCoordinates(const NdArray& indices, const Shape& shape) {
   const std::size_t coordinateSize = indices.shape().back();
   const std::vector<std::size_t> strides = stridesOf(shape);

@@ -1,4 +1,4 @@
-// Divides the elements of a tensor into groups, for operations along axes: reductions, running sums, normalization.
+// Divides tensors into groups of elements, for operations along axes: reductions, running sums, normalization.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace webnn::reference {
 
-// Returns the positions of the elements that differ only in the coordinates of `axes`, the others being 0, in row-major order of
-// `axes`. They fit 32 bits, because no tensor has more than 2^31 - 1 elements.
+// Returns the positions of the elements whose coordinates are 0 outside `axes`, in row-major order of `axes`. Positions fit in 32
+// bits, because tensors have at most 2^31 - 1 elements.
 inline std::vector<std::uint32_t> offsetsAlong(const Shape& shape, const std::vector<std::uint32_t>& axes) {
   const std::vector<std::size_t> strides = stridesOf(shape);
   std::vector<std::uint32_t> offsets{0};
@@ -27,7 +27,7 @@ inline std::vector<std::uint32_t> offsetsAlong(const Shape& shape, const std::ve
   return offsets;
 }
 
-// Divides a tensor into groups of elements that differ in the coordinates of `axes` only.
+// Divides a tensor into groups: the elements of a group have equal coordinates outside `axes`.
 struct Groups {
   Groups(const Shape& shape, const std::vector<std::uint32_t>& axes) : offsets(offsetsAlong(shape, axes)) {
     std::vector<std::uint32_t> others;
@@ -36,14 +36,14 @@ struct Groups {
     }
     firsts = offsetsAlong(shape, others);
   }
-  std::vector<std::uint32_t> firsts;   // the first element of each group, in row-major order of the other dimensions
-  std::vector<std::uint32_t> offsets;  // by member of a group, relative to its first member
+  std::vector<std::uint32_t> firsts;   // position of each group's first element, in row-major order of the other dimensions
+  std::vector<std::uint32_t> offsets;  // position of each member relative to its group's first element
 };
 
-// The values of one group.
+// A view of one group's values.
 template <typename V>
 struct Group {
-  std::span<const V> values;  // of the whole tensor
+  std::span<const V> values;  // of the whole tensor, not only of this group
   std::uint32_t first;
   std::span<const std::uint32_t> offsets;
 

@@ -4,7 +4,7 @@ namespace webnn::reference {
 
 namespace {
 
-// A matrix among the elements of a tensor.
+// A view of a matrix inside a tensor. Strides are in elements.
 struct Matrix {
   const double* values;
   std::size_t rows, columns, rowStride, columnStride;
@@ -15,7 +15,7 @@ Matrix matrixOf(const double* values, std::size_t rows, std::size_t columns, boo
   return {values, rows, columns, columns, 1};
 }
 
-// The product of `a` and `b`, row-major, added to `sums`. Zeros are not skipped: 0 * NaN is NaN.
+// Adds the product of `a` and `b` to the row-major matrix `sums`. Does not skip zero factors, because 0 * NaN is NaN.
 void addProduct(const Matrix& a, const Matrix& b, double* sums, Progress& progress) {
   for (std::size_t i = 0; i < a.rows; ++i) {
     double* const row = sums + i * b.columns;
@@ -28,7 +28,7 @@ void addProduct(const Matrix& a, const Matrix& b, double* sums, Progress& progre
   }
 }
 
-// Strides, in elements, from one matrix to the next in each of the output's leading dimensions.
+// Returns the strides of operand `from` for the leading (batch) dimensions of output `to`; 0 for broadcast dimensions.
 std::vector<std::size_t> batchStrides(const Shape& from, const Shape& to) {
   std::vector<std::size_t> strides = broadcastStrides(from, to);
   strides.resize(to.size() - 2);

@@ -1,11 +1,11 @@
-// Moves elements without interpreting them, with one loop for all data types: NaN, -0 and 64-bit integers keep their bits.
+// Moves elements without interpreting them, so that NaN, -0 and 64-bit integers keep their bits.
 #pragma once
 
 #include "backends/reference/tensor.h"
 
 namespace webnn::reference {
 
-// to[i] = from[source(at)] for each element i of `to`, `at` being its coordinates.
+// Sets to[i] = from[source(at)] for each element i of `to`, where `at` are its coordinates.
 void pullElements(const NdArray& from, NdArray& to, const auto& source) {
   visitType(to.dataType(), [&](auto zero) {
     using T = decltype(zero);
@@ -16,8 +16,8 @@ void pullElements(const NdArray& from, NdArray& to, const auto& source) {
   });
 }
 
-// to[target(at)] = from[i] for each element i of `from` with coordinates `at`, in row-major order: the last of several elements
-// with one target stays.
+// Sets to[target(at)] = from[i] for each element i of `from` in row-major order, where `at` are its coordinates. If several
+// elements have the same target, the last one remains.
 void pushElements(const NdArray& from, NdArray& to, const auto& target) {
   visitType(to.dataType(), [&](auto zero) {
     using T = decltype(zero);
@@ -28,7 +28,7 @@ void pushElements(const NdArray& from, NdArray& to, const auto& target) {
   });
 }
 
-// The element at start + at[0] * strides[0] + at[1] * strides[1] + ...
+// Maps coordinates to the position start + at[0] * strides[0] + at[1] * strides[1] + ...
 struct StridedView {
   std::size_t start = 0;
   std::vector<std::size_t> strides;

@@ -9,12 +9,12 @@ namespace webnn::reference {
 
 namespace {
 
-// The values of an optional operand, or `count` times `absent`.
+// Returns the values of an operand, or `count` copies of `absent` if there is no operand.
 std::vector<double> valuesOr(const std::optional<Operand>& operand, const Environment& frame, std::size_t count, double absent) {
   return operand ? frame[*operand].toDoubles() : std::vector<double>(count, absent);
 }
 
-// scale * (x - mean) / sqrt(variance + epsilon) + bias
+// Computes scale * (x - mean) / sqrt(variance + epsilon) + bias.
 class Normalizer {
  public:
   template <typename Op>
@@ -23,7 +23,7 @@ class Normalizer {
         scale_(valuesOr(op.options.scale, frame, count, 1)),
         bias_(valuesOr(op.options.bias, frame, count, 0)) {}
 
-  // `i` counts the values of scale and bias.
+  // `i` is the index in scale and bias.
   double operator()(double x, double mean, double variance, std::size_t i) const {
     return scale_[i] * ((x - mean) / std::sqrt(variance + epsilon_)) + bias_[i];
   }
@@ -40,7 +40,7 @@ double meanOf(const Group<double>& group) {
   return sum / static_cast<double>(group.size());
 }
 
-// Returns the mean of the squared distances from the mean; E(x^2) - E(x)^2 would cancel.
+// Returns the mean squared distance from the mean. The formula E(x^2) - E(x)^2 would cancel.
 double varianceOf(const Group<double>& group, double mean) {
   double sum = 0;
   Progress progress;
@@ -48,7 +48,7 @@ double varianceOf(const Group<double>& group, double mean) {
   return sum / static_cast<double>(group.size());
 }
 
-// Normalizes each group by its mean and variance. affineIndex(group, member) is the index of a member's scale and bias.
+// Normalizes each group by its own mean and variance. affineIndex(group, member) is the index in scale and bias.
 template <typename AffineIndex>
 void normalizeGroups(const NdArray& input, const Groups& groups, const Normalizer& normalizer, AffineIndex affineIndex,
                      NdArray& output) {
@@ -89,12 +89,12 @@ void run(const ops::InstanceNormalization& op, Environment& frame) {
   const bool nchw = op.options.layout == InputOperandLayout::nchw;
   const Groups planes(input.shape(), nchw ? std::vector<std::uint32_t>{2, 3} : std::vector<std::uint32_t>{1, 2});
   const std::size_t channels = input.shape()[nchw ? 1 : 3];
-  // Planes are ordered by batch and channel in both layouts.
+  // In both layouts, planes are numbered by batch first and then by channel.
   const auto channelOf = [channels](std::size_t plane, std::size_t) { return plane % channels; };
   normalizeGroups(input, planes, Normalizer(op, frame, channels), channelOf, frame.output());
 }
 
-// scale and bias have one dimension per axis, in the order of `axes`, which is the members' order.
+// The dimensions of scale and bias are those of `axes` in that order, so a member's index in the group is its index in both.
 void run(const ops::LayerNormalization& op, Environment& frame) {
   const NdArray& input = frame[op.input];
   const Groups groups(input.shape(), *op.options.axes);

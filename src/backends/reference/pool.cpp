@@ -9,14 +9,14 @@ namespace webnn::reference {
 
 namespace {
 
-// One window position in one plane, with its elements inside the input.
+// One position of the pooling window in one plane, restricted to elements inside the input.
 struct Window {
   const Steps &rows, &columns;
   std::size_t plane, rowStride, columnStride;
   Progress& progress;
 
   std::uint64_t count() const { return rows.count() * columns.count(); }
-  // Calls visit(offset) for each element.
+  // Calls visit(position) for each input element of the window.
   void forEach(auto visit) const {
     for (std::uint64_t y = 0; y < rows.count(); ++y) {
       const std::size_t row = plane + (rows.first + y * rows.step) * rowStride;
@@ -26,8 +26,8 @@ struct Window {
   }
 };
 
-// Returns the taps inside the input for each window position of one spatial dimension. No product overflows: the last position is
-// at most one stride beyond the padded input, so all are below 2^36.
+// Returns, for each window position of one spatial dimension, the taps that lie inside the input. No product overflows: the last
+// window starts at most one stride beyond the padded input, so all values are below 2^36.
 std::vector<Steps> tapsOf(const ops::WindowAxis& axis, std::uint64_t outputSize) {
   std::vector<Steps> taps;
   for (std::uint64_t i = 0; i < outputSize; ++i) {
@@ -37,7 +37,7 @@ std::vector<Steps> tapsOf(const ops::WindowAxis& axis, std::uint64_t outputSize)
   return taps;
 }
 
-// output[i] = reduce(window) for each window.
+// Sets each output element to `reduce` of its window.
 template <typename T, typename Reduce>
 void reduceWindows(const ops::Pool2d& op, const Shape& input, const Shape& output, std::span<T> results, Reduce reduce) {
   const ops::ImageAxes image = ops::axesOf(op.options.layout);
@@ -70,7 +70,7 @@ double l2Norm(const Window& window, std::span<const double> values) {
   return std::sqrt(sum);
 }
 
-// NaN if any is NaN.
+// Returns the largest value, or NaN if any value is NaN.
 template <typename T>
 T greatest(const Window& window, std::span<const T> values) {
   using Limits = std::numeric_limits<T>;
@@ -95,11 +95,11 @@ void run(const ops::Pool2d& op, Environment& frame) {
     if constexpr (kIsReal<T>) {
       const std::vector<double> from = input.toDoubles();
       std::vector<double> to(output.size());
-      constexpr decltype(&average) kReductions[] = {average, l2Norm, greatest<double>};  // by kind
+      constexpr decltype(&average) kReductions[] = {average, l2Norm, greatest<double>};  // indexed by Pool2d::kind
       reduce(std::span(from), std::span(to), kReductions[static_cast<std::size_t>(op.kind)]);
       output.setDoubles(to);
     } else {
-      reduce(input.as<T>(), output.as<T>(), greatest<T>);  // maxPool2d is the only one for integers
+      reduce(input.as<T>(), output.as<T>(), greatest<T>);  // only maxPool2d takes integers
     }
   });
 }

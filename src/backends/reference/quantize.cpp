@@ -7,8 +7,8 @@ namespace webnn::reference {
 
 namespace {
 
-// Calls visit(begin, count, block) for each run of elements of `shape`, in order, that one element of `blocks` covers.
-// https://www.w3.org/TR/webnn/#blockwise-broadcastable
+// Divides `shape` into runs of consecutive elements that share one element of `blocks`, and calls visit(begin, count, block) for
+// each run in order. https://www.w3.org/TR/webnn/#blockwise-broadcastable
 void forEachRun(const Shape& shape, const Shape& blocks, auto&& visit) {
   Shape runs = shape;
   std::size_t count = 1;
@@ -27,14 +27,14 @@ void forEachRun(const Shape& shape, const Shape& blocks, auto&& visit) {
   }
 }
 
-// Calls visit(T{}) for the types of quantized elements, which are all of at most 32 bits.
+// Calls visit(T{}) for the storage types of quantized tensors: integers of at most 32 bits.
 void visitQuantized(DataType type, auto&& visit) {
   visitType(type, [&]<typename T>(T) {
     if constexpr (std::is_integral_v<T> && sizeof(T) <= 4) visit(T{});
   });
 }
 
-// The values of a quantized type.
+// The lowest and highest value of a quantized type.
 struct Range {
   double min, max;
 };
@@ -45,7 +45,7 @@ Range rangeOf(DataType type) {
   return isSigned ? Range{-std::ldexp(1, bits - 1), std::ldexp(1, bits - 1) - 1} : Range{0, std::ldexp(1, bits) - 1};
 }
 
-// Casts a whole number as the specification does: NaN becomes 0, the rest saturates.
+// Casts a whole number to T as the specification does: NaN becomes 0, and values out of range saturate.
 template <typename T>
 T saturated(double value, Range range) {
   return std::isnan(value) ? T{0} : static_cast<T>(std::clamp(value, range.min, range.max));
@@ -78,8 +78,8 @@ void run(const ops::QuantizeLinear& op, Environment& frame) {
     forEachRun(frame[op.input].shape(), zeroPoint.shape(), [&](std::size_t begin, std::size_t count, std::size_t block) {
       const double zero = zeroPoint.as<T>()[block];
       for (std::size_t i = begin; i < begin + count; ++i) {
-        // Rounds the float32 quotient half to even: kernels divide in float32, and share its ties. The sum is exact unless it
-        // saturates.
+        // Round the quotient to float32 first, because other backends divide in float32 and so get the same ties; then round half
+        // to even. Adding the zero point is exact unless the result saturates.
         const double quotient = static_cast<double>(static_cast<float>(input[i] / scale[block]));
         result[i] = saturated<T>(std::nearbyint(quotient) + zero, range);
       }

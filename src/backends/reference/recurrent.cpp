@@ -10,12 +10,12 @@ namespace {
 using Values = std::vector<double>;
 using View = std::span<const double>;
 
-// The weights and biases of one direction; empty if an option is absent.
+// Views of one direction's weights and biases; empty for absent options.
 struct Weights {
   View input, recurrent, bias, recurrentBias, peephole;
 };
 
-// [batchSize, hiddenSize] between two steps, in double. A GRU has no cell state.
+// The hidden and cell state between two steps, [batchSize, hiddenSize]. A GRU has no cell state.
 struct State {
   Values hidden, cell;
 };
@@ -33,7 +33,7 @@ double activate(RecurrentNetworkActivation activation, double x) {
   return std::tanh(x);
 }
 
-// inputs [batchSize, size] times the transpose of weights [rows, size], plus bias [rows] if there is one.
+// Multiplies inputs [batchSize, size] by the transpose of weights [rows, size] and adds bias [rows], which may be empty.
 Values gateProduct(View inputs, View weights, View bias, std::size_t size) {
   const std::size_t rows = weights.size() / size;
   Values result(inputs.size() / size * rows);
@@ -47,7 +47,7 @@ Values gateProduct(View inputs, View weights, View bias, std::size_t size) {
   return result;
 }
 
-// https://www.w3.org/TR/webnn/#api-mlgraphbuilder-grucell, for gru and gruCell.
+// Computes one step of gru or gruCell. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-grucell
 template <typename Op>
 void gruStep(const Op& op, View input, const Weights& weights, State& state) {
   const std::size_t size = op.hiddenSize, stateSize = state.hidden.size(), batchSize = stateSize / size;
@@ -55,7 +55,7 @@ void gruStep(const Op& op, View input, const Weights& weights, State& state) {
   const auto activation = [&](std::size_t i, double x) { return activate((*op.options.activations)[i], x); };
   const Values fromInput = gateProduct(input, weights.input, weights.bias, input.size() / batchSize);
   const Values fromHidden = gateProduct(state.hidden, weights.recurrent, weights.recurrentBias, size);
-  const auto gate = [&](std::size_t i) { return i / size * 3 * size + i % size; };  // plus z, r or n
+  const auto gate = [&](std::size_t i) { return i / size * 3 * size + i % size; };  // offset to which z, r or n is added
 
   Values reset(stateSize), resetHidden(stateSize);
   for (std::size_t i = 0; i < stateSize; ++i) {
@@ -73,12 +73,12 @@ void gruStep(const Op& op, View input, const Weights& weights, State& state) {
   }
 }
 
-// https://www.w3.org/TR/webnn/#api-mlgraphbuilder-lstmcell, for lstm and lstmCell.
+// Computes one step of lstm or lstmCell. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-lstmcell
 template <typename Op>
 void lstmStep(const Op& op, View input, const Weights& weights, State& state) {
   const std::size_t size = op.hiddenSize, stateSize = state.hidden.size(), batchSize = stateSize / size;
   const bool iofg = op.options.layout == LstmWeightLayout::iofg;
-  const std::size_t f = iofg ? 2 : 1, g = iofg ? 3 : 2, o = iofg ? 1 : 3;  // and i is 0
+  const std::size_t f = iofg ? 2 : 1, g = iofg ? 3 : 2, o = iofg ? 1 : 3;  // gate positions; the input gate is at 0
   const auto activation = [&](std::size_t i, double x) { return activate((*op.options.activations)[i], x); };
   const Values fromInput = gateProduct(input, weights.input, weights.bias, input.size() / batchSize);
   const Values fromHidden = gateProduct(state.hidden, weights.recurrent, weights.recurrentBias, size);
@@ -89,7 +89,7 @@ void lstmStep(const Op& op, View input, const Weights& weights, State& state) {
       const std::size_t at = (i / size * 4 + gate) * size + i % size;
       return fromInput[at] + fromHidden[at];
     };
-    // The peepholes' order is always input, output, forget gate; all three use the old cell state.
+    // Peephole weights are always ordered input, output, forget. All three gates use the old cell state, as in the specification.
     const auto peephole = [&](std::size_t gate) {
       return weights.peephole.empty() ? 0 : oldCell * weights.peephole[gate * size + i % size];
     };
@@ -101,13 +101,13 @@ void lstmStep(const Op& op, View input, const Weights& weights, State& state) {
   }
 }
 
-// The i-th of equal parts; an absent option has empty ones.
+// Returns the i-th of `parts` equal parts. All parts of an empty array are empty.
 View part(const Values& values, std::size_t i, std::size_t parts) {
   const std::size_t size = values.size() / parts;
   return View(values).subspan(i * size, size);
 }
 
-// The operands of a network or cell as doubles.
+// The operands of a recurrent operation, converted to double.
 struct Parameters {
   Values weight, recurrentWeight, bias, recurrentBias, peepholeWeight;
 
@@ -126,12 +126,12 @@ struct Parameters {
   }
 };
 
-// Overwrites the i-th part.
+// Overwrites part `i` of `values`, which consists of parts of newPart's size.
 void setPart(Values& values, std::size_t i, const Values& newPart) {
   std::ranges::copy(newPart, values.begin() + static_cast<std::ptrdiff_t>(i * newPart.size()));
 }
 
-// Applies `step` along the sequence, once per direction.
+// Applies `step` to each element of the sequence, for one direction after the other.
 void runSequence(const auto& op, Environment& frame, auto step) {
   constexpr bool hasCell = requires { op.options.initialCellState; };
   const Parameters parameters(op, frame);

@@ -12,7 +12,7 @@ namespace {
 using ops::ArgMinMaxKind;
 using ops::ReduceKind;
 
-// Calls visit(values) with the elements as doubles, or as the integers that they are.
+// Calls visit(values) with float elements converted to double and integer elements unconverted.
 void visitValues(const NdArray& tensor, auto&& visit) {
   visitType(tensor.dataType(), [&](auto element) {
     using T = decltype(element);
@@ -25,7 +25,7 @@ void visitValues(const NdArray& tensor, auto&& visit) {
   });
 }
 
-// Stores results of visitValues.
+// Stores values of a type that visitValues passes.
 template <typename V>
 void store(NdArray& tensor, const std::vector<V>& values) {
   if constexpr (std::is_floating_point_v<V>) {
@@ -39,7 +39,7 @@ template <typename V>
 V square(V a) {
   return multiply(a, a);
 }
-// The smallest integer stays as it is.
+// The lowest integer has no positive counterpart and stays itself.
 template <typename V>
 V absolute(V a) {
   if constexpr (std::is_floating_point_v<V>) {
@@ -55,7 +55,7 @@ V same(V a) {
   return a;
 }
 
-// combine(... combine(combine(map(first), map(second)), map(third)) ..., map(last)). A group is never empty.
+// Maps all members and combines the results from first to last. A group is never empty.
 template <typename V, typename Map, typename Combine>
 V fold(const Group<V>& group, Map map, Combine combine) {
   V result = map(group[0]);
@@ -64,7 +64,7 @@ V fold(const Group<V>& group, Map map, Combine combine) {
   return result;
 }
 
-// The reductions that also support integers; any other kind is a sum.
+// Computes the reductions that integers support too. The default case is reduceSum.
 template <typename V>
 V reduceOne(ReduceKind kind, const Group<V>& group) {
   switch (kind) {
@@ -77,10 +77,10 @@ V reduceOne(ReduceKind kind, const Group<V>& group) {
   }
 }
 
-// After the maximum is subtracted, every exponential is at most 1 and one is 1, so nothing overflows.
+// Subtracts the maximum first: every exponential is then at most 1, so the sum cannot overflow.
 double logSumExp(const Group<double>& group) {
   const double max = reduceOne(ReduceKind::reduceMax, group);
-  if (!std::isfinite(max)) return max;  // NaN, or one +infinity, or only -infinity
+  if (!std::isfinite(max)) return max;  // NaN, +infinity, or all values -infinity
   return max + std::log(fold(
                    group, [max](double x) { return std::exp(x - max); }, add<double>));
 }
@@ -95,7 +95,7 @@ double reduceReal(ReduceKind kind, const Group<double>& group) {
   }
 }
 
-// Returns the first of equal values; the first NaN wins, as in reduceMin and reduceMax.
+// Returns the position of the smallest or largest value. The first of equal values wins, and the first NaN wins over all numbers.
 template <typename V>
 std::size_t indexOfExtreme(ArgMinMaxKind kind, const Group<V>& group) {
   const auto isBetter = [kind](V a, V b) {
@@ -112,7 +112,7 @@ std::size_t indexOfExtreme(ArgMinMaxKind kind, const Group<V>& group) {
   return best;
 }
 
-// `line` holds the positions along the axis in summation order.
+// Computes running sums. `line` lists positions along the axis in summation order.
 template <typename V>
 void sumUp(const Group<V>& line, bool exclusive, std::vector<V>& results) {
   V before{};
@@ -156,7 +156,7 @@ void run(const ops::ArgMinMax& op, Environment& frame) {
     Progress progress;
     for (std::size_t i = 0; i < groups.firsts.size(); ++i, progress.count(groups.offsets.size())) {
       const std::size_t index = indexOfExtreme(op.kind, Group<V>{values, groups.firsts[i], groups.offsets});
-      // No dimension exceeds 2^31 - 1.
+      // The index fits in int32, because no dimension exceeds 2^31 - 1.
       if (output.dataType() == DataType::int64) output.as<std::int64_t>()[i] = static_cast<std::int64_t>(index);
       if (output.dataType() == DataType::int32) output.as<std::int32_t>()[i] = static_cast<std::int32_t>(index);
     }

@@ -44,7 +44,7 @@ class ReferenceExecutable final : public Executable {
   }
 
  private:
-  // Returns, per node, the operands that no later node reads.
+  // Returns, for each node, the operands that neither a later node nor an output of the graph needs.
   static std::vector<std::vector<Operand>> findLastUses(const GraphDefinition& graph) {
     std::vector<std::vector<Operand>> lastUse(graph.nodes.size());
     std::vector<bool> needed(graph.indexLimit);
@@ -80,7 +80,7 @@ std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const o
 std::vector<std::vector<std::byte>> evaluate(const Operation& operation, std::span<const std::span<const std::byte>> operandBytes,
                                              const ops::Outputs& outputs, Compute compute) {
   Operation copy = operation;
-  std::vector<Operand> operands, results;  // numbered from 0
+  std::vector<Operand> operands, results;  // the copy numbers its operands, then its results, in this order
   mapOperands(copy, [&](const Operand& operand) {
     operands.push_back(operand);
     return makeOperand(OperandKind::constant, operands.size() - 1, operand.descriptor());

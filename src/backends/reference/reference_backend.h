@@ -1,4 +1,4 @@
-// The oracle: plain, exact and slow.
+// The oracle: a simple backend that computes in double precision, against which other backends are tested.
 #pragma once
 
 #include "graph/backend.h"
@@ -15,14 +15,14 @@ class ReferenceBackend final : public Backend {
 };
 
 class Environment;
-// Computes one operation on an environment's values. `compute` covers all operations.
+// Computes one operation on the values in an environment. `compute` supports all operations.
 using Compute = void (*)(const Operation& operation, Environment& values);
 void compute(const Operation& operation, Environment& values);
 
-// Computes an operation whose operands are all constants, and returns its outputs as packed bytes. Throws the budget's error once
-// the thread's budget is exhausted.
+// Computes an operation of constants and returns its outputs as packed bytes. Throws the budget's error if the budget of the
+// thread (BudgetScope) is exhausted.
 std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs, Compute compute);
-// Computes an operation with the given packed operand bytes, in the order of visitOperands.
+// Computes an operation on the given packed operand bytes, which are in the order of visitOperands().
 std::vector<std::vector<std::byte>> evaluate(const Operation& operation, std::span<const std::span<const std::byte>> operands,
                                              const ops::Outputs& outputs, Compute compute = reference::compute);
 

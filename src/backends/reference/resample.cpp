@@ -13,7 +13,7 @@ namespace {
 
 using ops::Sample;
 
-// Rounds to the element type once; integers half to even.
+// Rounds once to the element type. For integers, rounds halves to even and saturates.
 template <typename T>
 T rounded(double value) {
   if constexpr (kIsReal<T>) {
@@ -24,7 +24,7 @@ T rounded(double value) {
   }
 }
 
-// The specification's bilinear formula; strides are those of the axes in `from`.
+// Computes the specification's bilinear formula. `base` is the position in the other dimensions; strides are in elements.
 template <typename T>
 double bilinear(std::span<const T> from, std::size_t base, const Sample& y, std::size_t strideY, const Sample& x,
                 std::size_t strideX) {
@@ -39,7 +39,7 @@ void resample(const ops::Resample2d& op, const NdArray& input, NdArray& output) 
   const std::size_t axisY = (*op.options.axes)[0], axisX = (*op.options.axes)[1];
   const std::vector<Sample> samplesY = ops::samplesOf(op, 0, output.shape());
   const std::vector<Sample> samplesX = ops::samplesOf(op, 1, output.shape());
-  std::vector<std::size_t> strides = stridesOf(input.shape());  // of the other two axes, once these two are 0
+  std::vector<std::size_t> strides = stridesOf(input.shape());  // only the other two axes: the strides of y and x become 0
   const std::size_t strideY = std::exchange(strides[axisY], 0), strideX = std::exchange(strides[axisX], 0);
   const std::span<const T> from = std::as_const(input).as<T>();
   T* to = output.as<T>().data();
@@ -57,7 +57,7 @@ void run(const ops::Resample2d& op, Environment& frame) {
   const NdArray& input = frame[op.input];
   visitType(input.dataType(), [&](auto type) {
     using T = decltype(type);
-    if constexpr (kIsReal<T> || sizeof(T) == 1) resample<T>(op, input, frame.output());  // the types of the row
+    if constexpr (kIsReal<T> || sizeof(T) == 1) resample<T>(op, input, frame.output());  // the types that resample2d allows
   });
 }
 

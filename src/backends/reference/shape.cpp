@@ -9,7 +9,7 @@ namespace webnn::reference {
 
 namespace {
 
-// `number`, which is representable in the type of `tensor`, in every element.
+// Sets every element to `number`, which must be representable in the tensor's type.
 void fill(NdArray& tensor, const Number& number) {
   visitType(tensor.dataType(), [&](auto zero) {
     using T = decltype(zero);
@@ -21,7 +21,7 @@ void fill(NdArray& tensor, const Number& number) {
   });
 }
 
-// Returns the source of a coordinate of a padded dimension; `position` counts from the input's first element.
+// Returns the input coordinate from which a padded coordinate is copied. `position` is relative to the input's first element.
 std::size_t paddedSource(PaddingMode mode, std::int64_t position, std::int64_t size) {
   const std::int64_t last = size - 1;
   if (mode == PaddingMode::reflection) {
@@ -78,7 +78,7 @@ void run(const ops::Reverse& op, Environment& frame) {
   StridedView source{0, stridesOf(input.shape())};
   for (std::uint32_t axis : *op.options.axes) {
     source.start += (input.shape()[axis] - 1) * source.strides[axis];
-    source.strides[axis] = 0 - source.strides[axis];  // backwards: unsigned arithmetic wraps, and every sum is an index
+    source.strides[axis] = 0 - source.strides[axis];  // unsigned negation wraps, but every sum is a valid index
   }
   pullElements(input, frame.output(), source);
 }
@@ -123,7 +123,7 @@ void run(const ops::Transpose& op, Environment& frame) {
 
 void run(const ops::Triangular& op, Environment& frame) {
   const NdArray& input = frame[op.input];
-  NdArray& output = frame.output();  // zeros
+  NdArray& output = frame.output();  // initially zeros
   const std::int64_t height = input.shape()[input.rank() - 2], width = input.shape()[input.rank() - 1];
   visitType(input.dataType(), [&](auto zero) {
     using T = decltype(zero);
@@ -132,7 +132,7 @@ void run(const ops::Triangular& op, Environment& frame) {
     Progress progress;
     for (std::size_t i = 0; i < in.size(); ++i, progress.count()) {
       const std::int64_t column = static_cast<std::int64_t>(i) % width, row = static_cast<std::int64_t>(i) / width % height;
-      // Selects instead of multiplying by 0 or 1, which would keep NaN in the dropped triangle.
+      // Selects elements instead of multiplying by 0 or 1, because 0 * NaN would put NaN into the zeroed triangle.
       if (op.options.upper ? column - row >= op.options.diagonal : column - row <= op.options.diagonal) out[i] = in[i];
     }
   });

@@ -12,16 +12,16 @@
 
 namespace webnn::reference {
 
-// A tensor, row-major, without gaps. Element types are stored as float, Half, std::int32_t, std::uint32_t, std::int64_t,
-// std::uint64_t, std::int8_t and std::uint8_t; int4 and uint4 take one std::int8_t or std::uint8_t for each element.
+// A row-major tensor without gaps. float16 elements are stored as Half, other elements as the C++ type of the same name. int4 and
+// uint4 elements are not packed: each takes one std::int8_t or std::uint8_t.
 class NdArray {
  public:
   NdArray() = default;
-  // Makes a tensor of zeros.
+  // Creates a tensor of zeros.
   explicit NdArray(OperandDescriptor descriptor);
-  // Unpacks bytes at any alignment.
+  // Unpacks bytes, which need not be aligned.
   NdArray(OperandDescriptor descriptor, std::span<const std::byte> packed);
-  // Writes the packed bytes.
+  // Packs the elements into `packed`: two 4-bit elements per byte.
   void pack(std::span<std::byte> packed) const;
 
   const OperandDescriptor& descriptor() const { return descriptor_; }
@@ -30,7 +30,7 @@ class NdArray {
   std::size_t rank() const { return descriptor_.shape.size(); }
   std::size_t size() const { return size_; }
 
-  // The elements; T must be the storage type of the data type.
+  // Returns the elements. T must be the storage type of dataType().
   template <typename T>
   std::span<const T> as() const {
     return {reinterpret_cast<const T*>(storage_.data()), size_};
@@ -40,17 +40,17 @@ class NdArray {
     return {reinterpret_cast<T*>(storage_.data()), size_};
   }
 
-  // float32 and float16 as double, exactly, and back, rounded once.
+  // Converts float32 or float16 elements to double (exact) and back (rounded once).
   std::vector<double> toDoubles() const;
   void setDoubles(std::span<const double> values);
 
  private:
   OperandDescriptor descriptor_;
   std::size_t size_ = 0;
-  std::vector<std::uint64_t> storage_;  // aligned for every element type
+  std::vector<std::uint64_t> storage_;  // elements; uint64 aligns them for every type
 };
 
-// Calls visit(T{}) with the storage type T of a data type. int4 is visited as std::int8_t, uint4 as std::uint8_t.
+// Calls visit(T{}) with the storage type T of a data type.
 template <typename Visit>
 decltype(auto) visitType(DataType type, Visit&& visit) {
   switch (type) {
@@ -68,21 +68,21 @@ decltype(auto) visitType(DataType type, Visit&& visit) {
   return visit(std::uint8_t{});
 }
 
-// float and Half: computed in double. The others: in their own width.
+// Whether elements of storage type T are floats, which are computed in double. Integers are computed in their own type.
 template <typename T>
 inline constexpr bool kIsReal = std::is_same_v<T, float> || std::is_same_v<T, Half>;
 
 double toDouble(auto value) { return static_cast<double>(value); }
-// Rounds a double to float or Half, once.
+// Rounds a double once to float or Half.
 template <typename T>
 T fromDouble(double value) {
   return static_cast<T>(value);
 }
 
-// Returns the products of the later dimensions: a dimension's stride in elements.
+// Returns the stride of each dimension in elements.
 std::vector<std::size_t> stridesOf(const Shape& shape);
 
-// Walks all coordinates of a shape in row-major order.
+// Iterates over all coordinates of a shape in row-major order:
 // for (Coordinates at(shape); !at.done(); at.next()) { ... at[d] ... at.offset(strides) ... }
 class Coordinates {
  public:
@@ -92,7 +92,7 @@ class Coordinates {
   bool done() const { return done_; }
   std::size_t operator[](std::size_t dimension) const { return at_[dimension]; }
   std::size_t rank() const { return at_.size(); }
-  // Elements from the start, for the strides of a tensor of this rank; a stride of 0 repeats.
+  // Returns the position in a tensor with these strides, one per coordinate; 0 for a broadcast dimension.
   std::size_t offset(const std::vector<std::size_t>& strides) const;
   void next();
 
@@ -103,19 +103,19 @@ class Coordinates {
   Progress progress_;
 };
 
-// Returns strides that read a tensor of shape `from` broadcast to `to`: one per dimension of `to`, 0 where it repeats.
+// Returns strides that read a tensor of shape `from` broadcast to `to`: one per dimension of `to`, 0 for broadcast dimensions.
 std::vector<std::size_t> broadcastStrides(const Shape& from, const Shape& to);
 
-// The rows of `shape` in row-major order, and the elements of operands broadcast to it.
+// Iterates over the rows (innermost dimension) of `shape` in row-major order, with the positions in operands broadcast to it.
 class BroadcastRows {
  public:
   BroadcastRows(const Shape& shape, std::span<const NdArray* const> operands);
   bool done() const { return row_.done(); }
   void next();
-  // The range of the row's elements in `shape`.
+  // The positions of the row's first element and of the end of the row in `shape`.
   std::size_t begin() const { return begin_; }
   std::size_t end() const { return begin_ + length_; }
-  // For an operand: its element for the row's first element, and the stride to the next.
+  // For operand number `operand`: the position of the row's first element, and the stride to the next element.
   std::size_t at(std::size_t operand) const { return row_.offset(strides_[operand]); }
   std::size_t step(std::size_t operand) const { return steps_[operand]; }
 

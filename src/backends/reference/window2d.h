@@ -1,4 +1,4 @@
-// How images lie in memory, for convolution and pooling.
+// Strides of images, for convolution and pooling.
 #pragma once
 
 #include "backends/reference/tensor.h"
@@ -6,7 +6,7 @@
 
 namespace webnn::reference {
 
-// Elements of a tensor from one of its images, channels, rows or columns to the next.
+// The strides of the four dimensions in elements, named by meaning for both layouts.
 struct ImageStrides {
   ImageStrides(const Shape& shape, InputOperandLayout layout) {
     const ops::ImageAxes axes = ops::axesOf(layout);

@@ -1,4 +1,4 @@
-// The build and instruction set, which together with the backend decide whether two processes compute bit-identical results.
+// Describes this build. Processes with equal library version, backend and instruction set compute bit-identical results.
 #pragma once
 
 #include <string>
@@ -8,9 +8,8 @@
 
 namespace webnn::service {
 
-// The version of this library.
 std::string_view libraryVersion();
-// Returns the instruction set for a context with these options; empty if its backend decides.
+// Returns the CPU backend's instruction set for a context with these options; empty for other backends, which choose it.
 std::string instructionSet(std::string_view backend, const ContextOptions& options);
 
 }  // namespace webnn::service

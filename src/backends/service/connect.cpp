@@ -16,10 +16,10 @@ namespace webnn::service {
 
 namespace {
 
-// Waits for a service that has just been started or is restarting.
+// How long and how often to retry while the service's socket does not exist or refuses, because the service may be starting.
 constexpr std::chrono::milliseconds kStartTime{1000}, kBetweenTries{10};
-constexpr std::chrono::seconds kWelcomeTime{20};  // for a broker to start a worker on a busy machine
-constexpr std::chrono::seconds kConnectTime{5};   // that it takes to take a client whom the queue of its socket has no room for
+constexpr std::chrono::seconds kWelcomeTime{20};  // for the broker's answer; it may have to start a worker
+constexpr std::chrono::seconds kConnectTime{5};   // longest time in connect(2) while the queue of the broker's socket is full
 
 LocalDescriptor connectTo(const std::string& path) {
   sockaddr_un name{};
@@ -49,7 +49,7 @@ LocalDescriptor connectTo(const std::string& path) {
   return socket;
 }
 
-// Sends a token only to a socket of the superuser or of this program's user.
+// Throws unless the superuser or this program's user runs the service, so that no other user receives the token.
 void requireTrusted(int socket, const std::string& path) {
   ucred peer{};
   socklen_t size = sizeof(peer);
@@ -74,9 +74,9 @@ Hello makeHello(Wish wish, const std::string& token) {
   throw Error(kind, std::string(text.substr(std::min<std::size_t>(text.size(), 1))));
 }
 
-// The broker's answer to a hello.
+// Sends a hello and returns the broker's answer. Throws the broker's error if it refuses, or NotSupportedError if it is silent.
 std::string greet(int control, const Hello& hello, Packet& packet) {
-  sendPacket(control, std::as_bytes(std::span(&hello, 1)));  // it may have refused earlier with a reason
+  sendPacket(control, std::as_bytes(std::span(&hello, 1)));  // on failure, the broker's answer says why
   if (!waitReadable(control, kWelcomeTime)) fail(ErrorKind::notSupportedError, "the service does not answer.");
   if (receivePacket(control, packet, kMostNoticeBytes, 1) != Received::packet || packet.bytes.empty())
     fail(ErrorKind::notSupportedError, "the service has closed the connection.");
@@ -119,7 +119,7 @@ std::string askBroker(const Address& address, Wish wish) {
 Address addressOf(std::string_view text, std::string token) {
   constexpr std::string_view kUnix = "unix:";
   if (text == "private" || text.empty()) return {{}, std::move(token)};
-  // A zero byte would make the system use a different path.
+  // The system would end the path at a zero byte and use another socket.
   if (!text.starts_with(kUnix) || text.size() == kUnix.size() || text.find('\0') != std::string_view::npos)
     fail(ErrorKind::typeError, "the address of a service is \"private\" or \"unix:PATH\", not {}.", webnn::quoted(text));
   return {std::string(text.substr(kUnix.size())), std::move(token)};

@@ -15,18 +15,18 @@ namespace webnn::service {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLook{20};   // between looks at a budget
-constexpr std::chrono::seconds kReasonTime{2};   // that the broker takes to say why a worker ended
-constexpr std::chrono::seconds kCancelTime{10};  // time for a worker to end a cancelled call
-constexpr std::size_t kMostDrops = 4096;         // in one request
+constexpr std::chrono::milliseconds kLook{20};   // between two polls of a budget or a worker
+constexpr std::chrono::seconds kReasonTime{2};   // longest wait for the broker's reason why a worker ended
+constexpr std::chrono::seconds kCancelTime{10};  // longest time for a worker to end a cancelled run
+constexpr std::size_t kMostDrops = 4096;         // most dropped objects per request
 
-// Returns whether the process at the other end is gone, even if unread data remain.
+// Returns whether the peer has closed the connection, even if unread data remain.
 bool isHungUp(int socket) {
   pollfd item{socket, 0, 0};
   return ::poll(&item, 1, 0) > 0;
 }
 
-// Takes a lock that another call may hold for long; throws the budget's error once it is exhausted.
+// Locks `mutex`, which another call may hold for long. Throws the budget's error once the budget is exhausted.
 std::unique_lock<TurnMutex> lockWithin(TurnMutex& mutex, const Budget& budget) {
   std::unique_lock lock(mutex, std::try_to_lock);
   while (!lock && !lock.try_lock_for(kLook)) budget.check();
@@ -37,7 +37,7 @@ ErrorKind kindOf(std::uint32_t place) {
   return place <= static_cast<std::uint32_t>(ErrorKind::timeoutError) ? static_cast<ErrorKind>(place) : ErrorKind::operationError;
 }
 
-// Worker text is untrusted like file content, so control characters are escaped.
+// Throws a worker's error. The worker is not trusted, so control characters in its text are escaped.
 [[noreturn]] void throwFailure(std::uint32_t kind, std::string_view text) {
   throw Error(kindOf(kind), escaped(text, kMailboxTextBytes));
 }
@@ -54,12 +54,12 @@ Connection::Connection(BrokerLink broker, LocalDescriptor worker, std::chrono::m
 }
 
 Connection::~Connection() {
-  if (!process_.isHere()) {  // the thread and the connection belong to the parent process
+  if (!process_.isHere()) {  // in a forked child, the watcher thread does not exist, so its handle is leaked instead of joined
     static_cast<void>(new std::thread(std::move(watcher_)));
     return;
   }
   close();
-  // The watcher's callback may release the context's last handle.
+  // The watcher's callback may have released the context's last handle, so this may be the watcher thread.
   if (watcher_.get_id() == std::this_thread::get_id()) {
     watcher_.detach();
   } else {
@@ -72,7 +72,7 @@ void Connection::requireSameProcess() const {
   fail(ErrorKind::invalidStateError, "the context is of the process that forked this one; create one here.");
 }
 
-// The mailbox is memory 0.
+// Sends the worker the mailbox, as memory number 0.
 void Connection::shareMailbox() {
   ask(
       [](schema::Request::Builder request) {
@@ -81,17 +81,17 @@ void Connection::shareMailbox() {
         share.setByteLength(sizeof(Mailbox));
       },
       {}, mailboxMemory_.descriptor.get());
-  mailboxMemory_.descriptor = FileDescriptor(-1);  // the mapping is enough
+  mailboxMemory_.descriptor = FileDescriptor(-1);  // the memory stays mapped without its descriptor
 }
 
 void Connection::close() noexcept {
   if (!process_.isHere() || isClosed_.exchange(true)) return;
-  // Close the broker first, so that the client's leaving does not count as a loss.
+  // Shut the broker's connection down first. Otherwise the broker would report the worker's end as a loss.
   ::shutdown(broker_.socket.get(), SHUT_RDWR);
   ::shutdown(worker_.get(), SHUT_RDWR);
 }
 
-// Waits for the broker's last message.
+// Runs on the watcher thread: waits until the broker reports a lost worker or closes the connection.
 void Connection::watch() {
   std::string reason = "the service does not answer.";
   try {
@@ -135,8 +135,8 @@ void Connection::whenLost(std::function<void(const std::string&)> lose) {
   lose(*reason_);
 }
 
-// The worker is gone or violates the protocol; the broker may soon send the reason. The watcher tells the context, because no
-// lock is held there and the context may call listeners.
+// Called if the worker is gone or violates the protocol. Throws with the broker's reason, which may arrive shortly after. The
+// watcher thread notifies the context, because the caller may hold locks and the context may call listeners.
 void Connection::throwLost() {
   ::shutdown(worker_.get(), SHUT_RDWR);
   std::unique_lock lock(stateMutex_);
@@ -172,14 +172,14 @@ void Connection::sendDrops() {
   send(memories, [](schema::Request::Builder request, unsigned count) { return request.initDropMemories(count); });
 }
 
-// Counts polls instead of time, because the machine or this process may be suspended.
+// Counts polls instead of measuring time: the time while the machine or this process is suspended must not count.
 void Connection::waitForReply() {
   for (auto waited = std::chrono::milliseconds(0); !waitReadable(worker_.get(), kLook); waited += kLook) {
     if (waited >= answerTime_) throwLost();
   }
 }
 
-// A protocol violation counts as a lost worker.
+// Reads the reply to request `id`. A malformed or unexpected reply counts as a lost worker.
 void Connection::receiveReply(std::uint64_t id, const Answer& answer) {
   Packet packet;
   if (receivePacket(worker_.get(), packet, kMostPacketBytes, 0) != Received::packet) throwLost();
@@ -222,7 +222,7 @@ void Connection::ask(const Fill& fill, const Answer& answer, int descriptor, con
   try {
     receiveReply(id, answer);
   } catch (const Error&) {
-    if (!isLost_) budget.check();  // the worker's own error says more than a cancellation
+    if (!isLost_) budget.check();  // if the budget is exhausted, throws its error instead of the worker's
     throw;
   }
 }
@@ -249,7 +249,7 @@ void Connection::run(const Command& command, Waiter& waiter, const Budget& budge
       box.cancelRun = true;
       cancelled = Budget::Clock::now();
     }
-    if (isClosed_ || isLost_ || isHungUp(worker_.get())) return true;  // the broker may be stopped and send nothing
+    if (isClosed_ || isLost_ || isHungUp(worker_.get())) return true;  // the broker may be stopped and report nothing
     return cancelled && Budget::Clock::now() - *cancelled > kCancelTime;
   });
   if (box.completed.load(std::memory_order_acquire) != commands_) throwLost();
@@ -260,7 +260,7 @@ void Connection::run(const Command& command, Waiter& waiter, const Budget& budge
   throwFailure(failed - 1, std::string(box.text, length));
 }
 
-// Otherwise the worker would keep them until the next request, which may never come.
+// Sends dropped objects now unless a request is in flight. Otherwise, the worker would keep them until the next request.
 void Connection::sendDropsNow() {
   const std::unique_lock lock(askMutex_, std::try_to_lock);
   if (lock && !isClosed_ && !isLost_) sendDrops();
@@ -273,7 +273,7 @@ void Connection::dropGraph(std::uint32_t graph) noexcept try {
     droppedGraphs_.push_back(graph);
   }
   sendDropsNow();
-} catch (...) {  // otherwise it stays until the worker ends
+} catch (...) {  // the worker keeps the graph until it ends
 }
 
 void Connection::dropMemory(std::uint32_t memory, bool isLarge) noexcept try {

@@ -1,4 +1,3 @@
-// A client's connection to a worker of the service.
 #pragma once
 
 #include <atomic>
@@ -27,13 +26,13 @@
 
 namespace webnn::service {
 
-// Where the service is.
+// The address of a service.
 struct Address {
-  std::string path;   // of its socket; empty: a private broker and worker
+  std::string path;   // path of the broker's socket; empty: start a private broker and worker
   std::string token;  // 32 hexadecimal digits, or empty
 };
 
-// A lock with a timeout. ThreadSanitizer does not understand std::timed_mutex.
+// A mutex with a timeout. Replaces std::timed_mutex, which ThreadSanitizer does not understand.
 class TurnMutex {
  public:
   bool try_lock() { return try_lock_for(std::chrono::milliseconds(0)); }
@@ -57,56 +56,57 @@ class TurnMutex {
   bool isTaken_ = false;
 };
 
-// The operands of a dispatch.
+// The graph number and tensors of one dispatch.
 struct Command {
   std::uint32_t graph = 0;
   bool isProfile = false;
   std::vector<TensorReference> inputs, outputs;
 };
 
-// An expected reply of a worker, and its reader.
+// The expected kind of a worker's reply, and a function that reads it.
 struct Answer {
   schema::Reply::Which which = schema::Reply::DONE;
-  std::function<void(schema::Reply::Reader)> read;  // empty if the reply has no content
+  std::function<void(schema::Reply::Reader)> read;  // empty if the reply has no fields to read
 };
 
-// Thread safe. The worker is not trusted: replies are checked, and a malformed one loses the context.
+// A client's connection to its broker and worker. The worker is not trusted: a malformed reply loses the context. Thread safe.
 class Connection {
  public:
-  // The longest time for a reply, except to builds: more than a broker allows for stopping and starting a worker.
+  // The longest wait for a reply to a request that cannot be cancelled. A broker stops and starts a worker in less time.
   static constexpr std::chrono::seconds kAnswerTime{60};
 
-  // Called after the broker admitted the client, with its socket and the worker's.
+  // Takes over the connections to the broker and to the worker after the broker admitted the client.
   Connection(BrokerLink broker, LocalDescriptor worker, std::chrono::milliseconds answerTime = kAnswerTime);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   ~Connection();
 
-  // Must be the first request.
+  // Shares the mailbox with the worker. Must be called before any other request.
   void shareMailbox();
-  // Sends a request and reads the reply with `read`. Throws the worker's errors. A cancellable request may take any time: once
-  // the budget is exhausted, sends `cancel`, still waits for the reply, and throws the budget's error. A worker that does not
-  // reply to other requests counts as lost.
+  // Sends a request that `fill` writes and reads the reply with `answer`. Throws the worker's errors. Without `cancel`, a worker
+  // that does not reply in time counts as lost. With `cancel`, the reply may take any time. If the budget is exhausted meanwhile,
+  // sets that mailbox flag, still waits for the reply, and throws the budget's error.
   using Fill = std::function<void(schema::Request::Builder)>;
   void ask(const Fill& fill, const Answer& answer = {}, int descriptor = -1, const Budget& budget = Budget::none(),
            std::atomic<bool> Mailbox::*cancel = nullptr);
-  // Runs a command in the worker and waits. Throws the worker's errors and the budget's.
+  // Runs a dispatch in the worker and waits for its end. Throws the worker's errors and the budget's.
   void run(const Command& command, Waiter& waiter, const Budget& budget);
 
-  // Release objects of the worker: at once unless a request is in flight, small memory with the next request.
+  // Release objects in the worker: small memory with the next request, all else immediately unless a request is in flight.
   void dropGraph(std::uint32_t graph) noexcept;
   void dropMemory(std::uint32_t memory, bool isLarge = false) noexcept;
   std::uint32_t newNumber() { return ++numbers_; }
-  // Returns false in a child forked since: other threads may have held any lock, and the child must not end anything.
+  // Returns false in a forked child, which must not take locks that other threads may have held, nor end the parent's context.
   bool isHere() const { return process_.isHere(); }
 
-  // Calls `lose` with the reason, on a thread of the connection, once the worker is gone, unless close() was called first.
+  // Sets a function to call with the reason when the worker is lost: on the watcher thread, or here if the worker is already
+  // lost. It is not called after close().
   void whenLost(std::function<void(const std::string&)> lose);
-  // Ends the worker.
+  // Closes the connections, which ends the worker.
   void close() noexcept;
 
  private:
-  // Throws InvalidStateError in a child forked since.
+  // Throws InvalidStateError in a forked child.
   void requireSameProcess() const;
   void watch();
   void endWith(std::string reason);
@@ -134,21 +134,21 @@ class Connection {
 
   std::mutex stateMutex_;
   std::condition_variable stateChanged_;
-  std::optional<std::string> reason_;  // once lost
+  std::optional<std::string> reason_;  // set when the worker is lost
   std::function<void(const std::string&)> lose_;
   std::thread watcher_;
 };
 
-// Connects to the service at `address` or starts a private one. Throws NotSupportedError with the reason if it refuses or is not
-// there, TypeError for an option that a running service decides itself.
+// Connects to the service at `address` or starts a private one. Throws NotSupportedError if the service is missing or refuses,
+// and TypeError for an option that the operator of a running service decides.
 std::shared_ptr<Connection> connect(const Address& address, const ContextOptions& options);
 
-// "unix:PATH" or "private"; TypeError for anything else.
+// Parses "unix:PATH" or "private". Throws TypeError for other text.
 Address addressOf(std::string_view text, std::string token);
-// The same text again.
+// Returns the text that addressOf() parses to `address`, without the token.
 std::string textOf(const Address& address);
 
-// Returns the broker's answer to a request that needs no worker.
+// Sends the broker a request that needs no worker and returns the answer.
 std::string askBroker(const Address& address, Wish wish);
 
 }  // namespace webnn::service

@@ -13,7 +13,7 @@ namespace {
 
 using Entry = LocalDescriptor::Entry;
 
-// All LocalDescriptors of this process, with their lock; not destroyed at exit, because a static Context may outlive them.
+// A list of all LocalDescriptors in this process, and its lock. Neither is destroyed, because static contexts may outlive them.
 constinit std::mutex mutex;
 constinit Entry* first = nullptr;
 

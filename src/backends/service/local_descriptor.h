@@ -1,4 +1,3 @@
-// Descriptors that are closed in forked children.
 #pragma once
 
 #include <memory>
@@ -7,14 +6,14 @@
 
 namespace webnn::service {
 
-// A descriptor of this process, closed by a child after fork(2), which would otherwise keep the parent's connection open. Never a
-// standard descriptor, which a program that has closed them may reopen and write to.
+// A file descriptor that a child closes after fork(2), because an inherited copy would keep the parent's connection open. It is
+// never 0, 1 or 2: programs that have closed these may reopen and write to them.
 class LocalDescriptor {
  public:
   explicit LocalDescriptor(FileDescriptor descriptor);
   LocalDescriptor(LocalDescriptor&&) noexcept = default;
   LocalDescriptor& operator=(LocalDescriptor&&) noexcept = default;
-  // Returns -1 in a child forked since.
+  // Returns -1 in a forked child.
   int get() const { return entry_ ? entry_->descriptor.get() : -1; }
 
   struct Entry {

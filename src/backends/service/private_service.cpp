@@ -18,11 +18,11 @@ namespace {
 constexpr const char* kProgram = "webnn-service";
 constexpr std::array<std::string_view, 4> kOptionsOfService{"library", "providers", "search", "pin"};
 
-// Returns the file of this code: a program or a loaded library.
+// Returns the program or shared library that contains this code.
 std::filesystem::path ownFile() {
   Dl_info info{};
   std::error_code error;
-  // A program's own name may be relative to a directory that it has left.
+  // Read the link, because dladdr may return a program's name relative to a former working directory.
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   if (::dladdr(reinterpret_cast<const void*>(&kOptionsOfService), &info) == 0 || !info.dli_fname) return program;
   const std::filesystem::path file = std::filesystem::canonical(info.dli_fname, error);
@@ -31,7 +31,7 @@ std::filesystem::path ownFile() {
 
 }  // namespace
 
-// Searches the build tree and Python and Node.js packages, then the installed place.
+// Searches next to this library, as in the build tree and in Python and Node.js packages, and then the installation directory.
 std::filesystem::path findServiceProgram() {
   if (const char* const variable = ::secure_getenv("WEBNN_SERVICE_PROGRAM"); variable && *variable) {
     std::filesystem::path program = std::filesystem::absolute(variable);

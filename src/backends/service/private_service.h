@@ -1,4 +1,3 @@
-// A service for this program alone.
 #pragma once
 
 #include <filesystem>
@@ -10,20 +9,20 @@
 
 namespace webnn::service {
 
-// Returns the program of brokers and workers. NotSupportedError lists the searched places.
+// Returns the executable that runs brokers and workers. Throws NotSupportedError that lists the searched places.
 std::filesystem::path findServiceProgram();
 
-// Returns whether the service's operator decides a backend option, because it names files or affects all clients.
+// Returns whether only the service's operator may set this backend option, because it names files or affects all clients.
 bool isOfService(std::string_view backendOption);
 
-// A broker adopted by this process: a process that adopts orphans, such as the first one in a container, must reap them. If
-// another process adopts them without reaping, each private service leaves a zombie.
+// A broker that became this process's child: a process that adopts orphans, such as the first one in a container, must reap them.
+// If another process adopts orphans but does not reap them, each private service leaves a zombie.
 class AdoptedBroker {
  public:
   explicit AdoptedBroker(FileDescriptor pidfd) : pidfd_(std::move(pidfd)) {}
   AdoptedBroker(AdoptedBroker&&) noexcept = default;
   AdoptedBroker& operator=(AdoptedBroker&&) noexcept = default;
-  // Waits for the broker's end, which follows that of its connection.
+  // Waits up to two seconds for the broker to end, and reaps it. The broker ends after its connection is closed.
   ~AdoptedBroker();
 
  private:
@@ -31,12 +30,12 @@ class AdoptedBroker {
 };
 
 struct BrokerLink {
-  std::optional<AdoptedBroker> adopted;  // destroyed last
+  std::optional<AdoptedBroker> adopted;  // destroyed after the socket, whose end makes the broker exit
   LocalDescriptor socket{FileDescriptor(-1)};
 };
 
-// Starts a broker that serves this client alone and ends with the connection. NotSupportedError if its program is not found or
-// does not start.
+// Starts a broker that serves only this client and ends with the connection. Throws NotSupportedError if its executable is not
+// found or does not start.
 BrokerLink startPrivateService(const ContextOptions& options);
 
 }  // namespace webnn::service

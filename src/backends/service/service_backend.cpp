@@ -38,11 +38,11 @@ OpSupportLimits limitsOf(schema::Operations::Reader message) {
   return limits;
 }
 
-// Shared memory for a tensor in other memory.
+// Shared memory into which a tensor of the caller is copied, because the worker cannot access the caller's memory.
 struct Staged {
   std::shared_ptr<std::byte> memory;
   std::size_t size = 0;
-  std::span<std::byte> outside;  // of an output
+  std::span<std::byte> outside;  // the caller's output tensor; empty for inputs
 };
 
 class ServiceExecutable final : public Executable {
@@ -106,7 +106,7 @@ class ServiceExecutable final : public Executable {
   MemoryCharge charge;
 
  private:
-  // Adds a part of an operation's placement, as reported by a possibly hostile worker.
+  // Adds one reported part to an operation's placement. Checks it, because the worker may be hostile.
   static void take(schema::Placement::Reader part, std::vector<OperationPlacement>& placement) {
     if (part.getOperation() >= placement.size() || part.getState() > static_cast<std::uint8_t>(PlacementState::removed))
       fail(ErrorKind::dataError, "the service places an operation that is not there, or in a state that is not known.");
@@ -118,7 +118,7 @@ class ServiceExecutable final : public Executable {
     for (const auto note : part.getNotes()) whole.notes.emplace_back(textOf(note));
   }
 
-  // Tensors of the context lie in shared memory; tensors of Graph::compute() are copied there and back.
+  // Runs the graph in the worker. Tensors of Graph::compute() are not in shared memory, so they are copied there and back.
   void runCommand(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                   bool isProfile, const Budget& budget) const {
     Command command{.graph = graph_, .isProfile = isProfile};
@@ -152,15 +152,15 @@ class ServiceExecutable final : public Executable {
     spare_ = std::move(staged);
   }
 
-  // Reuses the last run's memory: the next run has the same sizes, and new memory costs more than a copy.
+  // Takes the last run's staged memory. The next run has the same sizes, and allocating shared memory costs more than copying.
   std::vector<Staged> takeSpare() const {
     const std::lock_guard lock(spareMutex_);
     return std::move(spare_);
   }
 
-  // Requests pages of a worker's list until one is empty. `take` returns the number of items of a page.
+  // Requests a list from the worker page by page until a page is empty. `take` reads a page and returns its number of items.
   void askPages(schema::Reply::Which which, auto&& init, auto&& take) const {
-    constexpr int kMostPages = 1024;  // the worker may be hostile
+    constexpr int kMostPages = 1024;  // limits a hostile worker, which could send pages for ever
     std::uint32_t items = 0;
     for (int i = 0; i < kMostPages; ++i) {
       std::uint32_t count = 0;
@@ -180,14 +180,14 @@ class ServiceExecutable final : public Executable {
   const std::shared_ptr<Connection> connection_;
   const std::shared_ptr<TensorMemory> memory_;
   const std::uint32_t graph_;
-  const std::size_t operations_;          // of the graph
-  const std::vector<std::string> notes_;  // from the client's side
+  const std::size_t operations_;          // number of operations in the graph
+  const std::vector<std::string> notes_;  // notes of this process, such as a different library version in the service
   mutable Waiter waiter_;
   mutable std::mutex profileMutex_, spareMutex_;
   mutable std::vector<Staged> spare_;
 };
 
-// A graph's message and the memory of its constants.
+// A graph in shared memory, to be sent to the worker: its message and the bytes of its constants.
 struct Shared {
   SharedMemory message, constants;
   std::size_t messageBytes = 0, constantBytes = 0;
@@ -230,7 +230,7 @@ class ServiceBackend final : public Backend {
           create.setPowerPreference(static_cast<std::uint8_t>(options.powerPreference));
           create.setThreads(options.threads);
           std::map<std::string, std::string> asked = options.backendOptions;
-          // the worker was started with these
+          // The worker was started with the options that the operator decides, so do not send them.
           std::erase_if(asked, [](const auto& option) { return isOfService(option.first); });
           auto settings = create.initBackendOptions(static_cast<unsigned>(asked.size()));
           unsigned i = 0;
@@ -288,7 +288,7 @@ class ServiceBackend final : public Backend {
   void close() const override { connection_->close(); }
 
  private:
-  // The same build with the same instruction set computes bit-identical results.
+  // Adds notes if the service's version or instruction set differs. If they are equal, results are bit-identical.
   void noteDifferences(schema::Created::Reader created, const ContextOptions& options) {
     const auto compare = [&](std::string_view what, std::string_view there, std::string_view here) {
       if (there != here)
@@ -299,7 +299,7 @@ class ServiceBackend final : public Backend {
     compare("instruction set", textOf(created.getIsa()), instructionSet(name_, options));
   }
 
-  // Memory that the worker maps while this object lives; 0 if empty.
+  // Shares memory with the worker while this object lives. The memory number is 0 if `size` is 0.
   class SentMemory {
    public:
     SentMemory(Connection& connection, const SharedMemory& memory, std::size_t size, const Budget& budget)
@@ -332,7 +332,7 @@ class ServiceBackend final : public Backend {
   std::string name_;
   bool isAccelerated_ = false;
   OpSupportLimits limits_;
-  std::vector<std::string> differences_;  // one sentence each
+  std::vector<std::string> differences_;  // for users; one sentence each
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Runs graphs in a worker of the service: a separate process, whose crash does not affect this one.
+// Runs graphs in a worker process of the service, so that a crash there does not affect this process.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace webnn::service {
 
-// Connects to the service at `address` or starts a private one. Throws NotSupportedError if it is not there or refuses, and the
-// errors of the selected backend.
+// Connects to the service at `address` or starts a private one. Throws NotSupportedError if the service is missing or refuses,
+// and the errors of the selected backend.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options, const Address& address);
-// Uses a connection that has shared its mailbox.
+// Uses an existing connection, whose mailbox has been shared with the worker.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options, const Address& address,
                                            std::shared_ptr<Connection> connection);
 

@@ -7,7 +7,7 @@ namespace webnn::service {
 
 namespace {
 
-// Few sizes, so that released slices fit other tensors.
+// Rounds up to a power of two, at least 64, so that a released slice fits many other tensors.
 std::size_t sliceSize(std::size_t size) { return std::max<std::size_t>(64, std::bit_ceil(size)); }
 
 }  // namespace
@@ -23,7 +23,7 @@ TensorMemory::Memory TensorMemory::share(std::size_t size) {
         share.setByteLength(size);
       },
       {}, memory.shared.descriptor.get());
-  memory.shared.descriptor = FileDescriptor(-1);  // the mapping suffices: a program may have thousands of tensors
+  memory.shared.descriptor = FileDescriptor(-1);  // the mapping suffices; thousands of tensors would exhaust the descriptors
   return memory;
 }
 
@@ -53,14 +53,14 @@ std::shared_ptr<std::byte> TensorMemory::allocate(std::size_t size) {
   const bool isSlice = size <= kMostSlice;
   std::byte* address = isSlice ? takeSlice(sliceSize(size)) : nullptr;
   if (!address) {
-    // The worker may be compiling and reply late, while dispatches continue.
+    // Unlock first: a worker that is compiling may reply late, and dispatches must continue.
     lock.unlock();
-    Memory memory = share(isSlice ? kCommonBytes : size == kCommonBytes ? size + 64 : size);  // kCommonBytes are slices
+    Memory memory = share(isSlice ? kCommonBytes : size == kCommonBytes ? size + 64 : size);  // kCommonBytes marks slice memory
     if (isSlice) memory.used = sliceSize(size);
     lock.lock();
     address = add(std::move(memory));
   }
-  lock.unlock();  // without memory for the pointer, releases it at once
+  lock.unlock();  // unlock first: if allocating the pointer fails, its deleter calls release(), which locks
   return {address, [self = shared_from_this(), size](std::byte* bytes) { self->release(bytes, size); }};
 }
 
@@ -70,7 +70,7 @@ void TensorMemory::release(std::byte* address, std::size_t size) noexcept {
   if (size <= kMostSlice) {
     try {
       free_[sliceSize(size)].push_back(address);
-    } catch (const std::bad_alloc&) {  // leaks until the context ends
+    } catch (const std::bad_alloc&) {  // the slice leaks until the context ends
     }
     return;
   }

@@ -12,14 +12,14 @@
 
 namespace webnn::service {
 
-// Thread safe. Tensors up to kMostSlice bytes are slices of a common memory; a larger one has a memory of its own.
+// Allocates tensors in memory shared with the worker. Tensors up to kMostSlice bytes are slices of common memories. Thread safe.
 class TensorMemory : public std::enable_shared_from_this<TensorMemory> {
  public:
   explicit TensorMemory(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {}
 
-  // Allocates zeros, aligned to 64 bytes, which the worker maps too.
+  // Allocates `size` zeroed bytes, aligned to 64 bytes and shared with the worker.
   std::shared_ptr<std::byte> allocate(std::size_t size);
-  // Returns the place of bytes; nullopt if they lie elsewhere.
+  // Returns the memory number and offset of `bytes`; nullopt if they are not in memory of this object.
   std::optional<TensorReference> find(std::span<const std::byte> bytes) const;
 
  private:
@@ -28,20 +28,20 @@ class TensorMemory : public std::enable_shared_from_this<TensorMemory> {
   struct Memory {
     std::uint32_t number = 0;
     SharedMemory shared;
-    std::size_t used = 0;    // bytes that have been given out once
-    std::size_t slices = 0;  // in use
+    std::size_t used = 0;    // bytes from the start that were ever allocated; slices are later reused from free_
+    std::size_t slices = 0;  // not maintained, always 0
   };
   using Memories = std::map<const std::byte*, Memory>;
 
-  Memory share(std::size_t size);  // with the worker
+  Memory share(std::size_t size);  // allocates and shares it with the worker
   std::byte* add(Memory memory);
-  std::byte* takeSlice(std::size_t size);  // null if there is no room
+  std::byte* takeSlice(std::size_t size);  // null if no common memory has room
   void release(std::byte* address, std::size_t size) noexcept;
 
   const std::shared_ptr<Connection> connection_;
   mutable std::mutex mutex_;
-  Memories memories_;                                    // by address
-  std::map<std::size_t, std::vector<std::byte*>> free_;  // slices by size
+  Memories memories_;                                    // key: start address
+  std::map<std::size_t, std::vector<std::byte*>> free_;  // released slices; key: slice size
 };
 
 }  // namespace webnn::service

@@ -1,4 +1,4 @@
-// webnn bench: measures models on backends in alternation.
+// webnn bench: measures models on several backends in alternation.
 #include "cli/bench/bench.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ void requireDistinct(std::string_view option, const std::vector<T>& values) {
     throw Misuse(formatText("{}: one is given twice.", option));
 }
 
-// The peers behind the backends, in the order in which they were given.
+// Appends the peers (programs that measure other engines) to the backends, in the given order.
 void addPeers(BenchOptions& options, const std::vector<std::string>& peers) {
   for (const std::string& text : peers) {
     const auto [name, program] = nameAndValue("--peer", text);
@@ -33,7 +33,7 @@ void addPeers(BenchOptions& options, const std::vector<std::string>& peers) {
 
 using OwnedFile = std::unique_ptr<std::FILE, decltype([](std::FILE* file) { std::fclose(file); })>;
 
-// A file without a name, which the processes that measure inherit: standard input can be read once.
+// Copies standard input to an unnamed file that the measuring processes inherit, because standard input can be read only once.
 OwnedFile keepStandardInput(BenchOptions& options) {
   if (std::ranges::find(options.models, std::filesystem::path("-")) == options.models.end()) return nullptr;
   const ExternalBytes content = readBytes("-");
@@ -126,7 +126,7 @@ void addBench(const Command& app, int& status) {
   addWhat(command, *options, *peers);
   addHow(command, *options);
   auto contends = std::make_shared<bool>(false);
-  command.flag("--contend", *contends, "").group("");  // in the processes that measureAll() starts
+  command.flag("--contend", *contends, "").group("");  // hidden; only for the processes that measureAll() starts
   command.footer(
       "Times are of one run on the calling thread, with random inputs, without copies in or out. GFLOP/s counts the\n"
       "multiply-adds of products, convolutions and recurrent networks; the peak is what float32 multiply-adds reach here.\n"

@@ -1,4 +1,4 @@
-// The process that measures one model on one backend: builds, reports, and takes turns on request.
+// The process that measures one model on one backend. It builds the model, reports, and measures turns on request.
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -27,8 +27,8 @@ namespace webnn::cli {
 
 namespace {
 
-constexpr double kTurn = 5e-3;   // a turn takes as many runs as fill this time
-constexpr double kBuilding = 2;  // building again, for the fastest of a few, begins within this time
+constexpr double kTurn = 5e-3;   // seconds; a turn repeats runs until this time is filled
+constexpr double kBuilding = 2;  // seconds; further builds (the fastest counts) start only within this time
 
 double timeOf(const auto& work) {
   const Clock::time_point start = Clock::now();
@@ -36,7 +36,7 @@ double timeOf(const auto& work) {
   return secondsSince(start);
 }
 
-// Returns the bytes of a line "NAME:   1234 kB" of /proc/self/status; 0 if there is none.
+// Returns the bytes in the line "NAME:   1234 kB" of /proc/self/status; 0 if there is none.
 std::uint64_t statusBytes(std::string_view name) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -60,14 +60,14 @@ class BenchContender {
     model_.values = options.values;
   }
 
-  // Builds, warms up and returns a report.
+  // Loads, compiles and warms up. Returns the answer with times, memory and operations.
   Json build() {
     const std::uint64_t before = statusBytes("VmRSS");
     double load = HUGE_VAL, compile = HUGE_VAL;
     const Clock::time_point start = Clock::now();
     Json facts = Json::object();
     for (int i = 0; i < 3 && (i == 0 || secondsSince(start) < kBuilding); ++i) {
-      executable_.reset();  // two at a time would take twice the memory
+      executable_.reset();  // free the previous graph first, to halve the peak memory
       graph_ = {};
       Graph loaded;
       load = std::min(load, timeOf([&] { loaded = loadModel(loading_, model_); }));
@@ -86,10 +86,10 @@ class BenchContender {
     return facts;
   }
 
-  // Returns the times of a turn of at most `most` runs; 0: of as many as fill it.
+  // Measures runs until a turn's time is filled, at most `most` runs (0: no limit). Returns their times.
   Json takeTurn(std::size_t most) {
-    // Other processes used the caches and our threads were stopped: a single run includes that cost, as users pay it, but in a
-    // turn of many runs the first would only add noise.
+    // Between turns, other processes used the caches and this process was stopped, so the first run is slower. For short runs it
+    // would only add noise, so one unmeasured run comes first. Long runs include that cost, as for users.
     if (last_ < kTurn / 2) run();
     std::vector<double> times;
     double sum = 0;
@@ -100,7 +100,7 @@ class BenchContender {
     return {{"times", times}};
   }
 
-  // The steps of up to `most` runs that begin within the time.
+  // Profiles up to `most` runs that start within `seconds`. Returns each step with its median time.
   Json profile(std::size_t most, double seconds) {
     std::vector<std::vector<double>> durations;
     std::vector<StepTime> last;
@@ -135,10 +135,10 @@ class BenchContender {
   Graph graph_;
   std::shared_ptr<const Executable> executable_;
   std::optional<measure::BenchBuffers> buffers_;
-  double last_ = 0;  // duration of the last run
+  double last_ = 0;  // seconds of the last run
 };
 
-// Returns the report of the work or of its failure.
+// Returns the result of `work`, or an object that describes its error.
 template <typename Work>
 Json guarded(const Work& work) {
   try {
@@ -149,7 +149,7 @@ Json guarded(const Work& work) {
     return {{"error", "there is not enough memory."}};
   } catch (const Error& error) {
     std::string message = error.what();
-    std::ranges::replace(message, '\n', ' ');  // the import reports a line per problem
+    std::ranges::replace(message, '\n', ' ');  // answers are single lines, but import errors have several
     return {{"error", message}};
   } catch (const std::exception& error) {
     return {{"error", sanitized(error.what())}};
@@ -158,7 +158,7 @@ Json guarded(const Work& work) {
 
 void answer(const Json& json) { sendAll(STDIN_FILENO, json.dump({.replaces = true}) + "\n"); }
 
-// The peer's program dies with the same parent. Returns if it does not start.
+// Replaces this process by the peer's program, so that it also ends with the parent. Returns only if the program does not start.
 void becomePeer(const BenchOptions& options) {
   const std::string& program = options.peers.begin()->second;
   std::vector<std::string> arguments{program, options.models.at(0).string(), std::to_string(options.threads.at(0)),
@@ -174,7 +174,7 @@ void becomePeer(const BenchOptions& options) {
 
 void contend(const BenchOptions& options) {
 #ifdef __linux__
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // also while stopped, when the end of input would go unnoticed
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a stopped process would not notice the end of its input
 #endif
   if (!options.peers.empty()) return becomePeer(options);
   std::optional<BenchContender> contender;

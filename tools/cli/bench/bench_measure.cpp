@@ -1,6 +1,6 @@
-// Measuring: the combinations of one model take turns, so that a change of the machine's clock or load meets them all. Each
-// lives in a process of its own, which is stopped while the others have theirs: threads of one library that spin for work
-// would take the processors from another's.
+// Measures the combinations of one model in turns, so that changes of the clock rate or load affect all of them. Each combination
+// has its own process, which is stopped during the other turns. Otherwise a library's spinning threads would take CPU time from
+// the others.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -19,11 +19,11 @@ namespace webnn::cli {
 
 namespace {
 
-constexpr double kProbe = 2e-3;  // how long the processor's peak is measured
+constexpr double kProbe = 2e-3;  // seconds of one measurement of the processor's peak
 constexpr double kBetweenProbes = 0.1;
 constexpr std::size_t kFewestRuns = 3, kFewestTurns = 7, kProfiledRuns = 30;
 
-// The processor's peak by threads, measured again and again.
+// The processor's peak for each number of threads, measured repeatedly. The median counts.
 class PeakMeter {
  public:
   explicit PeakMeter(const std::vector<std::uint32_t>& threads) {
@@ -50,7 +50,7 @@ class PeakMeter {
   Clock::time_point last_;
 };
 
-// The command line that makes this program contend() for the row.
+// Returns the arguments that start this program as the contender for `row`.
 std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow& row) {
   std::vector<std::string> arguments = ownCommand();
   const std::string model = row.model == "-" ? options.standardInput : row.model.string();
@@ -71,10 +71,10 @@ std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow
   return arguments;
 }
 
-// A contender's answer.
+// An answer of a contender process, parsed.
 class Answer {
  public:
-  // Throws Misuse or std::runtime_error if the contender failed with one.
+  // Throws Misuse or std::runtime_error if the answer reports an error.
   explicit Answer(const std::string& line) : json_(formats::parseJson(line, kWhose)) {
     if (const auto misuse = all().find("misuse")) throw Misuse(misuse->text());
     if (const auto error = all().find("error")) throw std::runtime_error(error->text());
@@ -90,7 +90,7 @@ class Answer {
   Json json_;
 };
 
-// Rejects invalid times, which would distort the report or keep turns from ending.
+// Parses a time in seconds. Rejects invalid times, which would distort the report or keep turns from ending.
 double secondsOf(const formats::JsonAt& json) {
   constexpr double kMost = 1e9;
   double seconds = 0;
@@ -99,7 +99,7 @@ double secondsOf(const formats::JsonAt& json) {
   return seconds;
 }
 
-// Returns the runs' times of a turn, at most the requested number unless 0; at least one, so that turns end.
+// Parses the times of a turn: at least one, so that the measurement ends, and at most `most` unless that is 0.
 std::vector<double> timesOf(const formats::JsonAt& json, std::size_t most) {
   if (json.listSize() == 0) json.fail("there are none.");
   if (most != 0 && json.listSize() > most) json.fail(formatText("there are {}, more than {}.", json.listSize(), most));
@@ -111,13 +111,13 @@ std::vector<double> timesOf(const formats::JsonAt& json, std::size_t most) {
   return times;
 }
 
-// One combination and the times of its turns.
+// One combination of backend and thread count, with its process and measured times.
 class Contender {
  public:
   Contender(const BenchOptions& options, BenchRow& row) : options_(options), row_(row) {
     guarded([&] {
       const bool isPeer = options.peers.contains(row.backend);
-      // A backend applies its time limits in its own process.
+      // The tool's own processes enforce the time limit themselves; peers do not.
       const std::chrono::duration<double> most(isPeer ? options.common.limits.seconds : 0);
       process_ = std::make_unique<BenchProcess>(ownCommand()[0], argumentsOf(options, row), most);
       const Answer facts(process_->greeting());
@@ -132,7 +132,7 @@ class Contender {
   bool isDone() const {
     if (!row_.error.empty()) return true;
     if (options_.runs > 0) return row_.times.size() >= options_.runs;
-    // Few turns make a poor ratio: long runs get more time for some more of them.
+    // A ratio from few turns is poor, so long runs may take up to twice the time to get more turns.
     const bool isFair = turns_.size() >= kFewestTurns || spent_ >= 2 * options_.duration;
     return row_.times.size() >= kFewestRuns && spent_ >= options_.duration && isFair;
   }
@@ -148,7 +148,7 @@ class Contender {
     });
   }
 
-  // After the measurement, since looking at the clock after each step takes time.
+  // Called after the measurement, because timing each step slows down runs.
   void profile() {
     guarded([&] {
       const std::size_t most = std::clamp<std::size_t>(row_.times.size(), 1, kProfiledRuns);
@@ -162,9 +162,9 @@ class Contender {
     });
   }
 
-  double spent() const { return spent_; }  // seconds
+  double spent() const { return spent_; }  // seconds measured so far
 
-  // Compares turn by turn, so that changes of the clock rate cancel out.
+  // Returns the median ratio of corresponding turns, so that changes of the clock rate cancel out. Returns 0 after an error.
   double ratioTo(const Contender& first) const {
     std::vector<double> ratios;
     for (std::size_t i = 0; i < std::min(turns_.size(), first.turns_.size()); ++i) ratios.push_back(turns_[i] / first.turns_[i]);
@@ -188,7 +188,7 @@ class Contender {
   const BenchOptions& options_;
   BenchRow& row_;
   std::unique_ptr<BenchProcess> process_;
-  std::vector<double> turns_;  // the median of each
+  std::vector<double> turns_;  // median time of each turn
   double spent_ = 0;
 };
 
@@ -215,13 +215,13 @@ void measureModel(const BenchOptions& options, std::span<BenchRow> rows, PeakMet
     contenders.emplace_back(options, row);
   }
   for (BenchRow& row : rows) {
-    if (row.flop == 0) row.flop = rows[0].flop;  // peers do not count
+    if (row.flop == 0) row.flop = rows[0].flop;  // peers do not report operations
   }
   takeTurns(contenders, peak, model, progress);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool isPeer = options.peers.contains(rows[i].backend);
     if (!isPeer && (options.perOp || !options.trace.empty())) contenders[i].profile();
-    rows[i].ratio = contenders[i].ratioTo(contenders[i % options.threads.size()]);  // the first backend with as many threads
+    rows[i].ratio = contenders[i].ratioTo(contenders[i % options.threads.size()]);  // same threads, first backend
   }
   for (BenchRow& row : rows) {
     std::ranges::sort(row.times);

@@ -30,9 +30,9 @@ namespace webnn::cli {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of a line: the steps of a large graph take some
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // longest answer; it may contain the steps of a large graph
 
-// waitpid() that no signal handler cuts short.
+// Calls waitpid() again if a signal interrupts it.
 int waitFor(pid_t id, int flags) {
   int status = 0;
   while (::waitpid(id, &status, flags) < 0 && errno == EINTR) {
@@ -40,7 +40,7 @@ int waitFor(pid_t id, int flags) {
   return status;
 }
 
-// Returns the remaining time for poll(); -1: no limit.
+// Returns the remaining milliseconds for poll(); -1 if there is no limit.
 int millisecondsLeft(std::chrono::steady_clock::time_point start, std::chrono::duration<double> most) {
   if (most.count() == 0) return -1;
   const std::chrono::duration<double, std::milli> left = most - (std::chrono::steady_clock::now() - start);
@@ -53,7 +53,7 @@ std::string endOf(int status) {
   return formatText("its process died of signal {} ({}).", WTERMSIG(status), name ? name : "unknown");
 }
 
-// Returns a descriptor that is readable once the process has ended; -1, which poll() skips, if unsupported.
+// Returns a descriptor that becomes readable when the process ends; -1, which poll() ignores, if the system has none.
 FileDescriptor descriptorOf([[maybe_unused]] pid_t id) {
 #ifdef SYS_pidfd_open
   return FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
@@ -92,7 +92,7 @@ BenchProcess::BenchProcess(const std::filesystem::path& program, std::vector<std
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);  // libraries may print; the report is not theirs
+  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);  // keep libraries' output out of the report
   const int failed = ::posix_spawn(&id_, program.c_str(), &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   ::close(ends[1]);
@@ -118,7 +118,7 @@ std::string BenchProcess::ask(std::string_view line) {
 
 std::string BenchProcess::answer() {
   if (id_ == 0) failEnded();
-  // The process's end also ends the answer: its children may still hold the socket.
+  // Also wait for the process's end: the socket may stay open in its children.
   const FileDescriptor process = descriptorOf(id_);
   const auto start = std::chrono::steady_clock::now();
   std::string text;
@@ -139,7 +139,7 @@ std::string BenchProcess::answer() {
   return text;
 }
 
-// Returns when the last thread has stopped.
+// Stops the process. Returns once all its threads have stopped.
 void BenchProcess::pause() {
   ::kill(id_, SIGSTOP);
   const int status = waitFor(id_, WUNTRACED);
@@ -150,7 +150,7 @@ void BenchProcess::pause() {
 
 void BenchProcess::failEnded() {
   if (id_ != 0) {
-    ::kill(id_, SIGKILL);  // in case it only closed the socket; harmless if it is exiting
+    ::kill(id_, SIGKILL);  // needed if it only closed its socket; harmless if it is ending
     status_ = waitFor(id_, 0);
     id_ = 0;
   }

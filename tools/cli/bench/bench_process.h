@@ -1,4 +1,4 @@
-// A program that this one starts, talks to, and holds still while others take their turns.
+// A child process that answers requests and is stopped between them.
 #pragma once
 
 #include <sys/types.h>
@@ -11,23 +11,23 @@
 
 namespace webnn::cli {
 
-// The command line that starts this tool again: the running program's own, unless main() belongs to another, which sets it.
+// Returns the command that starts this tool again. A program with its own main() must set it; the default is the running program.
 std::vector<std::string>& ownCommand();
 
-// Sends lines to a program's standard input, a socket, and receives its answers there; its standard output goes to standard
-// error. It runs only while an answer is awaited: otherwise all its threads are stopped. All functions except the destructor
-// throw std::runtime_error when the program has ended, or does not answer within `most`, if that is not 0.
+// Starts a program and exchanges lines with it over a socket, which is its standard input. Its standard output goes to standard
+// error. The program runs only while an answer is awaited; otherwise all its threads are stopped. Functions throw
+// std::runtime_error if the program has ended or does not answer within `most` (0: no limit).
 class BenchProcess {
  public:
   BenchProcess(const std::filesystem::path& program, std::vector<std::string> arguments,
                std::chrono::duration<double> most = std::chrono::seconds(0));
-  ~BenchProcess();  // kills it
+  ~BenchProcess();  // kills the program
   BenchProcess(const BenchProcess&) = delete;
   BenchProcess& operator=(const BenchProcess&) = delete;
 
-  // The line that it sends of itself when it has started.
+  // Waits for the line that the program sends after its start.
   std::string greeting() { return answer(); }
-  // The line that it sends when it gets `line`.
+  // Sends `line` and waits for the answer.
   std::string ask(std::string_view line);
 
  private:
@@ -36,7 +36,7 @@ class BenchProcess {
   [[noreturn]] void failEnded();
 
   const std::chrono::duration<double> most_;
-  pid_t id_ = 0;  // 0: ended, see `status_`
+  pid_t id_ = 0;  // 0: the program has ended with `status_`
   int socket_ = -1, status_ = 0;
 };
 

@@ -1,4 +1,3 @@
-// Prints the results of `webnn bench`.
 #include <algorithm>
 
 #include "backends/cpu/runtime/isa.h"
@@ -15,7 +14,7 @@ namespace {
 
 constexpr std::size_t kShownSteps = 40, kMostErrorBytes = 4096;
 
-// About four digits of a time in milliseconds.
+// Formats a time in milliseconds with about four digits.
 std::string timeText(double seconds) {
   const double milliseconds = seconds * 1000;
   return formatText("{:.{}f}", milliseconds, milliseconds >= 100 ? 1 : milliseconds >= 10 ? 2 : milliseconds >= 0.1 ? 3 : 5);
@@ -27,12 +26,12 @@ std::string threadsText(std::uint32_t threads) {
 
 double rateOf(const BenchRow& row) { return static_cast<double>(row.flop) / percentile(row.times, 0.5); }
 
-// The library's version if a row used it.
+// Returns ONNX Runtime's version if a row used it; else empty.
 std::string onnxRuntimeVersion(const BenchOptions& options, const BenchResult& result) {
   for (const BenchRow& row : result.rows) {
     if (options.peers.contains(row.backend)) continue;
     const BackendOptions asked = backendOf(row.backend, options.common);
-    if (asked.name != "onnxruntime" || !row.error.empty()) continue;  // this process had better not load what killed another
+    if (asked.name != "onnxruntime" || !row.error.empty()) continue;  // a library that failed there might end this process
     try {
       const auto places = SearchPlaces::ofProcess(onnxruntime::libraryKind(), settingsOf(asked.settings, asked.name));
       return onnxruntime::Library::load(places).version();
@@ -116,7 +115,7 @@ std::string benchJson(const BenchOptions& options, const BenchResult& result) {
 constexpr std::string_view kColumns[] = {"model",   "backend", "threads", "median ms",  "p90",       "p99",   "min",
                                          "GFLOP/s", "of peak", "load ms", "compile ms", "memory MB", "ratio", "runs"};
 
-// The cells of a row; after an error only the first three and the error.
+// Returns the cells of a row. After an error, these are the model, backend, threads and the error.
 std::vector<std::string> cellsOf(const BenchRow& row, const BenchResult& result) {
   std::vector<std::string> cells{sanitized(row.model.stem().string()), sanitized(row.backend), std::to_string(row.threads)};
   if (!row.error.empty()) {
@@ -135,10 +134,10 @@ std::vector<std::string> cellsOf(const BenchRow& row, const BenchResult& result)
   return cells;
 }
 
-// A Markdown table with columns of equal width. The last cell of a short row is as long as it likes.
+// Formats a Markdown table with aligned columns. A short row's last cell (an error) does not widen its column.
 std::string tableText(std::vector<std::vector<std::string>> rows) {
   for (auto& row : rows) {
-    for (std::string& cell : row) {  // which a bar would end
+    for (std::string& cell : row) {  // escape '|', which would end the cell
       for (std::size_t at = 0; (at = cell.find('|', at)) != cell.npos; at += 2) cell.insert(at, 1, '\\');
     }
   }
@@ -157,7 +156,7 @@ std::string tableText(std::vector<std::vector<std::string>> rows) {
   return text;
 }
 
-// The columns that a reader misses least, first.
+// Columns in the order of removal if the table is too wide: the least important first.
 constexpr std::string_view kDispensable[] = {"runs",    "min",       "p99",        "of peak", "load ms",
                                              "threads", "memory MB", "compile ms", "p90",     "GFLOP/s"};
 
@@ -166,10 +165,10 @@ std::size_t widthOf(const std::vector<std::vector<std::string>>& rows) {
   return table.find('\n');
 }
 
-// Removes columns until the table fits, except several thread counts. Returns the removed columns' names.
+// Removes columns until the table fits `columns`. Keeps "threads" if its values differ. Returns the names of the removed columns.
 std::string narrow(std::vector<std::vector<std::string>>& rows, std::size_t columns) {
   std::string gone;
-  // A row of an error has only the first three, and the error.
+  // Rows with an error only have the cells model, backend, threads and the error.
   const auto erase = [&](std::size_t index) {
     gone += (gone.empty() ? "" : ", ") + rows[0][index];
     const std::size_t whole = rows[0].size();

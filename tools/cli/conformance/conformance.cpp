@@ -1,4 +1,4 @@
-// webnn conformance: runs the conformance vectors.
+// webnn conformance: runs the conformance vectors (tests as JSON).
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -30,7 +30,7 @@ struct CaseResult {
   Outcome outcome = Outcome::passed;
 };
 
-using Expectations = std::map<std::string, std::string>;  // name of a case, why it must fail
+using Expectations = std::map<std::string, std::string>;  // reason for the expected failure, by name of the case
 
 struct TestFile {
   std::string name;

@@ -17,7 +17,7 @@ namespace {
 
 using formats::JsonAt;
 
-// Parses an element: the vectors spell big integers and numbers beyond JSON as text. nullopt for other values.
+// Parses an element. The vectors write large integers and numbers that JSON lacks as strings. Returns nullopt for other values.
 std::optional<Number> elementOf(const formats::Json& json) {
   if (json.isText() && json.asText() == "-0") return -0.0;
   return formats::numberOf(json);
@@ -79,7 +79,7 @@ ConformanceCase readCase(const JsonAt& json) {
   return test;
 }
 
-// Returns the start of a case's errors: its name if it has one.
+// Returns the prefix of error messages: the case's name, if it has one.
 std::string caseLabel(const JsonAt& json) {
   const formats::Json* const name = json.json().find("name");
   return name && name->isText() ? formatText("case {}: ", webnn::quoted(name->asText())) : std::string();
@@ -92,7 +92,7 @@ std::vector<std::string> namesOf(const JsonAt& json) {
   return names;
 }
 
-// The fields of a method, which positional arguments fill one after the other.
+// Assigns a call's arguments to the operation's fields. Positional arguments fill the fields in order.
 class Arguments {
  public:
   explicit Arguments(formats::NodeDeclaration& node, const Operation& operation)
@@ -160,7 +160,7 @@ formats::ConstantDeclaration constantDeclaration(const CaseInput& input) {
   return constant;
 }
 
-// Types that hold every value of a type, the closest first.
+// Returns wider types that represent each value of `type` exactly, the closest first.
 std::span<const DataType> widerTypes(DataType type) {
   static const std::map<DataType, std::vector<DataType>> wider{
       {DataType::float16, {DataType::float32}},
@@ -177,7 +177,7 @@ std::span<const DataType> widerTypes(DataType type) {
 
 bool supports(const std::vector<DataType>& types, DataType type) { return std::ranges::find(types, type) != types.end(); }
 
-// The type itself if it is among `allowed`, else a wider one.
+// Returns `type` if it is in `allowed`, else a wider allowed type. Throws NotSupportedError if the case does not permit one.
 DataType supportedType(DataType type, const std::vector<DataType>& allowed, std::string_view what, const ConformanceCase& test,
                        const OpSupportLimits& limits) {
   if (supports(allowed, type)) return type;
@@ -200,7 +200,7 @@ formats::NodeDeclaration castNode(const std::string& from, const std::string& to
   return node;
 }
 
-// Declares the inputs and constants again, in the types they now have, with a cast back where that is not their own.
+// Declares inputs and constants with types that the context supports. If a type was widened, a cast converts the value back.
 void adaptInputs(ConformanceCase& test, formats::GraphDocument& document, const OpSupportLimits& limits) {
   document.inputs.clear();
   document.constants.clear();

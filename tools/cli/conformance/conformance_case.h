@@ -1,4 +1,4 @@
-// Cases of the conformance vectors: reading, building and running one.
+// Reads, builds and runs cases of the conformance vectors.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct CaseInput {
   std::string name;
   OperandDescriptor descriptor;
   bool constant = false;
-  std::vector<Number> values;  // one fills the shape
+  std::vector<Number> values;  // one value stands for all elements
 };
 
 struct CaseOutput {
@@ -34,17 +34,17 @@ struct ConformanceCase {
   formats::Json operators;
 };
 
-// Returns the cases of a file. DataError names the wrong case.
+// Parses a file of cases. Throws DataError, with the name of the invalid case.
 std::vector<ConformanceCase> readCases(std::string_view json);
 
-// The graph of a case. Positional arguments get the names of the operation's fields, in their order.
+// Builds the graph of a case. Positional arguments are assigned to the operation's fields in order.
 formats::GraphDocument documentOf(const ConformanceCase& test);
 
-// Adapts a case to a context that lacks a type of an input, constant or output: passes a wider supported type and casts. Changes
-// `test` and the document. Throws NotSupportedError without castToSupportedType or a wider type.
+// If the context lacks a type of an input, constant or output, uses a wider supported type and adds casts, in `test` and
+// `document`. Throws NotSupportedError without castToSupportedType or a wider type.
 void adaptToLimits(ConformanceCase& test, formats::GraphDocument& document, const OpSupportLimits& limits);
 
-// Runs the case. Returns nullopt if it passes, else the failure. Does not throw webnn::Error.
+// Runs the case. Returns nullopt if it passes, else the failure, also for each webnn::Error.
 std::optional<std::string> runCase(Context& context, const OpSupportLimits& limits, ConformanceCase test);
 
 }  // namespace webnn::cli

@@ -21,7 +21,7 @@ std::uint64_t difference(std::int64_t a, std::int64_t b) {
                : static_cast<std::uint64_t>(b) - static_cast<std::uint64_t>(a);
 }
 
-// The place of a float among all floats, counted from zero.
+// Returns the position of a number, rounded to float32, among all float32 values; 0.0 has position 0.
 std::int64_t orderOf(double value) {
   const auto rounded = static_cast<float>(value);
   if (std::isnan(rounded)) return std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN());
@@ -52,7 +52,7 @@ SignedMagnitude magnitudeOf(const Number& number) {
   return {false, std::get<std::uint64_t>(number.value())};
 }
 
-// |actual - expected|, or the largest number if that takes 65 bits.
+// Returns |actual - expected|, or the largest uint64 if the difference has 65 bits.
 std::uint64_t integerDistance(const Number& actual, const Number& expected) {
   const SignedMagnitude a = magnitudeOf(actual), b = magnitudeOf(expected);
   if (a.negative == b.negative) return std::max(a.magnitude, b.magnitude) - std::min(a.magnitude, b.magnitude);
@@ -65,7 +65,7 @@ std::uint64_t ulpDistance(DataType type, const Number& actual, const Number& exp
   return integerDistance(actual, expected);
 }
 
-// The distance as text if it is too large.
+// Returns the distance as text if it exceeds the tolerance; else nullopt.
 std::optional<std::string> excess(DataType type, const Number& actual, const Number& expected, const Tolerance& tolerance) {
   if (tolerance.metric == Metric::ulp) {
     const std::uint64_t distance = ulpDistance(type, actual, expected);

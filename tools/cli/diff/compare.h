@@ -1,4 +1,4 @@
-// Compares outputs with expected values by the rules of web-platform-tests.
+// Compares outputs with expected values by the rules of web-platform-tests, and measures distances between outputs.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@
 namespace webnn::cli {
 
 enum class Metric {
-  ulp,       // distance in units in the last place; in units for integers
-  absolute,  // "ATOL": |actual - expected| in double precision
+  ulp,       // units in the last place; for integers |actual - expected|
+  absolute,  // "ATOL" in the vectors: |actual - expected| in double precision
 };
 
-// The largest distance that passes. `units` counts for Metric::ulp, `distance` for Metric::absolute.
+// The largest distance that passes: `units` for Metric::ulp, `distance` for Metric::absolute.
 struct Tolerance {
   Metric metric = Metric::ulp;
   std::uint64_t units = 0;
@@ -25,35 +25,35 @@ struct Tolerance {
 
 struct ExpectedTensor {
   OperandDescriptor descriptor;
-  // As written, not rounded to the type; integers may be out of range. One value stands for all elements.
+  // As written in the vectors, not rounded to the type. Integers may be out of range. One value stands for all elements.
   std::vector<Number> values;
 };
 
-// The first element that fails.
+// The first element that exceeds the tolerance.
 struct Mismatch {
   std::size_t index = 0;
   std::string actual, expected, distance;
 };
 
-// Returns nullopt if the packed elements `actual`, of the expected descriptor, are within the tolerance. The rules:
-// - float32 by ULP: the bits of |x|, negated if x < 0, of both rounded to float32. -0 equals 0, and NaN equals NaN.
-// - float16 by ULP: the bits as unsigned 16-bit numbers: a tiny negative number is 32768 away from a tiny positive one. Only
-// zeros ignore the sign. A written NaN stands for the bits of Infinity.
+// Compares packed elements with the expected ones. Returns nullopt if all are within the tolerance. Rules:
+// - float32 by ULP: positions among all float32 values after rounding both values. -0 equals 0, and NaN equals NaN.
+// - float16 by ULP: differences of the 16 bits as unsigned numbers, so that small numbers of different sign are 32768 apart. But
+// -0 equals 0. An expected NaN is compared as Infinity.
 // - integers by ULP: |actual - expected|.
-// - absolute: NaN never passes, equal infinities do.
-// One expected value for many elements: only the first 1000 are compared.
+// - absolute: NaN never passes; equal infinities pass.
+// If one expected value stands for many elements, only the first 1000 are compared.
 std::optional<Mismatch> compare(const ExpectedTensor& expected, std::span<const std::byte> actual, const Tolerance& tolerance);
 
-// Returns web-platform-tests' conversion of a written number: integers wrap, as in typed arrays and packed nibbles, and NaN
-// becomes the bits of Infinity as float16.
+// Converts a written number as web-platform-tests does: integers wrap around, as in typed arrays and packed nibbles. A float16
+// NaN becomes the bits of Infinity.
 Number asWritten(DataType type, const Number& value);
 
-// The distance between two tensors of one descriptor.
+// The distance between two tensors of the same type and shape.
 struct Distance {
-  std::uint64_t ulp = 0;  // largest, as above; for integers in units
-  double absolute = 0;    // largest |actual - expected|; infinite if one is NaN or infinite and the other is not the same
-  double relative = 0;    // absolute / the largest finite |expected|; absolute if that is 0
-  std::size_t index = 0;  // of the element with the largest absolute difference
+  std::uint64_t ulp = 0;  // largest ULP distance, as in compare(); for integers in units
+  double absolute = 0;    // largest |actual - expected|; infinite if NaN or infinities do not match
+  double relative = 0;    // `absolute` divided by the largest finite |expected|; `absolute` if that is 0
+  std::size_t index = 0;  // index of the element with the largest absolute difference
 };
 Distance measure(const OperandDescriptor& descriptor, std::span<const std::byte> actual, std::span<const std::byte> expected);
 

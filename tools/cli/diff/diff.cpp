@@ -1,4 +1,4 @@
-// webnn diff: runs the same graph and inputs on several backends.
+// webnn diff: runs a graph with the same inputs on several backends, or two graphs on one backend, and compares.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -22,7 +22,7 @@ enum class Unit { relative, absolute, ulp };
 
 struct DiffOptions {
   ModelOptions model;
-  std::filesystem::path other;  // another model, on the same backend
+  std::filesystem::path other;  // second model, to compare with `model` on one backend
   std::vector<std::string> backends;
   std::vector<std::string> inputs;
   std::string tolerance, json;
@@ -36,7 +36,7 @@ struct Limit {
   double value = 0;
 };
 
-// "1e-4rel", "1e-6abs", "16ulp".
+// Parses a tolerance such as "1e-4rel", "1e-6abs" or "16ulp".
 Limit parseLimit(const std::string& text) {
   Limit limit;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit.value);
@@ -48,7 +48,7 @@ Limit parseLimit(const std::string& text) {
   return limit;
 }
 
-// Returns the tolerance for a type: the requested one, else 1e-4 of the largest element, 1e-2 for float16, and 0 for integers.
+// Returns the given tolerance, or the type's default: relative to the largest element 1e-4 (float32) or 1e-2 (float16), else 0.
 Limit limitFor(DataType type, const std::string& tolerance) {
   if (!tolerance.empty()) return parseLimit(tolerance);
   if (type == DataType::float32) return {Unit::relative, 1e-4};
@@ -105,7 +105,7 @@ Comparison compareWith(const std::string& backend, const std::vector<NamedBytes>
   return comparison;
 }
 
-// A name that leaves no room for the rest of its row has a line of its own.
+// Formats the results as a table. A name that is too long gets a line of its own.
 std::string tableText(const Comparison& comparison, const std::string& trusted) {
   constexpr std::string_view kHeader = "operand";
   std::size_t typeWidth = 5;
@@ -136,7 +136,7 @@ std::string totalText(const Comparison& comparison, const std::string& trusted) 
                     comparison.rows.size(), trusted, wrong == 0 ? "" : "; the others differ");
 }
 
-// JSON has no infinity.
+// Returns a number, or "Infinity" as text, because JSON has no infinity.
 Json distanceJson(double distance) { return std::isfinite(distance) ? Json(distance) : Json("Infinity"); }
 
 Json comparisonJson(const Comparison& comparison) {
@@ -167,7 +167,7 @@ void writeFailing(const std::filesystem::path& folder, const Failing& failing) {
   writeAll("actual", failing.actual);
 }
 
-// Writes the smallest failing part for the first backend that differs.
+// Writes the smallest failing part of the graph, for the first backend that differs.
 void bisectInto(const DiffOptions& options, const std::vector<Comparison>& comparisons, Context& trusted, const Graph& graph,
                 const std::vector<NamedBytes>& inputs) {
   const auto wrong = std::ranges::find_if(comparisons, [](const Comparison& one) { return one.disagreements() > 0; });
@@ -186,7 +186,7 @@ void bisectInto(const DiffOptions& options, const std::vector<Comparison>& compa
                    definitionOf(graph).nodes.size(), wrong->backend, (options.bisect / "model.webnn").string()));
 }
 
-// --random: all backends but the reference against it.
+// Handles --random: compares all other backends with the reference.
 int runRandom(const DiffOptions& options) {
   if (!options.model.model.empty()) throw Misuse("--random: give no MODEL with it.");
   if (!options.json.empty()) throw Misuse("--random: it has no --json.");
@@ -204,7 +204,7 @@ int runRandom(const DiffOptions& options) {
   return diffRandom(random);
 }
 
-// Prints the differences and the result.
+// Prints the differences. Returns the exit status.
 int report(const DiffOptions& options, const std::vector<Comparison>& comparisons, const std::string& trusted) {
   Json json{{"trusted", trusted}, {"comparisons", Json::array()}};
   bool agree = true;
@@ -222,8 +222,8 @@ int report(const DiffOptions& options, const std::vector<Comparison>& comparison
   return agree ? kFine : kFailed;
 }
 
-// Returns the operands of `actual` that `expected` has, by name and type. Operands that are no outputs of the model may be
-// missing.
+// Returns the operands of `actual` that match operands of `expected` in name and type. Only outputs of the model must have a
+// match.
 std::vector<NamedBytes> matching(const std::vector<NamedBytes>& expected, const std::vector<NamedBytes>& actual,
                                  const std::vector<NamedDescriptor>& outputs, const DiffOptions& options) {
   std::vector<NamedBytes> matched;
@@ -245,7 +245,7 @@ std::set<std::string> namesOf(const Graph& graph) {
   return {names.begin(), names.end()};
 }
 
-// Runs two models on one backend with the same inputs. --all also compares other operands with equal names and types.
+// Compares two models on one backend. With --all, also compares inner operands of equal name and type.
 int runModels(const DiffOptions& options) {
   if (options.backends.size() > 1) throw Misuse("--backends: two models are compared on one backend.");
   if (!options.bisect.empty()) throw Misuse("--bisect: it needs one model and several backends.");
@@ -253,7 +253,7 @@ int runModels(const DiffOptions& options) {
   Context context = makeContext(backendOf(options.backends.empty() ? "" : options.backends[0], options.model.backend));
   ModelOptions otherModel = options.model;
   otherModel.model = options.other;
-  otherModel.weights.clear();  // MODEL's, as the manifest
+  otherModel.weights.clear();  // weights and manifest apply to MODEL only
   otherModel.manifest.clear();
   Graph first = loadModel(context, options.model), second = loadModel(context, otherModel);
   const std::vector<NamedBytes> inputs = makeInputs(first, options);
@@ -287,7 +287,7 @@ int run(const DiffOptions& options) {
     throw Misuse("--backends: one is given twice.");
   }
   if (!options.tolerance.empty()) parseLimit(options.tolerance);
-  // The oracle if it is among them, else the first.
+  // Trust the reference backend (the oracle) if it is given, else the first backend.
   const auto oracle = std::ranges::find(options.backends, "reference");
   const std::string trustedName = oracle == options.backends.end() ? options.backends.front() : *oracle;
   Context trusted = makeContext(backendOf(trustedName, options.model.backend));

@@ -37,7 +37,8 @@ class Bisection {
       values_.emplace(value.name, std::move(value));
   }
 
-  // The part of these nodes, fed with the trusted values, if the two contexts disagree on an output of its last node.
+  // Runs the part of these nodes, with inputs that the trusted context computed. Returns the part if its last node's outputs
+  // differ.
   std::optional<Failing> tryNodes(const std::vector<std::size_t>& nodes) {
     Failing part{buildSubgraph(trusted_, graph_, nodes, outputsOf(graph_, std::span(nodes).last(1))), {}, {}, {}, nodes.size()};
     for (const auto& [name, descriptor] : part.graph.inputs()) part.inputs.push_back(values_.at(name));
@@ -51,7 +52,7 @@ class Bisection {
     return part;
   }
 
-  // The last `count` nodes that `last` depends on, itself included, in the order of execution.
+  // Returns, in order of execution, the last `count` nodes that node `last` depends on, including itself.
   std::vector<std::size_t> partBefore(std::size_t last, std::size_t count) const {
     std::vector<bool> needed(graph_.indexLimit);
     std::vector<std::size_t> part;
@@ -73,7 +74,7 @@ class Bisection {
   std::unordered_map<std::string, NamedBytes> values_;
 };
 
-// The first node whose results differ when the whole graph runs.
+// Returns the first node whose results differ when the whole graph runs.
 std::optional<std::size_t> firstDifferent(Context& trusted, Context& other, const GraphDefinition& graph,
                                           const std::vector<NamedBytes>& inputs, const Agree& agree) {
   const Graph whole = withAllOutputs(trusted, graph);
@@ -128,7 +129,7 @@ std::optional<Failing> bisect(Context& trusted, Context& other, const GraphDefin
   for (std::size_t i = 0; i <= *different; ++i) {
     if (auto alone = bisection.tryNodes({i})) return alone;
   }
-  // Differences that add up over several nodes: the part doubles until it fails, then shrinks as long as it fails.
+  // The difference may need several nodes to add up. Double the part until it fails, then shrink it while it fails.
   const std::size_t whole = bisection.partBefore(*different, graph.nodes.size()).size();
   std::size_t enough = 1, tooFew = 1;
   std::optional<Failing> smallest;

@@ -1,4 +1,4 @@
-// Finding the smallest part of a graph on which two backends differ.
+// Finds the smallest part of a graph on which two backends differ.
 #pragma once
 
 #include <cstddef>
@@ -14,31 +14,31 @@
 
 namespace webnn::cli {
 
-// Packed tensors with their names and descriptors.
+// A packed tensor with its name and descriptor.
 struct NamedBytes {
   std::string name;
   OperandDescriptor descriptor;
   std::vector<std::byte> bytes;
 };
 
-// Runs a graph once and returns a tensor per output.
 std::vector<NamedBytes> runOnce(Context& context, const Graph& graph, const std::vector<NamedBytes>& inputs);
 
-// The graph with every result of every node as an output, under the names of operandNames().
+// Returns the graph with all results of all nodes as outputs, named as in operandNames().
 Graph withAllOutputs(Context& context, const GraphDefinition& graph);
 
-// The graph with the results of these names as outputs behind its own. Names that it does not have are left out.
+// Returns the graph with the operands `names` as additional, last outputs. Unknown names are ignored.
 Graph withOutputs(Context& context, const GraphDefinition& graph, const std::set<std::string>& names);
 
-// A part of a graph, with inputs on which the backends disagree.
+// A part of a graph, and inputs on which the two contexts disagree.
 struct Failing {
-  Graph graph;  // of the trusted context
+  Graph graph;  // belongs to the trusted context
   std::vector<NamedBytes> inputs, expected, actual;
   std::size_t nodes = 0;
 };
 
-// Returns the smallest failing part of `graph`: first a single node, with inputs computed by the trusted context; if no node
-// fails, growing parts that end where both first disagree. `agree` judges one output. nullopt if the whole agrees.
+// Returns the smallest failing part of `graph`. Tries single nodes first, with inputs computed by the trusted context. If no node
+// fails alone, tries growing parts that end at the first node that differs. `agree` compares one output. Returns nullopt if all
+// outputs agree.
 std::optional<Failing> bisect(Context& trusted, Context& other, const GraphDefinition& graph,
                               const std::vector<NamedBytes>& inputs,
                               const std::function<bool(const NamedBytes& actual, const NamedBytes& expected)>& agree);

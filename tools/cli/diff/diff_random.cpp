@@ -19,12 +19,12 @@ namespace webnn::cli {
 
 namespace {
 
-constexpr std::uint64_t kBatch = 500;  // graphs of a process
-constexpr unsigned kMostSeconds = 60;  // for a graph
+constexpr std::uint64_t kBatch = 500;  // graphs tested by one process
+constexpr unsigned kMostSeconds = 60;  // time limit per graph
 constexpr unsigned kMostReducing = 20;
-const std::string kMemory = "memory";  // the setting
+const std::string kMemory = "memory";  // name of a backend option
 
-// Returns the text in single quotes if a shell would take it apart.
+// Quotes text for a shell if necessary.
 std::string shellWord(const std::string& text) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
   if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
@@ -33,7 +33,7 @@ std::string shellWord(const std::string& text) {
   return word + "'";
 }
 
-// The CPU engine runs with 1 thread and with 2 if no number is given; with 1, its steps are watched.
+// Returns the backends to test. The CPU engine is tested with 1 and 2 threads unless a number is given.
 std::vector<random::Contender> contendersOf(const RandomDiffOptions& options) {
   std::vector<random::Contender> contenders;
   for (std::size_t i = 0; i < options.backends.size(); ++i) {
@@ -52,7 +52,7 @@ std::vector<random::Contender> contendersOf(const RandomDiffOptions& options) {
   return contenders;
 }
 
-// Returns the error in a pass's result for the graph, computed by the reference.
+// Returns the error if a pass of the CPU engine's compiler changes the graph's results; the reference backend computes them.
 std::optional<std::string> differenceOfPasses(const random::Case& tried, const ContextOptions& options, std::uint64_t seed) {
   const GraphDefinition& graph = definitionOf(tried.graph);
   random::Expected expected = random::expectRounded(graph, tried.inputs);
@@ -73,7 +73,7 @@ random::Case makeCase(const Context& context, std::uint64_t seed) {
 
 Context referenceContext() { return Context::create({.backend = "reference", .execution = Execution::callerThread}); }
 
-// The passes of the CPU engine that change a graph.
+// Counts the compiler passes that change this graph.
 void addPasses(random::Coverage& coverage, const Graph& graph, const ContextOptions& options) {
   cpu::Settings settings = cpu::settingsOf(options);
   std::set<std::string> fired;
@@ -92,7 +92,7 @@ void addPasses(random::Coverage& coverage, const Graph& graph, const ContextOpti
 class RandomDiff {
  public:
   explicit RandomDiff(const RandomDiffOptions& options) : options_(options), contenders_(contendersOf(options)) {
-    // Reports a missing backend at once.
+    // Report a missing backend before testing.
     random::isolated([&](const auto& tell) { tell(tryContexts()); }, [&](std::string_view text) { unavailable_ += text; });
     if (!unavailable_.empty()) fail(ErrorKind::notSupportedError, "{}", unavailable_);
   }
@@ -141,7 +141,8 @@ class RandomDiff {
     }
   }
 
-  // Returns how the process ended. Failures are lines "F SEED TEXT", refusals "R", coverage "C KIND<tab>NAME<tab>COUNT".
+  // Tests a range of seeds in a process. Returns how the process ended. It sends lines: failures "F SEED TEXT", refused graphs
+  // "R", coverage "C KIND<tab>NAME<tab>COUNT".
   std::string runBatch(std::uint64_t first, std::uint64_t stop) {
     std::string line;
     return random::isolated([&](const auto& tell) { work(first, stop, tell); },
@@ -208,7 +209,7 @@ class RandomDiff {
     }
   }
 
-  // Returns a graph's failure, tried in a separate process.
+  // Tests a graph in a separate process. Returns its failure; empty if there is none.
   std::string failure(const random::Case& tried, std::uint64_t seed) const {
     std::string text;
     const std::string death = random::isolated(
@@ -237,7 +238,7 @@ class RandomDiff {
     print(formatText("  {} operations: {}\n  {}\n", definitionOf(smallest.graph).nodes.size(), text, command));
   }
 
-  // Returns the options of the contender whose failure the text tells, or of all if it is how a process ended.
+  // Returns the arguments for the contender that `text` names, or for all of them if `text` tells how a process ended.
   std::vector<std::string> contenderArguments(const std::string& text) const {
     const auto failed =
         std::ranges::find_if(contenders_, [&](const auto& contender) { return text.starts_with(contender.name + ": "); });
@@ -256,7 +257,7 @@ class RandomDiff {
     return arguments;
   }
 
-  // Writes the graph and its inputs; returns the command that compares them, as a shell takes it.
+  // Writes the graph and its inputs. Returns a shell command that compares the backends on them.
   std::string save(const random::Case& smallest, const std::filesystem::path& folder, const std::string& text) const {
     makeFolders(folder);
     webnn::save(smallest.graph, folder / "model.webnn");
@@ -275,7 +276,7 @@ class RandomDiff {
   const RandomDiffOptions& options_;
   std::vector<random::Contender> contenders_;
   std::string unavailable_;
-  random::SharedNumber current_;  // seed of the present graph
+  random::SharedNumber current_;  // seed of the graph being tested
   random::Coverage coverage_;
   std::uint64_t failed_ = 0, refused_ = 0;
 };

@@ -1,4 +1,4 @@
-// webnn diff --random: random graphs on several backends against the reference.
+// webnn diff --random: compares backends with the reference on random graphs.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 namespace webnn::cli {
 
 struct RandomDiffOptions {
-  std::vector<std::string> backends;  // all but the reference, as for backendOf()
-  BackendOptions common;              // what they share
+  std::vector<std::string> backends;  // backends to test, in the form of backendOf()
+  BackendOptions common;              // options of all backends
   std::uint64_t seed = 1, count = 0;
-  std::filesystem::path failures;  // a folder for graphs that differ; none if empty
+  std::filesystem::path failures;  // directory for failing graphs; empty: do not save
   bool quiet = false, hasCoverage = false, hasPasses = false;
 };
 
-// Compares `count` graphs from the seed on, by the rules of random/agreement.h and in all ways of random/trial.h; reduces and
-// saves failing ones. `hasPasses` also compares each pass of the CPU engine's compiler. Graphs run in separate processes, so that
-// a crash or hang is a failure like others. Returns the exit status.
+// Tests `count` graphs, with seeds from `seed` on, by the rules of random/agreement.h and in all ways of random/trial.h. Failing
+// graphs are reduced and saved. `hasPasses` also tests each pass of the CPU engine's compiler. Graphs run in separate processes,
+// so that crashes and hangs are reported as failures. Returns the exit status.
 int diffRandom(const RandomDiffOptions& options);
 
 }  // namespace webnn::cli

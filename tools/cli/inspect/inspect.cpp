@@ -1,4 +1,4 @@
-// webnn inspect: shows a graph as text, picture or JSON, after passes of the CPU engine, or as a backend runs it.
+// webnn inspect: shows a graph as text, picture or JSON, after passes of the CPU engine, or with its placement.
 #include <algorithm>
 #include <memory>
 
@@ -20,20 +20,20 @@ namespace {
 
 struct InspectOptions {
   ModelOptions model;
-  std::string format;  // empty: by the output's extension, else text
+  std::string format;  // empty: by the output's suffix, else text
   std::filesystem::path output;
   bool dumpsPasses = false, listsPasses = false, placement = false;
   std::string pass;
 };
 
-// The graph with references in place of the constants' bytes, which nobody wants to read.
+// Returns the graph without the bytes of constants, which are not worth printing.
 formats::GraphDocument withoutBytes(const Graph& graph) {
   formats::GraphDocument document = formats::documentOf(definitionOf(graph));
   for (formats::ConstantDeclaration& constant : document.constants) constant.source = formats::WeightsReference{constant.name};
   return document;
 }
 
-// The names as a terminal may show them.
+// Replaces characters in names that a terminal might obey.
 void sanitizeNames(formats::GraphDocument& document) {
   const auto clean = [](std::string& name) { name = sanitized(name); };
   clean(document.name);
@@ -94,7 +94,7 @@ void requireKnownPass(std::string_view name) {
   throw Misuse(formatText("--pass: there is no pass {}{}", webnn::quoted(name), didYouMean(name, names)));
 }
 
-// The graph as the CPU engine takes it up and after each pass that changes it, or after one pass alone.
+// Returns the CPU engine's module before and after each pass that changes it, or after one pass only.
 std::string dumpText(const InspectOptions& options) {
   if (!options.pass.empty()) requireKnownPass(options.pass);
   cpu::CompileOptions compile =
@@ -122,7 +122,7 @@ int run(const InspectOptions& options) {
     return kFine;
   }
   if (options.model.model.empty()) throw Misuse("MODEL is required");
-  requireOther("--out", options.output, {options.model.model});  // what is printed has no constants
+  requireOther("--out", options.output, {options.model.model});  // printed graphs lack constants and must not replace the model
   if (options.dumpsPasses || !options.pass.empty()) {
     writeText(options.output, dumpText(options));
     return kFine;
@@ -156,7 +156,7 @@ void addInspect(const Command& app, int& status) {
       .flag(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")
       .excludes(format);
-  command.find("MODEL").required(false);  // not to list the passes
+  command.find("MODEL").required(false);  // not needed with --list-passes
   const Option placement =
       command.flag("--placement", options->placement, "What became of each operation on the backend: where it runs, as what");
   const Option dumps = command.flag("--dump-passes", options->dumpsPasses, "What each pass of the CPU engine makes of the graph");

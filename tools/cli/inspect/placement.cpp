@@ -21,10 +21,10 @@ std::string_view nameOf(PlacementState state) {
     case PlacementState::constant: return "constant";
     case PlacementState::removed: return "removed";
   }
-  return "";  // not reached
+  return "";  // unreachable
 }
 
-// "Cast x2, Add": each operator once, in order.
+// Returns the distinct operators in order, with counts: "Cast x2, Add".
 std::string operatorsText(const std::vector<std::string>& operators) {
   std::vector<std::pair<std::string, std::size_t>> counts;
   for (const std::string& name : operators) {
@@ -42,12 +42,11 @@ std::string operatorsText(const std::vector<std::string>& operators) {
   return text;
 }
 
-// Returns a name, shortened if long.
 std::string cell(const std::string& text) { return escaped(text, kMostNameBytes); }
 
 using Row = std::array<std::string, 4>;
 
-// Returns rows of operation, label or first result, device and kernel; one row per step, with names in the first.
+// Returns the table rows of an operation, one per step: operation, label (or first result), device and kernel.
 std::vector<Row> rowsOf(const OperationPlacement& placed, std::string_view backend) {
   const Row names{placed.operation, cell(placed.label.empty() ? placed.outputs.front() : placed.label), "", ""};
   std::vector<Row> rows;
@@ -65,7 +64,6 @@ std::vector<Row> rowsOf(const OperationPlacement& placed, std::string_view backe
   return rows;
 }
 
-// Splits text into lines of at most `width` bytes, preferably at spaces.
 std::vector<std::string_view> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string_view> lines;
   while (text.size() > width) {

@@ -1,4 +1,3 @@
-// Prints each operation's placement.
 #pragma once
 
 #include <string>
@@ -9,7 +8,7 @@
 
 namespace webnn::cli {
 
-// A table of at most 100 columns.
+// Returns a table of at most 100 columns: where each operation runs, and as which kernel.
 std::string placementText(const Context& context, const Graph& graph);
 formats::Json placementJson(const Context& context, const Graph& graph);
 

@@ -17,7 +17,7 @@ namespace webnn::cli {
 namespace {
 
 constexpr std::size_t kFirstValues = 8;
-constexpr std::size_t kFewValues = 16;  // which JSON has all of
+constexpr std::size_t kFewValues = 16;  // up to this number, JSON has all elements
 
 struct Statistics {
   double min = std::numeric_limits<double>::infinity();
@@ -26,7 +26,7 @@ struct Statistics {
   std::size_t nans = 0;
 };
 
-// Covers all elements except NaN.
+// Ignores NaN elements, except to count them.
 Statistics statisticsOf(const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
   Statistics statistics;
   const std::size_t count = elementCount(descriptor);
@@ -46,7 +46,7 @@ Statistics statisticsOf(const OperandDescriptor& descriptor, std::span<const std
   return statistics;
 }
 
-// Prints as many as fit a line.
+// Returns the first values that fit a line, at most kFirstValues.
 std::string firstValues(const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
   const std::size_t count = elementCount(descriptor), most = terminalColumns() - std::string_view("  , ...").size();
   std::string text;
@@ -97,7 +97,6 @@ Json topJson(const OperandDescriptor& descriptor, std::span<const std::byte> byt
   return rows;
 }
 
-// A grey picture with values from 0 to 1.
 struct Grey {
   std::size_t width = 0, height = 0;
   std::vector<double> values;
@@ -119,7 +118,7 @@ Grey greyOf(const OperandDescriptor& descriptor, std::span<const std::byte> byte
   return grey;
 }
 
-// The mean of the pixels from x0 to x1 and y0 to y1; at least one.
+// Returns the mean of the pixels in [x0, x1) x [y0, y1); an empty range is widened to one pixel.
 double meanOf(const Grey& grey, std::size_t x0, std::size_t x1, std::size_t y0, std::size_t y1) {
   x1 = std::max(x1, x0 + 1);
   y1 = std::max(y1, y0 + 1);
@@ -129,7 +128,6 @@ double meanOf(const Grey& grey, std::size_t x0, std::size_t x1, std::size_t y0, 
   return sum / static_cast<double>((x1 - x0) * (y1 - y0));
 }
 
-// Converts a row to probabilities.
 void applySoftmax(std::vector<Ranked>& row) {
   double most = -std::numeric_limits<double>::infinity(), sum = 0;
   for (const Ranked& item : row) most = std::max(most, item.value);
@@ -211,7 +209,7 @@ std::string drawPicture(const OperandDescriptor& descriptor, std::span<const std
   static constexpr std::array<std::string_view, 5> kBlocks{" ", "\u2591", "\u2592", "\u2593", "\u2588"};
   static constexpr std::string_view kRamp = " .:-=+*#%@";
   const Grey grey = greyOf(descriptor, bytes, channelsLast);
-  // A character is about twice as high as wide.
+  // A character is about twice as high as wide, so there are half as many lines.
   const std::size_t columns = std::min(kColumns, 2 * grey.width);
   const std::size_t lines = std::max<std::size_t>(1, grey.height * columns / grey.width / 2);
   std::string text;

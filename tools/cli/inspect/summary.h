@@ -1,4 +1,4 @@
-// Outputs for a reader: statistics, first values, the best classes.
+// Summarizes outputs: statistics, first values, best classes.
 #pragma once
 
 #include <span>
@@ -10,39 +10,36 @@
 
 namespace webnn::cli {
 
-// A class and its value.
 struct Ranked {
   std::size_t index = 0;
   double value = 0;
 };
 
-// Returns the `count` greatest elements of each row along the last dimension, the first of equals first and NaN last. With
-// `softmax`, of the row's probabilities.
+// Returns the `count` greatest elements of each row along the last dimension. Of equal elements the first comes first, and NaN
+// comes last. With `softmax`, the values are the row's probabilities.
 std::vector<std::vector<Ranked>> best(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, std::size_t count,
                                       bool softmax = false);
 
-// Parses labels, one per line. TypeError unless there are `classes`.
+// Parses one label per line. Throws TypeError unless there are exactly `classes` labels.
 std::vector<std::string> parseLabels(std::string_view text, std::size_t classes);
 
-// Display options of outputs.
 struct SummaryOptions {
-  std::size_t top = 0;                  // 0: statistics and first values
-  const std::string* labels = nullptr;  // text of the labels' file
-  bool softmax = false;                 // the best as probabilities
-  bool full = false;                    // all values in JSON
+  std::size_t top = 0;                  // classes to print; 0: statistics and first values instead
+  const std::string* labels = nullptr;  // text of the labels file
+  bool softmax = false;                 // print probabilities of the best classes
+  bool full = false;                    // put all values into JSON
 };
 
-// Returns the number of NaN elements.
 std::size_t nanCount(const OperandDescriptor& descriptor, std::span<const std::byte> bytes);
 
-// Several lines.
+// Returns a description of several lines.
 std::string summaryText(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
-// dataType, shape, min, max, mean; "nans", the number of NaN elements, if any; "values" if they are few or all are requested,
-// else "firstValues"; "top" if requested.
+// Returns dataType, shape, min, max and mean. Adds "nans" (number of NaN elements) if there are any, "values" for few elements or
+// on request (else "firstValues"), and "top" if requested.
 formats::Json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
 
-// The picture in an input tensor [1, C, H, W] (or [1, H, W, C] if `channelsLast`) as text of at most 80 columns, from its
-// darkest to its brightest value: blocks, or ASCII where the terminal may not know them.
+// Draws the picture in a tensor [1, C, H, W] (or [1, H, W, C] if `channelsLast`), at most 80 columns wide. Brightness is scaled
+// to the picture's range. Uses block characters, or ASCII characters if `ascii`.
 std::string drawPicture(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, bool channelsLast, bool ascii);
 
 }  // namespace webnn::cli

@@ -1,4 +1,4 @@
-// webnn verify: runs ONNX models on recorded inputs.
+// webnn verify: runs ONNX models on recorded inputs and compares with recorded outputs.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -28,9 +28,9 @@ struct ModelResult {
   Verdict verdict;
 };
 
-using Expectations = std::map<std::string, std::string, std::less<>>;  // name of a model, why it cannot be expressed
+using Expectations = std::map<std::string, std::string, std::less<>>;  // by model name: reason why WebNN cannot express it
 
-// Reads lines "NAME<tab>REASON"; skips empty lines and those that begin with #.
+// Parses lines "NAME<tab>REASON". Skips empty lines and comments, which begin with '#'.
 Expectations readExpectations(const std::filesystem::path& path) {
   Expectations expectations;
   if (path.empty()) return expectations;
@@ -54,7 +54,7 @@ Expectations readExpectations(const std::filesystem::path& path) {
   return expectations;
 }
 
-// Listed tests must be inexpressible, and others must pass.
+// Returns the final verdict: listed models must be inexpressible, all others must pass.
 Verdict judged(Verdict verdict, const std::string& name, const Expectations& expectations) {
   const auto listed = expectations.find(name);
   if (listed == expectations.end()) {
@@ -92,7 +92,7 @@ std::string notesText(const std::vector<std::string>& notes) {
   return text.empty() ? text : text + ")";
 }
 
-// The import lists each problem in a line; the first few suffice.
+// Joins the lines of an import error and cuts the result, because the first problems suffice.
 std::string oneLine(std::string message) {
   constexpr std::size_t kMost = 300;
   for (std::size_t at = message.find("\n  "); at != message.npos; at = message.find("\n  ", at)) message.replace(at, 3, " ");

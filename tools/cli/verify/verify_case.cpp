@@ -24,12 +24,12 @@ namespace fs = std::filesystem;
 
 fs::path folderOf(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
-// The names of inputs and outputs, in the order of data sets, and their descriptors.
+// The model's inputs and outputs in the order of the data sets' files.
 struct Interface {
   struct Input {
     std::string name;
     bool isTensor = true;
-    std::vector<std::string> dimensions = {};  // the names of dynamic ones, empty for the others
+    std::vector<std::string> dimensions = {};  // names of dynamic dimensions; "" for fixed ones
   };
   std::vector<Input> inputs;
   std::vector<std::string> outputs;
@@ -46,7 +46,7 @@ bool isRandom(const formats::onnx::Graph& graph) {
 
 Interface interfaceOf(const ExternalBytes& file) {
   const formats::onnx::Model model = formats::onnx::readModel(file, {});
-  std::set<std::string_view> weights;  // old models list them as inputs too
+  std::set<std::string_view> weights;  // old models list initializers as inputs too
   for (const auto& tensor : model.graph.initializers) weights.insert(tensor.name);
   Interface result;
   for (const auto& input : model.graph.inputs) {
@@ -67,13 +67,13 @@ Interface interfaceOf(const ExternalBytes& file) {
   return result;
 }
 
-// The sizes of dynamic dimensions, from the shapes of a data set's inputs.
+// Returns the sizes of dynamic dimensions, taken from the recorded inputs.
 std::map<std::string, std::uint32_t> dimensionsFrom(const Interface& interface, const std::vector<RecordedTensor>& inputs) {
   std::map<std::string, std::uint32_t> dimensions;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::vector<std::string>& names = interface.inputs[i].dimensions;
     const Shape& shape = inputs[i].descriptor.shape;
-    if (names.size() != shape.size()) continue;  // of unknown rank, or wrong: compared later
+    if (names.size() != shape.size()) continue;  // unknown or wrong rank: compared later
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
       if (names[axis].empty()) continue;
       if (shape[axis] == 0)
@@ -121,7 +121,7 @@ class Verification {
     if (const std::string difference = compareOutputs(actual, expected); !difference.empty()) return failed(place + difference);
     if (!rules_.exports) return;
     std::vector<NamedBytes> again = compute(throughFile(*graph));
-    for (std::size_t i = 0; i < again.size(); ++i) again[i].name = actual[i].name;  // the export keeps their order
+    for (std::size_t i = 0; i < again.size(); ++i) again[i].name = actual[i].name;  // the export keeps the order of outputs
     if (const std::string difference = compareOutputs(again, recordedFrom(actual)); !difference.empty()) {
       failed(place + "once exported, " + difference);
     }
@@ -152,7 +152,7 @@ class Verification {
   // Fixes inputs on whose values shapes depend. nullopt if WebNN cannot express the model.
   std::optional<Graph> loadFor(const fs::path& dataSet) {
     inputs_.clear();
-    std::optional<Error> unreadable;  // the model may say better why
+    std::optional<Error> unreadable;  // loading the model may give a better reason
     try {
       for (const Interface::Input& input : interface_.inputs) {
         if (!input.isTensor)
@@ -188,7 +188,7 @@ class Verification {
     }
   }
 
-  // Returns whether anything changed.
+  // Adds the named inputs' values to the load options. Returns whether any was new.
   bool fix(const std::vector<std::string>& names, LoadOptions& options) {
     bool changed = false;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -227,7 +227,7 @@ class Verification {
     return {};
   }
 
-  // In the order of the model's outputs.
+  // Returns the outputs as recorded tensors, in the order of the model's outputs.
   std::vector<RecordedTensor> recordedFrom(const std::vector<NamedBytes>& actual) const {
     std::vector<RecordedTensor> recorded;
     for (const std::string& name : interface_.outputs) {
@@ -237,7 +237,7 @@ class Verification {
     return recorded;
   }
 
-  // The graph, written as ONNX and read again.
+  // Writes the graph as an ONNX file and loads that.
   Graph throughFile(const Graph& graph) {
     std::error_code error;
     const fs::path folder = makeTemporaryFolder("webnn-verify-", error);
@@ -278,7 +278,6 @@ double roundingOf(const RecordedTensor& expected) {
   return std::ldexp(largest, type == DataType::float16 ? -11 : -24);
 }
 
-// Returns whether an element is within tolerance.
 bool isClose(DataType type, const Number& actual, const Number& expected, double rounding, const VerifyRules& rules) {
   if (!isFloat(type)) return actual == expected;
   const double a = actual.toDouble(), b = expected.toDouble();

@@ -9,12 +9,12 @@
 
 namespace webnn::cli {
 
-// The tolerance: |actual - expected| <= atol + rtol * |expected| for floats, with NaN equal to NaN; integers and booleans are
-// exact. Types and shapes must be equal.
+// Tolerance for floats: |actual - expected| <= atol + rtol * |expected|, and NaN equals NaN. Integers and booleans must be equal,
+// and so must types and shapes.
 struct VerifyRules {
-  double rtol = 1e-3, atol = 1e-7;  // as ONNX's own tests
-  double halfRtol = 1e-2;           // of float16
-  bool exports = false;             // also through an ONNX file of our own
+  double rtol = 1e-3, atol = 1e-7;  // the tolerance of ONNX's own tests
+  double halfRtol = 1e-2;           // rtol for float16
+  bool exports = false;             // also test the graph after export to ONNX and import
 };
 
 enum class VerifyOutcome {
@@ -25,14 +25,14 @@ enum class VerifyOutcome {
 
 struct Verdict {
   VerifyOutcome outcome = VerifyOutcome::passed;
-  std::string message;             // why not
-  std::vector<std::string> notes;  // changes that were necessary to run it
+  std::string message;             // reason if not passed
+  std::vector<std::string> notes;  // changes that were necessary to run the model
 };
 
-// Loads the model for each data set, whose shapes fix its dynamic dimensions, runs it and compares.
+// Loads the model for each data set, because the data set's shapes fix dynamic dimensions. Runs it and compares the outputs.
 Verdict verifyModel(Context& context, const ModelTest& test, const VerifyRules& rules);
 
-// Why an output differs, for instance "[3] is 1, expected 2"; empty if it does not.
+// Returns the first difference, such as "[3] is 1, expected 2"; empty if there is none.
 std::string differenceOf(const RecordedTensor& actual, const RecordedTensor& expected, const VerifyRules& rules);
 
 }  // namespace webnn::cli

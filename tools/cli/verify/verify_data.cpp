@@ -16,7 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns a directory's entries, sorted by name.
 std::vector<fs::path> entriesOf(const fs::path& folder) {
   std::vector<fs::path> entries;
   for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
@@ -38,7 +37,7 @@ std::vector<fs::path> dataSetsBeside(const fs::path& model) {
   return sets;
 }
 
-// Returns the model in a directory; empty if there is none.
+// Returns the path of the model in a directory; empty if there is none. Throws Misuse if there are several.
 fs::path modelIn(const fs::path& folder) {
   if (fs::is_regular_file(folder / "model.onnx")) return folder / "model.onnx";
   fs::path model;

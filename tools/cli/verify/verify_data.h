@@ -1,4 +1,4 @@
-// ONNX models with recorded inputs and outputs, in the directory layout of ONNX's own tests.
+// Reads ONNX models with recorded inputs and outputs, in the directory layout of ONNX's own tests.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +12,22 @@ namespace webnn::cli {
 
 // A model and its data sets: test_data_set_0, test_data_set_1, ... or test_data_set/0, test_data_set/1, ...
 struct ModelTest {
-  std::string name;  // of its folder
+  std::string name;  // name of the test's directory
   std::filesystem::path model;
   std::vector<std::filesystem::path> dataSets;
 };
 
-// Returns the models of the paths: each path is a file, a directory with model.onnx or one other .onnx file, or a directory of
-// such directories. In the order of the paths, then by name. Throws Misuse if a path holds none.
+// Returns the models at the paths, in their order, then by name. Each path is a file, a directory with one model, or a directory
+// of such directories. Throws Misuse if a path has no model.
 std::vector<ModelTest> findModels(const std::vector<std::filesystem::path>& paths);
 
-// A recorded tensor.
 struct RecordedTensor {
-  OperandDescriptor descriptor;  // booleans are uint8
+  OperandDescriptor descriptor;  // booleans have the type uint8
   std::vector<std::byte> bytes;
 };
 
-// Reads input_0.pb, input_1.npy, ... (or output_0.pb, ... if `kind` is "output"). NotSupportedError for tensors that WebNN cannot
-// hold.
+// Reads input_0.pb, input_1.npy, ... in order (or output_0.pb, ... if `kind` is "output"). Throws NotSupportedError for tensors
+// that WebNN cannot represent.
 std::vector<RecordedTensor> readRecorded(const std::filesystem::path& dataSet, const std::string& kind);
 
 }  // namespace webnn::cli

@@ -1,5 +1,5 @@
-// Makes the page: one HTML file whose policy allows only its own program. For scripts/viewer.sh. usage: bundle.mjs FOLDER (with
-// node_modules)
+// Bundles the page of `webnn view` into one HTML file. Its content security policy allows only its own script. Called by
+// scripts/viewer.sh. usage: bundle.mjs FOLDER (with node_modules)
 import {createHash} from 'node:crypto';
 import fs from 'node:fs';
 import {createRequire} from 'node:module';
@@ -15,7 +15,7 @@ function bundled(name) {
     entryPoints: [path.join(source, name)], bundle: true, minify: true, write: false, target: 'es2022', format: 'iife',
     logLevel: 'warning',
   });
-  // Control characters, which stand in literals, have no place in a document.
+  // Escape control characters in string literals, because HTML does not allow them.
   return outputFiles[0].text.trimEnd().replace(/[\x00-\x08\x0b-\x1f\x7f]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -26,7 +26,7 @@ const parts = {POLICY: policy, STYLE: style, PROGRAM: program};
 const page = fs.readFileSync(path.join(source, 'page.html'), 'utf8').replace(/@(POLICY|STYLE|PROGRAM)@/g, (_, name) => parts[name]);
 if (page.split('@DATA@').length !== 2) throw new Error('page.html: @DATA@ must be there once.');
 
-// Splits into C++ literals short enough for compilers.
+// Split the page into C++ literals, because compilers limit their length.
 const lines = page.match(/[^]{1,12000}/g).map((text) => `R"webnn~(${text})webnn~"`);
 fs.writeFileSync(path.join(folder, 'page.html'), page);
 fs.writeFileSync(path.join(folder, 'page.inc'), `${lines.join('\n')}\n`);

@@ -1,25 +1,25 @@
-// Draws the visible part on a canvas, with as much detail as is visible.
+// Draws the visible part of a drawing on a canvas. The level of detail depends on the scale.
 import {colours, styleOf} from './colours.js';
 import {fonts, headHeight, labelPlace, lineHeight, radius, trace} from './measure.js';
 
-const bandHeight = 1024;  // of the index
-const readable = 0.42, boxes = 0.12;  // scales from which on text, and shapes of boxes, are drawn
-const manyBoxes = 2500;  // above which a picture of them is moved instead while the view moves
+const bandHeight = 1024;  // pixels; boxes and edges are indexed by horizontal bands
+const readable = 0.42, boxes = 0.12;  // smallest scales at which text, and box shapes, are drawn
+const manyBoxes = 2500;  // above this number of visible boxes, moving the view shifts a cached picture
 
 export class View {
   scale = 1;
   x = 0;
-  y = 0;  // of the drawing's origin, in pixels of CSS
+  y = 0;  // with x: position of the drawing's origin, in CSS pixels
   #canvas;
   #context;
-  #page;  // shared by all drawings: {scaleOf(), isMarked(drawing, box)}
+  #page;  // {scaleOf(), isMarked(drawing, box)}, shared by all drawings
   #bands = [];
   #stamp = 0;
   #requested = false;
-  #picture;  // of the view as it was: {canvas, scale, x, y, ratio}
+  #picture;  // picture of an earlier view: {canvas, scale, x, y, ratio}
   #settled;
   #lastWidth = 0;
-  #isMoved = false;  // once the user has moved it, it stays in place
+  #isMoved = false;  // once the user has moved the view, fit() is not called automatically
 
   constructor(canvas, page) {
     this.#canvas = canvas;
@@ -27,7 +27,7 @@ export class View {
     this.#page = page;
   }
 
-  /** The drawing, laid out. */
+  /** Sets the drawing, which must be laid out. */
   show(drawing) {
     this.drawing = drawing;
     this.#bands = Array.from({length: Math.ceil(drawing.height / bandHeight) + 1}, () => ({boxes: [], edges: []}));
@@ -46,7 +46,7 @@ export class View {
   get height() { return this.#canvas.clientHeight; }
   get hasPlace() { return this.drawing?.height !== undefined && this.width > 0; }
 
-  /** The canvas has another size: what was in the middle of its width stays there. */
+  /** Called when the canvas changes its size. Keeps the middle of the width in place. */
   resize() {
     if (this.#lastWidth > 0 && this.width > 0) this.x += (this.width - this.#lastWidth) / 2;
     const isNew = !this.#isMoved || !(this.#lastWidth > 0);
@@ -55,7 +55,7 @@ export class View {
     else this.redraw();
   }
 
-  /** All of it, or the top of it where nobody could read that. */
+  /** Shows the whole drawing, or its top if the text would be unreadable otherwise. */
   fit(whole = false) {
     if (!this.hasPlace) return;
     this.#isMoved = whole;
@@ -96,7 +96,7 @@ export class View {
     this.y = keep(this.y, this.drawing.height, this.height);
   }
 
-  /** Brings a box into view. */
+  /** Moves the view until the box is visible. */
   reveal(number, isCentred = false) {
     const box = this.drawing?.boxes[number];
     if (!box || !this.hasPlace) return;
@@ -111,7 +111,7 @@ export class View {
     this.redraw();
   }
 
-  /** The number of the box at a place of the canvas, or undefined. */
+  /** Returns the number of the box at a position on the canvas, or undefined. */
   boxAt(left, top) {
     if (!this.hasPlace) return undefined;
     const x = (left - this.x) / this.scale, y = (top - this.y) / this.scale, slack = 3 / this.scale;
@@ -119,7 +119,7 @@ export class View {
       y >= box.y - slack && y <= box.y + box.height + slack)?.number;
   }
 
-  /** Draws in the next frame. `isMoving`: a picture of many boxes will do until the view rests. */
+  /** Draws in the next frame. `isMoving`: many boxes may be drawn as a cached picture until the movement stops. */
   redraw(isMoving = false) {
     if (!isMoving) this.#picture = undefined;
     clearTimeout(this.#settled);
@@ -155,7 +155,7 @@ export class View {
     }
   }
 
-  // The picture is larger than the view by half of it on each side.
+  // Draws the cached picture, twice as wide and high as the view: half of the view on each side.
   #takePicture(ratio) {
     const picture = {canvas: document.createElement('canvas'), scale: this.scale, width: 2 * this.width, height: 2 * this.height,
                      x: this.x + this.width / 2, y: this.y + this.height / 2};
@@ -167,7 +167,7 @@ export class View {
     this.#picture = picture;
   }
 
-  // Returns whether the cached picture covers the view sharply enough.
+  // Draws the cached picture if it covers the view sharply enough. Returns whether it did.
   #drawPicture(ratio) {
     const {canvas, scale, x, y, width, height} = this.#picture;
     const factor = this.scale / scale;
@@ -251,7 +251,7 @@ export class View {
     }
   }
 
-  // A rectangle each, a path for each colour.
+  // Draws each box as a plain rectangle, with one path for each colour.
   #paintDots(context, scale, list) {
     const least = 1 / scale, byColour = new Map();
     for (const box of list) {

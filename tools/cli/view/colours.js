@@ -1,7 +1,7 @@
-// Colours of drawings. The colours of operation kinds serve both themes, with white text.
+// Colours of drawings. White text is readable on operation colours in both themes.
 const byFamily = ['#5b6b82', '#2563eb', '#7c3aed', '#0f766e', '#15803d', '#a16207', '#be185d', '#8a4b1f'];
 const byKind = {input: '#0e7490', output: '#0e7490', constant: '#57606a', step: '#3f4f8f'};
-// A step's kind, by the beginning of its name.
+// Index in byFamily of a step, by a pattern of its name.
 const ofSteps = [
   [/conv|gemm|matmul|product|attention|block/i, 1], [/gru|lstm/i, 2], [/norm|softmax/i, 3], [/pool|resample/i, 4], [/reduce|arg|cumulative/i, 5],
   [/quant/i, 6], [/transpose|concat|slice|pad|gather|scatter|copy|split|tile|reverse|expand|reshape|triangular/i, 7],
@@ -11,10 +11,9 @@ const themes = {
   light: {page: '#f6f8fa', box: '#fff', ink: '#1f2328', pale: '#59636e', line: '#afb8c1', edge: '#8c959f', accent: '#0969da', found: '#d97706', bad: '#cf222e'},
   dark: {page: '#0d1117', box: '#1b222c', ink: '#f0f6fc', pale: '#a5b0bc', line: '#3d4652', edge: '#6e7681', accent: '#58a6ff', found: '#f0b429', bad: '#ff7b72'},
 };
-// Queried lazily, because a worker lacks it.
+// A function, because the worker that loads this module has no matchMedia.
 const prefersDark = () => matchMedia('(prefers-color-scheme: dark)');
 
-/** 'light' or 'dark'. */
 export const theme = () => document.documentElement.dataset.theme ?? (prefersDark().matches ? 'dark' : 'light');
 export const colours = () => themes[theme()];
 export const whenThemeChanges = (listener) => prefersDark().addEventListener('change', listener);
@@ -26,7 +25,10 @@ export function colourOf(box) {
   return byFamily[found ? found[1] : 0];
 }
 
-/** {fill, ink, isWhole, differs} of a box: of its head, or with a scale of all of it. */
+/**
+ * Returns a box's colours {fill, ink, isWhole, differs}. With a scale of measured values, they apply to the whole box, else to
+ * its head.
+ */
 export function styleOf(box, scale) {
   if (!scale) return {fill: colourOf(box), ink: '#fff', isWhole: false};
   const measured = box.step === undefined ? scale.ofNode(box.node) : scale.ofStep(box.step);

@@ -1,5 +1,5 @@
-// Moving and zooming a view by mouse, touch and wheel, and choosing boxes.
-const slack = 5;  // pixels that a click may move
+// Moves and zooms a view by mouse, touch and wheel, and selects boxes.
+const slack = 5;  // most pixels of movement for a click
 
 export function listen(canvas, view, choose) {
   const pointers = new Map();
@@ -48,7 +48,7 @@ export function listen(canvas, view, choose) {
   }, {passive: false});
 }
 
-/** The box that an arrow key leads to from a box: along an edge, or the nearest beside it. */
+/** Returns the box that an arrow key selects: up and down follow an edge, left and right go to the nearest box beside. */
 export function neighbour({boxes, edges}, number, key) {
   if (number === undefined) return 0;
   if (key === 'ArrowDown') return edges.find((edge) => edge.from === number)?.to;

@@ -1,14 +1,14 @@
-// Colours of measured values.
+// Converts measured values (times, differences) to colours.
 import {theme} from './colours.js';
 import {cut} from './model.js';
 
-// From low to high values.
+// Colours (red, green, blue) from low to high values.
 const scales = {
   light: [[255, 247, 236], [254, 224, 176], [253, 187, 110], [244, 128, 60], [214, 65, 36], [150, 12, 20]],
   dark: [[33, 40, 51], [78, 48, 43], [132, 60, 34], [196, 88, 26], [242, 145, 45], [255, 218, 120]],
 };
 
-/** A colour from 0 to 1, and that of text on it. */
+/** Returns the colours for a value from 0 to 1: the fill, and readable text on it. */
 export function heatColour(share) {
   const scale = scales[theme()];
   const at = Math.min(Math.max(share, 0), 1) * (scale.length - 1), low = Math.min(Math.floor(at), scale.length - 2);
@@ -21,7 +21,7 @@ const microseconds = (value) => (value >= 1000 ? `${(value / 1000).toPrecision(3
 const relative = (value) => (value === 0 ? 'equal' : value === 'Infinity' || !Number.isFinite(value) ? '∞' : value.toExponential(1));
 const percent = (share) => `${(100 * share).toPrecision(share < 0.1 ? 2 : 3)} %`;
 
-// Times: the longest step has the last colour.
+// Colours for times. The longest step gets the last colour.
 function timeScale(heat, matches, data) {
   const total = heat.steps.reduce((sum, time) => sum + time, 0), most = heat.steps.reduce((a, b) => Math.max(a, b), 0);
   const colourOf = (time) => heatColour(most > 0 ? Math.sqrt(time / most) : 0);
@@ -42,7 +42,7 @@ function timeScale(heat, matches, data) {
   };
 }
 
-// Differences: a logarithmic scale of colours from 1e-8 to 1.
+// Colours for differences, on a logarithmic scale from 1e-8 to 1.
 function differenceScale(heat, matches, data) {
   const numbers = new Map();
   data.nodes.filter((node) => node.kind === 'operation').forEach((node, i) => numbers.set(node, heat.operations[i]));
@@ -61,5 +61,8 @@ function differenceScale(heat, matches, data) {
   };
 }
 
-/** The scales of a page: {name, title, ends, ofNode(node), ofStep(step)}, which give {fill, ink, text, differs} or undefined. */
+/**
+ * Returns the page's scales: {name, title, ends, ofNode(node), ofStep(step)}. ofNode and ofStep return {fill, ink, text, differs}
+ * or undefined.
+ */
 export const scalesOf = (data, matches) => data.heats.map((heat) => (heat.kind === 'time' ? timeScale : differenceScale)(heat, matches, data));

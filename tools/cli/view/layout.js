@@ -1,5 +1,5 @@
-// Places boxes and edges. The graph is cut where a single value leads on, as between layers and blocks; each distinct part is laid
-// out once, in linear time.
+// Places boxes and edges. The graph is cut into parts at boxes that all paths pass through, such as between layers of a network.
+// Each distinct part is laid out once, so the time is linear.
 const gap = 24, laneGap = 12, layerGap = 46;
 
 /**
@@ -12,7 +12,7 @@ export function layout({widths, heights, edges}) {
   const count = widths.length;
   const x = new Float64Array(count), y = new Float64Array(count), points = new Array(edges.length);
   const known = new Map();
-  let left = 0;  // of the next part that hangs together with nothing before
+  let left = 0;  // left edge of the next connected component
   for (const together of components(count, edges)) {
     let right = left, anchor, start;
     for (const part of parts(together.boxes, together.edges, edges)) {
@@ -21,7 +21,7 @@ export function layout({widths, heights, edges}) {
       const aside = placed.x[part.boxes.length - 1] - placed.x[0];
       let dx = left - placed.left, dy = 0, side = 1;
       if (anchor === first) {
-        // Mirrored so that parts do not drift to one side.
+        // Mirror if necessary, so that parts do not drift to one side.
         side = aside * (x[first] - x[start]) > 0 ? -1 : 1;
         dx = x[first] - side * placed.x[0];
         dy = y[first] - placed.y[0];
@@ -46,7 +46,7 @@ export function layout({widths, heights, edges}) {
   return framed({x, y, points, widths, heights});
 }
 
-// An edge leads from the lower side of a box to the upper side of another, whatever room they were given.
+// Moves an edge's ends to the lower side of its first box and the upper side of its last box.
 function touch(way, from, to, {x, y, widths, heights}) {
   const within = (at, box) => {
     const half = Math.max(widths[box] / 2 - 10, 0);
@@ -63,7 +63,7 @@ function move({boxes, edges}, dx, x, points) {
   for (const edge of edges) points[edge] = points[edge].map((value, at) => (at % 2 === 0 ? value + dx : value));
 }
 
-// From the corner, with a margin.
+// Moves everything so that the drawing begins at (0, 0), with a margin. Returns its size as well.
 function framed({x, y, points, widths, heights}) {
   const margin = 24;
   let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
@@ -89,7 +89,7 @@ function framed({x, y, points, widths, heights}) {
   return {x, y, points, width: right - left + 2 * margin, height: bottom - top + 2 * margin};
 }
 
-// Boxes that hang together, each component in the order of execution, with sources just before the first that uses them.
+// Splits boxes into connected components, each in order of execution. Sources come directly before the first box that uses them.
 function components(count, edges) {
   const into = Array.from({length: count}, () => []), out = Array.from({length: count}, () => []);
   edges.forEach(([from, to], edge) => {
@@ -117,7 +117,7 @@ function components(count, edges) {
     if (isTaken[box]) return;
     isTaken[box] = 1;
     found[component[box]].boxes.push(box);
-    for (const edge of out[box]) {  // edges that end here stop
+    for (const edge of out[box]) {  // an output used by nothing else comes directly after its producer
       const end = edges[edge][1];
       if (out[end].length === 0 && into[end].length === 1) take(end);
     }
@@ -132,10 +132,10 @@ function components(count, edges) {
   return found;
 }
 
-// Cuts at boxes that all paths from before to behind pass through. Neighbouring parts share that box.
+// Cuts a component at boxes that all paths pass through. Adjacent parts share such a box.
 function parts(boxes, edgeNumbers, edges) {
   const place = new Map(boxes.map((box, i) => [box, i]));
-  const reach = new Int32Array(boxes.length);  // how far the edges of a box lead
+  const reach = new Int32Array(boxes.length);  // for each box, the last place that its edges lead to
   for (const edge of edgeNumbers) {
     const from = place.get(edges[edge][0]);
     reach[from] = Math.max(reach[from], place.get(edges[edge][1]));
@@ -148,7 +148,7 @@ function parts(boxes, edgeNumbers, edges) {
     if (i > 0 && i + 1 < boxes.length && far <= i && isReached[i]) starts.push(i);
     far = Math.max(far, reach[i]);
   }
-  // Sources behind a cut belong to the part where they are.
+  // Sources after a cut belong to the part that uses them.
   const result = starts.map((start, i) => ({boxes: boxes.slice(start, (starts[i + 1] ?? boxes.length - 1) + 1), edges: []}));
   let part = 0;
   const partOf = new Int32Array(boxes.length);
@@ -160,10 +160,10 @@ function parts(boxes, edgeNumbers, edges) {
   return result;
 }
 
-// A part with boxes and edges numbered from 0. Equal parts are laid out once.
+// Lays out a part, with boxes and edges numbered from 0. Equal parts are laid out once.
 function placePart({boxes, edges: numbers}, widths, heights, edges, known) {
   const place = new Map(boxes.map((box, i) => [box, i]));
-  // The shared boxes would not fit otherwise: parts meet at the centre of one. Sizes in steps make more parts equal.
+  // Widths are rounded up, so that more parts are equal.
   const size = (value) => Math.ceil(value / 24) * 24;
   const local = {
     widths: boxes.map((box) => size(widths[box])), heights: boxes.map((box) => heights[box]),
@@ -180,13 +180,13 @@ function placePart({boxes, edges: numbers}, widths, heights, edges, known) {
   return placed;
 }
 
-// The way from box to box of a chain, which most parts are.
+// Places two boxes connected by an edge. Most parts are such pairs.
 function pair([above, below]) {
   const y = (above + below) / 2 + layerGap;
   return {x: [0, 0], y: [0, y], points: [[0, above / 2, 0, y - below / 2]]};
 }
 
-// In layers: each box below all that lead to it, long edges in lanes through the layers between.
+// Lays out in layers: each box is below all its predecessors, and long edges pass intermediate layers in lanes.
 function layered({widths, heights, edges}) {
   const count = widths.length;
   const items = widths.map((width) => ({width, layer: 0, position: 0, x: 0, isBox: true, above: [], below: []}));
@@ -222,14 +222,14 @@ function layered({widths, heights, edges}) {
   return {x: items.slice(0, count).map((item) => item.x), y, points};
 }
 
-// The first box is above all others and the last one below, because the neighbouring parts begin there.
+// Assigns layers. The first box is above all others and the last box below, because adjacent parts are joined there.
 function assignLayers(items, edges) {
   const into = items.map(() => []), out = items.map(() => []);
   for (const [from, to] of edges) {
     into[to].push(from);
     out[from].push(to);
   }
-  // Kahn's algorithm, because sources may come after boxes that they do not lead to.
+  // Uses Kahn's algorithm, because sources may come after unrelated boxes.
   const missing = into.map((list) => list.length);
   const open = missing.flatMap((number, i) => (number === 0 ? [i] : []));
   for (let next = 0; next < open.length; ++next) {
@@ -245,7 +245,7 @@ function assignLayers(items, edges) {
   items.at(-1).layer = items.reduce((most, item) => Math.max(most, item.layer), 0);
 }
 
-// Adds the lanes of each edge from top to bottom. The longest edges get none if there are too many.
+// Adds lanes: an item for each layer that an edge crosses. If there are too many, the longest edges get no lanes.
 function addLanes(items, edges) {
   const length = ([from, to]) => items[to].layer - items[from].layer;
   const order = edges.map((_, edge) => edge).sort((a, b) => length(edges[a]) - length(edges[b]) || a - b);
@@ -272,7 +272,7 @@ function addLanes(items, edges) {
   return lanes;
 }
 
-// Sorts by the mean position of neighbours in the previous layer.
+// Sorts a layer by the mean position of each item's neighbours in the adjacent layer.
 function sortLayer(items, layers, layer, side) {
   const keys = new Map();
   for (const i of layer) {
@@ -288,8 +288,8 @@ function sortLayer(items, layers, layer, side) {
   });
 }
 
-// Towards the mean of the neighbours, in order and without overlap: items that would overlap form a block, which is where all of it
-// want to be on average.
+// Moves items towards the mean position of their neighbours, without changing their order or overlapping. Items that would
+// overlap are merged into a block, which takes the mean of its items' wished positions.
 function placeLayer(items, layer, side) {
   const blocks = [], offsets = [];
   layer.forEach((i, position) => {
@@ -299,7 +299,7 @@ function placeLayer(items, layer, side) {
     const neighbours = side ? item[side] : [];
     if (neighbours.length > 0) {
       wanted = neighbours.reduce((sum, other) => sum + items[other].x, 0) / neighbours.length;
-      weight = item.isBox ? 1 : 4;  // a long edge had better be straight
+      weight = item.isBox ? 1 : 4;  // keeps long edges straight
     }
     blocks.push({sum: (wanted - offsets[position]) * weight, weight, count: 1});
     while (blocks.length > 1 && blocks.at(-2).sum / blocks.at(-2).weight >= blocks.at(-1).sum / blocks.at(-1).weight) {

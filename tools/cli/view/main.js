@@ -1,4 +1,4 @@
-// The page of `webnn view`, and the worker that lays its drawings out: this same program.
+// The page of `webnn view`. The same program runs in a worker to lay out drawings.
 import {View} from './canvas.js';
 import {colourOf, theme, whenThemeChanges} from './colours.js';
 import {listen, neighbour} from './gestures.js';
@@ -17,13 +17,13 @@ class Page {
   matches = correspondence(this.data);
   scales = scalesOf(this.data, this.matches);
   #scale;
-  #chosen;  // {node} or {step}
+  #chosen;  // selected item: {node} or {step}
   #drawings;
   #views = {};
   #panel = new Panel(byId('panel'), this);
   #search;
   #worker = new LayoutWorker();
-  #active = 'graph';  // the drawing that keys and the search are about
+  #active = 'graph';  // name of the drawing that keys and search apply to
 
   async start() {
     const title = this.data.file || this.data.name || 'Graph';
@@ -101,7 +101,7 @@ class Page {
     this.show(name);
   }
 
-  /** 'graph', 'compiled' or 'both'. */
+  /** Shows the drawing 'graph' or 'compiled', or both for 'both'. */
   async show(name) {
     byId('stage').dataset.view = name;
     const shown = name === 'both' ? ['graph', 'compiled'] : [name];
@@ -158,7 +158,7 @@ class Page {
     return boxes.map((box, number) => ({box: number, text: box.title, detail: box.lines.join(', ')}));
   }
 
-  // Returns the selection as {graph: boxes, compiled: boxes}.
+  // Returns the boxes of the selected item in both drawings: {graph: boxes, compiled: boxes}.
   #sameBoxes() {
     const {node, step} = this.#chosen ?? {};
     const of = (name, numbers) => numbers.map((number) => this.#drawings[name]?.boxOf.get(number)).filter((box) => box !== undefined);
@@ -180,7 +180,7 @@ class Page {
     this.choose(box && (box.step === undefined ? {node: box.node} : {step: box.step}), isCentred);
   }
 
-  /** Shows a node of the graph or a step, in the drawings and the panel; nothing: closes the panel. */
+  /** Selects a node or step in drawings and panel. Without a target, closes the panel. */
   choose(target, isCentred = false) {
     this.#chosen = target;
     const {graph, compiled} = this.#sameBoxes();
@@ -202,7 +202,7 @@ class Page {
       this.#panel.step(target.step, colourOf({kind: 'step', title: step.name}));
       byId('live').textContent = `step ${target.step}, ${step.name} ${step.label}`;
     }
-    requestAnimationFrame(() => this.#reveal(isCentred));  // once the panel has its place
+    requestAnimationFrame(() => this.#reveal(isCentred));  // after the panel has changed the views' sizes
   }
 
   #reveal(isCentred = false) {
@@ -254,7 +254,7 @@ class Page {
   }
 }
 
-// Lays out in a worker, or here if none can be started.
+// Lays out in a worker, or on this thread if no worker can be started.
 class LayoutWorker {
   #worker;
   #last = Promise.resolve();

@@ -1,8 +1,8 @@
-// Sizes and contents of boxes, for canvas and pictures.
-const sizes = {title: [600, 12], line: [400, 11], edge: [400, 10]};  // weights and pixels
+// Sizes and contents of boxes, for the canvas and exported pictures.
+const sizes = {title: [600, 12], line: [400, 11], edge: [400, 10]};  // font weight and size in pixels
 const family = 'system-ui, sans-serif';
 export const fonts = Object.fromEntries(Object.entries(sizes).map(([name, [weight, size]]) => [name, `${weight} ${size}px ${family}`]));
-/** The same as attributes of SVG. */
+/** Returns a font of `fonts` as SVG attributes. */
 export const fontAttributes = (name) => `font-family="${family}" font-weight="${sizes[name][0]}" font-size="${sizes[name][1]}"`;
 export const headHeight = 23, lineHeight = 15, padding = 10, radius = 6;
 
@@ -29,7 +29,7 @@ export function measure(drawing) {
   }
 }
 
-/** Takes the places that layout() found. */
+/** Stores the positions that layout() returned in the drawing. */
 export function place(drawing, {x, y, points, width, height}) {
   drawing.boxes.forEach((box, i) => {
     box.x = x[i] - box.width / 2;
@@ -46,13 +46,13 @@ export function place(drawing, {x, y, points, width, height}) {
   drawing.height = height;
 }
 
-/** Where the text of an edge stands: in the middle of its longest upright piece near its start. */
+/** Returns the position of an edge's text: the middle of a segment at or before the middle of the edge. */
 export function labelPlace({points}) {
   const middle = Math.max(0, Math.min(points.length / 2 - 2, Math.floor((points.length / 2 - 1) / 2))) * 2;
   return {x: (points[middle] + points[middle + 2]) / 2, y: (points[middle + 1] + points[middle + 3]) / 2};
 }
 
-/** The curve of an edge, by the two methods of a path. */
+/** Draws an edge as a curve with path.moveTo(), quadraticCurveTo() and lineTo(). */
 export function trace(points, path) {
   path.moveTo(points[0], points[1]);
   for (let i = 2; i + 3 < points.length; i += 2) {

@@ -1,14 +1,14 @@
-// The two drawings of a page's data: the graph as it was written, and the steps that run. Boxes with lines of text, and edges.
+// Makes two drawings from the page's data, with boxes and edges: the original graph, and the compiled steps.
 
 const mostCharacters = 44, mostLines = 8, mostSizes = 2;
-// A value that more boxes use, a mask of all layers, has edges to the first few; the others name it in a line.
+// If more than mostUsers boxes use a value (such as a mask), only the first firstUsers get an edge. The others name it in a line.
 const mostUsers = 8, firstUsers = 3;
 
 export const families = ['element-wise', 'matrix product, convolution', 'recurrent', 'normalization', 'window', 'reduction', 'quantization', 'movement'];
 
 export const shapeText = ([, ...sizes]) => (sizes.length === 0 ? 'scalar' : sizes.join('×'));
 export const typeText = (type) => `${type[0]} ${shapeText(type)}`;
-// float32 is omitted.
+// Omits float32, which is most common.
 const briefType = (type) => (type[0] === 'float32' ? shapeText(type) : typeText(type));
 
 export function cut(text, most = mostCharacters) {
@@ -19,7 +19,7 @@ export function cut(text, most = mostCharacters) {
 const shown = (lines) => (lines.length > mostLines ? [...lines.slice(0, mostLines - 1), '…'] : lines).map((line) => cut(line));
 const box = (fields, lines) => ({...fields, lines: shown(lines)});
 
-// One edge for all values between two boxes.
+// Collects edges; all values between two boxes share one edge.
 class Edges {
   #found = new Map();
 
@@ -33,7 +33,7 @@ class Edges {
     const users = new Map();
     for (const {from} of this.#found.values()) users.set(from, (users.get(from) ?? 0) + 1);
     const seen = new Map();
-    const named = new Map();  // instead of edges, by box
+    const named = new Map();  // by box: lines that name values instead of edges
     const drawn = [...this.#found.values()].sort((a, b) => a.to - b.to).filter(({from, to}) => {
       seen.set(from, (seen.get(from) ?? 0) + 1);
       if (users.get(from) <= mostUsers || seen.get(from) <= firstUsers) return true;
@@ -54,7 +54,10 @@ function lineOfConstant(argument, node) {
   return `${argument}: ${briefType(node.types[0])}`;
 }
 
-/** Constants stand in the boxes of the operations that use them, or in one of their own if an output is one. */
+/**
+ * Returns the drawing of the graph. Constants are shown in the boxes of operations that use them; a constant that is an output
+ * has its own box.
+ */
 export function graphDrawing({nodes}) {
   const boxOf = new Map(), boxes = [], edges = new Edges();
   const asOutputs = new Set(nodes.filter((node) => node.kind === 'output').map((node) => node.inputs[0][0]));
@@ -76,7 +79,7 @@ export function graphDrawing({nodes}) {
   return {name: 'graph', boxes, edges: edges.all(boxes), boxOf};
 }
 
-/** Steps, with the inputs and outputs of the graph. `boxOf` has those of steps by number. */
+/** Returns the drawing of the steps, with the graph's inputs and outputs. `boxOf` maps a step's number to its box. */
 export function compiledDrawing({nodes, compiled}) {
   const inputs = nodes.flatMap((node, number) => (node.kind === 'input' ? [number] : []));
   const outputs = nodes.flatMap((node, number) => (node.kind === 'output' ? [number] : []));
@@ -99,7 +102,7 @@ export function compiledDrawing({nodes, compiled}) {
   return {name: 'compiled', boxes, edges: edges.all(boxes), boxOf};
 }
 
-/** Which steps do the work of each operation, and the reverse: {stepsOf(node), nodesOf(step), placementOf(node)}. */
+/** Maps operations to their steps and back: {stepsOf(node), nodesOf(step), placementOf(node)}. */
 export function correspondence({nodes, placement, compiled}) {
   const placements = new Map(), byStep = (compiled?.steps ?? []).map(() => []);
   let next = 0;

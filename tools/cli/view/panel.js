@@ -1,8 +1,8 @@
-// The details panel. Texts of the model are inserted as text only.
+// The details panel. Texts from the model are inserted as text nodes, never as HTML.
 import {heatColour} from './heat.js';
 import {families, shapeText, typeText} from './model.js';
 
-/** An element with attributes and children: elements and texts. */
+/** Creates an element with attributes and children (elements or texts). Attributes that begin with "on" are listeners. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -35,9 +35,9 @@ function histogram({histogram: counts, min, max}) {
   return element('figure', {}, canvas, element('figcaption', {class: 'ends'}, element('span', {}, number(min)), element('span', {}, number(max))));
 }
 
-// From blue by white to red, so that 0 in the middle is pale.
+// Maps 1..255 to blue, white (128, the value 0) and red.
 function pixelColour(value) {
-  if (value === 0) return [255, 0, 255];  // not finite
+  if (value === 0) return [255, 0, 255];  // code of values that are not finite
   const at = (value - 1) / 127 - 1, other = Math.round(245 * (1 - Math.abs(at)));
   return at < 0 ? [other, Math.round(80 + other * 0.65), 245] : [245, Math.round(60 + other * 0.72), other];
 }
@@ -75,7 +75,7 @@ const badge = (measured) => {
   return made;
 };
 
-/** Fills the panel. `page` is {data, matches, scales, go(drawing, number)}. */
+/** Fills the details panel. `page` is {data, matches, scales, go(drawing, number)}. */
 export class Panel {
   #root;
   #page;
@@ -157,7 +157,7 @@ export class Panel {
       section('Writes', ...step.types.map((type) => element('p', {class: 'type'}, typeText(type)))));
   }
 
-  /** The graph as a whole. */
+  /** Shows information about the whole graph. */
   about() {
     const {data, scales} = this.#page;
     const operations = data.nodes.filter((node) => node.kind === 'operation');

@@ -1,9 +1,9 @@
-// Drawings as files: SVG of all of a drawing, PNG of as much of it as a canvas holds.
+// Exports drawings as files: SVG, or PNG scaled to what a canvas allows.
 import {colours, styleOf} from './colours.js';
 import {fontAttributes, headHeight, labelPlace, lineHeight, radius, trace} from './measure.js';
 
 const escapes = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'};
-// Characters outside XML become U+FFFD.
+// Escapes text for XML. Characters that XML does not allow become U+FFFD.
 const markup = (text) => String(text).toWellFormed().replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\u{fffd}')
   .replace(/[&<>"]/g, (character) => escapes[character]);
 const round = (value) => Math.round(value * 10) / 10;
@@ -34,7 +34,7 @@ function boxText(box, scale, paint) {
   return parts.join('');
 }
 
-/** All of a drawing as SVG. */
+/** Returns the whole drawing as SVG. */
 export function svgOf(drawing, scale, title) {
   const paint = colours(), width = Math.ceil(drawing.width), height = Math.ceil(drawing.height);
   const lines = [
@@ -56,7 +56,7 @@ export function svgOf(drawing, scale, title) {
 
 const mostPixels = 16e6, mostSide = 16_000;
 
-/** A PNG of all of a drawing, at most twice its size, smaller where it would be too large for a canvas. */
+/** Returns the whole drawing as PNG, at twice its size, or smaller if a canvas could not hold it. */
 export async function pngOf(drawing, svg) {
   const factor = Math.min(2, mostSide / drawing.width, mostSide / drawing.height, Math.sqrt(mostPixels / (drawing.width * drawing.height)));
   const canvas = document.createElement('canvas');

@@ -1,10 +1,10 @@
-// Finding boxes by their texts.
+// Finds boxes by their text.
 import {element} from './panel.js';
 
 const mostShown = 60;
 
 export class Search {
-  found = new Set();  // boxes of the drawing
+  found = new Set();  // matching boxes of the active drawing
   #input;
   #list;
   #page;  // {entries(): {box, text, detail}[], changed(), go(box)}
@@ -41,7 +41,7 @@ export class Search {
     this.#input.value = '';
     this.#search();
   }
-  /** For another drawing. */
+  /** Repeats the search after the active drawing changed. */
   again() {
     this.#search();
     this.#list.hidden = true;

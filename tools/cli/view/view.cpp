@@ -1,4 +1,4 @@
-// webnn view: a graph as a page for a browser.
+// webnn view: writes a graph as a page for a browser.
 #include "cli/view/view.h"
 
 #include <memory>
@@ -20,7 +20,8 @@ struct ViewCommand {
   bool graphOnly = false, noWeights = false;
 };
 
-// Returns "model.html" in the working directory. Throws Misuse if it exists and is no page of ours.
+// Returns the default output, "MODEL.html" in the working directory. Throws Misuse if that file exists and this command did not
+// write it.
 std::filesystem::path pageOf(const std::filesystem::path& model) {
   std::filesystem::path page = model == "-" ? "model" : model.stem();
   page += ".html";
@@ -33,7 +34,7 @@ int run(const ViewCommand& command) {
   if (command.graphOnly && !command.trace.empty()) throw Misuse("--trace: it needs what runs, which --graph-only leaves out.");
   requireOther("--out", command.output, {command.model.model, command.model.weights, command.trace, command.diff});
   ModelOptions model = command.model;
-  if (model.backend.name.empty() && !command.graphOnly) model.backend.name = "cpu";  // the one that tells its steps
+  if (model.backend.name.empty() && !command.graphOnly) model.backend.name = "cpu";  // only the CPU engine reports its steps
   Context context = command.graphOnly ? makeReader(model.backend) : makeContext(model.backend);
   const Graph graph = loadModel(context, model);
   ViewOptions options{.file = model.model == "-" ? "" : model.model.filename().string()};

@@ -1,4 +1,4 @@
-// The page of `webnn view`: one HTML file that draws a graph. tools/cli/view/ holds its program and styles.
+// Makes the page of `webnn view`: one HTML file that draws a graph. The page's scripts and styles are in tools/cli/view/.
 #pragma once
 
 #include <cstddef>
@@ -12,33 +12,32 @@
 
 namespace webnn::cli {
 
-// Limits of constants' samples in the page: total bytes of pictures, largest constants first, and elements per histogram and
-// picture.
+// Limits for samples of constants: bytes of all pictures together (largest constants first), elements and bins per histogram, and
+// rows and columns per picture.
 inline constexpr std::size_t kPictureBytes = std::size_t{2} << 20;
 inline constexpr std::size_t kHistogramElements = 8192, kHistogramBins = 40, kPictureSide = 48;
 
 struct ViewOptions {
-  std::string file;                          // what the graph was read from; may be empty
-  std::vector<formats::Json> heats;          // from timesOf() and differencesOf()
-  std::size_t pictureBytes = kPictureBytes;  // 0: neither histograms nor pictures
+  std::string file;                          // file name of the graph; may be empty
+  std::vector<formats::Json> heats;          // measurements from timesOf() and differencesOf()
+  std::size_t pictureBytes = kPictureBytes;  // limit for pictures; 0: neither histograms nor pictures
 };
 
-// Returns whether this program contains the page.
+// Returns whether the page was built into this program.
 bool hasViewer();
-// Returns the page. NotSupportedError, with how to get it, if it is missing.
+// Returns the page. Throws NotSupportedError, which explains how to build the page, if it is missing.
 std::string viewPage(const Graph& graph, const ViewOptions& options);
 
-// Returns the graph's data for the page.
 formats::Json viewData(const Graph& graph, const ViewOptions& options);
 
-// The times of a file of `webnn bench --trace` as colours for the steps of the graph. DataError if it is none, or if its steps
-// are others.
+// Reads a trace written by `webnn bench --trace` as colours for steps. Throws DataError if it is invalid or its steps are not
+// this graph's.
 formats::Json timesOf(std::string_view trace, const Graph& graph);
-// The differences of a file of `webnn diff --all --json`, one for each backend. DataError if it is none, or if an operand is not
-// the graph's.
+// Reads a file written by `webnn diff --all --json` as colours, one set per backend. Throws DataError if it is invalid or an
+// operand is not in this graph.
 std::vector<formats::Json> differencesOf(std::string_view diff, const Graph& graph);
 
-// A histogram and a picture of packed elements, or all of them where they are few.
+// Returns a histogram and, with `hasPicture`, a picture of packed elements. Few elements are included as they are.
 formats::Json weightsJson(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, bool hasPicture);
 
 }  // namespace webnn::cli

@@ -24,16 +24,16 @@ using formats::PictureEdge;
 using formats::PictureKind;
 using formats::PictureNode;
 
-constexpr std::size_t kMostBytes = 4096;  // of a name or an option; more is cut
+constexpr std::size_t kMostBytes = 4096;  // longest name or option value; longer ones are cut
 
 std::string cut(std::string text) {
   if (text.size() <= kMostBytes) return text;
   std::size_t end = kMostBytes;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // to the start of a character
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // back to the start of a UTF-8 character
   return text.replace(end, text.npos, "…");
 }
 
-// A type as [data type, sizes...].
+// Returns a type as [data type, sizes...].
 Json typeJson(const OperandDescriptor& descriptor) {
   Json json = Json::array({name(descriptor.dataType)});
   for (const std::uint32_t size : descriptor.shape) json.push(size);
@@ -46,9 +46,9 @@ Json typesJson(const std::vector<const OperandDescriptor*>& types) {
   return json;
 }
 
-// Returns the constants that get a picture: the largest ones that fit.
+// Returns which constants get a picture: the largest ones, as far as `most` bytes suffice.
 std::vector<bool> picturedConstants(const GraphDefinition& graph, std::size_t most) {
-  constexpr std::size_t kBytes = kPictureSide * kPictureSide * 4 / 3 + 12 * kHistogramBins;  // in base64, with the histogram
+  constexpr std::size_t kBytes = kPictureSide * kPictureSide * 4 / 3 + 12 * kHistogramBins;  // base64 picture and histogram
   std::vector<std::size_t> order(graph.constants.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::greater(),
@@ -58,7 +58,7 @@ std::vector<bool> picturedConstants(const GraphDefinition& graph, std::size_t mo
   return pictured;
 }
 
-// All options of an operation that have not their default, as texts.
+// Returns the options that differ from their defaults, as texts, without the label and operands.
 Json optionsJson(const formats::NodeDeclaration& node) {
   Json json = Json::object();
   const Json options = formats::withoutDefaults(node.op, node.options);
@@ -140,7 +140,7 @@ Json stepsJson(const cpu::StepGraph& steps, const GraphDefinition& graph) {
   return json;
 }
 
-// Returns each operation's steps if the page has them, else its kernels' names.
+// Returns the placement of each operation: numbers of its steps if the page has the steps, else names of its kernels.
 Json placementsJson(const Graph& graph, bool hasSteps) {
   static constexpr std::string_view kStates[] = {"runs", "constant", "removed"};
   Json json = Json::array();
@@ -158,7 +158,7 @@ Json placementsJson(const Graph& graph, bool hasSteps) {
   return json;
 }
 
-// A time or a difference of a file that somebody else may have written.
+// Returns a time or difference. Throws DataError unless it is 0 or more, because anybody may have written the file.
 double amountAt(const JsonAt& json) {
   double value = 0;
   formats::readField(json.path(), json.json(), value);
@@ -166,7 +166,7 @@ double amountAt(const JsonAt& json) {
   return value;
 }
 
-// The events of the first process of a trace that are steps, in order.
+// Returns the step events of the trace's first process, in order.
 std::vector<JsonAt> stepEvents(const JsonAt& trace) {
   std::vector<JsonAt> events;
   std::optional<std::uint64_t> process;
@@ -221,7 +221,7 @@ std::vector<Json> differencesOf(std::string_view text, const Graph& graph) {
   const JsonAt diff(parsed, "");
   const GraphDefinition& definition = definitionOf(graph, "view");
   const std::vector<std::string> names = definition.operandNames();
-  std::unordered_map<std::string_view, std::size_t> operations;  // that make the operands
+  std::unordered_map<std::string_view, std::size_t> operations;  // by operand name: index of its operation
   for (std::size_t i = 0; i < definition.nodes.size(); ++i) {
     for (const Operand& output : definition.nodes[i].outputs) operations.emplace(names[output.record().index], i);
   }

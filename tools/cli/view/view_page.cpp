@@ -1,4 +1,4 @@
-// The page of `webnn view` with its data in it.
+// Inserts the data into the page of `webnn view`.
 #include "base/text.h"
 #include "cli/view/view.h"
 #include "webnn/error.h"
@@ -16,12 +16,12 @@ constexpr std::string_view kPage;
 #endif
 constexpr std::string_view kPlace = "@DATA@";
 
-// Returns ASCII JSON that cannot end its HTML element or a script line.
+// Returns ASCII JSON in which no text can end the HTML element that contains it.
 std::string embedded(const formats::Json& json) {
   std::string text;
   for (const char c : json.dump({.ascii = true, .replaces = true})) {
     if (c == '<' || c == '>' || c == '&') {
-      text += formatText("\\u{:04x}", static_cast<unsigned>(c));  // these stand in texts only
+      text += formatText("\\u{:04x}", static_cast<unsigned>(c));  // outside strings, JSON has none of these
     } else {
       text += c;
     }

@@ -13,7 +13,7 @@ namespace {
 
 using formats::Json;
 
-constexpr std::size_t kFew = 64;  // elements that are shown as they are
+constexpr std::size_t kFew = 64;  // up to this number, all elements are shown
 
 std::string base64(std::span<const unsigned char> bytes) {
   static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -28,17 +28,17 @@ std::string base64(std::span<const unsigned char> bytes) {
 }
 
 struct Sample {
-  std::vector<double> values;  // the finite ones
+  std::vector<double> values;  // only finite values
   std::size_t taken = 0;
   double least = std::numeric_limits<double>::infinity(), greatest = -least, mean = 0, deviation = 0;
 };
 
-// The start of part `i` of `parts`, which are as large as each other.
+// Returns the first element of part `i` if `count` elements are divided into `parts` equal parts.
 std::size_t startOf(std::size_t i, std::size_t parts, std::size_t count) {
   return static_cast<std::size_t>(std::uint64_t{i} * count / parts);
 }
 
-// Elements at equal distances.
+// Samples `count` elements at equal distances, at most kHistogramElements.
 Sample sampleOf(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, std::size_t count) {
   Sample sample{.values = {}, .taken = std::min(count, kHistogramElements)};
   for (std::size_t i = 0; i < sample.taken; ++i) {
@@ -57,9 +57,9 @@ Sample sampleOf(const OperandDescriptor& descriptor, std::span<const std::byte> 
   return sample;
 }
 
-// Returns a bin from 0 to `parts` - 1; values beyond the range go to its ends.
+// Returns the bin of a value, from 0 to `parts` - 1. Values outside the range go to the first or last bin.
 std::size_t placeOf(double value, const Sample& sample, std::size_t parts) {
-  const double half = sample.greatest / 2 - sample.least / 2;  // the whole range may overflow double
+  const double half = sample.greatest / 2 - sample.least / 2;  // halved, because the whole range may overflow double
   if (!(half > 0)) return parts / 2;
   const double share = std::clamp((value / 2 - sample.least / 2) / half, 0.0, 1.0);
   return std::min(static_cast<std::size_t>(share * static_cast<double>(parts)), parts - 1);
@@ -73,7 +73,8 @@ Json histogramOf(const Sample& sample) {
   return json;
 }
 
-// Samples the tensor as a matrix of its first dimension and the others, at equal distances. Non-finite values become 0.
+// Samples the tensor as a matrix at equal distances. Rows are the first dimension, columns all others. Non-finite values become
+// 0.
 Json pictureOf(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, const Sample& sample, std::size_t count) {
   const std::size_t rows = descriptor.shape.size() > 1 ? descriptor.shape[0] : 1, columns = count / rows;
   const std::size_t height = std::min(rows, kPictureSide), width = std::min(columns, kPictureSide);

@@ -1,6 +1,6 @@
 // A classifier of handwritten digits that uses only navigator.ml, MLGraphBuilder and typed arrays, as in a browser.
 
-/** Reads a safetensors file: {name: {shape, data}}. */
+/** Reads a safetensors file. Returns {name: {shape, data}}. */
 function readWeights(buffer) {
   const length = Number(new DataView(buffer).getBigUint64(0, true));
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, length)));
@@ -9,7 +9,7 @@ function readWeights(buffer) {
     [name, {shape, data: new Float32Array(buffer.slice(8 + length + begin, 8 + length + end))}]));
 }
 
-/** The network of examples/digits/digits.webnn: two convolutions, each with relu and pooling, and a dense layer. */
+/** Builds the network of examples/digits/digits.webnn: two convolutions, each with relu and pooling, and a dense layer. */
 async function buildGraph(context, weights) {
   const builder = new MLGraphBuilder(context);
   const constant = (name) => builder.constant({dataType: 'float32', shape: weights[name].shape}, weights[name].data);

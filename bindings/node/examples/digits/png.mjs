@@ -1,7 +1,7 @@
-// Decodes PNG files of 8-bit greyscale without interlacing, which a canvas does in browsers.
+// Decodes 8-bit greyscale PNG files without interlacing. In browsers, a canvas does this.
 import {inflateSync} from 'node:zlib';
 
-/** Paeth's predictor. https://www.w3.org/TR/png-3/#9Filter-type-4-Paeth */
+/** Returns Paeth's predictor: https://www.w3.org/TR/png-3/#9Filter-type-4-Paeth */
 function paeth(left, up, corner) {
   const guess = left + up - corner;
   const [a, b, c] = [left, up, corner].map((value) => Math.abs(guess - value));
@@ -12,7 +12,7 @@ const PREDICTORS = [() => 0, (left) => left, (left, up) => up, (left, up) => (le
 
 /**
  * @param {Buffer} file
- * @returns {{width: number, height: number, pixels: Uint8Array}}
+ * @returns {{width: number, height: number, pixels: Uint8Array}} `pixels` are grey values, row by row
  */
 export function readPng(file) {
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];

@@ -1,7 +1,6 @@
-// Runs an ONNX model with onnxruntime-web's WASM execution provider and with its WebNN execution provider on this package, and
-// compares the results.
+// Runs an ONNX model with onnxruntime-web's WASM execution provider, and with its WebNN execution provider on this package.
+// Compares the results.
 // usage: node --liftoff-only compare.mjs MODEL.onnx [INPUT.npy]   (first, npm ci in this directory)
-//
 // Without --liftoff-only, V8 optimizes 28 MB of WebAssembly in the background, and Node.js waits for that at exit.
 import fs from 'node:fs';
 import {install} from '../../lib/index.mjs';
@@ -11,9 +10,9 @@ if (process.argv.length < 3) {
   process.exit(2);
 }
 install();
-// The WebNN execution provider uses this class in an instanceof, but runtimes without WebGPU do not define it.
+// The WebNN execution provider tests `instanceof GPUDevice`, but runtimes without WebGPU do not define this class.
 globalThis.GPUDevice ??= class GPUDevice {};
-// Plain onnxruntime-web is the build for Node.js, which has no WebNN.
+// The default entry of onnxruntime-web in Node.js has no WebNN.
 const ort = await import('onnxruntime-web/all');
 ort.env.logLevel = 'error';
 
@@ -25,7 +24,7 @@ function readNpy(file) {
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset + start, bytes.byteOffset + bytes.byteLength));
 }
 
-/** Runs the model once on float32 inputs. Returns the outputs by name and the time of the run. */
+/** Runs the model once on float32 inputs. Returns the outputs by name and the duration in milliseconds. */
 async function runBy(provider, model, data) {
   const session = await ort.InferenceSession.create(model, {executionProviders: [provider], logSeverityLevel: 3});
   const feeds = {};
@@ -41,7 +40,7 @@ async function runBy(provider, model, data) {
   return {outputs, milliseconds};
 }
 
-/** Counts the graphs that the execution provider builds, because it falls back to WASM silently. */
+/** Counts the graphs that the execution provider builds, because it silently falls back to WASM. */
 function countBuilds() {
   const {build} = MLGraphBuilder.prototype;
   const counter = {builds: 0};
@@ -62,4 +61,4 @@ const difference = Object.fromEntries(Object.entries(wasm.outputs).map(([name, v
   [name, values.reduce((most, value, i) => Math.max(most, Math.abs(value - webnn.outputs[name][i])), 0)]));
 const milliseconds = {wasm: wasm.milliseconds, webnn: webnn.milliseconds};
 console.log(JSON.stringify({graphs: counter.builds, difference, milliseconds}));
-process.exit(0);  // the module's threads would keep the process alive
+process.exit(0);  // onnxruntime-web's threads would keep the process alive

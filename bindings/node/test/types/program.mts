@@ -1,4 +1,4 @@
-// Compiled by the tests, but never run. The declarations must accept the first part and reject each line after @ts-expect-error.
+// Compiled by the tests, but never run. The compiler must accept the first part and reject each line after @ts-expect-error.
 import webnn, {InferenceSession, install, load, ml, run, save, Tensor, MLContext, MLGraphBuilder, MLOperand} from 'webnn';
 
 install();

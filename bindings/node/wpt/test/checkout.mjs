@@ -1,4 +1,4 @@
-// A small checkout for the tests of the runner, with a harness that has only the functions that the runner calls.
+// Makes a small checkout for tests of the runner. Its harness has only the functions that the runner calls.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -30,9 +30,9 @@ export function install() {
 `;
 
 /**
- * Writes a checkout with the given files to a new directory, which is deleted after the test.
+ * Writes the files to a new directory, which is deleted after the test.
  * @param {import('node:test').TestContext} t
- * @param {Record<string, string>} files by path in the checkout
+ * @param {Record<string, string>} files contents by path
  * @returns {{root: string, packageFile: string, path: (name: string) => string}}
  */
 export function makeCheckout(t, files) {

@@ -11,7 +11,7 @@ const HEAD = 'file\tsubtest\treason\tspecification\n';
 const FILE = 'webnn/validation_tests/a.any.js';
 const WINDOW = '// META: global=window\n';
 
-/** Runs the runner on a checkout with one test. `rows` are the table's rows after the header. */
+/** Runs the runner on a checkout with one test. `rows` are rows of the table, without the header. */
 function run(t, source, {rows = '', args = [], files = {}} = {}) {
   const checkout = makeCheckout(t, {[FILE]: source, 'table.tsv': HEAD + rows, ...files});
   const result = spawnSync(process.execPath, [

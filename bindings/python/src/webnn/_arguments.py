@@ -1,4 +1,4 @@
-"""Checks arguments, so that errors say more than the "incompatible function arguments" of the C++ module."""
+"""Checks arguments, so that errors say more than nanobind's "incompatible function arguments"."""
 
 import operator
 import os
@@ -11,7 +11,7 @@ from webnn._errors import ArgumentError
 
 
 def must_be(what: str, expected: str, value: Any) -> ArgumentError:
-    """Returns the error for a value of a wrong type."""
+    """Returns an ArgumentError that says "`what` must be `expected`" and names the value's type."""
     return ArgumentError(f"{what} must be {expected}, not {type(value).__name__}.")
 
 
@@ -47,7 +47,7 @@ def text(value: Any, what: str) -> str:
 
 
 def path_text(value: Any, what: str) -> str:
-    """Returns a path as a str."""
+    """Converts a path to a str. The path must be encodable as UTF-8."""
     if not isinstance(value, str | os.PathLike):
         raise must_be(what, "a path", value)
     try:
@@ -58,20 +58,20 @@ def path_text(value: Any, what: str) -> str:
 
 
 def mapping(value: Any, what: str) -> Mapping[Any, Any]:
-    """Returns a dict; an empty one for None."""
+    """Checks that a value is a dict (or another mapping). Returns an empty one for None."""
     if not isinstance(value, Mapping | None):
         raise must_be(what, "a dict", value)
     return value or {}
 
 
 def items(value: Any, what: str) -> list[Any]:
-    """Returns the items of a sequence."""
+    """Returns the items of a sequence as a list."""
     try:
         return list(value)
-    except (TypeError, NotImplementedError) as error:  # NotImplementedError: a memoryview of several dimensions
+    except (TypeError, NotImplementedError) as error:  # a memoryview with several dimensions raises NotImplementedError
         raise must_be(what, "a sequence", value) from error
 
 
 def sizes(shape: Any, what: str) -> list[int]:
-    """Returns a shape as a list of sizes."""
+    """Converts a shape to a list of sizes."""
     return [integer(size, f"{what}: a size", 0) for size in items(shape, f"{what}: shape")]

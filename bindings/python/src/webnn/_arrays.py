@@ -1,4 +1,4 @@
-"""Converts arrays and numbers to NumPy arrays with the layout of the library."""
+"""Converts arrays and numbers to NumPy arrays in the layout that the library uses."""
 
 import math
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating)
 
 
 def is_of_numbers(value: Any) -> bool:
-    """Returns whether a value is a number, of Python or NumPy, or a list none of whose items has a dtype."""
+    """Returns whether a value is a number of Python or NumPy, or a list or tuple in which no item has a dtype."""
     return isinstance(value, _NUMBERS) or (isinstance(value, list | tuple) and not any(hasattr(item, "dtype") for item in value))
 
 
@@ -31,7 +31,7 @@ def data_type_name(value: Any, what: str = "data type") -> str:
 
 
 def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array") -> Array:
-    """Returns a NumPy array that shares the memory of an array, or a new one of the type for a number or a list."""
+    """Returns a NumPy array that shares the memory of an array. For numbers and lists, returns a new array of the data type."""
     if np.ma.is_masked(value):
         raise ArgumentError(f"{what}: the array has masked elements, which have no values.")
     if isinstance(value, np.ndarray | np.generic):
@@ -73,7 +73,7 @@ def _array_of_numbers(value: Any, wanted: np.dtype[Any], what: str) -> Array:
             result = array.astype(wanted)
             if is_float or np.array_equal(result, array):
                 return result
-        numbers = np.asarray(value, object)  # the error names a value that does not fit; a type chosen by NumPy may change it
+        numbers = np.asarray(value, object)  # exact values for the error
         for number in numbers.flat:
             is_number = isinstance(number, _NUMBERS)
             if not is_number or not (is_float or _is_integer_of(number, np.iinfo(wanted))):
@@ -114,7 +114,7 @@ def packed(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) 
     return np.require(array, wanted, "C")
 
 
-_CURES = (  # the permutation of axes, whether a first axis of size 1 is added, and the expression in NumPy
+_CURES = (  # corrections: permutation of the axes, whether to add a first axis of size 1, and the NumPy expression
     (None, True, "array[np.newaxis]"),
     ((2, 0, 1), False, "array.transpose(2, 0, 1)"),
     ((2, 0, 1), True, "array.transpose(2, 0, 1)[np.newaxis]"),
@@ -124,7 +124,8 @@ _CURES = (  # the permutation of axes, whether a first axis of size 1 is added, 
 
 
 def shape_cure(shape: Sequence[int], wanted: Sequence[int | str]) -> str:
-    """Returns advice for the end of an error: how to add a missing batch axis, or to move the channels. Else ""."""
+    """Returns advice to append to a shape error: how to add a missing batch axis or move the channels. Returns "" if neither
+    helps."""
     for axes, is_missing, cure in _CURES:
         if axes is not None and len(axes) != len(shape):
             continue
@@ -151,7 +152,7 @@ def writable(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str
 def _packed_nibbles(array: Array, data_type: str, shape: tuple[int, ...], what: str) -> Array:
     count = math.prod(shape)
     length = (count + 1) // 2
-    if array.dtype.name in _NIBBLES:  # types of ml_dtypes: one element per byte
+    if array.dtype.name in _NIBBLES:  # ml_dtypes has types with one element per byte
         if array.dtype.name != data_type:
             raise ArgumentError(f"{what}: the array is of {array.dtype}, not {data_type}.")
         if array.shape != shape:
@@ -166,7 +167,7 @@ def _packed_nibbles(array: Array, data_type: str, shape: tuple[int, ...], what: 
 
 
 def pack_int4(array: ArrayLike) -> Array:
-    """Elements of 4 bits, given one to a byte or wider, as bytes of two, the low nibble first.
+    """Packs 4-bit integers, two per byte, the low nibble first. The elements of `array` may have any integer type.
 
     >>> webnn.pack_int4([1, 2, 3])
     array([33,  3], dtype=uint8)

@@ -1,4 +1,4 @@
-"""AsyncMLContext, and the thread that passes completed reads to event loops."""
+"""AsyncMLContext, and the thread that passes completed reads to asyncio's event loops."""
 
 import asyncio
 import atexit
@@ -23,7 +23,7 @@ _pumps: list[threading.Thread] = []
 
 
 def _settle(future: "asyncio.Future[Array]", array: Array, error: Exception | None) -> None:
-    if future.done():  # cancelled
+    if future.done():  # the future was cancelled
         return
     if error is None:
         future.set_result(array)
@@ -34,7 +34,7 @@ def _settle(future: "asyncio.Future[Array]", array: Array, error: Exception | No
 def _pump() -> None:
     while (item := _webnn._next_read()) is not None:
         (loop, future), array, error = item
-        with contextlib.suppress(RuntimeError):  # the loop is closed
+        with contextlib.suppress(RuntimeError):  # ignore that the event loop is closed
             loop.call_soon_threadsafe(_settle, future, array, error)
         del item, loop, future, array, error
 
@@ -50,7 +50,7 @@ atexit.register(_stop)
 
 
 def _forget_parent() -> None:
-    """Resets the state in a forked child, which has no such thread."""
+    """Resets the state in a forked child, where the thread that takes reads does not exist."""
     _pumps.clear()
     _webnn._forget_parent()
     _lock.release()
@@ -83,7 +83,7 @@ MLContext.read_tensor_async = read_tensor_async  # type: ignore[method-assign, a
 
 
 async def _cancellable(work: Callable[..., Result], *arguments: Any) -> Result:
-    """Runs a call on a thread of the loop's executor, and cancels it if the coroutine is cancelled."""
+    """Runs a call on a thread of the event loop's executor. Cancels the call if the coroutine is cancelled."""
     cancellation = Cancellation()
     try:
         return await asyncio.to_thread(work, *arguments, cancellation=cancellation)

@@ -1,4 +1,4 @@
-"""The backends of the library, with what only this package knows of each."""
+"""What this package knows of each backend besides the C++ module: its library and its names in ONNX Runtime."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -7,19 +7,19 @@ from webnn import _webnn
 
 
 class Library(NamedTuple):
-    """A shared library that a backend loads when it is first used."""
+    """A shared library that a backend loads at its first use."""
 
-    variable: str  # the environment variable with its path
-    folder: str  # its directory in a Python package
-    pattern: str  # its file name
+    variable: str  # environment variable with the library's path
+    folder: str  # the library's directory in a Python package
+    pattern: str  # pattern of the library's file name
 
 
 class Known(NamedTuple):
     """A backend's library, and its names in ONNX Runtime."""
 
-    provider: str = ""  # of its execution provider, without the suffix
-    options: Mapping[str, str] = {}  # the provider's options, with the backend's names
-    optimizations: Mapping[str, Mapping[str, str]] = {}  # the backend's options for a level of optimization
+    provider: str = ""  # name of ONNX Runtime's execution provider, without the suffix
+    options: Mapping[str, str] = {}  # from the provider's options to the backend's
+    optimizations: Mapping[str, Mapping[str, str]] = {}  # backend options for each level of optimization
     library: Library | None = None
 
 

@@ -1,4 +1,4 @@
-"""MLGraphBuilder: adds inputs, constants and pywebnn's methods to the class in C++."""
+"""MLGraphBuilder: adds inputs, constants and pywebnn's methods to the C++ class."""
 
 import weakref
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from webnn._errors import ArgumentError, InvalidStateError
 from webnn._types import ArrayLike, DataType, OperandLike, Progress, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
 
-# Keys are MLGraphBuilder._token, which operands store as _builder_token.
+# By MLGraphBuilder._token, which operands store as _builder_token.
 _builders: weakref.WeakValueDictionary[int, "MLGraphBuilder"] = weakref.WeakValueDictionary()
 _NUMBERS = (bool, int, float, np.generic)
 
@@ -28,7 +28,8 @@ def builder_of(operand: MLOperand) -> "MLGraphBuilder":
 
 
 def operand_of(builder: "MLGraphBuilder", value: Any, types: list[str], what: str) -> MLOperand:
-    """Makes a constant of a number or an array. A value without a type gets the first of `types`, else float32."""
+    """Makes a constant from a number or an array. A value without a type gets the first of `types`, or float32 if `types` is
+    empty."""
     is_array = hasattr(value, "__dlpack__") or hasattr(value, "__array__")
     if not is_array and not isinstance(value, (*_NUMBERS, list, tuple)):
         raise must_be(what, "an MLOperand, an array or a number", value)
@@ -43,12 +44,12 @@ def operand_of(builder: "MLGraphBuilder", value: Any, types: list[str], what: st
 
 
 def _type_of(array: Any, what: str) -> str:
-    """Returns the data type of an array as a constant: uint8 for bool."""
+    """Returns the data type of a constant made from an array; uint8 for bool."""
     return "uint8" if array.dtype == np.bool_ else data_type_name(array.dtype, what)
 
 
 def counted_axes(value: Any, rank: int, may_count: bool, what: str) -> Any:
-    """Returns the axes, with negative ones counted from the end if `may_count`. The C++ module checks all else."""
+    """Converts negative axes, which count from the end, if `may_count`. The C++ module checks everything else."""
     axes = value if isinstance(value, list | tuple) else [value]
     if not any(isinstance(axis, int | np.integer) and axis < 0 for axis in axes):
         return value
@@ -65,7 +66,7 @@ def counted_axes(value: Any, rank: int, may_count: bool, what: str) -> Any:
 
 
 def descriptor_of(value: Mapping[str, Any]) -> tuple[Any, Any]:
-    """Returns shape and type of a descriptor, a dict with the specification's names or Python's."""
+    """Returns (shape, data type) of a descriptor: a dict with the specification's or Python's names."""
     data_type = value.get("dataType", value.get("data_type"))
     if data_type is None:
         raise ArgumentError("the descriptor has no data type (dataType).")
@@ -162,10 +163,10 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
                 raise ArgumentError(f"constant: an array of shape {list(array.shape)} has no shape {shape}.") from error
         return self._constant(array, array.shape if shape is None else shape, wanted)
 
-    # Methods of pywebnn that the specification does not have.
+    # Methods of pywebnn that are not in the specification.
 
     def where_(self, condition: OperandLike, true_value: OperandLike, false_value: OperandLike, *, label: str = "") -> MLOperand:
-        """Calls where().
+        """Calls where(). pywebnn has this name.
 
         >>> builder.where_([1, 0], builder.input("x", [2]), 0.0)
         <MLOperand result float32[2]>
@@ -248,7 +249,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         <MLOperand result float32[2]>
         """
         for given, only in ((alpha, 1 / 6), (beta, 0.5)):
-            if given is not None and not (isinstance(given, Real) and given == only):  # comparing an array returns an array
+            if given is not None and not (isinstance(given, Real) and given == only):  # an array's == returns an array
                 raise ArgumentError("hard_swish: the specification has no alpha but 1 / 6 and no beta but 0.5.")
         return super().hard_swish(input, label=label)
 

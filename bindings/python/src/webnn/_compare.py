@@ -58,7 +58,7 @@ def _difference(first: ArrayLike, second: ArrayLike, what: str) -> Difference:
     a, b = as_array(first, None, f"{what}: a"), as_array(second, None, f"{what}: b")
     if a.shape != b.shape or a.dtype != b.dtype:
         raise ArgumentError(f"{what}: {a.dtype}{list(a.shape)} is not {b.dtype}{list(b.shape)}.")
-    if a.dtype.kind not in "biufV" or a.dtype.names:  # V: types of ml_dtypes, and structures, which have names
+    if a.dtype.kind not in "biufV" or a.dtype.names:  # kind V: types of ml_dtypes, or structures, which have names
         raise ArgumentError(f"{what}: the arrays are of {a.dtype}, which is no type of numbers.")
     if not a.dtype.isnative:
         a, b = (array.astype(array.dtype.newbyteorder("=")) for array in (a, b))
@@ -86,14 +86,14 @@ def _is_nan(array: Array) -> Array:
 
 
 def _is_float(array: Array) -> bool:
-    return array.dtype.kind == "f" or (array.dtype.kind == "V" and "float" in array.dtype.name)  # V: types of ml_dtypes
+    return array.dtype.kind == "f" or (array.dtype.kind == "V" and "float" in array.dtype.name)  # V: ml_dtypes
 
 
 def _ordered(array: Array) -> Array:
     """Maps numbers to integers in the same order; adjacent numbers differ by one."""
     if not _is_float(array):
         return array
-    if array.dtype.itemsize == 1:  # the position of the sign depends on the type; some have none
+    if array.dtype.itemsize == 1:  # some 8-bit floats have no sign bit, or an unusual one
         with np.errstate(invalid="ignore"):
             known = np.unique(np.arange(256, dtype=np.uint8).view(array.dtype).astype(np.float64))
             return np.searchsorted(known, array.astype(np.float64))

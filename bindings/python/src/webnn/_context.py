@@ -1,4 +1,4 @@
-"""ML, and the methods of MLContext that are written in Python."""
+"""ML, and the methods of MLContext written in Python."""
 
 import os
 import pathlib
@@ -17,11 +17,12 @@ from webnn._tensor import MLDeviceTensor
 from webnn._types import Array, ArrayLike, Arrays, DataType, Progress, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLTensor
 
-_DEVICES = ("cpu", "cuda", "directml", "coreml")  # pywebnn's names
+_DEVICES = ("cpu", "cuda", "directml", "coreml")  # device names of pywebnn
 
 
 def _library_folder(backend: str) -> str | None:
-    """Finds the backend's library in a package beside this one or of this interpreter, never in the working directory."""
+    """Returns the directory with the backend's library: in a package beside this one or of this interpreter, never the working
+    directory."""
     library = BACKENDS[backend].library if backend in BACKENDS else None
     if library is None or os.environ.get(library.variable):
         return None
@@ -74,7 +75,7 @@ class ML:
             for name, value in given.items()
         }
         address = "" if service is None else text(service, "create_context: service")
-        is_running = (address or os.environ.get("WEBNN_SERVICE", "")).startswith("unix:")  # the service finds the library itself
+        is_running = (address or os.environ.get("WEBNN_SERVICE", "")).startswith("unix:")  # the service uses its own library
         if "library" not in options and not is_running:
             folder = _library_folder("onnxruntime" if backend == "onnx" else backend)
             if folder:
@@ -93,7 +94,7 @@ class ML:
         )
 
 
-# Methods of MLContext that are written in Python.
+# Methods that are added to MLContext below.
 
 
 def compute(

@@ -1,4 +1,4 @@
-"""pywebnn's methods for inspecting graphs. Every shape is known, and [] is the shape of a scalar."""
+"""pywebnn's methods for inspecting graphs. All shapes are known here, and a scalar has the shape []."""
 
 from typing import Any
 

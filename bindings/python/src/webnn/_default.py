@@ -1,4 +1,4 @@
-"""The default context, which functions use if they are given none."""
+"""The default context, used by functions that are given no context."""
 
 import os
 
@@ -11,14 +11,14 @@ _of_parents: list[object] = []
 
 
 def default_context() -> MLContext:
-    """Returns the default context, which the first call makes."""
+    """Returns the default context. The first call creates it."""
     if not _default:
         _default.append(_webnn._create_context("default", True, "auto", "auto", 0, {}, None, "", ""))
     return _default[0]
 
 
 def keep_of_parent(*values: object) -> None:
-    """Keeps objects of the parent alive in a forked child, because releasing them would need threads that the child lacks."""
+    """Keeps objects of the parent alive in a forked child: releasing them would need threads that the child lacks."""
     _of_parents.extend(values)
 
 
@@ -40,5 +40,5 @@ def context_or_default(context: MLContext | None) -> MLContext:
 
 
 def forget_default() -> None:
-    """Releases the default context."""
+    """Releases the default context; the next use creates a new one."""
     _default.clear()

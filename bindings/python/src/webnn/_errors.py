@@ -1,8 +1,8 @@
-"""The errors of the specification. Each is also a Python exception for the same kind of fault."""
+"""Exceptions for the specification's errors. Each also derives from Python's exceptions for such errors."""
 
 from typing import ClassVar
 
-_LONGEST, _END = 4000, 1000  # characters of a message, and of its end if the middle is left out
+_LONGEST, _END = 4000, 1000  # most characters of a message; if the middle is omitted, the last _END characters remain
 
 
 class Error(RuntimeError):
@@ -74,5 +74,5 @@ _KINDS: dict[str, type[Error]] = {kind.name: kind for kind in Error.__subclasses
 
 
 def exception_of(name: str, message: str) -> Error:
-    """Returns an error by the specification's name."""
+    """Makes the exception for an error with this name in the specification."""
     return _KINDS[name](message)

@@ -19,7 +19,7 @@ PathLike = str | os.PathLike[str]
 
 
 class HasFileno(Protocol):
-    """An open file."""
+    """A file that the caller has opened."""
 
     def fileno(self) -> int: ...
 
@@ -138,7 +138,7 @@ def load(
 
 
 def _with_sizes(error: ArgumentError, model: Any, given: Mapping[str, int]) -> ArgumentError:
-    """Returns the error, with advice if dimensions lack a size."""
+    """Returns the error. If dimensions lack a size, adds the argument that gives it."""
     if not isinstance(model, str | os.PathLike | bytes):
         return error
     try:
@@ -155,7 +155,7 @@ def _with_sizes(error: ArgumentError, model: Any, given: Mapping[str, int]) -> A
 
 
 def open_source(model: str | bytes, context: MLContext | None, options: Mapping[str, Any]) -> _Session:
-    """Opens a model for graphs with different sizes, so that it is read once. The options are those of load()."""
+    """Opens a model once, for graphs with different sizes. `options` are those of load()."""
     defaults = load.__kwdefaults__ or {}
     unknown = [name for name in options if name not in defaults]
     if unknown:
@@ -166,7 +166,7 @@ def open_source(model: str | bytes, context: MLContext | None, options: Mapping[
 def _arguments(
     weights: Any, manifest: Any, dimensions: Any, values: Any, named_files_only: Any, map_files: Any, limits: Any, *call: Any
 ) -> tuple[str | None, str | None, dict[str, int], dict[str, Array], tuple[Any, ...]]:
-    """Converts the options of load(), in its order, to the arguments of the C++ module. `call`: timeout, cancellation, progress."""
+    """Converts load()'s options, in their order, for the C++ module. `call` is (timeout, cancellation, progress)."""
     maps, named_only = flag(map_files, "load: map_files"), flag(named_files_only, "load: named_files_only")
     sizes, arrays = mapping(dimensions, "load: dimensions"), mapping(values, "load: values")
     return (
@@ -220,7 +220,7 @@ def from_onnx(
     )
 
 
-# Methods of MLGraph.
+# Methods that are added to MLGraph below.
 
 
 def save(self: MLGraph, path: PathLike, quantized: bool = False, format: str | None = None, weights: str | None = None) -> None:
@@ -232,7 +232,7 @@ def save(self: MLGraph, path: PathLike, quantized: bool = False, format: str | N
 
     >>> webnn.load("examples/digits/digits.webnn").save("build/digits.onnx")
     """
-    del quantized  # pywebnn's: the graph itself contains its quantization
+    del quantized  # pywebnn's option; here the graph itself contains its quantization
     chosen = text("" if format is None else format, "save: format")
     self._save(path_text(path, "save: path"), chosen, text("" if weights is None else weights, "save: weights"))
 
@@ -250,7 +250,7 @@ def to_onnx(self: MLGraph, path: PathLike | None = None) -> bytes | None:
 
 
 def _bytes_of(graph: MLGraph, format: str, method: str) -> bytes:
-    """Returns the bytes of a file that save() writes. Errors name the method instead of the temporary file."""
+    """Returns the bytes that save() would write. Errors name `method` in place of the temporary file."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "graph"
         try:
@@ -266,10 +266,10 @@ def _restored(content: bytes) -> MLGraph:
 
 
 def _reduced(self: MLGraph) -> tuple[Any, ...]:
-    """Pickles the graph with its weights. The restored graph belongs to the default context, and other contexts may use it."""
+    """Pickles the graph with its weights. The unpickled graph belongs to the default context; other contexts may use it too."""
     try:
         content = _bytes_of(self, "binary", "pickle")
-    except NotSupportedError:  # a build without Cap'n Proto, such as a wheel
+    except NotSupportedError:  # builds without Cap'n Proto, such as wheels, have no binary format
         content = _bytes_of(self, "webnn", "pickle")
     return _restored, (content,)
 

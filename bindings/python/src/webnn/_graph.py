@@ -1,4 +1,4 @@
-"""The methods of MLGraph that are written in Python: compute(), and the display in notebooks."""
+"""The methods of MLGraph written in Python: compute() and the display in notebooks."""
 
 import html
 from typing import Any
@@ -20,13 +20,13 @@ def compute(
     return self._compute(inputs, outputs, timeout, cancellation)
 
 
-# The size limit of a notebook cell: larger pages lose the samples of constants, then the pictures.
+# Limits of a notebook cell's size. A larger page loses the samples of constants; if still too large, it is left out.
 _PICTURE_BYTES = 128 << 10
 _PAGE_BYTES = 4 << 20
 
 
 def _repr_mimebundle_(self: MLGraph, include: Any = None, exclude: Any = None) -> dict[str, str]:
-    """Returns the page of `webnn view` in a sandboxed frame, and a picture for programs that show no frames."""
+    """Returns the page of `webnn view` in a sandboxed frame, and an SVG picture for programs that show no frames."""
     bundle = {"text/plain": repr(self)}
     picture = self._repr_svg_()
     if len(picture) <= _PAGE_BYTES:

@@ -1,4 +1,4 @@
-"""The model of a session."""
+"""Model: the graphs of an InferenceSession."""
 
 import os
 from collections import OrderedDict
@@ -16,11 +16,11 @@ from webnn._webnn import MLContext, MLGraph, _Session
 
 
 class Model:
-    """A graph, or a file from which a graph is compiled for each set of sizes of its open dimensions."""
+    """A graph, or a file from which a graph is compiled for each set of sizes of the open dimensions."""
 
     def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any]) -> None:
         self.context, self.options, self._keep = context, options, keep
-        self.model = os.path.abspath(model) if isinstance(model, str) else model  # the working directory may change
+        self.model = os.path.abspath(model) if isinstance(model, str) else model  # if the directory changes
         self._graphs: OrderedDict[tuple[tuple[str, int], ...], MLGraph] = OrderedDict()
         self.description: FileDescription | None = None
         self.graph: MLGraph | None = None
@@ -54,7 +54,7 @@ class Model:
         return frozenset(name for name, value in declared.items() if value.is_boolean)
 
     def graph_for(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> MLGraph:
-        """Returns the graph for inputs of these shapes: one of the last graphs, or a new one."""
+        """Returns the graph for inputs with these shapes. The most recently used graphs are cached."""
         if self.graph is not None and not self.open:
             return self.graph
         if not self.open:
@@ -63,7 +63,7 @@ class Model:
         graph = self._graphs.get(key)
         if graph is None:
             graph = self._compiled({name: np.shape(array) for name, array in feed.items()}, timeout, cancellation)
-        # Other threads may do the same concurrently: each step is atomic. In a forked child, a lock could stay locked forever.
+        # Other threads may change the cache concurrently, so each step is atomic. A lock could stay locked in a forked child.
         with suppress(KeyError):
             graph = self._graphs.setdefault(key, graph)
             self._graphs.move_to_end(key)

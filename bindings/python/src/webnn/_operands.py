@@ -16,7 +16,7 @@ Index = int | slice | EllipsisType | None
 
 
 def _operator(method: str, is_reflected: bool = False) -> Callable[..., Any]:
-    """Returns an operator that calls a method of the builder. The reflected form of an operator swaps its operands."""
+    """Returns an operator that calls a builder's method. A reflected operator (2 - x) swaps its operands."""
 
     def operate(self: MLOperand, *others: Any) -> MLOperand:
         operands = (*others, self) if is_reflected else (self, *others)
@@ -27,7 +27,7 @@ def _operator(method: str, is_reflected: bool = False) -> Callable[..., Any]:
 
 
 def _getitem(self: MLOperand, index: Index | tuple[Index, ...]) -> MLOperand:
-    """Slices as NumPy does. An index is an integer, a slice with a positive step, ... or None."""
+    """Slices as NumPy does. An index is an integer, a slice with a positive step, `...` or None."""
     items = _expanded(index if isinstance(index, tuple) else (index,), self.rank)
     starts, sizes, strides, shape = [], [], [], []
     axis = 0
@@ -57,7 +57,7 @@ def _getitem(self: MLOperand, index: Index | tuple[Index, ...]) -> MLOperand:
 
 
 def _expanded(index: tuple[Any, ...], rank: int) -> list[Any]:
-    """Replaces `...` and missing indices by whole ranges."""
+    """Replaces `...` and missing indices by full slices."""
     used = sum(item is not None and item is not Ellipsis for item in index)
     if used > rank:
         raise ArgumentError(f"[]: there are {used} indices for the rank {rank}.")

@@ -49,7 +49,7 @@ _Options = TypeVar("_Options", bound="_Checked")
 
 
 def _with_defaults(options: type[_Options]) -> type[_Options]:
-    """Moves the values of a class's attributes to `_defaults`, so that each object has its own."""
+    """Moves the class's attribute values to `_defaults`, from which each object gets its own copy."""
     options._defaults = {name: vars(options)[name] for name in options.__annotations__}
     for name in options._defaults:
         delattr(options, name)
@@ -57,7 +57,7 @@ def _with_defaults(options: type[_Options]) -> type[_Options]:
 
 
 class _Checked:
-    """Named attributes whose types are checked, and entries of strings by key."""
+    """A base class whose attributes are fixed and type-checked. It also stores string entries by key."""
 
     _defaults: ClassVar[dict[str, Any]]
 

@@ -1,4 +1,4 @@
-"""ONNX Runtime's OrtValue: an array that many runs use."""
+"""OrtValue: ONNX Runtime's class for an array that several runs use."""
 
 import ctypes
 import math
@@ -13,7 +13,7 @@ from webnn._errors import ArgumentError, NotSupportedError, UnknownError
 from webnn._types import Array, ArrayLike
 
 _ONNX_TYPES = {"float32": "float"}
-_ELEMENT_TYPES = {  # the numbers of onnx.TensorProto
+_ELEMENT_TYPES = {  # by number in onnx.TensorProto
     1: "float32",
     2: "uint8",
     3: "int8",
@@ -32,7 +32,7 @@ def onnx_type(data_type: str) -> str:
 
 
 def _dtype_of(element_type: Any, what: str) -> "np.dtype[Any]":
-    """Converts a number of onnx.TensorProto, or a type that numpy.dtype() accepts."""
+    """Converts a number from onnx.TensorProto, or a type that numpy.dtype() accepts, to a dtype."""
     if isinstance(element_type, int) and element_type in _ELEMENT_TYPES:
         return np.dtype(_ELEMENT_TYPES[element_type])
     name = "bool" if element_type in (bool, np.bool_, "bool") else data_type_name(element_type, what)
@@ -42,7 +42,7 @@ def _dtype_of(element_type: Any, what: str) -> "np.dtype[Any]":
 
 
 def require_cpu(device_type: Any, device_id: Any, what: str) -> None:
-    """Raises an error unless the device is the CPU."""
+    """Raises NotSupportedError unless the device is the CPU."""
     if device_type not in ("cpu", None):
         raise NotSupportedError(f"{what}: there is no memory of device {device_type!r} to bind, only of 'cpu'.")
     integer(device_id, f"{what}: device_id", 0)
@@ -54,7 +54,7 @@ def as_array_of(value: ArrayLike, data_type: str, is_boolean: bool, what: str) -
 
 
 class OrtValue:
-    """An array whose memory bindings can use.
+    """An array that can be bound to inputs and outputs (IOBinding), or passed to several runs.
 
     >>> value = webnn.OrtValue.ortvalue_from_numpy(np.zeros((2, 3), np.float32))
     >>> value.shape(), value.data_type(), value.device_name()
@@ -77,7 +77,7 @@ class OrtValue:
 
     @staticmethod
     def ortvalue_from_shape_and_type(shape: Sequence[int], element_type: Any, device_type: str = "cpu", device_id: int = 0) -> "OrtValue":
-        """Returns a value of zeros.
+        """Returns a new value whose elements are 0.
 
         >>> webnn.OrtValue.ortvalue_from_shape_and_type([2, 3], np.float32).shape()
         [2, 3]
@@ -86,7 +86,7 @@ class OrtValue:
         wanted, dtype = sizes(shape, "ortvalue_from_shape_and_type"), _dtype_of(element_type, "ortvalue_from_shape_and_type")
         try:
             return OrtValue(np.zeros(wanted, dtype))
-        except (MemoryError, ValueError) as error:  # ValueError: the size exceeds the address space
+        except (MemoryError, ValueError) as error:  # ValueError: more than the address space
             raise UnknownError(f"ortvalue_from_shape_and_type: there is no memory for {dtype}{wanted}.") from error
 
     def numpy(self) -> Array:
@@ -111,7 +111,7 @@ class OrtValue:
         self._array[...] = array
 
     def shape(self) -> list[int]:
-        """Returns the shape.
+        """Returns the sizes of all dimensions.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.zeros((2, 3), np.float32)).shape()
         [2, 3]
@@ -151,7 +151,7 @@ class OrtValue:
         return "cpu"
 
     def has_value(self) -> bool:
-        """Returns True.
+        """Returns True: an OrtValue always has a tensor here.
 
         >>> webnn.OrtValue.ortvalue_from_numpy(np.zeros(1, np.float32)).has_value()
         True
@@ -174,7 +174,7 @@ class OrtValue:
 
 
 def array_at(address: Any, element_type: Any, shape: Sequence[int], what: str) -> Array:
-    """Returns an array over memory that another object owns."""
+    """Returns an array that uses memory at an address. Another object owns the memory."""
     dtype = _dtype_of(element_type, f"{what}: element_type")
     wanted = sizes(shape, what)
     place = integer(address, f"{what}: buffer_ptr", 1, 2**63 - 1)
@@ -195,5 +195,5 @@ def array_of(value: Any, what: str) -> Array:
 
 
 def results_of(arrays: Mapping[str, Array], booleans: frozenset[str]) -> dict[str, Array]:
-    """Returns the same arrays; uint8 becomes bool for the outputs that are bool in ONNX."""
+    """Returns the same arrays, with uint8 viewed as bool for outputs that are bool in ONNX."""
     return {name: array.view(np.bool_) if name in booleans else array for name, array in arrays.items()}

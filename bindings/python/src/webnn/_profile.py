@@ -1,4 +1,4 @@
-"""profile(): the times of the steps of a graph, as a table and a picture."""
+"""profile(): measures the steps of a graph and shows their times as a table and a picture."""
 
 import html
 import statistics
@@ -9,9 +9,9 @@ from webnn._errors import ArgumentError, NotSupportedError
 from webnn._types import Arrays
 from webnn._webnn import MLGraph
 
-_SHOWN = 30  # steps in a picture or table; the others share one row
-_NAME = 38  # maximum characters of a name in a picture
-_CELL = 80  # maximum characters of a name in a table
+_SHOWN = 30  # most steps in a picture or table; all other steps share one row
+_NAME = 38  # most characters of a name in a picture
+_CELL = 80  # most characters of a name in a table
 
 
 @dataclass(frozen=True)
@@ -22,12 +22,12 @@ class StepTime:
     2e-06
     """
 
-    index: int  # the step's index in MLGraph.placement()
+    index: int  # index in MLGraph.placement()
     operation: str
     label: str
     kernel: str
     seconds: float
-    share: float  # fraction of the sum
+    share: float  # fraction of the time of all steps
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Profile:
 
     @property
     def seconds(self) -> float:
-        """The sum of the times of the steps."""
+        """The sum of the steps' times."""
         return sum(step.seconds for step in self.steps)
 
     def by_operation(self) -> dict[str, float]:
@@ -59,7 +59,7 @@ class Profile:
         return dict(sorted(sums.items(), key=lambda item: -item[1]))
 
     def _rows(self) -> list[tuple[str, str, str, str, float]]:
-        """Returns (time, share, name, kernel, share as a number) of the longest steps; the others share one row."""
+        """Returns rows (time, share, name, kernel, share as a number) of the longest steps. All other steps share one row."""
         steps = sorted(self.steps, key=lambda step: -step.seconds)
         rows = [
             (
@@ -129,7 +129,7 @@ class Profile:
 
 
 def _plain(text: str, most: int = _CELL) -> str:
-    """Replaces control characters, and shortens the text to `most` characters."""
+    """Replaces unprintable characters, and cuts the text to `most` characters."""
     if len(text) > most:
         text = text[: most - 1] + "…"
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)

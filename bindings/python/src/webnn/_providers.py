@@ -1,4 +1,4 @@
-"""The available backends, by their own names and by the names of ONNX Runtime's execution providers."""
+"""Lists the available backends, by their own names and by ONNX Runtime's names of execution providers."""
 
 import functools
 import warnings
@@ -83,7 +83,7 @@ def get_device() -> str:
 
 
 def normalized(providers: Sequence[Provider] | None, options: Sequence[Mapping[str, Any]] | None) -> list[tuple[str, dict[str, Any]]]:
-    """Returns names and options of providers, which are given as pairs or as two lists."""
+    """Returns (name, options) of each provider. `providers` has names or such pairs; with names, `options` is a parallel list."""
     if providers is None:
         if options:
             raise ArgumentError("InferenceSession: provider_options are given, but no providers.")
@@ -105,7 +105,7 @@ def normalized(providers: Sequence[Provider] | None, options: Sequence[Mapping[s
 
 
 def _backend_of(name: str) -> tuple[str, dict[str, str]]:
-    """Returns the backend for a provider's name, and the backend's options that select the provider."""
+    """Returns the backend for a provider's name, and backend options that select the provider."""
     for backend in BACKENDS:
         if name in (backend, PROVIDERS.get(backend)):
             return backend, {}
@@ -113,7 +113,7 @@ def _backend_of(name: str) -> tuple[str, dict[str, str]]:
     if short == name or not short:
         known = ", ".join([*PROVIDERS.values(), *BACKENDS])
         raise ArgumentError(f'InferenceSession: there is no provider "{name}"; there are {known}.')
-    return "onnxruntime", {"providers": short}  # a provider of ONNX Runtime's own library
+    return "onnxruntime", {"providers": short}  # use ONNX Runtime's own library
 
 
 def _options_of(backend: str, given: Mapping[str, Any]) -> dict[str, str]:
@@ -126,7 +126,8 @@ def _options_of(backend: str, given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def context_of(providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int, optimization: str) -> tuple[str, MLContext]:
-    """Returns the first available provider and a context on it. Warns of each provider before it."""
+    """Creates a context on the first available provider. Returns the provider's name and the context. Warns of each
+    unavailable provider."""
     reasons = []
     for name, given in providers:
         backend, options = _backend_of(name)
@@ -138,7 +139,7 @@ def context_of(providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int,
             reasons.append(f"{name}: {error}")
             continue
         for reason in reasons:
-            warnings.warn(f"{reason} Going on with {name}.", stacklevel=4)  # the caller of InferenceSession()
+            warnings.warn(f"{reason} Going on with {name}.", stacklevel=4)  # shown for InferenceSession()'s caller
         return name, context
     raise NotSupportedError(
         "InferenceSession: none of the providers is here; webnn.get_available_providers() says which are. " + " ".join(reasons)

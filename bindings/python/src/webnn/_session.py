@@ -1,4 +1,4 @@
-"""ONNX Runtime's InferenceSession and IOBinding."""
+"""InferenceSession and IOBinding: ONNX Runtime's classes."""
 
 import copy
 import json
@@ -79,7 +79,7 @@ class IOBinding:
         self._inputs: dict[str, Array] = {}
         self._outputs: dict[str, Array | None] = {}
         self._bound: tuple[MLGraph, _Binding, dict[str, Array]] | None = None
-        self._model: Model | None = None  # the session's model that _bound belongs to
+        self._model: Model | None = None  # the model of the session when _bound was made
         self._has_results = False  # whether the last run with _bound succeeded
 
     def bind_cpu_input(self, name: str, arr_on_cpu: ArrayLike) -> None:
@@ -181,7 +181,7 @@ class IOBinding:
     synchronize_outputs = synchronize_inputs
 
     def _declared(self, name: str, method: str) -> tuple[str, bool]:
-        """Returns the type of an input, and whether it is boolean."""
+        """Returns the data type of an input, and whether it is boolean in ONNX."""
         declared = self._session._declared_inputs()
         if text(name, f"{method}: name") not in declared:
             raise ArgumentError(f'{method}: the model has no input "{name}"; it has {list(declared)}.')
@@ -189,9 +189,9 @@ class IOBinding:
 
     def _bind_input(self, name: str, array: Array, method: str) -> None:
         data_type, is_boolean = self._declared(name, method)
-        if is_boolean and array.dtype != np.bool_:  # its bytes may differ from 0 and 1
+        if is_boolean and array.dtype != np.bool_:  # bytes other than 0 and 1 would be wrong
             raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not bool: use array.astype(bool).')
-        if data_type in ("int4", "uint4") and array.dtype != np.uint8:  # packing now would miss later changes
+        if data_type in ("int4", "uint4") and array.dtype != np.uint8:  # packing here would miss later changes of the array
             raise ArgumentError(f'{method}: input "{name}": the array is of {array.dtype}, not packed: use pack_int4().')
         if not array.flags.c_contiguous or not array.dtype.isnative:
             raise ArgumentError(f'{method}: the array for input "{name}" is not contiguous, or not of native byte order.')
@@ -262,7 +262,7 @@ class InferenceSession:
             sess_options, context = None, sess_options
         if not isinstance(sess_options, SessionOptions | None):
             raise must_be("InferenceSession: sess_options", "a SessionOptions", sess_options)
-        self._options = SessionOptions() if sess_options is None else copy.deepcopy(sess_options)  # the caller may change them afterwards
+        self._options = SessionOptions() if sess_options is None else copy.deepcopy(sess_options)  # the caller may change its own
         if self._options.optimized_model_filepath:
             raise ArgumentError("InferenceSession: optimized_model_filepath: graphs are saved by session.graph.save(path).")
         chosen = normalized(providers, provider_options)
@@ -278,7 +278,7 @@ class InferenceSession:
         self._start = time.perf_counter_ns()
 
     def _run_on(self, model: Any, chosen: list[tuple[str, dict[str, Any]]], context: MLContext | None) -> None:
-        """Loads the model for the context, or for the first available provider. A failure leaves the session unchanged."""
+        """Loads the model for the context or the first available provider. If this fails, the session remains unchanged."""
         threads, optimization = self._options.intra_op_num_threads, _OPTIMIZATIONS.get(self._options.graph_optimization_level, "")
         provider_options: dict[str, dict[str, Any]] = {}
         made = None if context is None else context_or_default(context)
@@ -290,7 +290,7 @@ class InferenceSession:
 
     @property
     def graph(self) -> MLGraph:
-        """The compiled graph, for the sizes of the last run. Raises InvalidStateError before the first run if dimensions are open."""
+        """The compiled graph for the sizes of the last run. Before the first run with open dimensions, raises InvalidStateError."""
         if self._model.graph is None:
             names = sorted(self._model.open)
             raise InvalidStateError(f"InferenceSession: the graph is compiled by the first run; open are {names}.")
@@ -424,18 +424,18 @@ class InferenceSession:
             self._steps.append((time.perf_counter(), graph._profile(_used(graph, arrays))))
 
     def _follow_fork(self) -> None:
-        """Loads the model again in a forked child, which cannot use contexts and graphs of its parent."""
+        """Loads the model again in a forked child, which cannot use its parent's contexts and graphs."""
         is_file = not isinstance(self._model.model, MLGraph)
         if self._model.process != os.getpid() and is_file and not self._has_given_context:
             keep_of_parent(self._model)
             self._run_on(self._model.model, self._chosen, None)
 
     def _declared_inputs(self) -> Mapping[str, Any]:
-        """Returns types and shapes, by name."""
+        """Returns the declared inputs (type and shape) by name."""
         return self.graph.inputs if self._model.description is None else self._model.description.inputs
 
     def _arrays(self, feed: Arrays) -> dict[str, Any]:
-        """Checks the names of inputs. Converts values to arrays if their shapes are needed."""
+        """Checks the inputs' names. Converts values to arrays if their shapes are needed to choose a graph."""
         if not isinstance(feed, Mapping):
             raise must_be("run: input_feed", "a dict of names and arrays", feed)
         declared = self._declared_inputs()
@@ -491,7 +491,7 @@ class InferenceSession:
                 results, error = [], str(problem) or type(problem).__name__
             try:
                 callback(results, user_data, error)
-            except BaseException:  # the pool would hide it
+            except BaseException:  # the thread pool would hide the exception
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 
         _threads().submit(work)
@@ -589,7 +589,7 @@ def _restored(model: Any, options: SessionOptions, providers: Any, arguments: di
 
 
 _pool: list[ThreadPoolExecutor] = []
-os.register_at_fork(after_in_child=_pool.clear)  # a forked child has no threads of its parent
+os.register_at_fork(after_in_child=_pool.clear)  # a forked child lacks its parent's threads
 
 
 def _threads() -> ThreadPoolExecutor:
@@ -599,7 +599,7 @@ def _threads() -> ThreadPoolExecutor:
 
 
 def _content(model: Any) -> Any:
-    """Returns the path as a str, the content as bytes, or the graph."""
+    """Returns the model as a path (str), its content (bytes) or a graph."""
     if isinstance(model, MLGraph | bytes):
         return model
     if isinstance(model, str | os.PathLike):
@@ -623,7 +623,7 @@ def _cancellation_of(run_options: Any, cancellation: Cancellation | None) -> Can
 
 
 def _used(graph: MLGraph, arrays: Mapping[str, Any]) -> dict[str, Any]:
-    """Drops the inputs that no output depends on."""
+    """Drops inputs that no output depends on, because the graph lacks them."""
     return {name: value for name, value in arrays.items() if name in graph.inputs}
 
 

@@ -1,4 +1,4 @@
-"""The conversion of MLTensor to arrays, and MLDeviceTensor."""
+"""MLTensor's conversions to arrays, and MLDeviceTensor."""
 
 from typing import Any
 
@@ -45,12 +45,12 @@ class MLDeviceTensor:
 
     @property
     def data_type(self) -> str:
-        """The type of an element."""
+        """The elements' type: "float32", ..."""
         return self.tensor.data_type
 
     @property
     def shape(self) -> list[int]:
-        """The shape."""
+        """The sizes of all dimensions."""
         return self.tensor.shape
 
     @property
@@ -76,7 +76,7 @@ class MLDeviceTensor:
         self._context.write_tensor(self.tensor, data)
 
     def destroy(self) -> None:
-        """Frees the memory.
+        """Frees the memory. The tensor cannot be used afterwards.
 
         >>> context = webnn.ML().create_context()
         >>> context.create_device_tensor(webnn.load("examples/digits/digits.webnn"), [1]).destroy()

@@ -1,4 +1,4 @@
-"""Types that several modules share."""
+"""Types used by several modules."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from webnn._webnn import MLOperand
 
 Array: TypeAlias = npt.NDArray[Any]
-# Accepted as arrays: NumPy arrays, objects with the buffer protocol or __dlpack__, numbers and lists of numbers.
+# Anything accepted as an array: NumPy arrays, objects with the buffer protocol or __dlpack__, numbers and lists of numbers.
 ArrayLike: TypeAlias = Any
 Arrays: TypeAlias = Mapping[str, ArrayLike]
-# An MLOperand, or numbers and arrays that become a constant.
+# An MLOperand, or numbers or an array from which a constant is made.
 OperandLike: TypeAlias = "MLOperand | npt.ArrayLike"
-# Called with (done, total). Each phase of a load or a build counts 1000.
+# A function of (done, total). Each of the three phases of a load or build counts 1000.
 Progress: TypeAlias = Callable[[int, int], object]
-# "float32", numpy.float32, ...
+# A name such as "float32", or anything that numpy.dtype() accepts.
 DataType: TypeAlias = str | npt.DTypeLike
 
 
@@ -38,6 +38,6 @@ DTYPES: dict[str, np.dtype[Any]] = {
 
 
 def finish(progress: Progress | None) -> None:
-    """Reports completion, because not every backend reports all phases."""
+    """Reports completion to `progress`, because not every backend reports all phases."""
     if progress is not None:
         progress(3000, 3000)

@@ -1,10 +1,10 @@
-// Builders. The parameter `part` selects a test. Random programs interleave calls of several builders of several contexts and
-// compare the results with ../support/exact.js; their parameters are `count` and the `seed` of the first.
+// Tests of builders; the parameter `part` selects one. Random programs interleave calls of several builders and contexts, and
+// compare results with ../support/exact.js. Parameters: `count` of programs, and the `seed` of the first.
 import {gc} from '/test/support/collect.js';
 import {countOf, isExact, operations} from '/test/support/exact.js';
 import {randomOf} from '/test/support/random.js';
 
-const mega = 1 << 20, mostFollowed = 16 * mega;  // the most bytes of constants for which the worker receives calls at once
+const mega = 1 << 20, mostFollowed = 16 * mega;  // up to so many bytes of constants, calls are sent to the worker at once
 const descriptorOf = (shape) => ({dataType: 'float32', shape});
 const settledAs = (promise) => promise.then(() => 'resolved', (error) => error?.name ?? `${error}`);
 
@@ -14,8 +14,8 @@ class Program {
     this.random = randomOf(seed);
     this.contexts = [];
     this.builders = [];
-    this.results = [];  // promises of a difference or undefined
-    this.bits = [];  // of all results, in build order
+    this.results = [];  // promises of a text about a difference, or undefined
+    this.bits = [];  // bits of all results, in the order of the builds
   }
 
   async addContext() { this.contexts.push({context: await this.webnn.ml.createContext({threads: 1}), isLost: false}); }
@@ -34,7 +34,7 @@ class Program {
     to.operands.push({operand: to.builder.input(name, descriptorOf(shape)), value, inputs: new Map([[name, value]])});
   }
 
-  // Later changes of the buffer must not change the graph.
+  // Adds a constant from a random kind of buffer. Later changes of the buffer must not affect the graph.
   addConstant(to) {
     const shape = this.shape(), data = this.numbers(shape), how = this.random.pick(['view', 'buffer', 'shared', 'detached', 'equal']);
     if (how === 'equal' && to.data) data.splice(0, Infinity, ...to.data.slice(0, data.length), ...data.slice(to.data.length));
@@ -49,7 +49,7 @@ class Program {
     to.operands.push({operand, value: {shape, data}});
   }
 
-  // Adds a constant with which the total may come near `mostFollowed`. The operand is a slice of the constant.
+  // Adds a constant that may bring the builder's total near `mostFollowed`. The new operand is a slice of the constant.
   addLargeConstant(to) {
     const rest = mostFollowed - to.bytes, size = this.random.pick([rest, rest + 4, rest - 4, 4 * mega, 4 * mega + 4, 6 * mega, 16 * mega, 17 * mega]);
     if (size < mega || to.bytes + size > 40 * mega) return;
@@ -77,7 +77,7 @@ class Program {
   addOperation(to) {
     const {random} = this, recent = to.operands.slice(-8), first = random.pick(recent);
     const name = random.isOneOf(3) && to.name ? to.name : random.pick(Object.keys(operations)), operation = operations[name];
-    to.name = name;  // often repeated with other or equal options
+    to.name = name;  // repeated often, with other or equal options
     const options = operation.parameters(random, first.value);
     const others = recent.filter(({value}) => `${value.shape}` === `${first.value.shape}`);
     const operands = operation.operands === 2 ? [first, random.pick(others)] : [first];
@@ -89,7 +89,7 @@ class Program {
     if (`${to.operands.at(-1).operand.shape}` !== `${value.shape}`) throw new Error(`${name}: shape ${to.operands.at(-1).operand.shape}, not ${value.shape}`);
   }
 
-  // Makes a call that throws and must have no effect.
+  // Makes a call that must throw and have no effect.
   addError(to) {
     const {builder} = to, {operand} = this.random.pick(to.operands), other = this.builders.find((each) => each !== to && each.operands.length > 0);
     const calls = [
@@ -106,7 +106,7 @@ class Program {
     }
   }
 
-  // Makes a call of build() that rejects and must have no effect.
+  // Makes a call of build() that must reject and have no effect.
   failToBuild(to) {
     const outputs = this.random.pick([{}, {'': to.operands[0].operand}, {y: {}}]);
     this.results.push(settledAs(to.builder.build(outputs)).then((how) => (how === 'TypeError' ? undefined : `a wrong build: ${how}`)));
@@ -171,7 +171,7 @@ class Program {
     if (at < 20) return this.addError(to);
     if (at < 21) return this.failToBuild(to);
     if (at < 26) return this.build(to);
-    if (at < 27) return void this.builders.splice(this.builders.indexOf(to), 1);  // dropped
+    if (at < 27) return void this.builders.splice(this.builders.indexOf(to), 1);  // drop the builder
     if (at < 28) return random.isOneOf(4) ? this.destroyContext() : undefined;
     if (at < 31) return random.pick([Promise.resolve(), new Promise((resolve) => setTimeout(resolve))]);
     return this.addOperation(to);
@@ -187,7 +187,7 @@ class Program {
   }
 }
 
-// Returns the statistics after garbage collection.
+// Returns the numbers of objects after garbage collection.
 async function leftOf(webnn) {
   const context = await webnn.ml.createContext();
   let left;
@@ -201,7 +201,7 @@ async function leftOf(webnn) {
   return left;
 }
 
-// Returns {differences, bits: of all results, or undefined for a lost context, left: statistics}.
+// Returns {differences, bits, left}: `bits` of all results (undefined for a lost context), and `left`, the objects that remain.
 async function programs(webnn, {count, seed}) {
   const differences = [], bits = [];
   const runOne = async (number) => {
@@ -214,8 +214,8 @@ async function programs(webnn, {count, seed}) {
   return {differences, bits, left: await leftOf(webnn)};
 }
 
-// Returns the reciprocals of padding by 0 and by -0, and -1 * alpha - 0 for alpha 0 and -0: the sum is -0 only if both terms are
-// -0.
+// Returns the reciprocals of padding by 0 and by -0, and -1 * alpha + beta for beta -0 and alpha 0 and -0. A sum is -0 only if
+// both terms are -0.
 async function zeros({ml, MLGraphBuilder}) {
   const context = await ml.createContext(), builder = new MLGraphBuilder(context), one = descriptorOf([1]);
   const x = builder.input('x', one), padded = (value) => builder.slice(builder.reciprocal(builder.pad(x, [1], [0], {value})), [0], [1]);
@@ -227,8 +227,7 @@ async function zeros({ml, MLGraphBuilder}) {
   return Array.from(new Float32Array(await context.readTensor(output)), (value) => (Object.is(value, -0) ? '-0' : `${value}`));
 }
 
-// Returns the number of graphs after builds whose signals are aborted before the worker receives them, with small and with large
-// constants.
+// Aborts builds before the worker receives them, with small and with large constants. Returns the number of graphs that remain.
 async function aborted(webnn) {
   const context = await webnn.ml.createContext(), built = [];
   for (const size of [1, 5 * mega]) {

@@ -1,5 +1,5 @@
-// Compares products of bytes at the limits of their ranges with JavaScript's sums, which are exact because all are below 2^24.
-// Parameters: `threads`, `relaxedSimd`, `count` of random graphs, `seed`.
+// Compares products of 8-bit and 4-bit numbers with sums in JavaScript, which are exact because all are below 2^24. Parameters:
+// `threads`, `relaxedSimd`, `count` of random graphs, `seed`.
 import {randomOf} from '/test/support/random.js';
 
 const ranges = {int8: [-128, 127], uint8: [0, 255], int4: [-8, 7], uint4: [0, 15]};
@@ -7,7 +7,7 @@ const one = {dataType: 'float32', shape: []};
 
 function numbersOf(seed) {
   const {below, pick} = randomOf(seed);
-  // Chooses mostly the limits of the range.
+  // Returns a random number, mostly at a limit of the range.
   const element = (type) => {
     const [least, most] = ranges[type];
     return below(4) < 3 ? pick([least, most, least, most, 0, least + 1]) : least + below(most - least + 1);
@@ -22,7 +22,7 @@ function packed(type, values) {
   return bytes;
 }
 
-// Returns numbers minus their zero point, as an operand of the graph and as numbers.
+// Returns random numbers minus a zero point: as an operand, as numbers, and the packed bytes.
 function dequantized(builder, random, type, shape, source) {
   const zero = random.element(type), scale = builder.constant({...one, shape: shape.map(() => 1)}, new Float32Array([1]));
   const zeroPoint = builder.constant({dataType: type, shape: shape.map(() => 1)}, packed(type, [zero]));
@@ -30,7 +30,7 @@ function dequantized(builder, random, type, shape, source) {
   return {operand: builder.dequantizeLinear(source(packed(type, values)), scale, zeroPoint), values: values.map((value) => value - zero), bytes: packed(type, values)};
 }
 
-// [m, k] x [k, n] -> [m, n]
+// Multiplies matrices: [m, k] x [k, n] -> [m, n].
 function product(a, b, m, k, n) {
   const sums = new Float32Array(m * n);
   for (let i = 0; i < m; ++i)
@@ -39,7 +39,7 @@ function product(a, b, m, k, n) {
   return sums;
 }
 
-// Builds and runs a graph. Returns its result and a description.
+// Builds and runs a random graph. Returns a description if the result is wrong.
 async function difference({MLGraphBuilder}, context, random) {
   const builder = new MLGraphBuilder(context);
   const left = random.pick(['int8', 'uint8']), right = random.pick(['int8', 'uint8', 'int8', 'uint8', 'int4', 'uint4']);
@@ -62,7 +62,7 @@ async function difference({MLGraphBuilder}, context, random) {
   return at < 0 ? undefined : `${what}: [${at}] is ${found[at]}, not ${expected[at]}`;
 }
 
-/** Returns the differences. */
+/** Runs random graphs. Returns the list of differences. */
 export default async function run(webnn, {threads, relaxedSimd, count, seed}) {
   webnn.configure({threads: threads === 'true', relaxedSimd: relaxedSimd === 'true'});
   const context = await webnn.ml.createContext({threads: threads === 'true' ? 3 : 1}), random = numbersOf(Number(seed));

@@ -1,4 +1,4 @@
-// Returns the results of createContext() in a service worker, with and without the package's worker.
+// Calls createContext() in a service worker, with and without the package's worker. Returns the results.
 export default async function run() {
   const registration = await navigator.serviceWorker.register('/test/pages/service_worker.js', {type: 'module'});
   const worker = registration.installing ?? registration.waiting ?? registration.active;

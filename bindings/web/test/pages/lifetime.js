@@ -1,4 +1,4 @@
-// The page of lifetime.test.mjs. The parameter `part` is a name of `parts`.
+// The page of lifetime.test.mjs. The parameter `part` names a function in `parts`.
 import {gc} from '/test/support/collect.js';
 
 const collect = async () => {
@@ -10,7 +10,7 @@ const collect = async () => {
 
 const float16x = {dataType: 'float32', shape: [16]};
 
-// Builds a chain of `count` products of [size, size], and its tensors.
+// Builds a chain of `count` products of [size, size] matrices, and creates tensors for it.
 async function productsOf({ml, MLGraphBuilder}, size, count, options) {
   const context = await ml.createContext(options);
   const builder = new MLGraphBuilder(context), descriptor = {dataType: 'float32', shape: [size, size]};
@@ -31,7 +31,7 @@ async function cycle({ml, MLGraphBuilder}, destroys) {
   const inputs = {x: await context.createTensor({...float16x, writable: true})};
   const outputs = {y: await context.createTensor({...float16x, readable: true})};
   const constant = await context.createConstantTensor(float16x, new Float32Array(16));
-  new MLGraphBuilder(context).constant(constant);  // never built
+  new MLGraphBuilder(context).constant(constant);  // this builder never builds
   context.writeTensor(inputs.x, new Float32Array(16).fill(3));
   context.dispatch(graph, inputs, outputs);
   const [first] = new Float32Array(await context.readTensor(outputs.y));
@@ -47,7 +47,7 @@ const settledAs = async (promise) => {
   return Promise.race([promise.then(() => 'resolved', ({name, message}) => `${name}: ${message}`), late]);
 };
 
-// Returns the statistics after `count` cycles and after twice as many, both after garbage collection.
+// Returns the statistics after `count` and after 2 * `count` cycles, each time after garbage collection.
 async function cycles(webnn, {count, destroys}) {
   const statistics = webnn.configure[Symbol.for('webnn.statistics')];
   const results = [];
@@ -64,14 +64,14 @@ async function cycles(webnn, {count, destroys}) {
   return results;
 }
 
-// Destroys a context with queued work. Returns how all promises are settled, and a result of the next context.
+// Destroys a context with queued work. Returns how each promise was settled; also checks that a new context computes.
 async function destroyed(webnn) {
   const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 50);
   const builder = new webnn.MLGraphBuilder(context);
   const y = builder.relu(builder.add(builder.input('x', float16x), builder.constant(float16x, new Float32Array(16))));
   for (let i = 0; i < 2000; ++i) context.dispatch(graph, inputs, outputs);
   const reading = context.readTensor(outputs.y);
-  await new Promise((resolve) => setTimeout(resolve, 30));  // until the worker has begun
+  await new Promise((resolve) => setTimeout(resolve, 30));  // wait until the worker has begun
   const waiting = [reading, builder.build({y}), context.createTensor(float16x), context.createConstantTensor(float16x, new Float32Array(16))];
   const {lost} = context;
   const start = performance.now();
@@ -81,7 +81,7 @@ async function destroyed(webnn) {
   return {settled, lost: await settledAs(lost), milliseconds: performance.now() - start};
 }
 
-// A signal removes a queued run, but does not stop a run that has begun.
+// Tests that a signal removes a queued run, but does not stop a running one.
 async function stopped(webnn) {
   const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 10);
   const other = await context.createTensor({dataType: 'float32', shape: [256, 256], readable: true});
@@ -96,7 +96,7 @@ async function stopped(webnn) {
   return [...settled, await settledAs(context.readTensor(other))];
 }
 
-// Terminates the package's worker with queued work. `how` selects the way.
+// Makes the package's worker fail while work is queued. `how` selects the kind of failure.
 async function workerFails(webnn, {how}) {
   const {context, graph, inputs, outputs} = await productsOf(webnn, 64, 5);
   const before = globalThis.workers.length;
@@ -115,7 +115,7 @@ async function workerFails(webnn, {how}) {
       errors.push(name);
     }
   }
-  await cycle(webnn, true);  // a new worker
+  await cycle(webnn, true);  // starts a new worker
   for (const call of [() => context.dispatch(graph, inputs, outputs), () => context.writeTensor(inputs.x, new Float32Array(64 * 64))]) {
     try {
       call();
@@ -131,7 +131,7 @@ async function workerFails(webnn, {how}) {
   return {settled, lost: lost.message, errors, workers: globalThis.workers.length - before};
 }
 
-// Starts a worker whose script is missing, and then one whose script exists.
+// Starts a worker whose script is missing, then one whose script exists. Returns how the first attempt failed.
 async function workerIsMissing(webnn) {
   globalThis.workerScript = '/nowhere.js';
   const settled = await settledAs(webnn.ml.createContext());
@@ -140,7 +140,7 @@ async function workerIsMissing(webnn) {
   return settled;
 }
 
-// Leaves work queued when the page is closed.
+// Leaves work queued; the test then closes the page.
 async function leaves(webnn) {
   const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 50);
   for (let i = 0; i < 50; ++i) context.dispatch(graph, inputs, outputs);
@@ -149,7 +149,7 @@ async function leaves(webnn) {
   return 'leaves';
 }
 
-// Records the package's workers and replaces the URL of their script.
+// Records the package's workers, and allows to replace the URL of their script.
 function watchWorkers() {
   const Original = globalThis.Worker;
   globalThis.workers = [];
@@ -161,7 +161,7 @@ function watchWorkers() {
   };
 }
 
-// Requests more threads than a page can start.
+// Requests more threads than a page can start. Returns the number of workers.
 async function manyThreads(webnn) {
   const context = await webnn.ml.createContext({threads: 1024});
   const {length} = globalThis.workers;
@@ -170,7 +170,7 @@ async function manyThreads(webnn) {
   return length;
 }
 
-// Runs work that several threads share.
+// Runs work that several threads share. Returns whether the result is right.
 async function threads(webnn) {
   const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 2, {threads: 3});
   context.writeTensor(inputs.x, new Float32Array(256 * 256));
@@ -179,8 +179,8 @@ async function threads(webnn) {
   return values.every((value) => value === 0) ? 'computed' : 'wrong';
 }
 
-// In a worker that cannot copy so many bytes: returns the results of a read without enough memory and of another read, and
-// whether the context is lost.
+// Runs in a worker that cannot copy large buffers. Returns the outcomes of a read that lacks memory, of another read, and of a
+// further call, which shows whether the context is lost.
 async function readsTooMuch({ml}) {
   const context = await ml.createContext();
   const [large, small] = await Promise.all([1 << 20, 16].map((size) => context.createTensor({dataType: 'uint8', shape: [size], readable: true})));
@@ -188,10 +188,10 @@ async function readsTooMuch({ml}) {
   return [...reads, await settledAs(context.createTensor(float16x))];
 }
 
-// Returns the number of threads after contexts with each of these numbers of threads have computed.
+// Computes with contexts of several numbers of threads. Returns whether they shared their threads.
 async function teams(webnn) {
   const count = navigator.hardwareConcurrency;
-  await webnn.ml.createContext({threads: count + 1});  // does not compute
+  await webnn.ml.createContext({threads: count + 1});  // this context does not compute
   for (const threads of [0, count, 0]) {
     const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 1, {threads});
     context.dispatch(graph, inputs, outputs);
@@ -201,13 +201,13 @@ async function teams(webnn) {
   return host.threads === count - 1 ? 'shared' : `${host.threads} threads, but ${count} processors`;
 }
 
-// Computes with a context while the threads of other contexts are loading, which all fail. It keeps its own threads.
+// Computes with a context while workers for other contexts fail to load. The context must keep its own threads.
 async function computesWhileLoading(webnn) {
   const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 1, {threads: 2});
   await webnn.ml.createContext({threads: 3});
   context.dispatch(graph, inputs, outputs);
   await context.readTensor(outputs.y);
-  const more = await productsOf(webnn, 256, 1, {threads: 3});  // builds when those have failed
+  const more = await productsOf(webnn, 256, 1, {threads: 3});  // builds after those workers have failed
   more.context.dispatch(more.graph, more.inputs, more.outputs);
   await more.context.readTensor(more.outputs.y);
   return (await webnn.configure[Symbol.for('webnn.statistics')]()).host.threads;

@@ -1,4 +1,4 @@
-// Loads files and runs the graphs.
+// Tests of load(): loads files and runs the graphs.
 import {addModel, powModel, unaryModel} from '/test/support/onnx.js';
 
 const reasonOf = (promise) => promise.then(() => 'nothing', ({name, message}) => `${name}: ${message}`);
@@ -21,7 +21,7 @@ async function small(context, load) {
   found.described = {inputs, outputs};
   const changed = inside.slice();
   const loading = load(context, changed, {dimensions});
-  changed.fill(0);  // load() has copied the bytes
+  changed.fill(0);  // load() must have copied the bytes
   found.bytes = await compute(context, await loading, x);
   found.blob = await compute(context, await load(context, new Blob([inside]), {dimensions}), x);
   found.response = await compute(context, await load(context, new Response(inside), {dimensions}), x);
@@ -44,11 +44,11 @@ async function small(context, load) {
   return found;
 }
 
-// Returns the names of the readers' modules that the page has fetched.
+// Returns the readers' modules that the page has fetched.
 const readers = () => ['webnn-onnx.wasm', 'webnn-reader.wasm'].filter((file) =>
   performance.getEntriesByType('resource').some(({name}) => name.endsWith(`/${file}`)));
 
-// Models of common operators need only webnn-onnx.wasm; other files also need webnn-reader.wasm.
+// Tests that models of common operators fetch only webnn-onnx.wasm, and that other files also fetch webnn-reader.wasm.
 async function readersOf(context, load) {
   const dimensions = {n: 1}, found = {};
   found.add = {values: await compute(context, await load(context, addModel(new Uint8Array(12)), {dimensions}), new Float32Array([1, 2, 3]))};
@@ -65,8 +65,7 @@ async function readersOf(context, load) {
   return found;
 }
 
-// A graph whose outputs have names that objects reorder or treat specially. Each output is the sum of x and a number that its
-// name determines.
+// Tests a graph whose outputs have names that objects reorder or treat specially. Each output is x plus the index of its name.
 async function named(context, load) {
   const names = ['10', '9', '__proto__', 'b', 'a', '2', '\uFEFFa', 'a\0', '\u202E😀'], float32 = {dataType: 'float32', shape: [1]};
   const members = names.map((name) => `${JSON.stringify(name)}: ${JSON.stringify(name)}`);

@@ -1,6 +1,6 @@
 // Runs the tests of the Node.js package. Returns [{name, error?, skip?}].
 
-// Replaces setImmediate in the tests.
+// Stands in for setImmediate in the tests.
 const channel = new MessageChannel(), tasks = [];
 channel.port1.onmessage = () => tasks.shift()();
 globalThis.nextTask = (task) => {

@@ -1,8 +1,8 @@
-// Runs a model with onnxruntime-web's WASM execution provider and with its WebNN execution provider on the package. Returns the
+// Runs a model with onnxruntime-web's WASM execution provider, and with its WebNN execution provider on this package. Returns the
 // number of graphs and the largest difference of each output.
 export default async function compare({install}, {model, input}) {
   install({replace: true});
-  globalThis.GPUDevice ??= class GPUDevice {};  // used in an instanceof, but undefined without WebGPU
+  globalThis.GPUDevice ??= class GPUDevice {};  // onnxruntime-web tests instanceof GPUDevice
   const ort = await import('/onnxruntime-web/ort.all.bundle.min.mjs');
   ort.env.logLevel = 'error';
   ort.env.wasm.wasmPaths = '/onnxruntime-web/';
@@ -25,7 +25,7 @@ function readNpy(buffer) {
   return new Float32Array(buffer.slice(start));
 }
 
-// Returns the outputs by name. All inputs are float32.
+// Runs the model once on float32 inputs. Returns the outputs by name.
 async function runBy(ort, provider, model, data) {
   const session = await ort.InferenceSession.create(model, {executionProviders: [provider], logSeverityLevel: 3});
   const feeds = {};

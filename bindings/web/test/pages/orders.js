@@ -1,12 +1,12 @@
-// Random orders of concurrent calls: contexts with different numbers of threads, builds, runs, reads, signals, destroyed
-// contexts, a failing worker. Parameters: `count`, and the `seed` of the first.
+// Tests random orders of concurrent calls: contexts with different numbers of threads, builds, runs, reads, signals, destroyed
+// contexts, failing workers. Parameters: `count`, and the `seed` of the first.
 import {randomOf} from '/test/support/random.js';
 
-const sizes = [1, 4, 48, 160];  // threads share the work of the largest
+const sizes = [1, 4, 48, 160];  // only the largest is worth sharing between threads
 const later = () => new Promise((resolve) => setTimeout(resolve));
 const describe = (error) => `${error?.name}: ${error?.message}`;
 
-// [size, size] integers, and a scaled permutation, whose product with a matrix is known exactly.
+// Returns a scaled permutation matrix of [size, size]. Its product with a matrix of integers is exact.
 function matrixOf(random, size) {
   const order = Array.from({length: size}, (_, i) => i), data = new Float32Array(size * size);
   for (let i = size - 1; i > 0; --i) {
@@ -18,7 +18,7 @@ function matrixOf(random, size) {
   return {order, scale, data};
 }
 
-// Builds x times the matrix.
+// Returns x times the scaled permutation.
 function productOf(x, {order, scale}, size) {
   const y = new Float32Array(size * size);
   for (let row = 0; row < size; ++row) for (let k = 0; k < size; ++k) y[row * size + order[k]] = scale * x[row * size + k];
@@ -31,13 +31,13 @@ class Orders {
     this.random = randomOf(seed);
     this.fails = fails;
     this.contexts = [];
-    this.kept = [];  // the loss of a collected context is not reported
-    this.pending = [];  // promises of a problem or undefined
-    this.failures = 0;  // of workers
+    this.kept = [];  // keeps contexts alive, because the loss of a collected one is not reported
+    this.pending = [];  // promises of a text about a problem, or undefined
+    this.failures = 0;  // number of failed workers
     this.computed = 0;
   }
 
-  // `allowed` are the errors that may occur.
+  // Records a problem if the promise rejects with an error other than `allowed()`, or never settles.
   expect(promise, what, allowed) {
     const late = new Promise((resolve) => setTimeout(resolve, 60_000, `${what} never settles`));
     const checked = promise.then((wrong) => wrong && `${what}: ${wrong}`, (error) => {
@@ -115,7 +115,7 @@ class Orders {
     this.expect(of.lost, 'lost', () => []);
   }
 
-  // Calls that begin before the failure is reported fail, too.
+  // Makes the worker fail. Calls that begin before the failure is reported fail too.
   fail() {
     const worker = globalThis.workers.at(-1), [first] = this.contexts;
     if (!worker || first?.worker !== worker || this.failed === worker) return undefined;

@@ -1,4 +1,4 @@
-// Tests whether the package computes on this page. Returns y = x + x of [1, 2].
+// Tests whether the package works on this page: returns y = x + x for x = [1, 2].
 export default async function run({ml, MLGraphBuilder}) {
   const context = await ml.createContext();
   const builder = new MLGraphBuilder(context), descriptor = {dataType: 'float32', shape: [2]};

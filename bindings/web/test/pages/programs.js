@@ -1,4 +1,4 @@
-// Imports a program that `webnn convert` has written, and runs its graph on zeros.
+// Imports a program written by `webnn convert` and runs its graph.
 export default async function run({ml, MLGraphBuilder}) {
   const {build} = await import('/program/digits.js');
   const context = await ml.createContext();

@@ -1,4 +1,5 @@
-// Runs a script with the page's parameters; see ../support/run.mjs. In a window, `finished` is a promise of {value} or {error}.
+// Runs the script that the page's parameters name; see ../support/run.mjs. In a window, `finished` is a promise of {value} or
+// {error}.
 const parameters = Object.fromEntries(new URLSearchParams(location.search));
 const isWindow = typeof document === 'object';
 

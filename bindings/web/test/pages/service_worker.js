@@ -1,4 +1,4 @@
-// Posts the result of createContext() in a service worker to a page.
+// A service worker that calls createContext() and posts the outcome to the page.
 import {ml, configure} from '/dist/webnn.js';
 
 addEventListener('message', async ({data, ports: [port]}) => {

@@ -1,18 +1,18 @@
-// Computes the results of the voice demo for its example.
+// Computes the voice demo's results for its example.
 import {createPackage} from '/demo/engines.js';
 import {createFeatures, createHops, createResampler, rate} from '/demo/voice_features.js';
 
 const tone = (frequency, rate, count) => Float32Array.from({length: count}, (_, i) => Math.sin(2 * Math.PI * frequency * i / rate));
 
-// Splits the sound into blocks, as from a microphone.
+// Resamples in blocks, as for a microphone.
 function resampled(samples, from) {
   const resample = createResampler(from), result = [];
   for (let i = 0; i < samples.length; i += 512) result.push(...resample(samples.subarray(i, i + 512)));
   return result;
 }
 
-// Returns the error of a resampled tone, and the rest of a tone above the Nyquist frequency of 16 kHz. The sound begins and ends
-// in silence.
+// Returns the error of a resampled tone, and what remains of a tone above the new Nyquist frequency. The start and end are
+// ignored.
 function tonesOf(from) {
   const kept = resampled(tone(1000, from, from), from), wanted = tone(1000, rate, rate);
   const differences = kept.map((value, i) => Math.abs(value - wanted[i])).slice(200, -200);

@@ -1,5 +1,5 @@
 'use strict';
-// The part of node:assert/strict that the tests use.
+// The part of node:assert/strict that the tests use, for browsers.
 class AssertionError extends Error {
   name = 'AssertionError';
 }
@@ -27,7 +27,8 @@ function isDeepEqual(a, b) {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isDeepEqual(a[key], b[key]));
 }
 
-// `expected` is a constructor, a predicate, a pattern of the message, an error, or an object of properties.
+// Throws unless the error matches. `expected` is a constructor, predicate, pattern of the message, error, or object of
+// properties.
 function requireMatch(error, expected) {
   if (expected === undefined) return;
   if (typeof expected === 'function') {

@@ -1,6 +1,6 @@
 'use strict';
-// The parts of node:fs, node:path, node:vm and node:worker_threads that the tests use. The files are {path: text}, which the page
-// has fetched.
+// The parts of node:fs, node:path, node:vm and node:worker_threads that the tests use, for browsers. The file system is an object
+// {path: text}, which the page has fetched.
 const files = globalThis.nodeFiles ??= {};
 const folderOf = (name) => `${name.replace(/\/$/, '')}/`;
 
@@ -10,7 +10,7 @@ module.exports = {
   readdirSync: (name) => Object.keys(files).filter((file) => file.startsWith(folderOf(name))).map((file) => file.slice(folderOf(name).length)),
   join: (...names) => names.join('/'),
   MessageChannel: globalThis.MessageChannel,
-  // Uses the realm of an iframe; workers cannot create one.
+  // Evaluates the script in the realm of an iframe. Workers cannot create iframes.
   runInNewContext(script) {
     const frame = document.body.appendChild(document.createElement('iframe'));
     return frame.contentWindow.eval(script);

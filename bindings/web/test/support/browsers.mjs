@@ -1,11 +1,11 @@
-// The browsers of the tests: Chromium from the npm package @sparticuz/chromium, the system's Firefox (Debian's firefox-esr) or
-// WEBNN_FIREFOX, and the system's WebKit. WEBNN_BROWSERS=chromium selects one browser.
+// The browsers to test: Chromium from the npm package @sparticuz/chromium; Firefox from WEBNN_FIREFOX, else the system's
+// (Debian's firefox-esr); and the system's WebKit. WEBNN_BROWSERS=chromium selects one browser.
 import fs from 'node:fs';
 import path from 'node:path';
 
 import * as webkit from './webkit.mjs';
 
-// The timeout in milliseconds for the start of a browser or a page on a busy machine.
+// Milliseconds that a browser or page may take to start on a busy machine.
 const patience = 300_000;
 
 const known = ['chromium', 'firefox', 'webkit'];
@@ -34,13 +34,13 @@ function reasonOf(name) {
   return name === 'firefox' && !firefox() ? 'there is no Firefox (scripts/setup/setup.sh browsers)' : false;
 }
 
-/** The browsers to test: {name, skip: false or the reason}. */
+/** The browsers to test: {name, skip}; `skip` is false or the reason to skip the browser. */
 export const browsers = (process.env.WEBNN_BROWSERS?.split(',') ?? known).map((name) => {
   if (!known.includes(name)) throw new Error(`WEBNN_BROWSERS: ${name} is none of ${known.join(', ')}.`);
   return {name, skip: reasonOf(name)};
 });
 
-// Firefox uses a fake microphone and denies the permission to use it.
+// Gives Firefox a fake microphone and denies pages the use of it.
 const firefoxPreferences = {'dom.testing.testutils.enabled': true, 'media.navigator.streams.fake': true, 'permissions.default.microphone': 2};
 
 /** Starts a browser. Its pages have gc() or, in Firefox, TestUtils.gc(); WebKit has neither. */

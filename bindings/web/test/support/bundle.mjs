@@ -6,7 +6,7 @@ import {build} from 'esbuild';
 const nodeTests = fileURLToPath(new URL('../../../node/test', import.meta.url));
 const standIns = fileURLToPath(new URL('../stand_ins', import.meta.url));
 
-/** The platform-independent files. The others start processes, read files or measure the memory of Node.js. */
+/** The platform-independent test files. Others start processes, read files or measure the memory of Node.js. */
 const files = ['idl', 'limits', 'operations', 'tensors'];
 
 const resolve = {
@@ -20,7 +20,7 @@ const resolve = {
   },
 };
 
-/** Returns the text of an ES module, which expects the globals `webnnUnderTest` and `nodeFiles`. */
+/** Returns an ES module that expects the globals `webnnUnderTest` and `nodeFiles`. */
 export async function bundleNodeTests() {
   const {outputFiles} = await build({
     stdin: {contents: files.map((name) => `require('./${name}.test.js');`).join('\n'), resolveDir: nodeTests, loader: 'js'},

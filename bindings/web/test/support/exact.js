@@ -1,11 +1,11 @@
-// Operations on float32 operands, and the same in JavaScript, for small multiples of 1/16, so that neither rounds. A value is
-// {shape, data: numbers}.
+// Operations on float32 operands, and their equivalents in JavaScript. Values are small multiples of 1/16, so neither rounds. A
+// value is {shape, data: numbers}.
 
 export const countOf = (shape) => shape.reduce((count, size) => count * size, 1);
 
 const stridesOf = (shape) => shape.map((_, axis) => countOf(shape.slice(axis + 1)));
 
-// Returns a value of the shape whose elements are `at(indices)`.
+// Returns the value with this shape whose elements are `at(indices)`.
 function valueOf(shape, at) {
   const strides = stridesOf(shape);
   const data = Array.from({length: countOf(shape)}, (_, i) => at(shape.map((size, axis) => Math.floor(i / strides[axis]) % size)));
@@ -26,7 +26,7 @@ const elementwise = (make, compute) => ({
   compute: ([a, b]) => ({shape: a.shape, data: a.data.map((value, i) => compute(value, b.data[i]))}),
 });
 const float = (builder, operand) => builder.cast(operand, 'float32');
-// Applies `compute`, which maps the elements of a row to those of the result, along an axis.
+// Applies `compute` along an axis: it maps the elements of a row to the elements of the result's row.
 function rows(value, axis, size, compute) {
   const of = elementOf(value), found = new Map();
   return valueOf(changed(value.shape, axis, size), (indices) => {
@@ -36,9 +36,9 @@ function rows(value, axis, size, compute) {
   });
 }
 
-// By name of the operation: parameters(random, first operand) chooses options, or returns undefined; make(builder, operands,
-// options) returns an operand, and compute(values, options) its value. There are few choices, so that calls often differ by one
-// option or by none.
+// By name of the operation: parameters(random, first operand) returns options, or undefined if there are none that fit.
+// make(builder, operands, options) returns an operand, and compute(values, options) its value. Choices are few, so that calls
+// often differ by one option or not at all.
 export const operations = {
   add: elementwise((builder, [a, b]) => builder.add(a, b), (a, b) => a + b),
   sub: elementwise((builder, [a, b]) => builder.sub(a, b), (a, b) => a - b),
@@ -188,5 +188,5 @@ export const operations = {
   },
 };
 
-/** Whether float32 and float16 represent the value exactly. */
+/** Returns whether float32 and float16 represent the value exactly, and it is small enough to continue with. */
 export const isExact = ({shape, data}) => shape.length > 0 && shape.length < 5 && data.length <= 96 && data.every((value) => Math.abs(value) < 100 && Number.isInteger(16 * value));

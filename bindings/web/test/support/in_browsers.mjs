@@ -1,4 +1,3 @@
-// Declares tests of a script of test/pages/ for each browser.
 import {after, before, describe} from 'node:test';
 
 import {browsers, launch} from './browsers.mjs';
@@ -6,9 +5,10 @@ import {runnerPage, runScript} from './run.mjs';
 import {serve} from './server.mjs';
 
 /**
+ * Declares tests of a script in test/pages/ for each browser.
  * @param {string} script the URL of the script
- * @param {(its: object) => void} declare declares the tests of a browser. `its` is {name, run: (parameters) => as runScript(), in isolated
- *     pages}, and in tests {browser, server}
+ * @param {(its: object) => void} declare declares a browser's tests. `its` is {name, run}; run(parameters) calls runScript() in
+ * an isolated page. Inside tests, `its` also has {browser, server}.
  */
 export function inBrowsers(script, declare) {
   for (const {name, skip} of browsers) {

@@ -15,14 +15,16 @@ const value = (name, dims) => [
 ];
 const entry = (key, of) => bytes(13, [...text(1, key), ...text(2, of)]);
 
-// Encodes a model with an input x of the open dimension "n" and an output y.
+// Encodes a model with an input x and an output y of shape ["n", 3]; the dimension "n" is open.
 const file = (nodes, ...initializers) => {
   const graph = [...nodes.flatMap((node) => bytes(1, node)), ...text(2, 'main'), ...initializers.flatMap((tensor) => bytes(5, tensor)),
                  ...bytes(11, value('x', ['n', 'three'])), ...bytes(12, value('y', ['n', 'three']))];
   return Uint8Array.from([...number(1, 9), ...bytes(7, graph), ...bytes(8, number(2, 21))]);
 };
 
-/** y = x + w, where w are three numbers. `weights`: the bytes of w, or undefined for the file of external data "w.bin". */
+/**
+ * A model of y = x + w, where w has three numbers. `weights` are the bytes of w; if undefined, w is in the external file "w.bin".
+ */
 export function addModel(weights) {
   const content = weights ? bytes(9, [...weights]) : [...entry('location', 'w.bin'), ...number(14, 1)];
   const w = [...number(1, 3), ...number(2, float32), ...text(8, 'w'), ...content];
@@ -30,7 +32,7 @@ export function addModel(weights) {
   return file([node], w);
 }
 
-/** y = x + a^b, where each has three numbers. The reader folds a^b. */
+/** A model of y = x + a^b, where x has rows of three numbers, and a and b have three. The reader computes a^b. */
 export function powModel(a, b) {
   const constant = (name, numbers) => [...number(1, 3), ...number(2, float32), ...text(8, name), ...bytes(9, [...new Uint8Array(Float32Array.from(numbers).buffer)])];
   const pow = [...text(1, 'a'), ...text(1, 'b'), ...text(2, 'w'), ...text(4, 'Pow')];
@@ -38,5 +40,5 @@ export function powModel(a, b) {
   return file([pow, add], constant('a', a), constant('b', b));
 }
 
-/** y = OPERATOR(x). */
+/** A model of y = OPERATOR(x). */
 export const unaryModel = (operator) => file([[...text(1, 'x'), ...text(2, 'y'), ...text(3, 'only'), ...text(4, operator)]]);

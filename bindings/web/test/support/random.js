@@ -1,7 +1,7 @@
-// A generator of random numbers, the same in every browser.
+// Returns a random number generator that gives the same numbers in every browser.
 export function randomOf(seed) {
   let state = (seed * 2654435761) >>> 0 || 1;
-  const below = (limit) => {  // xorshift
+  const below = (limit) => {  // xorshift: https://en.wikipedia.org/wiki/Xorshift
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;

@@ -1,7 +1,7 @@
 
 /**
- * Calls the default export of a script of test/pages/ with the package and the parameters, in a page or in a worker of the page
- * (`scope: 'worker'`), with or without the package's own worker (`worker: false`).
+ * Calls the default export of a script in test/pages/ with the package and the parameters: in a page, or in a worker of the page
+ * (`scope: 'worker'`). With `worker: false`, the package uses no worker of its own.
  * @returns {Promise<{value: any, console: string[]}>} the result, and the lines of the console, with uncaught errors
  */
 export async function runScript(browser, origin, script, parameters = {}) {
@@ -17,7 +17,10 @@ export async function runScript(browser, origin, script, parameters = {}) {
   }
 }
 
-/** Returns {value} or {error} of runnerPage. WebKit's driver may report a page as loaded before its module has run. */
+/**
+ * Returns {value} or {error} of the page `runnerPage`. Polls, because WebKit's driver may report a page as loaded before its
+ * module has run.
+ */
 export function outcomeOf(page) {
   return page.evaluate(async () => {
     for (let looks = 0; !globalThis.finished && looks < 3000; ++looks) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -25,7 +28,7 @@ export function outcomeOf(page) {
   });
 }
 
-/** Returns an array to which the lines of a page's console are added. */
+/** Returns an array that collects the lines of a page's console. */
 export function listen(page) {
   const lines = [];
   page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
@@ -33,7 +36,7 @@ export function listen(page) {
   return lines;
 }
 
-/** For serve(): the page of runScript. */
+/** Handler for serve(): returns the page that runScript() opens. */
 export const runnerPage = ({pathname}) => (pathname === '/page'
   ? {type: 'text/html; charset=utf-8', body: '<!doctype html><title>test</title><link rel="icon" href="data:,"><script type="module" src="/test/pages/run.js"></script>'}
   : undefined);

@@ -10,10 +10,10 @@ const types = {
 };
 const isolation = {'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp'};
 
-/** The Content-Security-Policy of a strict page. */
+/** A strict Content-Security-Policy under which the package must work. */
 export const strictPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
 
-// Returns {type, body} for a path in a directory, or undefined. Refuses paths outside of the directory.
+// Returns {type, body} for a file in a directory; undefined if it is missing or outside the directory.
 function fileOf(folder, name) {
   const file = path.join(folder, name);
   if (!file.startsWith(path.join(folder, '/')) || !fs.statSync(file, {throwIfNoEntry: false})?.isFile()) return undefined;

@@ -1,5 +1,5 @@
-// Drives WebKitGTK by WebDriver, with the part of puppeteer's interface that the tests use. A driver has only one session, so
-// that each page needs its own browser.
+// Drives WebKitGTK with WebDriver, offering the part of puppeteer's interface that the tests use. A driver has only one session,
+// so each page needs its own browser.
 import {spawn, spawnSync} from 'node:child_process';
 import {EventEmitter, once} from 'node:events';
 import fs from 'node:fs';
@@ -10,7 +10,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const binary = fileURLToPath(new URL('webkit_browser.py', import.meta.url));
-const elementKey = 'element-6066-11e4-a52e-4f735466cecf';  // the specification's
+const elementKey = 'element-6066-11e4-a52e-4f735466cecf';  // https://www.w3.org/TR/webdriver/#elements
 const version = `
 import gi
 gi.require_version("Gtk", "3.0")
@@ -21,14 +21,14 @@ const readVersion = () => spawnSync('/usr/bin/python3', ['-c', version], {encodi
 
 const isInstalled = (name) => process.env.PATH.split(path.delimiter).some((folder) => fs.existsSync(path.join(folder, name)));
 
-/** Returns the reason why WebKit cannot run, or false. */
+/** Returns the reason why WebKit cannot run; false if it can. */
 export function whyNot() {
   const missing = ['WebKitWebDriver', 'Xvfb'].find((name) => !isInstalled(name));
   if (missing) return `${missing} is not installed (scripts/setup/setup.sh browsers)`;
   return readVersion() ? false : 'gir1.2-webkit2-4.1 is not installed (scripts/setup/setup.sh browsers)';
 }
 
-/** Starts a display. `patience` is the timeout in milliseconds for the start of a browser or a page. */
+/** Starts a display for pages. `patience`: milliseconds that a browser or page may take to start. */
 export async function launch(patience) {
   const display = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {stdio: ['ignore', 'ignore', 'ignore', 'pipe']});
   const [number] = await once(display.stdio[3], 'data');
@@ -50,7 +50,7 @@ export async function launch(patience) {
   };
 }
 
-// Returns a free port, because the driver cannot choose one.
+// Returns a free port. The driver cannot choose one itself.
 async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -60,7 +60,7 @@ async function freePort() {
   return port;
 }
 
-// Sends a command of WebDriver.
+// Sends a WebDriver command. Returns its value.
 async function request(port, method, address, body) {
   const sent = http.request({port, host: '127.0.0.1', method, path: address, agent: false});
   sent.end(body && JSON.stringify(body));
@@ -76,7 +76,7 @@ class Page extends EventEmitter {
   #ended;
   #port;
   #session;
-  // Kills the process group of the driver and the browser.
+  // Kills the driver's process group, which contains the browser.
   #kill = () => process.kill(-this.#driver.pid);
   mouse = {
     move: (x, y) => this.#act({type: 'pointerMove', x: Math.round(x), y: Math.round(y)}),
@@ -86,10 +86,10 @@ class Page extends EventEmitter {
 
   async start(display, patience) {
     this.#port = await freePort();
-    const quiet = {NO_AT_BRIDGE: '1', GSETTINGS_BACKEND: 'memory'};  // disables desktop services
+    const quiet = {NO_AT_BRIDGE: '1', GSETTINGS_BACKEND: 'memory'};  // disable desktop services
     const env = {...process.env, ...quiet, DISPLAY: display, HOME: this.#folder, XDG_CACHE_HOME: this.#folder, XDG_DATA_HOME: this.#folder};
     this.#driver = spawn('WebKitWebDriver', [`--port=${this.#port}`], {env, detached: true, stdio: ['ignore', 'ignore', 'pipe']});
-    this.#ended = once(this.#driver, 'close');  // also waits for the browser, which shares the standard error
+    this.#ended = once(this.#driver, 'close');  // also waits for the browser, which inherits standard error
     process.once('exit', this.#kill);
     this.#readConsole(this.#driver.stderr);
     await this.#answering();
@@ -100,7 +100,7 @@ class Page extends EventEmitter {
     this.#session = `/session/${sessionId}`;
   }
 
-  // Waits until the driver listens.
+  // Waits until the driver answers requests.
   async #answering() {
     while (this.#driver.exitCode === null) {
       try {
@@ -113,7 +113,7 @@ class Page extends EventEmitter {
     throw new Error(`WebKitWebDriver ended with status ${this.#driver.exitCode}.`);
   }
 
-  // Parses messages, which may have several lines: "http://.../x.js:1:12: CONSOLE JS ERROR text".
+  // Parses console messages, which may have several lines: "http://.../x.js:1:12: CONSOLE JS ERROR text".
   async #readConsole(stream) {
     const text = (await stream.setEncoding('utf8').toArray()).join('');
     const start = /^(?:\S+:\d+:\d+: )?CONSOLE ((?:[A-Z]+ )*?)(LOG|INFO|WARN|ERROR|DEBUG) /m;
@@ -133,7 +133,7 @@ class Page extends EventEmitter {
 
   setDefaultTimeout() {}
 
-  /** Calls a function in the page. Returns its result, encoded as JSON. */
+  /** Calls a function in the page. Arguments and result pass as JSON. */
   async evaluate(call, ...given) {
     const script = `
       const done = arguments[1];
@@ -154,9 +154,9 @@ class Page extends EventEmitter {
 
   async click(selector) { await (await this.$(selector)).click(); }
 
-  /** Resolves after all messages of the console have been emitted. */
+  /** Closes the page and its browser. Resolves after all console messages have been emitted. */
   async close() {
-    if (this.#session) await request(this.#port, 'DELETE', this.#session).catch(() => {});  // "no such window" if the browser closes before it answers
+    if (this.#session) await request(this.#port, 'DELETE', this.#session).catch(() => {});  // the browser may close first
     process.off('exit', this.#kill);
     this.#kill();
     await this.#ended;

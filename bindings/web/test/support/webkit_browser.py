@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""A window of WebKitGTK that WebKitWebDriver starts.
+"""A WebKitGTK window, started by WebKitWebDriver.
 
-MiniBrowser would do, but that it prints nothing of the console of a page that is automated.
+Unlike MiniBrowser, it prints console messages of automated pages.
 
-usage: webkit_browser.py FOLDER    (of what pages store)
+usage: webkit_browser.py FOLDER    (for data that pages store)
 """
 
 import sys

@@ -7,7 +7,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Runs only the required passes: a single operation leaves nothing to fuse or fold.
+// Disables all optional passes: in a graph of one operation, there is nothing to fuse or fold.
 CompileOptions optionsFor(Isa isa) {
   CompileOptions options{.isa = isa, .disabledPasses = {}, .dump = {}};
   for (const Pass& pass : allPasses()) {

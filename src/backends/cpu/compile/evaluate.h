@@ -1,4 +1,4 @@
-// Computes single operations on constants with the engine's own steps at compile time.
+// Evaluates constant operations at compile time with this engine's kernels.
 #pragma once
 
 #include "backends/cpu/runtime/isa.h"
@@ -6,8 +6,8 @@
 
 namespace webnn::cpu {
 
-// Returns the function that PassOptions::evaluate wants: it computes one operation of constants with the kernels of `isa`, on the
-// calling thread, until the thread's budget is exhausted (BudgetScope).
+// Returns a function for PassOptions::evaluate. It computes one operation of constants with the kernels of `isa` on the calling
+// thread. It stops if the thread's budget (BudgetScope) is exhausted.
 decltype(compiler::PassOptions::evaluate) evaluateFor(Isa isa);
 
 }  // namespace webnn::cpu

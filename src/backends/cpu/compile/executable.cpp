@@ -31,11 +31,11 @@ struct PlannedStep {
   Origins origins;
 };
 
-// The memory of one run, kept for the next run.
+// The memory for one run at a time. It is kept for later runs.
 struct Workspace {
   MemoryCharge charge;
   std::unique_ptr<WeightMemory> memory = std::make_unique<WeightMemory>();
-  std::vector<const std::byte*> sources;  // by base, as in Frame
+  std::vector<const std::byte*> sources;  // addresses indexed by Slot::base, as in Frame
   std::vector<std::byte*> targets;
   std::size_t runs = 0;
 };
@@ -73,7 +73,7 @@ class StepPlanner final : public Planner {
   std::size_t scratchBytes() const { return mostScratch_; }
   std::size_t scratchOfLast() const { return lastScratch_; }
   const std::vector<bool>& isConstantUsed() const { return isConstantUsed_; }
-  // By constant: whether planning has read it, so that its pages are resident.
+  // Per constant: whether planning has read its bytes, which has loaded their pages into memory.
   const std::vector<bool>& isConstantRead() const { return isConstantRead_; }
   std::vector<std::vector<std::byte>> takeSpoilt() { return std::move(copies_); }
 
@@ -81,7 +81,7 @@ class StepPlanner final : public Planner {
   Precision precision() const override { return precision_; }
   const CacheSizes& caches() const override { return caches_; }
   unsigned threads() const override { return pool_.threads(); }
-  // Accepts only the node's own operands, because readings are declared and plans verified for these alone.
+  // Accepts only operands of the current node. Memory planning and verification know only these as read by its step.
   Slot slot(const Operand& operand) override {
     checkOwned(operand);
     const Slot slot = plan_.slots[operand.record().index];
@@ -126,7 +126,7 @@ class StepPlanner final : public Planner {
     const std::span<const std::byte> bytes = operand.record().bytes;
     return isWatched_ ? std::span<const std::byte>(copies_.emplace_back(bytes.begin(), bytes.end())) : bytes;
   }
-  // Holds the team while one constant is packed, so that runs of other graphs do not miss it for long.
+  // Takes the team for one constant at a time, so that runs of other graphs do not wait long for it.
   void withTeam(const std::function<void(Team&)>& work) override {
     const TeamPool::Lease lease(pool_, budget_);
     work(lease.team());
@@ -154,16 +154,16 @@ class StepPlanner final : public Planner {
   MemoryCharge& charge_;
   const Budget& budget_;
   const ModuleNode* node_ = nullptr;
-  std::vector<const ModuleNode*> owner_;  // by operand: the last planned node that uses it
+  std::vector<const ModuleNode*> owner_;  // per operand: the node planned last that reads or writes it
   std::size_t scratch_ = 0, lastScratch_ = 0, mostScratch_ = 0;
   std::vector<bool> isConstantUsed_, isConstantRead_;
   std::map<PackKey, const std::byte*> weightCache_;
 };
 
-// Limits for an output that is an updated input: number of updates and of byte ranges.
+// A scatter is only reported as an update of its input if it has at most kMostUpdates updates and kMostRanges byte ranges.
 constexpr std::size_t kMostUpdates = std::size_t{1} << 17, kMostRanges = 256;
 
-// For each node, the constants (by their index in the plan) that no later node uses.
+// Returns, for each node, the constants (as indices in the plan) that no later node uses.
 std::vector<std::vector<std::size_t>> lastUses(const Module& module, const MemoryPlan& plan) {
   std::vector<std::size_t> last(plan.constants.size());
   for (std::size_t i = 0; i < module.nodes.size(); ++i) {
@@ -200,7 +200,8 @@ class CpuExecutable final : public Executable {
         if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
       }
       budget.check();
-      // Only one constant at a time exists twice. Pages that runs read, such as an embedding table's, are loaded again.
+      // Release a constant's pages after its last packing, so that only one constant at a time is in memory twice. If steps read
+      // some of these pages, such as those of an embedding table, they are loaded again.
       for (const std::size_t constant : ending[i]) {
         if (planner.isConstantUsed()[constant] && !planner.isConstantRead()[constant]) continue;
         releaseMappedPages(plan.constants[constant]->record().bytes);
@@ -217,8 +218,8 @@ class CpuExecutable final : public Executable {
       constants_.push_back(isUsed ? record.bytes.data() : nullptr);
       if (isUsed) keepAlive_.push_back(record.keepAlive);
     }
-    if (!watch_) findUpdated(module, plan);  // the watch fills outputs before each run
-    release(acquire());                      // so that the first run allocates nothing either
+    if (!watch_) findUpdated(module, plan);  // a watch overwrites outputs before each run, so none can be updated
+    release(acquire());                      // allocate a workspace now, so that the first run allocates nothing
   }
 
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
@@ -275,14 +276,14 @@ class CpuExecutable final : public Executable {
       }
     }
     for (std::size_t i = 0; i < placement.size(); ++i) {
-      if (!placement[i].steps.empty()) continue;  // a view has no step
+      if (!placement[i].steps.empty()) continue;  // views need no step
       placement[i].state = absences_[i] == Absence::constant ? PlacementState::constant : PlacementState::removed;
     }
     return placement;
   }
 
  private:
-  // Finds outputs that consist of one of the module's inputs with a few scattered updates.
+  // Finds graph outputs that equal a graph input except for a few scattered updates. Dispatches can update them in place.
   void findUpdated(const Module& module, const MemoryPlan& plan) {
     const auto isFirst = [&](const Operand& operand, std::size_t begin, std::size_t end) {
       const Slot slot = plan.slots[operand.record().index];
@@ -300,7 +301,7 @@ class CpuExecutable final : public Executable {
       if (isLast(module, output, module.outputs[at].second)) updated_.push_back({plan.slots[input.record().index].base - 1, at});
     }
   }
-  // Returns whether `result` is `operand` or a view of it, so that no other step writes its memory.
+  // Returns whether `result` is `operand` or a view of it: then no later step changes its memory.
   static bool isLast(const Module& module, const Operand& operand, Operand result) {
     for (auto node = module.nodes.rbegin(); node != module.nodes.rend(); ++node) {
       const Operand* source = viewed(*node);
@@ -360,13 +361,13 @@ class CpuExecutable final : public Executable {
 
   std::shared_ptr<TeamPool> pool_;
   std::shared_ptr<MemoryAccount> account_;
-  MemoryCharge charge_;  // of tables
+  MemoryCharge charge_;  // for tables of positions
   WeightMemory weights_;
   std::vector<PlannedStep> steps_;
   ModuleLinks links_;
-  std::vector<Absence> absences_;  // by operation of the graph
+  std::vector<Absence> absences_;  // per operation of the graph: why it has no step
   std::optional<MemoryWatch> watch_;
-  // If memory is watched: the copies from which constants were packed. Steps that still read them find NaN and -1.
+  // In watched mode, the copies from which constants were packed, filled with 0xFF. Steps that wrongly read them get NaN or -1.
   std::vector<std::vector<std::byte>> spoilt_;
   std::size_t arenaBytes_ = 0, outputCount_ = 0;
   std::uint32_t outputBase_ = 0;
@@ -378,14 +379,14 @@ class CpuExecutable final : public Executable {
   mutable std::size_t made_ = 0;
 };
 
-// Returns whether to verify after each pass instead of only at the end, which finds the faulty pass.
+// Returns whether to verify the module after each pass, which identifies a faulty pass, instead of only at the end.
 bool verifiesPasses() {
   const char* setting = std::getenv("WEBNN_VERIFY");
   return setting && std::string_view(setting) == "1";
 }
 
 #ifdef __EMSCRIPTEN__
-// Returns whether the graph is large enough to warm up the GEMM kernels.
+// Returns whether the graph is large enough to make warming up the GEMM kernels worthwhile.
 bool isLarge(const GraphDefinition& graph) {
   constexpr std::size_t kMany = std::size_t{1} << 20;
   std::size_t bytes = 0;
@@ -430,13 +431,13 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   budget.report("optimize", passes.size(), passes.size());
   separateOutputs(module);
   verifyModule(module, interface, "all passes");
-  trimHeap();  // of what the passes have freed, before weights are packed, and of the module afterwards
+  trimHeap();  // releases what the passes have freed before weights are packed
   auto executable = std::make_unique<CpuExecutable>(std::move(module), options, std::move(pool), budget);
   trimHeap();
   return executable;
 }
 
-#ifndef __EMSCRIPTEN__  // which is compiled without RTTI
+#ifndef __EMSCRIPTEN__  // WebAssembly is compiled without RTTI
 StepGraph stepGraphOf(const Executable& executable) {
   const auto* own = dynamic_cast<const CpuExecutable*>(&executable);
   return own ? own->stepGraph() : StepGraph();

@@ -17,15 +17,15 @@
 
 namespace webnn::cpu {
 
-// Whether executables keep Graph::placement() and step graphs. The web package does not, because each build would take longer.
+// Whether executables keep data for Graph::placement() and step graphs. The web package does not, because it slows down builds.
 #ifdef __EMSCRIPTEN__
 inline constexpr bool kExplains = false;
 #else
 inline constexpr bool kExplains = true;
 #endif
 
-// How memory is laid out in a run. `watched` and `apart` are for tests: memory_watch.h watches the steps, either in the planned
-// memory or (`apart`) with every value in its own place between guards and nothing computed in place.
+// The layout of memory in a run. The modes `watched` and `apart` are for tests: a MemoryWatch checks the steps. `apart` also puts
+// each value between guards in memory of its own and computes nothing in place.
 enum class MemoryMode : std::uint8_t { planned, watched, apart };
 
 struct CompileOptions {
@@ -35,15 +35,15 @@ struct CompileOptions {
   std::vector<std::string> disabledPasses;
   MemoryMode memory = MemoryMode::planned;
   CompileLimits limits = {};
-  std::shared_ptr<SharedWeights> weights;  // of the backend's graphs; null: packed weights are not shared
-  // Called, if set, with name and text of the module before the first pass ("graph") and after each pass.
+  std::shared_ptr<SharedWeights> weights;  // shared by the backend's graphs; null: do not share
+  // If set, called with the module's text before the first pass ("graph") and after each pass.
   std::function<void(std::string_view pass, const std::string& text)> dump;
 };
 
 std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileOptions& options, std::shared_ptr<TeamPool> pool,
                                     const Budget& budget = Budget::none());
 
-// Returns the steps; none if the executable belongs to another engine or runs behind the service.
+// Returns the steps of an executable; none if another backend or the service made it.
 StepGraph stepGraphOf(const Executable& executable);
 
 }  // namespace webnn::cpu

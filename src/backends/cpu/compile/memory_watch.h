@@ -1,4 +1,4 @@
-// Checks in tests which memory steps write.
+// Checks in tests that steps write only to their outputs and scratch memory.
 #pragma once
 
 #include <cstddef>
@@ -11,25 +11,25 @@
 
 namespace webnn::cpu {
 
-inline constexpr std::size_t kGuardBytes = 256;  // before and after each watched value, where values are kept apart
+inline constexpr std::size_t kGuardBytes = 256;  // before and after each value in MemoryMode::apart
 
-// Before a run, the arena and the outputs are filled with a pattern, so that results show reads of unwritten memory: bytes of
-// 0xFF (NaN and -1), and of 0x55 in every other run. Scratch memory is filled before each step. After each step, every byte of
-// the arena, the inputs and the outputs that is not in the step's outputs or scratch must be unchanged.
+// To reveal reads of unwritten memory, fills the arena and outputs before each run: with 0xFF (NaN and -1) in even runs and 0x55
+// in odd runs. Scratch memory is filled before each step. After each step, all bytes outside its outputs and scratch must be
+// unchanged.
 class MemoryWatch {
  public:
   MemoryWatch(const Module& module, const MemoryPlan& plan);
 
-  // Adds the next step's node and scratch size; the scratch follows the plan's arena.
+  // Adds the next step. Its scratch memory follows the plan's arena.
   void addStep(const ModuleNode& node, const MemoryPlan& plan, std::size_t scratchBytes);
-  void setArena(std::size_t bytes) { regions_[0].bytes = bytes; }  // with scratch and a guard
+  void setArena(std::size_t bytes) { regions_[0].bytes = bytes; }  // including scratch and a guard
 
-  // Watches one run. All its frames use the same memory.
+  // Watches one run. The frame's addresses must not change during the run.
   class Run {
    public:
-    Run(const MemoryWatch& watch, const Frame& frame, std::size_t number);  // of the run: even or odd
+    Run(const MemoryWatch& watch, const Frame& frame, std::size_t number);  // `number` selects the fill pattern
     void before(std::size_t step) const;
-    // Throws Error (unknownError) that names the step if it wrote anywhere else.
+    // Throws Error (unknownError), which names the step, if the step wrote to other memory.
     void after(std::size_t step);
 
    private:
@@ -37,7 +37,7 @@ class MemoryWatch {
     const std::byte* const* sources_;
     std::byte* const* targets_;
     std::byte pattern_;
-    std::vector<std::vector<std::byte>> copies_;  // of the regions
+    std::vector<std::vector<std::byte>> copies_;  // expected contents of the regions
   };
 
  private:
@@ -45,16 +45,16 @@ class MemoryWatch {
     std::size_t bytes = 0;
     bool isFilled = false;
   };
-  // `rows` times `bytes` bytes, `stride` apart.
+  // The memory that a step may write: `rows` pieces of `bytes` bytes, `stride` bytes apart.
   struct Write {
     std::size_t base = 0, offset = 0, bytes = 0, rows = 1, stride = 0;
   };
   struct WatchedStep {
     std::string text;
-    std::vector<Write> writes;  // the last one is the scratch
+    std::vector<Write> writes;  // the last element is the scratch memory
   };
 
-  std::vector<Region> regions_;  // by base: the arena, inputs, outputs
+  std::vector<Region> regions_;  // indexed by Slot::base: arena, inputs, outputs
   std::vector<WatchedStep> steps_;
 };
 

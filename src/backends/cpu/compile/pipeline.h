@@ -1,4 +1,4 @@
-// The order of the passes.
+// Lists the passes in their order.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@ namespace webnn::cpu {
 struct Pass {
   std::string_view name, summary;
   void (*run)(Module& module, const PassOptions& options);
-  bool required = false;   // cannot be disabled: later passes rely on it
-  bool quantized = false;  // rewrites only graphs that quantize or dequantize
+  bool required = false;   // cannot be disabled, because later passes rely on it
+  bool quantized = false;  // only changes graphs that quantize or dequantize
 };
 
 std::span<const Pass> allPasses();

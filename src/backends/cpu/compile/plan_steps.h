@@ -1,4 +1,4 @@
-// Includes each family's `plan`, one overload per operation.
+// Declares all overloads of plan(), one per operation.
 #pragma once
 
 #include "backends/cpu/conv/conv.h"

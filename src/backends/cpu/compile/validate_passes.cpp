@@ -16,7 +16,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// Computes a module of specification operations with the reference.
+// Computes a module on the reference backend. It must contain only operations of the specification.
 std::vector<Bytes> evaluate(const Module& module, std::span<const std::span<const std::byte>> inputs) {
   std::vector<Bytes> values(module.indexLimit());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -42,7 +42,7 @@ std::vector<Bytes> evaluate(const Module& module, std::span<const std::span<cons
   return outputs;
 }
 
-// Returns a key that is equal for modules that compute the same in the same way: their text and the bytes of their constants.
+// Returns a key that is equal for equal modules: the text and hashes of the constants' bytes.
 std::string keyOf(const Module& module) {
   std::string key = toString(module);
   const auto add = [&](const Operand& operand) {

@@ -1,4 +1,4 @@
-// Translation validation: the reference computes the modules that passes produce.
+// Translation validation: computes transformed modules with the reference backend, to find passes that change results.
 #pragma once
 
 #include <functional>
@@ -11,18 +11,17 @@
 
 namespace webnn::cpu {
 
-// A graph's outputs, computed by the reference from a transformed module.
+// The outputs that the reference backend computes from a transformed module.
 struct PassResult {
-  std::string passes;                           // "after canonicalize", "canonicalize alone", "all but canonicalize"
+  std::string passes;                           // such as "after canonicalize", "canonicalize alone", "all but canonicalize"
   std::vector<std::vector<std::byte>> outputs;  // packed, in the order of the graph's outputs
 };
 
-// Computes the graph after every pass, after every pass alone (with the required ones), and after all but one, and calls
-// visit(result) for each module that differs from those before. Engine operations are expanded to operations of the
-// specification and computed by the reference: no kernel and no plan of the engine takes part. `inputs` are packed bytes in the
-// order of the graph's inputs. The caller compares the results with the reference's for the graph itself: equal where all
-// arithmetic is exact, else within rounding. Throws Error (unknownError) where a pass makes an invalid module, as verifyModule()
-// does.
+// Computes the graph after each pass of the pipeline, after each single pass (with the required ones), and after all passes but
+// one. Calls visit(result) once for each distinct module. `inputs` are packed bytes in the order of the graph's inputs.
+// The reference backend computes the modules, with engine operations expanded to the specification's, so kernels and plans take
+// no part. The caller compares results with those of the untransformed graph: equal if all arithmetic is exact, otherwise within
+// rounding. Throws Error (unknownError) if a pass makes an invalid module.
 void validatePasses(const GraphDefinition& graph, std::span<const std::span<const std::byte>> inputs, Isa isa,
                     const std::function<void(const PassResult&)>& visit);
 

@@ -12,14 +12,14 @@
 #include "base/text.h"
 #include "compiler/plan/alignment.h"
 
-// Softmax and integer activations; fuseElementwise has taken the float activations.
+// Plans softmax and activations of integers. fuseElementwise has already replaced float activations.
 namespace webnn::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = 4096;  // elements, each some 2 ns
+constexpr std::size_t kGrain = 4096;  // elements per chunk; each takes about 2 ns
 
-// Lines of `count` elements that are `stride` apart, `stride` of them side by side in each of `blocks` blocks.
+// The input as [blocks, count, stride]. Softmax runs over `count` elements that are `stride` apart.
 struct SoftmaxShape {
   std::size_t blocks = 1, count = 1, stride = 1;
 };
@@ -32,7 +32,7 @@ SoftmaxShape softmaxShape(const Shape& shape, std::uint32_t axis) {
   return result;
 }
 
-// Along the last axis.
+// Softmax along the last axis.
 class SoftmaxRows final : public Step {
  public:
   SoftmaxRows(const ops::Softmax& op, const SoftmaxShape& shape, Planner& planner)
@@ -76,7 +76,7 @@ class SoftmaxRows final : public Step {
   std::size_t tileBytes_ = 0;
 };
 
-// Along the last axis, of bytes or floats, a row of floats at a time.
+// Softmax along the last axis with quantized results and quantized or float inputs. Each row is computed in floats.
 class QuantizedSoftmaxRows final : public Step {
  public:
   QuantizedSoftmaxRows(const QuantizedSoftmax& op, Planner& planner)
@@ -103,7 +103,7 @@ class QuantizedSoftmaxRows final : public Step {
   }
 
  private:
-  // A zero point's first byte is the zero point as a byte.
+  // Zero points are stored as integers. On little-endian machines, their first byte is the zero point as an 8-bit value.
   void runRow(const Frame& frame, std::size_t offset, unsigned worker) const {
     auto* row = reinterpret_cast<float*>(frame.out<std::byte>(scratch_) + worker * rowBytes_);
     if (dequantize_) dequantize_(frame.in<std::byte>(input_) + offset, &from_->scale, &from_->zeroPoint, count_, row);
@@ -121,7 +121,7 @@ class QuantizedSoftmaxRows final : public Step {
   Slot scratch_;
 };
 
-// Along another axis: some columns at a time.
+// Softmax along another axis, for kSoftmaxColumns adjacent lines at a time.
 class SoftmaxColumns final : public Step {
  public:
   SoftmaxColumns(const ops::Softmax& op, const SoftmaxShape& shape, Planner& planner)
@@ -158,7 +158,8 @@ class SoftmaxColumns final : public Step {
     for (std::size_t k = 0; k < shape_.count && !watch.isOver(n); ++k) {
       softmax_.greatest(load(frame, start + k * shape_.stride, tile, n), max.data(), n);
     }
-    // Sums of sums: long chains of additions would lose digits. float16 results are computed again, for they are not stored.
+    // Adds partial sums of 64 elements, because long chains of additions lose precision. float16 exponentials are not stored, so
+    // they are computed again below.
     constexpr std::size_t kPartial = 64;
     const ElementFunction add = elements_.functions[static_cast<std::size_t>(ElementCode::add)];
     for (std::size_t k = 0; k < shape_.count && !watch.isOver(n); ++k) {
@@ -200,7 +201,7 @@ void relu(const RowPart& part) {
   mapRow<T>(part, [](T x) { return x > 0 ? x : T{0}; });
 }
 
-// max(0, x) + slope * min(0, x) in wrapping arithmetic.
+// Computes max(0, x) + slope * min(0, x) in wrapping arithmetic.
 template <typename T>
 void prelu(const RowPart& part) {
   mapRows<T>(part, [](T x, T slope) { return x > 0 ? x : wrappingMultiply(slope, x); });
@@ -229,7 +230,7 @@ StepPtr plan(const ops::Softmax& op, Planner& planner) {
   return std::make_unique<const SoftmaxColumns>(op, shape, planner);
 }
 
-// Takes floats only, so it is always fused.
+// These operations only take floats, so fuseElementwise has replaced them.
 StepPtr plan(const ops::Elu&, Planner&) { return nullptr; }
 StepPtr plan(const ops::LeakyRelu&, Planner&) { return nullptr; }
 StepPtr plan(const ops::HardSigmoid&, Planner&) { return nullptr; }

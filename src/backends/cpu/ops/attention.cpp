@@ -14,7 +14,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// A tensor as [batch, heads, rows, columns] with any strides; broadcast dimensions have stride 0.
+// The strides of a tensor [batch, heads, rows, columns] in elements. Broadcast dimensions have stride 0.
 struct View {
   std::array<std::size_t, 4> sizes{1, 1, 1, 1}, strides{};
 
@@ -27,7 +27,7 @@ std::vector<std::size_t> stridesOf(const std::array<std::size_t, 4>& sizes) {
   return {sizes[1] * sizes[2] * sizes[3], sizes[2] * sizes[3], sizes[3], 1};
 }
 
-// Makes a view whose dimension j is dimension permutation[j] of the shape, padded with leading 1s.
+// Makes a view of a transposed tensor: dimension j of the view is dimension permutation[j] of `shape`, padded with leading 1s.
 View viewOf(const Shape& shape, const std::vector<std::uint32_t>& permutation) {
   std::array<std::size_t, 4> stored{1, 1, 1, 1};
   std::ranges::copy(shape, stored.end() - static_cast<std::ptrdiff_t>(shape.size()));
@@ -41,7 +41,7 @@ View viewOf(const Shape& shape, const std::vector<std::uint32_t>& permutation) {
   return view;
 }
 
-// Returns the strides of the result [batch, heads, rows, columns]: dimension j of the output is dimension permutation[j].
+// Makes a view of the result [batch, heads, rows, columns]; dimension j of the output is its dimension permutation[j].
 View outputView(const std::array<std::size_t, 4>& sizes, const std::vector<std::uint32_t>& permutation) {
   std::array<std::size_t, 4> stored = sizes;
   if (!permutation.empty()) {
@@ -55,16 +55,16 @@ View outputView(const std::array<std::size_t, 4>& sizes, const std::vector<std::
 
 struct AttentionSizes {
   std::size_t batches, heads, rows, columns, depth, width;
-  std::size_t blockRows, blocks;  // queries are processed in blocks whose scores stay in cache
+  std::size_t blockRows, blocks;  // queries per block, whose scores stay in cache, and number of blocks
 };
 
-constexpr std::size_t kFewRows = 4;        // so many queries are not worth packing keys and values for
-constexpr std::size_t kMostTogether = 32;  // queries processed together that share keys and values
+constexpr std::size_t kFewRows = 4;        // with at most this many queries, packing keys and values costs too much
+constexpr std::size_t kMostTogether = 32;  // most queries that are processed together
 
-// Returns how many heads that share keys and values are processed together, so that these are read from memory once, while each
-// thread still gets a part. Results do not depend on it.
+// Returns how many query heads with the same keys and values are processed together, which reads the keys and values from memory
+// only once. Leaves enough work for all threads. Results do not depend on it.
 std::size_t headsTogether(const AttentionSizes& sizes, std::size_t repeats, std::size_t threads) {
-  constexpr std::size_t kScores = 1 << 18;  // floats of a worker
+  constexpr std::size_t kScores = 1 << 18;  // most floats for a worker's scores
   for (std::size_t heads = repeats; heads > 1; --heads) {
     const std::size_t units = sizes.batches * sizes.heads / heads, queries = heads * sizes.rows;
     if (repeats % heads != 0 || queries > kMostTogether || queries * sizes.columns > kScores) continue;
@@ -73,7 +73,7 @@ std::size_t headsTogether(const AttentionSizes& sizes, std::size_t repeats, std:
   return 1;
 }
 
-// Queries whose elements are not contiguous.
+// Queries with non-contiguous elements, which gather() copies for the GEMM.
 struct Queries {
   const float* data;
   std::size_t rowStride, stride;
@@ -88,7 +88,7 @@ struct Queries {
   }
 };
 
-// Computes a row of scores and their first factor in double.
+// Computes one row of scores, including the factor `before`, in double.
 void exactScores(const Queries& q, const float* k, const View& keys, float before, float* scores) {
   const std::size_t columns = keys.sizes[2], depth = keys.sizes[3];
   RunWatch watch;
@@ -102,7 +102,7 @@ void exactScores(const Queries& q, const float* k, const View& keys, float befor
   }
 }
 
-// The results of softmax, which the GEMM normalizes while it copies them.
+// The exponentials of the scores. gather() multiplies them by the softmax factor of their row while the GEMM copies them.
 struct Weights {
   const AttentionKernels& kernels;
   const float* scores;
@@ -118,10 +118,10 @@ struct Weights {
   }
 };
 
-// Calls work(begin, count) for parts of `columns` columns of `size` values, sized so that queries that share keys and values read
-// them from the second-level cache. Returns false if the run is over before the end.
+// Calls work(begin, count) for parts of the keys or values (`columns` rows of `size` floats). A part fits in the second-level
+// cache, so that all queries that share it read it from there. Returns false if the run is over.
 bool inParts(std::size_t columns, std::size_t size, auto work) {
-  constexpr std::size_t kNumbers = 1 << 15, kFew = 64;  // per part; kernels accumulate this many at once
+  constexpr std::size_t kNumbers = 1 << 15, kFew = 64;  // floats per part; rows that kernels accumulate at once
   const std::size_t most = std::max(kNumbers / std::max<std::size_t>(size, 1) / kFew * kFew, kFew);
   for (std::size_t begin = 0; begin < columns; begin += most) {
     if (isRunOver()) return false;
@@ -193,9 +193,9 @@ class AttentionStep {
   }
 
  private:
-  // Chooses block sizes that depend neither on the number of threads nor on caches, because a GEMM's sums may depend on its M.
+  // Chooses block sizes, which must not depend on threads or cache sizes, because the sums of a GEMM may depend on M.
   void chooseBlocks() {
-    constexpr std::size_t kScores = 32768;  // floats of a block's scores: an eighth of an L2 of 1 MiB
+    constexpr std::size_t kScores = 32768;  // floats per block of scores: an eighth of a 1 MiB L2 cache
     const bool isReadable = (k_.strides[3] <= 1 || k_.strides[2] <= 1) && v_.strides[3] <= 1 && q_.strides[3] <= 1;
     isDirect_ = sizes_.rows <= kFewRows && isReadable && output_.strides[3] == 1;
     const std::size_t most = std::max<std::size_t>(16, kScores / sizes_.columns);
@@ -204,8 +204,8 @@ class AttentionStep {
     sizes_.blocks = divideUp(sizes_.rows, sizes_.blockRows);
   }
 
-  // Lays out each worker's scores and factors, a block of results if they cannot be written in place, the GEMM's scratch and
-  // panels; then the panels of all heads if several threads share a head.
+  // Divides the scratch memory: per worker scores, softmax factors, results that cannot be written in place, GEMM memory and
+  // panels. If several threads share a head, the panels of all heads follow the workers' memory instead.
   void layOutScratch(Planner& planner) {
     if (isDirect_) {
       together_ = headsTogether(sizes_, repeats_, planner.threads());
@@ -237,8 +237,8 @@ class AttentionStep {
     valuesPlan_.b().pack(v_.at(run.v, batch, head / repeats_), v_.strides[2], v_.strides[3], panels + valuesOffset_);
   }
 
-  // Returns the remaining factor of the scores. Scores that are infinite without their first factor are computed again, because
-  // the remaining factor would make them NaN; only -inf may stay unless a mask is added, since its weight is 0 anyway.
+  // Replaces a row of scores by exponentials and returns their softmax factor. Scores that overflow without the factor `before_`
+  // are recomputed exactly, because the result would be NaN. Without a mask, -inf may stay: its weight is 0.
   float exponentials(const Run& run, std::size_t batch, std::size_t head, std::size_t row, float* scores) const {
     const float* mask = hasMask_ ? mask_.at(run.mask, batch, head) + row * mask_.strides[2] : nullptr;
     if (before_ == 1 || !mask || matmulKernels_->areBetween(scores, 0, sizes_.columns)) {
@@ -250,7 +250,7 @@ class AttentionStep {
     return kernels_->exponentials(scores, sizes_.columns, scale_, mask, mask_.strides[3]);
   }
 
-  // Multiplies one block of a head's queries by its packed keys and values.
+  // Computes attention for one block of a head's queries with packed keys and values.
   void blocked(const Run& run, std::size_t group, std::size_t block, const std::byte* panels, unsigned worker) const {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads;
     const std::size_t first = block * sizes_.blockRows, rows = std::min(sizes_.blockRows, sizes_.rows - first);
@@ -287,7 +287,7 @@ class AttentionStep {
     }
   }
 
-  // Multiplies a few queries of heads that share keys and values, which are read in place.
+  // Computes attention for the few queries of heads that share keys and values, which are read in place.
   void direct(const Run& run, std::size_t group, unsigned worker) const {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads, columns = sizes_.columns;
     const float *k = k_.at(run.k, batch, head / repeats_), *v = v_.at(run.v, batch, head / repeats_);
@@ -326,7 +326,7 @@ class AttentionStep {
   const AttentionKernels* kernels_;
   const MatmulKernels* matmulKernels_;
   float before_, scale_;
-  std::size_t repeats_, together_ = 1;  // query heads per key head, and how many of them are processed together
+  std::size_t repeats_, together_ = 1;  // query heads per key head; query heads processed together
   View q_, k_, v_, mask_, output_;
   AttentionSizes sizes_{};
   GemmPlan scoresPlan_, valuesPlan_;

@@ -6,14 +6,14 @@
 #include "backends/cpu/elements/row_step.h"
 #include "base/text.h"
 
-// Integers, and moves of any type; fuseElementwise has taken the float operations.
+// Plans operations on integers, and `where` on any type. fuseElementwise has already replaced float operations.
 namespace webnn::cpu {
 
 namespace {
 
 using ops::BinaryKind;
 
-// x / 0 is 0; the least value / -1 wraps to itself.
+// Truncates toward zero; x / 0 is 0, and lowest / -1 wraps to lowest.
 template <typename T>
 T divide(T a, T b) {
   if (b == 0) return 0;
@@ -21,7 +21,7 @@ T divide(T a, T b) {
   return static_cast<T>(a / b);
 }
 
-// A negative exponent means 1 / a^-b, truncated.
+// A negative exponent gives 1 / a^-b, truncated: 0 unless a is 1 or -1.
 template <typename T>
 T power(T a, T b) {
   if (b < 0) return static_cast<T>(a == 1 ? 1 : a == static_cast<T>(-1) ? (b % 2 == 0 ? 1 : -1) : 0);
@@ -56,7 +56,7 @@ T smaller(T a, T b) {
 
 template <typename T>
 RowKernel kernelOf(BinaryKind kind) {
-  using U = std::make_unsigned_t<T>;  // for operations that do not depend on the sign
+  using U = std::make_unsigned_t<T>;  // for operations with the same result bits for signed and unsigned
   switch (kind) {
     case BinaryKind::add: return arithmetic<U, wrappingAdd<U>>;
     case BinaryKind::sub: return arithmetic<U, wrappingSubtract<U>>;
@@ -78,7 +78,7 @@ RowKernel kernelOf(BinaryKind kind) {
   return nullptr;
 }
 
-// Copies elements, so NaN keeps its bits.
+// Copies elements instead of computing them, so that NaN keeps its bits.
 template <typename T>
 void select(const RowPart& part) {
   const std::byte *condition = part.in[0], *trues = part.in[1], *falses = part.in[2];

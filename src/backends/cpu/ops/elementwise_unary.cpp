@@ -8,7 +8,7 @@
 #include "backends/cpu/simd/elements.h"
 #include "base/text.h"
 
-// Integers and casts; fuseElementwise has taken the float operations.
+// Plans operations on integers, and casts. fuseElementwise has already replaced float operations.
 namespace webnn::cpu {
 
 namespace {
@@ -32,10 +32,10 @@ void sign(const RowPart& part) {
 void logicalNot(const RowPart& part) {
   mapRow<std::uint8_t>(part, [](std::uint8_t x) { return static_cast<std::uint8_t>(x == 0); });
 }
-// No integer is NaN or infinite.
+// The result of isNaN and isInfinite for integers.
 void never(const RowPart& part) { std::memset(part.out, 0, part.n); }
 
-// Clamps to the immediates.
+// Clamps to the range [immediates[0], immediates[1]].
 template <typename T>
 void limit(const RowPart& part) {
   const auto low = static_cast<T>(part.immediates[0]), high = static_cast<T>(part.immediates[1]);
@@ -49,10 +49,10 @@ std::uint64_t bitsOf(const Number& number) {
   return std::visit([](auto value) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)); }, number.value());
 }
 
-// Truncates and saturates; NaN becomes 0.
+// Truncates toward zero and saturates; NaN becomes 0.
 template <typename Y>
 Y truncate(float x) {
-  constexpr float lowest = static_cast<float>(std::numeric_limits<Y>::min());              // a power of two, or 0
+  constexpr float lowest = static_cast<float>(std::numeric_limits<Y>::min());              // exact: a power of two, or 0
   constexpr float beyond = 2 * static_cast<float>(std::numeric_limits<Y>::max() / 2 + 1);  // the smallest value that overflows
   if (x != x) return 0;
   if (x <= lowest) return std::numeric_limits<Y>::min();
@@ -69,7 +69,7 @@ void convert(const RowPart& part) {
   }
 }
 
-// Converts via float, which holds every finite float16 integer exactly.
+// Integers are converted to float16 in tiles of float, which represents every integer in float16's range exactly.
 constexpr std::size_t kTile = 256;
 
 template <typename X>
@@ -97,7 +97,7 @@ template <typename X>
 RowKernel conversionFrom(DataType to) {
   if (to == DataType::float32) return convert<X, float>;
   if (to == DataType::float16) return convertToHalf<X>;
-  switch (bitsPerElement(to)) {  // copies the low bits for either sign
+  switch (bitsPerElement(to)) {  // the low bits are the same for signed and unsigned
     case 8: return convert<X, std::uint8_t>;
     case 32: return convert<X, std::uint32_t>;
     case 64: return convert<X, std::uint64_t>;
@@ -105,7 +105,7 @@ RowKernel conversionFrom(DataType to) {
   }
 }
 
-// Casts between floats are fused.
+// Returns the kernel for a cast from or to integers; fuseElementwise has replaced casts between floats.
 RowKernel conversionOf(DataType from, DataType to) {
   if (from == DataType::float32) return visitInteger(to, []<typename Y>(Y) -> RowKernel { return convert<float, Y>; });
   if (from == DataType::float16) return visitInteger(to, []<typename Y>(Y) -> RowKernel { return convertHalf<Y>; });

@@ -12,11 +12,11 @@ namespace webnn::cpu {
 
 namespace {
 
-// Resolves indices into positions of a tensor's first dimensions, this many at a time.
+// The number of indices that are resolved to positions at once.
 constexpr std::size_t kAtOnce = 256;
 using Positions = std::array<std::size_t, kAtOnce>;
 
-// Resolves a negative index, which counts from the end, and clamps the result to the dimension.
+// Adds `size` to a negative index, which counts from the end, and clamps the result to the dimension.
 std::size_t resolve(std::int64_t index, std::int64_t size) {
   if (index < 0) index += size;
   return static_cast<std::size_t>(std::clamp<std::int64_t>(index, 0, size - 1));
@@ -27,7 +27,7 @@ std::int64_t indexAt(const std::byte* indices, std::size_t i) {
   return static_cast<std::int64_t>(loadUnaligned<T>(indices + i * sizeof(T)));
 }
 
-// Indices into the dimensions `sizes` of a tensor: one index or a row of indices per position.
+// An operand of indices into tensor dimensions of `sizes`. Each position takes one index per dimension.
 struct Indices {
   Indices(const Operand& operand, std::span<const std::uint32_t> indexedSizes, Planner& planner) : slot(planner.slot(operand)) {
     std::size_t step = 1;
@@ -43,7 +43,7 @@ struct Indices {
     }
   }
 
-  // Writes to `found` the row-major offsets of indices [begin, begin + count) in the indexed dimensions.
+  // Writes the row-major positions in the indexed dimensions for index rows [begin, begin + count) to `found`.
   void positions(const Frame& frame, std::size_t begin, std::size_t count, Positions& found) const {
     find_(*this, frame.in<std::byte>(slot), begin, count, found);
   }
@@ -70,7 +70,7 @@ struct Indices {
   void (*find_)(const Indices&, const std::byte*, std::size_t, std::size_t, Positions&) = nullptr;
 };
 
-// A tensor as `outer` times `size` times `inner` around an axis.
+// The dimensions of a tensor before, at and behind an axis, each merged into one.
 struct AroundAxis {
   AroundAxis(const Operand& operand, std::size_t axis) : size(operand.shape()[axis]) {
     for (std::size_t d = 0; d < axis; ++d) outer *= operand.shape()[d];
@@ -83,7 +83,7 @@ bool isPacked(const Operand& operand) { return bitsPerElement(operand.dataType()
 std::size_t elementBytes(const Operand& operand) { return bitsPerElement(operand.dataType()) / 8; }
 std::size_t grainOf(std::size_t bytes) { return std::max<std::size_t>(1, kBytesPerChunk / std::max<std::size_t>(bytes, 8)); }
 
-// to[i] = from[positions[i]], in blocks.
+// Copies block positions[i] of `from` to block i of `to`, for `count` blocks of `bytes` bytes.
 void gatherBlocks(const std::byte* from, std::byte* to, const Positions& positions, std::size_t count, std::size_t bytes) {
   if (bytes == 4) {
     for (std::size_t i = 0; i < count; ++i) copyWord<std::uint32_t>(to + i * 4, from + positions[i] * 4);
@@ -92,7 +92,7 @@ void gatherBlocks(const std::byte* from, std::byte* to, const Positions& positio
   }
 }
 
-// Gathers blocks of bytes: `outer` times, `count` blocks from a part of the input with `size` blocks.
+// Makes a step that gathers `count` blocks of `bytes` bytes from each of `outer` parts of the input, which have `size` blocks.
 StepPtr gatherStep(std::string description, Indices indices, Slot from, Slot to, std::size_t outer, std::size_t size,
                    std::size_t count, std::size_t bytes) {
   return makeStep(std::move(description), [=](const Frame& frame) {
@@ -110,15 +110,15 @@ StepPtr gatherStep(std::string description, Indices indices, Slot from, Slot to,
   });
 }
 
-// Moves single elements along an axis: `rows` of indices, `inner` of which share one coordinate of the axis. Word is the element
-// type: to[i] = from[...] for gather, to[...] = from[i] for scatter.
+// Moves single elements of type Word along an axis. Gathering reads, and scattering writes, the indexed tensor at the index. The
+// other tensor has the shape of the indices.
 struct ElementMove {
   Indices indices;
-  std::size_t inner;  // elements behind the axis
-  std::size_t count;  // of the indices along the axis
-  std::size_t size;   // of the indexed tensor along the axis
+  std::size_t inner;  // product of the dimensions behind the axis
+  std::size_t count;  // size of the indices along the axis
+  std::size_t size;   // size of the indexed tensor along the axis
 
-  // Moves coordinates [begin, end) behind the axis, in the part `part` before it.
+  // Moves the elements with coordinates [begin, end) behind the axis, in part `part` before the axis.
   template <typename Word, bool scatters>
   void move(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin,
             std::size_t end) const {
@@ -138,7 +138,7 @@ struct ElementMove {
       }
     }
   }
-  // Calls visit(positions in the indexed tensor, count) for all elements, in order.
+  // Calls visit(positions, count) with the positions in the indexed tensor of all elements, in order.
   void forPositions(const Frame& frame, std::size_t outer, auto visit) const {
     Positions positions;
     for (std::size_t line = 0, all = outer * count * inner; line < all; line += kAtOnce) {
@@ -151,7 +151,7 @@ struct ElementMove {
       visit(positions, some);
     }
   }
-  // move() for an axis that comes last: elements [begin, end) of the part's indices.
+  // Like move(), if no dimension follows the axis: moves elements [begin, end) along the axis.
   template <typename Word, bool scatters>
   void moveLine(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin,
                 std::size_t end) const {
@@ -168,7 +168,7 @@ struct ElementMove {
   }
 };
 
-// Splits work before and behind the axis only, because the order of writes along it decides the result.
+// Splits the work only before and behind the axis: if several elements of a line scatter to one place, the last one must win.
 template <typename Word, bool scatters>
 void moveElements(const ElementMove& plan, const Frame& frame, const std::byte* from, std::byte* to, std::size_t outer) {
   constexpr std::size_t kElements = 8192;  // about ten microseconds
@@ -204,8 +204,8 @@ auto elementMover(std::size_t bytes) {
   }
 }
 
-// Copies the input before updates are written over it; copies nothing if the output shares its memory. If the caller knows the
-// ranges in which the output's memory differs from the input, copies only those.
+// Copies the input to the output before a scatter writes updates. Copies nothing if both have the same memory. If the caller
+// knows the byte ranges in which the output differs from the input, copies only these.
 struct CopyFirst {
   CopyFirst(const Operand& input, Planner& planner)
       : from(planner.slot(input)), to(planner.output()), bytes(byteLength(input.descriptor())) {}
@@ -222,7 +222,7 @@ struct CopyFirst {
     });
     return output;
   }
-  // Records that the output now may differ from the input in `count` blocks of `size` bytes at blockBytes * positions[i].
+  // Records that blocks of `blockBytes` bytes at the given positions of the output may now differ from the input.
   void note(const UpdatedBase& pair, const Positions& positions, std::size_t count, std::size_t blockBytes) const {
     for (std::size_t i = 0; i < count && *pair.after; ++i) {
       std::vector<ByteRange>& ranges = **pair.after;
@@ -245,7 +245,7 @@ struct CopyFirst {
   std::size_t bytes;
 };
 
-// The dimensions that the coordinates of gatherND and scatterND index, and the size of the indexed slice.
+// The dimensions that the indices of gatherND and scatterND select, and the bytes of the slice behind one index row.
 struct Chosen {
   Chosen(const Operand& input, const Operand& indices) {
     const std::size_t width = indices.shape().back();
@@ -300,7 +300,7 @@ StepPtr plan(const ops::ScatterElements& op, Planner& planner) {
       });
 }
 
-// The last of several updates of one place must win, so each thread writes all updates, but only a part of each.
+// If several updates have the same place, the last must win. So every thread writes all updates, but only its part of each slice.
 StepPtr plan(const ops::ScatterND& op, Planner& planner) {
   if (isPacked(op.input)) return nullptr;
   const Chosen chosen(op.input, op.indices);

@@ -19,7 +19,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// alpha * a * b + beta * addend, then the epilogue. All batches share the addend matrix.
+// A batch of products: epilogue(alpha * a * b + beta * addend). All batches share the addend matrix.
 struct Problem {
   Operand a, b;
   Sizes batch;
@@ -37,7 +37,7 @@ Product productOf(const Problem& problem, Precision precision) {
   return atPrecision({areHalves ? ProductType::halves : ProductType::floats, problem.m, problem.n, problem.k}, precision);
 }
 
-// Removes batch dimensions of one, and merges batches whose rows are adjacent and share b into more rows.
+// Removes batch dimensions of size 1. Merges batches into one product with more rows if they share b and their rows are adjacent.
 void mergeBatches(Problem& problem) {
   const auto erase = [&](std::size_t i) {
     const auto at = static_cast<std::ptrdiff_t>(i);
@@ -64,7 +64,7 @@ void mergeBatches(Problem& problem) {
   }
 }
 
-// C^T = B^T * A^T.
+// Exchanges the operands, using C^T = B^T * A^T.
 void transpose(Problem& problem) {
   std::swap(problem.a, problem.b);
   std::swap(problem.m, problem.n);
@@ -75,8 +75,8 @@ void transpose(Problem& problem) {
   std::swap(problem.addendRowStride, problem.addendColumnStride);
 }
 
-// Returns whether the transposed GEMM is faster: if the result is stored transposed, if only then the constant matrix is packed,
-// or if a vector meets a matrix whose rows can be read in place.
+// Returns whether to compute the transposed product: if only its rows are contiguous in the output, if it makes the constant
+// matrix the packed operand, or if a vector is multiplied by a matrix whose rows can be read in place.
 bool wantsTranspose(const Problem& problem) {
   const Matrices& c = problem.cStrides;
   const bool canTranspose = c.rowStride == 1 || problem.m == 1, can = c.columnStride == 1 || problem.n == 1;
@@ -91,14 +91,14 @@ double element(const std::byte* data, bool isHalf, std::size_t i) {
   return static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(data + 2 * i)));
 }
 
-constexpr std::size_t kPackedAtOnce = std::size_t{16} << 20;  // bytes
+constexpr std::size_t kPackedAtOnce = std::size_t{16} << 20;  // bytes packed before their pages are released
 
 PackedNumbers numbersOf(const Problem& problem, Precision precision) {
   if (productOf(problem, precision).type == ProductType::bf16) return PackedNumbers::bf16;
   return problem.b.dataType() == DataType::float16 ? PackedNumbers::halves : PackedNumbers::floats;
 }
 
-// The matrices of b: constants are packed with the plan, others in each run.
+// The right-hand matrices. Constants are packed at build time, other matrices in each run.
 class BatchedB {
  public:
   BatchedB(const Problem& problem, Isa isa, Precision precision)
@@ -107,14 +107,14 @@ class BatchedB {
         isHalf_(problem.b.dataType() == DataType::float16),
         bytes_(aligned(layout_.bytes())) {}
 
-  // Lists the batches of the problem; several may share a matrix.
+  // Returns the batches of the problem. Several batches may share a matrix.
   std::vector<Batch> list(const Problem& problem) {
     Batches batches = batchesOf(problem.batch, problem.aStrides, strides_, problem.cStrides);
     offsets_ = std::move(batches.bOffsets);
     return std::move(batches.list);
   }
 
-  // `isReadAgain`: runs may call element().
+  // Packs b if it is a constant. Set `isReadAgain` if runs may also call element().
   void plan(const Operand& b, bool isReadAgain, Planner& planner) {
     if (!isConstant(b)) {
       slot_ = planner.slot(b);
@@ -123,12 +123,12 @@ class BatchedB {
     packConstant(b, planner);
     if (!isReadAgain) return;
     slot_ = planner.slot(b);
-    releaseMappedPages(b.record().bytes);  // runs seldom read it
+    releaseMappedPages(b.record().bytes);  // runs seldom read the unpacked matrix
   }
 
   const PackedB& layout() const { return layout_; }
   std::size_t scratchBytes() const { return packed_ ? 0 : bytes_ * offsets_.size(); }
-  // Packs matrices that the plan has not packed, about 10 microseconds per part at 4 bytes per nanosecond.
+  // Packs the matrices that are not constant. A part of 40,000 bytes takes about 10 microseconds.
   void pack(const Frame& frame, std::byte* scratch) const {
     if (!packed_) packAll(frame.team, 40'000, frame.in<std::byte>(slot_), scratch);
   }
@@ -153,7 +153,7 @@ class BatchedB {
     const std::size_t most = isInOrder ? std::max<std::size_t>(1, kPackedAtOnce / (bytes_ / all + 1)) : all;
     for (std::size_t begin = 0; begin < all; begin += most) {
       const std::size_t end = std::min(begin + most, all);
-      // Uses large parts, so that a small matrix does not wake the team.
+      // A part of 256 KiB per chunk does not wake other threads for small matrices.
       planner.withTeam([&](Team& team) { packPanels(team, 256 * 1024, bytes.data(), packed, begin, end); });
       if (end < all) releaseMappedPages(bytes.first(layout_.nr() * end * strides_.columnStride * (isHalf_ ? 2 : 4)));
     }
@@ -188,9 +188,9 @@ class BatchedB {
   Slot slot_;
 };
 
-constexpr std::size_t kExact = 64;  // sums recomputed at once
+constexpr std::size_t kExact = 64;  // sums recomputed per call
 
-// alpha * sum + beta * addend.
+// Computes alpha * sum + beta * addend for the sums of a GEMM.
 class Combination {
  public:
   Combination(const Problem& problem, Planner& planner)
@@ -210,12 +210,12 @@ class Combination {
   }
 
   float alpha() const { return alpha_; }
-  // Returns whether the addend is a GEMM's bias, and whether a GEMM cannot do some part.
+  // isBias(): the GEMM itself can add the addend as a bias. isNeeded(): combineRow() must be called after the GEMM.
   bool isBias() const { return isBias_; }
   bool isNeeded() const { return alpha_ != 1 || (count_ > 0 && !isBias_); }
   std::size_t scratchBytes() const { return isHalf_ ? aligned(count_ * sizeof(float)) : 0; }
 
-  // Returns the addend as floats, or null.
+  // Returns the addend as floats, or null if there is none.
   const float* addend(const Frame& frame, std::byte* scratch) const {
     if (count_ == 0) return nullptr;
     if (!isHalf_) return frame.in<float>(slot_);
@@ -224,9 +224,8 @@ class Combination {
     return floats;
   }
 
-  // Combines `columns` sums at `c`. A sum may overflow float32 although alpha times it does not: exact(column, count, to)
-  // computes such sums again, and for a large alpha also sums that may have partly vanished. An element's result depends on its
-  // own sum alone.
+  // Combines `columns` sums at `c`. A sum may overflow float32 although alpha times it does not; with a large alpha, a tiny sum
+  // may have lost precision. exact(column, count, to) recomputes such sums in double. A result depends on its own sum only.
   void combineRow(const float* addend, std::size_t row, std::size_t column, std::size_t columns, float* c, auto exact) const {
     if (addend) addend += row * rowStride_ + column * columnStride_;
     const auto combine = [&](std::size_t begin, std::size_t end, float alpha) {
@@ -254,7 +253,6 @@ class Combination {
   Slot slot_;
 };
 
-// Runs the planned product.
 class MatmulStep final : public Step {
  public:
   MatmulStep(Problem problem, Planner& planner)
@@ -287,7 +285,7 @@ class MatmulStep final : public Step {
     const unsigned threads = batches_.size() >= 4 * frame.team.size() ? 1 : frame.team.size();
     const GemmGrid& grid = plan_.grid(threads);
     const std::size_t chunks = grid.chunks();
-    // A GEMM takes at least about 10 microseconds.
+    // A chunk should take at least about 10 microseconds.
     const std::size_t work = plan_.m() * plan_.n() * plan_.k();
     const std::size_t grain = std::max<std::size_t>(1, 700'000 / std::max<std::size_t>(1, work / chunks));
     frame.team.forRanges(batches_.size() * chunks, chunks > 1 && batches_.size() == 1 ? 1 : grain,
@@ -308,7 +306,7 @@ class MatmulStep final : public Step {
     std::byte* scratch;
     const float* addend;
   };
-  // The arguments of the epilogue.
+  // The context that the GEMM passes to the epilogue.
   struct Block {
     const Run& run;
     const Batch& batch;
@@ -318,7 +316,7 @@ class MatmulStep final : public Step {
     const std::byte* matrix;
   };
 
-  // Removes from the epilogue what the GEMM itself can do.
+  // Moves a clamp or relu from the epilogue to the GEMM, which can apply it, and returns the remaining epilogue.
   const Epilogue& settleEpilogue(Problem& problem) {
     const std::vector<ElementInstruction>& code = problem.epilogue.program.instructions;
     if (combination_.isNeeded() || code.size() != 1 || problem.epilogue.program.inputs != 1) return problem.epilogue;
@@ -358,7 +356,7 @@ class MatmulStep final : public Step {
     plan_.runChunk(grid, gemm, chunk, worker);
   }
 
-  // Gathers rows of a matrix with non-contiguous elements.
+  // Copies rows of a matrix with non-contiguous elements for the GEMM.
   static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
                      std::size_t ld) {
     const auto& [step, matrix] = *static_cast<const Columns*>(context);
@@ -391,7 +389,7 @@ class MatmulStep final : public Step {
     if (step.scatters_) step.scatter(block, at, rows, columns, c, ld);
   }
 
-  // Computes the sums of a few columns of a row in double.
+  // Recomputes the sums of `count` columns of one row in double.
   void exactRow(const Block& block, std::size_t row, std::size_t column, std::size_t count, double* sums) const {
     const Frame& frame = block.run.frame;
     const auto* a = frame.in<std::byte>(aSlot_);
@@ -403,7 +401,7 @@ class MatmulStep final : public Step {
     }
   }
 
-  // The epilogue's program sees the output as rows of its last dimension; `at` is the block's first element in the output.
+  // Runs the epilogue's program, for which the output is rows of its last dimension. `at`: the block's first output element.
   void runProgram(const Block& block, std::size_t at, std::size_t rows, std::size_t columns, float* c, std::size_t ld,
                   unsigned worker) const {
     const Frame& frame = block.run.frame;
@@ -427,7 +425,7 @@ class MatmulStep final : public Step {
     }
   }
 
-  // Scatters a result whose rows and columns are both non-contiguous in the output.
+  // Writes a result to an output in which neither its rows nor its columns are contiguous.
   void scatter(const Block& block, std::size_t at, std::size_t rows, std::size_t columns, const float* c, std::size_t ld) const {
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < columns; ++j) {

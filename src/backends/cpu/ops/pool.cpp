@@ -13,7 +13,7 @@ namespace {
 
 using ops::Pool2dKind;
 
-// Returns whether there is one window that covers the whole input.
+// Returns whether a single window covers the whole dimension.
 bool isGlobal(const std::vector<PoolTaps>& taps, std::size_t size) { return taps.size() == 1 && taps[0].count == size; }
 
 StepPtr planGlobal(const ops::Pool2d& op, const ops::ImageAxes& image, Planner& planner) {
@@ -26,16 +26,16 @@ StepPtr planGlobal(const ops::Pool2d& op, const ops::ImageAxes& image, Planner& 
   return planReduction(reduction, planner.slot(op.input), planner);
 }
 
-// A pooling without the addresses of its tensors.
+// Pools tensors whose addresses run() receives.
 struct PoolStep {
   PoolKernel kernel;
   std::vector<PoolTaps> rows, columns;
-  std::size_t images;                                                // of the batch, or (nchw) planes
-  std::ptrdiff_t imageStride, rowStride, pixelStride, outputStride;  // bytes
+  std::size_t images;                                                // images of the batch; for nchw, planes
+  std::ptrdiff_t imageStride, rowStride, pixelStride, outputStride;  // in bytes
   std::size_t channels, width;
-  std::size_t lineBytes = 0;  // nchw
-  std::size_t rowBytes;       // of the output
-  std::size_t grain;          // rows of the output
+  std::size_t lineBytes = 0;  // bytes of a worker's buffer for gathered window rows; nchw only
+  std::size_t rowBytes;       // bytes of an output row
+  std::size_t grain;          // output rows per chunk
 
   void run(const std::byte* from, std::byte* to, std::byte* lines, Team& team) const {
     team.forRanges(images * rows.size(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
@@ -50,7 +50,7 @@ struct PoolStep {
 
 }  // namespace
 
-// No product overflows: see src/backends/reference/pool.cpp.
+// No product here overflows, for the reason given in src/backends/reference/pool.cpp.
 StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   const ops::ImageAxes image = ops::axesOf(op.options.layout);
   const Shape &input = op.input.shape(), &output = planner.outputOperand().shape();
@@ -74,7 +74,7 @@ StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   const std::size_t taps = static_cast<std::size_t>(std::min(heightAxis.windowSize, heightAxis.inputSize)) *
                            static_cast<std::size_t>(std::min(widthAxis.windowSize, widthAxis.inputSize));
   step.grain = std::max<std::size_t>(1, 65536 / std::max<std::size_t>(1, step.columns.size() * step.channels * taps));
-  // The bytes of a row; for planes, the rows of its windows are first gathered.
+  // The work per output row. For nchw, the rows of its windows are first combined into one line.
   const std::size_t window = static_cast<std::size_t>(std::min(widthAxis.windowSize, widthAxis.inputSize));
   const std::size_t work = isPlanes ? step.width * (taps / std::max<std::size_t>(window, 1)) + step.columns.size() * window
                                     : step.columns.size() * step.channels * taps;

@@ -11,8 +11,8 @@ namespace webnn::cpu {
 
 namespace {
 
-// A tensor with block-wise scales as runs: `outer` coordinates over dimensions, each with its stride in the scales, of runs of
-// `length` elements that share one scale or have one each.
+// A tensor divided into runs of `length` consecutive elements. A run's elements share one scale, or have consecutive scales if
+// `each` is set. `outer` lists the dimensions over the runs, with their strides in the scales.
 struct Runs {
   struct Dimension {
     std::size_t size = 1, stride = 0;
@@ -22,7 +22,7 @@ struct Runs {
   bool each = false;
 };
 
-// Splits each dimension into blocks and their elements, and merges neighbours with a common stride.
+// Splits each dimension into blocks and their elements, and merges neighbours that have a common stride in the scales.
 Runs runsOf(const Shape& shape, const Shape& blocks) {
   std::vector<Runs::Dimension> merged;
   std::vector<std::size_t> strides(blocks.size(), 1);
@@ -55,9 +55,9 @@ Runs runsOf(const Shape& shape, const Shape& blocks) {
 struct QuantizedRuns {
   QuantizeRun run = nullptr;
   Runs runs;
-  std::size_t inputSize = 0, outputSize = 0, scaleSize = 0, zeroSize = 0;  // bytes of elements
+  std::size_t inputSize = 0, outputSize = 0, scaleSize = 0, zeroSize = 0;  // bytes per element
   Slot input, scale, output, zeroSlot;
-  const std::byte *inputData = nullptr, *zeroData = nullptr;  // replace the slots if set
+  const std::byte *inputData = nullptr, *zeroData = nullptr;  // unpacked 4-bit constants; null: use the slots
 
   // Converts elements [begin, end).
   void operator()(const std::byte* from, const std::byte* scales, const std::byte* zeros, std::byte* to, std::size_t begin,
@@ -86,7 +86,7 @@ constexpr std::size_t kGrain = 16384;
 
 std::size_t sizeOf(DataType type) { return bitsPerElement(type) / 8; }
 
-// Sets an operand's slot; unpacks a 4-bit constant into the plan's memory.
+// Sets an operand's slot. If it is a 4-bit constant, unpacks it into memory of the compiled graph instead.
 void place(const Operand& operand, Planner& planner, Slot& slot, const std::byte*& data) {
   if (bitsPerElement(operand.dataType()) != 4) {
     slot = planner.slot(operand);
@@ -138,7 +138,7 @@ constexpr std::size_t kLookUpGrain = 131072;
 
 }  // namespace
 
-// The planner and the pass repackInt4 leave 4 bits only in constants of dequantizeLinear.
+// The only 4-bit operands left here are constants of dequantizeLinear: the pass repackInt4 has removed all others.
 StepPtr plan(const ops::DequantizeLinear& op, Planner& planner) {
   return planRuns("dequantize", op.input, op.scale, op.zeroPoint, false, planner);
 }

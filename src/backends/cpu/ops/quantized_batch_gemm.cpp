@@ -1,5 +1,5 @@
-// Works as quantized_gemm.cpp, but packs both operands in each run: first the matrices of b with their column sums, then tiles of
-// rows of `a` before they are multiplied.
+// Batched products of 8-bit matrices, computed as in quantized_gemm.cpp, but with both operands packed in each run. First all
+// matrices of b are packed with their column sums; each tile of rows of `a` is packed before it is multiplied.
 #include "backends/cpu/ops/quantized_batch_gemm.h"
 
 #include <algorithm>
@@ -18,9 +18,9 @@ namespace webnn::cpu {
 namespace {
 
 constexpr std::size_t kMostTileRows = 32;
-constexpr std::size_t kMatrixGrain = 40'000;                 // bytes: some 10 microseconds
+constexpr std::size_t kMatrixGrain = 40'000;                 // bytes per chunk, about 10 microseconds of packing
 constexpr std::size_t kProductChunk = std::size_t{2} << 20;  // multiplications per chunk
-constexpr std::size_t kLeastPanels = 8;                      // for a tile of rows, which is packed for them
+constexpr std::size_t kLeastPanels = 8;                      // per chunk, because each chunk packs its tile of rows
 
 class QuantizedBatchGemmStep final : public Step {
  public:
@@ -57,14 +57,14 @@ class QuantizedBatchGemmStep final : public Step {
   std::vector<std::size_t> bOffsets_;
   bool isSignedA_, isSignedB_;
   std::uint8_t aFlip_ = 0;
-  std::int32_t aZeroPoint_, bZeroPoint_;  // of the packed operands
+  std::int32_t aZeroPoint_, bZeroPoint_;  // after shifting by 128 for the kernels
   std::size_t rowBytes_ = 0, panelBytes_ = 0, matrixBytes_ = 0, panels_ = 0, panelsPerChunk_ = 0;
-  const std::int16_t* bZeroPoints_ = nullptr;  // for each column of a panel
+  const std::int16_t* bZeroPoints_ = nullptr;  // one value per column of a panel
   const std::int32_t *noOffset_ = nullptr, *factor_ = nullptr;
-  QuantizedTile store_;  // how results are stored, with scale and bias
+  QuantizedTile store_;  // how kernels store results: scale, bias, output type
   std::size_t outputBytes_ = 0;
   Slot aSlot_, bSlot_, output_, scratch_;
-  std::size_t offsetsAt_ = 0, workersAt_ = 0, workerBytes_ = 0;  // offsets in scratch
+  std::size_t offsetsAt_ = 0, workersAt_ = 0, workerBytes_ = 0;  // byte offsets in scratch; bytes per worker
   std::string text_;
 };
 
@@ -99,7 +99,7 @@ QuantizedBatchGemmStep::QuantizedBatchGemmStep(const QuantizedBatchGemm& op, Pla
   setSizes(planner);
 }
 
-// Fills a panel of per-column values that are equal for all columns.
+// Creates panels of per-column values, which are the same for all columns because the operands have one scale.
 void QuantizedBatchGemmStep::setUniform(const QuantizedBatchGemm& op, Planner& planner) {
   const std::size_t columns = kernels_->columns;
   const bool dots = kernels_->group == 4;
@@ -142,7 +142,7 @@ void QuantizedBatchGemmStep::setSizes(Planner& planner) {
   matrixBytes_ = panels_ * panelBytes_;
   const std::size_t tileWork = kernels_->mostRows * kernels_->columns * k_;
   panelsPerChunk_ = std::min(std::max(kLeastPanels, kProductChunk / tileWork), panels_);
-  const std::size_t readOn = (rowBytes_ - groups_ * 4) * kernels_->columns;  // bytes that tiles read after the last matrix
+  const std::size_t readOn = (rowBytes_ - groups_ * 4) * kernels_->columns;  // tiles read past the last matrix by this many bytes
   offsetsAt_ = aligned(matrixBytes_ * bOffsets_.size() + readOn);
   const bool hasOffsets = kernels_->columnSums != nullptr;
   workersAt_ = offsetsAt_ + (hasOffsets ? panels_ * kernels_->columns * bOffsets_.size() * sizeof(std::int32_t) : 0);
@@ -150,7 +150,7 @@ void QuantizedBatchGemmStep::setSizes(Planner& planner) {
   scratch_ = planner.scratch(workersAt_ + planner.threads() * workerBytes_);
 }
 
-// The correction of a column's sums:
+// Packs the matrices of b and computes the corrections of their column sums:
 // sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
 void QuantizedBatchGemmStep::packMatrices(const Frame& frame) const {
   auto* packed = frame.out<std::byte>(scratch_);

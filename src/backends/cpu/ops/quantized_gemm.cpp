@@ -1,10 +1,10 @@
 // GEMM of 8-bit integers with 32-bit sums.
-// Both operands are packed in groups along k: b with the plan, `a` at the start of a run, where a float32 `a` is also quantized.
-// Byte dot products need an unsigned `a` and a signed b; other types and their zero points are shifted by 128. The epilogue
-// corrects for zero points:
+// Both operands are packed in groups along k: b at build time, `a` at the start of a run, in which a float32 `a` is also
+// quantized. Byte dot products need an unsigned `a` and a signed b; other types and their zero points are shifted by 128. The
+// epilogue corrects for zero points:
 // sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
-// AMX tiles read the same bytes, with rows padded to 64 of k. Without dot products and tiles, both operands are widened to 16
-// bits minus their zero points.
+// AMX tiles read the same format, with rows padded to multiples of 64 in k. Without dot products and tiles, zero points are
+// subtracted and both operands widened to 16 bits.
 #include "backends/cpu/ops/quantized_gemm.h"
 
 #include <algorithm>
@@ -22,33 +22,33 @@ namespace webnn::cpu {
 namespace {
 
 constexpr std::uint8_t kFlip = 0x80;
-constexpr std::size_t kPackedBytes = std::size_t{4} << 20;  // of `a` at a time
-// bytes of b packed per chunk, so that small matrices wake no thread
+constexpr std::size_t kPackedBytes = std::size_t{4} << 20;  // bytes of `a` that are packed before they are multiplied
+// Bytes of b packed per chunk; large enough that small matrices wake no thread.
 constexpr std::size_t kPackedAtOnce = std::size_t{256} << 10;
-constexpr std::size_t kChunk = 6 << 20;        // multiplications: some 20 microseconds
-constexpr std::size_t kTilesChunk = 32 << 20;  // the same on tiles
+constexpr std::size_t kChunk = 6 << 20;        // multiplications per chunk, about 20 microseconds
+constexpr std::size_t kTilesChunk = 32 << 20;  // multiplications per chunk with AMX tiles
 
-// A planned GEMM with all data that a run reads.
+// A planned GEMM with everything that its runs read.
 struct Int8Gemm {
   const QuantizedGemmKernels* kernels = nullptr;
   std::size_t m = 0, n = 0, k = 0, groups = 0;
-  std::size_t blockRows = 0;  // rows that are packed at once
-  std::size_t rowBytes = 0;   // of a packed row
+  std::size_t blockRows = 0;  // rows of `a` packed at once
+  std::size_t rowBytes = 0;   // bytes of a packed row
   std::size_t panelBytes = 0, panels = 0, panelsPerChunk = 0, tilesPerChunk = 0;
   std::uint8_t aFlip = 0;
-  bool isSigned = false;        // `a`
-  std::int32_t aZeroPoint = 0;  // of the packed `a`
+  bool isSigned = false;        // whether `a` is int8
+  std::int32_t aZeroPoint = 0;  // zero point after packing, which may shift by 128
   const std::byte* b = nullptr;
   const std::int32_t *offset = nullptr, *factor = nullptr;
   const float *scale = nullptr, *bias = nullptr;
-  QuantizedTile store;          // how results are stored
-  std::size_t outputBytes = 0;  // of an element
+  QuantizedTile store;          // how kernels store results: output type, limits
+  std::size_t outputBytes = 0;  // bytes per output element
   Slot a, output, scratch;
-  // For float rows.
+  // Used if `a` is float32 and quantized in the run.
   QuantizeRun quantize = nullptr;
   float aScale = 1;
   std::int32_t aGivenZeroPoint = 0;
-  std::size_t sumsAt = 0, rowsAt = 0;  // offsets in scratch
+  std::size_t sumsAt = 0, rowsAt = 0;  // byte offsets in scratch
 
   std::size_t packedRowsOf(std::size_t rows) const { return kernels->packedRows(rows); }
 
@@ -63,7 +63,7 @@ struct Int8Gemm {
   }
 };
 
-// Packs rows [first, first + count) into tiles.
+// Packs rows [first, first + count) of `a` into tiles.
 void Int8Gemm::packRows(const Frame& frame, std::size_t first, std::size_t count) const {
   auto* packed = frame.out<std::byte>(scratch);
   auto* sums = reinterpret_cast<std::int32_t*>(packed + sumsAt);
@@ -83,7 +83,7 @@ void Int8Gemm::packRows(const Frame& frame, std::size_t first, std::size_t count
   });
 }
 
-// Chunks are tiles of rows times panels, panel by panel, so that a worker finds its part of b in cache.
+// A chunk is some row tiles times some panels. Consecutive chunks use the same panels, which a worker then finds in cache.
 void Int8Gemm::multiply(const Frame& frame, std::size_t first, std::size_t count) const {
   const auto* packed = frame.in<std::byte>(scratch);
   const auto* sums = reinterpret_cast<const std::int32_t*>(packed + sumsAt);
@@ -114,12 +114,12 @@ void Int8Gemm::multiply(const Frame& frame, std::size_t first, std::size_t count
   });
 }
 
-// The constant matrix and the properties of its columns.
+// The constant matrix b and the parameters of its columns.
 struct Matrix {
   const std::uint8_t* data;
   std::size_t rowStride, columnStride;
   bool isSigned;
-  std::vector<std::int16_t> zeroPoints;  // for each column
+  std::vector<std::int16_t> zeroPoints;  // per column
   std::vector<float> scales;
 };
 
@@ -204,10 +204,10 @@ void setStore(const QuantizedGemm& op, bool isFloat, Int8Gemm& gemm) {
   store.backScale = *op.outputScale;
   store.low = static_cast<float>((isSigned ? -128 : 0) - op.outputZeroPoint);
   store.high = static_cast<float>((isSigned ? 127 : 255) - op.outputZeroPoint);
-  if (op.relu) (*op.outputScale < 0 ? store.high : store.low) = 0;  // 0 is a code minus the zero point
+  if (op.relu) (*op.outputScale < 0 ? store.high : store.low) = 0;  // `low` and `high` are relative to the zero point
 }
 
-// Chooses the sizes of chunks and of scratch.
+// Chooses chunk sizes and divides the scratch memory.
 void setSizes(Int8Gemm& gemm, Planner& planner) {
   const QuantizedGemmKernels& kernels = *gemm.kernels;
   gemm.groups = divideUp(gemm.k, kernels.group);
@@ -216,7 +216,7 @@ void setSizes(Int8Gemm& gemm, Planner& planner) {
   gemm.panelBytes = gemm.groups * kernels.groupBytes() * kernels.columns;
   const std::size_t chunk = kernels.groupStep > 1 ? kTilesChunk : kChunk;
   const std::size_t tileWork = std::min(gemm.m, kernels.mostRows) * kernels.columns * gemm.k;
-  const std::size_t blockBytes = planner.caches().level2 / 4;  // bytes of b that stay in the second-level cache while rows pass
+  const std::size_t blockBytes = planner.caches().level2 / 4;  // bytes of b that stay in the L2 cache while rows of `a` pass
   gemm.panelsPerChunk = std::clamp<std::size_t>(std::min(blockBytes / gemm.panelBytes, chunk / tileWork), 1, gemm.panels);
   gemm.tilesPerChunk = std::max<std::size_t>(1, chunk / (tileWork * gemm.panelsPerChunk));
   const std::size_t tiles = std::max<std::size_t>(8, kPackedBytes / (kernels.mostRows * gemm.rowBytes));
@@ -251,7 +251,7 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   if (op.a.dataType() == DataType::float32) {
     gemm.quantize = quantizeKernels(planner.isa()).quantize[0][quantizedIndex(op.aType)][0];
     gemm.aScale = *op.aScale;
-    gemm.aGivenZeroPoint = op.aZeroPoint;  // little-endian, so the first byte is the zero point as a byte
+    gemm.aGivenZeroPoint = op.aZeroPoint;  // little-endian: its first byte is the 8-bit zero point
   }
   setSizes(gemm, planner);
   setStore(op, isFloat(planner.outputOperand().dataType()), gemm);

@@ -9,10 +9,10 @@ namespace webnn::cpu {
 
 StepPtr plan(const QuantizedGemm& op, Planner& planner);
 
-// Plans products of float32 rows and a 4-bit matrix.
+// Plans products of float32 rows and a constant 4-bit matrix.
 StepPtr planInt4Gemm(const QuantizedGemm& op, Planner& planner);
 
-// Returns the kernels for `isa`, as kernelIsa() chooses it, with or without byte dot products.
+// Returns the kernels for an instruction set that kernelIsa() has chosen. `dots`: use byte dot products.
 const QuantizedGemmKernels& byteKernelsFor(Isa isa, bool dots);
 
 }  // namespace webnn::cpu

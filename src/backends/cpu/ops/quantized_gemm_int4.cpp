@@ -1,4 +1,4 @@
-// GEMM of a float32 A and a constant 4-bit B, which stays packed because reading it limits products of one row.
+// GEMM of a float32 A and a constant 4-bit B. B stays packed, because products with one row are limited by reading B.
 #include <algorithm>
 
 #include "backends/cpu/ops/quantized_gemm.h"
@@ -11,16 +11,16 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr std::size_t kPanelBytes = std::size_t{128} << 10;  // the smallest chunk for one row
-constexpr std::size_t kInt4Chunk = 1 << 20;                  // multiplications of a chunk, about
-constexpr std::size_t kPackGrain = 1 << 16;                  // words
+constexpr std::size_t kPanelBytes = std::size_t{128} << 10;  // least bytes per chunk if there is one row
+constexpr std::size_t kInt4Chunk = 1 << 20;                  // approximate multiplications per chunk
+constexpr std::size_t kPackGrain = 1 << 16;                  // words of eight elements packed per chunk
 
 struct Int4Gemm {
   const Int4GemmKernels* kernels = nullptr;
   std::size_t m = 0, n = 0, k = 0, blocks = 0;
   std::size_t panelWords = 0, panels = 0, panelsPerChunk = 0;
   const std::uint32_t* b = nullptr;
-  Int4Tile tile;  // scale, zero and bias of the first panel
+  Int4Tile tile;  // its scale, zero and bias point to those of the first panel
   Slot a, output;
 
   void run(const Frame& frame) const {
@@ -48,18 +48,18 @@ unsigned nibbleAt(std::span<const std::byte> packed, std::size_t i) {
   return std::to_integer<unsigned>(packed[i / 2]) >> (i % 2 * 4) & 0xF;
 }
 
-// Reverses the eight nibbles of a word.
+// Reverses the order of the eight nibbles in a word.
 std::uint32_t reversedNibbles(std::uint32_t word) {
   word = __builtin_bswap32(word);
   return (word & 0x0F0F0F0F) << 4 | (word >> 4 & 0x0F0F0F0F);
 }
 
-// Subtracts 8 from unsigned values and zero points, which makes them signed.
+// Packs B as signed values. Subtracting 8 turns unsigned values and their zero points into signed ones.
 void packMatrix(const QuantizedGemm& op, const Int4Gemm& gemm, Planner& planner, std::uint32_t* packed) {
   const std::uint32_t flips = op.b.dataType() == DataType::uint4 ? 0x88888888 : 0;
   const std::span<const std::byte> bytes = planner.constantBytes(op.b);
   const std::size_t columns = gemm.kernels->columns;
-  const bool hasWords = op.bTranspose && gemm.k % 2 == 0;  // each word of eight begins at a byte boundary
+  const bool hasWords = op.bTranspose && gemm.k % 2 == 0;  // every run of eight elements starts at a byte
   const auto wordAt = [&](std::size_t k, std::size_t n) {
     if (hasWords && k + 8 <= gemm.k) return reversedNibbles(loadUnaligned<std::uint32_t>(&bytes[(n * gemm.k + k) / 2])) ^ flips;
     std::uint32_t word = 0;

@@ -14,8 +14,8 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr std::size_t kWorkOfChunk = 65536;    // numbers that are read
-constexpr std::size_t kChannelsOfBlock = 256;  // used if there are too few rows for the team
+constexpr std::size_t kWorkOfChunk = 65536;    // elements read per chunk
+constexpr std::size_t kChannelsOfBlock = 256;  // channels per block if there are too few rows for all threads
 
 QuantizedAverage averageOf(const QuantizedPool& op) {
   QuantizedAverage average;
@@ -36,11 +36,11 @@ struct QuantizedPoolStep {
   QuantizedPoolKernel kernel;
   QuantizedAverage average;
   std::vector<PoolTaps> rows, columns;
-  std::size_t images = 1;  // of the batch, or (nchw) planes
+  std::size_t images = 1;  // images of the batch; for nchw, planes
   std::size_t channels = 1, width = 1, height = 1;
   std::size_t blockChannels = 1;  // channels of a row computed at once
-  std::size_t outputBytes = 1;    // of an element
-  std::size_t lineBytes = 0;      // nchw
+  std::size_t outputBytes = 1;    // bytes per output element
+  std::size_t lineBytes = 0;      // bytes of a worker's line buffer; nchw only
   std::size_t grain = 1;
 
   void run(const std::byte* from, std::byte* to, std::byte* lines, Team& team) const {
@@ -86,7 +86,7 @@ StepPtr plan(const QuantizedPool& op, Planner& planner) {
                            static_cast<std::size_t>(std::min(widthAxis.windowSize, widthAxis.inputSize));
   const bool isWhole = step.rows.size() == 1 && step.rows[0].count == step.height && step.columns.size() == 1 &&
                        step.columns[0].count == step.width;
-  if (isPlanes && isWhole) {  // sums the planes into one row
+  if (isPlanes && isWhole) {  // one window per plane: treat each plane as one row
     step.width *= std::exchange(step.height, 1);
     step.rows[0] = {0, 1, 1}, step.columns[0] = {0, step.width, 1};
   }

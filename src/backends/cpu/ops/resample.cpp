@@ -21,8 +21,8 @@ namespace {
 
 using ops::Sample;
 
-// A tensor [outer, height, middle, width, inner] whose height and width are resampled. The operation's first axis may be the
-// width, which only changes rounding.
+// A tensor viewed as [outer, height, middle, width, inner], of which height and width are resampled. If the operation's first
+// axis is the width (isSwapped), only the order of rounding differs.
 struct Resampling {
   Resampling(const ops::Resample2d& op, const Shape& output, std::size_t outputStride) {
     const std::vector<std::uint32_t>& axes = *op.options.axes;
@@ -44,20 +44,20 @@ struct Resampling {
   std::vector<Sample> rows, columns;
   std::size_t outer = 1, height, middle = 1, width, inner = 1, bytes;
   bool isSwapped;
-  bool hasGaps;               // between positions of the output, which belong to others
-  std::size_t positionBytes;  // from one position of the output to the next
+  bool hasGaps;               // other values lie between output positions
+  std::size_t positionBytes;  // distance between output positions
 
   std::size_t inputRowBytes() const { return width * inner * bytes; }
   std::size_t outputRowBytes() const { return columns.size() * positionBytes; }
   std::size_t rowCount() const { return outer * rows.size() * middle; }
-  // Returns the offset of the input row `y` for the output row `row`.
+  // Returns the byte offset of input row `y` in the image of output row `row`.
   std::size_t inputRow(std::size_t row, std::size_t y) const {
     const std::size_t o = row / (rows.size() * middle);
     return ((o * height + y) * middle + row % middle) * inputRowBytes();
   }
   const Sample& sampleOf(std::size_t row) const { return rows[row / middle % rows.size()]; }
 
-  // Calls work(row, worker) for each row of the output.
+  // Calls work(row, worker, isFirst) for each output row; isFirst is set for the first row of a chunk.
   void forRows(Team& team, std::size_t bytesAtOnce, const auto& work) const {
     team.forRanges(rowCount(), std::max<std::size_t>(1, bytesAtOnce / outputRowBytes()),
                    [&](std::size_t begin, std::size_t end, unsigned worker) {
@@ -113,7 +113,7 @@ StepPtr planNearest(const Resampling& shape, Slot from, Slot to) {
 float lowerWeight(const Sample& sample) { return static_cast<float>(1 - sample.fraction); }
 float upperWeight(const Sample& sample) { return static_cast<float>(sample.fraction); }
 
-// The samples of a row's positions in the kernels' format.
+// The samples of a row's positions in the format of the kernels.
 struct Taps {
   Taps() = default;
   Taps(const std::vector<Sample>& samples, std::size_t width) {
@@ -161,22 +161,23 @@ StepPtr planLinear(const Resampling& shape, DataType type, Slot from, Slot to, P
       });
 }
 
-constexpr std::size_t kFloatsOfChunk = 2048;  // fits the first-level cache beside the input rows
+constexpr std::size_t kFloatsOfChunk = 2048;  // per chunk of a row; fits in the L1 cache with the input rows
 
-// Dequantizes rows of bytes when they are read, and quantizes rows of results when they are written.
+// Resamples quantized images: dequantizes input rows when it reads them and quantizes output rows when it writes them.
 struct QuantizedRows {
-  Resampling shape;  // in bytes
+  Resampling shape;  // the shape of the 8-bit input
   Taps columns;
   ResampleKernel kernel;
-  QuantizeRun dequantize, quantize = nullptr;  // null: results are floats
-  std::size_t chunk = 1;                       // positions that are computed before they are quantized
+  QuantizeRun dequantize, quantize = nullptr;  // quantize is null for float results
+  std::size_t chunk = 1;                       // output positions computed before they are quantized
   float inputScale = 1, outputScale = 1;
   std::uint8_t inputZeroPoint = 0, outputZeroPoint = 0;
-  // Per worker: the kernel's line, two input rows and one output row.
+  // The floats of one worker: the kernel's line buffer, two input rows and one output row.
   std::size_t lineFloats = 0, inputFloats = 0, outputFloats = 0;
   std::size_t workerFloats() const { return lineFloats + 2 * inputFloats + outputFloats; }
 
-  // Returns the input row at `source` in one of two buffers; `held` lists the buffers' rows.
+  // Returns the dequantized input row at byte offset `source`, from one of two buffers. `held` has the offsets of the buffered
+  // rows. `other` is the offset of a row that must stay buffered.
   const float* rowOf(const std::byte* input, std::size_t source, float* places, std::array<std::size_t, 2>& held,
                      std::size_t other) const {
     for (const std::size_t i : {0U, 1U}) {
@@ -188,7 +189,7 @@ struct QuantizedRows {
     return places + place * inputFloats;
   }
 
-  // Computes one output row from two input rows.
+  // Computes one output row from two input rows, which are weighted by `y`.
   void runRow(const float* lower, const float* upper, const Sample& y, std::byte* to, float* line, float* results) const {
     const ResampleTaps taps = columns.view();
     const std::size_t positions = shape.columns.size(), outputBytes = quantize ? 1 : sizeof(float);
@@ -207,7 +208,7 @@ struct QuantizedRows {
 
   void run(const std::byte* input, std::byte* output, float* memory, Team& team) const {
     const std::size_t elements = shape.columns.size() * shape.inner, rowBytes = elements * (quantize ? 1 : sizeof(float));
-    // Adjacent output rows share input rows, which a chunk dequantizes once.
+    // Chunks of several rows, because adjacent output rows share input rows, which are then dequantized once.
     const std::size_t grain = std::max(kBytesPerChunk / 8 / elements, std::clamp<std::size_t>(shape.rowCount() / 8, 1, 16));
     team.forRanges(shape.rowCount(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
       float *line = memory + worker * workerFloats(), *places = line + lineFloats, *results = places + 2 * inputFloats;
@@ -224,10 +225,10 @@ struct QuantizedRows {
   }
 };
 
-// Computes a * (1 - fraction) + b * fraction in double, as the reference does.
+// Interpolates between a and b in double, as the reference does.
 double mixed(double a, double b, const Sample& sample) { return a * (1 - sample.fraction) + b * sample.fraction; }
 
-// int8 and uint8 round half to even, so the order of the two dimensions matters.
+// Resamples int8 and uint8. The order of the dimensions matters, because the last bit of the double decides ties.
 template <typename T>
 StepPtr planIntegers(const Resampling& shape, Slot from, Slot to) {
   return makeStep("resample integers", [=](const Frame& frame) {
@@ -253,7 +254,7 @@ StepPtr planIntegers(const Resampling& shape, Slot from, Slot to) {
   });
 }
 
-constexpr std::size_t kTableBytes = 2 * sizeof(Sample) + 16;  // bytes per position: the samples here and in the step, and taps
+constexpr std::size_t kTableBytes = 2 * sizeof(Sample) + 16;  // bytes per position: samples here and in the step, and taps
 
 void charge(const ops::Resample2d& op, Planner& planner) {
   for (const std::uint32_t axis : *op.options.axes) planner.charge(planner.outputOperand().shape()[axis] * kTableBytes);

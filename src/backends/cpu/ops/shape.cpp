@@ -13,10 +13,10 @@ namespace {
 
 std::size_t elementBytes(const Operand& operand) { return bitsPerElement(operand.dataType()) / 8; }
 
-// The pass repackInt4 leaves no tensor with two elements per byte.
+// Returns whether elements are packed two per byte. The pass repackInt4 leaves no such operands.
 bool isPacked(const Operand& operand) { return bitsPerElement(operand.dataType()) < 8; }
 
-// Returns the loops over a contiguous tensor of `shape`, or over one inside another tensor.
+// Returns the loops of a copy of `shape` with strides `from` and `to` in bytes.
 std::vector<CopyDimension> loops(const Shape& shape, const std::vector<std::ptrdiff_t>& from,
                                  const std::vector<std::ptrdiff_t>& to) {
   std::vector<CopyDimension> dimensions;
@@ -24,7 +24,7 @@ std::vector<CopyDimension> loops(const Shape& shape, const std::vector<std::ptrd
   return dimensions;
 }
 
-// Makes a step of one copy.
+// Makes a step that performs one copy.
 StepPtr copyStep(std::string_view name, StridedCopy copy, Slot from, Slot to) {
   std::string description = formatText("{} {}", name, copy.description());
   return makeStep(std::move(description), [copy = std::move(copy), from, to](const Frame& frame) {
@@ -32,7 +32,7 @@ StepPtr copyStep(std::string_view name, StridedCopy copy, Slot from, Slot to) {
   });
 }
 
-// Copies each output element, in order, from the place that `strides` define.
+// Makes a step that fills the output in order from the input positions that `strides` and `start` (in bytes) define.
 StepPtr pull(std::string_view name, const Operand& input, Planner& planner, const std::vector<std::ptrdiff_t>& strides,
              std::ptrdiff_t start = 0) {
   const Shape& shape = planner.outputOperand().shape();
@@ -41,7 +41,7 @@ StepPtr pull(std::string_view name, const Operand& input, Planner& planner, cons
   return copyStep(name, std::move(copy), planner.slot(input), planner.output());
 }
 
-// Returns the source index of each element of a padded dimension.
+// Returns the input coordinate for each coordinate of a padded dimension.
 std::vector<std::uint32_t> paddedSources(PaddingMode mode, std::uint32_t before, std::uint32_t after, std::uint32_t size) {
   std::vector<std::uint32_t> sources;
   sources.reserve(std::size_t{before} + size + after);
@@ -59,7 +59,7 @@ std::vector<std::uint32_t> paddedSources(PaddingMode mode, std::uint32_t before,
   return sources;
 }
 
-// Pads with input elements: rows of blocks whose sources are listed per dimension.
+// Pads with elements of the input. Innermost dimensions without padding form blocks; tables give each block's source.
 struct RepeatingPad {
   RepeatingPad(const ops::Pad& op, const Shape& output, Planner& planner) : block(elementBytes(op.input)) {
     std::size_t positions = 0;
@@ -97,7 +97,7 @@ struct RepeatingPad {
  private:
   std::size_t sourceOf(std::size_t row) const {
     std::size_t offset = 0;
-    for (const std::vector<std::size_t>& offsets : sources) {  // from the innermost
+    for (const std::vector<std::size_t>& offsets : sources) {  // from the innermost dimension outward
       offset += offsets[row % offsets.size()];
       row /= offsets.size();
     }
@@ -112,11 +112,11 @@ struct RepeatingPad {
   }
 
   std::size_t block, rows = 1, size = 1, before = 0;
-  std::vector<std::vector<std::size_t>> sources;  // bytes from the input's start, for each dimension outside of the rows
-  std::vector<std::uint32_t> inRow{};             // blocks from the row's start
+  std::vector<std::vector<std::size_t>> sources;  // per dimension outside the rows: byte offsets in the input
+  std::vector<std::uint32_t> inRow{};             // per position in a row: block in the input row
 };
 
-// Returns the bytes of one element.
+// Returns the bytes of `number` as an element of `type`.
 std::array<std::byte, 8> bytesOf(const Number& number, DataType type) {
   std::array<std::byte, 8> bytes{};
   const auto put = [&](auto value) { std::memcpy(bytes.data(), &value, sizeof(value)); };
@@ -125,7 +125,7 @@ std::array<std::byte, 8> bytesOf(const Number& number, DataType type) {
   } else if (type == DataType::float16) {
     put(Half(number.toDouble()).bits());
   } else {
-    // Little-endian: the first bytes are the low ones.
+    // On little-endian machines, the low bytes come first, so shorter types use the first bytes.
     std::visit(
         [&](auto value) {
           type == DataType::uint64 ? put(static_cast<std::uint64_t>(value)) : put(static_cast<std::int64_t>(value));
@@ -135,8 +135,8 @@ std::array<std::byte, 8> bytesOf(const Number& number, DataType type) {
   return bytes;
 }
 
-// Returns the copies that write a constant around the input: for each dimension, the slabs before and after it, within the
-// input's range of earlier dimensions and the whole range of later ones.
+// Returns the copies that write the constant padding and then the input. Each dimension has one slab of padding before and one
+// after the input. A slab spans the input's range of earlier dimensions and the whole range of later ones.
 std::vector<StridedCopy> paddingSlabs(const ops::Pad& op, const Shape& output, Isa isa) {
   const Shape& shape = op.input.shape();
   const std::size_t bytes = elementBytes(op.input);
@@ -154,7 +154,7 @@ std::vector<StridedCopy> paddingSlabs(const ops::Pad& op, const Shape& output, I
     add(op.endingPadding[d], start + static_cast<std::ptrdiff_t>(shape[d]) * to[d]);
     slab[d] = shape[d];
   }
-  slabs.emplace_back(isa, bytes, loops(shape, byteStrides(shape, bytes), to), 0, start);  // the input itself
+  slabs.emplace_back(isa, bytes, loops(shape, byteStrides(shape, bytes), to), 0, start);  // the last copy is the input itself
   return slabs;
 }
 
@@ -180,7 +180,7 @@ StepPtr plan(const ops::Concat& op, Planner& planner) {
   const Slot output = planner.output();
   for (const Operand& input : op.inputs) {
     const Slot from = planner.slot(input);
-    // The input may have been computed in its final place.
+    // Skip inputs that were computed in their place in the output.
     if (from.base != output.base || from.offset != output.offset + static_cast<std::size_t>(start)) {
       StridedCopy part(planner.isa(), bytes, loops(input.shape(), byteStrides(input.shape(), bytes), to), 0, start);
       parts.emplace_back(from, std::move(part));
@@ -296,7 +296,7 @@ StepPtr plan(const ops::Triangular& op, Planner& planner) {
     const std::size_t grain = std::max<std::size_t>(1, kBytesPerChunk / rowBytes);
     frame.team.forRanges(rows, grain, [&](std::size_t begin, std::size_t end, unsigned) {
       for (std::size_t row = begin; row < end; ++row) {
-        // The first column that the upper triangle keeps, or that the lower one drops.
+        // The first column that the upper triangle keeps, or that the lower triangle drops.
         const std::int64_t edge = static_cast<std::int64_t>(row % height) + diagonal + (upper ? 0 : 1);
         const std::size_t left =
             static_cast<std::size_t>(std::clamp<std::int64_t>(edge, 0, static_cast<std::int64_t>(width))) * bytes;

@@ -7,7 +7,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// While an instance exists, the thread flushes denormals to zero and rounds to nearest.
+// While an instance exists, this thread's vector arithmetic is that of AMX: flushes denormals to zero and rounds to nearest.
 class TileArithmetic {
  public:
   TileArithmetic() : saved_(_mm_getcsr()) {
@@ -26,7 +26,7 @@ class TileArithmetic {
   unsigned saved_;
 };
 
-// Sums even and odd k separately and adds both to C at the end.
+// Multiplies one row of bfloat16 pairs. Like the AMX instruction, sums even and odd k separately and then adds both sums to C.
 WEBNN_TILES void dotRow(const std::byte* a, std::size_t pairs, const std::byte* b, std::byte* c) {
   const __m512i upper = _mm512_set1_epi32(static_cast<int>(0xFFFF0000));
   __m512 even = _mm512_setzero_ps(), odd = _mm512_setzero_ps();

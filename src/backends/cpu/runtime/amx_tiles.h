@@ -1,5 +1,5 @@
-// AMX tiles: those of the processor, and an AVX-512 emulation to test the algorithms on processors without AMX. Both have eight
-// tiles of 16 rows of 64 bytes, and the same functions, by tile number.
+// AMX tiles, and an AVX-512 emulation to test AMX algorithms on processors without AMX. The two classes have the same functions
+// and eight tiles of 16 rows of 64 bytes.
 #pragma once
 
 #if defined(__x86_64__)
@@ -10,11 +10,11 @@
 #include <cstdint>
 
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // in GCC 12's own intrinsics: its bug 105593
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // false warnings in GCC 12's own intrinsics (GCC bug 105593)
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
-// Marks functions that use tiles and 512-bit vectors. Call them only if the processor has AVX-512.
+// Marks functions that use tiles and 512-bit vectors. The emulation needs AVX-512 only.
 #define WEBNN_TILES __attribute__((target("amx-tile,amx-bf16,amx-int8,avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi2")))
 #define WEBNN_TILES_INLINE WEBNN_TILES __attribute__((always_inline)) inline
 
@@ -22,7 +22,7 @@ namespace webnn::cpu {
 
 constexpr std::size_t kTileRows = 16, kTileBytes = 64;
 
-// The operand of LDTILECFG.
+// The memory operand of the instruction LDTILECFG.
 struct alignas(64) TileConfiguration {
   std::uint8_t palette = 1, startRow = 0;
   std::array<std::uint8_t, 14> reserved{};
@@ -31,7 +31,7 @@ struct alignas(64) TileConfiguration {
 };
 static_assert(sizeof(TileConfiguration) == 64);
 
-// The processor's tiles. A thread may use them between configure() and release().
+// The processor's AMX tiles. A thread may use them only between configure() and release().
 class RegisterTiles {
  public:
   WEBNN_TILES_INLINE void configure(const TileConfiguration& configuration) {
@@ -39,10 +39,10 @@ class RegisterTiles {
     _tile_loadconfig(&configuration);
   }
   WEBNN_TILES_INLINE void release() { _tile_release(); }
-  // Completes earlier writes to memory before tiles are loaded: the compiler's intrinsics do not declare that they read memory.
+  // Keeps the compiler from moving memory writes past tile loads, whose intrinsics do not declare that they read memory.
   WEBNN_TILES_INLINE void barrier() { asm volatile("" ::: "memory"); }
 
-  // The intrinsics accept only literals as tile numbers.
+  // Tile numbers are template arguments because the intrinsics accept only literals.
   template <int kTile>
   WEBNN_TILES_INLINE void load(const void* from, std::size_t stride) {
     static_assert(kTile >= 0 && kTile < 8);
@@ -71,7 +71,7 @@ class RegisterTiles {
     if constexpr (kTile == 2) _tile_zero(2);
     if constexpr (kTile == 3) _tile_zero(3);
   }
-  // Tile kC (0 to 3) += tile kA (4 or 5) * tile kB (6 or 7), in pairs of bfloat16.
+  // Adds the product of tiles kA (4 or 5) and kB (6 or 7), in pairs of bfloat16, to tile kC (0 to 3).
   template <int kC, int kA, int kB>
   WEBNN_TILES_INLINE void dotBf16() {
     static_assert(kC == (kA - 4) * 2 + (kB - 6));
@@ -80,7 +80,7 @@ class RegisterTiles {
     if constexpr (kC == 2) _tile_dpbf16ps(2, 5, 6);
     if constexpr (kC == 3) _tile_dpbf16ps(3, 5, 7);
   }
-  // The same in groups of four bytes, unsigned in tile kA and signed in tile kB, with sums of 32 bits.
+  // Like dotBf16, but in groups of four bytes, which are unsigned in kA and signed in kB. Sums are int32.
   template <int kC, int kA, int kB>
   WEBNN_TILES_INLINE void dotBytes() {
     static_assert(kC == (kA - 4) * 2 + (kB - 6));
@@ -91,7 +91,7 @@ class RegisterTiles {
   }
 };
 
-// The emulation in memory, as the instruction set reference specifies it.
+// Emulates tiles in memory as Intel's instruction set reference specifies them.
 class EmulatedTiles {
  public:
   void configure(const TileConfiguration& configuration);

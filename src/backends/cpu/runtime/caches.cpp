@@ -14,14 +14,14 @@ namespace webnn::cpu {
 
 namespace {
 
-// Returns the first word of a small file, or an empty string.
+// Returns the first word of a file, or an empty string if the file cannot be read.
 std::string wordOf(const std::filesystem::path& path) {
   std::string word;
   std::ifstream(path) >> word;
   return word;
 }
 
-// Parses "32K", "2M" or bytes; returns 0 for other text.
+// Parses a size such as "32K", "2M" or "49152" (bytes). Returns 0 for other text.
 std::size_t bytesOf(const std::string& text) {
   std::size_t number = 0;
   const char* const end = text.data() + text.size();
@@ -33,13 +33,13 @@ std::size_t bytesOf(const std::string& text) {
 
 std::size_t smallestKnown(std::size_t a, std::size_t b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
 
-// More processors would only repeat the same kinds.
+// Limits how many processors of a hybrid CPU are examined; more would only repeat the same kinds of core.
 constexpr std::size_t kMostProcessors = 32;
 
 CacheSizes reportedCaches() {
   if constexpr (!kTellsInFiles) return {0, 0};
   std::vector<unsigned> processors = usableProcessorNumbers();
-  // One processor stands for all, except on hybrid processors: Linux has an event counter per kind of core on x86.
+  // Reading one processor suffices unless the CPU is hybrid. For hybrid x86 CPUs, Linux has the directory cpu_atom.
 #if defined(__x86_64__)
   std::error_code error;
   const bool isHybrid = std::filesystem::exists("/sys/devices/cpu_atom", error);
@@ -48,7 +48,7 @@ CacheSizes reportedCaches() {
 #endif
   const std::size_t read = std::min(processors.size(), isHybrid ? kMostProcessors : 1);
   CacheSizes sizes = cachesInFolder("/sys/devices/system/cpu", std::span(processors).first(read), processors);
-  // Uses the C library's values if there are no files, as in some containers.
+  // In some containers, the files are missing; ask the C library instead.
   const DataCaches known = dataCachesOfLibrary();
   if (sizes.level1 == 0) sizes.level1 = known.level1;
   if (sizes.level2 == 0) sizes.level2 = known.level2;
@@ -62,11 +62,11 @@ CacheSizes cachesInFolder(const std::filesystem::path& folder, std::span<const u
   CacheSizes sizes{0, 0};
   for (const unsigned processor : processors) {
     const std::filesystem::path caches = folder / formatText("cpu{}", processor) / "cache";
-    std::size_t threads = 1;  // threads of a core, which share its first level
+    std::size_t threads = 1;  // usable hardware threads of a core, which share its first level
     for (unsigned i = 0;; ++i) {
       const std::filesystem::path index = caches / formatText("index{}", i);
       const std::string level = wordOf(index / "level");
-      if (level != "1" && level != "2") break;  // indexes are in ascending order of levels
+      if (level != "1" && level != "2") break;  // indexes are in ascending order of cache levels
       if (wordOf(index / "type") == "Instruction") continue;
       const std::vector<unsigned> sharing = processorsIn(wordOf(index / "shared_cpu_list"));
       const auto sharers = static_cast<std::size_t>(

@@ -1,4 +1,4 @@
-// Makes the compiler's names visible in the engine: `cpu::Module` is `compiler::Module`.
+// Makes the compiler's names visible in namespace cpu, so that `cpu::Module` is `compiler::Module`.
 #pragma once
 
 namespace webnn::compiler {}

@@ -25,7 +25,7 @@ CpuidRegisters cpuid(unsigned leaf, unsigned subleaf = 0) {
   return r;
 }
 
-// Returns XCR0: the register state that the operating system saves.
+// Returns register XCR0, which lists the register state that the operating system saves.
 unsigned savedState() {
   unsigned low = 0, high = 0;
   asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
@@ -39,14 +39,14 @@ constexpr bool hasBits(unsigned word, std::initializer_list<unsigned> bits) {
 
 CpuFeatures detectFeatures() {
   using enum CpuFeature;
-  // Queries the processor directly: not every compiler knows each feature's name, and Zig's __builtin_cpu_supports always returns
+  // Uses CPUID directly. Not every compiler knows the names of all features, and Zig's __builtin_cpu_supports always returns
   // false.
   const CpuidRegisters base = cpuid(1), first = cpuid(7), second = cpuid(7, 1);
   const unsigned saved = hasBit(base.ecx, 27) ? savedState() : 0;
   const bool savesYmm = hasBits(saved, {1, 2}), savesZmm = savesYmm && hasBits(saved, {5, 6, 7});
   CpuFeatures found;
   found.add(sse4, hasBit(base.ecx, 20));
-  // FMA, AVX, F16C; BMI, AVX2, BMI2. And F, DQ, BW, VL.
+  // avx2 needs FMA, AVX, F16C, BMI, AVX2 and BMI2; avx512 needs AVX-512 F, DQ, BW and VL.
   found.add(avx2, savesYmm && hasBits(base.ecx, {12, 28, 29}) && hasBits(first.ebx, {3, 5, 8}));
   found.add(avx512, savesZmm && hasBits(first.ebx, {16, 17, 30, 31}));
   found.add(avx512Vnni, found.has(avx512) && hasBit(first.ecx, 11));
@@ -66,7 +66,7 @@ CpuFeatures detectFeatures() {
 
 CpuFeatures detectFeatures() {
   using enum CpuFeature;
-  // Every processor of this family has NEON.
+  // All AArch64 processors have NEON.
   CpuFeatures found{neon};
   const auto [hasDotprod, hasI8mm] = armFeatures();
   found.add(dotprod, hasDotprod);
@@ -77,7 +77,7 @@ CpuFeatures detectFeatures() {
 #elif defined(__wasm_simd128__)
 
 CpuFeatures detectFeatures() {
-  return CpuFeatures{CpuFeature::simd128} | relaxedByteDots();  // the module requires simd128
+  return CpuFeatures{CpuFeature::simd128} | relaxedByteDots();  // a WebAssembly module without simd128 would not have loaded
 }
 
 #else

@@ -1,4 +1,4 @@
-// The processor's features.
+// Detects optional instructions of the processor.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@ namespace webnn::cpu {
 
 enum class CpuFeature : std::uint8_t {
   sse4,    // SSE4.2
-  avx2,    // with FMA, BMI, BMI2 and F16C
-  avx512,  // F, BW, DQ and VL
+  avx2,    // includes FMA, BMI, BMI2 and F16C
+  avx512,  // AVX-512 F, BW, DQ and VL
   avx512Vnni,
   avx512Vbmi,
   avxVnni,
@@ -23,11 +23,10 @@ enum class CpuFeature : std::uint8_t {
   dotprod,
   i8mm,
   simd128,
-  mixedDots,   // relaxed SIMD, whose products of bytes are exact with one operand unsigned,
-  signedDots,  // also with both operands signed
+  mixedDots,   // WebAssembly relaxed SIMD: dot products of unsigned and signed bytes are exact
+  signedDots,  // dot products of two signed bytes are exact
 };
 
-// A set of features.
 class CpuFeatures {
  public:
   constexpr CpuFeatures() = default;
@@ -50,9 +49,9 @@ class CpuFeatures {
   std::uint32_t bits_ = 0;
 };
 
-// The processor's features whose register state the operating system lets this process use. Looked up once.
+// Returns the features that the processor has and the operating system supports, by saving their registers. Determined once.
 CpuFeatures processorFeatures();
-// Returns the names, as in "sse4 avx2 avx-vnni".
+// Returns the names separated by spaces, such as "sse4 avx2 avx-vnni".
 std::string namesOf(CpuFeatures features);
 
 }  // namespace webnn::cpu

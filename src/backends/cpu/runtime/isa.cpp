@@ -27,7 +27,7 @@ constexpr CpuFeatures kBeyond512{CpuFeature::avx512Vnni, CpuFeature::avx512Vbmi,
 constexpr CpuFeatures kAmx =
     kAvx512 | CpuFeatures{CpuFeature::avx512Bf16, CpuFeature::amxTile, CpuFeature::amxInt8, CpuFeature::amxBf16};
 
-// AVX-VNNI and AVX512-VNNI on 256 bits compute the same.
+// AVX-VNNI and AVX512-VNNI have the same instructions on 256-bit vectors.
 constexpr CpuFeatures kVnni{CpuFeature::avxVnni, CpuFeature::avx512Vnni};
 
 constexpr CpuFeatures kRelaxedDots{CpuFeature::mixedDots, CpuFeature::signedDots};
@@ -48,7 +48,7 @@ constexpr EnumTable<Isa::Level, IsaLevel, 10> kLevels{{
     {Isa::simd128, {"simd128", {CpuFeature::simd128}, kRelaxedDots}},
 }};
 
-// A feature that users may disable.
+// A user-visible name such as "-vnni" and the features that it disables.
 struct Omission {
   std::string_view name;
   CpuFeatures features;
@@ -56,7 +56,7 @@ struct Omission {
 constexpr Omission kOmissions[] = {
     {"vnni", kVnni}, {"avx-vnni", {CpuFeature::avxVnni}}, {"vbmi", {CpuFeature::avx512Vbmi}}, {"bf16", {CpuFeature::avx512Bf16}}};
 
-// Parses a level such as "avx2".
+// Parses a level such as "avx2". Throws if it is unknown or `features` lack it.
 Isa levelOf(std::string_view text, CpuFeatures features) {
   const std::optional<Isa> isa = isaFromName(text);
   if (!isa) {
@@ -72,7 +72,7 @@ Isa levelOf(std::string_view text, CpuFeatures features) {
   return *isa;
 }
 
-// Parses an omission such as "-vnni".
+// Parses a feature to disable, such as "-vnni".
 CpuFeatures omissionOf(std::string_view text) {
   for (const Omission& omission : kOmissions) {
     if (text.starts_with('-') && text.substr(1) == omission.name) return omission.features;

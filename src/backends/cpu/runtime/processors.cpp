@@ -15,7 +15,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Returns 0 if there is no such file.
+// Returns the number in a file, or 0 if the file cannot be read.
 unsigned long numberIn(const std::filesystem::path& path) {
   unsigned long number = 0;
   std::ifstream(path) >> number;

@@ -1,4 +1,3 @@
-// The processors that this process may use.
 #pragma once
 
 #include <atomic>
@@ -12,24 +11,24 @@
 
 namespace webnn::cpu {
 
-// Returns how many threads of this process can run at once: the number of processors that it may use, limited by the CPU time of
-// its cgroup, but at least 1. The cgroup is read once.
+// Returns how many threads of this process can run at once: the number of processors that it may use, limited by its cgroup's CPU
+// quota, but at least 1. The cgroup is read once.
 unsigned usableProcessors();
-// Returns their numbers; empty if the system does not provide them.
+// Returns the system's numbers of the processors that this process may use; empty if the system does not report them.
 std::vector<unsigned> usableProcessorNumbers();
 
-// Binds a thread to the i-th of those processors (modulo their number), fastest first, if the system supports it.
+// Binds a thread to the i-th usable processor (modulo their number), counted from the fastest. Does nothing if unsupported.
 void bindToProcessor(std::thread& thread, unsigned i);
 
-// Exposed for tests: limits a number of processors to the CPU time `quota`.
+// Exposed for tests. Limits a number of processors to the cgroup's CPU quota, in processors.
 unsigned processorsWithin(std::optional<double> quota, unsigned processors);
-// Parses a list such as "0-3,8".
+// Parses a list such as "0-3,8" into numbers.
 std::vector<unsigned> processorsIn(std::string_view list);
-// Sorts by files as in /sys/devices/system/cpu, fastest first. Equal processors, and all if the files are missing, keep their
-// order.
+// Exposed for tests. Sorts processors by descending cpu_capacity, read from files as in /sys/devices/system/cpu. Processors of
+// equal capacity keep their order, and so do all if the files are missing.
 std::vector<unsigned> fastestFirst(const std::filesystem::path& folder, std::span<const unsigned> processors);
 
-// Waits while `word` has the value; may return early and wakes all waiters. libc++ polls in WebAssembly.
+// Blocks while `word` equals `value`; may return early. WebAssembly calls the instruction, because libc++ would poll there.
 inline void waitWhile(const std::atomic<std::uint32_t>& word, std::uint32_t value) {
 #if defined(__EMSCRIPTEN_PTHREADS__)
   __builtin_wasm_memory_atomic_wait32(reinterpret_cast<int*>(const_cast<std::atomic<std::uint32_t>*>(&word)),
@@ -46,7 +45,7 @@ inline void wakeAll(std::atomic<std::uint32_t>& word) {
 #endif
 }
 
-// The pause hint of spin-wait loops.
+// Hints to the processor that this is a spin-wait loop.
 inline void relax() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();

@@ -1,19 +1,18 @@
-// Tells long-running kernels that their run should end. Includes only <cstddef>, because kernels include it once per instruction
-// set.
+// Tells long-running kernels that their run should end. Must stay small, because kernels include it once per instruction set.
 #pragma once
 
 #include <cstddef>
 
 namespace webnn::cpu {
 
-// Returns whether the run of this thread should end, for loops inside a chunk or in nested work of singleThread(). Once true, it
-// stays true. Takes a few nanoseconds.
+// Returns whether this thread's run should end: its budget is exhausted. Once true, it stays true. For loops inside a chunk of
+// Team::forEach. Takes a few nanoseconds.
 bool isRunOver();
 
-// The same for loops of cheap iterations: checks the budget only occasionally. Once true, it stays true.
+// Like isRunOver(), for loops with cheap iterations: polls the budget only after a certain amount of work.
 class RunWatch {
  public:
-  // `work`: roughly the number of elements read since the last call.
+  // `work` is roughly the number of elements processed since the last call.
   bool isOver(std::size_t work) {
     if ((counted_ += work) < kInterval) [[likely]]
       return false;

@@ -1,4 +1,4 @@
-// Work stealing over a sequence of items that are cheaper to process in order.
+// Work stealing for items that are cheaper to process in order.
 #pragma once
 
 #include <atomic>
@@ -8,13 +8,13 @@
 
 namespace webnn::cpu {
 
-// The items [0, count), divided into one range per part. The owner of a part takes its items in order; when they are used up, it
-// steals half of what is left of the longest other range. Lies in memory of bytes(), aligned to 64, and is shared by threads.
+// Divides the items [0, count) into one range per part. The owner of a part takes its items in order. If its range is empty, it
+// steals half of the rest of the longest range. Uses `bytes()` of shared memory, aligned to 64.
 class SharedRanges {
  public:
   static constexpr std::size_t bytes(std::size_t parts) { return parts * sizeof(Range); }
 
-  // Not thread-safe. count < 2^32.
+  // Not thread safe; `count` must be below 2^32.
   SharedRanges(std::byte* memory, std::size_t parts, std::size_t count)
       : ranges_(reinterpret_cast<Range*>(memory)), parts_(parts) {
     for (std::size_t i = 0; i < parts; ++i) {
@@ -22,7 +22,7 @@ class SharedRanges {
     }
   }
 
-  // Takes the next item for the owner of `part`; false if none is left.
+  // Takes the next item for the owner of `part`. Returns false if no item is left.
   bool next(std::size_t part, std::size_t& item) {
     do {
       std::uint64_t range = ranges_[part].value.load(std::memory_order_relaxed);
@@ -39,7 +39,7 @@ class SharedRanges {
   static std::uint32_t share(std::uint64_t count, std::size_t i, std::size_t parts) {
     return static_cast<std::uint32_t>(count * i / parts);
   }
-  // The first item in the upper half, the end in the lower one.
+  // The upper half of `value` is the next item, the lower half the end of the range.
   struct alignas(64) Range {
     std::atomic<std::uint64_t> value;
   };
@@ -51,7 +51,7 @@ class SharedRanges {
     return begin < end(range) ? end(range) - begin : 0;
   }
 
-  // Steals into the range of `part`, which is empty: no other thread changes an empty range.
+  // Steals half of the longest other range for `part`, whose range is empty. No other thread changes an empty range.
   bool takeHalf(std::size_t part) {
     for (;;) {
       std::size_t longest = part;
@@ -60,7 +60,7 @@ class SharedRanges {
         const std::uint64_t other = ranges_[i].value.load(std::memory_order_relaxed);
         if (length(other) > length(range)) longest = i, range = other;
       }
-      // The last item is left to its owner, which has its data in cache.
+      // Leave the last item to its owner, whose cache holds the data for it.
       if (length(range) < 2) return false;
       const std::uint32_t middle = end(range) - length(range) / 2;
       const std::uint64_t rest = pack(static_cast<std::uint32_t>(range >> 32), middle);

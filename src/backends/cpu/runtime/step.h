@@ -1,4 +1,4 @@
-// The steps of a compiled graph, and the Planner with which each family's `plan` makes them.
+// The steps of a compiled graph, and the Planner interface that each operation's plan() uses to create them.
 #pragma once
 
 #include <cstddef>
@@ -23,15 +23,15 @@
 
 namespace webnn::cpu {
 
-// An output that a step writes as an input with a few changes: the bases of both, and the ranges in which their memory differs
-// before and after the step. The step adds ranges to `after`, and resets it if it is full.
+// An output that is updated in place instead of copied from an input, with the bases of both. `before` and `after` list the bytes
+// in which they differ before and after the step, which adds ranges to `after`, or resets it if it is full.
 struct UpdatedBase {
   std::uint32_t input, output;
   const ByteDifference* before;
   ByteDifference* after;
 };
 
-// The memory of a run, by base: `sources` to read from and `targets` to write to. Targets of inputs and constants are null.
+// The memory of a run. Slot::base indexes `sources` (to read) and `targets` (to write; null for inputs and constants).
 struct Frame {
   const std::byte* const* sources;
   std::byte* const* targets;
@@ -48,20 +48,19 @@ struct Frame {
   }
 };
 
-// One operation, ready to run: its sizes, slots, packed weights and kernels are fixed. Immutable; several threads may run it
-// concurrently in frames of their own. run() allocates nothing, does not throw, reads nothing beyond its operands and writes
-// only its outputs and scratch. Once the run is over (Team::isOver), it returns within a few milliseconds, with arbitrary
-// results.
+// One operation, ready to run: sizes, slots, packed weights and kernels are fixed. Immutable; several threads may run it
+// concurrently in different frames. run() must not allocate or throw, reads only its operands, and writes only its outputs and
+// scratch. When the run is over (Team::isOver), it returns within a few milliseconds with arbitrary results.
 class Step {
  public:
   virtual ~Step() = default;
   virtual void run(const Frame& frame) const = 0;
-  // Returns a description for traces and dumps: "gemm f32 128x768x768 avx512".
+  // Returns a text for traces and dumps, such as "gemm f32 128x768x768 avx512".
   virtual std::string describe() const { return {}; }
 };
 using StepPtr = std::unique_ptr<const Step>;
 
-// Makes a step from a function object f(const Frame&).
+// Makes a step that calls f(const Frame&).
 template <typename F>
 StepPtr makeStep(std::string description, F f) {
   struct Plain final : Step {
@@ -79,43 +78,43 @@ inline ConstantKey keyOf(const Operand& constant) {
   return {record.bytes.data(), record.bytes.size(), record.keepAlive};
 }
 
-// The interface through which `plan` plans one node.
+// Passed to plan() to create the step of one node.
 class Planner {
  public:
   virtual ~Planner() = default;
   virtual Isa isa() const = 0;
   virtual Precision precision() const { return Precision::float32; }
-  // Returns the cache sizes, which decide how work is split into blocks.
+  // Returns the cache sizes for splitting work into blocks.
   virtual const CacheSizes& caches() const { return systemCaches(); }
-  // Returns the largest number of threads of a run.
+  // Returns the largest number of threads in a run.
   virtual unsigned threads() const = 0;
 
-  // Return the slot of an operand of the node, or of its i-th output.
+  // Return the slot of an operand or of the i-th output of the node.
   virtual Slot slot(const Operand& operand) = 0;
   virtual Slot output(std::size_t i = 0) = 0;
   virtual const Operand& outputOperand(std::size_t i = 0) const = 0;
-  // Returns the row stride of the first output in elements: the size of its last dimension, unless writesStrided(node).
+  // Returns the distance of the first output's rows in elements. It differs from the last dimension only if writesStrided(node).
   virtual std::size_t outputStride() const = 0;
 
-  // Scratch memory for this step alone, aligned to 64, with arbitrary contents at the start of a run. Call it at most once.
+  // Reserves scratch memory for this step, aligned to 64. Its contents are arbitrary when a run starts. Call at most once.
   virtual Slot scratch(std::size_t bytes) = 0;
 
-  // Accounts for memory that the step allocates itself, such as tables of positions. Call it before allocating.
+  // Charges memory that the step will allocate itself, such as tables of positions. Throws if the limit is exceeded.
   virtual void charge(std::size_t /*bytes*/) {}
 
-  // Memory for packed weights that lives as long as the plan, aligned to 64, in huge pages where available. It must be written
-  // before `plan` returns. Constants are released unless some step asks for their slot.
+  // Allocates memory for packed weights that lives as long as the compiled graph, aligned to 64, in huge pages if available. It
+  // must be filled before plan() returns. Constants whose slot no step requests are released after planning.
   virtual std::byte* keep(std::size_t bytes) = 0;
   // Returns memory like keep()'s that `pack` has written. Does not call `pack` if a step of this plan, or of another living plan of
   // the backend, has weights under an equal key.
   virtual const std::byte* packWeights(std::size_t bytes, PackKey key, FunctionRef<void(std::byte*)> pack) = 0;
 
-  // Returns the bytes of a constant operand of the node, at any alignment. They are valid until `plan` returns; a step that reads
-  // a constant during runs uses its slot. If memory is watched (tests), they are a copy that is overwritten afterwards.
+  // Returns a constant's bytes, which may be unaligned. They are valid until plan() returns; steps that read a constant during
+  // runs must use its slot. In tests with a watched memory, they are a copy that is overwritten afterwards.
   virtual std::span<const std::byte> constantBytes(const Operand& operand) { return operand.record().bytes; }
 
-  // Calls work with the context's threads, or with the caller alone while a run holds them. For packing weights; the result must
-  // not depend on the number of threads.
+  // Calls `work` with the context's threads, or with the calling thread only while a run holds them. For packing weights. The
+  // result must not depend on the number of threads.
   virtual void withTeam(const std::function<void(Team&)>& work) { work(singleThread()); }
 };
 

@@ -15,18 +15,18 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-// How long a thread spins while it waits for another one, before it yields its processor.
+// How long a waiting thread spins before it yields its processor.
 constexpr microseconds kSpin{100};
-// How long a worker stays awake without work: while a run holds the team, and when none does.
+// How long an idle worker stays awake: while a run holds the team (kStay), and otherwise (kLinger).
 constexpr microseconds kStay{2000}, kLinger{20};
-// A wait of this length shows that the other member is not running; the caller then works alone kAlone times. If another process
-// keeps the processor busy, that beats waiting for a time slice again and again.
+// A wait of kStall in a region shows that another member has lost its processor. The caller then works alone in the next kAlone
+// regions, because waiting for a busy processor again and again would be slower.
 constexpr microseconds kStall{1000};
 constexpr unsigned kAlone = 16;
-// Pauses of a spin-wait between two clock reads, about a microsecond.
+// Number of pause instructions between two clock reads, about one microsecond.
 constexpr unsigned kRelaxes = 16;
 
-// A spin-wait: pauses at first, yields the processor after kSpin.
+// A spin-wait that pauses at first and yields the processor after kSpin.
 class Waiting {
  public:
   void pass() {
@@ -55,17 +55,15 @@ void TeamMember::waitForOthers() {
   if (waiting.isStall()) stalled_ = true;
 }
 
-// The workers, and the job that they share with the caller.
-//
+// The worker threads, and the job that they share with the caller.
 // A job is published in one word, `ticket_`: the number of chunks and the next chunk to claim. A thread claims a chunk by adding
-// one. If that chunk is below the number of chunks, the thread may read the job's function: the caller does not leave the job
-// before the chunk is finished. A worker that comes too late or too early gets no chunk, or one of the next job; both are
-// correct.
+// one. If the claimed chunk is below the number of chunks, the thread may read the job's function, because the caller waits for
+// that chunk before it ends the job. A worker that is late may thus get no chunk, or a chunk of the next job; both are correct.
 class TeamWorkers final : public Team {
  public:
   TeamWorkers(unsigned threads, bool pin) : Team(threads), pin_(pin) {}
   ~TeamWorkers() override {
-    if (!process_.isHere()) {  // after a fork: the threads belong to the parent process
+    if (!process_.isHere()) {  // in a forked child, the threads do not exist, so their handles are leaked
       static_cast<void>(threads_.release());
       return;
     }
@@ -132,15 +130,15 @@ class TeamWorkers final : public Team {
     TeamMember member = this->member();
     Waiting waiting;
     while ((member.members = meeting.members.load(std::memory_order_acquire)) == 0) waiting.pass();
-    // In a full team, each worker is always the same member, whose data are in its caches.
+    // If all threads take part, each worker always has the same index, so that its data stay in its processor's caches.
     member.index = member.members == size() ? worker : place;
     member.meeting_ = &meeting;
     work(context, member);
     if (worker == 0 && member.stalled_) alone_ = kAlone;
   }
 
-  // Publishes a job whose first chunk the caller has already claimed. If `mayEndEarly`, workers skip chunks once the run is over;
-  // otherwise they enter every chunk.
+  // Publishes a job whose first chunk the caller has already claimed. If `mayEndEarly` is set, workers skip chunks once the run
+  // is over.
   void publish(std::uint32_t chunks, Share work, const void* context, bool mayEndEarly = true) {
     if (!isStarted_) start();
     work_ = work;
@@ -151,13 +149,13 @@ class TeamWorkers final : public Team {
     if (isAnyAsleep_.load()) wake();
   }
 
-  // Waits until the workers have finished this many chunks.
+  // Waits until workers have finished `chunks` chunks.
   void awaitChunks(std::uint32_t chunks) {
     Waiting waiting;
     while (done_.load(std::memory_order_acquire) != chunks) waiting.pass();
   }
 
-  // Claims and runs chunks until none is left. Returns their number.
+  // Claims and runs chunks until none is left. Returns the number of claimed chunks.
   std::uint32_t runChunks(unsigned worker) {
     std::uint32_t ran = 0;
     while (hasChunk(ticket_.load(std::memory_order_relaxed))) {
@@ -174,7 +172,7 @@ class TeamWorkers final : public Team {
     return ran;
   }
 
-  // Claims all remaining chunks of a job whose first chunk the caller holds, and returns their number.
+  // Claims all remaining chunks without running them. The caller must hold a chunk of the job. Returns their number.
   std::uint32_t claimRest() {
     std::uint64_t ticket = ticket_.load(std::memory_order_relaxed);
     while (hasChunk(ticket)) {
@@ -200,7 +198,7 @@ class TeamWorkers final : public Team {
 
   // The main loop of a worker.
   void serve(unsigned worker) {
-    Clock::time_point last = Clock::now();  // when it last had work
+    Clock::time_point last = Clock::now();  // when the worker last had work
     for (unsigned idle = 0; !stopping_.load(std::memory_order_relaxed);) {
       if (const std::uint32_t ran = runChunks(worker); ran != 0) {
         done_.fetch_add(ran, std::memory_order_release);
@@ -244,9 +242,9 @@ class TeamWorkers final : public Team {
   std::atomic<bool> isAnyAsleep_{false}, stopping_{false};
   std::atomic<std::uint32_t> wakes_{0};
   const bool pin_;
-  // Only the holder of the lease accesses these.
+  // Only the thread that holds the lease may access these members.
   bool isStarted_ = false;
-  unsigned alone_ = 0;  // how many more gather() calls leave the workers out
+  unsigned alone_ = 0;  // number of coming gather() calls that leave the workers out
   const ProcessOfOrigin process_;
   std::unique_ptr<std::vector<std::thread>> threads_ = std::make_unique<std::vector<std::thread>>();
 };

@@ -1,7 +1,6 @@
-// The thread pool that shares the work of a run.
-//
-// Rule for all kernels: how work is split into chunks never changes the results. No two chunks write the same element, and the
-// number of threads never changes how a sum is split, so results are bitwise equal.
+// The thread pool on which runs execute.
+// Invariant for all kernels: results are bit-identical for any number of threads. No two chunks write the same element, and the
+// number of threads never decides how a sum is split.
 #pragma once
 
 #include <algorithm>
@@ -19,50 +18,48 @@ namespace webnn::cpu {
 
 class Team;
 
-// The barrier of Team::parallelRegion.
+// The state of the barrier in Team::parallelRegion.
 struct Meeting {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
-  std::atomic<std::uint32_t> members{0};         // 0: still unknown
-  std::atomic<std::uint64_t> lastRound{kNever};  // the round after which all members leave; member 0 sets it before it arrives
+  std::atomic<std::uint32_t> members{0};         // 0 until the members are known
+  std::atomic<std::uint64_t> lastRound{kNever};  // after this round, all members leave; set by member 0
   alignas(64) std::atomic<std::uint64_t> arrived{0};
 };
 
-// One of the threads that run a Team::parallelRegion concurrently.
+// One of the threads that run the work of Team::parallelRegion concurrently.
 class TeamMember {
  public:
-  unsigned index = 0, members = 1;  // 0 <= index < members
+  unsigned index = 0, members = 1;  // index is in [0, members)
 
-  // A barrier: returns once every member has called it as often as this one. Writes before it are visible to all members after
-  // it. Returns false, on every member, if the run is over: then the work should end.
+  // A barrier: waits until every member has called it as often. Writes before the call are visible to all members afterwards.
+  // Returns false, for all members, if the run is over: the work should then return.
   [[nodiscard]] bool wait();
 
  private:
   friend class Team;
   friend class TeamWorkers;
   void waitForOthers();
-  Meeting* meeting_ = nullptr;  // only used with more than one member
+  Meeting* meeting_ = nullptr;  // unused if there is only one member
   const Team* team_ = nullptr;
   std::uint64_t round_ = 0;
-  bool stalled_ = false;  // another member had lost its processor
+  bool stalled_ = false;  // another member kept this one waiting, having lost its processor
 };
 
-// The caller and its helpers. One run at a time holds a team; see TeamPool.
-//
-// Once the run's budget is over, chunks that have not begun are skipped, in this job and in all that follow, and
-// TeamMember::wait() returns false. Steps need not check for it themselves, except in chunks that may take longer than about 10
-// milliseconds: those poll isRunOver(). The results of such a run are discarded.
+// The caller and its worker threads. One run at a time holds a team; see TeamPool.
+// Once the run's budget is exhausted, all chunks that have not begun are skipped, also in later jobs, and TeamMember::wait()
+// returns false. The results of such a run are discarded. Steps need not poll the budget, except in chunks longer than about 10
+// milliseconds, which poll isRunOver().
 class Team {
  public:
   virtual ~Team() = default;
-  // The number of threads, at least 1. Workers are numbered from 0; the caller is worker 0.
+  // Returns the number of threads, at least 1. Worker 0 is the caller.
   unsigned size() const { return size_; }
   const Budget& budget() const { return budget_ ? *budget_ : Budget::none(); }
-  // Whether the run should end. Never changes back.
+  // Returns whether the run should end. Once true, it stays true.
   bool isOver() const { return budget_ && budget_->isOver(); }
 
-  // Calls work(chunk, worker) for each chunk of [0, chunks), in any order, on any worker, and returns when all are done.
-  // Chunks are claimed one by one. `work` is called concurrently; it must not throw and must not call forEach. Allocates
-  // nothing.
+  // Calls work(chunk, worker) for each chunk in [0, chunks) in any order and returns after the last. `work` runs concurrently on
+  // several threads. It must not throw or call forEach. Allocates nothing.
   template <typename Work>
   void forEach(std::size_t chunks, const Work& work) {
     if (chunks <= 1 || size_ == 1) {
@@ -75,8 +72,8 @@ class Team {
         &work);
   }
 
-  // The same for [0, count) in ranges [begin, end) of about `grain` items: work(begin, end, worker). `grain` should be some
-  // 5 to 20 microseconds of work; a count of at most one grain runs on the caller.
+  // Calls work(begin, end, worker) for ranges of about `grain` items of [0, count), like forEach. A grain should take about 5 to
+  // 20 microseconds. If there is only one range, the caller runs it.
   void forRanges(std::size_t count, std::size_t grain, const auto& work) {
     if (grain == 0) grain = 1;
     const std::size_t chunks = divideUp(count, grain);
@@ -86,11 +83,10 @@ class Team {
     });
   }
 
-  // For work whose threads wait for each other: calls work(member) on several concurrent threads, the caller being member 0, and
-  // returns when all have returned. At most `most` threads take part, and of the workers only those that join within
-  // `spinTimeout`, so the caller may be alone. After a worker has lost its processor to another process and the others had to
-  // wait for it, the caller works alone for a while. `work` must not throw, and must compute the same for any number of members.
-  // Allocates nothing.
+  // Calls work(member) on several threads at once, which may wait for each other; the caller is member 0. Returns after all have
+  // returned. At most `most` threads take part. Workers that do not join within `spinTimeout` are left out, so the caller may be
+  // alone. If a worker loses its processor while others wait for it, the caller works alone for some calls. `work` must not
+  // throw, and its results must not depend on the number of members. Allocates nothing.
   template <typename Work>
   void parallelRegion(unsigned most, std::chrono::microseconds spinTimeout, const Work& work) {
     if (most <= 1 || size_ == 1) {
@@ -115,7 +111,7 @@ class Team {
   }
 
   unsigned size_;
-  const Budget* budget_;  // of the run that holds the team; null if it is unlimited
+  const Budget* budget_;  // budget of the run that holds the team; null: unlimited
 };
 
 inline bool TeamMember::wait() {
@@ -123,13 +119,13 @@ inline bool TeamMember::wait() {
   round_ += members;
   if (index == 0 && team_->isOver()) meeting_->lastRound.store(round_, std::memory_order_relaxed);
   if (meeting_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < round_) waitForOthers();
-  // lastRound may already name a later round; then this one still counts.
+  // lastRound may already be that of a later wait(); in that case, this one still returns true.
   return meeting_->lastRound.load(std::memory_order_relaxed) > round_;
 }
 
 class TeamWorkers;
 
-// A team of the caller alone.
+// A team that consists of the calling thread only.
 class SingleThread final : public Team {
  public:
   explicit SingleThread(const Budget* budget = nullptr) : Team(1, budget) {}
@@ -138,13 +134,13 @@ class SingleThread final : public Team {
   void share(std::size_t chunks, Share work, const void* context) override;
   void gather(unsigned most, std::chrono::microseconds spinTimeout, Join work, const void* context) override;
 };
-// A team that is never over.
+// Returns a team of the calling thread without a budget.
 Team& singleThread();
 
-// A context's thread pool. Its threads start at the first parallel job, sleep between runs and spin within one.
+// The thread pool of a context. Threads start with the first parallel job, sleep between runs, and spin within runs.
 class TeamPool {
  public:
-  // 0: as many as this process may run at once. `pin` binds each worker i > 0 to the i-th processor of this process.
+  // 0 threads: as many as this process can run at once. `pin` binds worker i > 0 to the i-th fastest usable processor.
   explicit TeamPool(unsigned threads, bool pin = false);
   ~TeamPool();
   TeamPool(const TeamPool&) = delete;
@@ -152,7 +148,7 @@ class TeamPool {
 
   unsigned threads() const;
 
-  // Holds the team for a run. If another run holds it, this one gets a team of the caller alone instead of waiting.
+  // Holds the team for one run. If another run holds it, team() is the calling thread only, so runs never wait for each other.
   class Lease {
    public:
     explicit Lease(TeamPool& pool, const Budget& budget = Budget::none());
@@ -162,7 +158,7 @@ class TeamPool {
     Team& team() const;
 
    private:
-    TeamWorkers* workers_;  // null where another run holds them
+    TeamWorkers* workers_;  // null if another run holds the team
     mutable SingleThread alone_;
   };
 

@@ -20,7 +20,7 @@ std::byte* reserve(std::size_t wanted, std::size_t bytes) {
   return memory;
 }
 
-// Hashes some words from all parts of the bytes; equality is decided by comparing all bytes.
+// Hashes 256 words spread evenly over the bytes. Equal hashes are confirmed by comparing all bytes.
 std::uint64_t hashOf(const std::byte* data, std::size_t bytes) {
   constexpr std::size_t kWords = 256;
   std::uint64_t hash = bytes;
@@ -33,7 +33,7 @@ std::uint64_t hashOf(const std::byte* data, std::size_t bytes) {
   return hash;
 }
 
-// Returns false also if this thread's budget is exhausted.
+// Returns whether the bytes are equal. Returns false if this thread's budget is exhausted.
 bool areEqual(const std::byte* a, const std::byte* b, std::size_t bytes) {
   constexpr std::size_t kPart = std::size_t{1} << 20;
   for (std::size_t begin = 0; begin < bytes; begin += kPart) {

@@ -1,4 +1,4 @@
-// Memory for packed weights: in huge pages if available, freed as a whole, and shared by graphs with equal weights.
+// Memory for packed weights: in huge pages if available, released as a whole, and shared by graphs with equal weights.
 #pragma once
 
 #include <compare>
@@ -15,9 +15,9 @@
 
 namespace webnn::cpu {
 
-// A range of pages.
+// A contiguous range of large pages, released when the last graph that uses it is destroyed.
 struct WeightBlock {
-  // Throws UnknownError if memory is short. `wanted`: how many of the bytes will probably be used.
+  // `wanted` is the number of bytes that will probably be used. Throws UnknownError if there is too little memory.
   WeightBlock(std::size_t wanted, std::size_t bytes, std::shared_ptr<MemoryAccount> account);
   ~WeightBlock();
   WeightBlock(const WeightBlock&) = delete;
@@ -55,10 +55,10 @@ struct PackKey {
 class SharedWeights {
  public:
   struct Piece {
-    std::shared_ptr<WeightBlock> block;  // null: empty
+    std::shared_ptr<WeightBlock> block;  // null: no piece
     std::byte* at = nullptr;
   };
-  // Returns the first piece equal to this one. If there is none, registers this one, which must not change while its block lives.
+  // Returns the first registered piece with equal bytes. If there is none, registers `piece`, which must not change any more.
   Piece find(const Piece& piece, std::size_t bytes);
 
   // Returns the piece that add() registered under an equal key, if it and the owners of its constants still live. Because the
@@ -90,10 +90,10 @@ class WeightMemory {
   WeightMemory(const WeightMemory&) = delete;
   WeightMemory& operator=(const WeightMemory&) = delete;
 
-  // Allocates zeroed bytes, aligned to 64. Throws UnknownError if memory is short, OperationError if the account is.
+  // Allocates zeroed bytes, aligned to 64. Throws UnknownError if memory is short, OperationError if the account is exceeded.
   std::byte* take(std::size_t bytes);
-  // Allocates a block of its own, which ends in small pages if its last huge page would be mostly empty. Not charged to an
-  // account.
+  // Allocates a separate block that no account is charged for. It ends in small pages if its last huge page would be mostly
+  // empty.
   std::byte* takeAlone(std::size_t bytes);
   // Returns the bytes that `all` has under the key, or null.
   const std::byte* find(const PackKey& key, SharedWeights& all);
@@ -102,7 +102,7 @@ class WeightMemory {
   const std::byte* share(std::byte* taken, std::size_t bytes, PackKey key, SharedWeights& all);
   // Call when everything is taken: releases the unused part of the last huge page if it is large.
   void trim();
-  // Returns the bytes taken, without shared ones.
+  // Returns the number of bytes taken, without those replaced by share().
   std::size_t bytesTaken() const { return taken_; }
 
  private:

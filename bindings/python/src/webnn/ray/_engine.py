@@ -1,4 +1,4 @@
-"""Contexts and graphs, which the predictors of a process share."""
+"""Engines: contexts with graphs, shared by all predictors of a process."""
 
 import os
 import sys
@@ -13,12 +13,12 @@ from webnn._files import from_onnx, load
 from webnn._webnn import MLContext, MLGraph
 from webnn.ray._model import Model
 
-_GRAPHS = 4  # the most that an engine keeps: one for each set of sizes, each with its own weights
-_ENGINES = 2  # the most that a process keeps
+_GRAPHS = 4  # most graphs that an engine keeps; each set of sizes has one, with its own copy of the weights
+_ENGINES = 2  # most engines that a process keeps
 
 
 class Options(NamedTuple):
-    """The options of an engine. Hashable."""
+    """The options of an engine. Hashable, to be part of a key."""
 
     dimensions: tuple[tuple[str, int], ...]
     backend: str
@@ -28,11 +28,11 @@ class Options(NamedTuple):
 
 
 class Engine:
-    """A context with the graphs of a model, one for each set of sizes of its dynamic dimensions."""
+    """A context with a model's graphs: one graph for each set of sizes of the dynamic dimensions."""
 
     def __init__(self, model: Model, options: Options) -> None:
         self.model = model
-        self.process = os.getpid()  # a forked child cannot use the context
+        self.process = os.getpid()  # a forked child cannot use its parent's context
         self.sizes = dict(options.dimensions)
         self.context: MLContext = ML().create_context(
             backend=options.backend,
@@ -40,17 +40,17 @@ class Engine:
             backend_options=dict(options.backend_options),
             limits=dict(options.limits) or None,
         )
-        self.has_rows: set[tuple[str, ...]] = set()  # sets of outputs that were found to have an axis for rows
+        self.has_rows: set[tuple[str, ...]] = set()  # tuples of output names that were verified to have an axis for rows
         self._lock = threading.Lock()
         self._graphs: OrderedDict[tuple[tuple[str, int], ...], MLGraph] = OrderedDict()
 
     @property
     def has_graphs(self) -> bool:
-        """Whether the engine has compiled the model for any sizes."""
+        """Whether the engine has compiled a graph."""
         return bool(self._graphs)
 
     def graph(self, sizes: Mapping[str, int]) -> MLGraph:
-        """Returns the graph for these sizes, and compiles it if it is not kept."""
+        """Returns the graph for these sizes. Compiles it unless it is kept."""
         key = tuple(sorted(sizes.items()))
         with self._lock:
             graph = self._graphs.get(key)
@@ -62,19 +62,20 @@ class Engine:
             return graph
 
     def _load(self, sizes: dict[str, int]) -> MLGraph:
-        self.model.check_again()  # all graphs must come from the same files
+        self.model.check_again()  # raises an error if the files have changed since other graphs were made
         if self.model.path is not None:
             return load(self.model.path, self.context, dimensions=sizes)
         return from_onnx(self.model.content, self.context, dimensions=sizes)
 
 
-# Shared by the process: without actors, Ray unpickles a Predictor for each task.
+# By path, hash and options. Shared in the process, because Ray unpickles a Predictor for each task if there are no actors.
 _engines: OrderedDict[tuple[str | None, str, Options], Engine] = OrderedDict()
 _lock = threading.Lock()
 
 
 def _begin_anew() -> None:
-    """Resets the state in a forked child, which cannot use contexts. Another thread may have held the lock during the fork."""
+    """Resets the state in a forked child, which cannot use its parent's contexts. The lock is new, because it may have been
+    locked."""
     global _engines, _lock
     keep_of_parent(_engines)
     _engines, _lock = OrderedDict(), threading.Lock()
@@ -84,7 +85,7 @@ os.register_at_fork(after_in_child=_begin_anew)
 
 
 def engine_of(model: Model, options: Options) -> Engine:
-    """Returns the engine of this process for a model."""
+    """Returns this process's engine for a model and options."""
     model.check()
     key = (model.path, model.sha256, options)
     with _lock:
@@ -98,7 +99,7 @@ def engine_of(model: Model, options: Options) -> Engine:
 
 
 def assigned_cpus() -> int:
-    """Returns the number of CPUs that Ray has assigned to this actor or task, at least 1; outside of Ray 0, which means all."""
+    """Returns the CPUs that Ray has assigned to this actor or task, at least 1. Returns 0, which means all, outside Ray."""
     ray = sys.modules.get("ray")
     if ray is None or not ray.is_initialized():
         return 0

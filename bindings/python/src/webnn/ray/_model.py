@@ -46,7 +46,7 @@ class Model:
         return f"Model({what}, sha256={self.sha256!r})"
 
     def check(self) -> FileDescription:
-        """Returns the description of the files, which each process reads once. Raises DataError for another hash."""
+        """Returns the description of the files, reading them once per process. Raises DataError if the hash differs."""
         if self._description is None:
             self._description = self._checked()
         return self._description
@@ -84,7 +84,7 @@ def _content_of(model: Any) -> bytes:
         raise must_be("Model: model", "a path, the bytes of a file or an onnx.ModelProto", model) from error
 
 
-# Hashes by the state of the files, because tasks in one process unpickle the same model repeatedly.
+# Hashes by the state of the files (see _state_of), because tasks in one process unpickle the same model repeatedly.
 _hashes: dict[tuple[tuple[Any, ...], ...], str] = {}
 _MOST_HASHES = 100
 

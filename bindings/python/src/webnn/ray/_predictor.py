@@ -1,4 +1,4 @@
-"""Predictor: computes batches of rows."""
+"""Predictor: computes a graph for batches of rows."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -91,12 +91,12 @@ class Predictor:
         return self.__dict__ | {"_engine": None}
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, Array]:
-        """Computes the outputs for the rows of a batch. Drops the columns that are neither inputs nor in `keep`."""
+        """Computes the outputs for the rows of a batch. The result has no other columns of the batch than those in `keep`."""
         return Rows(self, batch).compute()
 
     @property
     def engine(self) -> Engine:
-        """The context and its graphs, which the first use makes."""
+        """The engine of this process. The first use creates it."""
         if self._engine is None or self._engine.process != os.getpid():
             threads = assigned_cpus() if self._threads is None else self._threads
             self._engine = engine_of(self.model, self._options._replace(threads=threads))

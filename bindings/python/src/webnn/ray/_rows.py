@@ -1,4 +1,4 @@
-"""Converts the rows of a batch to inputs of graphs, and the outputs back to rows."""
+"""Rows: converts a batch's rows to inputs of graphs, and outputs back to rows."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -16,11 +16,11 @@ from webnn.ray._model import Model
 
 Batch = dict[str, Array]
 FOUR_BITS = ("int4", "uint4")
-_OF_SIZES = (ArgumentError, DataError, NotSupportedError)  # the errors of engine.graph for sizes that the graph refuses
+_OF_SIZES = (ArgumentError, DataError, NotSupportedError)  # errors of Engine.graph() for sizes that the graph does not accept
 
 
 class Settings(Protocol):
-    """The attributes of a Predictor that Rows reads."""
+    """The attributes of Predictor that Rows reads."""
 
     model: Model
     batch: int | None
@@ -34,13 +34,13 @@ class Settings(Protocol):
 
 
 class Layout(NamedTuple):
-    """The conversion of a group of equal rows to inputs."""
+    """How a group of rows of equal shapes becomes inputs of a graph."""
 
-    sizes: dict[str, int]  # of the dynamic dimensions that do not count rows
-    counting: frozenset[str]  # the dynamic dimensions that count rows
+    sizes: dict[str, int]  # sizes of the dynamic dimensions that do not count rows
+    counting: frozenset[str]  # names of the dynamic dimensions that count rows
     size: int  # rows per run
-    has_axis: bool  # whether the graph has an axis for rows
-    is_padded: bool  # whether the last, short run is filled
+    has_axis: bool  # whether the graph's inputs have an axis for rows
+    is_padded: bool  # whether a short last run is padded to `size` rows
 
     def sizes_for(self, rows: int) -> dict[str, int]:
         """Returns the sizes of all dynamic dimensions for a run of `rows` rows."""
@@ -48,7 +48,7 @@ class Layout(NamedTuple):
 
 
 class Rows:
-    """The rows of one batch."""
+    """The rows of one batch, and the results so far."""
 
     def __init__(self, predictor: Settings, batch: Mapping[str, Any]) -> None:
         if not isinstance(batch, Mapping):
@@ -62,16 +62,16 @@ class Rows:
         self.kept = {name: _kept_of(batch[name], name) for name in predictor.keep}
         self.count = self._count()
         self.messages: dict[int, str] = {}
-        self.has_axis: bool | None = None  # whether the graph has an axis for rows; None before the first run
+        self.has_axis: bool | None = None  # as Layout.has_axis; None before the first run
         self.refusal: Error | None = None  # a fault that may be the model's; raised if no row can be computed
         for name, column in self.columns.items():
-            if column.size == 0 and self.count > 0 and predictor.errors is None:  # such a batch may claim very many rows
+            if column.size == 0 and self.count > 0 and predictor.errors is None:  # it could claim very many rows
                 shape = list(column.shape[1:])
                 raise ArgumentError(f"Predictor: the column {name!r} has rows of shape {shape}, which hold nothing.")
 
     def compute(self) -> Batch:
         """Returns the outputs of all rows, the kept columns and the errors."""
-        self.predictor.engine  # noqa: B018 - its errors belong to no row
+        self.predictor.engine  # noqa: B018 - creates the engine; its errors concern no row
         parts = [(rows, part) for rows in self._alike() if (part := self._compute(rows)) is not None]
         if self.refusal is not None and not parts:
             raise self.refusal
@@ -98,7 +98,7 @@ class Rows:
         return count
 
     def _reject(self, rows: Sequence[int] | Array, message: str, cause: Exception | None = None) -> None:
-        """Collects the error of rows, or raises it for the first row."""
+        """Stores the error of these rows if errors are collected; otherwise raises it for the first row."""
         if self.predictor.errors is None:
             row = int(rows[0])
             kept = ", ".join(f"{name}={column[row]}" for name, column in self.kept.items())
@@ -107,7 +107,7 @@ class Rows:
             self.messages[int(row)] = message
 
     def _alike(self) -> list[Array]:
-        """Groups rows of equal shapes and types."""
+        """Returns groups of rows with equal shapes and types, the largest first."""
         if self.count == 0:
             return []
         ragged = [name for name, column in self.columns.items() if column.dtype == object]
@@ -119,7 +119,7 @@ class Rows:
             for name in ragged:
                 try:
                     array = _row_of(self.columns[name][row], f"the column {name!r}")
-                except (ArgumentError, RecursionError) as error:  # an array may contain itself
+                except (ArgumentError, RecursionError) as error:  # RecursionError: an array contains itself
                     self._reject([row], str(error), error)
                     break
                 kind.append((array.shape, array.dtype))
@@ -128,7 +128,7 @@ class Rows:
         return [np.array(rows) for rows in sorted(groups.values(), key=len, reverse=True)]
 
     def _compute(self, rows: Array) -> Batch | None:
-        """Computes the outputs of a group of equal rows. Returns None if their error was collected."""
+        """Computes the outputs of a group of equal rows. Returns None if their error was stored."""
         isall = len(rows) == self.count
         arrays = {}
         for name, column in self.columns.items():
@@ -143,7 +143,7 @@ class Rows:
             raise
         except (ArgumentError, InvalidStateError) as error:
             if isinstance(error, InvalidStateError) and (error is not self.refusal or self.predictor.errors is None):
-                raise  # an error of the context, or errors are not collected
+                raise  # errors of the context always, others unless errors are collected
             self._reject(rows, str(error).removeprefix("Predictor: "), error)
             return None
         self.has_axis = layout.has_axis
@@ -152,7 +152,7 @@ class Rows:
     def _layout(self, arrays: Batch, count: int) -> Layout:
         given = self.predictor.engine.sizes
         sizes = dict(given)
-        counts: dict[int, str] = {}  # each fixed number of rows, with the first input that fixes it
+        counts: dict[int, str] = {}  # fixed numbers of rows, with the first input that requires each
         counting: set[str] = set()
         axes: dict[bool, str] = {}
         for name, declared in self.inputs.items():
@@ -193,12 +193,12 @@ class Rows:
         return Layout(sizes, frozenset(), size, True, True)
 
     def _run(self, arrays: Batch, count: int, layout: Layout) -> Batch:
-        """Runs the graph on the rows. It reads and writes the arrays in place, except for a padded run."""
+        """Runs the graph on the rows, in place except for a padded run."""
         size = layout.size
         graph = self._graph(layout, size)
         self._require_rows(graph, layout)
         results = self._results(graph, count, layout)
-        arrays = {name: array for name, array in arrays.items() if name in graph.inputs}  # others are unused
+        arrays = {name: array for name, array in arrays.items() if name in graph.inputs}  # drop inputs that the graph lacks
         for begin in range(0, count, size):
             rows = slice(begin, min(begin + size, count))
             inputs = {name: array[rows] if layout.has_axis else array[begin] for name, array in arrays.items()}
@@ -216,14 +216,14 @@ class Rows:
         return results
 
     def _graph(self, layout: Layout, rows: int) -> MLGraph:
-        """Returns the graph for runs of `rows` rows. An ArgumentError means that the rows' own sizes are wrong."""
+        """Returns the graph for runs of `rows` rows. Raises ArgumentError if the rows' own sizes are wrong."""
         engine = self.predictor.engine
         try:
             return engine.graph(layout.sizes_for(rows))
         except _OF_SIZES as error:
-            engine.model.check_again()  # the files may have changed
+            engine.model.check_again()  # raises an error if the files have changed
             if rows > 1 and layout.counting:
-                self._graph(layout, 1)  # raises a fault that does not depend on the number of rows
+                self._graph(layout, 1)  # raises the fault if it does not depend on the number of rows
                 raise _FaultError(f"Predictor: the graph does not take {rows} rows at once (batch): {error}") from error
             if not layout.sizes.keys() - engine.sizes.keys():
                 if isinstance(error, ArgumentError):
@@ -236,7 +236,7 @@ class Rows:
             raise ArgumentError(str(error)) from error
 
     def _require_rows(self, graph: MLGraph, layout: Layout) -> None:
-        """Raises InvalidStateError unless only the first size of each output follows the number of rows."""
+        """Raises InvalidStateError unless the first dimension of each output, and no other one, depends on the number of rows."""
         engine = self.predictor.engine
         wanted = tuple(list(graph.outputs) if self.predictor.outputs is None else self.predictor.outputs)
         if not layout.has_axis or not layout.counting or wanted in engine.has_rows:
@@ -245,7 +245,7 @@ class Rows:
         other = layout._replace(size=2 if layout.size == 1 else 1)
         try:
             different = engine.graph(other.sizes_for(other.size))
-        except _OF_SIZES:  # the graph accepts only one number of rows
+        except _OF_SIZES:  # the graph accepts one number of rows only
             return
         for name, array in self._results(different, 0, other).items():
             if array.shape != results[name].shape:
@@ -255,7 +255,7 @@ class Rows:
         engine.has_rows.add(wanted)
 
     def _results(self, graph: MLGraph, count: int, layout: Layout) -> Batch:
-        """Returns new arrays for the outputs of `count` rows."""
+        """Returns uninitialised arrays for the outputs of `count` rows."""
         results = {}
         for name in list(graph.outputs) if self.predictor.outputs is None else self.predictor.outputs:
             if name not in graph.outputs:
@@ -273,7 +273,7 @@ class Rows:
         return results
 
     def _join(self, parts: list[tuple[Array, Batch]]) -> Batch:
-        """Merges the outputs of groups of rows, in the order of the rows."""
+        """Merges the outputs of the groups in the order of the rows."""
         if len(parts) == 1 and len(parts[0][0]) == self.count:
             return parts[0][1]
         results: Batch = {}
@@ -282,7 +282,7 @@ class Rows:
                 results[name] = _blank((self.count, *first.shape[1:]), first.dtype)
             else:
                 results[name] = np.full(self.count, None, object)
-                nothing = np.empty((0,) * (first.ndim - 1), first.dtype)  # Ray cannot store None beside arrays
+                nothing = np.empty((0,) * (first.ndim - 1), first.dtype)  # Ray cannot store None in place of an array
                 for row in range(self.count):
                     results[name][row] = nothing
             for rows, part in parts:
@@ -294,7 +294,7 @@ class Rows:
         return results
 
     def _nothing(self) -> Batch:
-        """Returns outputs if no row was computed; {} if their shapes depend on rows."""
+        """Returns the outputs if no row could be computed; {} if the outputs' shapes are unknown."""
         dense = {name: column for name, column in self.columns.items() if column.dtype != object}
         has_axis = all(column.ndim != len(self.inputs[name].shape) + 1 for name, column in dense.items())
         sizes = dict(self.predictor.engine.sizes)
@@ -303,7 +303,7 @@ class Rows:
                 declared = self.inputs[name]
                 _match(name, _typed(name, column, _dtype_of(declared)), declared, declared.shape[has_axis:], sizes)
         except ArgumentError:
-            if not self.messages:  # otherwise the messages report it
+            if not self.messages:  # the rows' messages report it otherwise
                 raise
         shapes = {name: declared.shape[has_axis:] for name, declared in self.inputs.items()}
         if {size for shape in shapes.values() for size in shape if isinstance(size, str)} - sizes.keys():
@@ -311,7 +311,7 @@ class Rows:
         arrays = {}
         for name, shape in shapes.items():
             row = [sizes[size] if isinstance(size, str) else size for size in shape]
-            arrays[name] = np.broadcast_to(np.zeros((), _dtype_of(self.inputs[name])), (1, *row))  # needs no memory
+            arrays[name] = np.broadcast_to(np.zeros((), _dtype_of(self.inputs[name])), (1, *row))  # takes no memory
         try:
             layout = self._layout(arrays, 1)
             results = self._results(self._graph(layout, layout.size), self.count, layout)
@@ -323,7 +323,7 @@ class Rows:
 
 
 class _FaultError(ArgumentError):
-    """The fault is in an argument, not in a row."""
+    """A fault of an argument of Predictor, not of a row."""
 
 
 def _dtype_of(declared: DeclaredInput) -> np.dtype[Any]:
@@ -337,12 +337,12 @@ def _array_of(value: Any, what: str) -> Array:
         return as_array(value, None, what)
     except ArgumentError:
         raise
-    except Exception as error:  # the value's own methods may raise anything
+    except Exception as error:  # the value's own methods may raise any exception
         raise ArgumentError(f"{what}: {type(value).__name__} is no array that can be read: {error!r}") from error
 
 
 def _row_of(value: Any, what: str) -> Array:
-    """Returns a row as an array. Lists of lists arrive as arrays of arrays."""
+    """Converts a row to an array. Ray passes lists of lists as arrays of arrays."""
     array = _array_of(value, what)
     if array.dtype != object or array.ndim != 1 or array.size == 0:
         return array
@@ -363,7 +363,7 @@ def _kept_of(value: Any, name: str) -> Array:
 
 
 def _typed(name: str, array: Array, dtype: np.dtype[Any]) -> Array:
-    """Checks the type of an array. Converts other byte orders, and bool, which WebNN represents as uint8."""
+    """Checks an array's type. Converts the byte order, and bool to uint8, which is WebNN's type for booleans."""
     if array.dtype == np.bool_ and dtype == np.uint8:
         return array.view(np.uint8)
     if array.dtype != dtype and array.dtype.newbyteorder("=") == dtype:
@@ -378,7 +378,7 @@ def _blank(shape: Sequence[int], dtype: np.dtype[Any]) -> Array:
 
 
 def _match(name: str, array: Array, declared: DeclaredInput, shape: Sequence[int | str], sizes: dict[str, int]) -> None:
-    """Compares the shape of rows with the declared shape, and stores the sizes of dynamic dimensions in `sizes`."""
+    """Compares rows' shape with the declared one. Stores the sizes of dynamic dimensions in `sizes`."""
     given = array.shape[1:]
     known = {size: sizes[size] for size in shape if isinstance(size, str) and size in sizes}
     for size, wanted in zip(given, shape, strict=False):

@@ -1,4 +1,4 @@
-"""deployment(): serves a graph over HTTP by Ray Serve."""
+"""deployment(): serves a graph over HTTP with Ray Serve."""
 
 import asyncio
 import json
@@ -60,7 +60,7 @@ def deployment(
     integer(batch, "deployment: batch", least=1)
     if isinstance(delay, bool) or not isinstance(delay, int | float) or not 0 <= delay < math.inf:
         raise ArgumentError("deployment: delay must be a number of seconds.")
-    Predictor(model, **predictor)  # raises the errors of its options here
+    Predictor(model, **predictor)  # raises errors of the options here, not in the replicas
     user: dict[str, Any] = {"batch": batch, "delay": delay, "predictor": {**predictor}}
     if model.path is not None:
         user |= {"model": model.path, "sha256": model.sha256}
@@ -79,16 +79,16 @@ def _server() -> type:
     from starlette.responses import JSONResponse, Response  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
 
     class Server:
-        """A replica of the deployment."""
+        """The class of a replica."""
 
         def __init__(self, content: bytes | None, sha256: str | None) -> None:
             self._content = None if content is None else Model(content, sha256)
             self._predictor: Predictor | None = None
 
         async def reconfigure(self, config: dict[str, Any]) -> None:
-            """Loads another model or other options. Requests use the old ones until that is done."""
-            # The limits belong to the batching function, which exists once per replica.
-            together: Any = self._together  # serve.batch has no types
+            """Loads a new model or new options. Meanwhile, requests use the old ones."""
+            # The batching function, which exists once per replica, has these limits.
+            together: Any = self._together  # untyped, because serve.batch has no types
             together.set_max_batch_size(config["batch"])
             together.set_batch_wait_timeout_s(config["delay"])
 
@@ -101,12 +101,12 @@ def _server() -> type:
             self._predictor = await asyncio.to_thread(make)
 
         def check_health(self) -> None:
-            """Raises an error if the context is lost. Serve then replaces the replica."""
+            """Raises an error if the context is lost. Ray Serve then replaces the replica."""
             if self._predictor is not None:
                 self._predictor.check_health()
 
         async def predict(self, inputs: Mapping[str, Any]) -> Batch:
-            """Computes the outputs for the rows of the inputs."""
+            """Computes the outputs for the rows of the inputs. Raises the request's error."""
             if not isinstance(inputs, Mapping) or not all(isinstance(name, str) for name in inputs):
                 raise ArgumentError("the inputs must be a dict of arrays by name.")
             together: Any = self._together
@@ -116,7 +116,7 @@ def _server() -> type:
             return result  # type: ignore[no-any-return]
 
         async def __call__(self, request: Request) -> Response:
-            """Answers an HTTP request."""
+            """Answers an HTTP request, in JSON or safetensors."""
             is_raw = request.headers.get("content-type", "").split(";")[0].strip().lower() in _SAFETENSORS
             try:
                 body = await request.body()
@@ -140,7 +140,8 @@ def _server() -> type:
 
 
 def compute_together(predictor: Predictor, requests: list[Batch]) -> list[Batch | Error]:
-    """Returns the outputs or the error of each request. Requests with equal rows are computed in one run."""
+    """Computes requests; those with rows of equal shapes and types share a run. Returns the outputs or the error of each
+    request."""
     results: list[Batch | Error] = [ArgumentError("")] * len(requests)
     groups: dict[Any, list[int]] = {}
     for i, request in enumerate(requests):
@@ -159,7 +160,7 @@ def compute_together(predictor: Predictor, requests: list[Batch]) -> list[Batch 
                 end = begin + len(next(iter(requests[i].values())))
                 results[i] = {name: array[begin:end] for name, array in joined.items()}
                 begin = end
-        except (Error, MemoryError):  # one request may be wrong, or all together may exceed a limit
+        except (Error, MemoryError):  # one request may be wrong, or only the sum of all exceeds a limit
             for i in members:
                 results[i] = _compute_alone(predictor, requests[i])
     return results
@@ -199,14 +200,14 @@ def _parsed(body: bytes, predictor: Predictor) -> Batch:
 
 
 def _finite(value: Any) -> Any:
-    """Replaces "NaN", "Infinity" and "-Infinity" in lists by numbers."""
+    """Replaces the strings "NaN", "Infinity" and "-Infinity" in lists by numbers."""
     if isinstance(value, list):
         return [_finite(item) for item in value]
     return _NON_FINITE.get(value, value) if isinstance(value, str) else value
 
 
 def _listed(array: Array) -> Any:
-    """Returns lists of numbers, with the names that _finite() reads for numbers that JSON does not have."""
+    """Converts an array to lists. Numbers that JSON lacks become the strings that _finite() reads."""
     if array.dtype.kind != "f" or np.isfinite(array).all():
         return array.tolist()
     names = np.where(np.isnan(array), "NaN", np.where(array > 0, "Infinity", "-Infinity"))
@@ -218,7 +219,7 @@ def _tensors(body: bytes) -> Batch:
 
     try:
         tensors: Batch = load(body)
-    except Exception as error:  # the library's own kind, or KeyError for types that NumPy lacks
+    except Exception as error:  # SafetensorError, or KeyError for types that NumPy lacks
         raise ArgumentError(f"the body is not safetensors of types that graphs take: {error}") from error
     for name, array in tensors.items():
         if array.dtype not in DTYPES.values():

@@ -1,5 +1,5 @@
-// Convolution runs with channels last. The nchw result of a convolution is then the transpose of the computed value. That
-// transpose is not emitted (it is "pending") as long as every user can use the nhwc value instead.
+// Converts convolutions to channels-last layout (nhwc). Their nchw result is then a transpose of the computed value. This
+// transpose stays "pending", and is only emitted if a user cannot take the nhwc value.
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -17,7 +17,7 @@ using Permutation = std::array<std::uint32_t, 4>;
 constexpr Permutation kToLast{0, 2, 3, 1};   // nhwc = transpose(nchw, kToLast)
 constexpr Permutation kToFirst{0, 3, 1, 2};  // nchw = transpose(nhwc, kToFirst)
 
-// The nhwc position of an nchw dimension.
+// Returns the nhwc position of an nchw dimension.
 constexpr std::uint32_t inLast(std::uint32_t axis) { return kToFirst[axis]; }
 
 template <typename Sizes>
@@ -29,7 +29,7 @@ Sizes permuted(const Sizes& sizes, const Permutation& permutation) {
 
 bool equals(const std::vector<std::uint32_t>& a, const Permutation& b) { return std::ranges::equal(a, b); }
 
-// Rewrites the axes or layout of a one-operand operation from an nchw to an nhwc input; returns false if it cannot.
+// These overloads rewrite an operation's axes or layout for an nhwc input. They return false if it cannot take one.
 template <typename Op>
 requires UnaryElementWise<Op> || OneOf<Op, TableLookup>
 bool moveChannelsLast(Op&) { return true; }
@@ -48,13 +48,13 @@ bool moveChannelsLast(Op& op) {
   return true;
 }
 
-// Applies to whole tensors: parameters of one element have the same shape in either layout.
+// Quantization by one scale for the whole tensor is the same in both layouts.
 template <OneOf<ops::DequantizeLinear, ops::QuantizeLinear> Op>
 bool moveChannelsLast(Op& op) {
   return elementCount(op.scale.descriptor()) == 1;
 }
 
-// Rewrites axes only if they are height and width.
+// Returns false unless the axes are height and width.
 bool moveChannelsLast(std::vector<std::uint32_t>& axes) {
   return std::exchange(axes, {1, 2}) == std::vector<std::uint32_t>{2, 3};
 }
@@ -73,14 +73,14 @@ bool moveChannelsLast(ops::Pad& op) {
   return true;
 }
 
-// The nhwc equivalents of nchw values, and the set of pending nchw values.
+// Caches the nhwc equivalents of nchw values and tracks which nchw values are pending.
 class NhwcValues {
  public:
   explicit NhwcValues(Module& module) : module_(module) {}
 
   bool isPending(const Operand& operand) const { return pending_.contains(operand.record().index); }
 
-  // The nhwc value of a 4-D operand.
+  // Returns the nhwc equivalent of a 4-D operand. Appends a transpose if there is none yet.
   Operand last(const Operand& operand) {
     if (const auto found = pending_.find(operand.record().index); found != pending_.end()) return found->second.last;
     const auto found = lasts_.find(operand.record().index);
@@ -90,7 +90,7 @@ class NhwcValues {
     return result;
   }
 
-  // Returns the nhwc value of an operand that is broadcast to four dimensions; a pending operand has only this value.
+  // Returns the nhwc equivalent of an operand that is broadcast to four dimensions.
   Operand broadcastLast(const Operand& operand) {
     if (isPending(operand)) return last(operand);
     if (elementCount(operand.descriptor()) == 1) return operand;
@@ -104,7 +104,7 @@ class NhwcValues {
     return last(module_.append(module_.nodes, Operation(ops::Reshape{.input = operand, .newShape = shape})));
   }
 
-  // Emits the nchw value if it is pending, and keeps its name.
+  // Emits the transpose to nchw if the value is pending. The nchw operand keeps its name.
   void write(const Operand& operand) {
     const auto found = pending_.find(operand.record().index);
     if (found == pending_.end() || found->second.isWritten) return;
@@ -112,20 +112,20 @@ class NhwcValues {
     transpose(found->second.last, kToFirst, operand, found->second.origins);
   }
 
-  // Makes a new nhwc value, for which the operand becomes pending.
+  // Creates the nhwc value for an operand of which only the nhwc value will be computed; the operand becomes pending.
   Operand addPending(const Operand& operand) {
     const Operand result = module_.intermediate(descriptorOf(operand, kToLast), operand.record().name);
     setPending(operand, result);
     return result;
   }
   void setPending(const Operand& operand, const Operand& last) { pending_[operand.record().index] = {last, module_.rewritten}; }
-  // `last` is the nhwc value of an operand that is not pending.
+  // Records that `last` is an existing nhwc equivalent of an operand that is not pending.
   void setLast(const Operand& operand, const Operand& last) { lasts_.try_emplace(operand.record().index, last); }
 
  private:
   struct Pending {
     Operand last;     // the nhwc value
-    Origins origins;  // of what gives the nchw value
+    Origins origins;  // operations of the graph that produce the nchw value
     bool isWritten = false;
   };
 
@@ -141,11 +141,11 @@ class NhwcValues {
   }
 
   Module& module_;
-  std::unordered_map<std::uint32_t, Pending> pending_;  // by the index of the nchw value
-  std::unordered_map<std::uint32_t, Operand> lasts_;    // nhwc values of operands that are not pending
+  std::unordered_map<std::uint32_t, Pending> pending_;  // key: index of the nchw value
+  std::unordered_map<std::uint32_t, Operand> lasts_;    // nhwc equivalents of values that are not pending; same key
 };
 
-// Rewrites the nodes in order.
+// Rewrites the module's nodes in order.
 class Layouter {
  public:
   explicit Layouter(Module& module) : module_(module), values_(module) {}
@@ -165,7 +165,7 @@ class Layouter {
   }
 
  private:
-  // Appends an operation on nhwc values. Its results replace the node's results, which become pending.
+  // Appends an operation on nhwc values. The results of `node` become pending.
   bool append(auto op, const ModuleNode& node) {
     ModuleNode lastNode{asEngineOperation(std::move(op)), {}, node.origins};
     for (const Operand& output : node.outputs) lastNode.outputs.push_back(values_.addPending(output));
@@ -201,7 +201,7 @@ class Layouter {
     if (equals(permutation, kToFirst)) {
       values_.write(op.input);
       values_.setPending(node.outputs[0], op.input);
-      module_.setAbsent(node.origins, Absence::removed);  // unless the nchw value is emitted
+      module_.setAbsent(node.origins, Absence::removed);  // until write() emits the nchw value, if it is needed
       return true;
     }
     if (!equals(permutation, kToLast)) return false;
@@ -262,7 +262,7 @@ class Layouter {
     return append(std::move(changed), node);
   }
 
-  // Rewrites element-wise programs with one operand, which recognise creates.
+  // Rewrites element-wise programs with one operand.
   bool rewrite(const FusedElementwise& op, const ModuleNode& node) {
     if (op.inputs.size() != 1 || !values_.isPending(op.inputs[0]) || node.outputs[0].shape() != op.inputs[0].shape())
       return false;
@@ -283,7 +283,7 @@ class Layouter {
   bool rewrite(const QuantizedPool& op, const ModuleNode& node) { return ofBytes(op, &QuantizedPool::pool, node); }
   bool rewrite(const QuantizedResample& op, const ModuleNode& node) { return ofBytes(op, &QuantizedResample::resample, node); }
 
-  // `part` is the specification's operation that `op` computes on bytes.
+  // `part` is the member that holds the specification's operation, which `op` computes on 8-bit values.
   template <typename Op, typename Part>
   bool ofBytes(const Op& op, Part Op::*part, const ModuleNode& node) {
     if (!values_.isPending((op.*part).input)) return false;
@@ -303,7 +303,7 @@ class Layouter {
       changed.options.axes = std::move(axes);
       return append(std::move(changed), node);
     }
-    // The remaining dimensions must keep their nchw order.
+    // Without the reduced dimensions, the result has the same layout in nchw and nhwc only if the others keep their order.
     std::vector<std::uint32_t> rest;
     for (std::uint32_t axis = 0; axis < 4; ++axis) {
       if (std::ranges::find(*op.options.axes, axis) == op.options.axes->end()) rest.push_back(inLast(axis));

@@ -1,4 +1,4 @@
-// Passes that choose layouts and kernels which only this engine has.
+// Passes that choose layouts and kernels of the CPU engine.
 #pragma once
 
 #include "backends/cpu/runtime/compiler.h"
@@ -6,10 +6,10 @@
 
 namespace webnn::cpu {
 
-void fuseQuantizedImages(Module& module, const PassOptions& options);    // dequantize, averagePool2d or resample2d, quantize
-void fuseQuantizedProducts(Module& module, const PassOptions& options);  // products of 8-bit activations, softmax between them
-void chooseLayout(Module& module, const PassOptions& options);           // convolution and pooling as nhwc, transposes sunk
-void lowerConv(Module& module, const PassOptions& options);              // conv2d in nhwc as convolutions
-void fuseBlocks(Module& module, const PassOptions& options);             // convolutions, some rows at a time
+void fuseQuantizedImages(Module& module, const PassOptions& options);    // merges 8-bit averagePool2d and resample2d
+void fuseQuantizedProducts(Module& module, const PassOptions& options);  // merges products and softmax of 8-bit activations
+void chooseLayout(Module& module, const PassOptions& options);           // runs convolution and pooling in nhwc
+void lowerConv(Module& module, const PassOptions& options);              // turns nhwc conv2d into Convolution
+void fuseBlocks(Module& module, const PassOptions& options);             // merges convolutions to compute some rows at a time
 
 }  // namespace webnn::cpu

@@ -12,7 +12,8 @@ namespace {
 
 bool isFloatConstant(const Operand& operand) { return isConstant(operand) && operand.dataType() == DataType::float32; }
 
-// A float32 convolution with constant weights and an epilogue that GEMM supports, with an addend only if `takesAddend`.
+// Returns whether `part` is a float32 convolution with constant weights whose epilogue the GEMM kernels support. An epilogue that
+// adds an operand is only accepted if `takesAddend` is set.
 bool isPart(const Convolution& part, const OperandDescriptor& output, bool takesAddend) {
   const ops::Conv2d& conv = part.conv;
   if (conv.input.dataType() != DataType::float32 || output.dataType != DataType::float32) return false;
@@ -38,7 +39,7 @@ class BlockFuser {
   }
 
  private:
-  // Finds the block around the node, if the node can be its middle.
+  // Fuses the convolutions before and after node `middle` (a depthwise convolution or pooling) with it into a block.
   void fuse(std::size_t middle) {
     const Operand& result = module_.nodes[middle].outputs[0];
     ConvolutionBlock block;
@@ -72,7 +73,7 @@ class BlockFuser {
       return pool->options.layout == InputOperandLayout::nhwc && pool->input.dataType() == DataType::float32;
     }
     const auto* convolution = as<Convolution>(operation);
-    if (!convolution || convolution->conv.options.groups == 1) return false;  // before its filter is looked through
+    if (!convolution || convolution->conv.options.groups == 1) return false;  // cheap test before partOf() reads the filter
     const Convolution* depthwise = partOf(node, false);
     if (!depthwise) return false;
     const ConvShape shape = shapeOf(depthwise->conv);
@@ -86,14 +87,14 @@ class BlockFuser {
     const auto* part = as<Convolution>(module_.nodes[node].operation);
     return part && isPart(*part, module_.nodes[node].outputs[0].descriptor(), takesAddend) ? part : nullptr;
   }
-  // Returns the node that computes the operand if this is its only use, else -1.
+  // Returns the node that computes the operand if the operand has no other use, else -1.
   std::int32_t before(const Operand& operand) const {
     const std::uint32_t index = operand.record().index;
     const std::int32_t producer = uses_.producer[index];
     if (producer < 0 || isGone_[static_cast<std::size_t>(producer)]) return -1;
     return uses_.of(operand) == 1 && !uses_.isOutput[index] ? producer : -1;
   }
-  // Returns the only user of the result if it reads it once; `node` if there is none.
+  // Returns the only user of `result`, or `node` if `result` has none, several, or is an output of the graph.
   std::size_t onlyConsumer(const Operand& result, std::size_t node) const {
     const std::uint32_t index = result.record().index;
     return uses_.of(result) == 1 && !uses_.isOutput[index] ? uses_.consumers[index][0] : node;

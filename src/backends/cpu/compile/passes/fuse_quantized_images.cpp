@@ -1,7 +1,6 @@
-// Turns averagePool2d, reduceMean and linear resample2d of dequantized operands into 8-bit operations, together with the
-// quantizeLinear that may follow.
-// Sums are exact, where the graph as written rounds to float32. A mean multiplies the sum by one factor: results are equal if
-// scales are powers of two, and otherwise differ by at most one unit.
+// Turns averagePool2d, reduceMean and linear resample2d of dequantized operands into 8-bit operations, together with a following
+// quantizeLinear. Integer sums are exact, whereas the original graph rounds in float32. Results are equal if scales are powers of
+// two; otherwise they differ by at most one unit, because a mean multiplies the sum by one combined factor.
 #include <algorithm>
 
 #include "backends/cpu/compile/passes/cpu_passes.h"
@@ -27,7 +26,7 @@ class ImageFusion : ChainFusion {
   }
 
  private:
-  // The operand that a chain reads, its nodes and the quantization of its result.
+  // The 8-bit operand that a chain of operations reads, the nodes of the chain, and the quantization of its result.
   struct Chain {
     Operand numbers;
     Quantization input;
@@ -35,7 +34,7 @@ class ImageFusion : ChainFusion {
     std::vector<std::size_t> nodes;
   };
 
-  // `mayClamp`: a clamp may stand between the operation and quantizeLinear.
+  // If `mayClamp` is set, a clamp or relu may stand between the operation and quantizeLinear.
   std::optional<Chain> chainOf(std::size_t index, const Operand& input, bool mayClamp) const {
     const auto* op = made<ops::DequantizeLinear>(input);
     const auto quantization = op ? faithfulQuantizationOf(op->scale, op->zeroPoint) : std::nullopt;
@@ -51,7 +50,7 @@ class ImageFusion : ChainFusion {
       chain.nodes.push_back(*next), chain.result = to;
       return chain;
     }
-    // Other readers of the dequantized values need them anyway, and may be fused together with this one.
+    // Fuse without quantizeLinear if no other node needs the dequantized values.
     chain.nodes.resize(1);
     return isSingleUse(input) ? std::optional(chain) : std::nullopt;
   }
@@ -89,20 +88,20 @@ class ImageFusion : ChainFusion {
     return QuantizedPool{std::move(op), chain.input, chain.result, {.label = std::move(label)}};
   }
 
-  // Treats the reduction as pooling with one window, of the image itself or of [outer, count, 1, inner].
+  // Converts reduceMean to average pooling with one window, on the image or on the input reshaped to [outer, count, 1, inner].
   void fuse(const ops::Reduce& op, std::size_t index) {
     if (op.kind != ops::ReduceKind::reduceMean) return;
     const Shape& shape = op.input.shape();
     const auto isReduced = [&](std::uint32_t axis) {
       return std::ranges::find(*op.options.axes, axis) != op.options.axes->end();
     };
-    Shape image(4, 1);  // sizes of the dimensions before, between and after the reduced ones
+    Shape image(4, 1);  // product of the sizes before, between and after the reduced dimensions
     std::size_t part = 0;
     for (std::uint32_t d = 0; d < shape.size(); ++d) {
       if (shape[d] == 1) continue;
       if (isReduced(d) && part == 0) part = 1;
       if (!isReduced(d) && part == 1) part = 3;
-      if (isReduced(d) && part == 3) return;  // not adjacent to the others
+      if (isReduced(d) && part == 3) return;  // the reduced dimensions are not adjacent
       image[part] *= shape[d];
     }
     if (part == 0 || image[1] > kMostAveraged) return;

@@ -1,7 +1,7 @@
-// Turns products of two dequantized activations into products of bytes, which absorb transposes as lowerMatmul does, a following
-// factor, and quantizeLinear. Softmax before quantizeLinear returns bytes, and reads bytes if its operand was dequantized.
-// Sums are exact, as in fuse_quantized.cpp. Runs after fuseAttention, which takes attentions whose scores and weights are not
-// quantized; for quantized ones, byte products are faster than float products in cache.
+// Turns matrix products of two dequantized activations into products of 8-bit matrices. They absorb transposes, a following
+// factor and quantizeLinear. Softmax before quantizeLinear becomes an operation that writes, and if possible reads, 8-bit values.
+// Sums are exact, as in fuse_quantized.cpp. Runs after fuseAttention, which takes attention with unquantized scores and weights.
+// For quantized attention, 8-bit products are faster than fused float products in cache.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -19,7 +19,7 @@ namespace {
 
 using StoredPermutation = std::vector<std::uint32_t>;
 
-// Returns after[before[i]]: the transpose by `before` is read first, then the one by `after`.
+// Returns the composition outer[inner[i]] of two transposes, of which `outer` is applied first.
 StoredPermutation composed(const StoredPermutation& outer, const StoredPermutation& inner) {
   if (inner.empty()) return outer;
   StoredPermutation result;
@@ -27,17 +27,17 @@ StoredPermutation composed(const StoredPermutation& outer, const StoredPermutati
   return result;
 }
 
-// Returns whether the last stored dimension belongs to the matrices.
+// Returns whether the innermost stored dimension is one of the two matrix dimensions.
 bool isOfMatrices(const StoredPermutation& permutation) {
   const std::size_t last = permutation.size() - 1;
   return permutation.empty() || permutation[last] == last || permutation[last - 1] == last;
 }
 
-// A batch of byte matrices that a product reads.
+// A batch of 8-bit matrices that a product reads.
 struct Source {
   Operand numbers;
   Quantization quantization;
-  StoredPermutation permutation;  // empty: in order
+  StoredPermutation permutation;  // empty if the dimensions are in order
 };
 
 class ProductFusion : ChainFusion {
@@ -67,14 +67,14 @@ class ProductFusion : ChainFusion {
     if (op.options.alpha == 1 || scaleBy(product, op.options.alpha)) fuse(index, std::move(product));
   }
 
-  // Multiplies the product by a positive factor, which cannot turn a sum into -0; returns whether it did.
+  // Multiplies the product by a positive factor and returns true, or returns false. Other factors could turn a sum of 0 into -0.
   static bool scaleBy(QuantizedBatchGemm& product, double factor) {
     const auto alpha = static_cast<float>(factor * static_cast<double>(product.alpha));
     if (!(factor > 0) || !isFaithful(static_cast<double>(alpha))) return false;
     product.alpha = alpha;
     return true;
   }
-  // Returns whether sums are multiplied by a scale.
+  // Returns whether the combined scales can be applied as one float32 factor: each is 0 or neither subnormal nor very large.
   static bool hasScale(const QuantizedBatchGemm& product) {
     const double scale = static_cast<double>(product.alpha) * static_cast<double>(product.aQuantization.scale) *
                          static_cast<double>(product.bQuantization.scale);
@@ -101,7 +101,8 @@ class ProductFusion : ChainFusion {
     replace(taken, std::move(nodes));
   }
 
-  // Returns dequantized matrices behind transposes. A table lookup in between moves behind the transpose, into `nodes`.
+  // Returns the 8-bit matrices from which `operand` is dequantized, looking through transposes. If a table lookup stands between
+  // transposes, appends a copy that reads the untransposed matrix to `nodes`.
   std::optional<Source> sourceOf(Operand operand, StoredPermutation permutation, std::vector<ModuleNode>& nodes) {
     const auto absorbed = [&](const ops::Transpose& transpose) {
       const StoredPermutation& axes = *transpose.options.permutation;
@@ -135,7 +136,7 @@ class ProductFusion : ChainFusion {
     return Source{numbers, *quantization, std::move(permutation)};
   }
 
-  // Returns whether the product took over the work of node `index` on its result.
+  // Makes the product compute node `index`, which reads `result`, too. Returns false if it cannot.
   bool absorb(std::size_t index, const Operand& result, QuantizedBatchGemm& product) const {
     const EngineOperation& operation = module_.nodes[index].operation;
     QuantizedBatchGemm changed = product;

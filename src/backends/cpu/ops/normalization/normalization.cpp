@@ -13,13 +13,13 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr std::size_t kGrain = 16384;  // elements of a chunk: some microseconds of work
+constexpr std::size_t kGrain = 16384;  // elements per chunk, a few microseconds
 
 std::size_t elementBytes(DataType type) { return type == DataType::float16 ? 2 : 4; }
 
-// The scale and bias of a step, and its scratch for them.
+// The scale and bias of a normalization, and scratch memory for those that must be converted in each run.
 struct ScaleAndBias {
-  std::size_t floats = 0;  // scratch floats before the parameters, which add to it
+  std::size_t floats = 0;  // floats of scratch needed by the parameters below, which add to it
   FloatParameter scale, bias;
   Slot scratch;
 
@@ -39,10 +39,10 @@ struct ScaleAndBias {
   }
 };
 
-// Whether scale and bias belong to elements of a group, or to channels (groups modulo `channels`).
+// Whether a scale belongs to a member of each group, or to a channel; a group's channel is its number modulo `channels`.
 enum class AffineOf { members, channels };
 
-// Normalizes every group. A group's channel is its number modulo `channels`, in the order of rows or columns.
+// Normalizes every group by its own mean and variance.
 class NormalizeGroups {
  public:
   NormalizeGroups(Slot input, NormalizationGroups groups, ScaleAndBias affine, AffineOf affineOf, std::size_t channels,
@@ -94,7 +94,7 @@ class NormalizeGroups {
   }
 
   void runColumns(Team& team, const std::byte* x, std::byte* y, const ScaleAndBias::Pointers& affine) const {
-    constexpr std::size_t kWidth = 64;  // columns of a chunk
+    constexpr std::size_t kWidth = 64;  // columns per chunk
     const std::size_t blocks = divideUp(groups_.columns, kWidth), members = groups_.members.size() * groups_.runLength;
     const std::size_t grain = std::max<std::size_t>(1, kGrain / (members * std::min(kWidth, groups_.columns)));
     team.forRanges(groups_.outerCount() * blocks, grain, [&](std::size_t begin, std::size_t end, unsigned) {
@@ -124,7 +124,7 @@ class NormalizeGroups {
   std::size_t elementBytes_;
 };
 
-// The mean, factor and bias of each channel: y = (x - mean) * factor + bias.
+// Mean, factor and bias of each channel, for y = (x - mean) * factor + bias.
 struct ChannelStatistics {
   ParameterSource mean, variance, scale, bias;
   double epsilon = 0;
@@ -141,7 +141,7 @@ struct ChannelStatistics {
     return {value(mean, 0), value(scale, 1) / std::sqrt(value(variance, 1) + epsilon), value(bias, 0)};
   }
 
-  // Writes `count` means, then factors, then biases. Returns whether they and their uses fit float32.
+  // Writes `count` means, then factors, then biases as floats. Returns whether their magnitudes are safe for float32 arithmetic.
   bool write(const Frame* frame, std::size_t count, float* to) const {
     bool fits = true;
     RunWatch watch;
@@ -157,7 +157,7 @@ struct ChannelStatistics {
   }
 };
 
-// The tensor as [outer, channels, inner].
+// A tensor viewed as [outer, channels, inner].
 struct ChannelShape {
   std::size_t outer = 1, channels = 1, inner = 1;
 
@@ -167,7 +167,7 @@ struct ChannelShape {
   }
 };
 
-// Computes element by element in double, for statistics that do not fit float32.
+// Computes in double, for statistics that float32 cannot represent.
 void runExactly(const Frame& frame, const ChannelStatistics& statistics, const ChannelShape& shape, DataType type,
                 const std::byte* x, std::byte* y) {
   RunWatch watch;
@@ -186,7 +186,7 @@ void runExactly(const Frame& frame, const ChannelStatistics& statistics, const C
   }
 }
 
-// Processes rows with channels last, each with all statistics; splits rows longer than the grain.
+// Normalizes nhwc rows, in which each element has its own statistics. Rows longer than the grain are split.
 void runChannelsLast(Team& team, const NormalizationKernels& kernels, const ChannelShape& shape, const AffineJob& all,
                      std::size_t elementBytes) {
   const std::size_t width = std::min(shape.channels, kGrain), pieces = divideUp(shape.channels, width);
@@ -201,7 +201,7 @@ void runChannelsLast(Team& team, const NormalizationKernels& kernels, const Chan
       });
 }
 
-// Processes each plane of one channel with that channel's statistics.
+// Normalizes nchw planes, each with the statistics of its channel.
 void runPlanes(Team& team, const NormalizationKernels& kernels, const ChannelShape& shape, const AffineJob& all,
                std::size_t elementBytes) {
   const std::size_t width = std::min(shape.inner, kGrain), pieces = divideUp(shape.inner, width);
@@ -220,7 +220,7 @@ std::string description(std::string_view name, std::string_view how, DataType ty
   return formatText("{} {} {} {}", name, how, webnn::name(type), cpu::name(withoutTiles(planner.isa())));
 }
 
-// `affine` says whether scale and bias belong to channels or to the axes.
+// If `channel` is set, scale and bias belong to that dimension, otherwise to the axes.
 struct GroupNormalization {
   std::string_view name;
   const Operand& input;
@@ -236,7 +236,7 @@ StepPtr planGroups(const GroupNormalization& op, Planner& planner) {
   const DataType type = op.input.dataType();
   const auto groupsOf = [&] {
     if (!op.channel) return NormalizationGroups(shape, op.axes);
-    // Planes of one element are rows in both layouts; otherwise batch and channels would both be columns.
+    // A plane of one element is a row in both layouts. As columns, batch and channels would be mixed up.
     const bool isRows = *op.channel == 1 || shape[1] * shape[2] == 1;
     return isRows ? NormalizationGroups::asRows(shape, op.axes) : NormalizationGroups::asColumns(shape, op.axes);
   };

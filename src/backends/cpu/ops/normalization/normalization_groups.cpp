@@ -6,7 +6,7 @@ namespace webnn::cpu {
 
 std::vector<NormalizationGroups::Block> NormalizationGroups::blocksOf(const Shape& shape,
                                                                       const std::vector<std::uint32_t>& axes) {
-  std::vector<Block> blocks;  // collected last dimension first, and reversed at the end
+  std::vector<Block> blocks;  // collected from the last dimension to the first, reversed at the end
   std::size_t stride = 1;
   for (std::size_t i = shape.size(); i-- > 0;) {
     if (shape[i] == 1) continue;
@@ -88,7 +88,7 @@ std::vector<std::uint32_t> memberOrder(const Shape& shape, const std::vector<std
   if (sorted == axes) return {};
   std::vector<std::uint32_t> order{0};
   for (const std::uint32_t axis : sorted) {
-    std::uint32_t stride = 1;  // stride among the members, in the order of `axes`
+    std::uint32_t stride = 1;  // between a group's members along `axis`, ordered by `axes`
     for (auto after = std::ranges::find(axes, axis) + 1; after != axes.end(); ++after) stride *= shape[*after];
     std::vector<std::uint32_t> longer;
     longer.reserve(order.size() * shape[axis]);

@@ -1,4 +1,4 @@
-// Describes how elements that are normalized together lie in a tensor.
+// Describes where the elements of a tensor lie that are normalized together.
 #pragma once
 
 #include <cstddef>
@@ -9,25 +9,25 @@
 
 namespace webnn::cpu {
 
-// A group contains the elements that differ only in the coordinates of some axes. It is a row (some contiguous runs) or a column
-// (`columns` groups lie side by side).
+// A group consists of the elements that differ only in the coordinates of `axes`. Groups are rows, which consist of contiguous
+// runs, or columns, of which `columns` groups lie side by side.
 struct NormalizationGroups {
-  // Reduces along rows if the innermost dimension of more than one element is in `axes`, otherwise along columns.
+  // Uses rows if the innermost dimension of size above 1 is in `axes`, otherwise columns.
   NormalizationGroups(const Shape& shape, const std::vector<std::uint32_t>& axes);
-  // Groups by one of the two ways. Rows need axes that end with the last dimension, columns axes without it.
+  // Force rows or columns. Rows need axes that include the last dimension; columns need axes without it.
   static NormalizationGroups asRows(const Shape& shape, const std::vector<std::uint32_t>& axes);
   static NormalizationGroups asColumns(const Shape& shape, const std::vector<std::uint32_t>& axes);
 
-  std::vector<std::size_t> members;          // where the runs of a group begin
-  std::size_t runLength = 1, runStride = 1;  // a run
-  std::size_t columns = 0;                   // 0: rows
+  std::vector<std::size_t> members;          // positions of the runs of a group, relative to its start
+  std::size_t runLength = 1, runStride = 1;  // number of elements in a run, and their distance
+  std::size_t columns = 0;                   // groups side by side; 0: groups are rows
 
-  // Returns the number of groups, or of blocks of columns, and the begin of each in elements.
+  // The number of rows (or of blocks of columns), and the position of the i-th one, in elements.
   std::size_t outerCount() const;
   std::size_t outerOffset(std::size_t i) const;
 
  private:
-  struct Block {  // adjacent dimensions that are all in the axes, or all not
+  struct Block {  // adjacent dimensions that are all reduced or all kept
     std::size_t size, stride;
     bool isReduced;
   };
@@ -38,8 +38,7 @@ struct NormalizationGroups {
   std::vector<Block> outer_;
 };
 
-// Returns the index of each member of a group in row-major order of `axes`, by its index in row-major order of the tensor; empty
-// if both orders are equal.
+// Maps the index of a group member in the order of memory to its index in row-major order of `axes`. Empty if both are equal.
 std::vector<std::uint32_t> memberOrder(const Shape& shape, const std::vector<std::uint32_t>& axes);
 
 }  // namespace webnn::cpu

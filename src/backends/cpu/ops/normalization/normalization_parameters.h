@@ -1,4 +1,4 @@
-// The scales, biases, means and variances of normalizations, as floats.
+// Scales, biases, means and variances of normalizations, read as floats.
 #pragma once
 
 #include <optional>
@@ -7,17 +7,17 @@
 
 namespace webnn::cpu {
 
-// The elements of an optional float operand, which are constant or read in each run.
+// An optional float32 or float16 operand that is a constant or is read in each run.
 class ParameterSource {
  public:
   ParameterSource() = default;
   ParameterSource(const std::optional<Operand>& operand, Planner& planner);
-  // Makes also a constant's bytes readable in runs: the bytes of a folded constant are released unless a slot holds them.
+  // Makes the bytes readable in runs even if the operand is a constant, whose bytes are otherwise released after planning.
   void readInRuns(const std::optional<Operand>& operand, Planner& planner);
 
   bool isPresent() const { return isPresent_; }
   bool isConstant() const { return !isPresent_ || constant_ != nullptr; }
-  // Returns the bytes in a run; a constant needs no frame.
+  // Returns the operand's bytes. `frame` may be null if the operand is a constant.
   const std::byte* bytes(const Frame* frame) const { return constant_ ? constant_ : frame->in<std::byte>(slot_); }
   double value(const std::byte* bytes, std::size_t i) const;
   bool isFloat32() const { return !isHalf_; }
@@ -29,18 +29,18 @@ class ParameterSource {
   Slot slot_;
 };
 
-// An optional operand as an array of floats: packed with the plan if constant, read in place if possible, or converted by
-// prepare() in scratch.
+// An optional operand as an array of floats. A constant is converted at build time. Other operands are read in place if possible,
+// or converted to scratch memory by prepare().
 class FloatParameter {
  public:
   FloatParameter() = default;
-  // `order`: element i is element order[i] of the operand; empty: in order. Adds its needs to `scratchFloats`.
+  // Element i of the array is element order[i] of the operand; empty: element i. Adds the needed floats to `scratchFloats`.
   FloatParameter(const std::optional<Operand>& operand, const std::vector<std::uint32_t>& order, Planner& planner,
                  std::size_t& scratchFloats);
 
-  // `scratch`: the scratch of all parameters of the step, of `scratchFloats`.
+  // Converts the operand if necessary. `scratch` belongs to all parameters of the step and has `scratchFloats` floats.
   void prepare(const Frame& frame, float* scratch) const;
-  // Null if the operand is absent.
+  // Returns the array, or null if the operand is absent.
   const float* at(const Frame& frame, const float* scratch) const;
 
  private:

@@ -14,23 +14,22 @@ namespace webnn::cpu {
 
 namespace {
 
-// The input projections of several steps are computed at once: as many steps as fit a second-level cache of 1 MiB, but enough
-// rows to amortize reading the weights. A constant instead of the actual cache size, because a block's rows are the M of a GEMM,
-// on which sums depend.
+// The input projections of a block of steps are computed by one GEMM. A block fits in half of a 1 MiB L2 cache, but has enough
+// rows to amortize reading the weights. The block size must not depend on the actual cache, because it is the M of the GEMM and
+// may affect sums.
 constexpr std::size_t kBlockBytes = std::size_t{512} << 10, kBlockRows = 128;
-// Rows of a batch that a thread takes at once.
+// Batch rows that one call of a kernel processes.
 constexpr std::size_t kRows = 8;
-// Multiplications of a step that justify one more thread, and multiplications per microsecond.
+// Multiplications per step that justify another thread, and multiplications per microsecond.
 constexpr std::size_t kMemberMacs = 12'000, kMicrosecondMacs = 8'000;
 
-// The addresses of a run.
 struct Run {
   const Frame& frame;
   std::byte* scratch;
   float* floats(std::size_t offset) const { return reinterpret_cast<float*>(scratch + offset); }
 };
 
-// Hands out parts of the scratch bytes in sequence.
+// Assigns consecutive parts of the scratch memory.
 class Scratch {
  public:
   std::size_t take(std::size_t bytes) { return std::exchange(bytes_, bytes_ + aligned(bytes)); }
@@ -40,7 +39,7 @@ class Scratch {
   std::size_t bytes_ = 0;
 };
 
-// The operands in the kernels' format: constants are packed with the plan, others in each run.
+// The operands in the format of the kernels. Constants are packed at build time, other operands in each run.
 class RecurrentOperands {
  public:
   RecurrentOperands(const RecurrentNetwork& network, Planner& planner, Scratch& scratch) : network_(network), packing_{network} {
@@ -105,7 +104,7 @@ class RecurrentOperands {
   }
 
  private:
-  // Memory kept with the plan, or filled in each run at an offset in scratch.
+  // Packed memory: either kept with the compiled graph, or filled in each run at `offset` in scratch.
   struct Place {
     const std::byte* kept = nullptr;
     std::size_t offset = 0;
@@ -114,11 +113,11 @@ class RecurrentOperands {
   };
   struct Part {
     std::string_view name;
-    std::size_t bytes;  // per direction
+    std::size_t bytes;  // bytes per direction
     std::vector<const std::optional<Operand>*> operands;
   };
 
-  // Packs a part with the plan if all its operands are constants.
+  // Packs a part at build time if all its operands are constants. Returns whether it is packed.
   bool plan(Place& place, const Part& part, Planner& planner, Scratch& scratch, auto pack) {
     const RecurrentNetwork& n = network_;
     PackKey key{part.name, {}, {n.isLstm, n.isHalf, n.resetAfter, n.inputSize, n.hiddenSize, n.directions}};
@@ -140,16 +139,16 @@ class RecurrentOperands {
   const RecurrentNetwork& network_;
   RecurrentPacking packing_;
   Place inputWeight_, recurrentWeight_, vectors_;
-  // Operands that are packed in each run.
+  // Slots of the operands that are packed in each run.
   std::optional<Slot> weightSlot_, recurrentWeightSlot_, biasSlot_, recurrentBiasSlot_, peepholeSlot_;
   bool hasConstantVectors_ = true;
   std::size_t temporary_ = 0;
 };
 
-// The hidden and cell states between steps, as rows of all units of the kernels' panels.
+// The hidden and cell states between steps. A row holds all units, padded to whole panels.
 class RecurrentStates {
  public:
-  enum Kind { firstHidden, secondHidden, cell, resetHidden };  // a GRU's update gate takes the place of the cell state
+  enum Kind { firstHidden, secondHidden, cell, resetHidden };  // a GRU uses `cell` for its update gate
 
   RecurrentStates(const RecurrentNetwork& network, Scratch& scratch)
       : network_(network), bytes_(aligned(network.batch * network.rowStride() * sizeof(float))) {
@@ -183,7 +182,7 @@ class RecurrentStates {
   }
 
  private:
-  // Calls visit(row of the state, byte offset of that row in a tensor) for all rows of all directions.
+  // Calls visit(state row, byte offset of that row in a tensor) for the rows of all directions.
   void forRows(const Run& run, Kind kind, auto visit) const {
     for (std::size_t row = 0; row < network_.directions * network_.batch; ++row) {
       float* to = at(run, row / network_.batch, kind) + row % network_.batch * network_.rowStride();
@@ -231,12 +230,12 @@ class RecurrentRunner final : public Step {
  private:
   using States = RecurrentStates;
 
-  // Returns the first time step that the steps [first, first + count) read.
+  // Returns the earliest time step that steps [first, first + count) read; the backward direction starts at the end.
   std::size_t firstTime(std::size_t direction, std::size_t first, std::size_t count) const {
     return network_.isBackward(direction) ? network_.steps - first - count : first;
   }
 
-  // Returns the GEMM of the input projection of some steps.
+  // Returns the GEMM that projects the inputs of steps [first, first + count).
   GemmCall inputGemm(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const {
     const std::size_t rows = count * network_.batch, size = network_.inputSize;
     const std::size_t row = firstTime(direction, first, count) * network_.batch;
@@ -257,7 +256,7 @@ class RecurrentRunner final : public Step {
     return gemm;
   }
 
-  // Returns the arguments of a step in each direction; `isSecond`: the new gate of a GRU that resets before multiplying.
+  // Returns the kernel arguments for step i. `isSecond`: for the new gate of a GRU that resets before multiplying.
   RecurrentStep stepOf(const Run& run, std::size_t direction, std::size_t first, std::size_t count, std::size_t i,
                        bool isSecond) const {
     const std::size_t time = network_.isBackward(direction) ? network_.steps - 1 - i : i;
@@ -299,14 +298,14 @@ class RecurrentRunner final : public Step {
     return step;
   }
 
-  // The work of a step is split into items: some rows of one panel of one direction.
+  // A step is split into items. An item is some batch rows times one panel of units in one direction.
   std::size_t rowBlocks() const { return divideUp(network_.batch, kRows); }
   std::size_t items() const { return network_.directions * network_.panels() * rowBlocks(); }
   std::size_t macsOfStep() const { return network_.directions * network_.batch * network_.columns() * network_.hiddenSize; }
   unsigned phases() const { return network_.isLstm || network_.resetAfter ? 1 : 2; }
 
-  // Computes the items [begin, end) of a step. Every other step begins at the other end, with the data that the previous step
-  // used last, which is still in cache if the weights exceed it only slightly.
+  // Computes items [begin, end) of a step. Odd steps go through the items backwards: they start with the weights that the
+  // previous step used last, which are still in cache if the weights exceed it only slightly.
   void runItems(const Run& run, std::size_t first, std::size_t count, std::size_t i, bool isSecond, std::size_t begin,
                 std::size_t end) const {
     const std::size_t itemsOfDirection = network_.panels() * rowBlocks();
@@ -318,20 +317,20 @@ class RecurrentRunner final : public Step {
     }
   }
 
-  // The items [begin, end) of a direction.
+  // Computes items [begin, end) of one direction.
   void runDirection(const RecurrentStep& step, std::size_t begin, std::size_t end, bool isForward) const {
     const RecurrentKernels& kernels = network_.kernels();
     const std::size_t blocks = rowBlocks(), most = network_.batch == 1 ? kernels.panels : 1;
     while (begin < end && !isRunOver()) {
       const std::size_t items = std::min(most, end - begin), item = isForward ? begin : end - items;
-      // Avoids a division, which takes as long as several vectors of activations.
+      // Avoids an integer division, which takes as long as several vectors of activations.
       const std::size_t panel = blocks == 1 ? item : item / blocks, row = (item - panel * blocks) * kRows;
       kernels.step(step, panel, items, row, std::min(kRows, network_.batch - row));
       (isForward ? begin : end) = isForward ? item + items : item;
     }
   }
 
-  // A thread's share of the GEMMs of all directions mostly covers the columns of its items, so that its data stay in its caches.
+  // Computes this member's share of the input GEMMs, mostly the columns of its items, so that they stay in its caches.
   void multiplyShare(const Team& team, const TeamMember& member, const GemmPlan& plan, const GemmCall* gemms) const {
     const GemmGrid& grid = plan.grid(team.size());
     const std::size_t chunks = grid.chunks();
@@ -347,7 +346,7 @@ class RecurrentRunner final : public Step {
     GemmCall gemms[2];
     for (std::size_t i = 0; i < network_.directions; ++i) gemms[i] = inputGemm(run, i, first, count);
     const std::size_t most = std::min(items(), macsOfStep() / kMemberMacs);
-    // The threads of the steps also multiply the inputs if the steps use all threads.
+    // If steps use all threads, the same threads also compute the input projections.
     const bool isShared = count > 1 && most >= team.size();
     for (std::size_t i = 0; !isShared && i < network_.directions; ++i) plan.run(team, gemms[i]);
     if (count == 1) return runStep(run, first);
@@ -367,7 +366,7 @@ class RecurrentRunner final : public Step {
     });
   }
 
-  // Runs one step alone.
+  // Computes one step without a barrier between members.
   void runStep(const Run& run, std::size_t i) const {
     const std::size_t grain = std::max<std::size_t>(8 * kMicrosecondMacs * items() / macsOfStep(), 1);
     for (unsigned phase = 0; phase < phases(); ++phase) {
@@ -381,7 +380,7 @@ class RecurrentRunner final : public Step {
   const RecurrentOperands operands_;
   const RecurrentStates states_;
   GemmPlan inputPlan_;
-  // Offsets in scratch, and bytes per direction.
+  // Byte offsets in scratch, and bytes per direction.
   std::size_t projections_ = 0, inputs_ = 0, gemmScratch_ = 0, projectionBytes_ = 0, inputBytes_ = 0;
   std::size_t blockSteps_ = 1;
   Slot scratch_;

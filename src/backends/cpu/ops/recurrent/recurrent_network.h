@@ -1,4 +1,4 @@
-// Recurrent networks and cells in the form that the kernels take; a cell is a network of one step.
+// Recurrent networks in the form that the kernels take. A cell is a network of one step.
 #pragma once
 
 #include <array>
@@ -15,15 +15,15 @@ namespace webnn::cpu {
 struct RecurrentNetwork {
   Isa isa = Isa::sse4;
   bool isLstm = false;
-  bool resetAfter = false;      // GRU
-  bool startsBackward = false;  // the first direction
-  bool isHalf = false;          // tensors are float16; what is computed is float32
+  bool resetAfter = false;      // GRU only
+  bool startsBackward = false;  // whether the first direction is backward
+  bool isHalf = false;          // operands and results are float16; computation is float32
   std::size_t steps = 1, batch = 1, inputSize = 1, hiddenSize = 1, directions = 1;
-  // Where the kernels' i-th gate is in the specification's weights.
+  // gatePlaces[i] is the position of the kernels' i-th gate in the specification's weight layout.
   std::array<std::size_t, 4> gatePlaces{};
   RecurrentNetworkActivation activations[3] = {};
 
-  // Operands: [steps, batch, inputSize], [directions, gates * hiddenSize, ...], ...
+  // The operands, such as input [steps, batch, inputSize] and weight [directions, gates * hiddenSize, inputSize].
   Slot input;
   std::optional<Operand> weight, recurrentWeight, bias, recurrentBias, peephole;
   std::optional<Slot> initialHidden, initialCell;
@@ -33,29 +33,29 @@ struct RecurrentNetwork {
   const RecurrentKernels& kernels() const { return recurrentKernels(isa); }
   std::size_t gates() const { return isLstm ? 4 : 3; }
   std::size_t panels() const { return divideUp(hiddenSize, kernels().lanes); }
-  std::size_t rowStride() const { return panels() * kernels().lanes; }  // units of all panels
+  std::size_t rowStride() const { return panels() * kernels().lanes; }  // units of all panels, including padding
   std::size_t columns() const { return rowStride() * gates(); }
   std::size_t elementSize() const { return isHalf ? 2 : 4; }
   bool isBackward(std::size_t direction) const { return direction == 1 || startsBackward; }
 };
 
-// The operands in the form that steps read, for one direction. Each part is made from operands at any alignment; the parts of all
-// directions are contiguous.
+// Packs one direction's operands, which may be unaligned, into the format that kernels read. The packed parts of all directions
+// are contiguous.
 struct RecurrentPacking {
   const RecurrentNetwork& network;
 
-  // The input weights as the B of a GEMM, whose columns are [panel][gate][lane].
+  // Returns the layout of the input weights as the B of a GEMM with columns [panel][gate][lane].
   PackedB inputWeight() const;
   std::size_t inputWeightBytes() const;
   void packInputWeight(const std::byte* weight, std::size_t direction, float* temporary, std::byte* to) const;
   std::size_t temporaryFloats() const;
 
-  // Packs the recurrent weights for RecurrentStep. Without resetAfter, a GRU's new-gate weights follow the others.
+  // Packs the recurrent weights for RecurrentStep. Without resetAfter, a GRU's new-gate weights follow those of all other gates.
   std::size_t recurrentWeightBytes() const;
-  std::size_t panelStride(std::size_t gates) const;  // floats between panels of a part with this many gates
+  std::size_t panelStride(std::size_t gates) const;  // floats between panels of `gates` gates
   void packRecurrentWeight(const std::byte* weight, std::size_t direction, float* temporary, std::byte* to) const;
 
-  // bias, newBias and peephole of RecurrentStep. Absent operands are null and give zeros.
+  // Packs RecurrentStep's bias, newBias and peephole. Null operands give zeros.
   std::size_t vectorBytes() const;
   std::size_t newBiasOffset() const { return network.columns(); }  // in floats
   std::size_t peepholeOffset() const { return network.columns() + network.rowStride(); }

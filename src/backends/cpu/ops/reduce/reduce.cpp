@@ -16,7 +16,7 @@ struct Dimension {
   bool isReduced;
 };
 
-// Merges adjacent dimensions of one kind.
+// Merges adjacent dimensions that are all reduced or all kept. Drops dimensions of size 1.
 std::vector<Dimension> mergedDimensions(const Shape& shape, const std::vector<std::uint32_t>& axes) {
   std::vector<Dimension> dimensions;
   for (std::uint32_t d = 0; d < shape.size(); ++d) {
@@ -31,7 +31,7 @@ std::vector<Dimension> mergedDimensions(const Shape& shape, const std::vector<st
   return dimensions;
 }
 
-// The copy that puts all reduced dimensions last.
+// Returns a copy that moves the reduced dimensions to the end.
 StridedCopy reducedLast(const ops::Reduce& op, Isa isa) {
   const std::size_t bytes = bitsPerElement(op.input.dataType()) / 8;
   const Shape& shape = op.input.shape();
@@ -58,7 +58,7 @@ bool isBetter(ArgMinMaxKind kind, T a, T b) {
 
 constexpr std::size_t kColumns = 256;
 
-// Finds the rows of the first extremes of columns [0, columns) of integers.
+// Finds, for integer columns [0, columns), the row of the first smallest or largest value.
 template <typename T>
 void findExtremes(ArgMinMaxKind kind, const std::byte* x, std::size_t rows, std::size_t inner, std::size_t columns,
                   std::int32_t* found) {
@@ -90,7 +90,7 @@ FindExtremes integerExtremes(DataType type) {
   }
 }
 
-// Views a tensor as [outer, count, inner] around an axis.
+// Views a tensor as [outer, count, inner], in which `axis` is `count`.
 Reduction aroundAxis(const Operand& input, std::uint32_t axis) {
   Reduction around{.type = input.dataType(), .count = input.shape()[axis]};
   for (std::size_t d = 0; d < axis; ++d) around.outer *= input.shape()[d];
@@ -104,7 +104,7 @@ struct ArgStep {
   const ReduceKernels* kernels;
   FindExtremes find;
   std::size_t bytes;
-  bool isWide;  // int64 results
+  bool isWide;  // results are int64, not int32
 
   void run(const std::byte* from, std::byte* to, Team& team) const {
     forColumns(team, shape.outer, shape.count, shape.inner, kColumns, [&](std::size_t o, std::size_t begin, std::size_t end) {
@@ -122,7 +122,7 @@ struct ArgStep {
   }
 
  private:
-  // Searches in parts, between which the run may end.
+  // Finds the row of the extreme in each column. Searches in parts, so that the run can end between them.
   void extremes(const std::byte* x, std::size_t columns, std::int32_t* found) const {
     if (!isFloat(shape.type)) return find(kind, x, shape.count, shape.inner, columns, found);
     if (shape.inner == 1) return extremeOfRow(x, found);
@@ -140,7 +140,7 @@ struct ArgStep {
       }
     }
   }
-  // Finds the extreme of each part, then its place in the first part that has the best one.
+  // Finds the extreme of each part of a row, then its position in the first part that contains the overall extreme.
   void extremeOfRow(const std::byte* x, std::int32_t* found) const {
     constexpr std::size_t kAtOnce = std::size_t{1} << 16;
     const auto fold = static_cast<std::size_t>(kind == ArgMinMaxKind::argMax ? Fold::greatest : Fold::least);
@@ -161,11 +161,11 @@ struct ArgStep {
     if (shape.type == DataType::float32) return loadUnaligned<float>(at);
     return static_cast<float>(static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(at))));
   }
-  // Returns whether `a`, which comes after `b`, replaces it; the first NaN wins.
+  // Returns whether `a` replaces the earlier value `b`. NaN replaces numbers, and the first NaN stays.
   bool isMore(float a, float b) const { return b == b && (isBetter(kind, a, b) || a != a); }
 };
 
-// Loads and stores float16 elements.
+// A float16 element that converts to and from double.
 struct HalfElement {
   std::uint16_t bits;
   explicit HalfElement(double value) : bits(Half(value).bits()) {}
@@ -173,7 +173,7 @@ struct HalfElement {
   explicit operator double() const { return static_cast<double>(Half::fromBits(bits)); }
 };
 
-// Computes running sums of a line in Sum, which is double for floats, and rounds each once.
+// Computes the running sums of a contiguous line. Sum is double for floats; each result is rounded once.
 template <typename T, typename Sum>
 void sumUpRow(const Reduction& shape, bool exclusive, bool reversed, const std::byte* from, std::byte* to) {
   Sum before{};
@@ -188,7 +188,7 @@ void sumUpRow(const Reduction& shape, bool exclusive, bool reversed, const std::
   }
 }
 
-// The same along any axis.
+// Computes running sums along any axis.
 template <typename T, typename Sum>
 void sumUp(const Reduction& shape, bool exclusive, bool reversed, const std::byte* from, std::byte* to, Team& team) {
   constexpr std::size_t kLines = 64;

@@ -35,7 +35,7 @@ FloatReduction::FloatReduction(const Reduction& reduction, Isa isa)
       type_(reduction.type == DataType::float16 ? 1 : 0),
       bytes_(type_ == 1 ? 2 : 4),
       fold_(foldOf(reduction.kind)) {
-  constexpr std::size_t kElements = 32768;  // some ten microseconds
+  constexpr std::size_t kElements = 32768;  // per block, about ten microseconds
   block_ = shape_.inner == 1 ? kElements : std::clamp<std::size_t>(kElements / shape_.inner, 64, 1024);
   blocks_ = divideUp(shape_.count, block_);
 }
@@ -65,7 +65,7 @@ void FloatReduction::run(const std::byte* from, std::byte* to, std::byte* scratc
   reducePartials(from, to, partials, team);
 }
 
-// Writes partials[outer, blocks, inner].
+// Reduces blocks of rows to partials[outer, blocks, inner].
 void FloatReduction::fold(const std::byte* from, float* partials, Team& team) const {
   const auto kind = static_cast<std::size_t>(fold_);
   const auto step = static_cast<std::ptrdiff_t>(shape_.inner * bytes_);
@@ -83,7 +83,7 @@ void FloatReduction::fold(const std::byte* from, float* partials, Team& team) co
              });
 }
 
-// Sums element by element in double.
+// Computes a sum element by element in double.
 double FloatReduction::foldExactly(const std::byte* column, RunWatch& watch) const {
   double sum = 0;
   for (std::size_t i = 0; i < shape_.count && !watch.isOver(1); ++i) {
@@ -106,7 +106,7 @@ double FloatReduction::reducePartialsOf(const std::byte* from, const float* part
     }
   }
   if (!isSum(fold_)) return result;
-  // Intermediate sums and squares may overflow float although the result does not.
+  // If intermediate float32 sums or squares overflowed or underflowed, recompute in double.
   if (!std::isfinite(result) || (fold_ == Fold::squares && result < 1e-30)) result = foldExactly(at(from, o, 0, c), watch);
   switch (shape_.kind) {
     case ReduceKind::reduceMean: return result / static_cast<double>(shape_.count);
@@ -123,7 +123,7 @@ void FloatReduction::reducePartials(const std::byte* from, std::byte* to, const 
   });
 }
 
-// After the maximum is subtracted, every exponential is at most 1 and one is 1, so nothing overflows.
+// Subtracts the maximum first: every exponential is then at most 1, so the sum cannot overflow.
 void FloatReduction::logSumExp(const std::byte* from, std::byte* to, Team& team) const {
   const auto step = static_cast<std::ptrdiff_t>(shape_.inner * bytes_);
   constexpr auto kGreatest = static_cast<std::size_t>(Fold::greatest);
@@ -137,7 +137,7 @@ void FloatReduction::logSumExp(const std::byte* from, std::byte* to, Team& team)
           max[0] = -std::numeric_limits<float>::infinity();
           for (std::size_t i = 0; i < shape_.count && !watch.isOver(std::min(kRowPart, shape_.count)); i += kRowPart) {
             const double some = kernels_.row[type_][kGreatest](x + i * bytes_, std::min(kRowPart, shape_.count - i));
-            if (some > static_cast<double>(max[0]) || some != some) max[0] = static_cast<float>(some);  // NaN stays
+            if (some > static_cast<double>(max[0]) || some != some) max[0] = static_cast<float>(some);  // a NaN stays
           }
           for (std::size_t i = 0; i < shape_.count && std::isfinite(max[0]) && !watch.isOver(std::min(kRowPart, shape_.count));
                i += kRowPart) {
@@ -150,7 +150,7 @@ void FloatReduction::logSumExp(const std::byte* from, std::byte* to, Team& team)
             kernels_.columns[type_][kGreatest](at(from, o, row, begin), std::min(kRows, shape_.count - row), step, end - begin,
                                                some);
             for (std::size_t c = 0; c < end - begin; ++c) {
-              if (some[c] > max[c] || some[c] != some[c]) max[c] = some[c];  // NaN stays
+              if (some[c] > max[c] || some[c] != some[c]) max[c] = some[c];  // a NaN stays
             }
           }
           for (std::size_t row = 0; row < shape_.count && !watch.isOver(kRows * (end - begin)); row += kRows) {
@@ -161,13 +161,13 @@ void FloatReduction::logSumExp(const std::byte* from, std::byte* to, Team& team)
           }
         }
         for (std::size_t c = 0; c < end - begin; ++c) {
-          const auto m = static_cast<double>(max[c]);  // NaN, +infinity, or all -infinity stays
+          const auto m = static_cast<double>(max[c]);  // the result if it is NaN or infinite
           store(to, o * shape_.inner + begin + c, std::isfinite(m) ? m + std::log(sums[c]) : m);
         }
       });
 }
 
-// Multiplies in double, because intermediate products may leave the range of float.
+// Multiplies in double, because intermediate products may overflow or underflow float32.
 void FloatReduction::product(const std::byte* from, std::byte* to, Team& team) const {
   forColumns(team, shape_.outer, 2 * shape_.count, shape_.inner, kColumnsAtOnce,
              [&](std::size_t o, std::size_t begin, std::size_t end) {

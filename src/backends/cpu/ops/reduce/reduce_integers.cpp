@@ -8,14 +8,14 @@ namespace {
 
 using ops::ReduceKind;
 
-// The map of an element and the combination of two results. Everything wraps, so sums and products use unsigned types.
+// Each struct maps an element and combines two results. All arithmetic wraps, so sums and products use unsigned types.
 template <typename T>
 struct Sum {
   static T map(T x) { return x; }
   static T combine(T a, T x) { return static_cast<T>(a + x); }
 };
 template <typename T>
-struct Absolutes : Sum<T> {  // the smallest integer stays
+struct Absolutes : Sum<T> {  // the lowest integer stays itself
   static T map(T x) { return static_cast<std::make_signed_t<T>>(x) < 0 ? static_cast<T>(T{0} - x) : x; }
 };
 template <typename T>

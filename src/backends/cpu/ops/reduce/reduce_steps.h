@@ -1,4 +1,4 @@
-// Runs reductions with merged dimensions; also pools whole images.
+// Runs reductions of tensors whose dimensions are merged to three. Also used to pool whole images.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace webnn::cpu {
 
-// A tensor [outer, count, inner] that is reduced over `count`.
+// Reduces a tensor [outer, count, inner] over `count`.
 struct Reduction {
   ops::ReduceKind kind{};
   DataType type{};
   std::size_t outer = 1, count = 1, inner = 1;
 };
 
-// float32 and float16. Sums are cut into blocks by their shape alone, so they do not depend on the number of threads.
+// Reduces float32 and float16. Sums are split by the shape only, so results do not depend on the number of threads.
 class FloatReduction {
  public:
   FloatReduction(const Reduction& reduction, Isa isa);
@@ -38,21 +38,21 @@ class FloatReduction {
 
   Reduction shape_;
   const ReduceKernels& kernels_;
-  std::size_t type_, bytes_;  // of an element
+  std::size_t type_, bytes_;  // type_: 1 for float16, else 0; bytes_: per element
   Fold fold_ = Fold::sum;
-  std::size_t block_ = 1, blocks_ = 1;  // rows per partial result, and number of partial results
+  std::size_t block_ = 1, blocks_ = 1;  // rows per partial result; partial results per output
 };
 
-// A reduction of wrapping integers.
+// Runs a reduction of integers, whose arithmetic wraps.
 using IntegerReduction = void (*)(const Reduction& reduction, const std::byte* from, std::byte* to, Team& team);
 IntegerReduction integerReduction(ops::ReduceKind kind, DataType type);
 
-// Makes a step that reduces `from` to the planner's output, after `arrange` has copied it into [outer, count, inner].
+// Makes a step that reduces `from` to the node's output. `arrange`, if given, first copies `from` into [outer, count, inner].
 StepPtr planReduction(const Reduction& reduction, Slot from, Planner& planner, const StridedCopy* arrange = nullptr);
 
-// Calls work(o, begin, end) on the team for columns [begin, end) of each [outer, count, inner] part, at most `most` at once.
+// Calls work(o, begin, end) on the team for the columns [begin, end) of each part o, with at most `most` columns per call.
 void forColumns(Team& team, std::size_t outer, std::size_t count, std::size_t inner, std::size_t most, auto work) {
-  constexpr std::size_t kMostElements = std::size_t{1} << 24;  // some milliseconds
+  constexpr std::size_t kMostElements = std::size_t{1} << 24;  // elements per call, a few milliseconds
   most = std::clamp<std::size_t>(kMostElements / std::max<std::size_t>(count, 1), std::min<std::size_t>(most, 64), most);
   const std::size_t pieces = divideUp(inner, most), grain = std::max<std::size_t>(1, 16384 / (count * std::min(inner, most)));
   team.forRanges(outer * pieces, grain, [&](std::size_t begin, std::size_t end, unsigned) {
