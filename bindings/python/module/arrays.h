@@ -18,7 +18,7 @@ namespace nb = nanobind;
 
 namespace webnn::python {
 
-// Holds a buffer of a Python object (PEP 3118), whose memory stays in place meanwhile.
+// Holds a buffer of a Python object (PEP 3118), whose memory stays in place.
 class HeldBuffer {
  public:
   HeldBuffer() = default;

@@ -37,7 +37,7 @@ const liesTogether = () => {
   return pathname.endsWith('/worker.js') && origin === globalThis.location?.origin;
 };
 
-// Returns a script that imports a script of another origin and then repeats messages that arrived meanwhile. It uses import(),
+// Returns a script that imports a script of another origin and then repeats messages that arrived before. It uses import(),
 // because WebKit rejects import statements here in isolated pages.
 const importing = (script) => `
 const early = [];

@@ -84,7 +84,7 @@ class Connection {
   // Shares the mailbox with the worker. Must be called before any other request.
   void shareMailbox();
   // Sends a request that `fill` writes and reads the reply with `answer`. Throws the worker's errors. Without `cancel`, a worker
-  // that does not reply in time counts as lost. With `cancel`, the reply may take any time. If the budget is exhausted meanwhile,
+  // that does not reply in time counts as lost. With `cancel`, the reply may take any time. If the budget is exhausted before,
   // sets that mailbox flag, still waits for the reply, and throws the budget's error.
   using Fill = std::function<void(schema::Request::Builder)>;
   void ask(const Fill& fill, const Answer& answer = {}, int descriptor = -1, const Budget& budget = Budget::none(),

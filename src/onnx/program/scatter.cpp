@@ -63,7 +63,7 @@ std::vector<std::size_t> stridesOfDims(const Dims& dims) {
   return strides;
 }
 
-std::size_t indexIn(std::int64_t index, std::int64_t size) {
+std::size_t placeIn(std::int64_t index, std::int64_t size) {
   if (index < -size || index >= size) fail(ErrorKind::dataError, "the index {} is not in a dimension of {}.", index, size);
   return static_cast<std::size_t>(index < 0 ? index + size : index);
 }
@@ -102,7 +102,7 @@ void runScatterElements(HostNode& node) {
     std::vector<std::int64_t> position(dims.size());
     std::size_t base = 0;  // of the position, without its index along the axis
     for (const std::int64_t index : indices) {
-      apply(base + indexIn(index, dims[axis]) * strides[axis]);
+      apply(base + placeIn(index, dims[axis]) * strides[axis]);
       for (std::size_t d = dims.size(); d-- > 0;) {
         const std::size_t stride = d == axis ? 0 : strides[d];
         base += stride;
@@ -124,7 +124,7 @@ void runScatterND(HostNode& node) {
   scatterTo(node, indices.size() / coordinates, strides[coordinates - 1], [&](auto apply) {
     for (std::size_t i = 0; i < indices.size(); i += coordinates) {
       std::size_t place = 0;
-      for (std::size_t d = 0; d < coordinates; ++d) place += indexIn(indices[i + d], dims[d]) * strides[d];
+      for (std::size_t d = 0; d < coordinates; ++d) place += placeIn(indices[i + d], dims[d]) * strides[d];
       apply(place);
     }
   });

@@ -15,7 +15,7 @@ struct Ranked {
   double value = 0;
 };
 
-// Returns the `count` greatest elements of each row along the last dimension. Of equal elements the first comes first, and NaN
+// Returns the `count` greatest elements of each row along the last dimension. Equal elements keep their order, and NaN
 // comes last. With `softmax`, the values are the row's probabilities.
 std::vector<std::vector<Ranked>> best(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, std::size_t count,
                                       bool softmax = false);

@@ -1,4 +1,4 @@
-"""What this package knows of each backend besides the C++ module: its library and its names in ONNX Runtime."""
+"""Facts about each backend that the C++ module lacks: its library and its names in ONNX Runtime."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
