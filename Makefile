@@ -163,6 +163,7 @@ onnx-random: setup  # COUNT (100,000) random ONNX models against ONNX Runtime; t
 	@scripts/setup/setup_python.sh
 	@scripts/setup/setup_python_package.sh
 	@scripts/python.sh tests/onnx/random_models_test.py $(or $(COUNT),100000) --seed $(or $(SEED),1) --keep build/onnx-random
+	@scripts/python.sh tests/onnx/random_programs_test.py $(or $(COUNT),5000) --seed $(or $(SEED),1)
 
 everyday-random: python  # what users of Python do every day, at random (sizes, indices, names, forks), TIMES (50) as long as in the tests, from SEED (1)
 	@WEBNN_EVERYDAY=$(or $(TIMES),50) WEBNN_EVERYDAY_SEED=$(or $(SEED),1) scripts/tests/test_python_package.sh -q tests/test_random_everyday.py
