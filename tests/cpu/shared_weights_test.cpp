@@ -19,7 +19,7 @@ std::vector<std::byte> randomBytes(std::size_t count, unsigned seed) {
   return bytes;
 }
 
-const std::byte* add(WeightMemory& memory, const std::vector<std::byte>& bytes, SharedWeights& all, PackKey key = {}) {
+const std::byte* add(WeightMemory& memory, const std::vector<std::byte>& bytes, const std::shared_ptr<SharedWeights>& all, PackKey key = {}) {
   std::byte* const at = memory.take(bytes.size());
   std::memcpy(at, bytes.data(), bytes.size());
   return memory.share(at, bytes.size(), std::move(key), all);
@@ -32,7 +32,7 @@ TEST(CpuSharedWeights, GivesEqualBytesOnceAndTakesNoMemoryForThem) {
     SCOPED_TRACE(size);
     const auto account = std::make_shared<MemoryAccount>(std::uint64_t{1} << 40);
     const auto bytes = randomBytes(size, 1);
-    SharedWeights all;
+    const auto all = std::make_shared<SharedWeights>();
     WeightMemory first(account), second(account);
     const std::byte* const at = add(first, bytes, all);
     EXPECT_EQ(add(second, bytes, all), at);
@@ -46,7 +46,7 @@ TEST(CpuSharedWeights, GivesEqualBytesOnceAndTakesNoMemoryForThem) {
 }
 
 TEST(CpuSharedWeights, AreNotSharedIfOneBitDiffers) {
-  SharedWeights all;
+  const auto all = std::make_shared<SharedWeights>();
   WeightMemory first, second;
   const auto bytes = randomBytes(100'000, 2);
   const std::byte* const at = add(first, bytes, all);
@@ -65,7 +65,7 @@ TEST(CpuSharedWeights, AreNotSharedIfOneBitDiffers) {
 
 TEST(CpuSharedWeights, LiveAsLongAsSomebodyHasThem) {
   const auto account = std::make_shared<MemoryAccount>(std::uint64_t{1} << 40);
-  SharedWeights all;
+  const auto all = std::make_shared<SharedWeights>();
   const auto bytes = randomBytes(1 << 20, 3);
   auto first = std::make_unique<WeightMemory>(account), second = std::make_unique<WeightMemory>(account);
   add(*first, bytes, all);
@@ -80,7 +80,7 @@ TEST(CpuSharedWeights, LiveAsLongAsSomebodyHasThem) {
 }
 
 TEST(CpuSharedWeights, MayBeSharedByThreads) {
-  SharedWeights all;
+  const auto all = std::make_shared<SharedWeights>();
   std::vector<std::thread> threads;
   std::atomic<int> wrong = 0;
   for (unsigned thread = 0; thread < 4; ++thread) {
@@ -150,24 +150,24 @@ PackKey keyOfBytes(const std::shared_ptr<const std::vector<std::byte>>& bytes, s
 }
 
 TEST(CpuSharedWeights, AreFoundByKeyAsLongAsTheirConstantAndABlockLive) {
-  SharedWeights all;
+  const auto all = std::make_shared<SharedWeights>();
   auto owner = std::make_shared<const std::vector<std::byte>>(randomBytes(64, 5));
   const PackKey key = keyOfBytes(owner), other = keyOfBytes(owner, 1);
   auto first = std::make_unique<WeightMemory>();
   const std::byte* const at = add(*first, randomBytes(100, 6), all, key);  // smaller than what is looked up by its bytes
   WeightMemory second;
-  EXPECT_EQ(second.find(key, all), at);
-  EXPECT_EQ(second.find(other, all), nullptr);
+  EXPECT_EQ(second.find(key, *all), at);
+  EXPECT_EQ(second.find(other, *all), nullptr);
   first.reset();
-  EXPECT_TRUE(holds(second.find(key, all), randomBytes(100, 6)));  // `second` holds the block
+  EXPECT_TRUE(holds(second.find(key, *all), randomBytes(100, 6)));  // `second` holds the block
 
   // Another constant at the same address.
   PackKey successor = keyOfBytes(owner);
   successor.constants[0].owner = std::make_shared<int>();
-  EXPECT_EQ(second.find(successor, all), nullptr);
+  EXPECT_EQ(second.find(successor, *all), nullptr);
   PackKey unowned = keyOfBytes(owner);
   unowned.constants[0].owner = nullptr;
-  EXPECT_EQ(second.find(unowned, all), nullptr);
+  EXPECT_EQ(second.find(unowned, *all), nullptr);
 
   // An owner that is gone, and one that took its place.
   const std::weak_ptr<const void> gone = owner;
@@ -177,17 +177,17 @@ TEST(CpuSharedWeights, AreFoundByKeyAsLongAsTheirConstantAndABlockLive) {
   const_cast<PackKey&>(other).constants[0].owner = nullptr;
   owner = nullptr;
   EXPECT_TRUE(gone.expired());
-  EXPECT_EQ(second.find(successor, all), nullptr);
-  EXPECT_EQ(second.find(key, all), nullptr);
+  EXPECT_EQ(second.find(successor, *all), nullptr);
+  EXPECT_EQ(second.find(key, *all), nullptr);
 }
 
 TEST(CpuSharedWeights, AreNotRegisteredWithoutAnOwner) {
-  SharedWeights all;
+  const auto all = std::make_shared<SharedWeights>();
   WeightMemory memory;
   const auto bytes = randomBytes(100, 7);
   const PackKey key{"test", {{bytes.data(), bytes.size(), nullptr}}, {}};
   add(memory, bytes, all, key);
-  EXPECT_EQ(memory.find(key, all), nullptr);
+  EXPECT_EQ(memory.find(key, *all), nullptr);
 }
 
 // A layer with constant weights for inputs of any size. Weights are the same ones in each graph.

@@ -584,3 +584,46 @@ def test_a_program_of_onnx_runtime_runs_with_another_import(tmp_path: Path) -> N
     session.run_with_iobinding(binding)
     np.testing.assert_array_equal(binding.get_outputs()[0].numpy(), ONES * 2)
     assert session.run_with_ort_values(["y"], {"x": value_of})[0].numpy().shape == (2, 3)
+
+
+def positives() -> bytes:
+    """A model whose result has as many elements as its input has positive ones."""
+    nodes = [
+        helper.make_node("Constant", [], ["zero"], value_float=0.0),
+        helper.make_node("Constant", [], ["axis"], value_ints=[0]),
+        helper.make_node("Greater", ["x", "zero"], ["is"]),
+        helper.make_node("NonZero", ["is"], ["places"]),
+        helper.make_node("Squeeze", ["places", "axis"], ["indices"]),
+        helper.make_node("Gather", ["x", "indices"], ["y"]),
+    ]
+    return model(nodes, [value("x", ["n"])], [helper.make_tensor_value_info("y", FLOAT, None)])
+
+
+def test_shapes_that_depend_on_values() -> None:
+    session = webnn.InferenceSession(positives())
+    for values in ([1.0, -2.0, 3.0], [-1.0, -2.0], [], [4.0]):
+        (result,) = session.run(None, {"x": np.array(values, np.float32)})
+        assert result.dtype == np.float32
+        assert result.tolist() == [value for value in values if value > 0]
+    with pytest.raises(webnn.ArgumentError, match='input "x" is missing'):
+        session.run(None, {})
+    with pytest.raises(webnn.ArgumentError, match="shape"):
+        session.run(None, {"x": np.ones((2, 2), np.float32)})
+    with pytest.raises(webnn.NotSupportedError, match="needs a session"):
+        webnn.load(positives(), dimensions={"n": 3})
+
+
+def test_binding_of_shapes_that_depend_on_values() -> None:
+    session = webnn.InferenceSession(positives())
+    binding, memory = session.io_binding(), np.zeros(2, np.float32)
+    binding.bind_cpu_input("x", np.array([5, -1, 6], np.float32))
+    binding.bind_output("y")
+    session.run_with_iobinding(binding)
+    assert binding.copy_outputs_to_cpu()[0].tolist() == [5, 6]
+    binding.bind_output("y", element_type=np.float32, shape=[2], buffer_ptr=memory.ctypes.data)
+    session.run_with_iobinding(binding)
+    assert memory.tolist() == [5, 6]
+    binding.bind_cpu_input("x", np.array([7, -1, -6], np.float32))
+    with pytest.raises(webnn.ArgumentError, match="its memory"):
+        session.run_with_iobinding(binding)
+    assert binding.get_outputs() == []

@@ -46,7 +46,7 @@ class Importer {
   [[noreturn]] void failUnknown(const ImportedValue& value, std::string_view what) const;
   std::vector<ImportedValue> importSubgraph(const Graph& graph, std::vector<ImportedValue> inputs);
   const ImportLimits& limits() const { return limits_; }
-  bool isPart() const { return isPart_; }
+  bool isPart() const { return computeEmpty_ != nullptr; }
   // Charges elements of constants beyond the file, elements of constants to inspect, and bytes that the walk inspects or keeps.
   // NotSupportedError if too few are left.
   void spend(std::uint64_t elements);
@@ -107,7 +107,8 @@ class Importer {
   std::vector<UnsupportedNode> unsupported_;
   std::size_t unsupportedCount_ = 0;  // all, including those that are not listed
   std::size_t depth_ = 0;
-  bool isPart_ = false;
+  // Of a part; null otherwise, so that programs that import no parts do not link it.
+  decltype(&Importer::emptyResults) computeEmpty_ = nullptr;
   std::unordered_map<std::uint32_t, ValuePath> known_;  // of a part: the graph's inputs, by index
   std::unordered_map<std::string, const Function*> functions_;
   mutable std::unordered_map<const TensorProto*, ExternalBytes> decoded_;  // once, however often a subgraph is imported

@@ -1,6 +1,7 @@
 #include "onnx/read/part.h"
 
 #include <algorithm>
+#include <array>
 
 #include "builder/builder_state.h"
 #include "onnx/read/compose.h"
@@ -104,9 +105,64 @@ PartResult Importer::resultOf(const ImportedValue& value, std::string_view name,
   return result;
 }
 
+// Results without elements of a node with an input without elements, which WebNN's operations do not take. The node is imported
+// with 1 and with 2 in the place of each size 0: a dimension of a result is linear in these sizes, so both give its size for 0.
+// Returns nothing if a result has elements.
+std::optional<std::vector<ImportedValue>> Importer::emptyResults(const NodeProto& node, const OperatorImport& row,
+                                                                 const std::vector<const ImportedValue*>& inputs) {
+  constexpr std::uint64_t kMostElements = std::uint64_t{1} << 20;
+  const auto isEmpty = [](const ImportedValue* input) { return input && !input->sequence && input->isEmpty(); };
+  if (std::ranges::none_of(inputs, isEmpty)) return std::nullopt;
+  std::array<std::vector<ImportedValue>, 2> results;
+  for (std::size_t size = 1; size <= 2; ++size) {
+    std::vector<ImportedValue> full(inputs.size());
+    std::vector<const ImportedValue*> given = inputs;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (!isEmpty(inputs[i])) continue;
+      const auto dataType = dataTypeOf(inputs[i]->type);
+      std::vector<std::int64_t> dims = inputs[i]->dims;
+      std::ranges::replace(dims, std::int64_t{0}, static_cast<std::int64_t>(size));
+      const auto count = countOf(dims);
+      if (!dataType || !count || static_cast<std::uint64_t>(*count) > kMostElements) return std::nullopt;
+      const OperandDescriptor descriptor{*dataType, {dims.begin(), dims.end()}};
+      full[i] = {inputs[i]->type, std::move(dims), builder_.constant(descriptor, std::vector<std::byte>(byteLength(descriptor)))};
+      given[i] = &full[i];
+    }
+    NodeContext context(*this, node, versionOf(node.domain), row, std::move(given));
+    try {
+      row.handler(context);
+    } catch (const Unsupported&) {
+      return std::nullopt;
+    } catch (const Unknown&) {
+      return std::nullopt;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::typeError && error.kind() != ErrorKind::dataError) throw;
+      return std::nullopt;
+    }
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+      if (context.wants(i) && !(i < context.outputs_.size() && context.outputs_[i])) return std::nullopt;
+      results[size - 1].push_back(context.wants(i) ? std::move(*context.outputs_[i]) : ImportedValue{});
+    }
+  }
+  std::vector<ImportedValue> empty;
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    const auto &one = results[0][i].dims, &two = results[1][i].dims;
+    if (node.outputs[i].empty()) {
+      empty.emplace_back();
+      continue;
+    }
+    if (one.size() != two.size()) return std::nullopt;
+    std::vector<std::int64_t> dims;
+    for (std::size_t d = 0; d < one.size(); ++d) dims.push_back(2 * one[d] - two[d]);
+    if (std::ranges::count(dims, 0) == 0 || std::ranges::any_of(dims, [](std::int64_t size) { return size < 0; })) return std::nullopt;
+    empty.push_back(emptyValue(results[0][i].type, std::move(dims)));
+  }
+  return empty;
+}
+
 ImportedPart Importer::runPart(const PartRequest& request) {
+  computeEmpty_ = &Importer::emptyResults;
   main_.operatorSets = &model_.operatorSets;
-  isPart_ = true;
   for (const Graph* graph : request.graphs) {
     for (const TensorProto& tensor : graph->initializers) main_.initializers.emplace(tensor.name, &tensor);
   }

@@ -57,8 +57,6 @@ class Model:
         """Returns the graph for inputs with these shapes. The most recently used graphs are cached."""
         if self.graph is not None and not self.open:
             return self.graph
-        if not self.open:
-            raise NotSupportedError("run: the model runs as several graphs; bindings and profiles need a single one.")
         key = tuple(sorted(self._sizes(feed).items()))
         graph = self._graphs.get(key)
         if graph is None:

@@ -81,6 +81,7 @@ class IOBinding:
         self._bound: tuple[MLGraph, _Binding, dict[str, Array]] | None = None
         self._model: Model | None = None  # the model of the session when _bound was made
         self._has_results = False  # whether the last run with _bound succeeded
+        self._computed: dict[str, Array] | None = None  # of the last run, if the model runs as several graphs
 
     def bind_cpu_input(self, name: str, arr_on_cpu: ArrayLike) -> None:
         """Binds a contiguous array, whose memory each run reads.
@@ -148,7 +149,11 @@ class IOBinding:
         >>> webnn.InferenceSession("examples/digits/digits.webnn").io_binding().get_outputs()
         []
         """
-        return [OrtValue(array) for array in self._bound[2].values()] if self._bound is not None and self._has_results else []
+        if not self._has_results:
+            return []
+        if self._computed is not None:
+            return [OrtValue(array) for array in self._computed.values()]
+        return [OrtValue(array) for array in self._bound[2].values()] if self._bound is not None else []
 
     def copy_outputs_to_cpu(self) -> list[Array]:
         """Returns copies of the outputs of the last run, in order.
@@ -203,14 +208,33 @@ class IOBinding:
     def _run(self, timeout: float | None, cancellation: Any) -> None:
         session = self._session
         session._follow_fork()
+        self._has_results = False
         if self._bound is None or self._model is not session._model:
-            self._bound = None
+            self._bound = self._computed = None
+            if not isinstance(session._model.plan_for(self._inputs, timeout, cancellation), MLGraph):
+                self._computed = self._copied(session._compute(self._inputs, None, timeout, cancellation))
+                self._has_results = True
+                return
             self._model, self._bound = session._model, self._bind(session._model, timeout, cancellation)
         graph, binding, _ = self._bound
-        self._has_results = False
         session._profile(graph, self._inputs)
         binding.run(timeout, cancellation)
         self._has_results = True
+
+    def _copied(self, results: dict[str, Array]) -> dict[str, Array]:
+        """Returns the bound outputs, whose memory gets the results of a model that runs as several graphs."""
+        unknown = [name for name in self._outputs if name not in results]
+        if unknown:
+            raise ArgumentError(f"run_with_iobinding: the model has no output {unknown[0]!r}; it has {list(results)}.")
+        for name, array in self._outputs.items():
+            if array is None:
+                continue
+            if array.shape != results[name].shape or array.dtype != results[name].dtype:
+                found, given = results[name], f"{array.dtype}{list(array.shape)}"
+                raise ArgumentError(f'run_with_iobinding: output "{name}" is {found.dtype}{list(found.shape)}, and its memory {given}.')
+            np.copyto(array, results[name])
+            results[name] = array
+        return {name: results[name] for name in (self._outputs or results)}
 
     def _bind(self, model: Model, timeout: float | None, cancellation: Any) -> tuple[MLGraph, _Binding, dict[str, Array]]:
         graph, booleans = model.graph_for(self._inputs, timeout, cancellation), model.booleans(True)

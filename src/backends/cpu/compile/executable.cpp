@@ -111,7 +111,7 @@ class StepPlanner final : public Planner {
     std::byte* const packed = keep(bytes);
     pack(packed);
     budget_.check();  // an interrupted `pack` leaves arbitrary bytes, which must not be registered
-    if (isNew) return known->second = isShared ? weights_.share(packed, bytes, std::move(key), *shared_) : packed;
+    if (isNew) return known->second = isShared ? weights_.share(packed, bytes, std::move(key), shared_) : packed;
     // If memory is watched, weights are packed again and compared.
     if (std::memcmp(packed, known->second, bytes) != 0) {
       fail(ErrorKind::unknownError, "the CPU engine: {} packs weights otherwise than a step before it that has the same key.",
@@ -200,8 +200,7 @@ class CpuExecutable final : public Executable {
         if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
       }
       budget.check();
-      // Release a constant's pages after its last packing, so that only one constant at a time is in memory twice. If steps read
-      // some of these pages, such as those of an embedding table, they are loaded again.
+      // Only one constant at a time is in memory twice. Pages that steps read, as of an embedding table, are loaded again.
       for (const std::size_t constant : ending[i]) {
         if (planner.isConstantUsed()[constant] && !planner.isConstantRead()[constant]) continue;
         releaseMappedPages(plan.constants[constant]->record().bytes);

@@ -46,14 +46,17 @@ bool areEqual(const std::byte* a, const std::byte* b, std::size_t bytes) {
 
 WeightBlock::WeightBlock(std::size_t wanted, std::size_t bytes, std::shared_ptr<MemoryAccount> account)
     : data(reserve(wanted, bytes)), size(bytes), charge(std::move(account)) {}
-WeightBlock::~WeightBlock() { releaseLargeMemory(data, size); }
+WeightBlock::~WeightBlock() {
+  if (registry) registry->forget(this);
+  releaseLargeMemory(data, size);
+}
 
 SharedWeights::Piece SharedWeights::find(const Piece& piece, std::size_t bytes) {
   const std::uint64_t hash = hashOf(piece.at, bytes);
   std::vector<Piece> candidates;
   {
     const std::lock_guard lock(mutex_);
-    for (auto [known, end] = known_.equal_range(hash); known != end; ++known) {
+    for (auto [known, end] = byHash_.equal_range(hash); known != end; ++known) {
       if (known->second.bytes != bytes) continue;
       if (auto block = known->second.block.lock()) candidates.push_back({std::move(block), known->second.at});
     }
@@ -62,11 +65,7 @@ SharedWeights::Piece SharedWeights::find(const Piece& piece, std::size_t bytes) 
     if (areEqual(candidate.at, piece.at, bytes)) return std::move(candidate);
   }
   const std::lock_guard lock(mutex_);
-  if (known_.size() >= most_) {
-    std::erase_if(known_, [](const auto& entry) { return entry.second.block.expired(); });
-    most_ = std::max<std::size_t>(64, 2 * known_.size());
-  }
-  known_.emplace(hash, Known{piece.block, piece.at, bytes});
+  byHash_.emplace(hash, Known{piece.block, piece.block.get(), piece.at, bytes, {}});
   return {};
 }
 
@@ -84,17 +83,20 @@ SharedWeights::Piece SharedWeights::find(const PackKey& key) {
 }
 
 void SharedWeights::add(PackKey key, const Piece& piece) {
-  KnownKey known{piece.block, piece.at, {}};
+  Known known{piece.block, piece.block.get(), piece.at, 0, {}};
   for (ConstantKey& constant : key.constants) {
     if (constant.data && !constant.owner) return;
     known.owners.emplace_back(std::exchange(constant.owner, nullptr));
   }
   const std::lock_guard lock(mutex_);
-  if (byKey_.size() >= mostKeys_) {
-    std::erase_if(byKey_, [](const auto& entry) { return entry.second.block.expired(); });
-    mostKeys_ = std::max<std::size_t>(64, 2 * byKey_.size());
-  }
   byKey_.insert_or_assign(std::move(key), std::move(known));
+}
+
+void SharedWeights::forget(const WeightBlock* block) noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto isOfBlock = [&](const auto& entry) { return entry.second.identity == block; };
+  std::erase_if(byKey_, isOfBlock);
+  std::erase_if(byHash_, isOfBlock);
 }
 
 std::byte* WeightMemory::takeAlone(std::size_t bytes) {
@@ -132,13 +134,15 @@ const std::byte* WeightMemory::find(const PackKey& key, SharedWeights& all) {
   return found.block ? borrow(std::move(found)) : nullptr;
 }
 
-const std::byte* WeightMemory::share(std::byte* weights, std::size_t bytes, PackKey key, SharedWeights& all) {
+const std::byte* WeightMemory::share(std::byte* weights, std::size_t bytes, PackKey key,
+                                     const std::shared_ptr<SharedWeights>& all) {
   constexpr std::size_t kLeast = 4096;
   const std::size_t whole = aligned(bytes);
   WeightBlock& block = *blocks_.back();
   const SharedWeights::Piece piece{blocks_.back(), weights};
-  SharedWeights::Piece found = bytes < kLeast ? SharedWeights::Piece{} : all.find(piece, bytes);
-  all.add(std::move(key), found.block ? found : piece);
+  if (!block.registry) block.registry = all;
+  SharedWeights::Piece found = bytes < kLeast ? SharedWeights::Piece{} : all->find(piece, bytes);
+  all->add(std::move(key), found.block ? found : piece);
   if (!found.block) return weights;
   clearLargeMemory(weights, whole);
   block.used -= whole;

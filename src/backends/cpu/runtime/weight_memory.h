@@ -15,6 +15,8 @@
 
 namespace webnn::cpu {
 
+class SharedWeights;
+
 // A contiguous range of large pages, released when the last graph that uses it is destroyed.
 struct WeightBlock {
   // `wanted` is the number of bytes that will probably be used. Throws UnknownError if there is too little memory.
@@ -27,6 +29,7 @@ struct WeightBlock {
   const std::size_t size;
   std::size_t used = 0, touched = 0;
   MemoryCharge charge;
+  std::shared_ptr<SharedWeights> registry;  // that has pieces of the block, and forgets them when it is released; or null
 };
 
 // A constant's identity. While the owner lives, the bytes do not change.
@@ -66,22 +69,20 @@ class SharedWeights {
   Piece find(const PackKey& key);
   // Does nothing if a constant has no owner.
   void add(PackKey key, const Piece& piece);
+  // Call when the block is released.
+  void forget(const WeightBlock* block) noexcept;
 
  private:
   struct Known {
     std::weak_ptr<WeightBlock> block;
+    const WeightBlock* identity;
     std::byte* at;
     std::size_t bytes;
-  };
-  struct KnownKey {
-    std::weak_ptr<WeightBlock> block;
-    std::byte* at;
-    std::vector<std::weak_ptr<const void>> owners;
+    std::vector<std::weak_ptr<const void>> owners;  // of the key's constants
   };
   std::mutex mutex_;
-  std::map<PackKey, KnownKey> byKey_;  // without owners in the keys
-  std::unordered_multimap<std::uint64_t, Known> known_;  // by a hash of some of the bytes
-  std::size_t most_ = 64, mostKeys_ = 64;                // entries, until those of released weights are erased
+  std::map<PackKey, Known> byKey_;                         // without owners in the keys
+  std::unordered_multimap<std::uint64_t, Known> byHash_;  // key: hash of some of the bytes
 };
 
 class WeightMemory {
@@ -97,9 +98,9 @@ class WeightMemory {
   std::byte* takeAlone(std::size_t bytes);
   // Returns the bytes that `all` has under the key, or null.
   const std::byte* find(const PackKey& key, SharedWeights& all);
-  // Call after the last taken bytes are written, which the caller must not write again. Registers them under the key. Returns equal bytes from `all` if there are any, and then releases the taken
-  // ones.
-  const std::byte* share(std::byte* taken, std::size_t bytes, PackKey key, SharedWeights& all);
+  // Registers the bytes taken last, which must not change any more, under the key. If `all` has equal bytes, returns these and
+  // releases the taken ones.
+  const std::byte* share(std::byte* taken, std::size_t bytes, PackKey key, const std::shared_ptr<SharedWeights>& all);
   // Call when everything is taken: releases the unused part of the last huge page if it is large.
   void trim();
   // Returns the number of bytes taken, without those replaced by share().
