@@ -33,8 +33,7 @@ struct PlannedStep {
 
 // The memory for one run at a time. It is kept for later runs.
 struct Workspace {
-  MemoryCharge charge;
-  std::unique_ptr<WeightMemory> memory = std::make_unique<WeightMemory>();
+  std::unique_ptr<Arena> arena;           // during a run; null: the graph needs none
   std::vector<const std::byte*> sources;  // addresses indexed by Slot::base, as in Frame
   std::vector<std::byte*> targets;
   std::size_t runs = 0;
@@ -218,7 +217,11 @@ class CpuExecutable final : public Executable {
       if (isUsed) keepAlive_.push_back(record.keepAlive);
     }
     if (!watch_) findUpdated(module, plan);  // a watch overwrites outputs before each run, so none can be updated
-    release(acquire());                      // allocate a workspace now, so that the first run allocates nothing
+    if (arenaBytes_ != 0) {
+      const bool isShared = options.arenas && !watch_;
+      arenas_.emplace(isShared ? options.arenas : std::make_shared<ArenaPool>(), arenaBytes_);
+    }
+    release(acquire());  // allocate a workspace now, so that the first run allocates nothing
   }
 
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
@@ -335,25 +338,36 @@ class CpuExecutable final : public Executable {
   }
 
   std::unique_ptr<Workspace> acquire() const {
-    {
-      const std::lock_guard lock(mutex_);
-      if (!free_.empty()) {
-        std::unique_ptr<Workspace> workspace = std::move(free_.back());
-        free_.pop_back();
-        return workspace;
-      }
+    std::unique_ptr<Workspace> workspace = freeWorkspace();
+    if (!workspace) workspace = makeWorkspace();
+    if (!arenas_) return workspace;
+    try {
+      workspace->arena = arenas_->pool().acquire(arenaBytes_, account_);
+    } catch (...) {
+      release(std::move(workspace));
+      throw;
     }
+    workspace->sources[0] = workspace->targets[0] = workspace->arena->data;
+    return workspace;
+  }
+  std::unique_ptr<Workspace> freeWorkspace() const {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return nullptr;
+    std::unique_ptr<Workspace> workspace = std::move(free_.back());
+    free_.pop_back();
+    return workspace;
+  }
+  std::unique_ptr<Workspace> makeWorkspace() const {
     auto workspace = std::make_unique<Workspace>();
-    workspace->charge = MemoryCharge(account_, arenaBytes_, "memory for values between steps");
     workspace->sources.resize(outputBase_ + outputCount_);
     workspace->sources.insert(workspace->sources.end(), constants_.begin(), constants_.end());
     workspace->targets.resize(workspace->sources.size());
-    if (arenaBytes_ != 0) workspace->sources[0] = workspace->targets[0] = workspace->memory->takeAlone(arenaBytes_);
     const std::lock_guard lock(mutex_);
     free_.reserve(++made_);
     return workspace;
   }
   void release(std::unique_ptr<Workspace> workspace) const {
+    if (workspace->arena) arenas_->pool().release(std::move(workspace->arena));
     const std::lock_guard lock(mutex_);
     free_.push_back(std::move(workspace));
   }
@@ -369,6 +383,7 @@ class CpuExecutable final : public Executable {
   // In watched mode, the copies from which constants were packed, filled with 0xFF. Steps that wrongly read them get NaN or -1.
   std::vector<std::vector<std::byte>> spoilt_;
   std::size_t arenaBytes_ = 0, outputCount_ = 0;
+  std::optional<ArenaUser> arenas_;  // if the graph needs memory between steps
   std::uint32_t outputBase_ = 0;
   std::vector<UpdatedOutput> updated_;
   std::vector<const std::byte*> constants_;

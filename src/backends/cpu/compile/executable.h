@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backends/cpu/compile/pipeline.h"
+#include "backends/cpu/runtime/arena_pool.h"
 #include "backends/cpu/runtime/caches.h"
 #include "backends/cpu/runtime/compiler.h"
 #include "backends/cpu/runtime/isa.h"
@@ -36,6 +37,7 @@ struct CompileOptions {
   MemoryMode memory = MemoryMode::planned;
   CompileLimits limits = {};
   std::shared_ptr<SharedWeights> weights;  // shared by the backend's graphs; null: do not share
+  std::shared_ptr<ArenaPool> arenas;       // the same for memory between steps
   // If set, called with the module's text before the first pass ("graph") and after each pass.
   std::function<void(std::string_view pass, const std::string& text)> dump;
 };

@@ -1,0 +1,57 @@
+// Memory for the values between a graph's steps, which graphs of a backend lend each other.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "backends/cpu/runtime/weight_memory.h"
+#include "base/budget.h"
+
+namespace webnn::cpu {
+
+struct Arena {
+  MemoryCharge charge;
+  WeightMemory memory;
+  std::byte* data = nullptr;
+  std::size_t bytes = 0;
+};
+
+// Keeps arenas between runs. A run takes one that is large enough for its graph, so that graphs which run one after the other need
+// the memory of the largest. Arenas that no living graph needs are released. Thread safe.
+class ArenaPool {
+ public:
+  // Returns a free arena of at least that many bytes, or a new one in the place of smaller ones. Its contents are arbitrary. Throws
+  // UnknownError if memory is short, OperationError if the account is exceeded.
+  std::unique_ptr<Arena> acquire(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account);
+  void release(std::unique_ptr<Arena> arena) noexcept;
+
+ private:
+  friend class ArenaUser;
+  void join(std::size_t bytes);
+  void leave(std::size_t bytes) noexcept;
+  std::size_t largestNeed() const { return needs_.empty() ? 0 : *needs_.rbegin(); }
+
+  std::mutex mutex_;
+  std::multiset<std::size_t> needs_;  // of the living graphs
+  std::vector<std::unique_ptr<Arena>> free_;
+  std::size_t count_ = 0;  // of all arenas
+};
+
+// A graph that needs arenas of a size while it lives.
+class ArenaUser {
+ public:
+  ArenaUser(std::shared_ptr<ArenaPool> pool, std::size_t bytes) : pool_(std::move(pool)), bytes_(bytes) { pool_->join(bytes_); }
+  ~ArenaUser() { pool_->leave(bytes_); }
+  ArenaUser(const ArenaUser&) = delete;
+  ArenaUser& operator=(const ArenaUser&) = delete;
+  ArenaPool& pool() const { return *pool_; }
+
+ private:
+  const std::shared_ptr<ArenaPool> pool_;
+  const std::size_t bytes_;
+};
+
+}  // namespace webnn::cpu

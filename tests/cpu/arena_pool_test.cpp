@@ -1,0 +1,100 @@
+#include "backends/cpu/runtime/arena_pool.h"
+
+#include <thread>
+
+#include "support/support.h"
+
+namespace webnn::cpu {
+namespace WEBNN_TEST_FILE {
+
+constexpr std::size_t kSmall = 1000, kLarge = 5000;
+
+class ArenaPoolTest : public testing::Test {
+ protected:
+  std::unique_ptr<Arena> acquire(std::size_t bytes) { return pool->acquire(bytes, account); }
+  const std::shared_ptr<ArenaPool> pool = std::make_shared<ArenaPool>();
+  const std::shared_ptr<MemoryAccount> account = std::make_shared<MemoryAccount>(1 << 20);
+};
+
+TEST_F(ArenaPoolTest, LendsOneArenaToRunsAfterEachOther) {
+  const ArenaUser small(pool, kSmall), large(pool, kLarge);
+  for (const std::size_t bytes : {kSmall, kLarge, kSmall, kLarge}) {
+    std::unique_ptr<Arena> arena = acquire(bytes);
+    EXPECT_GE(arena->bytes, bytes);
+    pool->release(std::move(arena));
+  }
+  EXPECT_EQ(account->inUse(), kLarge);
+}
+
+TEST_F(ArenaPoolTest, GivesConcurrentRunsArenasOfTheirOwn) {
+  const ArenaUser small(pool, kSmall), large(pool, kLarge);
+  std::unique_ptr<Arena> first = acquire(kLarge), second = acquire(kSmall);
+  EXPECT_NE(first->data, second->data);
+  EXPECT_EQ(account->inUse(), kSmall + kLarge);
+  pool->release(std::move(first));
+  pool->release(std::move(second));
+  first = acquire(kSmall);
+  EXPECT_EQ(first->bytes, kSmall);  // the large one stays for others
+  pool->release(std::move(first));
+}
+
+TEST_F(ArenaPoolTest, ReleasesWhatNoGraphNeeds) {
+  const ArenaUser small(pool, kSmall);
+  std::unique_ptr<Arena> arena;
+  {
+    const ArenaUser large(pool, kLarge);
+    arena = acquire(kLarge);
+    pool->release(acquire(kLarge));
+    EXPECT_EQ(account->inUse(), 2 * kLarge);
+  }
+  EXPECT_EQ(account->inUse(), kLarge);  // that which is lent
+  pool->release(std::move(arena));
+  EXPECT_EQ(account->inUse(), 0u);
+}
+
+TEST_F(ArenaPoolTest, AnAccountThatIsExceededChangesNothing) {
+  const ArenaUser huge(pool, 2 << 20), small(pool, kSmall);
+  pool->release(acquire(kSmall));
+  EXPECT_THROW(acquire(2 << 20), Error);
+  std::unique_ptr<Arena> arena = acquire(kSmall);
+  EXPECT_EQ(account->inUse(), kSmall);
+  pool->release(std::move(arena));
+}
+
+// Graphs of several sizes in one context: each computes its own values, one after the other and concurrently, and the context
+// needs about the memory of the largest.
+TEST(CpuArenas, AreSharedByGraphsOfAContext) {
+  const auto build = [](const Context& context, std::uint32_t rows) {
+    GraphBuilder builder(context);
+    const Operand x = builder.input("x", {DataType::float32, {rows, 4096}});
+    const Operand y = builder.softmax(builder.softmax(builder.transpose(builder.softmax(x, 1)), 1), 0);
+    return builder.build({{"y", y}});
+  };
+  const Context context = test::makeContext("cpu"), alone = test::makeContext("cpu");
+  const Graph largest = build(alone, 80);
+  std::vector<Graph> graphs;
+  for (std::uint32_t rows = 10; rows <= 80; rows += 10) graphs.push_back(build(context, rows));
+  EXPECT_LE(static_cast<double>(context.memoryInUse()), 1.1 * static_cast<double>(alone.memoryInUse()));
+  const auto resultOf = [](const Graph& graph) {
+    std::vector<float> x(elementCount(graph.inputs()[0].second)), y(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 31);
+    graph.compute({{std::as_bytes(std::span(x))}}, {{std::as_writable_bytes(std::span(y))}});
+    return y;
+  };
+  std::vector<std::vector<float>> expected;
+  for (std::uint32_t rows = 10; rows <= 80; rows += 10) expected.push_back(resultOf(build(test::makeContext("cpu"), rows)));
+  std::atomic<int> wrong = 0;
+  const auto runAll = [&] {
+    for (std::size_t i = 0; i < 3 * graphs.size(); ++i) wrong += resultOf(graphs[i * 5 % graphs.size()]) != expected[i * 5 % graphs.size()];
+  };
+  runAll();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i) threads.emplace_back(runAll);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+  graphs.clear();
+  EXPECT_EQ(context.memoryInUse(), 0u);
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn::cpu
