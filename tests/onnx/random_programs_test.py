@@ -3,7 +3,7 @@
 usage: random_programs_test.py COUNT [--seed SEED]
 
 Each model mixes ordinary operators with branches and loops, results whose shapes depend on values, and scatters with reductions. It
-runs on three sets of inputs; open dimensions may be 0. What ONNX Runtime refuses, a session may refuse. A seed makes the same models.
+runs on three sets of inputs; open dimensions may be 0. A session may refuse inputs that ONNX Runtime refuses. A seed makes the same models.
 """
 import argparse
 import sys

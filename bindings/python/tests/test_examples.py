@@ -48,7 +48,7 @@ def modules(monkeypatch: pytest.MonkeyPatch) -> Any:
     return load
 
 
-@pytest.mark.parametrize("name", ["hello", "matmul"])
+@pytest.mark.parametrize("name", ["hello", "matmul", "decode"])
 def test_first_programs(name: str) -> None:
     assert run(name) == shown(name)
 

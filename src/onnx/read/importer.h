@@ -107,7 +107,7 @@ class Importer {
   std::vector<UnsupportedNode> unsupported_;
   std::size_t unsupportedCount_ = 0;  // all, including those that are not listed
   std::size_t depth_ = 0;
-  // Of a part; null otherwise, so that programs that import no parts do not link it.
+  // Null unless a part is imported, so that programs that import no parts do not link it.
   decltype(&Importer::emptyResults) computeEmpty_ = nullptr;
   std::unordered_map<std::uint32_t, ValuePath> known_;  // of a part: the graph's inputs, by index
   std::unordered_map<std::string, const Function*> functions_;

@@ -8,6 +8,7 @@ from webnn._async import AsyncMLContext
 from webnn._builder import MLGraphBuilder
 from webnn._compare import Difference, compare
 from webnn._context import ML
+from webnn._decoder import Decoder
 from webnn._errors import (
     AbortError,
     ArgumentError,
@@ -50,6 +51,7 @@ __all__ = [
     "DeadlineError",
     "DeclaredInput",
     "DeclaredOutput",
+    "Decoder",
     "Difference",
     "Error",
     "ExecutionMode",

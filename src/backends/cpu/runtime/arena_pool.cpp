@@ -8,12 +8,14 @@ namespace webnn::cpu {
 std::unique_ptr<Arena> ArenaPool::acquire(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account) {
   {
     const std::lock_guard lock(mutex_);
-    const auto isLess = [](const auto& a, const auto& b) { return a->bytes < b->bytes; };
-    std::ranges::sort(free_, isLess);
-    const auto found = std::ranges::find_if(free_, [&](const auto& arena) { return arena->bytes >= bytes; });
-    if (found != free_.end()) {
-      std::unique_ptr<Arena> arena = std::move(*found);
-      free_.erase(found);
+    std::unique_ptr<Arena>* smallest = nullptr;
+    for (std::unique_ptr<Arena>& arena : free_) {
+      if (arena->bytes >= bytes && (!smallest || arena->bytes < (*smallest)->bytes)) smallest = &arena;
+    }
+    if (smallest) {
+      std::swap(*smallest, free_.back());
+      std::unique_ptr<Arena> arena = std::move(free_.back());
+      free_.pop_back();
       return arena;
     }
     count_ -= free_.size();
@@ -38,15 +40,22 @@ void ArenaPool::release(std::unique_ptr<Arena> arena) noexcept {
   }
 }
 
+std::size_t ArenaPool::largestNeed() const {
+  std::size_t most = 0;
+  for (const std::size_t bytes : needs_) most = std::max(most, bytes);
+  return most;
+}
+
 void ArenaPool::join(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  needs_.insert(bytes);
+  needs_.push_back(bytes);
 }
 
 void ArenaPool::leave(std::size_t bytes) noexcept {
   const std::lock_guard lock(mutex_);
-  needs_.erase(needs_.find(bytes));
-  count_ -= std::erase_if(free_, [&](const auto& arena) { return arena->bytes > largestNeed(); });
+  needs_.erase(std::find(needs_.begin(), needs_.end(), bytes));
+  const std::size_t most = largestNeed();
+  count_ -= std::erase_if(free_, [&](const auto& arena) { return arena->bytes > most; });
 }
 
 }  // namespace webnn::cpu

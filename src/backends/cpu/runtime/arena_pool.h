@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <vector>
 
 #include "backends/cpu/runtime/weight_memory.h"
@@ -32,10 +31,10 @@ class ArenaPool {
   friend class ArenaUser;
   void join(std::size_t bytes);
   void leave(std::size_t bytes) noexcept;
-  std::size_t largestNeed() const { return needs_.empty() ? 0 : *needs_.rbegin(); }
+  std::size_t largestNeed() const;
 
   std::mutex mutex_;
-  std::multiset<std::size_t> needs_;  // of the living graphs
+  std::vector<std::size_t> needs_;  // of the living graphs
   std::vector<std::unique_ptr<Arena>> free_;
   std::size_t count_ = 0;  // of all arenas
 };
