@@ -66,7 +66,7 @@ TEST_F(ArenaPoolTest, AnAccountThatIsExceededChangesNothing) {
 TEST(CpuArenas, AreSharedByGraphsOfAContext) {
   const auto build = [](const Context& context, std::uint32_t rows) {
     GraphBuilder builder(context);
-    const Operand x = builder.input("x", {DataType::float32, {rows, 4096}});
+    const Operand x = builder.input("x", {DataType::float32, {rows, 16384}});
     const Operand y = builder.softmax(builder.softmax(builder.transpose(builder.softmax(x, 1)), 1), 0);
     return builder.build({{"y", y}});
   };

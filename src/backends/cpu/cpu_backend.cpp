@@ -15,7 +15,7 @@ class CpuBackend final : public Backend {
  public:
   CpuBackend(CompileOptions options, std::shared_ptr<TeamPool> pool) : options_(std::move(options)), pool_(std::move(pool)) {
     options_.weights = std::make_shared<SharedWeights>();
-    options_.arenas = std::make_shared<ArenaPool>();
+    if constexpr (kLendsArenas) options_.arenas = std::make_shared<ArenaPool>();
   }
 
   std::string_view name() const override { return "cpu"; }

@@ -33,7 +33,7 @@ struct PlannedStep {
 
 // The memory for one run at a time. It is kept for later runs.
 struct Workspace {
-  std::unique_ptr<Arena> arena;           // during a run; null: the graph needs none
+  std::unique_ptr<Arena> arena;           // null: the graph needs none, or it is lent during a run only
   std::vector<const std::byte*> sources;  // addresses indexed by Slot::base, as in Frame
   std::vector<std::byte*> targets;
   std::size_t runs = 0;
@@ -159,6 +159,9 @@ class StepPlanner final : public Planner {
   std::map<PackKey, const std::byte*> weightCache_;
 };
 
+// Smaller arenas are not lent: that would take a few per cent of the time of a small graph.
+constexpr std::size_t kLentBytes = std::size_t{1} << 20;
+
 // A scatter is only reported as an update of its input if it has at most kMostUpdates updates and kMostRanges byte ranges.
 constexpr std::size_t kMostUpdates = std::size_t{1} << 17, kMostRanges = 256;
 
@@ -217,10 +220,7 @@ class CpuExecutable final : public Executable {
       if (isUsed) keepAlive_.push_back(record.keepAlive);
     }
     if (!watch_) findUpdated(module, plan);  // a watch overwrites outputs before each run, so none can be updated
-    if (arenaBytes_ != 0) {
-      const bool isShared = options.arenas && !watch_;
-      arenas_.emplace(isShared ? options.arenas : std::make_shared<ArenaPool>(), arenaBytes_);
-    }
+    if (kLendsArenas && options.arenas && !watch_ && arenaBytes_ >= kLentBytes) lender_.emplace(options.arenas, arenaBytes_);
     release(acquire());  // allocate a workspace now, so that the first run allocates nothing
   }
 
@@ -338,36 +338,27 @@ class CpuExecutable final : public Executable {
   }
 
   std::unique_ptr<Workspace> acquire() const {
-    std::unique_ptr<Workspace> workspace = freeWorkspace();
-    if (!workspace) workspace = makeWorkspace();
-    if (!arenas_) return workspace;
-    try {
-      workspace->arena = arenas_->pool().acquire(arenaBytes_, account_);
-    } catch (...) {
-      release(std::move(workspace));
-      throw;
+    std::unique_ptr<Workspace> workspace;
+    {
+      const std::lock_guard lock(mutex_);
+      if (free_.empty()) {
+        workspace = std::make_unique<Workspace>();
+        workspace->sources.resize(outputBase_ + outputCount_);
+        workspace->sources.insert(workspace->sources.end(), constants_.begin(), constants_.end());
+        workspace->targets.resize(workspace->sources.size());
+        free_.reserve(++made_);
+      } else {
+        workspace = std::move(free_.back());
+        free_.pop_back();
+      }
     }
+    if (workspace->arena || arenaBytes_ == 0) return workspace;
+    workspace->arena = lender_ ? lender_->pool().acquire(arenaBytes_, account_) : makeArena(arenaBytes_, account_);
     workspace->sources[0] = workspace->targets[0] = workspace->arena->data;
     return workspace;
   }
-  std::unique_ptr<Workspace> freeWorkspace() const {
-    const std::lock_guard lock(mutex_);
-    if (free_.empty()) return nullptr;
-    std::unique_ptr<Workspace> workspace = std::move(free_.back());
-    free_.pop_back();
-    return workspace;
-  }
-  std::unique_ptr<Workspace> makeWorkspace() const {
-    auto workspace = std::make_unique<Workspace>();
-    workspace->sources.resize(outputBase_ + outputCount_);
-    workspace->sources.insert(workspace->sources.end(), constants_.begin(), constants_.end());
-    workspace->targets.resize(workspace->sources.size());
-    const std::lock_guard lock(mutex_);
-    free_.reserve(++made_);
-    return workspace;
-  }
   void release(std::unique_ptr<Workspace> workspace) const {
-    if (workspace->arena) arenas_->pool().release(std::move(workspace->arena));
+    if (lender_) lender_->pool().release(std::move(workspace->arena));
     const std::lock_guard lock(mutex_);
     free_.push_back(std::move(workspace));
   }
@@ -383,7 +374,7 @@ class CpuExecutable final : public Executable {
   // In watched mode, the copies from which constants were packed, filled with 0xFF. Steps that wrongly read them get NaN or -1.
   std::vector<std::vector<std::byte>> spoilt_;
   std::size_t arenaBytes_ = 0, outputCount_ = 0;
-  std::optional<ArenaUser> arenas_;  // if the graph needs memory between steps
+  std::optional<ArenaUser> lender_;  // of the arena; none: it stays with the workspace
   std::uint32_t outputBase_ = 0;
   std::vector<UpdatedOutput> updated_;
   std::vector<const std::byte*> constants_;

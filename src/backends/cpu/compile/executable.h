@@ -25,6 +25,13 @@ inline constexpr bool kExplains = false;
 inline constexpr bool kExplains = true;
 #endif
 
+// Whether graphs lend each other arenas. The web package keeps its module small.
+#ifdef __EMSCRIPTEN__
+inline constexpr bool kLendsArenas = false;
+#else
+inline constexpr bool kLendsArenas = true;
+#endif
+
 // The layout of memory in a run. The modes `watched` and `apart` are for tests: a MemoryWatch checks the steps. `apart` also puts
 // each value between guards in memory of its own and computes nothing in place.
 enum class MemoryMode : std::uint8_t { planned, watched, apart };

@@ -5,57 +5,62 @@
 
 namespace webnn::cpu {
 
-std::unique_ptr<Arena> ArenaPool::acquire(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account) {
-  {
-    const std::lock_guard lock(mutex_);
-    std::unique_ptr<Arena>* smallest = nullptr;
-    for (std::unique_ptr<Arena>& arena : free_) {
-      if (arena->bytes >= bytes && (!smallest || arena->bytes < (*smallest)->bytes)) smallest = &arena;
-    }
-    if (smallest) {
-      std::swap(*smallest, free_.back());
-      std::unique_ptr<Arena> arena = std::move(free_.back());
-      free_.pop_back();
-      return arena;
-    }
-    count_ -= free_.size();
-    free_.clear();  // the new one takes the place of the smaller ones
-  }
+std::unique_ptr<Arena> makeArena(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account) {
   auto arena = std::make_unique<Arena>();
   arena->bytes = bytes;
   arena->charge = MemoryCharge(account, bytes, "memory for values between steps");
   arena->data = arena->memory.takeAlone(bytes);
-  const std::lock_guard lock(mutex_);
-  free_.reserve(count_ + 1);  // so that release() allocates nothing
-  ++count_;
   return arena;
+}
+
+std::unique_ptr<Arena> ArenaPool::acquire(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account) {
+  {
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<Arena>* smallest = nullptr;
+    for (std::unique_ptr<Arena>* at = &free_; *at; at = &(*at)->next) {
+      if ((*at)->bytes >= bytes && (!smallest || (*at)->bytes < (*smallest)->bytes)) smallest = at;
+    }
+    if (smallest) {
+      std::unique_ptr<Arena> arena = std::move(*smallest);
+      *smallest = std::move(arena->next);
+      return arena;
+    }
+    free_.reset();  // the new one takes the place of the smaller ones
+  }
+  return makeArena(bytes, account);
 }
 
 void ArenaPool::release(std::unique_ptr<Arena> arena) noexcept {
   const std::lock_guard lock(mutex_);
-  if (arena->bytes <= largestNeed()) {
-    free_.push_back(std::move(arena));
-  } else {
-    --count_;
-  }
+  if (arena->bytes > largestNeed()) return;
+  arena->next = std::move(free_);
+  free_ = std::move(arena);
 }
 
 std::size_t ArenaPool::largestNeed() const {
   std::size_t most = 0;
-  for (const std::size_t bytes : needs_) most = std::max(most, bytes);
+  for (const ArenaUser* user = users_; user; user = user->next_) most = std::max(most, user->bytes_);
   return most;
 }
 
-void ArenaPool::join(std::size_t bytes) {
-  const std::lock_guard lock(mutex_);
-  needs_.push_back(bytes);
+ArenaUser::ArenaUser(std::shared_ptr<ArenaPool> pool, std::size_t bytes) : pool_(std::move(pool)), bytes_(bytes) {
+  const std::lock_guard lock(pool_->mutex_);
+  next_ = std::exchange(pool_->users_, this);
 }
 
-void ArenaPool::leave(std::size_t bytes) noexcept {
-  const std::lock_guard lock(mutex_);
-  needs_.erase(std::find(needs_.begin(), needs_.end(), bytes));
-  const std::size_t most = largestNeed();
-  count_ -= std::erase_if(free_, [&](const auto& arena) { return arena->bytes > most; });
+ArenaUser::~ArenaUser() {
+  const std::lock_guard lock(pool_->mutex_);
+  ArenaUser** at = &pool_->users_;
+  while (*at != this) at = &(*at)->next_;
+  *at = next_;
+  const std::size_t most = pool_->largestNeed();
+  for (std::unique_ptr<Arena>* arena = &pool_->free_; *arena;) {
+    if ((*arena)->bytes > most) {
+      *arena = std::move((*arena)->next);
+    } else {
+      arena = &(*arena)->next;
+    }
+  }
 }
 
 }  // namespace webnn::cpu

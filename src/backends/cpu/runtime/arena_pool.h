@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "backends/cpu/runtime/weight_memory.h"
 #include "base/budget.h"
@@ -16,41 +15,47 @@ struct Arena {
   WeightMemory memory;
   std::byte* data = nullptr;
   std::size_t bytes = 0;
+  std::unique_ptr<Arena> next;  // in the list of free ones
 };
 
+// Throws UnknownError if memory is short, OperationError if the account is exceeded.
+std::unique_ptr<Arena> makeArena(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account);
+
+class ArenaUser;
+
 // Keeps arenas between runs. A run takes one that is large enough for its graph, so that graphs which run one after the other need
-// the memory of the largest. Arenas that no living graph needs are released. Thread safe.
+// the memory of the largest. Arenas that no living graph needs are released. Thread safe. Lists are linked, so that returning an
+// arena allocates nothing.
 class ArenaPool {
  public:
   // Returns a free arena of at least that many bytes, or a new one in the place of smaller ones. Its contents are arbitrary. Throws
-  // UnknownError if memory is short, OperationError if the account is exceeded.
+  // the errors of makeArena().
   std::unique_ptr<Arena> acquire(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account);
   void release(std::unique_ptr<Arena> arena) noexcept;
 
  private:
   friend class ArenaUser;
-  void join(std::size_t bytes);
-  void leave(std::size_t bytes) noexcept;
   std::size_t largestNeed() const;
 
   std::mutex mutex_;
-  std::vector<std::size_t> needs_;  // of the living graphs
-  std::vector<std::unique_ptr<Arena>> free_;
-  std::size_t count_ = 0;  // of all arenas
+  ArenaUser* users_ = nullptr;  // the living graphs
+  std::unique_ptr<Arena> free_;
 };
 
 // A graph that needs arenas of a size while it lives.
 class ArenaUser {
  public:
-  ArenaUser(std::shared_ptr<ArenaPool> pool, std::size_t bytes) : pool_(std::move(pool)), bytes_(bytes) { pool_->join(bytes_); }
-  ~ArenaUser() { pool_->leave(bytes_); }
+  ArenaUser(std::shared_ptr<ArenaPool> pool, std::size_t bytes);
+  ~ArenaUser();
   ArenaUser(const ArenaUser&) = delete;
   ArenaUser& operator=(const ArenaUser&) = delete;
   ArenaPool& pool() const { return *pool_; }
 
  private:
+  friend class ArenaPool;
   const std::shared_ptr<ArenaPool> pool_;
   const std::size_t bytes_;
+  ArenaUser* next_;
 };
 
 }  // namespace webnn::cpu
