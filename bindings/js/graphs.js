@@ -44,7 +44,7 @@ function feedsOf(slots, feeds, what) {
   return result;
 }
 
-// Returns the data of a Tensor (lib tensor.js), whose dims must match the descriptor. Returns other values unchanged.
+// Returns the data of a Tensor (tensor.js), whose dims must match the descriptor. Returns other values unchanged.
 function dataOf(value, descriptor, what) {
   if (!Array.isArray(value?.dims) || value.data === undefined) return value;
   if (value.dims.join() !== descriptor.shape.join())

@@ -1,4 +1,3 @@
-// Names that are each used once.
 #pragma once
 
 #include <string>
@@ -11,7 +10,7 @@ namespace webnn::onnx {
 
 class Names {
  public:
-  // `wanted`, or if that has been handed out: `wanted` with a number.
+  // Returns `wanted`, or `wanted` with a number appended if that name was returned before.
   std::string unique(const std::string& wanted) {
     std::string name = wanted;
     while (!taken_.insert(name).second) name = formatText("{}_{}", wanted, ++counts_[wanted] + 1);

@@ -425,7 +425,7 @@ platform.native = {
   build,
 };
 
-// For tests.
+// For tests: returns the statistics of both modules.
 configure[Symbol.for('webnn.statistics')] = async () => {
   const there = await ask({command: 'statistics'});
   return {page: engine.statistics(), host: there};

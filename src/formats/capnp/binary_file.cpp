@@ -30,7 +30,7 @@ std::uint64_t aligned(std::uint64_t offset) {
 }
 
 struct BinaryFile {
-  std::vector<std::byte> message;  // a copy, which nobody can modify concurrently
+  std::vector<std::byte> message;  // a copy, so that no process can modify it concurrently
   std::span<const std::byte> constants;
 };
 
@@ -67,7 +67,7 @@ void write(std::ostream& stream, std::span<const std::byte> bytes) {
   stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
 
-// Writes everything before the constants. Returns its length.
+// Writes the header and the message, padded to the first constant. Returns the number of bytes.
 std::uint64_t writeStart(std::ostream& stream, std::span<const std::byte> message) {
   BinaryHeader header{.messageBytes = message.size()};
   kBinaryMagic.copy(header.magic.data(), header.magic.size());

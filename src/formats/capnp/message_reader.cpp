@@ -22,7 +22,7 @@ namespace {
 namespace schema = service::schema;
 using capnp::word;
 
-// Runs `call`; errors of Cap'n Proto become DataErrors.
+// Runs `call` and converts Cap'n Proto's exceptions to DataErrors.
 template <typename Call>
 auto guarded(Call&& call) {
   try {
@@ -32,7 +32,7 @@ auto guarded(Call&& call) {
   }
 }
 
-// The same; prefixes errors with the place.
+// Runs `call` in the same way, and prefixes errors with the place in the message.
 auto within(const auto& where, auto&& call) {
   try {
     return guarded(call);
@@ -65,14 +65,14 @@ template <typename... Values>
   fail(ErrorKind::dataError, "{}", text);
 }
 
-// Checks an input or constant. The error does not print the shape, which may be very long.
+// Returns the checked shape of an input or constant. Errors do not print it, because it may be very long.
 Shape shapeOf(auto from) {
   const auto shape = from.getShape();
   if (shape.size() > kMaxRank) fail(ErrorKind::typeError, "the rank ({}) is above {}.", shape.size(), kMaxRank);
   return itemsOf(shape);
 }
 
-// An open message. The read limit detects pointers that refer to the same bytes repeatedly.
+// An open message. The read limit stops messages with many pointers to the same bytes.
 class Message {
  public:
   Message(std::span<const std::byte> bytes, const MessageLimits& limits) : limits_(limits) {
@@ -118,7 +118,7 @@ void Message::open(std::span<const std::byte> bytes) {
     std::memcpy(copy_.asBytes().begin(), bytes.data(), bytes.size());
     begin = copy_.begin();
   }
-  constexpr std::uint64_t kReads = 4, kSmall = 1024;  // each word is read twice at most
+  constexpr std::uint64_t kReads = 4, kSmall = 1024;  // each word is read at most twice; 4 leaves a margin
   capnp::ReaderOptions options;
   options.traversalLimitInWords = kReads * words + kSmall;
   options.nestingLimit = limits_.nesting;
@@ -147,7 +147,7 @@ void requireAtMost(const MessageLimits& limits, std::string_view what, std::uint
   if (count > limit) failBeyond(limits, "{}: there are {}, more than {}.", what, count, limit);
 }
 
-// Builds the graph, one operand after the other.
+// Builds the graph one operation at a time, in the order of the message.
 class MessageLoader {
  public:
   MessageLoader(Context& context, const Message& message, const ConstantSources& sources)
@@ -159,7 +159,7 @@ class MessageLoader {
   void setBudget(std::shared_ptr<Budget> budget) { builder_.state().setBudget(std::move(budget)); }
   Graph build(const std::map<std::string, std::uint32_t>& dimensions);
 
-  // The operand with a number.
+  // Returns the operand `number`. DataError if it does not exist yet.
   const Operand& operand(std::string_view what, std::uint32_t number) const {
     if (number == schema::NONE) fail(ErrorKind::dataError, "the operand {} is missing.", what);
     if (number >= operands_.size()) {
@@ -183,7 +183,7 @@ class MessageLoader {
   std::uint64_t inlineBytes_ = 0;
 };
 
-// Fills the fields of an operation.
+// Reads each field of an operation from its message.
 struct FieldReader {
   const MessageLoader& loader;
   const std::vector<service::FieldSchema>& fields;
@@ -325,7 +325,7 @@ void MessageLoader::add(schema::Node::Reader from) {
   std::string label = message_.text("label", from.getLabel());
   const auto about = [&] {
     const std::string prefix = ops::messagePrefix(name(operation), label);
-    return prefix.substr(0, prefix.size() - 2);  // without ": "
+    return prefix.substr(0, prefix.size() - 2);  // the prefix without its final ": "
   };
   within(about, [&] {
     const auto fields = members.get(found->member.field).as<capnp::DynamicStruct>();

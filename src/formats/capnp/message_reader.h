@@ -1,4 +1,4 @@
-// Graphs as Cap'n Proto messages, which nobody has checked.
+// Reads graphs from untrusted Cap'n Proto messages.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,15 @@
 
 namespace webnn::formats {
 
-// Limits of a message; beyond them a DataError.
+// Limits of a message. Exceeding one is a DataError unless `areOfService` is set.
 struct MessageLimits {
   static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t messageBytes = kNone;
-  std::uint64_t inlineBytes = kNone;  // of all constants in the message
+  std::uint64_t inlineBytes = kNone;  // total bytes of all constants inside the message
   std::uint64_t operations = kNone, operands = kNone;
-  std::uint64_t nameBytes = kNone;  // of a name or label
-  int nesting = 32;                 // of pointers
-  bool areOfService = false;        // beyond them: an OperationError that begins with QuotaExceeded; otherwise a DataError
+  std::uint64_t nameBytes = kNone;  // bytes of one name or label
+  int nesting = 32;  // greatest nesting of pointers
+  bool areOfService = false;  // exceeding a limit is an OperationError that begins with QuotaExceeded
 };
 
 // Limits of messages from clients of the service.
@@ -34,10 +34,10 @@ inline constexpr MessageLimits kServiceLimits{.messageBytes = std::uint64_t{64} 
                                               .operands = std::uint64_t{1} << 18,
                                               .nameBytes = std::uint64_t{1} << 10,
                                               .areOfService = true};
-// Returns limits proportional to a file's size, as for other formats.
+// Returns the limits for a file of this size, in proportion to it.
 MessageLimits fileLimits(std::size_t bytes);
 
-// The places of constants outside the message. Null members are DataErrors.
+// The places of constants outside of the message. A constant that refers to a null member is a DataError.
 struct ConstantSources {
   std::function<ExternalBytes(const service::ConstantLocation&)> resolve;
   const WeightsReader* weights = nullptr;
@@ -50,7 +50,7 @@ Graph buildGraphMessage(Context& context, std::span<const std::byte> message, co
                         const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr,
                         const MessageLimits& limits = kServiceLimits);
 
-// A message's declarations, before anything else is checked.
+// A message's declared inputs and outputs, read without checking the rest.
 struct MessageDescription {
   std::vector<InputDeclaration> inputs;
   std::vector<std::string> outputs;

@@ -1,4 +1,4 @@
-// Replaces this directory's other files in a build without Cap'n Proto.
+// Stubs for builds without Cap'n Proto, in place of this directory's other source files.
 #include "base/text.h"
 #include "formats/capnp/binary_file.h"
 #include "webnn/graph.h"

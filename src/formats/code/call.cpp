@@ -41,7 +41,7 @@ Value valueOf(const Splits& splits) {
 }
 template <typename T>
 Value valueOf(const std::optional<T>& field) {
-  return valueOf(*field);  // absent ones are not needed
+  return valueOf(*field);  // absent fields have no value to write
 }
 template <typename T>
 Value valueOf(const OptionalSequence<T>& field) {

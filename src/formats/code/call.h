@@ -1,4 +1,4 @@
-// Operations as calls of a builder's methods, in no language yet.
+// Represents operations as method calls of a graph builder, independent of the programming language.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 namespace webnn::formats {
 
 struct Enumerator {
-  std::string_view type;  // "PaddingMode"
-  std::string_view name;  // "reflection"
+  std::string_view type;  // enumeration type, such as "PaddingMode"
+  std::string_view name;  // value in the specification, such as "reflection"
 };
 
-// The number of equal parts of split().
+// The argument of split() that is a number of equal parts.
 struct Parts {
   std::uint32_t count = 0;
 };
@@ -26,7 +26,7 @@ struct Value;
 
 struct ValueList {
   std::vector<Value> items;
-  // The C++ item type, if an empty or ambiguous list must spell it; else empty.
+  // The C++ element type if a list needs it (empty or ambiguous lists); otherwise empty.
   std::string_view type{};
 };
 
@@ -36,12 +36,12 @@ struct Value : std::variant<bool, Number, float, Operand, Enumerator, Parts, std
 
 struct Call {
   std::string_view method;
-  std::vector<Value> arguments;                             // in the order of the signature
-  std::vector<std::pair<std::string_view, Value>> options;  // the fewest that resolve to the operation's options; the label last
+  std::vector<Value> arguments;  // in the order of the method's signature
+  std::vector<std::pair<std::string_view, Value>> options;  // only options that differ from their defaults; the label is last
   bool returnsList = false;
 };
 
-// The call that makes an operation whose options are resolved. `names` are of the operands by index, all different.
+// Returns the call that creates an operation with resolved options. `names` are unique operand names by index.
 Call callOf(const Operation& operation, const std::vector<std::string>& names);
 
 }  // namespace webnn::formats

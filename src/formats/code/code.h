@@ -1,4 +1,3 @@
-// Graphs as programs that build them.
 #pragma once
 
 #include <string>
@@ -14,7 +13,7 @@ enum class Language { javaScript, python, cpp };
 
 struct Program {
   std::string text;
-  std::vector<NamedWeights> weights;  // read from a safetensors file; the bytes are the graph's
+  std::vector<NamedWeights> weights;  // to be stored in a safetensors file; the graph owns the bytes
 };
 
 // Writes the program. `weightsFile` is the name of its weights file, `space` its C++ namespace. Names of inputs and outputs,
@@ -22,7 +21,7 @@ struct Program {
 // is not UTF-8.
 Program writeProgram(const GraphDefinition& graph, Language language, std::string_view weightsFile, std::string_view space);
 
-// Returns the first line's note that names a program's weights file.
+// Returns the comment in a program's first line that names its weights file.
 std::string weightsNote(std::string_view weightsFile);
 
 }  // namespace webnn::formats

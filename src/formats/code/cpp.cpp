@@ -12,7 +12,7 @@ namespace webnn::formats {
 
 namespace {
 
-constexpr std::size_t kMostStatements = 100;  // of a function
+constexpr std::size_t kMostStatements = 100;  // most statements of one function
 
 constexpr std::string_view kElementTypes[] = {
     "float", "", "std::int32_t", "std::uint32_t", "std::int64_t", "std::uint64_t", "std::int8_t", "std::uint8_t", "", ""};
@@ -44,7 +44,7 @@ std::string specialInCpp(double value, std::string_view type) {
   return formatText("{}std::numeric_limits<{}>::infinity()", value < 0 ? "-" : "", type);
 }
 
-// "nearestNeighbor" of "nearest-neighbor".
+// Converts "nearest-neighbor" to "nearestNeighbor".
 std::string camelCase(std::string_view name) {
   std::string result;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -74,9 +74,9 @@ CppWriter::CppWriter(const GraphDefinition& graph, std::string_view weightsFile,
 }
 
 std::string CppWriter::text(std::string_view utf8) const {
-  // Octal, as hexadecimal digits may follow; in UTF-8, which no option of a compiler changes.
+  // Octal escapes have a fixed length; hexadecimal ones would absorb following digits. Bytes are UTF-8 under any compiler option.
   const auto escape = [](std::uint32_t c) {
-    if (c == '?') return std::string("\\?");  // two begin a trigraph
+    if (c == '?') return std::string("\\?");  // "??" would begin a trigraph
     std::string bytes;
     const auto add = [&](std::uint32_t byte) { bytes += formatText("\\{:03o}", byte); };
     if (c < 0x80) {
@@ -176,7 +176,7 @@ bool CppWriter::hasLists() const {
   return std::ranges::any_of(graph_.nodes, [](const Node& node) { return ops::returnsList(rowOf(node.operation)); });
 }
 
-// Returns the functions that build() calls.
+// Returns helper functions that build() calls.
 std::string CppWriter::helpers() {
   std::string code;
   if (!weights().empty()) code += kTensor;
@@ -196,7 +196,7 @@ std::string CppWriter::operandList() const {
   return code + "  " + count_ + "\n};\n";
 }
 
-// Splits the statements into functions; body_ then calls these.
+// Splits the statements into functions and makes body_ call them.
 std::string CppWriter::functions() {
   std::string code;
   const std::vector<std::string> all = statements();

@@ -1,4 +1,3 @@
-// Programs in C++.
 #pragma once
 
 #include "formats/code/writer.h"
@@ -35,8 +34,8 @@ class CppWriter : public CodeWriter {
 
   std::string space_, count_;
   bool isLarge_;
-  std::string body_;                    // of build()
-  std::vector<std::uint64_t> offsets_;  // of constants in the file of weights, by the operand's index
+  std::string body_;  // the statements of build()
+  std::vector<std::uint64_t> offsets_;  // offsets of constants in the weights file, by operand index
   std::uint64_t fileSize_ = 0;
 };
 

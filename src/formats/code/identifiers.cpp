@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kLongest = 60;
 
-// In all three languages, so that a graph has the same names in each.
+// Words reserved in any of the three languages, so that a graph's names are equal in all of them.
 constexpr std::string_view kReserved[] = {
     // Keywords of C++
     "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "char16_t",
@@ -36,7 +36,7 @@ constexpr std::string_view kReserved[] = {
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool isWordCharacter(char c) { return isLetter(c) || (c >= '0' && c <= '9'); }
 
-// "conv1_Conv_output_0" of "/conv1/Conv_output_0".
+// Replaces unusable characters, for example "/conv1/Conv_output_0" by "conv1_Conv_output_0".
 std::string wordsOf(std::string_view text) {
   std::string words;
   for (const char c : text) {
@@ -51,7 +51,7 @@ std::string wordsOf(std::string_view text) {
   return words;
 }
 
-// Names of macros are written so.
+// Returns whether a name is all upper case, as macros are.
 bool isLoud(std::string_view name) {
   return name.size() > 1 && std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
 }

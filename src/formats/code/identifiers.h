@@ -1,4 +1,3 @@
-// Names for the variables of programs.
 #pragma once
 
 #include <map>
@@ -13,12 +12,12 @@ namespace webnn::formats {
 class Identifiers {
  public:
   Identifiers();
-  // Returns an identifier as close to `wanted` as possible; based on the identifier `otherwise` if no character of it is usable.
+  // Returns a unique identifier close to `wanted`, or close to the identifier `otherwise` if `wanted` has no usable character.
   std::string add(std::string_view wanted, std::string_view otherwise);
 
  private:
   std::unordered_set<std::string> taken_;
-  std::map<std::string, std::size_t> numbers_;  // how often a name was wanted
+  std::map<std::string, std::size_t> numbers_;  // how often each name was requested
 };
 
 }  // namespace webnn::formats

@@ -24,14 +24,14 @@ function tensorsOf(file) {
 
 std::string specialInJavaScript(double value) { return std::isnan(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity"; }
 
-// The view for a list of elements of each type that may be in the text, by DataType.
+// Typed array for the elements of a constant written in the program, by DataType.
 constexpr std::string_view kViews[] = {
     "Float32Array", "", "Int32Array", "Uint32Array", "BigInt64Array", "BigUint64Array", "Int8Array", "Uint8Array", "", ""};
 
 }  // namespace
 
 std::string JavaScriptWriter::text(std::string_view utf8) const {
-  // Escaped so that a page can contain the program: nothing looks like a tag.
+  // Escapes "<" and the like, so that a program inside an HTML page contains no tags.
   return literal(
       utf8, '\'', [](std::uint32_t c) { return formatText("\\u{{{:x}}}", c); }, "<");
 }
@@ -100,7 +100,7 @@ std::string JavaScriptWriter::write() {
   for (const Node& node : graph_.nodes) code += statement(node);
   std::vector<std::string> outputs;
   for (const auto& [name, operand] : graph_.outputs) {
-    // Keys such as __proto__ would set the prototype.
+    // A plain key __proto__ would set the prototype, so it is computed.
     const std::string key = text(name);
     outputs.push_back(formatText("{}: {}", name == "__proto__" ? "[" + key + "]" : key, identifier(operand)));
   }

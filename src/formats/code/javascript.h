@@ -1,11 +1,10 @@
-// Programs in JavaScript.
 #pragma once
 
 #include "formats/code/writer.h"
 
 namespace webnn::formats {
 
-// A module for pages and Node.js, in the API of https://www.w3.org/TR/webnn/ alone.
+// Writes a JavaScript module for browsers and Node.js that uses only the API of https://www.w3.org/TR/webnn/.
 class JavaScriptWriter : public CodeWriter {
  public:
   using CodeWriter::CodeWriter;

@@ -76,7 +76,7 @@ std::string PythonWriter::write() {
   for (const auto& [name, operand] : graph_.outputs) outputs.push_back(formatText("{}: {}", text(name), identifier(operand)));
 
   std::string code = title("#");
-  // Python takes such a name in the first line for the encoding of the file, unless another one stands before it.
+  // Python takes "coding:" in one of the first two lines for the file's encoding, unless an earlier line declares one.
   if (code.find("coding:") != code.npos || code.find("coding=") != code.npos) code = title("# coding: utf-8 --");
   code += "#\n#     graph = build(webnn.ML().create_context())\n\n";
   if (!weights().empty()) code += "import json\nimport os\nfrom pathlib import Path\n\nimport numpy as np\n";

@@ -1,11 +1,10 @@
-// Programs in Python.
 #pragma once
 
 #include "formats/code/writer.h"
 
 namespace webnn::formats {
 
-// A module for the package webnn.
+// Writes a Python module that uses the package webnn.
 class PythonWriter : public CodeWriter {
  public:
   using CodeWriter::CodeWriter;

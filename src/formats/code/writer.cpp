@@ -14,9 +14,9 @@ namespace webnn::formats {
 
 namespace {
 
-constexpr std::size_t kMostElements = 8;  // of a constant in the text
+constexpr std::size_t kMostElements = 8;  // most elements of a constant that is written in the program
 
-// All NaN are written alike.
+// Replaces every NaN by the default NaN, so that all are written the same.
 Number plainNumber(double value) { return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value; }
 
 template <typename T>
@@ -75,7 +75,7 @@ CodeWriter::CodeWriter(const GraphDefinition& graph, std::string_view weightsFil
   }
 }
 
-// Uses operands' own names, the names of their outputs, labels, or operations.
+// Names operands by their own name, else by their output, label or operation.
 void CodeWriter::nameOperands() {
   std::vector<std::string_view> outputs(graph_.indexLimit);
   for (const auto& [name, operand] : graph_.outputs) outputs[operand.record().index] = name;
@@ -92,11 +92,13 @@ void CodeWriter::nameOperands() {
 
 std::optional<std::vector<Number>> CodeWriter::elements(const Operand& constant) const {
   const auto& [type, shape] = constant.descriptor();
-  const bool hasLists = type != DataType::float16 && bitsPerElement(type) != 4;  // of elements, in every language
+  // languages without a list type for these elements get weights instead
+  const bool hasLists = type != DataType::float16 && bitsPerElement(type) != 4;
   if (elementCount(constant.descriptor()) > kMostElements || (!hasLists && !shape.empty())) return std::nullopt;
   const std::span<const std::byte> bytes = constant.record().bytes;
   std::vector<Number> numbers = numbersOf(type, bytes);
-  if (!std::ranges::equal(packElements(constant.descriptor(), numbers), bytes)) return std::nullopt;  // a NaN of other bits
+  // a NaN with other bits would be lost
+  if (!std::ranges::equal(packElements(constant.descriptor(), numbers), bytes)) return std::nullopt;
   return numbers;
 }
 

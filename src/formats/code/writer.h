@@ -1,4 +1,3 @@
-// Shared by the program writers of all languages.
 #pragma once
 
 #include <functional>
@@ -13,7 +12,7 @@
 
 namespace webnn::formats {
 
-// A language's spelling of text and numbers.
+// Base of the program writers. A subclass spells text, numbers and calls in its language.
 class CodeWriter {
  public:
   CodeWriter(const GraphDefinition& graph, std::string_view weightsFile);
@@ -25,7 +24,7 @@ class CodeWriter {
   const std::vector<NamedWeights>& weights() const { return weights_; }
 
  protected:
-  virtual std::string text(std::string_view utf8) const = 0;  // a string literal
+  virtual std::string text(std::string_view utf8) const = 0;  // a string literal with quotes
   virtual std::string number(const Number& number) const = 0;
   virtual std::string enumerator(const Enumerator& value) const { return text(value.name); }
   virtual std::string list(const ValueList& list) const { return "[" + items(list) + "]"; }
@@ -35,17 +34,17 @@ class CodeWriter {
   virtual std::string name(const Operand& operand) const { return identifier(operand); }
 
   std::string value(const Value& value) const;
-  std::string items(const ValueList& list) const;  // with ", " between them
+  std::string items(const ValueList& list) const;  // separated by ", "
   std::string element(DataType type, const Number& number) const;
   std::string shape(const Shape& shape) const;
-  // Returns the comment with the program's title.
+  // Returns a comment line with the program's title, after the comment mark `mark`.
   std::string title(std::string_view mark) const;
-  std::string addIdentifier(std::string_view name) { return unique_.add(name, name); }  // one that no operand has
+  std::string addIdentifier(std::string_view name) { return unique_.add(name, name); }  // an identifier that no operand has
   const std::string& identifier(const Operand& operand) const { return identifiers_[operand.record().index]; }
   Call call(const Node& node) const { return callOf(node.operation, names_); }
   std::string weightsFile() const { return weightsFile_; }
   std::string weightName(const Operand& constant) const { return safetensorsKey(names_[constant.record().index], names_); }
-  // The elements of a constant that is small enough for the text, if they are its bytes again; all others are weights.
+  // Returns the elements if the constant is small and its bytes can be restored from them exactly; otherwise it is a weight.
   std::optional<std::vector<Number>> elements(const Operand& constant) const;
   bool isWeight(const Operand& constant) const { return isWeight_[constant.record().index]; }
 
@@ -55,9 +54,9 @@ class CodeWriter {
   void nameOperands();
 
   Identifiers unique_;
-  std::vector<std::string> names_;        // by the operand's index, as files have them
-  std::vector<std::string> identifiers_;  // by the operand's index
-  std::vector<bool> isWeight_;            // by the operand's index
+  std::vector<std::string> names_;  // operand names as in graph files, by operand index
+  std::vector<std::string> identifiers_;  // by operand index
+  std::vector<bool> isWeight_;  // by operand index
   std::vector<NamedWeights> weights_;
   std::string weightsFile_;
 };
@@ -69,9 +68,9 @@ std::string literal(std::string_view text, char quote, const std::function<std::
 
 // Returns the shortest decimal that parses to this finite number, with a point or exponent if `hasPoint`.
 std::string decimal(double value, bool hasPoint);
-std::string decimal(float value, bool hasPoint);  // also parsed as double and then rounded
+std::string decimal(float value, bool hasPoint);  // the decimal also gives `value` if parsed as double and then rounded
 
-// The items with ", " between them.
+// Joins the items with ", ".
 std::string joined(const std::vector<std::string>& items);
 
 }  // namespace webnn::formats

@@ -1,4 +1,4 @@
-// Limits memory and time of reading a graph or weights in proportion to the file.
+// Limits memory and work while reading a graph or weights, in proportion to the file size.
 #pragma once
 
 #include <cstddef>
@@ -9,29 +9,29 @@
 
 namespace webnn::formats {
 
-// Memory of a reader: kReadBytes, plus kReadBytesPerByte per byte of the file.
+// A reader may allocate kReadBytes plus kReadBytesPerByte for each byte of the file.
 inline constexpr std::size_t kReadBytes = std::size_t{64} << 20, kReadBytesPerByte = 2;
-// The most operations, at about 1.5 KB each: kMaxNodes, plus one per kBytesPerNode of the file; kOperandsPerNode operands per
-// operation.
+// A graph may have kMaxNodes operations (about 1.5 KB each) plus one per kBytesPerNode of the file, and kOperandsPerNode operands
+// per operation.
 inline constexpr std::size_t kMaxNodes = std::size_t{1} << 16, kBytesPerNode = 384, kOperandsPerNode = 4;
-// The memory of an output in lists, beside its declaration.
+// Approximate bytes that an output takes in lists, besides its declaration.
 inline constexpr std::size_t kListedBytes = 384;
-// The bytes of all constants that are filled with a scalar.
+// Most bytes of all constants that are filled with a scalar.
 inline constexpr std::size_t kMaxFilledBytes = std::size_t{1} << 25;
 
-// Counts a reader's allocations, with upper estimates.
+// Counts a reader's allocations by upper estimates.
 class ReadBudget {
  public:
   explicit ReadBudget(std::size_t fileBytes) : limit_(kReadBytes + kReadBytesPerByte * fileBytes), left_(limit_) {}
 
-  // Throws DataError if the budget is spent, and ends an exhausted load.
+  // DataError if the limit is exceeded. Also checks the thread's budget.
   void charge(std::size_t bytes) {
     if (++charges_ % kChargesPerCheck == 0) BudgetScope::current().check();
     if (bytes > left_)
       fail(ErrorKind::dataError, "reading the file would take more than {} bytes of memory, too much for its size.", limit_);
     left_ -= bytes;
   }
-  // Charges a list item, for a list with up to twice its capacity, and the item's texts.
+  // Charges a list item and its texts. Counts the item twice, because a growing list reserves spare capacity.
   template <typename T>
   void chargeItem(std::size_t textBytes = 0) {
     charge(2 * sizeof(T) + textBytes);

@@ -1,4 +1,3 @@
-// The dynamic dimensions of a graph file.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +6,13 @@
 
 namespace webnn::formats {
 
-// The largest size of each, by name.
+// The largest allowed size of each dynamic dimension, by name.
 using DimensionLimits = std::map<std::string, std::uint32_t>;
 
-// If a dimension is declared twice, the smaller size counts.
+// Adds a dynamic dimension. If its name is already present, the smaller size stays.
 void addDimension(DimensionLimits& limits, const std::string& name, std::uint32_t largest);
 
-// TypeError unless `sizes` has each dimension, and no other, with a size that is allowed.
+// TypeError unless `sizes` names exactly the dynamic dimensions, each with an allowed size.
 void checkDimensions(const DimensionLimits& limits, const std::map<std::string, std::uint32_t>& sizes);
 
 }  // namespace webnn::formats

@@ -17,12 +17,12 @@
 
 namespace webnn::formats {
 
-// Every `where` is a place in the file, for messages: "line 12, column 5" or "nodes[3]".
+// In all structs, `where` is the position in the file for error messages: "line 12, column 5" or "nodes[3]".
 
 // A dimension of an input: fixed, or dynamic with a name and a largest size.
 struct Dimension {
-  std::uint32_t size = 0;  // the largest size of a dynamic dimension
-  std::string name;        // empty: fixed
+  std::uint32_t size = 0;  // the fixed size, or the largest size of a dynamic dimension
+  std::string name;  // empty if the dimension is fixed
 };
 
 struct InputDeclaration {
@@ -32,12 +32,12 @@ struct InputDeclaration {
   std::string where{};
 };
 
-// The source of a constant's bytes.
+// Refers to a constant's bytes.
 struct WeightsReference {
   std::string key;
 };
 struct ScalarFill {
-  Number value;  // fills the tensor
+  Number value;  // the value of all elements
 };
 using ConstantSource = std::variant<WeightsReference, ScalarFill, ExternalBytes>;
 
@@ -50,16 +50,16 @@ struct ConstantDeclaration {
 
 struct NodeDeclaration {
   std::string id;
-  std::string op;                    // the specification's method name
-  std::vector<std::string> inputs;   // positional operands, lists flattened
-  Json options = Json::object();     // method arguments that are not operands, options, and the label
+  std::string op;  // method name in the specification
+  std::vector<std::string> inputs;  // names of positional operands, with lists flattened
+  Json options = Json::object();  // options, label, and arguments that are not operands
   std::vector<std::string> outputs;  // names of the results; empty: they have none
   std::string where{};
 };
 
 struct OutputDeclaration {
   std::string name;
-  std::string value;  // the name of an operand
+  std::string value;  // name of the operand
   std::string where{};
 };
 
@@ -70,10 +70,10 @@ struct GraphDocument {
   std::vector<ConstantDeclaration> constants;
   std::vector<NodeDeclaration> nodes;
   std::vector<OutputDeclaration> outputs;
-  // The names of operands that options refer to by an integer. Empty: inputs sorted by name, then constants sorted by
-  // name, then results in order.
+  // Names of operands, for options that refer to operands by index. Empty means the default order: inputs sorted by name,
+  // constants sorted by name, then results in order.
   std::vector<std::string> numbering;
-  // NotSupportedError for more operations; see budget.h.
+  // More operations than this are a NotSupportedError; see budget.h.
   std::optional<std::size_t> nodeLimit;
 };
 

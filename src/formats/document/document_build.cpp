@@ -19,7 +19,7 @@ namespace webnn::formats {
 
 namespace {
 
-// Runs `call`; an error gets the place before its message and keeps its kind.
+// Runs `call`; prefixes errors with the place in the file and keeps their kind.
 template <typename Call>
 auto at(const std::string& where, Call&& call) {
   try {
@@ -36,7 +36,7 @@ std::vector<std::string> sortedNames(const auto& declarations) {
   return names;
 }
 
-// See GraphDocument::numbering.
+// Returns the names that integer references index; see GraphDocument::numbering.
 std::vector<std::string> numberingOf(const GraphDocument& document) {
   if (!document.numbering.empty()) return document.numbering;
   std::vector<std::string> names = sortedNames(document.inputs);
@@ -45,7 +45,7 @@ std::vector<std::string> numberingOf(const GraphDocument& document) {
   return names;
 }
 
-// The dynamic dimensions of a document.
+// Returns the largest sizes of a document's dynamic dimensions.
 DimensionLimits dynamicDimensions(const GraphDocument& document) {
   DimensionLimits limits;
   for (const InputDeclaration& input : document.inputs) {
@@ -64,7 +64,7 @@ DimensionLimits dynamicDimensions(const GraphDocument& document) {
   return limits;
 }
 
-// A tensor filled with one value.
+// Returns the bytes of a tensor filled with one value.
 ExternalBytes filled(const OperandDescriptor& descriptor, const Number& value) {
   const double* real = std::get_if<double>(&value.value());
   if (real && *real != *real && !isFloat(descriptor.dataType)) {
@@ -93,11 +93,11 @@ class Loader {
   void add(const InputDeclaration& input);
   void add(const ConstantDeclaration& constant);
   void add(const NodeDeclaration& node);
-  // Sets the budget that counts and ends the following calls.
+  // Sets the budget that the following calls are charged to.
   void setBudget(std::shared_ptr<Budget> budget) { builder_.state().setBudget(std::move(budget)); }
   Graph build(const GraphDocument& document);
 
-  // An operand by its name, or by its number if `reference` is an integer.
+  // Returns an operand by its name, or by its index if `reference` is an integer.
   Operand operandOf(std::string_view what, const Json& reference) const;
 
  private:
@@ -112,12 +112,12 @@ class Loader {
   std::size_t filledBytes_ = 0;
 };
 
-// Fills the fields of an operation in the order of the method's signature.
+// Fills an operation's fields in the order of the method's signature.
 struct Filler {
   const Loader& loader;
   const NodeDeclaration& node;
-  Json options;               // normalized; what is used is removed
-  std::size_t nextInput = 0;  // the next positional operand
+  Json options;  // normalized; options that were read are removed
+  std::size_t nextInput = 0;  // index of the next positional operand
 
   Operand positional(std::string_view name) {
     if (nextInput >= node.inputs.size()) fail(ErrorKind::dataError, "the operand {} is missing.", name);
@@ -130,7 +130,7 @@ struct Filler {
     options.erase(name);
     return value;
   }
-  // Some tools pass operands of options as later positional operands, and mark the present ones with "hasScale" and "hasBias".
+  // Some tools pass option operands as further positional operands, and mark present ones with "hasScale" and "hasBias".
   bool isPositional(std::string_view name) const {
     std::string flag = "has" + std::string(name);
     flag[3] = static_cast<char>(flag[3] - 'a' + 'A');

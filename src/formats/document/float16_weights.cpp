@@ -10,11 +10,11 @@ namespace webnn::formats {
 
 namespace {
 
-constexpr std::size_t kFewest = 64;  // elements; fewer save nothing, and may be divisors
+constexpr std::size_t kFewest = 64;  // constants with fewer elements stay float32: they save little and may be divisors
 constexpr float kSmallest = 0x1p-14f;
 constexpr std::uint16_t kInfinity = 0x7C00, kMagnitude = 0x7FFF;
 
-// The elements as float16; no bytes if it cannot hold them.
+// Returns the elements as float16; no bytes if float16 cannot hold them.
 ExternalBytes rounded(std::span<const std::byte> bytes) {
   const std::size_t count = bytes.size() / sizeof(float);
   auto halves = std::make_shared<std::vector<std::uint16_t>>(count);

@@ -1,4 +1,3 @@
-// Smaller files of weights.
 #pragma once
 
 #include <string>
@@ -8,11 +7,10 @@
 
 namespace webnn::formats {
 
-// The result of storing float32 constants as float16.
 struct Float16Weights {
   std::size_t rounded = 0;
   std::uint64_t savedBytes = 0;
-  std::vector<std::string> kept;  // names of constants that float16 cannot hold
+  std::vector<std::string> kept;  // names of constants that stay float32, because float16 cannot hold them
 };
 
 // Stores float32 constants as float16, each followed by a cast to float32 with its name. The error of an element is at most 2^-11

@@ -54,7 +54,7 @@ constexpr Kind kKinds[] = {
     {0, "7767517\n"sv, "is an ncnn model", kToOnnx},
 };
 
-// ZIP archives, recognised by entry names near their beginning and at their end.
+// Kinds of ZIP archives, recognised by entry names near the beginning or the end.
 constexpr Kind kArchives[] = {
     {0, "data.pkl"sv, "is a PyTorch model", "export it to ONNX first (torch.onnx.export)"},
     {0, "model.weights.h5"sv, "is a Keras model", "export it to ONNX first (tf2onnx)"},
@@ -63,7 +63,7 @@ constexpr Kind kArchives[] = {
     {0, ""sv, "is an archive (ZIP)", "unpack it first"},
 };
 
-// Text that begins with '<'.
+// Kinds of text that begins with '<'.
 constexpr Kind kMarkup[] = {
     {0, "<net "sv, "is an OpenVINO model", "give the model that it was made of, as ONNX"},
     {0, "<html"sv, "is a web page, which a download may leave instead of a model"},
@@ -84,7 +84,7 @@ const Kind& kindWithin(std::span<const Kind> kinds, string_view content) {
       kinds, [&](const Kind& kind) { return first.find(kind.magic) != first.npos || last.find(kind.magic) != last.npos; });
 }
 
-// The length of a header of JSON, and the header.
+// Returns whether the content begins with the length of a JSON header and the header itself.
 bool isSafetensors(string_view content) {
   if (content.size() < 10 || content[8] != '{') return false;
   std::uint64_t length = 0;
@@ -92,7 +92,7 @@ bool isSafetensors(string_view content) {
   return length >= 2 && length < (1u << 30);
 }
 
-// Old files of PyTorch are pickles one after the other.
+// Old PyTorch files consist of several pickles.
 bool isPickle(string_view content) { return content.size() > 2 && content[0] == '\x80' && content[1] >= 2 && content[1] <= 5; }
 
 std::optional<std::uint64_t> readVarint(string_view& bytes) {
@@ -106,7 +106,7 @@ std::optional<std::uint64_t> readVarint(string_view& bytes) {
   return std::nullopt;
 }
 
-// A truncated ModelProto: its fields are valid, the version of the format first, up to one that goes beyond the end.
+// Throws DataError for a truncated ONNX model: valid fields, the first one the IR version, until one extends past the end.
 // https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
 void refuseCutModel(string_view content) {
   constexpr std::uint64_t kVersion = 1, kModelVersion = 5, kGraph = 7;
@@ -129,7 +129,7 @@ void refuseCutModel(string_view content) {
            *value, rest.size());
     }
     rest.remove_prefix(*value);
-    if (field == kGraph && rest.empty()) return;  // a whole one, which is read as such
+    if (field == kGraph && rest.empty()) return;  // a complete model, which the ONNX reader handles
   }
   fail(ErrorKind::dataError, "the file is an ONNX model that is cut off after {} bytes; copy or download it again.",
        content.size());
@@ -148,7 +148,7 @@ void refuseForeign(string_view content) {
   if (isPickle(content))
     refuse({.what = "is a Python pickle, perhaps a PyTorch model", .advice = "export it to ONNX first (torch.onnx.export)"});
   refuseCutModel(content);
-  if (content[0] == '#') return;  // a comment may hold anything
+  if (content[0] == '#') return;  // a .webnn comment may hold anything
   const string_view start = content.substr(0, 4);
   if (std::ranges::any_of(start, [](unsigned char c) { return c < ' ' && c != '\t' && c != '\n' && c != '\r'; }))
     fail(ErrorKind::dataError, "the file is binary, and of no kind that is read here; {}.", kExpected);

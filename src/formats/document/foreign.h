@@ -1,4 +1,4 @@
-// Files that are something else than a graph.
+// Recognises files that are not graphs, for better error texts.
 #pragma once
 
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace webnn::formats {
 
-// Throws DataError that names the file's kind and a remedy if the content is no text or JSON graph.
+// If the content is a known kind of other file, throws DataError that names the kind and a remedy.
 void refuseForeign(std::string_view content);
 
-// The same for other kinds of JSON.
+// Throws DataError for JSON that is not a graph, and names its kind if that is known.
 [[noreturn]] void refuseForeignJson(const Json& root);
 
 }  // namespace webnn::formats

@@ -32,7 +32,7 @@ void readEnum(std::string_view name, const Json& json, Enum& field) {
 
 std::optional<std::int64_t> integerOf(const Number& number) {
   if (const double* value = std::get_if<double>(&number.value())) {
-    if (std::fabs(*value) > 0x1p53 || *value != std::trunc(*value)) return std::nullopt;  // NaN is not equal to itself
+    if (std::fabs(*value) > 0x1p53 || *value != std::trunc(*value)) return std::nullopt;  // NaN fails too: it differs from itself
     return static_cast<std::int64_t>(*value);
   }
   if (const std::uint64_t* value = std::get_if<std::uint64_t>(&number.value())) {
@@ -42,7 +42,7 @@ std::optional<std::int64_t> integerOf(const Number& number) {
   return std::get<std::int64_t>(number.value());
 }
 
-// An integer, which may be written as 1.0 or "1", as some tools do.
+// Reads an integer, which other tools may write as 1.0 or "1".
 template <typename Integer>
 void readInteger(std::string_view name, const Json& json, Integer& field, std::string_view what) {
   const auto number = numberOf(json);
@@ -90,7 +90,7 @@ struct FieldWriter {
   const std::vector<std::string>& names;
   Json options = Json::object();
 
-  void put(std::string_view, const Operand&) {}  // positional
+  void put(std::string_view, const Operand&) {}  // positional operands are written elsewhere
   void put(std::string_view, const std::vector<Operand>&) {}
   void put(std::string_view name, const std::optional<Operand>& operand) {
     if (operand) options[name] = names[operand->record().index];
@@ -162,7 +162,7 @@ Json withoutDefaults(std::string_view op, const Json& options) {
   for (const auto& [key, value] : options.members()) {
     const auto isKey = [&key = key](std::string_view other) { return other == key; };
     const Json* const found = defaults.find(key);
-    // Compared as text, because -0.0 equals 0.0.
+    // Compares texts, because -0.0 and 0.0 compare equal as numbers.
     const bool isDefault = found && found->dump() == value.dump();
     if (!isDefault || std::ranges::any_of(arguments, isKey) || std::ranges::any_of(kDisputed, isKey)) result[key] = value;
   }

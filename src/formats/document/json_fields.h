@@ -1,4 +1,4 @@
-// Fields of operations as JSON, written once for every type of field that ops/operation_base.h lists.
+// Converts fields of operations to and from JSON, once for each field type of ops/operation_base.h.
 #pragma once
 
 #include <string>
@@ -10,22 +10,22 @@
 
 namespace webnn::formats {
 
-// A number: integers as such, doubles so that they read back bit-equal, infinities and NaN as texts.
+// Converts a number. Doubles read back bit-equal; infinities and NaN become texts.
 Json toJson(const Number& number);
-// A number, "Infinity", "-Infinity", "NaN" or a decimal number as text. nullopt for anything else.
+// Reads a number, a decimal number as text, "Infinity", "-Infinity" or "NaN"; otherwise nullopt.
 std::optional<Number> numberOf(const Json& json);
 
-// The fields of an operation that are not operands, and the label. Absent options are left out; operands of options are
-// written as their names, which `names` holds by index.
+// Returns the label and the fields that are not positional operands. Absent options are omitted. Option operands are written by
+// name; `names` are indexed by operand.
 Json fieldsToJson(const Operation& operation, const std::vector<std::string>& names);
 
-// Removes options of `op` that have their default value, except two whose defaults differ in other tools.
+// Removes options that equal their defaults, except two options that have other defaults in other tools.
 Json withoutDefaults(std::string_view op, const Json& options);
 
-// The names of the options of `op` that are operands.
+// Returns the names of the options of `op` that are operands.
 std::vector<std::string_view> operandOptions(std::string_view op);
 
-// Reads a field that is no operand. DataError: "<name> (<value>) is not <what>."
+// Reads a field that is not an operand. DataError: "<name> (<value>) is not <what>."
 void readField(std::string_view name, const Json& json, bool& field);
 void readField(std::string_view name, const Json& json, std::uint32_t& field);
 void readField(std::string_view name, const Json& json, std::int32_t& field);

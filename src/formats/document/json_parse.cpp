@@ -16,14 +16,14 @@ namespace webnn::formats {
 
 namespace {
 
-// FNV-1a. std::hash has 32 bits in WebAssembly, by which some of many keys are alike.
+// FNV-1a with 64 bits. WebAssembly's std::hash has 32 bits, too few to exclude collisions among many keys.
 std::uint64_t hashOf(std::string_view key) {
   std::uint64_t hash = 0xCBF29CE484222325;
   for (const char c : key) hash = (hash ^ static_cast<std::uint8_t>(c)) * 0x100000001B3;
   return hash;
 }
 
-// Builds the value in the order of the text.
+// Receives nlohmann's parser events and builds the value.
 class Handler : public nlohmann::json_sax<nlohmann::json> {
  public:
   Handler(Json& root, ReadBudget& budget, std::string_view part, const VisitMember* visit)
@@ -42,7 +42,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool number_float(number_float_t value, const string_t& text) override {
-    // Integers just below the least int64 would round to it.
+    // Integers just below the least int64 would round to it and be accepted.
     if (value == -0x1p63 && text.find_first_of(".eE") == text.npos && text != "-9223372036854775808")
       value = std::nextafter(value, -std::numeric_limits<double>::infinity());
     return put(value);
@@ -65,7 +65,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& exception) override {
-    // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while ..."
+    // Removes nlohmann's prefix: "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while ..."
     std::string_view message = exception.what();
     message.remove_prefix(std::min(message.find("] "), message.size() - 2) + 2);
     if (message.starts_with("parse error at")) message.remove_prefix(std::min(message.find(": "), message.size() - 2) + 2);
@@ -74,7 +74,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  static constexpr std::size_t kHashBytes = 48;  // of an item of the set
+  static constexpr std::size_t kHashBytes = 48;  // approximate bytes of a set item
   struct Level {
     Json* value;
     bool isVisited = false;  // members are visited one by one and freed
@@ -86,7 +86,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     return false;
   }
 
-  // The parent does not grow while a child of it is open, so pointers to open values stay valid.
+  // Pointers to open values stay valid, because a parent does not grow while its child is open.
   Json* place(Json value) {
     if (levels_.empty()) {
       root_ = std::move(value);
@@ -101,7 +101,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     budget_.chargeItem<Json>();
     return &parent.items().emplace_back(std::move(value));
   }
-  // A list that holds anything else than bytes.
+  // Converts a list of bytes to a list of values, once it holds anything else.
   void unpack(Json& list) {
     budget_.charge(2 * sizeof(Json) * list.size());
     list.unpackBytes();
@@ -111,7 +111,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     visitMember();
     return true;
   }
-  // After each value.
+  // Called after each value: passes a finished member to the visitor.
   void visitMember() {
     if (levels_.empty() || !levels_.back().isVisited) return;
     Json::Object& members = levels_.back().value->members();
@@ -143,7 +143,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   std::size_t errorPosition_ = 0;
 };
 
-// Counts parsed bytes, for error positions and budget checks.
+// A range of bytes that counts how many were parsed, for error positions and budget checks.
 struct CountedBytes {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -170,19 +170,20 @@ struct CountedBytes {
   bool operator!=(const CountedBytes& other) const { return at != other.at; }
 };
 
-// `position` counts the bytes up to and with the last that was read.
+// Throws DataError at the last byte read; `position` counts the bytes up to and including it.
 [[noreturn]] void failAt(std::string_view what, std::string_view text, std::size_t position, const std::string& message) {
   const std::string_view before = text.substr(0, std::min(position, text.size()));
   const std::size_t lines = static_cast<std::size_t>(std::ranges::count(before.substr(0, before.size() - !before.empty()), '\n'));
-  const std::size_t lineStart = before.substr(0, before.size() - !before.empty()).rfind('\n') + 1;  // npos + 1 is 0
+  // without an earlier line end, npos + 1 is 0
+  const std::size_t lineStart = before.substr(0, before.size() - !before.empty()).rfind('\n') + 1;
   fail(ErrorKind::dataError, "{}{}line {}, column {}: {}.", what, what.empty() ? "" : ": ", lines + 1,
        std::max<std::size_t>(before.size() - lineStart, 1), message);
 }
 
 Json parse(std::string_view text, std::string_view what, std::string_view part, ReadBudget& budget, const VisitMember* visit) {
-  // nlohmann takes a zero byte for the end of the text.
+  // nlohmann treats a zero byte as the end of the text, so reject it here.
   if (const std::size_t zero = zeroByte(text); zero < text.size()) failAt(what, text, zero + 1, "there is a zero byte");
-  // The texts for this differ between versions of nlohmann.
+  // Versions of nlohmann differ in their error text for empty input, so report it here.
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) failAt(what, text, text.size(), "unexpected end of input");
   Json root;
   Handler handler(root, budget, part, visit);
@@ -261,7 +262,7 @@ std::uint64_t JsonAt::integer64() const { return integerUpTo(std::numeric_limits
 std::vector<std::uint64_t> JsonAt::integers64() const {
   std::vector<std::uint64_t> result;
   result.reserve(listSize());
-  // A hostile list is long, so only an item that is wrong gets a path.
+  // A hostile list may be long, so only the invalid item gets a path.
   for (const Json& value : json_->items()) {
     if (!value.isUnsigned()) item(result.size()).integer64();
     result.push_back(value.asUnsigned());

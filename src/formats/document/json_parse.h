@@ -1,4 +1,4 @@
-// Untrusted JSON.
+// Parses untrusted JSON.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@ namespace webnn::formats {
 // the message begins with `what`, the part of the file. Time is proportional to the text, and memory within the budget. The list
 // of a key "bytes" may become Json::bytes().
 Json parseJson(std::string_view text, std::string_view what, ReadBudget& budget);
-// Parses with a budget of its own.
+// Parses with a new budget of its own.
 Json parseJson(std::string_view text, std::string_view what = {});
 
-// Parses an object without the members of its object `part`, or without its own if `part` is empty: each of these is passed to
-// `visit` and freed, with its budget.
+// Parses an object. The members of its object `part` (of the object itself if `part` is empty) are passed to `visit` one by one
+// and freed instead of stored, to save memory.
 using VisitMember = std::function<void(const std::string& key, const Json& value)>;
 Json parseJsonMembers(std::string_view text, std::string_view what, std::string_view part, ReadBudget& budget,
                       const VisitMember& visit);
 
-// A value with its path in the file ("nodes[3].op"). Each reader of a type throws DataError that names the path.
+// A value with its path in the file ("nodes[3].op"). Each typed reader throws DataError with the path.
 class JsonAt {
  public:
   JsonAt(const Json& json, std::string path) : json_(&json), path_(std::move(path)) {}
@@ -34,23 +34,22 @@ class JsonAt {
   const Json& json() const { return *json_; }
   const std::string& path() const { return path_; }
 
-  // A member that must be there.
+  // Returns a member. DataError if it is absent.
   JsonAt member(std::string_view key) const;
-  // A member that may be absent or null.
+  // Returns a member; nullopt if it is absent or null.
   std::optional<JsonAt> find(std::string_view key) const;
-  // Visits list items one at a time, because a hostile list is long and each item has a path.
+  // Calls `visit` for each list item. Paths exist for one item at a time, because a hostile list is long.
   void forEachItem(auto&& visit) const {
     for (std::size_t i = 0, size = listSize(); i < size; ++i) visit(item(i));
   }
-  // An item of a list, which must have that many.
+  // Returns a list item. DataError if the list is shorter.
   JsonAt item(std::size_t index) const;
-  // The number of items of a list.
   std::size_t listSize() const;
   // Visits the key and the value of each member of an object, in order.
   void forEachMember(auto&& visit) const {
     for (const Json::Member& member : object().members()) visit(member.first, memberAt(member));
   }
-  // Itself, which must be an object.
+  // Returns the value itself. DataError if it is not an object.
   const Json& object() const;
 
   const std::string& text() const;
@@ -71,12 +70,12 @@ class JsonAt {
   std::string path_;
 };
 
-// A shape with fixed dimensions or {"name", "maxSize"}.
+// Reads a shape, whose dimensions are fixed sizes or {"name", "maxSize"}.
 std::vector<Dimension> readShape(const JsonAt& json);
-// Fixed dimensions only.
+// Reads a descriptor. DataError for dynamic dimensions.
 OperandDescriptor readDescriptor(const JsonAt& dataType, const JsonAt& shape);
 
-// A short text of a value, for messages.
+// Returns the value as text, shortened for error messages.
 std::string excerpt(const Json& json);
 
 }  // namespace webnn::formats

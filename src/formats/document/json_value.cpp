@@ -10,14 +10,14 @@ namespace webnn::formats {
 
 namespace {
 
-// The number's value, for comparison of kinds.
+// Returns the number as double, to compare numbers of different kinds.
 double doubleOf(const Json& json) {
   if (json.isUnsigned()) return static_cast<double>(json.asUnsigned());
   return json.isNegative() ? static_cast<double>(json.asNegative()) : json.asDouble();
 }
 bool isNumber(const Json& json) { return json.isUnsigned() || json.isNegative() || json.isDouble(); }
 
-// A pointer to the member, constant if `json` is.
+// Returns a pointer to a member; it points to const if `json` is const.
 template <typename Value>
 Value* findMember(Value& json, std::string_view key) {
   if (!json.isObject()) return nullptr;

@@ -1,4 +1,3 @@
-// JSON values.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +13,14 @@
 
 namespace webnn::formats {
 
-// The style of dump().
 struct JsonStyle {
-  std::size_t indent = 0;  // blanks for each level, and a line for each item and member; 0: one line without blanks
-  bool ascii = false;      // escapes all other characters
-  bool replaces = false;   // writes U+FFFD for what is not UTF-8, which else is a TypeError
+  std::size_t indent = 0;  // spaces per level, with one item or member per line; 0: one line without spaces
+  bool ascii = false;  // escape all non-ASCII characters
+  bool replaces = false;  // replace invalid UTF-8 by U+FFFD instead of throwing TypeError
 };
 
-// Null, boolean, number, text, list or object in 16 bytes. Objects keep member order. Only construction and copies allocate;
-// unlike nlohmann's, the destructor does not, so it cannot terminate the process.
+// A JSON value in 16 bytes: null, boolean, number, text, list or object. Objects keep member order. Only construction and copies
+// allocate; nlohmann's destructor also does and so can terminate the process.
 class Json {
  public:
   using Array = std::vector<Json>;
@@ -49,12 +47,11 @@ class Json {
   Json(const std::vector<T>& items) : Json(array()) {
     for (const T& item : items) push(item);
   }
-  // An object.
   Json(std::initializer_list<std::pair<std::string_view, Json>> members);
   static Json array();
   static Json array(std::initializer_list<Json> items);
   static Json object();
-  // A list of integers from 0 to 255, in a byte each.
+  // Creates a list of integers from 0 to 255 that are stored in one byte each.
   static Json bytes();
 
   bool isNull() const { return std::holds_alternative<std::monostate>(value_); }
@@ -67,7 +64,7 @@ class Json {
   bool isBytes() const { return std::holds_alternative<Box<Bytes>>(value_); }
   bool isObject() const { return std::holds_alternative<Box<Object>>(value_); }
 
-  // The value, which must be of that kind.
+  // Each returns the value, which must be of the requested kind.
   bool asBoolean() const { return std::get<bool>(value_); }
   std::uint64_t asUnsigned() const { return std::get<std::uint64_t>(value_); }
   std::int64_t asNegative() const { return std::get<std::int64_t>(value_); }
@@ -80,11 +77,11 @@ class Json {
   const Object& members() const { return *std::get<Box<Object>>(value_); }
   Object& members() { return *std::get<Box<Object>>(value_); }
 
-  // Returns the size of a list or object; else 0.
+  // Returns the number of items or members; 0 for other kinds.
   std::size_t size() const;
   bool empty() const { return size() == 0; }
 
-  // Returns an object's member; null if there is none or this is no object.
+  // Returns an object's member; null if it is absent or this is not an object.
   const Json* find(std::string_view key) const;
   Json* find(std::string_view key);
   bool contains(std::string_view key) const { return find(key) != nullptr; }
@@ -92,17 +89,17 @@ class Json {
   Json& operator[](std::string_view key);
   void erase(std::string_view key);
   void push(Json item) { items().push_back(std::move(item)); }
-  // Makes a list of bytes a list of values.
+  // Converts a list of bytes to a list of values.
   void unpackBytes();
 
   // Compares numbers by value.
   friend bool operator==(const Json& a, const Json& b);
 
-  // Infinities and NaN become null.
+  // Returns the JSON text. Infinities and NaN become null.
   std::string dump(const JsonStyle& style = {}) const;
 
  private:
-  // A value on the heap that is copied with its owner.
+  // Owns a value on the heap; copying the owner copies the value.
   template <typename T>
   class Box {
    public:
@@ -127,7 +124,7 @@ class Json {
       value_;
 };
 
-// `text` as JSON, in quotes.
+// Returns `text` as a JSON string with quotes.
 std::string jsonString(std::string_view text, const JsonStyle& style = {});
 
 }  // namespace webnn::formats

@@ -6,7 +6,7 @@ namespace webnn::formats {
 
 namespace {
 
-// The options of an operation, as pointers, in order.
+// Collects pointers to an operation's options, in order.
 struct OptionCollector {
   std::vector<const void*>& options;
   template <typename T>
@@ -14,7 +14,7 @@ struct OptionCollector {
   void option(std::string_view, const auto& field) { options.push_back(&field); }
 };
 
-// Sets one option to that of an operation of the same type.
+// Copies one option from another operation of the same type.
 struct OptionSetter {
   const std::vector<const void*>& values;
   std::size_t target;

@@ -1,4 +1,4 @@
-// Options as callers write them.
+// Finds the options that callers must write explicitly.
 #pragma once
 
 #include <string>

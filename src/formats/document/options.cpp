@@ -9,9 +9,9 @@ namespace webnn::formats {
 namespace {
 
 struct Alias {
-  std::string_view op;    // empty: any
-  std::string_view key;   // in camelCase
-  std::string_view name;  // empty: dropped
+  std::string_view op;  // empty: any operation
+  std::string_view key;  // key in camelCase
+  std::string_view name;  // name in the specification; empty: the option is dropped
 };
 constexpr Alias kAliases[] = {
     {"cast", "to", "dataType"}, {"tile", "repeats", "repetitions"},
@@ -32,7 +32,7 @@ std::string camelCase(std::string_view key) {
   return result;
 }
 
-// The name of an option, empty if it is dropped.
+// Returns the specification's name of an option, or an empty name if the option is dropped.
 std::string nameOfKey(std::string_view op, std::string_view key, const Json& value) {
   std::string name = camelCase(key);
   if (value.isNull() || (name == "batchDimensions" && value == 0)) return {};
@@ -65,7 +65,7 @@ std::optional<Dimension> dynamicDimensionOf(const Json& item) {
 }
 
 Json normalizedOptions(std::string_view op, const Json& options, const std::map<std::string, std::uint32_t>& dimensions) {
-  constexpr std::size_t kMaxOptions = 64;  // no operation has as many; the search is quadratic
+  constexpr std::size_t kMaxOptions = 64;  // more than any operation has; bounds the quadratic search
   if (options.size() > kMaxOptions)
     fail(ErrorKind::dataError, "the number of options ({}) is above {}.", options.size(), kMaxOptions);
   Json result = Json::object();

@@ -1,4 +1,4 @@
-// The options of a node as other tools spell them, in the specification's spelling.
+// Normalizes the spelling of options that other tools write.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace webnn::formats {
 // Throws DataError for a duplicate key.
 Json normalizedOptions(std::string_view op, const Json& options, const std::map<std::string, std::uint32_t>& dimensions);
 
-// The name and the largest size of a dynamic dimension that is an item of an option, else nullopt.
+// Returns the name and largest size if an option's item is a dynamic dimension, else nullopt.
 std::optional<Dimension> dynamicDimensionOf(const Json& item);
 
 }  // namespace webnn::formats

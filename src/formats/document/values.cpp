@@ -43,13 +43,14 @@ std::optional<T> convert(std::string_view text) {
 }
 
 #ifndef __cpp_lib_to_chars
-// libc++ before 20 lacks from_chars for floating point. The text has numberLength's form, which strtod accepts; Emscripten's has
-// no locale.
+// libc++ before 20 lacks from_chars for floating point. strtod accepts the text, whose form is checked. In Emscripten it does not
+// depend on the locale.
 template <>
 std::optional<double> convert(std::string_view text) {
   const double value = std::strtod(std::string(text).c_str(), nullptr);
   const bool isZero = text.substr(0, text.find_first_of("eE")).find_first_of("123456789") == std::string_view::npos;
-  if (std::isinf(value) || (value == 0 && !isZero)) return std::nullopt;  // as from_chars: too large, or too small
+  // too large or too small: nullopt, as from_chars would report
+  if (std::isinf(value) || (value == 0 && !isZero)) return std::nullopt;
   return value;
 }
 #endif

@@ -86,7 +86,7 @@ Operand indexConstant(NodeContext& node, Shape shape, std::span<const std::int64
 Operand rangeConstant(NodeContext& node, Shape shape) {
   const std::uint64_t count =
       std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, [](std::uint64_t a, std::uint32_t b) { return a * b; });
-  node.spend(count);  // charged before they are made
+  node.spend(count);  // charge the budget before allocating the values
   Dims values(static_cast<std::size_t>(count));
   std::iota(values.begin(), values.end(), 0);
   return indexConstant(node, std::move(shape), values);

@@ -1,4 +1,4 @@
-// Shared by handlers of operators that move elements.
+// Helpers for handlers of operators that move elements without computing, such as Reshape and Slice.
 #pragma once
 
 #include <cstdint>
@@ -14,46 +14,46 @@ namespace webnn::formats::onnx {
 
 using Dims = std::vector<std::int64_t>;
 
-// The number of elements; nullopt if it is above 2^63 - 1 or a dimension is negative.
+// Returns the number of elements, or nullopt if it exceeds 2^63 - 1 or a dimension is negative.
 std::optional<std::int64_t> countOf(std::span<const std::int64_t> dims);
 
-// "2, 3", for messages.
+// Formats the values as "2, 3" for error messages.
 std::string textOf(std::span<const std::int64_t> values);
 
-// The dimensions as a shape of WebNN. Unsupported if WebNN has no such shape, which no empty one is.
+// Converts ONNX dimensions to a WebNN shape. Throws Unsupported if a dimension is 0 or too large for WebNN.
 Shape shapeOf(const NodeContext& node, std::span<const std::int64_t> dims);
 
-// Returns WebNN's type; Unsupported if there is none.
+// Returns the WebNN type that stands for the ONNX type. Throws Unsupported if there is none.
 DataType requireType(const NodeContext& node, ElementType type);
 
-// A tensor without elements, which is a constant.
+// Returns a constant without elements. It has no operand, because WebNN has no empty tensors.
 ImportedValue emptyValue(ElementType type, Dims dims);
 bool isEmpty(std::span<const std::int64_t> dims);
 
-// Sets a result to elements of input 0: booleans stay booleans.
+// Sets result `index` to an operand made of elements of input 0. The result has input 0's ONNX type, so booleans stay booleans.
 void setLike(NodeContext& node, std::size_t index, Operand result);
 
-// Sets result 0 to input 0, possibly reshaped.
+// Sets result 0 to input 0, unchanged or reshaped to `dims`.
 void setSame(NodeContext& node);
 void setReshaped(NodeContext& node, Dims dims);
 
-// An attribute that must be there.
+// Returns an integer attribute. DataError if it is absent.
 std::int64_t requiredInteger(const NodeContext& node, std::string_view name);
 
-// Reads a value that is an attribute before version `inputSince` and an input since; nullopt if absent.
+// Reads a value that is an attribute in versions before `inputSince` and input `index` from then on; nullopt if absent.
 std::optional<Dims> attributeOrInput(const NodeContext& node, std::string_view name, std::size_t index, std::int64_t inputSince);
 
-// Returns distinct axes; negative ones count from the end.
+// Converts axes, which may be negative, to non-negative ones. DataError if an axis occurs twice.
 std::vector<std::uint32_t> distinctAxes(const NodeContext& node, std::span<const std::int64_t> axes, std::size_t rank);
 
-// An int64 constant, of the given values or of 0, 1, ...
+// Returns an int64 constant with the given values (indexConstant) or with 0, 1, 2, ... (rangeConstant).
 Operand indexConstant(NodeContext& node, Shape shape, std::span<const std::int64_t> values);
 Operand rangeConstant(NodeContext& node, Shape shape);
 
-// A window of one axis.
+// Slices `size` elements from `start` along one axis and keeps the other axes whole.
 Operand sliceAxis(NodeContext& node, const Operand& input, std::uint32_t axis, std::uint32_t start, std::uint32_t size);
 
-// Joins operands of int64 or any other type along an axis; the only one as it is.
+// Concatenates operands along an axis. A single operand is returned unchanged.
 Operand concat(NodeContext& node, std::vector<Operand> inputs, std::uint32_t axis);
 
 }  // namespace webnn::formats::onnx

@@ -1,4 +1,3 @@
-// Reads a model's declarations without walking its nodes.
 #include <algorithm>
 #include <set>
 
@@ -63,7 +62,7 @@ ModelMetadata metadataOf(const Model& model) {
   return metadata;
 }
 
-// Many models declare no outputs or wrong ones, which is no reason to refuse them.
+// Keeps outputs whose declared type or shape is missing or wrong: many models have such outputs and load all the same.
 DeclaredOutput outputOf(const ValueInfo& output) {
   DeclaredOutput declared{std::string(output.name), dataTypeOf(output.type), {}, output.type == ElementType::boolean};
   if (!output.shape) return declared;
@@ -112,7 +111,7 @@ FileDescription describeModel(ExternalBytes file, const std::filesystem::path& f
   for (const Function& function : model.functions) addLocations(function.nodes, locations);
   const auto external = externalFilesIn(folder, FileAccess::map, options.namedFilesOnly);
   for (const std::string_view location : locations) {
-    external->bytesAt({location, 0, 0}, 0);  // is it a file that load() would open?
+    external->bytesAt({location, 0, 0}, 0);  // throws if load() could not open the file
     description.files.push_back(folder / location);
   }
   return description;

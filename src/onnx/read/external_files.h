@@ -1,4 +1,3 @@
-// The files beside an ONNX model that hold its large tensors.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +13,22 @@
 
 namespace webnn::formats::onnx {
 
-// The place of a tensor's bytes outside the model.
+// The position of a tensor's bytes in an external data file.
 struct ExternalPlace {
   std::string_view location;
   std::uint64_t offset = 0;
   std::optional<std::uint64_t> length;
 };
 
-// Opens each file of external data once. Locations are relative and hold no "..". Thread safe.
+// Opens each external data file once and keeps it open. Locations must be relative and contain no "..". Thread safe.
 class ExternalFiles {
  public:
   // Returns the bytes of the file at a location, or throws load()'s errors.
   using Open = std::function<ExternalBytes(const std::filesystem::path& location)>;
   explicit ExternalFiles(Open open) : open_(std::move(open)) {}
 
-  // `length` bytes at the place. DataError if the location is not allowed or the file does not reach that far,
-  // NotFoundError if it is not there.
+  // Returns `length` bytes at the place. DataError if the location is not allowed or the file is too short, NotFoundError if the
+  // file does not exist.
   ExternalBytes bytesAt(const ExternalPlace& place, std::uint64_t length);
 
  private:
@@ -40,8 +39,8 @@ class ExternalFiles {
   std::map<std::string, ExternalBytes, std::less<>> byLocation_;
 };
 
-// Files inside the model's directory, mapped or read; locations follow no symbolic link. An empty folder: the model is in no
-// file, and every location is a DataError. `namedFilesOnly`: every location is a NotFoundError.
+// Returns the files inside the model's directory, mapped or read; symbolic links are not followed. An empty `folder` means that
+// the model is in memory: every location is a DataError. With `namedFilesOnly`, every location is a NotFoundError.
 std::shared_ptr<ExternalFiles> externalFilesIn(std::filesystem::path folder, FileAccess access = FileAccess::map,
                                                bool namedFilesOnly = false);
 

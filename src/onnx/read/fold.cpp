@@ -11,29 +11,30 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-constexpr std::uint64_t kMaxResultBytes = 1 << 20;  // of one operation
-constexpr std::uint64_t kMaxWork = 1 << 24;         // of one operation
-constexpr std::uint64_t kBytesOfAConstant = 64;     // what keeps it, beside its operand and its bytes
+constexpr std::uint64_t kMaxResultBytes = 1 << 20;  // limit of one operation's results, in bytes
+constexpr std::uint64_t kMaxWork = 1 << 24;  // limit of one operation's work, in elements read or written
+constexpr std::uint64_t kBytesOfAConstant = 64;  // approximate bookkeeping of one constant, in bytes
 
-// Every element of the result takes many of the input.
+// Operations that read many input elements for each output element. Folding them could take long.
 constexpr std::array<std::string_view, 11> kHeavy{"averagePool2d", "conv2d", "convTranspose2d", "gemm",   "gru",      "gruCell",
                                                   "l2Pool2d",      "lstm",   "lstmCell",        "matmul", "maxPool2d"};
 
-// The constant whose bytes the result has, if the operation only changes the shape.
+// Returns the input whose bytes the result shares if the operation only changes the shape, else nullptr.
 const Operand* aliased(const Operation& operation) {
   if (const auto* reshape = std::get_if<ops::Reshape>(&operation)) return &reshape->input;
   const auto* unary = std::get_if<ops::Unary>(&operation);
   return unary && unary->kind == ops::UnaryKind::identity ? &unary->input : nullptr;
 }
 
-// Quantized weights stay quantized: as floats they take four times the bytes, and requantizing would change them. A single number
-// is no weight and may determine a shape.
+// Returns whether the operation dequantizes weights, which are not folded: float32 takes four times the bytes, and quantizing
+// them again would change them. A single number is not a weight, and a shape may depend on it.
 bool isWeight(const Operation& operation, const ops::Outputs& outputs) {
   return std::holds_alternative<ops::DequantizeLinear>(operation) && elementCount(outputs[0]) > 1;
 }
 
 std::uint64_t workOf(const Operation& operation, const ops::Outputs& outputs) {
-  std::uint64_t inputs = 0, results = 0;  // fewer than 2^31 each, and fewer than 2^16 of them
+  // element counts: each below 2^31, fewer than 2^16 operands, so the sums do not overflow
+  std::uint64_t inputs = 0, results = 0;
   visitOperands(operation, [&](std::string_view, const Operand& operand) { inputs += elementCount(operand.descriptor()); });
   for (const OperandDescriptor& output : outputs) results += elementCount(output);
   if (!std::ranges::binary_search(kHeavy, name(operation))) return inputs + results;

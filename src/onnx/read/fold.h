@@ -1,4 +1,3 @@
-// Computes operations of constants while a graph is imported.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +11,20 @@
 
 namespace webnn::formats::onnx {
 
-// Limits the folding of one model, so that a small file cannot take much memory or time: shapes are computed from a few numbers,
-// and large constants are left to the backend.
+// Computes operations on constants during the import (constant folding). Limits bytes and work per model, so that a small file
+// cannot take much memory or time. Shape computations fit the limits; operations on large constants are left to the backend.
 class Folder {
  public:
   Folder(const ImportLimits& limits, reference::Compute compute)
       : bytesLeft_(limits.foldedBytes), workLeft_(limits.foldWork), compute_(compute) {}
 
-  // The bytes of the outputs, or nothing if the operation is too large or the budget is spent. Operations that only give
-  // the same bytes another shape cost little.
+  // Returns the bytes of the outputs, or nullopt if the operation is too large or the model's budget is spent. Operations that
+  // only change the shape share the input's bytes and are charged little.
   std::optional<std::vector<ExternalBytes>> operator()(const Operation& operation, const ops::Outputs& outputs);
 
  private:
-  std::uint64_t bytesLeft_;  // of results
-  std::uint64_t workLeft_;   // about one for each element read or written
+  std::uint64_t bytesLeft_;  // remaining bytes of results
+  std::uint64_t workLeft_;  // remaining work: about 1 for each element read or written
   reference::Compute compute_;
 };
 

@@ -42,7 +42,7 @@ Operand counting(NodeContext& node, DataType type, std::uint32_t count, std::siz
 }
 
 bool setIfEmpty(NodeContext& node, ElementType type) {
-  Dims dims;  // from the last
+  Dims dims;  // the broadcast dimensions, last dimension first
   bool empty = false;
   for (std::size_t i = 0; i < node.inputCount(); ++i) {
     const ImportedValue& value = node.value(i);
@@ -50,7 +50,7 @@ bool setIfEmpty(NodeContext& node, ElementType type) {
     dims.resize(std::max(dims.size(), value.dims.size()), 1);
     for (std::size_t axis = 0; axis < value.dims.size(); ++axis) {
       const std::int64_t size = value.dims[value.dims.size() - 1 - axis];
-      if (size != 1 && dims[axis] != 1 && size != dims[axis]) return false;  // an error that the builder reports
+      if (size != 1 && dims[axis] != 1 && size != dims[axis]) return false;  // incompatible shapes: the builder reports the error
       if (size != 1) dims[axis] = size;
     }
   }
@@ -70,7 +70,7 @@ void setTyped(NodeContext& node, std::size_t index, Operand result, ElementType 
 
 namespace {
 
-// The top half of the nearest float, ties to even.
+// Returns the upper 16 bits of the nearest float32 value, rounded to bfloat16 with ties to even.
 std::uint16_t bfloat16Of(double number) {
   const float value = static_cast<float>(number);
   std::uint32_t bits = 0;

@@ -1,4 +1,4 @@
-// Formulas of operands, as they are written: `x * sigmoid(1.702 * x)`.
+// Operators and functions on operands, so that handlers can write formulas: `x * sigmoid(1.702 * x)`.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace webnn::formats::onnx {
 
-// An operand, or a number that takes the type of the operand it meets.
+// An operand, or a number that takes the type of the operand that it is combined with.
 class Term {
  public:
   Term(NodeContext& node, Operand operand) : node_(&node), operand_(std::move(operand)) {}
@@ -25,13 +25,13 @@ class Term {
   static Term apply(Unary method, const Term& x);
   static Term apply(Binary method, const Term& a, const Term& b);
 
-  // trueValue where the condition is not 0, else falseValue; one of both may be a number.
+  // Returns trueValue for elements whose condition is not 0, else falseValue. At most one of the two may be a number.
   friend Term where(const Term& condition, const Term& trueValue, const Term& falseValue);
 
  private:
-  Operand as(const Term& other) const;  // the operand, or the number with the type of the other's
+  Operand as(const Term& other) const;  // the operand, or the number converted to the type of `other`
 
-  NodeContext* node_ = nullptr;  // null: a number
+  NodeContext* node_ = nullptr;  // null if the term is a number
   Operand operand_;
   Number number_;
 };
@@ -44,7 +44,7 @@ inline Term max(const Term& a, const Term& b) { return Term::apply(&GraphBuilder
 inline Term min(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::min, a, b); }
 inline Term pow(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::pow, a, b); }
 
-// Comparisons and logic give uint8 of 0 and 1.
+// Comparisons and logical operators return uint8 elements, 0 or 1.
 inline Term operator==(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::equal, a, b); }
 inline Term operator!=(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::notEqual, a, b); }
 inline Term operator<(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::lesser, a, b); }
@@ -71,41 +71,40 @@ inline Term softplus(const Term& x) { return Term::apply(&GraphBuilder::softplus
 inline Term sqrt(const Term& x) { return Term::apply(&GraphBuilder::sqrt, x); }
 inline Term tanh(const Term& x) { return Term::apply(&GraphBuilder::tanh, x); }
 
-// Returns x truncated.
+// Returns x rounded toward zero.
 inline Term truncated(const Term& x) { return sign(x) * floor(abs(x)); }
 
-// An input of a node.
 inline Term input(NodeContext& node, std::size_t index) { return {node, node.operand(index)}; }
 inline Term cast(const Term& x, DataType type) { return {x.node(), x.node().cast(x, type)}; }
 
-// Computes f(x) in float32, also of float16, whose rounding at each step would add up.
+// Computes f(x) in float32 and casts back to x's type, because float16 would round after each step.
 Operand inFloat32(NodeContext& node, const Operand& x, auto f) {
   return node.cast(f(Term(node, node.cast(x, DataType::float32))), x.dataType());
 }
 
 inline bool isUnsigned(DataType type) { return type == DataType::uint8 || type == DataType::uint32 || type == DataType::uint64; }
 
-// log(softmax) along an axis. The greatest element is taken away first, so that no exponential overflows.
+// Returns log(softmax(x)) along an axis. Subtracts the maximum first, so that exp() does not overflow.
 Operand logSoftmax(NodeContext& node, const Operand& x, std::uint32_t axis);
 
-// Returns 0, 1, ..., count - 1 along `axis` of a shape of rank `rank` with size 1 elsewhere, as int32 or int64. Long sequences
-// are running sums and take no constant.
+// Returns 0, 1, ..., count - 1 as int32 or int64, in a shape of rank `rank` with `count` at `axis` and 1 elsewhere. Computes long
+// sequences by a cumulative sum, to avoid a large constant.
 Operand counting(NodeContext& node, DataType type, std::uint32_t count, std::size_t axis, std::size_t rank);
 
-// Sets result 0 to an empty value if the inputs broadcast to no elements; returns whether it did.
+// If the inputs broadcast to an empty shape, sets result 0 to an empty value and returns true.
 bool setIfEmpty(NodeContext& node, ElementType type);
 
-// Sets a result of an ONNX type that the operand's type stands for: bool may be meant by uint8.
+// Sets a result and its ONNX type. The type is explicit, because a uint8 operand may stand for uint8 or bool.
 void setTyped(NodeContext& node, std::size_t index, Operand result, ElementType type);
 
-// A handler of an operator of one operand that WebNN has.
+// Handler for an operator that maps to one unary WebNN operation.
 template <Term::Unary method>
 void importUnary(NodeContext& node) {
   if (setIfEmpty(node, node.value(0).type)) return;
   node.set(0, Term::apply(method, input(node, 0)));
 }
 
-// Returns a constant of numbers cast to the type, which may be an importer-only type (float64, bfloat16, int16, uint16).
+// Returns a constant of the numbers cast to `type`, which may be a type that WebNN lacks (float64, bfloat16, int16, uint16).
 ImportedValue valueOf(NodeContext& node, ElementType type, std::vector<std::int64_t> dims, std::span<const double> numbers);
 
 }  // namespace webnn::formats::onnx

@@ -1,4 +1,3 @@
-// Importing an ONNX model.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +14,7 @@
 
 namespace webnn::formats::onnx {
 
-// Thrown instead of a plain Error if the only trouble is that shapes depend on the values of graph inputs.
+// Thrown instead of a plain Error if the import fails only because shapes depend on the values of the graph inputs `inputs()`.
 class ValuesNeeded : public Error {
  public:
   ValuesNeeded(const std::string& message, std::vector<std::string> inputs)
@@ -26,33 +25,34 @@ class ValuesNeeded : public Error {
   std::vector<std::string> inputs_;
 };
 
-// Builds the graph of a model for `context`. `file` stays mapped as long as the graph lives. NotSupportedError lists every
-// node that WebNN cannot express; TypeError names the dimensions that have no size.
+// Builds a model's graph for `context`. The graph keeps `file` mapped. NotSupportedError lists all nodes that WebNN cannot
+// express; TypeError names the dimensions without a size.
 webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options,
                          std::shared_ptr<Budget> budget = nullptr);
 
 class ExternalFiles;
-// The same with a function that opens files of external data.
+// Imports a model with `external` to open external data files instead of a folder.
 webnn::Graph importModel(Context& context, ExternalBytes file, std::shared_ptr<ExternalFiles> external,
                          const LoadOptions& options, std::shared_ptr<Budget> budget);
 
 struct Model;
 struct Repertoire;
-// Imports a model that has been read, with a repertoire's operators. Several threads may import the same model.
+// Imports a parsed model with the operators of a repertoire. Several threads may import one model concurrently.
 webnn::Graph importModel(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget,
                          const Repertoire& repertoire);
 
 struct Dimension;
-// Returns a dimension of an input; an unnamed one is called "INPUT.AXIS". DataError for a size beyond the specification's limit.
+// Returns the declaration of an input's dimension. Unnamed dimensions are called "INPUT.AXIS". DataError if the size exceeds
+// WebNN's limit.
 DeclaredDimension declarationOf(std::string_view input, std::size_t axis, const Dimension& dimension);
 
-// Returns a model's declared inputs, without initializers and those of `values`, and its outputs. Throws as
-// webnn::describeFile().
+// Returns the declared outputs and inputs of a model; inputs that are initializers or set by `options.values` are left out.
+// Throws the errors of webnn::describeFile().
 FileDescription declarationsOf(const Model& model, const LoadOptions& options);
-// The same with external data files below `folder`.
+// Adds the external data files below `folder` to the declarations.
 FileDescription describeModel(ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options);
 
-// An operator that the importer knows.
+// The domain and name of an importable operator.
 struct KnownOperator {
   std::string_view domain, opType;
 };

@@ -18,7 +18,7 @@ constexpr std::int64_t kNewestOperatorSet = 28;
 
 constexpr std::string_view kNoSequences = "WebNN has tensors only, no sequences, maps, optional values or sparse tensors";
 
-// The walk's approximate memory for a kept value and for a lookup, beside the bytes of names.
+// Approximate bytes that the import charges for keeping a value and for looking one up, besides the bytes of names.
 constexpr std::uint64_t kBytesToKeep = 192, kBytesToFind = 32;
 
 void addInitializers(const Graph& graph, Scope& scope) {
@@ -41,19 +41,19 @@ void take(std::uint64_t& left, std::uint64_t count, std::string_view what) {
   left -= count;
 }
 
-// An input of a function that its call leaves out.
+// Marks an input of a function that the call omits.
 const ImportedValue* absent() {
   static const ImportedValue kAbsent;
   return &kAbsent;
 }
 
-// Returns the bytes of copies of an attribute.
+// Returns the bytes that a copy of an attribute takes.
 std::uint64_t bytesIn(const Attribute& attribute) {
   return attribute.name.size() + attribute.s.size() + attribute.floats.size() * sizeof(float) +
          attribute.ints.size() * sizeof(std::int64_t) + attribute.strings.size() * sizeof(std::string_view);
 }
 
-// The first of many names, for messages.
+// Lists the first `most` names and the number of the others, for error messages.
 std::string listOf(std::span<const std::string> names, std::uint64_t most) {
   std::string list;
   for (const std::string& name : names.first(static_cast<std::size_t>(std::min<std::uint64_t>(names.size(), most))))
@@ -61,7 +61,7 @@ std::string listOf(std::span<const std::string> names, std::uint64_t most) {
   return names.size() > most ? list + formatText(" and {} more", names.size() - most) : list;
 }
 
-// Labels the operations of a node during its lifetime.
+// Makes the label the default for all operations built during this object's lifetime.
 class SetLabel {
  public:
   SetLabel(BuilderState& state, std::string_view label) : state_(state), before_(state.setDefaultLabel(std::string(label))) {}
@@ -135,7 +135,6 @@ webnn::Graph Importer::run() {
   return builder_.build(results);
 }
 
-// Inputs.
 
 void Importer::declareInputs() {
   for (const ValueInfo& input : model_.graph.inputs) {
@@ -152,7 +151,8 @@ void Importer::declareInput(const ValueInfo& input) {
   const std::string name(input.name);
   const std::string subject = "input " + webnn::quoted(name);
   const auto dataType = dataTypeOf(input.type);
-  const Shape shape = input.shape ? shapeOf(input) : Shape{};  // also of a type that WebNN lacks: it may have open dimensions
+  // checked for unsupported types too: the shape may have dimensions without a size, which an error lists
+  const Shape shape = input.shape ? shapeOf(input) : Shape{};
   ImportedValue value{input.type, {}, {}};
   if (input.kind != ValueInfo::Kind::tensor) {
     addUnsupported(subject, {std::string(kNoSequences), {}});
@@ -172,7 +172,7 @@ void Importer::declareInput(const ValueInfo& input) {
   define(input.name, std::move(value));
 }
 
-// Takes the sizes of dynamic dimensions from the options, and collects those without one.
+// Returns an input's shape with sizes of dynamic dimensions from the options, and records dimensions without a size.
 Shape Importer::shapeOf(const ValueInfo& input) {
   Shape shape;
   for (std::size_t axis = 0; axis < input.shape->size(); ++axis) {
@@ -206,7 +206,6 @@ void Importer::checkDimensions() const {
          webnn::quoted(unsized_.front()), all);
 }
 
-// Nodes.
 
 std::int64_t Importer::versionOf(std::string_view domain) const {
   const auto found = scope_->operatorSets->find(domain);
@@ -265,7 +264,7 @@ void Importer::walk(std::uint64_t bytes) const {
        "the model has too many or too long names and attributes once its loops and functions are unrolled.");
 }
 
-// Handlers copy some attributes, including those of a function's call.
+// Charges for all attributes of a node and of the function call that they refer to, because handlers copy some of them.
 void Importer::walkAttributes(const NodeProto& node) const {
   for (const Attribute& attribute : node.attributes) {
     walk(kBytesToFind + bytesIn(attribute) + attribute.reference.size());
@@ -430,7 +429,7 @@ void Importer::callFunction(const NodeProto& node, const Function& function, con
 }
 
 void Importer::spend(std::uint64_t elements) {
-  // The end of the import, not one unsupported operator among others: the next node would try again.
+  // This Error ends the import. Unsupported would let the import go on, and the next node would exceed the limit again.
   take(limits_.elements, elements,
        formatText("constants of {} elements would have to stand for what WebNN lacks, too many for the file's size.", elements));
 }
@@ -448,7 +447,6 @@ ImportedValue Importer::call(const NodeProto& node, std::vector<const ImportedVa
   return std::move(*context.outputs_[0]);
 }
 
-// Values.
 
 ImportedValue Importer::valueOf(const TensorProto& tensor) const {
   const auto [at, isNew] = decoded_.try_emplace(&tensor);
@@ -494,9 +492,9 @@ std::string_view Importer::nameOfValue(const Operand& operand) const {
   return {};
 }
 
-// The graph's inputs that an operand is computed from.
+// Returns the names of the graph inputs that an operand is computed from.
 std::vector<std::string> Importer::inputsBehind(const Operand& operand) const {
-  if (unsupportedCount_ >= limits_.unsupportedNodes) return {};  // a walk over all nodes for each of very many would take long
+  if (unsupportedCount_ >= limits_.unsupportedNodes) return {};  // bounds the time: each call visits all nodes
   const BuilderState& state = builder_.state();
   std::vector<bool> needed(state.records.size());
   needed[operand.record().index] = true;
@@ -514,14 +512,13 @@ std::vector<std::string> Importer::inputsBehind(const Operand& operand) const {
   return names;
 }
 
-// Outputs and unsupported operators.
 
 std::vector<NamedOperand> Importer::outputs() {
   if (model_.graph.outputs.empty()) fail(ErrorKind::dataError, "the model has no outputs.");
   std::vector<NamedOperand> results;
   std::unordered_set<std::string_view> names;
   for (const ValueInfo& output : model_.graph.outputs) {
-    if (!names.insert(output.name).second) continue;  // the same output again
+    if (!names.insert(output.name).second) continue;  // output listed twice
     if (const Operand operand = outputOf(output)) results.emplace_back(std::string(output.name), operand);
   }
   return results;
@@ -534,7 +531,7 @@ Operand Importer::outputOf(const ValueInfo& output) {
   try {
     Operand operand = operandOf(*value);
     if (operand.record().kind == OperandKind::intermediate) return operand;
-    BuilderState::Fold fold = builder_.state().setFold(nullptr);  // an output must not be a constant
+    BuilderState::Fold fold = builder_.state().setFold(nullptr);  // disable folding: an output must not be a constant
     operand = builder_.identity(operand);
     builder_.state().setFold(std::move(fold));
     return operand;

@@ -1,4 +1,4 @@
-// The walk over a model's nodes.
+// Imports the nodes of a model in order and builds the WebNN graph.
 #pragma once
 
 #include <map>
@@ -17,16 +17,16 @@
 
 namespace webnn::formats::onnx {
 
-// The attributes of a call of one of the model's functions, by name.
+// The attributes of a call of a function that the model defines, by name.
 using CallAttributes = std::unordered_map<std::string_view, const Attribute*>;
 
-// The names that nodes of one graph, or of one call of a function, see. Values never move.
+// The names visible to the nodes of one graph or one function call. References to values stay valid while values are added.
 struct Scope {
-  Scope* outer = nullptr;  // of a subgraph: the graph around it
+  Scope* outer = nullptr;  // the enclosing graph's scope, for a subgraph; otherwise null
   const OperatorSets* operatorSets = nullptr;
   const CallAttributes* attributes = nullptr;
-  std::unordered_map<std::string_view, const TensorProto*> initializers;  // not yet used
-  std::unordered_set<std::string_view> absent;                            // inputs of a function that its call leaves out
+  std::unordered_map<std::string_view, const TensorProto*> initializers;  // initializers that no node has used yet
+  std::unordered_set<std::string_view> absent;  // inputs of a function that its call omits
   std::unordered_map<std::string_view, ImportedValue> values;
 };
 
@@ -40,9 +40,9 @@ class Importer {
   // The functions below are for NodeContext only.
   GraphBuilder& builder() { return builder_; }
   const Scope& scope() const { return *scope_; }
-  Operand operandOf(const ImportedValue& value);  // Unsupported if WebNN cannot hold it
+  Operand operandOf(const ImportedValue& value);  // Unsupported if WebNN cannot hold the value
   ImportedValue valueOf(const TensorProto& tensor) const;
-  std::optional<ExternalBytes> bytesOf(const ImportedValue& value) const;  // of a constant
+  std::optional<ExternalBytes> bytesOf(const ImportedValue& value) const;  // the bytes of a constant, else nullopt
   [[noreturn]] void failUnknown(const ImportedValue& value, std::string_view what) const;
   std::vector<ImportedValue> importSubgraph(const Graph& graph, std::vector<ImportedValue> inputs);
   const ImportLimits& limits() const { return limits_; }
@@ -61,7 +61,7 @@ class Importer {
     std::vector<std::string> inputs;
     std::string_view needed;
   };
-  struct Unknown {};  // thrown where a value depends on an unsupported operator's result
+  struct Unknown {};  // thrown by a node that depends on the result of an unsupported operator
 
   void declareInputs();
   void declareInput(const ValueInfo& input);
@@ -98,20 +98,21 @@ class Importer {
   const LoadOptions& options_;
   const Repertoire& repertoire_;
   GraphBuilder builder_;
-  mutable ImportLimits limits_;  // what is left of nodes, walkBytes, elements and reads
+  mutable ImportLimits limits_;  // the remaining nodes, walkBytes, elements and reads
   Folder folder_;
   Scope main_;
   Scope* scope_ = &main_;
-  std::vector<std::string> unsized_;        // dimensions without a size, in the order of the inputs
-  std::map<std::string, bool> dimensions_;  // all that have a name; whether a size is given
+  std::vector<std::string> unsized_;  // names of dimensions without a size, in input order
+  std::map<std::string, bool> dimensions_;  // all named dimensions; true if the options give a size
   std::vector<UnsupportedNode> unsupported_;
-  std::size_t unsupportedCount_ = 0;  // all, including those that are not listed
+  std::size_t unsupportedCount_ = 0;  // all unsupported nodes, including those that the error does not list
   std::size_t depth_ = 0;
   // Null unless a part is imported, so that programs that import no parts do not link it.
   decltype(&Importer::emptyResults) computeEmpty_ = nullptr;
   std::unordered_map<std::uint32_t, ValuePath> known_;  // of a part: the graph's inputs, by index
   std::unordered_map<std::string, const Function*> functions_;
-  mutable std::unordered_map<const TensorProto*, ExternalBytes> decoded_;  // once, however often a subgraph is imported
+  // cached bytes, so that a repeated subgraph decodes each tensor once
+  mutable std::unordered_map<const TensorProto*, ExternalBytes> decoded_;
 };
 
 }  // namespace webnn::formats::onnx

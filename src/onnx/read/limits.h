@@ -1,4 +1,3 @@
-// Limits of reading and importing a model, except those of single operators.
 #pragma once
 
 #include <algorithm>
@@ -6,26 +5,27 @@
 
 namespace webnn::formats::onnx {
 
-// A small file cannot take much memory or time, however often its loops and functions repeat its content. Exceeding a limit is an
-// Error; beyond the two folding limits, operations on constants stay in the graph.
+// Limits of one import, so that a small file cannot take much memory or time by repeating loops and functions. Exceeding a limit
+// is an Error, except foldedBytes and foldWork: operations on constants then stay in the graph.
 struct ImportLimits {
-  std::uint64_t depth = 32;              // of graphs and calls of functions in each other
-  std::uint64_t rank = 64;               // of a tensor
-  std::uint64_t iterations = 1024;       // of a loop
-  std::uint64_t unsupportedNodes = 100;  // listed in an error, as are inputs and dimensions
+  std::uint64_t depth = 32;  // greatest nesting of subgraphs and function calls
+  std::uint64_t rank = 64;  // greatest rank of a tensor
+  std::uint64_t iterations = 1024;  // most iterations of a loop, which is unrolled
+  std::uint64_t unsupportedNodes = 100;  // most nodes, inputs or dimensions that an error lists
 
-  std::uint64_t modelBytes;   // of the structs that the file is read into
-  std::uint64_t nodes;        // that are imported, and operations that they become
-  std::uint64_t operands;     // of the graph
-  std::uint64_t walkBytes;    // names, attributes, parameters and values that are looked at or kept at every node
-  std::uint64_t textBytes;    // of the labels and names of the graph
-  std::uint64_t elements;     // of constants that the file does not hold
-  std::uint64_t reads;        // elements of constants that shapes and the like depend on
-  std::uint64_t foldedBytes;  // of computed constants with their overhead
-  std::uint64_t foldWork;     // elements read and written to compute them
+  std::uint64_t modelBytes;  // bytes of the parsed model's structs
+  std::uint64_t nodes;  // imported nodes and operations built for them
+  std::uint64_t operands;  // operands of the graph
+  std::uint64_t walkBytes;  // bytes of names, attributes, parameters and values that are inspected or kept
+  std::uint64_t textBytes;  // bytes of labels and names in the graph
+  std::uint64_t elements;  // elements of constants that the file does not hold
+  std::uint64_t reads;  // elements of constants that are inspected, such as shapes
+  std::uint64_t foldedBytes;  // bytes of folded constants, with overhead
+  std::uint64_t foldWork;  // elements read and written to fold constants
 };
 
-// Limits grow with the file, up to those of files without weights, because the size of a sparse file means nothing.
+// Returns limits that grow with the file size up to 64 MiB. Larger sizes do not count: a sparse file can be large without
+// content.
 constexpr ImportLimits limitsFor(std::uint64_t fileSize) {
   constexpr std::uint64_t kMiB = 1 << 20;
   const std::uint64_t size = std::min(fileSize, 64 * kMiB);

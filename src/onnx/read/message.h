@@ -1,4 +1,4 @@
-// A protobuf message of an ONNX file: fields in order, with 64-bit lengths and checked wire types.
+// Reads a protobuf message of an ONNX file field by field, with 64-bit lengths and checked wire types.
 // https://protobuf.dev/programming-guides/encoding/
 #pragma once
 
@@ -14,48 +14,48 @@
 
 namespace webnn::formats::onnx {
 
-// Reads a message's fields in order, and checks the thread's budget. A message refers to its outer one for error messages, so the
-// outer one must outlive it.
-// protozero's pbf_reader cuts lengths to 32 bits and only asserts wire types, so only its varints are used.
+// Reads a message's fields in order and checks the thread's budget. Keeps a reference to the enclosing message for error texts,
+// so that one must outlive this object. protozero's pbf_reader is not used, because it cuts lengths to 32 bits and only asserts
+// wire types.
 class Message {
  public:
-  // The whole file.
+  // Opens the whole file as a message.
   Message(std::string_view bytes, std::string_view what);
-  // Opens the message in the current field of `outer`: its `index`-th of the kind `what`.
+  // Opens the message in the current field of `outer`. Errors call it `what` number `index`.
   Message(Message& outer, std::string_view what, std::size_t index = kOnly);
 
-  // Moves to the next field. The caller reads a known field once; others are skipped.
+  // Moves to the next field; false at the end. A field's value may be read once; unread fields are skipped.
   bool next();
   std::uint32_t field() const { return field_; }
 
-  // The value of the current field. DataError if it is of another wire type.
+  // Each returns the current field's value. DataError if the field has another wire type.
   std::uint64_t varint();
   std::int64_t integer() { return static_cast<std::int64_t>(varint()); }
   std::int32_t integer32() { return static_cast<std::int32_t>(varint()); }
   float float32();
   std::string_view bytes();
 
-  // Appends the elements of the current field of a repeated number, one or packed.
+  // Appends the elements of the current field, a repeated number in packed or unpacked form.
   void appendVarints(std::vector<std::int64_t>& values);
-  // Returns their number and skips the field.
+  // Returns the number of varints in the current field and skips it.
   std::size_t countVarints();
   // Returns the little-endian bytes of the current field of repeated numbers of `size` bytes (4 or 8).
   std::string_view fixedBytes(std::size_t size);
 
-  // Calls `each` with the elements of the current field of a repeated number.
+  // Calls `each` with each element of the current field, a repeated number.
   template <typename Each>
   void eachVarint(Each each);
 
-  // Returns how many remaining fields have this number, without moving.
+  // Returns how many of the remaining fields have this number. The position does not change.
   std::size_t count(std::uint32_t field) const;
-  // Returns how many varints they hold.
+  // Returns the number of varints in the remaining fields with this number.
   std::size_t countVarints(std::uint32_t field) const;
 
   std::string_view all() const { return all_; }
-  // Sets the name that errors mention besides the index, once it is known.
+  // Sets the name that error texts give besides the index. Called once the name field has been read.
   void setName(std::string_view name) { name_ = name; }
 
-  // Throws DataError with the place in front.
+  // Throws a DataError that begins with the position in the file.
   template <typename... Args>
   [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
     throwAt(formatArguments(format, fmt::make_format_args(args...)));
@@ -80,8 +80,8 @@ class Message {
   const char* end_;
   std::uint32_t field_ = 0;
   Wire wire_ = Wire::varint;
-  Progress progress_;    // fields and numbers
-  bool unread_ = false;  // next() must skip the current field
+  Progress progress_;  // counts fields and numbers for the budget
+  bool unread_ = false;  // the current field's value has not been read, so next() must skip it
 };
 
 template <typename Each>
@@ -91,7 +91,7 @@ void Message::eachVarint(Each each) {
     return;
   }
   const std::string_view packed = bytes();
-  const char* end = std::exchange(end_, at_);  // a number must not reach past the packed ones
+  const char* end = std::exchange(end_, at_);  // a number must not extend past the packed field
   at_ = packed.data();
   while (at_ != end_) {
     each(decode());

@@ -19,7 +19,7 @@ std::string_view textOf(std::span<const std::byte> bytes) { return {reinterpret_
 
 std::string_view domainOf(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
 
-// Reads messages. Counts allocations, because a message of few bytes becomes a large struct.
+// Parses messages into structs. Limits the allocated bytes, because a few bytes of a message can become a large struct.
 class Reader {
  public:
   explicit Reader(std::uint64_t fileSize) : limits_(limitsFor(fileSize)) {}
@@ -39,7 +39,7 @@ class Reader {
   void readOperatorSet(Message& message, OperatorSets& sets);
   void readProperty(Message& message, Properties& properties);
 
-  // Reserves space for the remaining fields with this number.
+  // Reserves space for all remaining fields with this number.
   template <typename T>
   void reserve(std::vector<T>& elements, const Message& message, std::uint32_t field) {
     reserveElements(elements, message, message.count(field));
@@ -49,7 +49,7 @@ class Reader {
   void take(const Message& message, std::uint64_t bytes);
   void requireRank(const Message& message, std::size_t rank) const;
 
-  ImportLimits limits_;  // `modelBytes` is what is left
+  ImportLimits limits_;  // `modelBytes` is the remaining amount
   unsigned depth_ = 0;
 };
 
@@ -65,7 +65,7 @@ void Reader::requireRank(const Message& message, std::size_t rank) const {
 template <typename T>
 void Reader::reserveElements(std::vector<T>& elements, const Message& message, std::size_t count) {
   if (count == 0) return;
-  constexpr std::size_t kHeap = 16;          // what the heap adds
+  constexpr std::size_t kHeap = 16;  // approximate overhead of a heap allocation, in bytes
   take(message, count * sizeof(T) + kHeap);  // count is below the file's size: no overflow
   elements.reserve(count);
 }
@@ -93,7 +93,7 @@ TensorProto Reader::readTensor(Message& message) {
       default: break;
     }
   }
-  std::uint64_t product = 1;  // zeros count as ones, so that no part of the product can overflow either
+  std::uint64_t product = 1;  // zeros count as 1, so that no partial product can overflow either
   for (const std::int64_t dim : tensor.dims) {
     if (dim < 0) message.fail("a dimension ({}) is negative.", dim);
     const auto next = checkedMul(product, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(dim)));
@@ -111,7 +111,7 @@ void Reader::readShape(Message& message, ValueInfo& value) {
     if (message.field() != field::shape::dimension) continue;
     Message dimension(message, "dimension", i++);
     Dimension& read = dimensions.emplace_back();
-    while (dimension.next()) {  // of the two, the last one counts
+    while (dimension.next()) {  // a dimension has a value or a parameter; the last one in the file counts
       if (dimension.field() == field::dimension::value) read = {dimension.integer(), {}};
       if (dimension.field() == field::dimension::parameter) read = {std::nullopt, dimension.bytes()};
       if (read.parameter == "?") read.parameter = {};  // as some exporters write a dimension without a name
@@ -183,7 +183,7 @@ void Reader::readProperty(Message& message, Properties& properties) {
   properties.insert_or_assign(key, value);
 }
 
-// Before IR version 2 attributes had no type: the present field determines it.
+// Returns an attribute's type from its field number. Models before IR version 2 do not store the type.
 AttributeType typeOfField(std::uint32_t number) {
   switch (number) {
     case field::attribute::f: return AttributeType::f;
@@ -216,7 +216,7 @@ Attribute Reader::readAttribute(Message& message) {
       case field::attribute::s: attribute.s = message.bytes(); break;
       case field::attribute::floats: {
         const std::string_view floats = message.fixedBytes(sizeof(float));
-        take(message, 2 * floats.size());  // a vector that grows has room to spare
+        take(message, 2 * floats.size());  // twice the bytes, because a growing vector reserves spare capacity
         appendFloats(attribute.floats, floats);
         break;
       }
@@ -276,7 +276,7 @@ Graph Reader::readGraph(Message& message) {
   reserve(graph.initializers, message, field::graph::initializer);
   reserve(graph.inputs, message, field::graph::input);
   reserve(graph.outputs, message, field::graph::output);
-  // Reads the current field as one more element.
+  // Reads the current field as a message and appends it to `elements`.
   const auto append = [&](auto& elements, std::string_view what, auto&& read) {
     Message element(message, what, elements.size());
     elements.push_back(read(element));
@@ -374,8 +374,8 @@ void Reader::readModel(Message& message, Model& model) {
   if (!hasGraph) message.fail("the model has no graph.");
 }
 
-// Returns whether a ModelProto's field is a message or text. A standalone TensorProto differs: its second field is a number, and
-// its seventh, if present, is no graph.
+// Returns whether a ModelProto's field is length-delimited (a message or text). A standalone TensorProto fails this check: its
+// second field is a number, and its seventh is not a graph.
 bool hasLength(std::uint32_t number) { return number != field::model::irVersion && number != field::model::modelVersion; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// An ONNX model as it stands in its file: views into the mapped bytes, checked for their form and bounds only.
+// An ONNX model as parsed from its file. Strings are views into the mapped bytes; only form and bounds are checked.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ using webnn::onnx::ElementType;
 
 class ExternalFiles;
 
-// A TensorProto.
+// A protobuf TensorProto.
 struct TensorProto {
   std::string_view name;
   ElementType type{};
-  std::vector<std::int64_t> dims;  // none is negative, and their product is below 2^63
-  std::string_view proto;          // the message itself, for bytesOf
+  std::vector<std::int64_t> dims;  // none is negative; the product is below 2^63
+  std::string_view proto;  // the encoded message, which bytesOf() decodes
 };
 
 struct Graph;
@@ -41,16 +41,16 @@ struct Attribute {
   std::vector<std::string_view> strings;
   std::optional<TensorProto> t;
   std::shared_ptr<const Graph> g;
-  std::string_view reference;  // in a function: the name of the attribute of the call that takes its place
+  std::string_view reference;  // in a function's node: the name of the call's attribute that replaces this one
 };
 
 struct NodeProto {
-  std::string_view name, opType, domain, overload;  // the domain "ai.onnx" reads as ""
-  std::vector<std::string_view> inputs, outputs;    // an empty name is an absent one
+  std::string_view name, opType, domain, overload;  // the domain "ai.onnx" is stored as ""
+  std::vector<std::string_view> inputs, outputs;  // an empty name means absent
   std::vector<Attribute> attributes;
 };
 
-// A dimension of an input: fixed, or with a name, or neither.
+// A dimension of an input: a fixed value, a named parameter, or neither.
 struct Dimension {
   std::optional<std::int64_t> value;
   std::string_view parameter;
@@ -75,18 +75,18 @@ struct Graph {
 using OperatorSets = std::map<std::string_view, std::int64_t>;  // version by domain
 using Properties = std::map<std::string_view, std::string_view>;
 
-// A function of the model itself.
+// A function that the model itself defines.
 struct Function {
   std::string_view domain, name, overload;
   std::vector<std::string_view> inputs, outputs;
-  std::vector<std::string_view> attributes;  // that a call must give
-  std::vector<Attribute> defaultAttributes;  // that a call may give
+  std::vector<std::string_view> attributes;  // names that a call must give
+  std::vector<Attribute> defaultAttributes;  // defaults of attributes that a call may omit
   std::vector<NodeProto> nodes;
   OperatorSets operatorSets;
 };
 
 struct Model {
-  ExternalBytes file;  // all views point into it
+  ExternalBytes file;  // keeps the bytes that all views point to
   std::shared_ptr<ExternalFiles> external;
   std::int64_t irVersion = 0, modelVersion = 0;
   std::string_view producerName, producerVersion, domain, docString;
@@ -96,21 +96,21 @@ struct Model {
   std::vector<Function> functions;
 };
 
-// Returns whether the bytes can be an ONNX model, to detect formats: a whole ModelProto with a graph, at the top level.
+// Returns whether the bytes form a ModelProto with a graph. Checks the whole top level; used to detect the format.
 bool looksLikeModel(std::span<const std::byte> file);
 
-// Reads a model. Allocates in proportion to the file; graphs nest at most 32 deep. DataError gives the place of the error.
+// Parses a model. Allocates in proportion to the file size; graphs nest at most 32 deep. DataError gives the position.
 Model readModel(ExternalBytes file);
-// Reads a file whose external data lies in `folder`.
+// Parses a model with external data files in `folder`.
 Model readModel(ExternalBytes file, const std::filesystem::path& folder);
 
-// A TensorProto in a file of its own (`input_0.pb`).
+// Parses a file that holds a single TensorProto, such as `input_0.pb`.
 TensorProto readTensor(std::string_view file);
 
-// Returns a tensor's packed little-endian bytes: views of the mapped file or external data, or decoded from typed fields.
-// Booleans take a byte, 4-bit types the low nibble first. DataError if the count differs from the shape, the type has no packed
-// form (strings), or external data lies outside the model's directory (canonical paths, so no symbolic link leads out). If
-// `external` is null, external data is a DataError.
+// Returns a tensor's packed little-endian bytes, as a view of the file or external data or decoded from typed fields. Booleans
+// take one byte; 4-bit types store the low nibble first. DataError if the element count does not match the shape, the type has no
+// packed form (strings), or external data lies outside the model's directory. If `external` is null, external data is a
+// DataError.
 ExternalBytes bytesOf(const TensorProto& tensor, const ExternalBytes& file, ExternalFiles* external);
 
 // Returns the location of a tensor's external data, relative to the model's directory.

@@ -13,7 +13,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Shapes, axes and the like; longer constants are data.
+// The most elements of a constant that handlers may inspect. Larger constants are weights, not shapes or axes.
 constexpr std::size_t kMaxElements = std::size_t{1} << 20;
 
 template <typename T>
@@ -35,7 +35,7 @@ float fromBfloat16(std::uint16_t bits) {
   return value;
 }
 
-// Returns element `index` of packed bytes as T; nullopt for non-numeric types.
+// Returns element `index` of packed bytes as T, or nullopt for non-numeric types.
 template <typename T>
 std::optional<T> elementAt(ElementType type, std::span<const std::byte> bytes, std::size_t index) {
   switch (type) {
@@ -72,7 +72,7 @@ std::size_t elementCountOf(const std::vector<std::int64_t>& dims) {
 
 bool isReal(ElementType type) { return type == ElementType::float64 || type == ElementType::bfloat16; }
 
-// Returns whether a WebNN type can hold all elements of a constant whose type WebNN lacks.
+// Returns whether a constant of a type that WebNN lacks may be convertible to int32 or float32.
 bool mayBeHeld(const ImportedValue& constant) {
   const auto isLarge = [](std::int64_t size) { return static_cast<std::uint64_t>(size) > kMaxDimension; };
   return (isReal(constant.type) || isInteger(constant.type)) && !constant.isEmpty() &&
@@ -90,7 +90,7 @@ void holdAs(DataType type, GraphBuilder& builder, const ImportedValue& constant,
   constant.operand = builder.constant(descriptor, ExternalBytes{*bytes, bytes});
 }
 
-// Makes a constant operand, unless a value has no exact float32.
+// Gives the constant an int32 or float32 operand, unless a value is not exactly representable.
 void hold(GraphBuilder& builder, const ImportedValue& constant, const std::vector<double>& numbers) {
   const auto isSingle = [](double number) { return std::isnan(number) || static_cast<float>(number) == number; };
   if (!isReal(constant.type)) {
@@ -118,7 +118,6 @@ NodeContext::NodeContext(Importer& importer, const NodeProto& importedNode, std:
       takesHeld_(row.moves),
       inputs_(std::move(inputs)) {}
 
-// Inputs.
 
 const ImportedValue& NodeContext::value(std::size_t index) const {
   const ImportedValue& value = tensorOrSequence(index);
@@ -201,7 +200,6 @@ double NodeContext::number(std::size_t index) const {
   return all[0];
 }
 
-// Attributes.
 
 const Attribute* NodeContext::find(std::string_view name) const {
   for (const Attribute& attribute : node.attributes) {
@@ -263,7 +261,6 @@ const Graph& NodeContext::graph(std::string_view name) const {
   return *attribute->g;
 }
 
-// Results.
 
 void NodeContext::set(std::size_t index, ImportedValue result) {
   require(result.dims.size() <= limits().rank, "its result {} has rank {}, above {}", index, result.dims.size(), limits().rank);
@@ -281,7 +278,6 @@ void NodeContext::setBoolean(std::size_t index, Operand result) {
   outputs_[index]->type = ElementType::boolean;
 }
 
-// Constants and shapes.
 
 Operand NodeContext::scalar(DataType type, Number value) { return builder.constant(type, value); }
 
@@ -342,7 +338,6 @@ std::vector<std::uint32_t> NodeContext::axes(std::span<const std::int64_t> all, 
   return result;
 }
 
-// Graphs and operators inside.
 
 std::vector<ImportedValue> NodeContext::importSubgraph(const Graph& graph, std::vector<ImportedValue> inputs) {
   return importer_.importSubgraph(graph, std::move(inputs));

@@ -363,7 +363,7 @@ ExportedModel Exporter::takeModel() {
   for (std::size_t i = 0; i < state.graph.outputs.size(); ++i) {
     const std::string &name = state.model.outputs[i].name, &value = state.outputValues[i];
     if (name == value) continue;
-    // A second output of one value.
+    // Skips a value that is a second output of an operation already handled.
     const ElementType type = elementTypeOf(state.graph.outputs[i].second.dataType());
     state.appendCopy({value, type}, name, !takes("Identity", type));
   }
@@ -371,7 +371,7 @@ ExportedModel Exporter::takeModel() {
   nameNodes(state.model, labelsOf(state.graph));
   for (OperatorNode& made : state.model.nodes) {
     if (made.name.empty() && state.options.namesAllNodes) made.name = made.outputs.front();
-    if (made.operation >= state.operations.size()) continue;  // a second output of one value
+    if (made.operation >= state.operations.size()) continue;  // skip: a second output of this operation
     state.operations[made.operation].operators.push_back(made.opType);
     state.operations[made.operation].names.push_back(made.name);
   }

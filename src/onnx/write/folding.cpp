@@ -12,7 +12,7 @@ namespace webnn::onnx {
 
 namespace {
 
-// Weights stay as small as they are stored.
+// Returns whether the operation enlarges stored constants, which are left as they are.
 bool isLeft(const Operation& operation) {
   constexpr std::array<std::string_view, 4> kLeft{"dequantizeLinear", "identity", "reshape", "transpose"};
   const auto* const cast = std::get_if<ops::Cast>(&operation);
@@ -51,7 +51,7 @@ std::vector<Folding::Bytes> Folding::compute(const Node& node) {
 const Folding::Bytes& Folding::valueOf(const Operand& operand) {
   const auto known = values_.find(&operand.record());
   if (known != values_.end()) return known->second;
-  const Node& maker = *makers_.at(&operand.record());  // one result, as for all operations left to the target
+  const Node& maker = *makers_.at(&operand.record());  // operations that are left to the target have one result
   std::vector<Bytes> results = compute(maker);
   return values_[&operand.record()] = std::move(results.front());
 }

@@ -1,4 +1,4 @@
-// Operations whose operands are all constants, computed by the exporter, for targets that get them wrong.
+// Computes operations on constants during the export, for targets that compute them incorrectly.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class Folding {
   std::vector<Bytes> compute(const Node& node);
   const Bytes& valueOf(const Operand& operand);
 
-  std::unordered_map<const OperandRecord*, const Node*> makers_;  // by computed operand
+  std::unordered_map<const OperandRecord*, const Node*> makers_;  // by the record of the computed operand
   std::unordered_map<const OperandRecord*, Bytes> values_;
 };
 

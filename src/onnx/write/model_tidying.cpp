@@ -31,7 +31,7 @@ void nameNodes(CollectedModel& model, const std::vector<std::string>& labels) {
   for (std::size_t i = 0; i < model.nodes.size(); ++i) {
     OperatorNode& node = model.nodes[i];
     if (node.operation >= labels.size() || labels[node.operation].empty()) continue;
-    // The last node of an operation makes its result, or its last one.
+    // The last node of an operation makes its last result, so it gets the label without a suffix.
     const bool isLast = i + 1 == model.nodes.size() || model.nodes[i + 1].operation != node.operation;
     const std::string& label = labels[node.operation];
     node.name = names.unique(isLast ? label : formatText("{}/{}", label, node.opType));

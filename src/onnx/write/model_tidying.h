@@ -1,4 +1,3 @@
-// Finishes a model after all operators are collected.
 #pragma once
 
 #include <string>

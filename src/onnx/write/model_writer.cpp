@@ -11,11 +11,11 @@ namespace {
 
 using Writer = protozero::pbf_writer;
 
-constexpr std::int32_t kIrVersion = 10;             // which any ONNX Runtime from 1.18 on reads
+constexpr std::int32_t kIrVersion = 10;  // IR version that ONNX Runtime 1.18 and later can read
 constexpr std::int32_t kExternal = 1;               // TensorProto.DataLocation
-constexpr std::uint64_t kExternalAlignment = 4096;  // so that a file can be mapped in parts
+constexpr std::uint64_t kExternalAlignment = 4096;  // page size, so that a file can be mapped in parts
 
-// AttributeProto, by the alternatives of AttributeValue.
+// AttributeProto.AttributeType, in the order of the alternatives of AttributeValue.
 struct AttributeWriter {
   Writer& writer;
 
@@ -71,7 +71,7 @@ class ModelWriter {
  private:
   void writeGraph(Writer& graph) {
     for (const OperatorNode& node : model_.nodes) writeNode(Writer(graph, field::graph::node), node);
-    // The name of a graph is mandatory.
+    // ONNX requires a name for the graph.
     graph.add_string(field::graph::name, model_.graphName.empty() ? "graph" : model_.graphName);
     for (const Initializer& initializer : model_.initializers) writeTensor(Writer(graph, field::graph::initializer), initializer);
     for (const ValueInfo& input : model_.inputs) writeValue(Writer(graph, field::graph::input), input);
@@ -123,7 +123,7 @@ class ModelWriter {
     Writer type(writer, field::valueInfo::type);
     Writer tensor(type, field::type::tensor);
     tensor.add_int32(field::tensorType::elementType, static_cast<std::int32_t>(value.type));
-    std::string shape;  // a scalar has one too, without dimensions
+    std::string shape;  // a scalar also has a shape, without dimensions
     Writer dimensions(shape);
     for (const std::int64_t dim : value.dims) {
       Writer dimension(dimensions, field::shape::dimension);
@@ -135,7 +135,7 @@ class ModelWriter {
   const CollectedModel& model_;
   const ExportOptions& options_;
   std::vector<ExternalConstant>& external_;
-  std::uint64_t end_ = 0;  // of external data
+  std::uint64_t end_ = 0;  // end of the external data, in bytes
 };
 
 }  // namespace

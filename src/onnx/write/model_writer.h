@@ -1,4 +1,3 @@
-// Serializes an exported model.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +16,7 @@ struct OperatorNode {
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
   std::vector<std::pair<std::string, AttributeValue>> attributes;
-  std::size_t operation = 0;  // index of its operation in the graph
+  std::size_t operation = 0;  // index in the graph of the operation that this node belongs to
 };
 
 struct Initializer {
@@ -41,10 +40,10 @@ struct CollectedModel {
   std::vector<Initializer> initializers;
   std::vector<ValueInfo> inputs;
   std::vector<ValueInfo> outputs;
-  std::vector<ValueInfo> values;  // in between, for readers and viewers
+  std::vector<ValueInfo> values;  // declared types of intermediate values, for viewers
 };
 
-// The bytes of a ModelProto; constants that stay outside are appended to `external`.
+// Returns the bytes of a ModelProto. Appends constants that are stored externally to `external`.
 std::string writeModel(const CollectedModel& model, const ExportOptions& options, std::vector<ExternalConstant>& external);
 
 }  // namespace webnn::onnx

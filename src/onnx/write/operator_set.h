@@ -1,4 +1,3 @@
-// Chooses a model's ONNX operator set.
 #pragma once
 
 #include <cstdint>

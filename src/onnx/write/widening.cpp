@@ -9,11 +9,11 @@ namespace {
 
 using enum ElementType;
 
-// The operator's use of values of type T.
+// How an operator uses values of type T, which determines the types that can stand in for T.
 enum class Use {
-  moves,     // copies them, or tells whether they are equal
-  wraps,     // the low bits of its result depend on the low bits of its operands only
-  compares,  // copies them, or gives positions or truth, by their order
+  moves,  // copies values or compares them for equality
+  wraps,  // the result's low bits depend only on the operands' low bits
+  compares,  // copies values, or returns positions or truth values, by their order
   computes,
 };
 
@@ -76,12 +76,12 @@ Use useOf(std::string_view opType) {
 
 struct StandInRow {
   ElementType type;
-  std::array<ElementType, 1> twins{};  // integers with the same bits
-  std::array<ElementType, 4> wider{};  // hold every value, and are of the same kind
-  std::array<ElementType, 3> reals{};  // floats that hold every integer
+  std::array<ElementType, 1> twins{};  // integer types with the same bits
+  std::array<ElementType, 4> wider{};  // types of the same kind that hold every value
+  std::array<ElementType, 3> reals{};  // float types that hold every integer value
 };
 
-// Smallest first; `undefined` ends a list.
+// Candidates, smallest first. `undefined` ends a list.
 constexpr std::array kStandIns = std::to_array<StandInRow>({
     {float32, {}, {float64}, {}},
     {float16, {}, {float32, float64}, {}},
@@ -113,7 +113,7 @@ std::optional<StandIn> standInFor(std::string_view opType, ElementType type, Ele
   std::optional<StandIn> found;
   if (use == Use::moves || use == Use::wraps) found = firstOf(row->twins, types);
   if (!found) found = firstOf(row->wider, types);
-  // Sums of integers as floats would saturate, or lose digits, instead of wrapping.
+  // Sums of integers must wrap. Floats would saturate or lose digits.
   if (!found && (use == Use::moves || use == Use::compares)) found = firstOf(row->reals, types);
   if (!found && use == Use::compares && type == uint64 && types.contains(int64)) found = StandIn{int64, true};
   return found;

@@ -1,4 +1,4 @@
-// Which type stands in for one that an operator does not take.
+// Chooses the type that replaces a type that an operator does not take.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@ namespace webnn::onnx {
 
 struct StandIn {
   ElementType type{};
-  // Whether all values are offset by the least int64, so that signed comparison orders them like uint64.
+  // Whether the least int64 is added to all values, so that signed comparison orders them as uint64.
   bool biased = false;
 };
 

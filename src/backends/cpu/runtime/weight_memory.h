@@ -8,7 +8,6 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/budget.h"
@@ -81,8 +80,8 @@ class SharedWeights {
     std::vector<std::weak_ptr<const void>> owners;  // of the key's constants
   };
   std::mutex mutex_;
-  std::map<PackKey, Known> byKey_;                         // without owners in the keys
-  std::unordered_multimap<std::uint64_t, Known> byHash_;  // key: hash of some of the bytes
+  std::map<PackKey, Known> byKey_;              // without owners in the keys
+  std::multimap<std::uint64_t, Known> byHash_;  // key: hash of some of the bytes
 };
 
 class WeightMemory {

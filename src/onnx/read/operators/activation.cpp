@@ -27,7 +27,8 @@ void importSelu(NodeContext& node) {
   node.set(0, Term(node, elu(node, node.operand(0), alpha)) * gamma);
 }
 
-// max(0, x) + min(0, alpha * (exp(x / alpha) - 1)); the second minimum may take x or min(0, x).
+// Computes max(0, x) + min(0, alpha * (exp(x / alpha) - 1)). exp() may also take min(0, x), because the outer minimum hides the
+// rest.
 void importCelu(NodeContext& node) {
   const double alpha = node.number("alpha", 1);
   const Term x = input(node, 0), scaled = min(x, 0) / alpha;
@@ -45,7 +46,7 @@ void importHardSigmoid(NodeContext& node) {
   node.set(0, node.builder.hardSigmoid(node.operand(0), options));
 }
 
-// 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))). Since 1 + tanh(y) is 2 * sigmoid(2 * y), no digits cancel.
+// Computes 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) as x * sigmoid(...): 1 + tanh(y) would lose digits.
 Term geluByTanh(const Term& x) {
   const double scale = 2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
   return x * sigmoid((x + x * x * x * 0.044715) * scale);
@@ -70,14 +71,14 @@ void importQuickGelu(NodeContext& node) { node.set(0, swish(input(node, 0), node
 
 void importSwiGlu(NodeContext& node) { node.set(0, swish(input(node, 0), node.number("alpha", 1)) * input(node, 1)); }
 
-// An input plus a bias, which may be absent.
+// Returns input 0 plus the optional bias.
 Term biased(NodeContext& node) { return node.has(1) ? input(node, 0) + input(node, 1) : input(node, 0); }
 
 void importFastGelu(NodeContext& node) { node.set(0, inFloat32(node, biased(node), geluByTanh)); }
 
 void importBiasGelu(NodeContext& node) { node.set(0, gelu(biased(node))); }
 
-// The left half of the last dimension times the gelu of the right half.
+// Computes the left half of the last dimension times gelu(right half).
 void importBiasSplitGelu(NodeContext& node) {
   const Operand x = biased(node);
   node.require(x.rank() > 0 && x.shape().back() % 2 == 0, "its last dimension has no halves");
@@ -88,14 +89,15 @@ void importBiasSplitGelu(NodeContext& node) {
 
 void importBiasAdd(NodeContext& node) { node.set(0, input(node, 0) + input(node, 1) + input(node, 2)); }
 
-// Integers are compared with the threshold as floats.
+// Computes in float32, so that integers are compared with the fractional threshold.
 void importShrink(NodeContext& node) {
   const double bias = node.number("bias", 0), threshold = node.number("lambd", 0.5);
   node.set(0, inFloat32(node, node.operand(0),
                         [&](const Term& x) { return where(x < -threshold, x + bias, where(x > threshold, x - bias, 0)); }));
 }
 
-// Along an axis: since version 13 one dimension, -1 by default; before all dimensions from it on, 1 by default, as one.
+// Applies a function along `axis`. Since version 13 that is one dimension, -1 by default. Before, all dimensions from `axis`
+// (default 1) on are flattened into one.
 template <Operand (*function)(NodeContext& node, const Operand& x, std::uint32_t axis)>
 void importAlongAxis(NodeContext& node) {
   const Operand x = node.operand(0);
@@ -104,7 +106,7 @@ void importAlongAxis(NodeContext& node) {
   const std::int64_t given = node.integer("axis", 1);
   const bool isPastLast = given == static_cast<std::int64_t>(rank);
   const std::uint32_t first = isPastLast ? static_cast<std::uint32_t>(rank) : node.axis(given, rank);
-  Shape flat{1, 1};  // products of parts of a valid shape
+  Shape flat{1, 1};  // no overflow: these are partial products of a valid shape
   for (std::uint32_t i = 0; i < rank; ++i) flat[i < first ? 0 : 1] *= x.shape()[i];
   if (first + 1 == rank) return node.set(0, function(node, x, first));
   node.set(0, node.reshape(function(node, node.reshape(x, flat), 1), x.shape()));

@@ -1,4 +1,3 @@
-// Operators on whole arrays that belong to no family of WebNN.
 #include "onnx/read/formula.h"
 #include "onnx/read/node_context.h"
 
@@ -6,7 +5,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Element [row, column] of all matrices in the last two dimensions.
+// Returns element [row, column] of each matrix; matrices are the last two dimensions.
 Term elementOf(NodeContext& node, const Operand& matrices, std::uint32_t row, std::uint32_t column) {
   std::vector<std::uint32_t> starts(matrices.rank()), sizes = matrices.shape();
   starts[matrices.rank() - 2] = row;
@@ -28,7 +27,7 @@ void importDet(NodeContext& node) {
              if (size == 1) return at(0, 0);
              if (size == 2) return minor(0, 1, 0);
              if (size == 3) return at(0, 0) * minor(1, 2, 1) - at(0, 1) * minor(0, 2, 1) + at(0, 2) * minor(0, 1, 1);
-             // Laplace expansion: minors of the upper two rows times those of the lower two in the other columns.
+             // Laplace expansion: minors of the upper two rows times the complementary minors of the lower two.
              const auto pair = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
                return minor(a, b, 0) * minor(c, d, 2);
              };

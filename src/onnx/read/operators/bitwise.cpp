@@ -1,5 +1,5 @@
-// Bitwise operators on integers, which WebNN lacks: shifts are products and quotients; others split numbers into bits along a
-// further dimension.
+// WebNN has no bitwise operations on these integers: shifts become products and quotients, and the other operators split numbers
+// into bits along an extra dimension.
 #include <cmath>
 
 #include "onnx/read/formula.h"
@@ -22,7 +22,7 @@ DataType unsignedType(DataType type) {
 
 unsigned widthOf(DataType type) { return static_cast<unsigned>(bitsPerElement(type)); }
 
-// 2^0, 2^1, ... 2^(width - 1), and `last`.
+// Returns 2^0, 2^1, ... 2^(width - 1), then `last` if given.
 Operand powersOfTwo(NodeContext& node, DataType type, unsigned width, std::optional<double> last) {
   std::vector<double> powers;
   for (unsigned i = 0; i < width; ++i) powers.push_back(std::ldexp(1.0, static_cast<int>(i)));
@@ -30,7 +30,7 @@ Operand powersOfTwo(NodeContext& node, DataType type, unsigned width, std::optio
   return node.constant(type, {static_cast<std::uint32_t>(powers.size())}, powers);
 }
 
-// 2^shift as a number of an unsigned type; `beyond` for shifts that are negative or not less than the width.
+// Returns 2^shift in an unsigned type, or `beyond` if the shift is negative or at least the width.
 Term powerOf(const Term& shift, DataType type, double beyond) {
   NodeContext& node = shift.node();
   const int width = static_cast<int>(widthOf(type));
@@ -44,12 +44,12 @@ Term shiftLeft(const Term& x, const Term& shift) {
   return cast(cast(x, type) * powerOf(shift, type, 0), x.dataType());
 }
 
-// Negative numbers are shifted as complements, which shifts in copies of the sign.
+// Shifts right arithmetically. Negative x is complemented before and after, which shifts in copies of the sign bit.
 Term shiftRight(const Term& x, const Term& shift) {
   const DataType type = unsignedType(x.dataType());
   const bool hasSign = isSigned(x.dataType());
   const Term positive = cast(hasSign ? where(x < 0, -1 - x, x) : x, type);
-  // 0 stands for a power beyond the type; the result of the division by 0 is not used.
+  // 0 marks shifts beyond the width. max(power, 1) avoids a division by 0.
   const Term power = powerOf(shift, type, 0);
   const Term shifted = cast(where(power == 0, 0, positive / max(power, 1)), x.dataType());
   return hasSign ? where(x < 0, -1 - shifted, shifted) : shifted;
@@ -61,7 +61,7 @@ void importBitShift(NodeContext& node) {
   node.set(0, direction == "LEFT" ? shiftLeft(input(node, 0), input(node, 1)) : shiftRight(input(node, 0), input(node, 1)));
 }
 
-// The bits of integers along a new last dimension.
+// Splits integers into bits along a new last dimension.
 Term bitsOf(const Term& x, DataType computed) {
   NodeContext& node = x.node();
   const DataType type = x.dataType();
@@ -76,11 +76,11 @@ Term andOf(const Term& a, const Term& b) { return min(a, b); }
 Term orOf(const Term& a, const Term& b) { return max(a, b); }
 Term xorOf(const Term& a, const Term& b) { return max(a, b) - min(a, b); }
 
-// Combines each bit of a with the same bit of b.
+// Combines the bits of a and b and packs the result into integers.
 template <Term (*combine)(const Term&, const Term&)>
 void importBitwise(NodeContext& node) {
   const DataType type = node.operand(0).dataType();
-  const DataType computed = widthOf(type) == 64 ? DataType::uint64 : DataType::uint32;  // reductions take no 8-bit types
+  const DataType computed = widthOf(type) == 64 ? DataType::uint64 : DataType::uint32;  // WebNN's reductions take no 8-bit types
   const Term bits = combine(bitsOf(input(node, 0), computed), bitsOf(input(node, 1), computed));
   const Operand weighed = bits * Term(node, powersOfTwo(node, computed, widthOf(type), std::nullopt));
   const auto last = static_cast<std::uint32_t>(weighed.rank() - 1);
@@ -90,7 +90,8 @@ void importBitwise(NodeContext& node) {
 void importBitwiseNot(NodeContext& node) {
   const Term x = input(node, 0);
   const DataType type = x.dataType();
-  node.set(0, isSigned(type) ? -1 - x : std::ldexp(1.0, static_cast<int>(widthOf(type))) - x);  // cast to the greatest number
+  // the constant saturates at the type's maximum
+  node.set(0, isSigned(type) ? -1 - x : std::ldexp(1.0, static_cast<int>(widthOf(type))) - x);
 }
 
 }  // namespace

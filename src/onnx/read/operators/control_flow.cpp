@@ -1,4 +1,4 @@
-// Graphs inside a graph: the branch that is known to be taken, and loops unrolled.
+// If, Loop and Scan: WebNN has no subgraphs, so branches are inlined and loops are unrolled.
 #include <algorithm>
 #include <limits>
 
@@ -14,7 +14,7 @@ ImportedValue truth() {
   return {ElementType::boolean, {}, {}, ExternalBytes{std::as_bytes(std::span(&kTrue, 1)), {}}};
 }
 
-// Requires a constant.
+// Returns the value of a constant condition. Unsupported if it is not a constant with one element.
 bool isTrue(const NodeContext& node, const ImportedValue& value, std::string_view what) {
   const std::vector<std::int64_t> elements = node.integers(value, what);
   node.require(elements.size() == 1, "{} is not a single one", what);
@@ -26,7 +26,7 @@ void requireOutputs(const Graph& graph, std::size_t least, std::string_view what
   fail(ErrorKind::dataError, "its {} has {} outputs where {} are expected.", what, graph.outputs.size(), least);
 }
 
-// `count` is a whole number of iterations, all of which are unrolled.
+// Unsupported if `count` iterations are too many to unroll.
 void requireFew(const NodeContext& node, std::int64_t count) {
   const auto most = static_cast<std::int64_t>(node.limits().iterations);
   node.require(count <= most, "it has more than {} iterations, and WebNN has no loops", most);
@@ -37,7 +37,7 @@ bool haveSameForm(const ImportedValue& a, const ImportedValue& b) {
   return std::ranges::equal(*a.sequence, *b.sequence, [](const auto& x, const auto& y) { return haveSameForm(*x, *y); });
 }
 
-// Selects one of two values of the same form by a run-time condition.
+// Selects one of two values of equal type and shape by a condition computed at run time.
 ImportedValue select(NodeContext& node, const Operand& condition, const ImportedValue& trueValue,
                      const ImportedValue& falseValue) {
   if (trueValue.sequence) {
@@ -54,7 +54,7 @@ ImportedValue select(NodeContext& node, const Operand& condition, const Imported
   return {trueValue.type, trueValue.dims, result, {}};
 }
 
-// If. Both branches are computed if the condition is unknown.
+// If the condition is not a constant, both branches are computed and the results selected.
 
 void importIf(NodeContext& node) {
   constexpr std::string_view kCondition = "the condition";
@@ -79,21 +79,22 @@ void importIf(NodeContext& node) {
   }
   for (std::size_t i = 0; i < node.outputCount(); ++i) {
     if (!node.wants(i)) continue;
-    if (!haveSameForm(trueValues[i], falseValues[i])) (void)node.integers(0);  // fails: the condition must be known
+    // throws: different forms need a condition known at import
+    if (!haveSameForm(trueValues[i], falseValues[i])) (void)node.integers(0);
     node.set(i, select(node, condition, trueValues[i], falseValues[i]));
   }
 }
 
-// Stacks and slices of values.
 
 Dims without(Dims dims, std::size_t axis) {
   dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(axis));
   return dims;
 }
 
-Shape plainShape(const Dims& dims) { return {dims.begin(), dims.end()}; }  // of an operand
+// converts dimensions that are known to fit WebNN's limits
+Shape plainShape(const Dims& dims) { return {dims.begin(), dims.end()}; }
 
-// Returns the slices of a value along an axis, without that axis.
+// Returns the slices of a value along an axis, and removes that axis.
 std::vector<ImportedValue> slicesOf(NodeContext& node, const ImportedValue& value, std::size_t axis) {
   const Operand operand = node.operand(value);
   const Dims dims = without(value.dims, axis);
@@ -105,7 +106,7 @@ std::vector<ImportedValue> slicesOf(NodeContext& node, const ImportedValue& valu
   return slices;
 }
 
-// Stacks values of one shape along a new axis. `form` gives type and shape if there are none.
+// Stacks values of one shape along a new axis. If there are no values, `form` gives type and shape.
 ImportedValue stacked(NodeContext& node, const std::vector<ImportedValue>& values, std::int64_t axis, const ValueInfo& form) {
   Dims dims;
   if (values.empty()) {
@@ -127,8 +128,8 @@ ImportedValue stacked(NodeContext& node, const std::vector<ImportedValue>& value
   return {values[0].type, std::move(dims), parts.size() == 1 ? parts[0] : node.builder.concat(parts, place), {}};
 }
 
-// Loop. A condition that is not known when the graph is built keeps values as they are in the iterations after the last,
-// if the number of iterations has a bound.
+// Unrolls a Loop. If the condition is computed at run time and the iteration count is bounded, iterations after the end keep the
+// values unchanged.
 
 class Loop {
  public:
@@ -183,7 +184,7 @@ class Loop {
     return select(node_, node_.reshape(node_.operand(condition_), {}), after, before);
   }
 
-  // Once over, a loop stays so.
+  // Combines conditions, so that a loop that has ended does not start again.
   void advance(const ImportedValue& condition) {
     if (isKnown() || (node_.isConstant(condition) && !isTrue(node_, condition, kCondition))) {
       condition_ = condition;
@@ -203,16 +204,15 @@ class Loop {
 
 void importLoop(NodeContext& node) { Loop(node).run(); }
 
-// Scan.
 
-// An option for each of `count` inputs or outputs.
+// Returns an attribute with one integer for each of `count` inputs or outputs; zeros if absent.
 std::vector<std::int64_t> optionsOf(const NodeContext& node, std::string_view name, std::size_t count) {
   std::vector<std::int64_t> options = node.integers(name).value_or(std::vector<std::int64_t>(count));
   if (options.size() == count) return options;
   fail(ErrorKind::dataError, "its attribute {} has {} elements, not {}.", name, options.size(), count);
 }
 
-// The lengths of the sequences are one length, and not too many iterations for `batches`.
+// DataError if sequence lengths differ; Unsupported if length * batches is too many iterations to unroll.
 void requireLength(const NodeContext& node, const ImportedValue& input, std::size_t axis, std::int64_t& length,
                    std::int64_t batches) {
   const std::int64_t own = input.dims[axis];
@@ -225,7 +225,7 @@ void requireLength(const NodeContext& node, const ImportedValue& input, std::siz
 
 struct ScanForm {
   const Graph& body;
-  std::size_t stateCount, scanCount, outputCount;  // outputs that are no states
+  std::size_t stateCount, scanCount, outputCount;  // `outputCount` counts outputs that are not states
   std::vector<std::int64_t> inputAxes, inputDirections, outputAxes, outputDirections;
 };
 
@@ -249,7 +249,7 @@ ScanForm scanForm(const NodeContext& node, std::size_t inputCount) {
           optionsOf(node, "scan_output_directions", outputCount)};
 }
 
-// Scans one sequence: states and sequences in, states and sequences out.
+// Scans one sequence. Takes states, then sequences; returns final states, then output sequences.
 std::vector<ImportedValue> scanOnce(NodeContext& node, const ScanForm& form, std::vector<ImportedValue> inputs,
                                     std::int64_t batches) {
   std::int64_t length = -1;
@@ -278,9 +278,9 @@ std::vector<ImportedValue> scanOnce(NodeContext& node, const ScanForm& form, std
   return results;
 }
 
-// Version 8: the first dimension of everything is a batch, and input 0 the lengths of its sequences.
+// Scan version 8: dimension 0 of all values is the batch, and input 0 holds the sequence lengths.
 std::vector<ImportedValue> scanBatches(NodeContext& node) {
-  std::vector<std::vector<ImportedValue>> inputs;  // by batch
+  std::vector<std::vector<ImportedValue>> inputs;  // inputs of each batch element
   for (std::size_t i = 1; i < node.inputCount(); ++i) {
     const ImportedValue& value = node.value(i);
     if (value.dims.empty() || (i > 1 && value.dims[0] != std::ssize(inputs))) {
@@ -320,7 +320,7 @@ void importScan(NodeContext& node) {
   for (std::size_t i = 0; i < node.outputCount(); ++i) node.set(i, std::move(results[i]));
 }
 
-// A tensor or a sequence is an optional value that is there.
+// ONNX lets a tensor or a sequence stand for an optional that has a value.
 
 void importOptionalHasElement(NodeContext& node) {
   const double has = node.has(0) ? 1 : 0;

@@ -19,7 +19,6 @@ ShapeView spatial(const Operand& operand) {
 
 std::uint32_t groupsOf(const NodeContext& node) { return positiveAttribute(node, "group", 1); }
 
-// The convolution that the attributes describe.
 ConvAttributes readConvolution(const NodeContext& node, const Operand& input, const Operand& filter,
                                std::optional<Operand> bias) {
   ConvAttributes convolution{input, filter, std::move(bias), groupsOf(node), readWindow(node, spatial(input), spatial(filter))};
@@ -31,7 +30,7 @@ void importConv(NodeContext& node) {
   node.set(0, convolve(node, readConvolution(node, node.operand(0), node.operand(1), node.optionalOperand(2))));
 }
 
-// com.microsoft: activation(Conv(X, W, B) + Z)
+// com.microsoft FusedConv: activation(Conv(X, W, B) + Z).
 void importFusedConv(NodeContext& node) {
   Operand result = convolve(node, readConvolution(node, node.operand(0), node.operand(1), node.optionalOperand(2)));
   if (node.has(3)) result = node.builder.add(result, node.operand(3));
@@ -39,19 +38,19 @@ void importFusedConv(NodeContext& node) {
            activate(node, result, node.text("activation", ""), node.floats("activation_params").value_or(std::vector<float>{})));
 }
 
-// com.microsoft: channels last, in the filter too.
+// com.microsoft NhwcConv: the input and the filter have channels last.
 void importNhwcConv(NodeContext& node) {
   const Operand input = channelsFirst(node, node.operand(0)), filter = channelsFirst(node, node.operand(1));
   node.set(0, channelsLast(node, convolve(node, readConvolution(node, input, filter, node.optionalOperand(2)))));
 }
 
-// The padding of a transposed convolution that has an output of the given sizes, or auto_pad. An output that is larger
-// than all that the input reaches grows at its end.
+// Sets the padding of a transposed convolution from output_shape or auto_pad. If the output exceeds what the input reaches, the
+// excess is padded at the end.
 void padForOutput(const NodeContext& node, Window& window, std::span<const std::int64_t> outputPadding) {
   const AutoPad mode = autoPadOf(node);
   std::vector<std::int64_t> sizes;
   if (const auto given = node.integers("output_shape"); given && !given->empty()) {
-    // Some models list batch and channels too.
+    // Some models include batch and channels in output_shape.
     const std::size_t skipped = given->size() == window.size() + 2 ? 2 : 0;
     if (given->size() - skipped != window.size()) {
       fail(ErrorKind::dataError, "output_shape has {} numbers where {} are expected.", given->size(), window.size());
@@ -84,7 +83,7 @@ void importConvTranspose(NodeContext& node) {
   node.set(0, convolveTransposed(node, convolution));
 }
 
-// Returns the filter's zero point: one element, or one per output channel.
+// Returns the filter's zero point, with one element or one per output channel.
 std::optional<Operand> filterZeroPoint(NodeContext& node, std::size_t index, std::size_t rank) {
   if (!node.has(index)) return std::nullopt;
   const Operand zeroPoint = node.operand(index);
@@ -108,7 +107,7 @@ void importConvInteger(NodeContext& node) {
   node.set(0, integerProduct(node, input, filter, product(ShapeView(filter.shape()).subspan(1)), multiply));
 }
 
-// Dequantized, convolved and quantized. The bias is quantized by the product of the scales of input and filter.
+// Dequantizes, convolves and quantizes. The bias has the scale input scale * filter scale.
 void importQLinearConv(NodeContext& node) {
   const bool isChannelsLast = node.flag("channels_last");
   const Operand input = dequantizedInput(node, 0), filter = dequantizedInput(node, 3);
@@ -121,9 +120,9 @@ void importQLinearConv(NodeContext& node) {
   setQuantized(node, isChannelsLast ? channelsLast(node, result) : result, 6, 0);
 }
 
-// Col2Im. Sums overlapping blocks, axis by axis, without multiplications, so that infinities do not spread.
+// Col2Im sums overlapping blocks axis by axis. It gathers and adds instead of multiplying, so that infinities do not spread.
 
-// Calls `each` with the element of the axis that every element of the blocks, [taps, windows], falls on, and its place there.
+// Calls `each(at, source)` for each element `source` of the blocks [taps, windows] that falls on element `at` of the axis.
 void eachBlockElement(const WindowAttributes& axis, auto each) {
   const std::int64_t windows = axis.count();
   for (std::int64_t source = 0; source < axis.kernel * windows; ++source) {
@@ -132,10 +131,10 @@ void eachBlockElement(const WindowAttributes& axis, auto each) {
   }
 }
 
-// Sums the elements [rows, taps * windows] of blocks that fall on each element of an axis.
+// Sums the block elements [rows, taps * windows] that fall on each element of an axis.
 Operand foldAxis(NodeContext& node, const Operand& rows, const WindowAttributes& axis) {
-  const std::uint32_t size = dimensionOf(axis.size), zero = rows.shape()[1];  // behind the last
-  node.spend(std::uint64_t{size} + zero);                                     // before as many are gone through
+  const std::uint32_t size = dimensionOf(axis.size), zero = rows.shape()[1];  // index of the zero column that pad() appends
+  node.spend(std::uint64_t{size} + zero);  // charge the budget before the loops
   std::vector<std::uint32_t> counts(size);
   eachBlockElement(axis, [&](std::size_t at, std::int32_t) { ++counts[at]; });
   const std::uint32_t most = std::max(1u, *std::ranges::max_element(counts));
@@ -147,7 +146,7 @@ Operand foldAxis(NodeContext& node, const Operand& rows, const WindowAttributes&
   return node.builder.reduceSum(summands, {.axes = {{2}}, .keepDimensions = false, .label = {}});
 }
 
-// The blocks' elements and the windows of each axis: [N * C, k1, k2, ..., l1, l2, ...].
+// Sums the blocks [N * C, k1, k2, ..., l1, l2, ...] over all axes; k are kernel sizes, l window counts.
 Operand foldWindow(NodeContext& node, Operand result, std::uint32_t outer, const Window& window) {
   std::uint32_t kernels = 1, counts = 1, done = 1;
   for (const WindowAttributes& axis : window) {
@@ -179,7 +178,7 @@ void importCol2Im(NodeContext& node) {
   std::uint64_t taps = 1, windows = 1;
   for (std::int64_t size : block) {
     kernel.push_back(dimensionOf(size));
-    taps *= kernel.back();  // at most 2^62: at most the earlier channels
+    taps *= kernel.back();  // no overflow: the product before was at most `channels`
     if (taps > channels) fail(ErrorKind::dataError, "the blocks have more elements than the input has channels ({}).", channels);
   }
   if (channels % taps != 0) {
@@ -188,7 +187,7 @@ void importCol2Im(NodeContext& node) {
   const Window window = readWindow(node, images, kernel);
   for (const WindowAttributes& axis : window) {
     windows *= dimensionOf(axis.count());
-    if (windows > input.shape()[2]) break;  // before it overflows
+    if (windows > input.shape()[2]) break;  // stop before the product overflows
   }
   if (windows != input.shape()[2]) {
     fail(ErrorKind::dataError, "the input has {} windows, not those of the image.", input.shape()[2]);

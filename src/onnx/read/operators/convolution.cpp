@@ -10,7 +10,7 @@ using SpatialSizes = std::vector<std::uint32_t>;
 
 std::uint32_t nonNegative(std::int64_t padding) { return static_cast<std::uint32_t>(std::max<std::int64_t>(0, padding)); }
 
-// Crops by negative padding, and leaves non-negative padding.
+// Applies negative padding by slicing the input, so that the remaining padding is non-negative.
 void crop(NodeContext& node, ConvAttributes& convolution) {
   const Shape& shape = convolution.input.shape();
   SpatialSizes starts(shape.size()), sizes = shape;
@@ -26,7 +26,7 @@ void crop(NodeContext& node, ConvAttributes& convolution) {
   if (sizes != shape) convolution.input = node.builder.slice(convolution.input, starts, sizes);
 }
 
-// The elements of dimension 2 under each tap of each window: [..., taps, windows, ...].
+// Gathers the elements of dimension 2 under each tap of each window: [..., taps, windows, ...].
 Operand gatherWindows(NodeContext& node, Operand input, const WindowAttributes& axis, std::uint32_t count) {
   const std::int64_t indexCount = axis.kernel * count;  // below 2^62
   node.require(indexCount <= kMaxIndices, "a window in a third dimension with {} elements, which WebNN would have to gather",
@@ -39,8 +39,8 @@ Operand gatherWindows(NodeContext& node, Operand input, const WindowAttributes& 
                              {.axis = 2, .label = {}});
 }
 
-// Turns the taps of the first spatial dimension into channels and its windows into images: [N, C, D, ...] becomes [N * windows, C
-// * taps, ...]. Returns the number of windows.
+// Removes the first spatial dimension: its taps become channels and its windows images. [N, C, D, ...] becomes [N * windows, C *
+// taps, ...]. Returns the number of windows.
 std::uint32_t unfoldFirst(NodeContext& node, ConvAttributes& convolution) {
   const WindowAttributes axis = convolution.window.front();
   const std::uint32_t count = dimensionOf(axis.count());
@@ -67,7 +67,7 @@ std::uint32_t unfoldFirst(NodeContext& node, ConvAttributes& convolution) {
   return count;
 }
 
-// Makes a 1-D convolution a 2-D one of images with one row.
+// Turns a 1-D convolution into a 2-D one with images of height 1.
 void addRow(NodeContext& node, ConvAttributes& convolution) {
   const auto withRow = [&](const Operand& operand) {
     Shape shape = operand.shape();
@@ -79,7 +79,7 @@ void addRow(NodeContext& node, ConvAttributes& convolution) {
   convolution.window.insert(convolution.window.begin(), WindowAttributes{.size = 1, .kernel = 1});
 }
 
-// The options that conv2d and convTranspose2d share.
+// Returns the options that conv2d and convTranspose2d have in common.
 template <typename Options>
 Options optionsOf(const ConvAttributes& convolution) {
   Options options;
@@ -101,7 +101,7 @@ Operand withoutRow(NodeContext& node, const Operand& operand) {
   return node.builder.reshape(operand, shape);
 }
 
-// Puts stride - 1 zeros between the elements of a spatial dimension.
+// Inserts stride - 1 zeros between the elements of a spatial dimension.
 Operand spread(NodeContext& node, Operand input, std::size_t dimension, std::int64_t stride) {
   if (stride == 1) return input;
   const Shape shape = input.shape();
@@ -116,7 +116,7 @@ Operand spread(NodeContext& node, Operand input, std::size_t dimension, std::int
   return node.builder.slice(node.builder.reshape(padded, joined), SpatialSizes(shape.size()), cut);
 }
 
-// The filter of the convolution that spreads as this one, transposed, does.
+// Returns the mirrored filter with which a plain convolution of the spread input equals this transposed convolution.
 Operand mirrored(NodeContext& node, const ConvAttributes& convolution) {
   const Operand& filter = convolution.filter;
   const Shape& shape = filter.shape();
@@ -133,7 +133,7 @@ Operand mirrored(NodeContext& node, const ConvAttributes& convolution) {
   return node.builder.reverse(node.builder.reshape(swapped, joined), {.axes = axes, .label = {}});
 }
 
-// Computes the convolution of an input with zeros in between.
+// Computes a transposed convolution as a convolution of the input with zeros inserted between its elements.
 Operand convolveSpread(NodeContext& node, ConvAttributes convolution) {
   const std::uint32_t channels = convolution.input.shape()[1], groups = convolution.groups;
   if (groups == 0 || channels % groups != 0) {
@@ -147,7 +147,7 @@ Operand convolveSpread(NodeContext& node, ConvAttributes convolution) {
     axis.begin = axis.reach() - 1 - axis.begin;
     axis.end = axis.reach() - 1 - axis.end;
     axis.stride = 1;
-    dimensionOf(std::max<std::int64_t>({0, axis.begin, axis.end}) + 1);  // bounds the padding
+    dimensionOf(std::max<std::int64_t>({0, axis.begin, axis.end}) + 1);  // throws if the padding is too large for a dimension
   }
   return convolve(node, std::move(convolution));
 }

@@ -1,4 +1,4 @@
-// Convolutions of any number of spatial dimensions, made of WebNN's 2-D ones.
+// Convolutions with any number of spatial dimensions, composed of WebNN's 2-D convolutions.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@ namespace webnn::formats::onnx {
 
 struct ConvAttributes {
   Operand input;                // [N, C, sizes...]
-  Operand filter;               // [M, C / groups, kernel...], transposed: [C, M / groups, kernel...]
+  Operand filter;  // [M, C / groups, kernel...], or if transposed [C, M / groups, kernel...]
   std::optional<Operand> bias;  // [M]
   std::uint32_t groups = 1;
   Window window;
@@ -18,7 +18,7 @@ struct ConvAttributes {
 
 Operand convolve(NodeContext& node, ConvAttributes convolution);
 
-// Crops the full result by the padding; negative padding appends elements that no input reaches.
+// Computes a transposed convolution and crops the result by the padding. Negative padding appends elements that no input reaches.
 Operand convolveTransposed(NodeContext& node, const ConvAttributes& convolution);
 
 }  // namespace webnn::formats::onnx

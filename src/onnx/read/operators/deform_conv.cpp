@@ -1,4 +1,4 @@
-// DeformConv: gathers each tap of each window from four neighbours, then multiplies as a convolution with a 1x1 kernel.
+// DeformConv: interpolates each tap of each window from its four neighbours, then convolves with a 1x1 kernel.
 #include <array>
 
 #include "onnx/read/operators/convolution.h"
@@ -7,20 +7,20 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Sampled positions along one dimension, float32 [G, taps * windows].
+// The positions to sample along one dimension, float32 [G, taps * windows].
 struct Samples {
   Operand floor, fraction;
   std::uint32_t size;
 };
 
 struct Sampling {
-  std::uint32_t groups, taps, windows;   // images times groups of offsets; taps of the kernel; positions of the kernel
+  std::uint32_t groups, taps, windows;  // images * offset groups; kernel taps; kernel positions
   std::array<WindowAttributes, 2> axes;  // height, width
-  std::array<std::uint32_t, 2> counts;   // windows along each
+  std::array<std::uint32_t, 2> counts;  // the number of windows along each axis
   std::uint32_t places() const { return taps * windows; }
 };
 
-// Returns the taps' positions along a dimension for offsets of 0.
+// Returns the positions of all taps along a dimension, before offsets are added.
 std::vector<double> regularPositions(const Sampling& sampling, std::size_t dimension) {
   const WindowAttributes& axis = sampling.axes[dimension];
   const auto columns = static_cast<std::uint32_t>(sampling.axes[1].kernel);
@@ -35,7 +35,7 @@ std::vector<double> regularPositions(const Sampling& sampling, std::size_t dimen
   return positions;
 }
 
-// `offsets` are [G, taps, 2, windows].
+// Adds the offsets [G, taps, 2, windows] to the regular positions of a dimension.
 Samples samplesOf(NodeContext& node, const Sampling& sampling, const Operand& offsets, std::uint32_t dimension) {
   GraphBuilder& builder = node.builder;
   const Operand offset = builder.slice(offsets, {0, 0, dimension, 0}, {sampling.groups, sampling.taps, 1, sampling.windows});
@@ -45,7 +45,7 @@ Samples samplesOf(NodeContext& node, const Sampling& sampling, const Operand& of
   return {floor, builder.sub(position, floor), static_cast<std::uint32_t>(sampling.axes[dimension].size)};
 }
 
-// One of two neighbours along a dimension: its index and its weight, which is 0 outside of the input.
+// One of the two neighbours of a position along a dimension. The weight is 0 if the index is outside of the input.
 struct Neighbour {
   Operand index, weight;
 };
@@ -60,7 +60,7 @@ Neighbour neighbourOf(NodeContext& node, const Samples& samples, bool isUpper) {
   return {builder.cast(inside, DataType::int32), builder.mul(weight, isInside)};
 }
 
-// The interpolated elements of `image`, [G, channels, height * width], as [G, channels, taps * windows].
+// Interpolates `image` [G, channels, height * width] at all sampled positions; returns [G, channels, taps * windows].
 Operand sample(NodeContext& node, const Sampling& sampling, const Operand& image, const Operand& offsets) {
   GraphBuilder& builder = node.builder;
   const Samples rows = samplesOf(node, sampling, offsets, 0), columns = samplesOf(node, sampling, offsets, 1);

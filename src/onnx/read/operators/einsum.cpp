@@ -1,4 +1,4 @@
-// Einsum: products of two terms at a time, as matrix products.
+// Einsum multiplies two terms at a time by matrix products.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -11,7 +11,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Names a dimension: a letter, or 256 plus the place among the dimensions of the ellipsis, counted from the last.
+// Identifies a dimension: its letter, or 256 plus its position in the ellipsis, counted from the last.
 using Label = int;
 using Labels = std::vector<Label>;
 
@@ -20,7 +20,7 @@ constexpr Label kEllipsis = 256;
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool has(const Labels& labels, Label label) { return std::ranges::find(labels, label) != labels.end(); }
 
-// Parses a term's labels; its ellipsis stands for `ellipsisRank` dimensions.
+// Parses a term's labels. Its ellipsis stands for `ellipsisRank` dimensions.
 Labels parseTerm(std::string_view text, std::size_t ellipsisRank) {
   Labels labels;
   bool seen = false;
@@ -58,7 +58,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-// The labels of a result that the equation does not give: the ellipsis, and the letters that occur once, sorted.
+// Returns the result's labels if the equation has none: the ellipsis, then in sorted order the letters that occur once.
 Labels implicitOutput(const std::vector<EinsumTerm>& terms) {
   std::map<Label, int> counts;
   for (const EinsumTerm& term : terms) {
@@ -99,7 +99,7 @@ Equation parse(NodeContext& node) {
   return equation;
 }
 
-// Replaces two dimensions by their diagonal, as the last: every (n + 1)-th element of them as one.
+// Replaces two dimensions by their diagonal, which becomes the last dimension: every (size + 1)-th element of the two flattened.
 void takeDiagonal(NodeContext& node, EinsumTerm& term, std::size_t first, std::size_t second) {
   const Shape shape = term.operand.shape();
   const std::uint32_t size = shape[first];
@@ -119,7 +119,7 @@ void takeDiagonal(NodeContext& node, EinsumTerm& term, std::size_t first, std::s
   permutation.push_back(static_cast<std::uint32_t>(first));
   permutation.push_back(static_cast<std::uint32_t>(second));
   labels.push_back(term.labels[first]);
-  flat.push_back(size * size);  // at most the operand's element count
+  flat.push_back(size * size);  // no overflow: at most the operand's element count
   strides.push_back(size + 1);
   const Operand flattened = node.reshape(node.transpose(term.operand, permutation), flat);
   term.operand = node.builder.slice(flattened, Shape(flat.size()), flat, {.strides = strides, .label = {}});
@@ -131,12 +131,12 @@ void takeDiagonals(NodeContext& node, EinsumTerm& term) {
     for (std::size_t second = first + 1; second < term.labels.size(); ++second) {
       if (term.labels[first] != term.labels[second]) continue;
       takeDiagonal(node, term, first, second);
-      return takeDiagonals(node, term);  // one dimension less
+      return takeDiagonals(node, term);  // repeat with one dimension less
     }
   }
 }
 
-// Sums over the dimensions of labels that `keeps` does not keep.
+// Sums over the dimensions for which `keeps(label)` is false.
 void sumOthers(NodeContext& node, EinsumTerm& term, auto keeps) {
   std::vector<std::uint32_t> axes;
   Labels kept;
@@ -145,13 +145,13 @@ void sumOthers(NodeContext& node, EinsumTerm& term, auto keeps) {
   }
   if (axes.empty()) return;
   const DataType type = term.operand.dataType();
-  const bool isNarrow = type == DataType::int8 || type == DataType::uint8;  // WebNN adds up types of 32 bits and more
+  const bool isNarrow = type == DataType::int8 || type == DataType::uint8;  // WebNN's reductions need types of at least 32 bits
   const Operand wide = node.cast(term.operand, isNarrow ? DataType::int32 : type);
   term.operand = node.cast(node.builder.reduceSum(wide, {.axes = axes, .label = {}}), type);
   term.labels = kept;
 }
 
-// The dimensions of `groups`, one group after the other, each group as one dimension.
+// Transposes the operand to the order of `groups` and reshapes each group of labels to one dimension.
 Operand grouped(NodeContext& node, const EinsumTerm& term, std::initializer_list<const Labels*> groups) {
   std::vector<std::uint32_t> permutation;
   Shape shape;
@@ -166,7 +166,7 @@ Operand grouped(NodeContext& node, const EinsumTerm& term, std::initializer_list
   return node.reshape(node.transpose(term.operand, permutation), shape);
 }
 
-// Broadcasts a label with size 1 in one term.
+// Expands the dimension of `label` in the term where it has size 1 to the size in the other term.
 void broadcastLabel(NodeContext& node, EinsumTerm& a, EinsumTerm& b, Label label) {
   const auto axisA = std::ranges::find(a.labels, label) - a.labels.begin(),
              axisB = std::ranges::find(b.labels, label) - b.labels.begin();
@@ -179,7 +179,7 @@ void broadcastLabel(NodeContext& node, EinsumTerm& a, EinsumTerm& b, Label label
   smaller.operand = node.expand(smaller.operand, shape);
 }
 
-// The product of two terms, summed over the labels of both that `keeps` does not keep.
+// Multiplies two terms and sums over shared labels for which `keeps(label)` is false.
 EinsumTerm contract(NodeContext& node, EinsumTerm a, EinsumTerm b, auto keeps) {
   Labels batch, depth, rows, columns;
   for (Label label : a.labels) {
@@ -222,7 +222,7 @@ void importEinsum(NodeContext& node) {
   for (EinsumTerm& term : terms) takeDiagonals(node, term);
   EinsumTerm result = terms[0];
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    // Keeps labels of the result and of later terms.
+    // A label is needed after this product if the result or a later term has it.
     const auto keepsAfter = [&](std::size_t next) {
       return [&, next](Label label) {
         return has(output, label) || std::any_of(terms.begin() + static_cast<std::ptrdiff_t>(next), terms.end(),

@@ -7,7 +7,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// The second operand. Before version 7 its first dimension stood beside the dimension `axis` of the first operand.
+// Returns the second operand. Before version 7, the attribute `axis` aligns its first dimension with that dimension of input 0.
 Term second(NodeContext& node) {
   const Term b = input(node, 1);
   if (node.version >= 7 || !node.node.domain.empty() || !node.flag("broadcast") || !node.find("axis")) return b;
@@ -47,7 +47,7 @@ void importVariadic(NodeContext& node) {
 
 void importMean(NodeContext& node) { node.set(0, combineAll<&GraphBuilder::add>(node) / static_cast<double>(node.inputCount())); }
 
-// The result has the base's type, whatever the exponent's.
+// The result has the base's type, even if the exponent's type differs.
 void importPow(NodeContext& node) {
   const Operand base = node.operand(0), exponent = second(node);
   const DataType type = base.dataType();
@@ -56,8 +56,8 @@ void importPow(NodeContext& node) {
   node.set(0, node.cast(node.builder.pow(node.cast(base, common), node.cast(exponent, common)), type));
 }
 
-// The error of the rounded product of a and b, found with halves of their digits that multiply exactly (Dekker). Factors
-// that are too great for that have none.
+// Returns the rounding error of the product of a and b, from exact products of the halves of their digits (Dekker's algorithm).
+// Returns 0 if the factors are so large that a half overflows.
 Term productError(const Term& a, const Term& b, const Term& product) {
   const auto high = [](const Term& x) {
     const Term scaled = x * 4097;  // 2^12 + 1
@@ -69,8 +69,8 @@ Term productError(const Term& a, const Term& b, const Term& product) {
   return where(abs(error) <= abs(product), error, 0);  // false for NaN
 }
 
-// a - b * truncated(a / b). Each step exactly subtracts a multiple of b; the rounding of the quotient leaves at most 2^-24 of the
-// value. These steps suffice for quotients below 2^115; an infinite quotient gives NaN.
+// Computes a - b * truncated(a / b) in steps that subtract a multiple of b exactly. Each step reduces the rest to at most 2^-24
+// of its size, so 5 steps suffice for quotients below 2^115. An infinite quotient gives NaN.
 Term floatRemainder(const Term& a, const Term& b) {
   constexpr int kSteps = 5;
   Term rest = a;
@@ -79,15 +79,15 @@ Term floatRemainder(const Term& a, const Term& b) {
     const Term product = quotient * b;
     rest = (rest - product) - productError(quotient, b, product);
   }
-  // The quotient may have been rounded up to the next whole number.
+  // The last quotient may have been rounded up, which makes the rest's sign wrong. Add b once in that case.
   const Term overshot = (rest * sign(a)) < 0;
   const Term remainder = where(overshot, rest + sign(a) * abs(b), rest);
-  return where(isInfinite(b) & !isInfinite(a), a, where(remainder == 0, a * 0, remainder));  // 0 with the sign of a
+  return where(isInfinite(b) & !isInfinite(a), a, where(remainder == 0, a * 0, remainder));  // a * 0 is a zero with the sign of a
 }
 
 Term remainderOf(const Term& a, const Term& b) { return isFloat(a.dataType()) ? floatRemainder(a, b) : a - a / b * b; }
 
-// The remainder with the sign of the divisor.
+// Returns the remainder with the sign of the divisor.
 Term flooredRemainder(const Term& a, const Term& b) {
   const Term remainder = remainderOf(a, b);
   const Term isOpposite = (remainder < 0) ^ (b < 0);
@@ -106,11 +106,12 @@ void importWhere(NodeContext& node) {
   setTyped(node, 0, node.builder.where(node.operand(0), node.operand(1), node.operand(2)), node.value(1).type);
 }
 
-// max(0, x) + slope * min(0, x). WebNN's prelu lacks unsigned integers, which are never below 0.
+// Computes max(0, x) + slope * min(0, x). WebNN's prelu takes no unsigned integers, which are returned unchanged.
 void importPrelu(NodeContext& node) {
   const Term x = input(node, 0);
   Term slope = input(node, 1);
-  if (const Shape& shape = static_cast<const Operand&>(slope).shape(); node.version < 7 && shape.size() == 1) {  // of channels
+  // one slope per channel
+  if (const Shape& shape = static_cast<const Operand&>(slope).shape(); node.version < 7 && shape.size() == 1) {
     Shape wide(std::max<std::size_t>(node.rank(0), 2) - 1, 1);
     wide[0] = shape[0];
     slope = Term(node, node.reshape(slope, std::move(wide)));
@@ -118,7 +119,7 @@ void importPrelu(NodeContext& node) {
   node.set(0, isUnsigned(x.dataType()) ? Operand(x) : node.builder.prelu(x, slope));
 }
 
-// Returns whether the operator drops elements at random. Before version 12 it never does, because models are for inference.
+// Returns whether Dropout drops elements at random. Treated as never before version 12, because models are run for inference.
 bool isTraining(NodeContext& node) {
   if (node.version < 12 || !node.has(2)) return false;
   const std::vector<std::int64_t> training = node.integers(2);

@@ -27,7 +27,7 @@ void importAbs(NodeContext& node) {
 void importSign(NodeContext& node) {
   const Term x = input(node, 0);
   if (isUnsigned(x.dataType())) return node.set(0, min(x, 1));
-  node.set(0, isFloat(x.dataType()) ? where(isNaN(x), x, sign(x)) : sign(x));  // WebNN's sign of NaN is 0
+  node.set(0, isFloat(x.dataType()) ? where(isNaN(x), x, sign(x)) : sign(x));  // keep NaN, because WebNN's sign(NaN) is 0
 }
 
 void importIsInf(NodeContext& node) {
@@ -40,35 +40,36 @@ void importIsInf(NodeContext& node) {
 
 void importIdentity(NodeContext& node) { node.set(0, node.tensorOrSequence(0)); }
 
-// Cast.
 
 Operand toBoolean(NodeContext& node, const Operand& x) {
   const bool is4Bit = bitsPerElement(x.dataType()) == 4;
   return Term(node, is4Bit ? node.cast(x, DataType::int32) : x) != 0;
 }
 
-// WebNN's cast of floats saturates; ONNX leaves it open, but its tests of 4-bit types keep the low bits.
+// Casts to a number type. ONNX does not define overflow from floats; its tests of 4-bit types expect the low bits, so cast by
+// int32.
 Operand toNumber(NodeContext& node, const Operand& x, DataType type) {
   const bool wraps = isFloat(x.dataType()) && bitsPerElement(type) == 4;
   return node.cast(wraps ? node.cast(x, DataType::int32) : x, type);
 }
 
-// Integers modulo 2^16.
+// Returns integers modulo 2^16, as signed or unsigned 16-bit values in int32.
 Operand low16Bits(NodeContext& node, const Operand& x, bool isSigned) {
   const Term bits = cast(Term(node, x), DataType::uint32);
   const Term low = cast(bits - bits / 65536 * 65536, DataType::int32);
   return isSigned ? where(low >= 32768, low - 65536, low) : low;
 }
 
-// Returns elements in a WebNN type that holds all elements of a type that WebNN lacks.
+// Returns the elements as values of a type that WebNN lacks, held in a wider WebNN type.
 ImportedValue held(NodeContext& node, const ImportedValue& value, ElementType type) {
   const Operand x = node.operand(value);
   const DataType from = x.dataType();
   const bool is16Bit = type == ElementType::int16 || type == ElementType::uint16, isSigned = type == ElementType::int16;
-  const bool is64Bit = from == DataType::int64 || from == DataType::uint64;  // which a double may round
+  const bool is64Bit = from == DataType::int64 || from == DataType::uint64;  // not held as float64, which is stored rounded
   node.require(is16Bit || (type == ElementType::float64 && !is64Bit), "WebNN has no type {}", webnn::onnx::name(type));
   if (!is16Bit) return {type, value.dims, isFloat(from) ? node.cast(x, DataType::float32) : x};
-  const bool fits = isFloat(from) || from == DataType::uint8 || (isSigned && from == DataType::int8);  // or ONNX leaves it open
+  // in range; ONNX does not define overflow from floats
+  const bool fits = isFloat(from) || from == DataType::uint8 || (isSigned && from == DataType::int8);
   return {type, value.dims, fits ? node.cast(x, DataType::int32) : low16Bits(node, x, isSigned)};
 }
 
@@ -79,7 +80,8 @@ void castTo(NodeContext& node, ElementType type) {
   const auto dataType = dataTypeOf(type);
   if (!dataTypeOf(value.type) && value.bytes) {
     const bool isInteger = value.type == ElementType::int16 || value.type == ElementType::uint16;
-    const ElementType step = isInteger && dataType ? ElementType::int32 : type;  // whose further cast wraps
+    // int32, so that the following cast to a narrower type wraps
+    const ElementType step = isInteger && dataType ? ElementType::int32 : type;
     value = valueOf(node, step, value.dims, node.allNumbers(value));
     if (step == type) return node.set(0, value);
   }
@@ -90,7 +92,7 @@ void castTo(NodeContext& node, ElementType type) {
   node.set(0, toNumber(node, x, *dataType));
 }
 
-// Before version 6 the type is a text.
+// Returns the type with this name. Before version 6, Cast names its type by text.
 ElementType typeNamed(const NodeContext& node, std::string_view text) {
   constexpr std::array<std::string_view, 14> kNames{"UNDEFINED", "FLOAT",  "UINT8", "INT8",    "UINT16", "INT16",  "INT32",
                                                     "INT64",     "STRING", "BOOL",  "FLOAT16", "DOUBLE", "UINT32", "UINT64"};
@@ -105,7 +107,7 @@ void importCast(NodeContext& node) {
 
 void importCastLike(NodeContext& node) { castTo(node, node.value(1).type); }
 
-// Between integers of one width casts keep the bits.
+// Reinterprets bits. Only supported between integers of one width, for which a cast keeps the bits.
 void importBitCast(NodeContext& node) {
   const ImportedValue& value = node.value(0);
   const auto to = static_cast<ElementType>(node.integer("to", 0));
@@ -120,9 +122,8 @@ void importBitCast(NodeContext& node) {
   node.set(0, node.cast(x, *toType));
 }
 
-// Clip.
 
-// A bound of clamp: absent, or a number that it holds exactly and that it can compare.
+// Returns whether a clamp bound is absent, or a constant that WebNN's clamp takes exactly: not NaN and not a 64-bit integer.
 bool isPlainBound(const NodeContext& node, std::size_t index) {
   if (!node.has(index)) return true;
   const ElementType type = node.value(index).type;
@@ -131,7 +132,7 @@ bool isPlainBound(const NodeContext& node, std::size_t index) {
 
 void clamp(NodeContext& node, std::optional<double> lower, std::optional<double> upper) {
   if (!lower && !upper) return node.set(0, node.value(0));
-  if (lower && upper && *lower > *upper) lower = upper;  // min(max(x, lower), upper)
+  if (lower && upper && *lower > *upper) lower = upper;  // ONNX defines Clip as min(max(x, lower), upper)
   ClampOptions options;
   if (lower) options.minValue = *lower;
   if (upper) options.maxValue = *upper;

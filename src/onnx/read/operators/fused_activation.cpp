@@ -6,7 +6,7 @@ namespace {
 
 struct Row {
   std::string_view name;
-  double first, second;  // of absent parameters
+  double first, second;  // defaults of absent parameters
   Operand (*apply)(GraphBuilder& builder, const Operand& operand, double first, double second);
 };
 

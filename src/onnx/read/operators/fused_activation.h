@@ -1,4 +1,3 @@
-// The activation that a fused operator applies to its result.
 #pragma once
 
 #include <span>
@@ -8,7 +7,8 @@
 
 namespace webnn::formats::onnx {
 
-// Returns the operand itself without a name. Absent parameters get the defaults of the operator with that name.
+// Applies the activation of a fused operator. An empty name means none. Absent parameters default to those of the operator
+// `name`.
 Operand activate(const NodeContext& node, Operand operand, std::string_view name, std::span<const float> parameters);
 
 }  // namespace webnn::formats::onnx

@@ -16,7 +16,7 @@ void importGather(NodeContext& node) {
   setLike(node, 0, node.builder.gather(node.operand(0), node.operand(1), {.axis = axis}));
 }
 
-// The part of `input` that indices of this shape can reach: ONNX's may be smaller beside the axis, WebNN's not.
+// Slices `input` to the part that the indices can reach. ONNX allows smaller dimensions beside the axis, WebNN does not.
 Operand reachable(NodeContext& node, Operand input, const Shape& indices, std::uint32_t axis) {
   if (indices.size() != input.rank()) {
     fail(ErrorKind::dataError, "the indices have rank {}, and the data {}.", indices.size(), input.rank());
@@ -41,7 +41,7 @@ void importGatherElements(NodeContext& node) {
   setLike(node, 0, node.builder.gatherElements(input, node.operand(1), {.axis = axis}));
 }
 
-// Prepends the coordinates of the leading dimensions to those in `indices`.
+// Prepends the coordinates of the batch dimensions to the coordinates in `indices`.
 Operand withBatchCoordinates(NodeContext& node, const Operand& indices, std::size_t batchDims) {
   Shape grid = indices.shape();
   grid.back() = 1;
@@ -73,7 +73,7 @@ void importGatherND(NodeContext& node) {
   setLike(node, 0, node.builder.gatherND(node.operand(0), all));
 }
 
-// X[..., Y] with flat Y; a vector X is a matrix of one row.
+// Selects the columns `indices` of X: X[..., indices]. A vector X counts as a matrix with one row.
 void importArrayFeatureExtractor(NodeContext& node) {
   const Operand input = node.operand(0), indices = node.operand(1);
   if (input.rank() == 0) fail(ErrorKind::dataError, "the input is a scalar.");
@@ -83,20 +83,20 @@ void importArrayFeatureExtractor(NodeContext& node) {
   setLike(node, 0, axis == 0 ? node.reshape(result, {1, result.shape()[0]}) : result);
 }
 
-// Unpacks two 4-bit values per byte along the last axis, the low one first.
+// Unpacks bytes along the last axis into two 4-bit values each, the low one first.
 Operand unpackNibbles(NodeContext& node, const Operand& bytes) {
   GraphBuilder& builder = node.builder;
   const Operand wide = node.cast(bytes, DataType::int32), sixteen = node.scalar(DataType::int32, 16);
   const Operand high = builder.div(wide, sixteen), low = builder.sub(wide, builder.mul(high, sixteen));
   Shape pairs = bytes.shape(), shape = bytes.shape();
   pairs.push_back(1);
-  shape.back() *= 2;  // at most 2^32 - 2, which reshape refuses
+  shape.back() *= 2;  // at most 2^32 - 2; reshape() reports sizes above WebNN's limit
   const Operand both =
       builder.concat({node.reshape(low, pairs), node.reshape(high, pairs)}, static_cast<std::uint32_t>(shape.size()));
   return node.cast(node.reshape(both, shape), DataType::uint8);
 }
 
-// Dequantizes gathered data, scales and zero points.
+// Gathers blocks of quantized data, scales and zero points, then dequantizes them.
 void importGatherBlockQuantized(NodeContext& node) {
   const std::int64_t bits = node.integer("bits", 4);
   const bool isPacked = node.value(0).type == ElementType::uint8 && bits == 4;

@@ -1,4 +1,4 @@
-// Losses, and the steps of optimizers.
+// Loss functions and optimizer steps.
 #include "onnx/read/formula.h"
 #include "onnx/read/node_context.h"
 
@@ -6,11 +6,10 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// The sum of all elements.
 Term sumOf(const Term& x) { return {x.node(), x.node().builder.reduceSum(x)}; }
 Term meanOf(const Term& x) { return {x.node(), x.node().builder.reduceMean(x)}; }
 
-// -logs[n, targets[n, ...], ...], an element for each target.
+// Returns -logs[n, targets[n, ...], ...] for each target.
 Term lossesOf(const Term& logs, const Operand& targets) {
   NodeContext& node = logs.node();
   Shape shape = targets.shape();
@@ -19,8 +18,8 @@ Term lossesOf(const Term& logs, const Operand& targets) {
   return -Term(node, node.reshape(chosen, targets.shape()));
 }
 
-// The loss of log probabilities [N, C, ...] and targets [N, ...]; input 2 may weigh the classes. Targets to be ignored,
-// which need not be classes, have the weight 0.
+// Computes the loss from log probabilities [N, C, ...] and targets [N, ...]. Input 2 may hold class weights. Targets equal to
+// ignore_index have weight 0 and may be outside of the classes.
 Term negativeLogLikelihood(NodeContext& node, const Term& logs) {
   const std::string_view reduction = node.text("reduction", "mean");
   const Operand given = node.operand(1);
@@ -53,10 +52,9 @@ void importSoftmaxCrossEntropyLoss(NodeContext& node) {
   if (node.wants(1)) node.set(1, node.cast(logs, scores.dataType()));
 }
 
-// Optimizers: inputs are the rate and the step, then all tensors, all gradients and one or two kinds of state; outputs are
-// all new tensors, then all new states.
+// Optimizers take the rate, the step, all tensors, all gradients, and one or two states per tensor. They return all new tensors,
+// then all new states.
 
-// A tensor with its gradient and states.
 struct Update {
   Term rate, step, tensor, gradient;
   std::vector<Term> states;
@@ -93,7 +91,7 @@ void adam(NodeContext& node, Update& update) {
   Term &momentum = update.states[0], &squares = update.states[1];
   momentum = momentum * alpha + update.gradient * (1 - alpha);
   squares = squares * beta + update.gradient * update.gradient * (1 - beta);
-  // From step 1 on, the bias that the states have by starting at 0 is corrected.
+  // After step 0, correct the bias of the moments, which start at 0 (Adam).
   const Term step = cast(update.step, update.rate.dataType());
   const Term corrected = update.rate * sqrt(1 - pow(beta, step)) / (1 - pow(alpha, step));
   const Term rate = where(update.step > 0, corrected, update.rate);
@@ -106,7 +104,8 @@ void momentum(NodeContext& node, Update& update) {
   const std::string_view mode = node.text("mode", "standard");
   node.require(mode == "standard" || mode == "nesterov", "mode {}: neither standard nor nesterov", webnn::quoted(mode));
   Term& velocity = update.states[0];
-  const Term adjusted = where(update.step > 0, update.gradient * beta, update.gradient);  // at first with the factor 1
+  // in the first step the gradient counts in full
+  const Term adjusted = where(update.step > 0, update.gradient * beta, update.gradient);
   velocity = velocity * alpha + adjusted;
   const Term direction = mode == "nesterov" ? update.gradient + velocity * alpha : velocity;
   update.tensor = update.tensor - update.rate * direction;

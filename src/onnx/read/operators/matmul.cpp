@@ -19,10 +19,10 @@ std::vector<std::uint32_t> countUp(std::size_t rank) {
   return axes;
 }
 
-// The product of integers: WebNN multiplies matrices of floats only. Overflow wraps in all types.
+// Multiplies integer matrices by broadcast products and sums, because WebNN's matmul takes only floats. Overflow wraps.
 Operand multiplyIntegers(NodeContext& node, const Operand& a, const Operand& b) {
   const DataType type = a.dataType();
-  const bool isNarrow = type == DataType::int8 || type == DataType::uint8;  // WebNN adds up types of 32 bits and more
+  const bool isNarrow = type == DataType::int8 || type == DataType::uint8;  // WebNN's reductions need types of at least 32 bits
   const DataType wide = isNarrow ? DataType::int32 : type;
   Shape left = a.shape(), right = b.shape();
   const std::uint32_t columns = left.back(), rows = right[right.size() - 2];
@@ -35,7 +35,7 @@ Operand multiplyIntegers(NodeContext& node, const Operand& a, const Operand& b) 
   return node.cast(node.builder.reduceSum(products, {.axes = {depthAxis}, .label = {}}), type);
 }
 
-// alpha * operand, in the operand's type.
+// Returns alpha * operand.
 Operand scaled(NodeContext& node, const Operand& operand, double alpha) {
   return alpha == 1 ? operand : node.builder.mul(operand, node.scalar(operand.dataType(), alpha));
 }
@@ -61,7 +61,7 @@ Operand gemm(NodeContext& node) {
 
 void importGemm(NodeContext& node) { node.set(0, gemm(node)); }
 
-// Sets result 0 to the activation of `operand` that the attributes name.
+// Applies the activation named by the attributes and sets result 0.
 void setActivated(NodeContext& node, const Operand& operand) {
   std::vector<float> parameters;
   for (std::string_view name : {"activation_alpha", "activation_beta"}) {
@@ -72,7 +72,7 @@ void setActivated(NodeContext& node, const Operand& operand) {
 
 void importFusedGemm(NodeContext& node) { setActivated(node, gemm(node)); }
 
-// The matrices of FusedMatMul: transBatch moves dimension 0 behind the batch dimensions, trans swaps the last two.
+// Returns a matrix operand of FusedMatMul. transBatch moves dimension 0 behind the batch dimensions; trans swaps the last two.
 Operand fusedOperand(NodeContext& node, std::size_t index, std::string_view trans, std::string_view transBatch) {
   Operand operand = node.operand(index);
   std::vector<std::uint32_t> permutation = countUp(operand.rank());
@@ -92,9 +92,8 @@ void importFusedMatMul(NodeContext& node) { node.set(0, fusedMatMul(node)); }
 
 void importFusedMatMulActivation(NodeContext& node) { setActivated(node, fusedMatMul(node)); }
 
-// Quantized matrices.
 
-// A parameter of the rows of a left, or the columns of a right matrix, shaped to broadcast to the matrices.
+// Reshapes a parameter per row (`rows`) or per column so that it broadcasts to matrices.
 Operand forMatrices(NodeContext& node, const Operand& parameter, std::size_t rank, bool rows) {
   if (product(parameter.shape()) == 1) return node.reshape(parameter, {});
   if (parameter.rank() != 1 || !rows || rank < 2) return parameter;
@@ -114,7 +113,7 @@ void importMatMulInteger(NodeContext& node) {
                              [&](const Operand& left, const Operand& right) { return multiplyMatrices(node, left, right); }));
 }
 
-// Dequantizes a matrix with parameters per row (left) or column (right). The parameters may have the matrix's leading dimensions.
+// Dequantizes a matrix with parameters per row (`rows`) or per column. Parameters may include the matrix's leading dimensions.
 Operand dequantizeMatrix(NodeContext& node, const Operand& matrix, const Operand& scale, const std::optional<Operand>& zeroPoint,
                          bool rows) {
   const std::size_t rank = matrix.rank();
@@ -145,7 +144,7 @@ void importDynamicQuantizeMatMul(NodeContext& node) {
   setWithBias(node, multiplyMatrices(node, a, b), 4);
 }
 
-// alpha * A * B + C, where C's scale is alpha times the product of the other scales; the result may be quantized.
+// Computes alpha * A * B + C. The scale of C is alpha * scale of A * scale of B. The result is quantized if it has a scale.
 void importQGemm(NodeContext& node) {
   const double alpha = node.number("alpha", 1);
   const Operand a = dequantizedInput(node, 0), b = dequantizedInput(node, 3, node.flag("transB") ? 0 : 1);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kEpsilon = 1e-5;
 
-// The shape of a parameter with an element for each channel, that broadcasts to [N, C, ...].
+// Reshapes a parameter with one element per channel to broadcast to [N, C, ...].
 Operand perChannel(NodeContext& node, const Operand& parameter, std::size_t rank) {
   Shape shape(rank, 1);
   shape.at(1) = product(parameter.shape());
@@ -22,7 +22,7 @@ void requireChannels(const Operand& input) {
   if (input.rank() < 2) fail(ErrorKind::dataError, "its input of rank {} has no channels.", input.rank());
 }
 
-// The type that stash_type names.
+// Returns the type named by stash_type.
 DataType stashType(const NodeContext& node) {
   const auto type = static_cast<ElementType>(node.integer("stash_type", 1));
   const auto dataType = dataTypeOf(type);
@@ -30,13 +30,12 @@ DataType stashType(const NodeContext& node) {
   return *dataType;
 }
 
-// BatchNormalization.
 
 struct BatchParameters {
   Operand scale, bias, mean, variance;
 };
 
-// The mean and variance of each channel, and the running ones that the next step of training would use.
+// Normalizes by the batch's mean and variance, and sets the running mean and variance as further results.
 void normalizeByBatch(NodeContext& node, const Operand& input, BatchParameters parameters,
                       const BatchNormalizationOptions& options) {
   GraphBuilder& builder = node.builder;
@@ -70,7 +69,7 @@ void importBatchNormalization(NodeContext& node) {
   const DataType type = isUniform ? input.dataType() : DataType::float32;
   if (shape.size() == 1) {
     input = node.builder.reshape(input, {shape[0], 1});
-  } else if (node.integer("spatial", 1) == 0) {  // before version 9: a parameter for each element
+  } else if (node.integer("spatial", 1) == 0) {  // before version 9: one parameter per element
     requireChannels(input);
     input = node.reshape(input, {shape[0], product(std::span(shape).subspan(1))});
   }
@@ -84,9 +83,8 @@ void importBatchNormalization(NodeContext& node) {
   node.set(0, node.reshape(node.cast(result, node.operand(0).dataType()), shape));
 }
 
-// Normalizations of planes and groups.
 
-// Normalizes each of the first two dimensions of the input.
+// Normalizes each [n, c] plane. Flattens inputs of other ranks to 4-D, the only rank of WebNN's instanceNormalization.
 Operand normalizeInstances(NodeContext& node, const Operand& input, const InstanceNormalizationOptions& options) {
   const Shape& shape = input.shape();
   const auto rest = std::span(shape).subspan(2);
@@ -101,7 +99,7 @@ void importInstanceNormalization(NodeContext& node) {
                   {.scale = node.operand(1), .bias = node.operand(2), .epsilon = node.number("epsilon", kEpsilon), .label = {}}));
 }
 
-// Scale and bias belong to groups before version 21, and to channels since.
+// Before version 21, scale and bias have one element per group; since then, one per channel.
 void importGroupNormalization(NodeContext& node) {
   const Operand input = node.operand(0);
   requireChannels(input);
@@ -125,7 +123,7 @@ void importGroupNormalization(NodeContext& node) {
   node.set(0, result);
 }
 
-// x / (bias + alpha * mean of the squares of neighbouring channels)^beta; missing channels are 0.
+// Computes x / (bias + alpha * mean of squares of neighbouring channels)^beta. Channels outside of the input count as 0.
 void importLrn(NodeContext& node) {
   GraphBuilder& builder = node.builder;
   const Operand input = node.operand(0);
@@ -141,7 +139,7 @@ void importLrn(NodeContext& node) {
   node.set(0, node.cast(builder.div(wide, divisor), input.dataType()));
 }
 
-// Divides by the norm, except where that is 0, as the elements are.
+// Divides by the norm. A norm of 0 becomes 1: the elements are 0 and stay 0.
 void importLpNormalization(NodeContext& node) {
   GraphBuilder& builder = node.builder;
   const DataType type = node.operand(0).dataType();
@@ -154,7 +152,7 @@ void importLpNormalization(NodeContext& node) {
   node.set(0, node.cast(builder.div(input, builder.where(builder.equal(norm, number(0)), number(1), norm)), type));
 }
 
-// (x - mean) / (deviation + 1e-9): equals a variance larger by 1e-18, unless the variance is about as small.
+// Computes (x - mean) / (deviation + 1e-9) with epsilon 1e-18 on the variance. The results differ only for variances near 1e-18.
 void importMeanVarianceNormalization(NodeContext& node) {
   const Operand input = node.operand(0);
   const std::vector<std::int64_t> axes = node.integers("axes").value_or(std::vector<std::int64_t>{0, 2, 3});
@@ -164,7 +162,6 @@ void importMeanVarianceNormalization(NodeContext& node) {
   node.set(0, node.cast(result, input.dataType()));
 }
 
-// LayerNormalization and its kin.
 
 void importLayerNormalization(NodeContext& node) {
   const Operand input = node.operand(0);
@@ -177,7 +174,7 @@ void importLayerNormalization(NodeContext& node) {
   node.set(2, moments.inverseDeviation);
 }
 
-// RMSNormalization, and SimplifiedLayerNormalization, which has a second result.
+// Serves RMSNormalization and SimplifiedLayerNormalization; only the latter has a second result.
 void importRmsNormalization(NodeContext& node) {
   const Operand input = node.operand(0), scale = node.operand(1);
   const std::uint32_t axis = node.axis(node.integer("axis", -1), input.rank());
@@ -209,7 +206,7 @@ Operand normalizeLayers(NodeContext& node, const Operand& input, std::uint32_t a
   const Shape& shape = input.shape();
   LayerNormalizationOptions options{.axes = axesFrom(axis, shape.size()), .epsilon = epsilon, .label = {}};
   const Shape normalized(shape.begin() + axis, shape.end());
-  // WebNN requires exactly this shape; broadcast operands are applied afterwards.
+  // WebNN requires scale and bias of exactly this shape. Others are multiplied and added afterwards, with broadcasting.
   const auto fits = [&](const std::optional<Operand>& parameter) { return !parameter || parameter->shape() == normalized; };
   const bool allFit = fits(scale) && fits(bias);
   if (allFit) {

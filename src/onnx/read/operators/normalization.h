@@ -1,4 +1,3 @@
-// Normalizations for other operators.
 #pragma once
 
 #include <optional>
@@ -7,25 +6,25 @@
 
 namespace webnn::formats::onnx {
 
-// The mean over `axes`, which are kept, and 1 / sqrt(variance + epsilon), or 1 / sqrt(mean of squares + epsilon) without one.
+// The mean over `axes` (kept with size 1) and 1 / sqrt(variance + epsilon).
 struct Moments {
   Operand mean, inverseDeviation;
 };
 Moments momentsOf(NodeContext& node, const Operand& input, const std::vector<std::uint32_t>& axes, double epsilon);
 
-// LayerNormalization from dimension `axis` on.
+// Applies LayerNormalization over the dimensions from `axis` to the last.
 Operand normalizeLayers(NodeContext& node, const Operand& input, std::uint32_t axis, const std::optional<Operand>& scale,
                         const std::optional<Operand>& bias, double epsilon);
 
-// The dimensions from `axis` to the last.
+// Returns axis, axis + 1, ..., rank - 1.
 std::vector<std::uint32_t> axesFrom(std::uint32_t axis, std::size_t rank);
 
-// Handlers of com.microsoft that have a file of their own.
+// Handlers of com.microsoft operators, defined in other files.
 void importEmbedLayerNormalization(NodeContext& node);
 void importSkipLayerNormalization(NodeContext& node);
 void importSkipSimplifiedLayerNormalization(NodeContext& node);
 
-// RMSNormalization over `axes`, computed in `precision`, and its factor.
+// The result of RMSNormalization over `axes`, computed in `precision`, and 1 / root mean square.
 struct RootMeanSquare {
   Operand normalized, inverse;
 };

@@ -12,8 +12,8 @@ namespace {
 using PoolSizes = std::vector<std::uint32_t>;
 using Pool = Operand (GraphBuilder::*)(Operand, Pool2dOptions);
 
-// Adjusts the end padding so that the number of windows matches floor or ceil, as ceil_mode requests; padding does not count
-// otherwise. The last window of ceil does not start behind the input.
+// Adjusts the end padding so that the number of windows is rounded as ceil_mode requests. Valid for pools that ignore padding.
+// With ceil, a last window that would start past the input and its padding is dropped.
 void fitWindows(const NodeContext& node, Window& window) {
   const bool ceil = node.flag("ceil_mode");
   for (WindowAttributes& axis : window) {
@@ -28,7 +28,7 @@ void fitWindows(const NodeContext& node, Window& window) {
   }
 }
 
-// The windows of the node's attributes over [N, C, ...].
+// Returns the windows over [N, C, ...] from the node's attributes.
 Window readPool(const NodeContext& node, const Operand& input) {
   if (input.rank() < 3) fail(ErrorKind::dataError, "its input of rank {} has no spatial dimensions.", input.rank());
   Window window = readWindow(node, std::span(input.shape()).subspan(2));
@@ -41,7 +41,7 @@ Window readPool(const NodeContext& node, const Operand& input) {
   return window;
 }
 
-// Pools two dimensions, the first of them alone if `window` has one axis, of [before, sizes..., after].
+// Pools the middle one or two dimensions (as many as `window` has axes) of [before, sizes..., after].
 Operand poolPlanes(NodeContext& node, const Operand& input, std::span<const WindowAttributes> window, Pool pool) {
   Pool2dOptions options;
   const auto set = [&](OptionalSizes& option, std::uint32_t absent, auto... value) {
@@ -56,7 +56,7 @@ Operand poolPlanes(NodeContext& node, const Operand& input, std::span<const Wind
   return (node.builder.*pool)(input, options);
 }
 
-// Pools dimension by dimension, which is valid because padding does not count.
+// Pools all dimensions, at most two at a time. The result is the same, because padded elements are ignored.
 Operand poolAll(NodeContext& node, Operand input, const Window& window, Pool pool) {
   std::size_t end = window.size();
   while (end > 0) {
@@ -75,7 +75,7 @@ Operand poolAll(NodeContext& node, Operand input, const Window& window, Pool poo
   return input;
 }
 
-// Puts zeros where the padding is, which then count, and leaves windows without padding.
+// Pads the input with explicit zeros, which take part in the pool, and removes the padding from `window`.
 Operand padded(NodeContext& node, const Operand& input, Window& window) {
   PoolSizes begin(2), end(2);
   for (WindowAttributes& axis : window) {
@@ -90,7 +90,7 @@ Operand padded(NodeContext& node, const Operand& input, Window& window) {
 
 void importAveragePool(NodeContext& node) { node.set(0, averagePool(node, node.operand(0))); }
 
-// Locates the windows' taps in a plane, stored row-major or column-major.
+// Computes the position of each window's taps in a plane, stored row-major or column-major.
 class Taps {
  public:
   Taps(const Window& window, bool columnMajor) : window_(window), steps_(window.size(), 1) {
@@ -100,7 +100,7 @@ class Taps {
     }
   }
 
-  // The position of a tap of a window, both counted row-major; nullopt if it is outside of the input.
+  // Returns the position of tap `tap` of window `windowIndex` (row-major numbers); nullopt if it is outside of the input.
   std::optional<std::int32_t> position(std::int64_t windowIndex, std::int64_t tap) const {
     std::int64_t position = 0;
     for (std::size_t i = window_.size(); i-- > 0;) {
@@ -119,17 +119,17 @@ class Taps {
   std::vector<std::int64_t> steps_;
 };
 
-// Returns the positions of all taps of all windows. Taps outside of the input repeat the first inside tap, which changes nothing,
-// because the first of equal maxima wins.
+// Returns the positions of all taps of all windows. Taps outside of the input are replaced by the window's first inside tap,
+// which does not change argMax, because the first of equal maxima wins.
 std::vector<std::int32_t> positionsOf(NodeContext& node, const Window& window, bool columnMajor) {
   std::int64_t windows = 1, taps = 1;
   for (const WindowAttributes& axis : window) {
     windows *= axis.count();
-    taps *= axis.kernel;  // all factors are below 2^31, and the products are checked at each step
+    taps *= axis.kernel;  // factors are below 2^31 and products are checked in each step, so nothing overflows
     node.require(std::max(windows, taps) <= kMaxIndices && windows * taps <= kMaxIndices,
                  "windows that have more than {} elements, which WebNN would have to gather", kMaxIndices);
   }
-  node.spend(static_cast<std::uint64_t>(windows * taps));  // charged before they are made
+  node.spend(static_cast<std::uint64_t>(windows * taps));  // charge the budget before allocating the positions
   const Taps where(window, columnMajor);
   std::vector<std::int32_t> positions;
   positions.reserve(static_cast<std::size_t>(windows * taps));
@@ -147,7 +147,7 @@ std::vector<std::int32_t> positionsOf(NodeContext& node, const Window& window, b
   return positions;
 }
 
-// Returns the indices of the greatest elements in the whole input, found by argMax among each window's gathered elements.
+// Returns the index, in the whole input, of each window's maximum. Gathers the windows' elements and applies argMax.
 Operand indicesOf(NodeContext& node, const Operand& input, const Window& window, const Shape& result) {
   GraphBuilder& builder = node.builder;
   const std::uint32_t planes = input.shape()[0] * input.shape()[1], size = product(std::span(input.shape()).subspan(2));
@@ -164,7 +164,8 @@ Operand indicesOf(NodeContext& node, const Operand& input, const Window& window,
   const Operand inPlane = builder.cast(builder.gather(indexConstant(node, {windows * taps}, stored), chosen), DataType::int64);
   node.require(planes <= kMaxIndices, "indices in {} planes, which WebNN would have to list", planes);
   std::vector<double> starts;
-  for (std::uint32_t i = 0; i < planes; ++i) starts.push_back(static_cast<double>(i) * size);  // below 2^31
+  // no overflow: element counts are below 2^31
+  for (std::uint32_t i = 0; i < planes; ++i) starts.push_back(static_cast<double>(i) * size);
   return builder.reshape(builder.add(inPlane, node.constant(DataType::int64, {planes, 1}, starts)), result);
 }
 
@@ -177,7 +178,7 @@ void importMaxPool(NodeContext& node) {
   if (node.wants(1)) node.set(1, indicesOf(node, input, window, result.shape()));
 }
 
-// sum(|x|^p)^(1/p) of each window, or of the elements that `sum` adds; in float32, because powers overflow float16.
+// Computes sum(|x|^p)^(1/p) with the sums that `sum` takes. float16 is computed in float32, because powers overflow.
 Operand powerNorm(NodeContext& node, const Operand& input, std::int64_t p, auto sum) {
   if (p < 1) fail(ErrorKind::dataError, "p ({}) is less than 1.", p);
   GraphBuilder& builder = node.builder;
@@ -190,7 +191,7 @@ Operand powerNorm(NodeContext& node, const Operand& input, std::int64_t p, auto 
   return builder.pow(sum(builder.pow(magnitudes, exponent(static_cast<double>(p)))), exponent(1 / static_cast<double>(p)));
 }
 
-// Version 1 wrote it as a float.
+// Version 1 stores p as a float.
 std::int64_t powerOf(const NodeContext& node) {
   return node.version < 2 ? static_cast<std::int64_t>(std::clamp(node.number("p", 2), 0.0, 0x1p31)) : node.integer("p", 2);
 }
@@ -232,7 +233,7 @@ void importGlobalLpPool(NodeContext& node) {
   node.set(0, powerNorm(node, input, p, [&](const Operand& powers) { return node.builder.reduceSum(powers, axes); }));
 }
 
-// Writes each element at its index into zeros. With an output shape, zeros follow in each dimension.
+// Scatters each element to its index in a zero tensor. A larger output_shape appends zeros to each dimension.
 void importMaxUnpool(NodeContext& node) {
   const Operand input = node.operand(0), indices = node.operand(1);
   if (indices.shape() != input.shape()) fail(ErrorKind::dataError, "the indices are not of the input's shape.");
@@ -270,7 +271,7 @@ Operand averagePool(NodeContext& node, const Operand& input) {
   Window window = readPool(node, input);
   Operand all = input;
   if (node.flag("count_include_pad")) {
-    // Elements that ceil_mode adds behind the padding do not count even then.
+    // Even with count_include_pad, elements that ceil_mode adds past the padding are not counted.
     Window fitted = window;
     fitWindows(node, fitted);
     all = padded(node, input, window);

@@ -10,10 +10,10 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// The inputs of all three operators, and the additional ones of LSTM.
+// Input indices of RNN, GRU and LSTM. kInitialC and kP exist only for LSTM.
 enum RecurrentInput : std::size_t { kX, kW, kR, kB, kSequenceLengths, kInitialH, kInitialC, kP };
 
-// The activations of one direction.
+// Default activations of one direction.
 constexpr std::array<std::string_view, 1> kRnnActivations{"tanh"};
 constexpr std::array<std::string_view, 2> kGruActivations{"sigmoid", "tanh"};
 constexpr std::array<std::string_view, 3> kLstmActivations{"sigmoid", "tanh", "tanh"};
@@ -24,7 +24,7 @@ std::string shapeText(const auto& shape) {
   return "[" + text + "]";
 }
 
-// An input of exactly this shape.
+// Returns an input. DataError unless it has exactly this shape.
 Operand inputOf(const NodeContext& node, RecurrentInput index, std::string_view name, const std::vector<std::uint64_t>& shape) {
   const std::vector<std::int64_t>& dims = node.value(index).dims;
   const auto isSame = [](std::int64_t a, std::uint64_t b) { return static_cast<std::uint64_t>(a) == b; };
@@ -34,7 +34,7 @@ Operand inputOf(const NodeContext& node, RecurrentInput index, std::string_view 
   return node.operand(index);
 }
 
-// Brings batches and the steps, or directions, into the order of layout 0.
+// If layout is 1, swaps the first two dimensions, so that steps or directions come first.
 Operand stepsFirst(NodeContext& node, Operand operand) {
   return node.flag("layout") ? node.transpose(operand, {1, 0, 2}) : operand;
 }
@@ -47,7 +47,7 @@ std::uint32_t hiddenSizeOf(const NodeContext& node) {
   return shape[2];
 }
 
-// The lengths of the sequences, unless all are known to be the longest.
+// Returns the sequence lengths; nullopt if they are known to equal `steps`.
 std::optional<Operand> readLengths(NodeContext& node, std::uint32_t steps, std::uint32_t batchSize) {
   if (!node.has(kSequenceLengths)) return std::nullopt;
   const Operand lengths = inputOf(node, kSequenceLengths, "sequence_lens", {batchSize});
@@ -73,7 +73,7 @@ std::uint32_t directionsOf(NodeContext& node, Recurrence& recurrence) {
   return direction == "bidirectional" ? 2 : 1;
 }
 
-// Splits B into the biases of input and state.
+// Splits B into the input bias and the recurrent bias.
 void readBiases(NodeContext& node, Recurrence& recurrence) {
   const std::uint64_t size = std::uint64_t{recurrence.gates} * recurrence.hiddenSize;
   const Operand both = inputOf(node, kB, "B", {recurrence.directions, 2 * size});
@@ -111,7 +111,7 @@ Recurrence readRecurrence(NodeContext& node, std::uint32_t gates, std::span<cons
   return result;
 }
 
-// Returns the activations if WebNN supports them, which requires equal ones in both directions.
+// Returns the activations for WebNN; nullopt if WebNN lacks one or the two directions differ.
 std::optional<std::vector<RecurrentNetworkActivation>> nativeActivations(const Recurrence& recurrence) {
   const std::size_t count = recurrence.activations.size() / recurrence.directions;
   std::vector<RecurrentNetworkActivation> result;
@@ -123,8 +123,8 @@ std::optional<std::vector<RecurrentNetworkActivation>> nativeActivations(const R
   return result;
 }
 
-// Returns the options that WebNN's lstm and gru share; nullopt if the node exceeds them. WebNN's output gate reads the old cell
-// state through its peephole, ONNX's the new one.
+// Returns the options common to WebNN's lstm and gru; nullopt if WebNN lacks a feature of the node. Peepholes are one: WebNN's
+// output gate reads the old cell state, ONNX's the new one.
 template <typename Options>
 std::optional<Options> nativeOptions(const NodeContext& node, const Recurrence& recurrence) {
   const auto activations = nativeActivations(recurrence);

@@ -79,7 +79,7 @@ const ActivationFunction& functionOf(const NodeContext& node, std::string_view n
   return *found;
 }
 
-// Assigns the values of activation_alpha or activation_beta, in order, to the functions that take one.
+// Distributes the values of activation_alpha or activation_beta, in order, among the activations that take one.
 class StepParameters {
  public:
   StepParameters(const NodeContext& node, std::string_view attribute)
@@ -99,20 +99,20 @@ struct State {
   Operand hidden, cell;
 };
 
-// The factor of a state: the recurrent weights of all or some gates.
+// The recurrent weights and bias of all or some gates.
 struct Projection {
   Operand weight;               // [gates * hiddenSize, hiddenSize]
   std::optional<Operand> bias;  // [gates * hiddenSize]
 };
 
-// One direction of a recurrence, unrolled.
+// Unrolls one direction of a recurrence.
 class Direction {
  public:
   Direction(NodeContext& node, const Recurrence& recurrence, std::uint32_t direction);
-  RecurrenceResult run();  // of one direction
+  RecurrenceResult run();  // the result has one direction
 
  private:
-  Operand part(const Operand& all) const;  // of this direction, without that dimension
+  Operand part(const Operand& all) const;  // this direction's slice, with the direction dimension removed
   std::optional<Operand> part(const std::optional<Operand>& all) const;
   void separateCandidate();
   std::vector<Operand> inputGates() const;
@@ -128,8 +128,8 @@ class Direction {
   GraphBuilder& builder_;
   const Recurrence& recurrence_;
   const std::uint32_t direction_;
-  std::vector<Projection> projections_;  // all gates; or the update and reset gates of a GRU, and its candidate
-  std::vector<Operand> peephole_;        // of the input, output and forget gate, each [1, hiddenSize]
+  std::vector<Projection> projections_;  // one for all gates; for a GRU, one for update and reset gates and one for the candidate
+  std::vector<Operand> peephole_;  // of the input, output and forget gates, each [1, hiddenSize]
 };
 
 Direction::Direction(NodeContext& node, const Recurrence& recurrence, std::uint32_t direction)
@@ -163,7 +163,7 @@ void Direction::separateCandidate() {
   for (std::size_t i = 0; i < 2; ++i) projections_[i].bias = biases[i];
 }
 
-// Returns each step's contribution of the input, [batchSize, gates * hiddenSize].
+// Returns the input's product with the weights for each step, [batchSize, gates * hiddenSize].
 std::vector<Operand> Direction::inputGates() const {
   const std::uint32_t rows = recurrence_.steps * recurrence_.batchSize;
   const Operand input = node_.reshape(recurrence_.input, {rows, recurrence_.input.shape()[2]});
@@ -184,7 +184,7 @@ Operand Direction::multiply(const Operand& state, const Projection& product) con
 Operand Direction::activate(std::size_t index, Operand x) const {
   const std::size_t first = recurrence_.activations.size() / recurrence_.directions * direction_;
   const Activation& activation = recurrence_.activations[first + index];
-  const bool isOfGate = index < 2;  // and not of the cell state, which ONNX Runtime does not clip either
+  const bool isOfGate = index < 2;  // the cell state's activation is not clipped, as in ONNX Runtime
   if (recurrence_.clip && isOfGate) {
     x = builder_.clamp(x, {.minValue = -*recurrence_.clip, .maxValue = *recurrence_.clip, .label = {}});
   }
@@ -208,7 +208,8 @@ Operand Direction::gruStep(const Operand& fromInput, const Operand& hidden) cons
 }
 
 State Direction::lstmStep(const Operand& fromInput, const State& state) const {
-  const std::vector<Operand> x = gates(builder_.add(fromInput, multiply(state.hidden, projections_[0])), 4);  // i, o, f, c
+  // gates in the order i, o, f, c
+  const std::vector<Operand> x = gates(builder_.add(fromInput, multiply(state.hidden, projections_[0])), 4);
   const auto gate = [&](std::size_t i, const Operand& cell) {
     return activate(0, peephole_.empty() ? x[i] : builder_.add(x[i], builder_.mul(peephole_[i], cell)));
   };
@@ -216,7 +217,7 @@ State Direction::lstmStep(const Operand& fromInput, const State& state) const {
   const bool isCoupled = recurrence_.couplesInputAndForget;
   const Operand forget = isCoupled ? builder_.sub(node_.scalar(input.dataType(), 1), input) : gate(2, state.cell);
   const Operand cell = builder_.add(builder_.mul(forget, state.cell), builder_.mul(input, activate(1, x[3])));
-  const Operand output = gate(1, cell);  // the new cell state, unlike in WebNN
+  const Operand output = gate(1, cell);  // the peephole reads the new cell state; WebNN's reads the old one
   return {builder_.mul(output, activate(2, cell)), cell};
 }
 
@@ -237,7 +238,7 @@ RecurrenceResult Direction::run() {
     const std::uint32_t time = isBackward ? steps - 1 - i : i;
     State next = step(inputs[time], state);
     sequence[time] = next.hidden;
-    if (recurrence_.lengths) {  // past a sequence's end the states stay and outputs are 0
+    if (recurrence_.lengths) {  // after a sequence's end, keep its states and output 0
       const Operand isInside = builder_.greater(*recurrence_.lengths, node_.scalar(recurrence_.lengths->dataType(), time));
       sequence[time] = builder_.where(isInside, next.hidden, node_.scalar(next.hidden.dataType(), 0));
       next.hidden = builder_.where(isInside, next.hidden, state.hidden);
@@ -258,7 +259,7 @@ std::vector<Activation> readActivations(const NodeContext& node, std::span<const
   std::vector<std::string_view> names;
   for (std::size_t i = 0; i < directions; ++i) names.insert(names.end(), defaults.begin(), defaults.end());
   if (const Attribute* given = node.find("activations")) {
-    // An RNN has one default for each direction that it might have.
+    // RNN declares two default names, one per direction, even if the node has one direction. Extra names are ignored.
     if (given->type != AttributeType::strings || given->strings.size() < names.size()) {
       fail(ErrorKind::dataError, "its attribute \"activations\" does not have {} names.", names.size());
     }

@@ -1,4 +1,4 @@
-// Recurrent nodes that no operation of WebNN expresses, step by step.
+// Unrolls recurrent nodes that WebNN's lstm and gru cannot express.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace webnn::formats::onnx {
 
-// An activation of gates or states.
+// An activation that recurrent nodes can name.
 struct ActivationFunction {
   std::string_view name;              // in lower case
-  std::optional<double> alpha, beta;  // defaults; absent: the function takes none
+  std::optional<double> alpha, beta;  // defaults of the parameters; absent if the function takes none
   std::optional<RecurrentNetworkActivation> webnn;
   Operand (*apply)(NodeContext& node, Operand x, double alpha, double beta);
 };
@@ -24,21 +24,21 @@ struct Activation {
   bool operator==(const Activation&) const = default;
 };
 
-// The activations of a node, `count` for each direction. `defaults` are names, for one direction.
+// Reads `count` activations for each direction. `defaults` names the activations of one direction.
 std::vector<Activation> readActivations(const NodeContext& node, std::span<const std::string_view> defaults,
                                         std::size_t directions);
 
-// An LSTM (4 gates), GRU (3) or RNN (1), its inputs in the order that has the steps, or the directions, first.
+// The parameters of an LSTM (4 gates), GRU (3) or RNN (1), in layout 0: steps or directions are the first dimension.
 struct Recurrence {
   std::uint32_t gates = 0, directions = 0, steps = 0, batchSize = 0, hiddenSize = 0;
-  bool isBackward = false;                            // the only direction is
+  bool isBackward = false;  // the node has one direction, backward
   Operand input, weight, recurrentWeight;             // [steps, batchSize, inputSize], [directions, gates * hiddenSize, ...]
   std::optional<Operand> bias, recurrentBias;         // [directions, gates * hiddenSize]
   std::optional<Operand> peephole;                    // [directions, 3 * hiddenSize]
   std::optional<Operand> initialHidden, initialCell;  // [directions, batchSize, hiddenSize]
-  std::optional<Operand> lengths;                     // [batchSize, 1], if some may be shorter than `steps`
+  std::optional<Operand> lengths;  // [batchSize, 1]; absent if all sequences have `steps` steps
   std::vector<Activation> activations;
-  std::optional<double> clip;  // of the activations' inputs
+  std::optional<double> clip;  // bound of the absolute value of the activations' inputs
   bool couplesInputAndForget = false, resetAfter = false;
 };
 

@@ -6,7 +6,7 @@ namespace webnn::onnx {
 
 namespace {
 
-// By ops::ActivationKind.
+// Operator names, indexed by ops::ActivationKind.
 constexpr std::array<std::string_view, 7> kActivationOperators{"Gelu",     "HardSwish", "Relu", "Sigmoid",
                                                                "Softplus", "Softsign",  "Tanh"};
 
@@ -18,7 +18,7 @@ void toOnnx(const ops::Activation& op, Exporter& out) {
   if (out.target().isCuda && op.kind == ops::ActivationKind::gelu && op.input.shape().empty()) {
     return out.set(0, out.reshape(out.add(opType, {out.reshape(x, {1})}), {}));
   }
-  // Only relu takes integers. ONNX Runtime fails to fuse their Relu and Clip.
+  // Only relu takes integers; use Max, because ONNX Runtime fails to fuse Relu and Clip of integers.
   out.set(0, !isFloat(op.input.dataType()) ? out.add("Max", {x, out.scalar(x.type, 0)}) : out.add(opType, {x}));
 }
 
@@ -52,7 +52,7 @@ void toOnnx(const ops::Prelu& op, Exporter& out) {
   OnnxValue x = out[op.input];
   const OnnxValue slope = out[op.slope];
   if (isFloat(op.input.dataType())) {
-    // PRelu broadcasts the slope only.
+    // PRelu broadcasts only its slope to the input, so expand the input first.
     if (op.input.shape() != out.output().shape()) x = out.add("Expand", {x, out.integers(out.output().shape())});
     out.set(0, out.add("PRelu", {x, slope}));
   } else {

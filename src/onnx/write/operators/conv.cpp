@@ -22,7 +22,7 @@ Attributes attributesOf(const auto& op, Integers pads) {
           {"strides", toIntegers(*op.options.strides)}};
 }
 
-// The range of rows and of columns that is kept of a result, if not all is.
+// The rows and columns of a result to keep, if some are cut off.
 using Cut = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 // Adds the operator in ONNX's layouts. A transposed filter has the input channels first.
@@ -30,7 +30,7 @@ template <typename Op>
 void addConvolution(std::string_view opType, const Op& op, const std::vector<std::uint32_t>& filterOrder, Attributes attributes,
                     Exporter& out, const Cut& cut = {}) {
   const OnnxValue image = toChannelsFirst(multiplicand(op.input, op.filter, out), op.options.inputLayout, out);
-  // ONNX Runtime takes the padding of a filter for that of the image.
+  // ONNX Runtime mistakes a Pad of the filter for padding of the image.
   const Operation* const made = out.dataflow().producer(op.filter);
   const bool isPadded = made && std::holds_alternative<ops::Pad>(*made);
   const OnnxValue filter = out.transpose(isPadded ? out.fenced(out[op.filter]) : out[op.filter], filterOrder);
@@ -44,7 +44,7 @@ void addConvolution(std::string_view opType, const Op& op, const std::vector<std
 // Returns how many elements of the full transposed convolution are cut off at the end; negative if elements with only the bias
 // follow it. Covers both outputPadding and outputSizes.
 std::int64_t endingPadding(const ops::WindowAxis& axis, std::uint32_t outputSize) {
-  // Below 2^63, see the inference of sizes.
+  // Below 2^63, as the shape inference of convTranspose2d checks.
   const std::uint64_t spread = (axis.inputSize - 1) * axis.stride + axis.effectiveWindowSize();
   return static_cast<std::int64_t>(spread) - static_cast<std::int64_t>(axis.beginningPadding) - std::int64_t{outputSize};
 }
@@ -76,7 +76,7 @@ void toOnnx(const ops::ConvTranspose2d& op, Exporter& out) {
     }
   }
   Attributes attributes = attributesOf(op, std::move(pads));
-  // Below the stride, as ONNX requires: outputPadding is, and so is what outputSizes adds.
+  // ONNX requires output padding below the stride; outputPadding and outputSizes both guarantee it.
   attributes.emplace_back("output_padding", Integers{std::max(-ends[0], kNone), std::max(-ends[1], kNone)});
   const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
   addConvolution("ConvTranspose", op, {axisOf(axes.input), axisOf(axes.output), axisOf(axes.height), axisOf(axes.width)},

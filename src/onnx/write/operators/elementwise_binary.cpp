@@ -15,12 +15,12 @@ namespace {
 
 using ops::BinaryKind;
 
-// By BinaryKind; notEqual is the opposite of equal.
+// Operator names, indexed by BinaryKind. notEqual is exported as Not(Equal).
 constexpr std::array<std::string_view, 16> kBinaryOperators{
     "Add",  "Sub",         "Mul", "Div", "Max", "Min", "Pow", "Equal", "Equal", "Greater", "GreaterOrEqual",
     "Less", "LessOrEqual", "And", "Or",  "Xor"};
 
-// Returns a constant's integers, sign-extended; nothing for other operands.
+// Returns a constant's integers, sign-extended; nothing if the operand is not a constant.
 std::optional<std::vector<std::int64_t>> constantIntegers(const Operand& operand) {
   const std::span<const std::byte> bytes = operand.record().bytes;
   if (operand.record().kind != OperandKind::constant) return std::nullopt;
@@ -73,7 +73,7 @@ OnnxValue divideIntegers(const ops::Binary& op, Exporter& out) {
   return out.add("Mul", {quotient, out.add("Where", {critical, b, one})});
 }
 
-// Products wrap, so that they are computed by repeated squaring. A negative exponent means 1 / a^-b, truncated.
+// Integer powers wrap, so they are computed by repeated squaring. A negative exponent means 1 / a^-b, truncated.
 class IntegerPower {
  public:
   IntegerPower(const ops::Binary& op, Exporter& out)
@@ -96,7 +96,7 @@ class IntegerPower {
 
   OnnxValue compute() {
     if (!isSigned_) return power(b_);
-    // For a negative b: a where a is 1 or -1 and b is odd, 1 where b is even, and 0 for any other a.
+    // For a negative b the result is a if a is 1 or -1 and b is odd, 1 if a is 1 or -1 and b is even, and otherwise 0.
     const OnnxValue isNegative = compare("Less", b_, number(0), out_);
     const OnnxValue result = power(out_.add("Where", {isNegative, parity(b_), b_}));
     const OnnxValue isUnit = out_.add("Or", {compare("Equal", a_, number(1), out_), compare("Equal", a_, number(-1), out_)});
@@ -108,7 +108,7 @@ class IntegerPower {
   OnnxValue number(int value) { return out_.scalar(type_, value); }
   OnnxValue parity(const OnnxValue& exponent) { return out_.add("Mod", {exponent, number(2)}); }
 
-  // Returns a_ to the power of the low bits_ bits of `exponent`, by repeated squaring.
+  // Returns a_ raised to the low bits_ bits of `exponent`, by repeated squaring.
   OnnxValue power(OnnxValue exponent) {
     OnnxValue result = number(1), square = a_;
     for (unsigned bit = 0; bit < bits_; ++bit) {
@@ -116,7 +116,7 @@ class IntegerPower {
       const OnnxValue factor = out_.add("Where", {out_.cast(isSet, ElementType::boolean), square, number(1)});
       result = out_.add("Mul", {result, factor});
       if (bit + 1 == bits_) break;
-      // Rounds down, because a 64-bit exponent may look negative.
+      // Divides rounding down, because a 64-bit exponent may look negative.
       exponent = out_.add("Div", {out_.add("Sub", {exponent, isSet}), number(2)});
       square = out_.add("Mul", {square, square});
     }
@@ -124,9 +124,10 @@ class IntegerPower {
   }
 
   Exporter& out_;
-  ElementType type_;  // the low bits equal any wider type's, and runtimes have all operators for int32 and int64
-  bool isSigned_;     // whether exponents can be negative
-  unsigned bits_;     // of the greatest exponent
+  // int32 or int64, for which runtimes have all operators; the low bits of the result equal those of the narrower type
+  ElementType type_;
+  bool isSigned_;  // whether exponents can be negative
+  unsigned bits_;  // bit width of the greatest exponent
   OnnxValue a_, b_;
 };
 

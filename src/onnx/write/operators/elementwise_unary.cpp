@@ -12,19 +12,19 @@ namespace {
 using ops::LogicalUnaryKind;
 using ops::UnaryKind;
 
-// By UnaryKind.
+// Operator names, indexed by UnaryKind.
 constexpr std::array<std::string_view, 15> kUnaryOperators{
     "Abs", "Ceil", "Cos", "Erf", "Exp", "Floor", "Identity", "Log", "Neg", "Reciprocal", "Round", "Sin", "Sign", "Sqrt", "Tan"};
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Returns x with 0 in place of NaN.
+// Returns x with NaN replaced by 0.
 OnnxValue withoutNaN(const OnnxValue& x, Exporter& out) {
   const OnnxValue isNaN = out.add("IsNaN", {x}, {}, ElementType::boolean);
   return out.add("Where", {isNaN, out.scalar(x.type, 0), x});
 }
 
-// Truncates and saturates floats; NaN becomes 0. ONNX leaves casts out of range undefined.
+// Casts floats to integers: truncates, saturates, and maps NaN to 0. ONNX leaves casts out of range undefined.
 OnnxValue truncate(const OnnxValue& input, DataType type, Exporter& out) {
   const OnnxValue x = withoutNaN(out.cast(input, ElementType::float32), out);
   const double lowest = webnn::cast(-kInfinity, type).toDouble(), highest = webnn::cast(kInfinity, type).toDouble();
@@ -34,14 +34,14 @@ OnnxValue truncate(const OnnxValue& input, DataType type, Exporter& out) {
   const bool isBetween = bitsPerElement(type) >= 32;
   if (isBetween) bound = std::nextafter(bound, 0.0f);
   const OnnxValue clipped = out.add("Clip", {x, out.scalar(x.type, lowest), out.scalar(x.type, static_cast<double>(bound))});
-  // Runtimes round when casting to 4 bits, so the value is an integer before.
+  // Some runtimes round when they cast to 4 bits, so truncate first.
   const OnnxValue y = out.cast(bitsPerElement(type) == 4 ? out.cast(clipped, ElementType::int32) : clipped, type);
   if (!isBetween) return y;
   const OnnxValue isAbove = compare("Greater", x, out.scalar(x.type, static_cast<double>(bound)), out);
   return out.add("Where", {isAbove, out.scalar(type, webnn::cast(kInfinity, type)), y});
 }
 
-// Wraps integers, also to 4 bits, which ONNX does not define.
+// Casts between integers so that they wrap, including to 4 bits, for which ONNX does not define overflow.
 OnnxValue wrap(const OnnxValue& input, DataType type, Exporter& out) {
   if (bitsPerElement(type) != 4) return out.cast(input, type);
   const bool isWide = onnx::bitsPerElement(input.type) >= 32 && input.type != ElementType::int32;
@@ -59,11 +59,11 @@ void toOnnx(const ops::Unary& op, Exporter& out) {
   if (op.kind == UnaryKind::abs && !isFloat(op.input.dataType()) && !out.canTake("Abs", ElementType::int32)) {
     return out.set(0, out.add("Mul", {x, out.add("Sign", {x})}));
   }
-  if (op.kind == UnaryKind::tan && !out.canTake("Tan", x.type)) {  // in double, so that the quotient is rounded once
+  if (op.kind == UnaryKind::tan && !out.canTake("Tan", x.type)) {  // compute in double, so that the quotient is rounded only once
     const OnnxValue wide = out.cast(x, ElementType::float64);
     return out.set(0, out.add("Div", {out.add("Sin", {wide}), out.add("Cos", {wide})}));
   }
-  // The sign of NaN is 0.
+  // WebNN's sign(NaN) is 0.
   const bool isSignOfFloat = op.kind == UnaryKind::sign && isFloat(op.input.dataType());
   out.set(0, out.add(kUnaryOperators[static_cast<std::size_t>(op.kind)], {isSignOfFloat ? withoutNaN(x, out) : x}));
 }
@@ -75,7 +75,8 @@ void toOnnx(const ops::LogicalUnary& op, Exporter& out) {
   } else if (isFloat(op.a.dataType())) {
     out.set(0, out.add(op.kind == LogicalUnaryKind::isNaN ? "IsNaN" : "IsInf", {a}, {}, ElementType::boolean));
   } else {
-    out.set(0, out.add("Expand", {out.scalar(ElementType::uint8, 0), out.integers(op.a.shape())}));  // no integer is either
+    // an integer is never NaN or infinite: all zeros
+    out.set(0, out.add("Expand", {out.scalar(ElementType::uint8, 0), out.integers(op.a.shape())}));
   }
 }
 
@@ -87,7 +88,7 @@ void toOnnx(const ops::Cast& op, Exporter& out) {
   out.set(0, isFloat(op.input.dataType()) ? truncate(x, op.dataType, out) : wrap(x, op.dataType, out));
 }
 
-// A bound that is absent in ONNX is the greatest finite number: infinities of WebNN are written.
+// ONNX treats an absent bound as the greatest finite number, so WebNN's infinite bounds are written explicitly.
 void toOnnx(const ops::Clamp& op, Exporter& out) {
   const OnnxValue x = out[op.input];
   const Number &minValue = *op.options.minValue, &maxValue = *op.options.maxValue;

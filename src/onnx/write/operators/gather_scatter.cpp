@@ -23,7 +23,7 @@ Integers readIndices(const OperandRecord& record) {
   return indices;
 }
 
-// The values of a constant; nullopt of anything else.
+// Returns the integers of a constant; nullopt if the operand is not a constant.
 std::optional<Integers> constantIndices(const Operand& indices) {
   const OperandRecord& record = indices.record();
   if (record.kind != OperandKind::constant) return std::nullopt;
@@ -77,26 +77,26 @@ OnnxValue clampedAlong(const Operand& input, const Operand& indices, std::uint32
   return clamped(indices, {std::int64_t{input.shape()[axis]}}, out);
 }
 
-// The dimensions that coordinates in the last dimension of `indices` are of.
+// Returns the sizes of the dimensions that the coordinates in the last dimension of `indices` select.
 Integers indexedSizes(const Operand& input, const Operand& indices) {
   return {input.shape().begin(), input.shape().begin() + indices.shape().back()};
 }
 
-// ONNX takes coordinates as int64 only.
+// Returns the coordinates as int64, the only type that ONNX takes.
 OnnxValue clampedCoordinates(const Operand& input, const Operand& indices, Exporter& out) {
   return out.cast(clamped(indices, indexedSizes(input, indices), out), ElementType::int64);
 }
 
 Attributes along(std::uint32_t axis) { return {{"axis", std::int64_t{axis}}}; }
 
-// Returns the strides of coordinates, in slices.
+// Returns the strides with which coordinates become a slice number, in slices.
 Integers stridesOf(const Integers& sizes) {
   Integers strides(sizes.size(), 1);
   for (std::size_t d = sizes.size() - 1; d > 0; --d) strides[d - 1] = strides[d] * sizes[d];
   return strides;
 }
 
-// Returns whether constant coordinates name no slice twice.
+// Returns whether constant coordinates select each slice at most once.
 bool areUnique(const Operand& indices, const Integers& sizes) {
   const std::optional<Integers> known = constantIndices(indices);
   if (!known) return false;
@@ -118,13 +118,13 @@ bool areUnique(const Operand& indices, const Integers& sizes) {
 OnnxValue lastUpdates(const ops::ScatterND& op, const OnnxValue& coordinates, Exporter& out) {
   const Integers sizes = indexedSizes(op.input, op.indices);
   const Shape& shape = op.indices.shape();
-  std::uint32_t count = 1;  // not above that of the elements of indices
+  std::uint32_t count = 1;  // at most the element count of the indices
   for (std::size_t d = 0; d + 1 < shape.size(); ++d) count *= shape[d];
   const std::int64_t slices = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies());
 
   const OnnxValue rows = out.reshape(coordinates, {count, shape.back()});
   const OnnxValue positive = out.add("Mod", {rows, out.integers(sizes)});
-  // Slices number fewer than 2^31, so float64 is exact if the target multiplies no matrices of integers.
+  // float64 is exact, because there are fewer than 2^31 slices. Used if the target has no integer matrix product.
   const ElementType type = out.takes("MatMul", ElementType::int64) ? ElementType::int64 : ElementType::float64;
   const OnnxValue product = out.add("MatMul", {out.cast(positive, type), out.cast(out.integers(stridesOf(sizes)), type)});
   const OnnxValue slice = out.cast(product, ElementType::int64);
@@ -158,13 +158,13 @@ void toOnnx(const ops::GatherND& op, Exporter& out) {
   out.set(0, out.add("GatherND", {out[op.input], clampedCoordinates(op.input, op.indices, out)}));
 }
 
-// ONNX leaves open which of several updates of one element stays. ONNX Runtime writes them in order.
+// ONNX does not define which of several updates of one element stays. ONNX Runtime writes them in order.
 void toOnnx(const ops::ScatterElements& op, Exporter& out) {
   const OnnxValue indices = clampedAlong(op.input, op.indices, op.options.axis, out);
   out.set(0, out.add("ScatterElements", {out[op.input], indices, out[op.updates]}, along(op.options.axis)));
 }
 
-// ONNX Runtime does not for ScatterND: it divides the work among threads.
+// For ScatterND, ONNX Runtime divides the work among threads, so repeated updates have no fixed order.
 void toOnnx(const ops::ScatterND& op, Exporter& out) {
   const OnnxValue coordinates = clampedCoordinates(op.input, op.indices, out);
   const Shape& shape = op.indices.shape();

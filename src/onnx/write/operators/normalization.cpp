@@ -7,13 +7,14 @@ namespace webnn::onnx {
 
 namespace {
 
-constexpr std::size_t kSmall = 4096;  // elements of a uniform constant
+constexpr std::size_t kSmall = 4096;  // most elements of a constant filled with one value
 
 std::uint32_t product(std::span<const std::uint32_t> dimensions) {
-  return std::accumulate(dimensions.begin(), dimensions.end(), std::uint32_t{1}, std::multiplies<>());  // below 2^31
+  // an element count, so below 2^31
+  return std::accumulate(dimensions.begin(), dimensions.end(), std::uint32_t{1}, std::multiplies<>());
 }
 
-// Returns a parameter, or a tensor filled with its default.
+// Returns a scale or bias, or a tensor filled with its default.
 OnnxValue valueOr(const std::optional<Operand>& operand, ElementType type, int absent, const Shape& shape, Exporter& out) {
   if (operand) return out[operand];
   if (product(shape) <= kSmall) return out.splat(type, absent, shape);
@@ -32,7 +33,7 @@ class LayerNormalizer {
  private:
   bool isOfTrailingAxes() const { return !sorted_.empty() && sorted_.front() + sorted_.size() == rank_; }
 
-  // A parameter has its dimensions in the order of the axes; here in that of the input.
+  // A parameter's dimensions are in the order of the axes; transpose them to the input's order.
   OnnxValue inOrder(const std::optional<Operand>& parameter) {
     const std::vector<std::uint32_t>& axes = *op_.options.axes;
     std::vector<std::uint32_t> permutation(axes.size());
@@ -54,7 +55,7 @@ class LayerNormalizer {
     return sorted_.empty() ? value : out_.add("ReduceMean", {value, out_.integers(sorted_)}, {{"keepdims", std::int64_t{1}}});
   }
 
-  // With the input's rank, so that it broadcasts along the axes.
+  // Reshape to the input's rank, so that it broadcasts along the other axes.
   OnnxValue spread(const std::optional<Operand>& parameter) {
     Shape shape(rank_, 1);
     for (const std::uint32_t axis : sorted_) shape[axis] = op_.input.shape()[axis];
@@ -62,7 +63,7 @@ class LayerNormalizer {
     return sorted_.size() == rank_ ? inFloat : out_.reshape(inFloat, shape);
   }
 
-  // In float32, as sums of float16 overflow.
+  // Compute in float32, because sums in float16 overflow.
   OnnxValue decomposed() {
     const OnnxValue x = out_.cast(out_[op_.input], ElementType::float32);
     const OnnxValue distance = out_.add("Sub", {x, mean(x)});
@@ -76,13 +77,13 @@ class LayerNormalizer {
 
   const ops::LayerNormalization& op_;
   Exporter& out_;
-  std::vector<std::uint32_t> sorted_;  // the axes
+  std::vector<std::uint32_t> sorted_;  // the axes in ascending order
   std::size_t rank_;
 };
 
 }  // namespace
 
-// ONNX normalizes along axis 1. In [before, size, after] any axis is: the elements stay where they are.
+// ONNX normalizes along axis 1. A reshape to [before, size, after] makes any axis number 1 without moving elements.
 void toOnnx(const ops::BatchNormalization& op, Exporter& out) {
   const Shape& shape = op.input.shape();
   const std::uint32_t axis = op.options.axis, size = shape[axis];

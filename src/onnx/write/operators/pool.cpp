@@ -11,12 +11,13 @@ namespace {
 
 // The window along one dimension of an image with channels first.
 struct PoolAxis {
-  std::int64_t index;  // of the dimension
+  std::int64_t index;  // index of the dimension
   std::int64_t windowSize, stride, dilation, begin, end;
   std::uint32_t outputSize;
-  std::vector<std::uint64_t> counts;  // the elements of each window that are inside the input
+  std::vector<std::uint64_t> counts;  // for each window, the number of elements inside the input
 
-  // ONNX Runtime wants less padding than window. A window without elements is nothing that ONNX speaks of.
+  // Returns whether ONNX can express the window: ONNX Runtime requires padding smaller than the window, and no window may be
+  // empty.
   bool isPlain() const {
     return begin < windowSize && end < windowSize && std::ranges::find(counts, std::uint64_t{0}) == counts.end();
   }
@@ -51,7 +52,7 @@ Attributes attributesOf(const PoolAxes& axes) {
   Attributes attributes{{"kernel_shape", Integers{y.windowSize, x.windowSize}},
                         {"pads", Integers{y.begin, x.begin, y.end, x.end}},
                         {"strides", Integers{y.stride, x.stride}}};
-  // The average pool that ONNX Runtime makes of quantized ones does not know the attribute.
+  // ONNX Runtime fuses quantized average pools into an operator that ignores this attribute.
   if (isDilated(axes)) attributes.emplace_back("dilations", Integers{y.dilation, x.dilation});
   return attributes;
 }
@@ -66,7 +67,7 @@ OnnxValue sumsOf(const OnnxValue& image, const Shape& shape, const PoolAxes& axe
   return out.reshape(sums, {shape[0], shape[1], y.outputSize, x.outputSize});
 }
 
-// Divides the sums by the number of inside elements; 0 for empty windows.
+// Divides the sums by the number of elements inside the input. Empty windows give 0.
 OnnxValue meansOf(OnnxValue value, const PoolAxes& axes, Exporter& out) {
   for (const PoolAxis& axis : axes) {
     std::vector<float> counts;
@@ -95,7 +96,7 @@ Number lowest(DataType type) {
 OnnxValue maximumAlong(const PoolAxis& axis, OnnxValue value, std::int64_t size, Exporter& out) {
   const auto widen = [&](std::int64_t taps) {
     const std::int64_t shift = taps * axis.dilation;
-    // ONNX Runtime 1.20 fails on its own fusion of two slices that are halves.
+    // Avoids two equal slices: ONNX Runtime 1.20 fails on its own fusion of such slices into Split.
     const std::vector<OnnxValue> both = shift * 2 == size ? splitEvenly(axis.index, value, 2, out)
                                                           : std::vector{sliceAlong(axis.index, value, 0, size - shift, 1, out),
                                                                         sliceAlong(axis.index, value, shift, size, 1, out)};
@@ -119,13 +120,13 @@ OnnxValue maximaOf(const ops::Pool2d& op, const OnnxValue& image, const PoolAxes
   return maximumAlong(x, rows, static_cast<std::int64_t>(width.inputSize) + x.begin + x.end, out);
 }
 
-// Windows for which ONNX has no operator, or ONNX Runtime none that takes them.
+// Computes pools that ONNX, or ONNX Runtime's kernels, cannot express.
 OnnxValue decomposed(const ops::Pool2d& op, const OnnxValue& image, const PoolAxes& axes, Exporter& out) {
   if (op.kind == ops::Pool2dKind::maxPool2d) return maximaOf(op, image, axes, out);
   const ops::ImageAxes layout = ops::axesOf(op.options.layout);
   const Shape& input = op.input.shape();
   const Shape shape{input[layout.batch], input[layout.channel], input[layout.height], input[layout.width]};
-  const OnnxValue wide = out.cast(image, ElementType::float32);  // to round float16 once
+  const OnnxValue wide = out.cast(image, ElementType::float32);  // float16 is rounded once, at the end
   if (op.kind == ops::Pool2dKind::averagePool2d) return meansOf(sumsOf(wide, shape, axes, out), axes, out);
   return out.add("Sqrt", {sumsOf(out.add("Mul", {wide, wide}), shape, axes, out)});
 }
@@ -134,9 +135,9 @@ bool isWideInteger(DataType type) { return !isFloat(type) && bitsPerElement(type
 
 }  // namespace
 
-// ONNX leaves open whether MaxPool propagates NaN.
+// ONNX does not define whether MaxPool propagates NaN.
 void toOnnx(const ops::Pool2d& op, Exporter& out) {
-  constexpr std::string_view kOperators[] = {"AveragePool", "LpPool", "MaxPool"};  // by kind
+  constexpr std::string_view kOperators[] = {"AveragePool", "LpPool", "MaxPool"};  // indexed by kind
   const auto [height, width] = ops::poolingAxes(op);
   const ops::ImageAxes layout = ops::axesOf(op.options.layout);
   const Shape& shape = out.output().shape();

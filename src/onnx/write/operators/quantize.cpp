@@ -13,7 +13,7 @@ namespace webnn::onnx {
 
 namespace {
 
-// How a scale covers its input per dimension: ONNX has one scale for all, one per index of an axis, and blocks along an axis.
+// How a scale covers its input in each dimension. ONNX has per-tensor scales, per-axis scales, and blocks along one axis.
 struct Blocks {
   const Shape &input, &scale;
 
@@ -22,7 +22,7 @@ struct Blocks {
   bool isOne() const {
     return std::ranges::all_of(scale, [](std::uint32_t size) { return size == 1; });
   }
-  // Returns the only dimension with several scales, if each index has one.
+  // Returns the dimension along which the scale varies, if it is the only one and has one scale per index.
   std::optional<std::size_t> channelAxis() const {
     std::optional<std::size_t> axis;
     for (std::size_t d = 0; d < rank(); ++d) {
@@ -32,16 +32,16 @@ struct Blocks {
     }
     return axis;
   }
-  // Returns ONNX's block dimension: one with blocks, preferably more than one; else any that can be divided.
+  // Returns the dimension for ONNX's blocks: preferably one with several blocks, else any that can be divided.
   std::size_t blockAxis() const {
     const auto last = [&](auto fits) {
       std::size_t d = rank();
       while (d > 0 && !fits(d - 1)) --d;
-      return d;  // 0: none
+      return d;  // block size; 0 means no blocks
     };
     if (const std::size_t d = last([&](std::size_t i) { return scale[i] != 1 && !isWhole(i); })) return d - 1;
     if (const std::size_t d = last([&](std::size_t i) { return !isWhole(i); })) return d - 1;
-    return last([&](std::size_t i) { return input[i] != 1; }) - 1;  // exists, or there would be one scale for all
+    return last([&](std::size_t i) { return input[i] != 1; }) - 1;  // exists, because otherwise the scale would be per tensor
   }
 };
 
@@ -62,7 +62,6 @@ OnnxValue repeated(OnnxValue value, const Blocks& blocks, std::optional<std::siz
   return value;
 }
 
-// Adds QuantizeLinear or DequantizeLinear.
 template <typename Op>
 void addLinear(std::string_view opType, const Op& op, Exporter& out) {
   const Blocks blocks{op.input.shape(), op.scale.shape()};
@@ -80,10 +79,10 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
   }
   OnnxValue input = out[op.input], scale = fit(out[op.scale]);
   if constexpr (std::is_same_v<Op, ops::QuantizeLinear>) {
-    // ONNX Runtime merges two consecutive pairs into one with another scale.
+    // ONNX Runtime merges two consecutive quantize/dequantize pairs into one with a wrong scale.
     const Operation* const made = out.dataflow().producer(op.input);
     if (made && std::holds_alternative<ops::DequantizeLinear>(*made)) input = out.fenced(input);
-    // ONNX Runtime up to 1.23 rounds ties of float16 up.
+    // ONNX Runtime up to 1.23 rounds float16 ties up instead of to even.
     input = out.cast(input, ElementType::float32);
     scale = out.cast(scale, ElementType::float32);
   }
@@ -106,7 +105,7 @@ bool isLinear(const Op& op, DataType type, const Operand& result, const Exporter
   return isWeights && (scaled ? scaled == channels : bits == 4);
 }
 
-// Holds all values and differences of these.
+// A type that holds all quantized values and their differences.
 ElementType realFor(DataType type) { return bitsPerElement(type) == 32 ? ElementType::float64 : ElementType::float32; }
 
 OnnxValue repeatedAs(ElementType type, const auto& op, const Operand& operand, Exporter& out) {
@@ -114,10 +113,10 @@ OnnxValue repeatedAs(ElementType type, const auto& op, const Operand& operand, E
   return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
 }
 
-// Returns whether a target with distrustsBytes distrusts these: constants that are no matrices, or whose scales are computed.
+// Returns whether a target with distrustsBytes may be wrong: for constants that are not matrices, or with computed scales.
 bool isDistrusted(const ops::DequantizeLinear& op, const Exporter& out) {
   const auto isConstant = [](const Operand& operand) { return operand.record().kind == OperandKind::constant; };
-  const bool isImage = op.input.shape().size() == 4;  // or a filter
+  const bool isImage = op.input.shape().size() == 4;  // an image or a filter
   return out.target().distrustsBytes && (isImage || !(isConstant(op.scale) && isConstant(op.zeroPoint)));
 }
 
@@ -128,7 +127,7 @@ void dequantizeComposed(const ops::DequantizeLinear& op, Exporter& out) {
   out.set(0, out.add("Mul", {difference, repeatedAs(type, op, op.scale, out)}));
 }
 
-// The quotient is a float32 in every kernel.
+// Divide in float32, as every kernel does.
 void quantizeComposed(const ops::QuantizeLinear& op, Exporter& out) {
   const DataType result = op.zeroPoint.dataType();
   const ElementType type = realFor(result);
@@ -141,11 +140,11 @@ void quantizeComposed(const ops::QuantizeLinear& op, Exporter& out) {
   const auto bound = [&](double infinity) { return out.scalar(type, webnn::cast(infinity, result).toDouble()); };
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const OnnxValue clipped = out.add("Clip", {number, bound(-kInfinity), bound(kInfinity)});
-  // Runtimes round to 4 bits otherwise.
+  // Round first, because the casts of runtimes to 4 bits differ.
   out.set(0, bitsPerElement(result) == 4 ? out.cast(clipped, ElementType::int32) : clipped);
 }
 
-// The operand that an operation only moves, for ONNX Runtime to bring it before a DequantizeLinear.
+// Returns the operand that an operation only moves. ONNX Runtime swaps such an operation with a DequantizeLinear.
 const Operand* movedBy(const Operation& operation) {
   if (const auto* const op = std::get_if<ops::Reshape>(&operation)) return &op->input;
   if (const auto* const op = std::get_if<ops::Reverse>(&operation)) return &op->input;
@@ -158,7 +157,7 @@ const Operand* movedBy(const Operation& operation) {
   return unary && unary->kind == ops::UnaryKind::identity ? &unary->input : nullptr;
 }
 
-// Returns the operation whose DequantizeLinear ONNX Runtime sees before the operand; null if there is none.
+// Returns the dequantization that ONNX Runtime associates with the operand, also through moving operations; null if none.
 const ops::DequantizeLinear* dequantizerOf(const Operand& operand, const Exporter& out) {
   const Operand* at = &operand;
   for (const Operation* made = out.dataflow().producer(*at); made; made = out.dataflow().producer(*at)) {
@@ -189,7 +188,7 @@ void toOnnx(const ops::DequantizeLinear& op, Exporter& out) {
   isDirect ? addLinear("DequantizeLinear", op, out) : dequantizeComposed(op, out);
 }
 
-// ONNX leaves NaN to the runtime.
+// ONNX does not define the quantization of NaN.
 void toOnnx(const ops::QuantizeLinear& op, Exporter& out) {
   isLinear(op, op.zeroPoint.dataType(), out.output(), out) ? addLinear("QuantizeLinear", op, out) : quantizeComposed(op, out);
 }

@@ -8,7 +8,7 @@ namespace webnn::onnx {
 
 namespace {
 
-// The gates in the order of a layout's weights, by their places in ONNX's: z r h, and i o f c.
+// Positions of a layout's gates in ONNX's order: z r h (GRU) and i o f c (LSTM).
 using GateOrder = std::vector<std::size_t>;
 
 GateOrder gatesOf(GruWeightLayout layout) { return layout == GruWeightLayout::zrn ? GateOrder{0, 1, 2} : GateOrder{1, 0, 2}; }
@@ -25,7 +25,7 @@ std::string_view activationName(RecurrentNetworkActivation activation) {
   return "Tanh";
 }
 
-// The operands of a network, or of a cell as a network of one step and one direction, with the gates in ONNX's order.
+// The operands of a network, gates in ONNX's order. A cell counts as a network with one step and one direction.
 template <typename Op>
 class Network {
  public:
@@ -48,7 +48,7 @@ class Network {
     if constexpr (kIsLstm) peephole = leading(op.options.peepholeWeight);
   }
 
-  // All but the peepholes of a GRU; absent if the options are.
+  // Returns ONNX's optional inputs; an input is absent if its option is.
   OnnxValue input, weight, recurrentWeight, bias, recurrentBias, hidden, cell, peephole;
 
   std::uint32_t steps() const {
@@ -67,13 +67,13 @@ class Network {
   std::uint32_t directions() const { return direction() == RecurrentNetworkDirection::both ? 2 : 1; }
   std::size_t gateCount() const { return gates_.size(); }
 
-  // Returns both biases in ONNX's form; absent if there is none.
+  // Returns the input and recurrent bias joined as in ONNX; absent if neither exists.
   OnnxValue bothBiases() const {
     if (bias.name.empty() && recurrentBias.name.empty()) return {};
     return out_.add("Concat", {orZeros(bias), orZeros(recurrentBias)}, {{"axis", std::int64_t{1}}});
   }
 
-  // Sets the results: the final states, [directions, batchSize, hiddenSize], and the sequence, if it is wanted.
+  // Sets the results: the final states [directions, batchSize, hiddenSize], and the sequence if requested.
   void set(const std::vector<OnnxValue>& states, const OnnxValue& sequence) const {
     for (std::size_t i = 0; i < states.size(); ++i) {
       if constexpr (kIsCell)
@@ -112,10 +112,10 @@ class Network {
   GateOrder gates_;
 };
 
-// The options that GRU and LSTM have in common.
+// Returns the attributes common to GRU and LSTM.
 template <typename Op>
 Attributes attributesOf(const Op& op, const Network<Op>& network) {
-  constexpr std::string_view kDirections[] = {"forward", "reverse", "bidirectional"};  // by direction
+  constexpr std::string_view kDirections[] = {"forward", "reverse", "bidirectional"};  // indexed by direction
   std::vector<std::string> activations;
   for (std::uint32_t i = 0; i < network.directions(); ++i) {
     for (const RecurrentNetworkActivation activation : *op.options.activations) {
@@ -158,7 +158,7 @@ class SteppedNetwork {
   }
 
  private:
-  // Returns one part per direction, still [1, ...].
+  // Splits a value by direction; each part keeps a first dimension of 1.
   std::vector<OnnxValue> parts(const OnnxValue& value) {
     if (value.name.empty()) return std::vector<OnnxValue>(network_.directions());
     return splitEvenly(0, out_.cast(value, ElementType::float32), network_.directions(), out_);
@@ -177,7 +177,7 @@ class SteppedNetwork {
     return out_.add(activationName((*op_.options.activations)[i]), {value});
   }
 
-  // Returns the hidden states of all steps, [steps, batchSize, hiddenSize], and updates the states to the last ones.
+  // Returns all hidden states [steps, batchSize, hiddenSize] and leaves the last states in `states`.
   OnnxValue runSteps(const OnnxValue& fromInput, bool backward, OnnxValue& hidden, OnnxValue& cell) {
     const std::vector<OnnxValue> inputs = splitEvenly(0, fromInput, network_.steps(), out_);
     std::vector<OnnxValue> all(inputs.size());
@@ -202,7 +202,7 @@ class SteppedNetwork {
   }
 
   void stepGru(const OnnxValue& fromInput, OnnxValue& hidden) {
-    const std::vector<OnnxValue> inputs = splitEvenly(2, fromInput, 3, out_);  // z r h
+    const std::vector<OnnxValue> inputs = splitEvenly(2, fromInput, 3, out_);  // in ONNX's order z r h
     const std::vector<OnnxValue> states = splitEvenly(2, recurrent(hidden, recurrentWeight_, recurrentBias_), 3, out_);
     const OnnxValue update = activate(0, plus(inputs[0], states[0])), reset = activate(0, plus(inputs[1], states[1]));
     OnnxValue fresh = times(reset, states[2]);
@@ -217,7 +217,7 @@ class SteppedNetwork {
 
   void stepLstm(const OnnxValue& fromInput, OnnxValue& hidden, OnnxValue& cell) {
     const OnnxValue sum = plus(fromInput, recurrent(hidden, recurrentWeight_, recurrentBias_));
-    const std::vector<OnnxValue> gates = splitEvenly(2, sum, 4, out_);  // i o f g
+    const std::vector<OnnxValue> gates = splitEvenly(2, sum, 4, out_);  // in the order i o f g
     const auto gate = [&](std::size_t i) {
       return activate(0, peepholes_[i].name.empty() ? gates[i] : plus(gates[i], times(cell, peepholes_[i])));
     };
@@ -229,11 +229,11 @@ class SteppedNetwork {
   const Op& op_;
   const Network<Op>& network_;
   Exporter& out_;
-  OnnxValue recurrentWeight_, recurrentBias_;  // of the direction at hand
-  std::vector<OnnxValue> peepholes_;           // of its input, output and forget gate
+  OnnxValue recurrentWeight_, recurrentBias_;  // of the current direction
+  std::vector<OnnxValue> peepholes_;  // of the current direction's input, output and forget gates
 };
 
-// Returns whether the target has a kernel for the network.
+// Returns whether the target has a kernel for this network.
 template <typename Op>
 bool hasKernel(const Op& op, Exporter& out) {
   using enum RecurrentNetworkActivation;

@@ -13,21 +13,21 @@ namespace {
 
 using ops::ReduceKind;
 
-// By ReduceKind.
+// Operator names, indexed by ReduceKind.
 constexpr std::array<std::string_view, 10> kReductions{"ReduceL1",  "ReduceL2",       "ReduceLogSum", "ReduceLogSumExp",
                                                        "ReduceMax", "ReduceMean",     "ReduceMin",    "ReduceProd",
                                                        "ReduceSum", "ReduceSumSquare"};
 
 bool isUnsigned(DataType type) { return webnn::cast(-1, type).toDouble() == 0; }
 
-// Returns whether the operand is a single float constant 2.
+// Returns whether the operand is a constant with the single float value 2.
 bool isTwo(const Operand& operand) {
   const OperandRecord& record = operand.record();
   const std::vector<std::byte> two = packScalar(operand.dataType(), 2);
   return record.kind == OperandKind::constant && std::ranges::equal(record.bytes, two);
 }
 
-// The reduction of single elements.
+// Returns the reduction of one element, which the pairwise reduction applies before combining.
 OnnxValue reduceNothing(ReduceKind kind, const OnnxValue& x, DataType type, Exporter& out) {
   switch (kind) {
     case ReduceKind::reduceL1:
@@ -38,7 +38,8 @@ OnnxValue reduceNothing(ReduceKind kind, const OnnxValue& x, DataType type, Expo
   }
 }
 
-// The dimensions that are reduced as the last one, reduced by halves, which integers may be in any order.
+// Reduces integers pairwise by halves, with the reduced dimensions flattened to the last one. Integer results do not depend on
+// order.
 class ReductionByHalves {
  public:
   ReductionByHalves(const ops::Reduce& op, Exporter& out) : op_(op), out_(out) {}
@@ -74,7 +75,7 @@ class ReductionByHalves {
   Exporter& out_;
 };
 
-// Returns the binary operator of a reduction whose partial results stay integers.
+// Returns the binary operator that combines partial results, if these stay integers.
 std::string_view combinerOf(std::string_view opType) {
   return opType == "ReduceMax"    ? "Max"
          : opType == "ReduceMin"  ? "Min"
@@ -83,7 +84,7 @@ std::string_view combinerOf(std::string_view opType) {
                                   : "";
 }
 
-// ONNX Runtime mistakes a mean of powers with any exponent for a variance.
+// ONNX Runtime fuses a mean of any power as if it were a variance.
 bool isPower(const Operand& operand, const Exporter& out) {
   const Operation* const made = out.dataflow().producer(operand);
   const auto* const power = made ? std::get_if<ops::Binary>(made) : nullptr;
@@ -98,7 +99,7 @@ void toOnnx(const ops::Reduce& op, Exporter& out) {
   OnnxValue x = op.kind == ReduceKind::reduceMean && isPower(op.input, out) ? out.fenced(out[op.input]) : out[op.input];
   if (axes.empty()) return out.set(0, reduceNothing(op.kind, x, type, out));
   std::string_view opType = kReductions[static_cast<std::size_t>(op.kind)];
-  // For integers these are sums, which runtimes support for more types and which wrap.
+  // For integers, L1 and the like are sums, which more runtimes support and which wrap.
   if (!isFloat(type) && (op.kind == ReduceKind::reduceL1 || op.kind == ReduceKind::reduceSumSquare)) {
     x = reduceNothing(op.kind, x, type, out);
     opType = "ReduceSum";
@@ -114,7 +115,7 @@ void toOnnx(const ops::ArgMinMax& op, Exporter& out) {
   const bool isMin = op.kind == ops::ArgMinMaxKind::argMin;
   std::string_view opType = isMin ? "ArgMin" : "ArgMax";
   OnnxValue x = out[op.input];
-  if (!out.canTake(opType, x.type)) {  // the first element that equals the extreme one, which TopK finds for all types
+  if (!out.canTake(opType, x.type)) {  // find the first extreme element by TopK, which takes all types
     const OnnxValue extreme = out.addMany("TopK", {x, out.integers(Integers{1})}, 2,
                                           {{"axis", std::int64_t{op.axis}}, {"largest", std::int64_t{!isMin}}})[0];
     x = out.cast(compare("Equal", x, extreme, out), ElementType::float32);

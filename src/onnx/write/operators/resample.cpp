@@ -10,13 +10,13 @@ namespace webnn::onnx {
 
 namespace {
 
-// One resampled dimension.
+// The resampling of one dimension.
 struct ResampledAxis {
   std::uint32_t index, inputSize, outputSize;
-  float scale;  // as runtimes know it
+  float scale;  // in single precision, as runtimes store it
   std::vector<ops::Sample> samples;
 
-  // Returns whether each element equals the input element at its place.
+  // Returns whether the resampling leaves every element in place.
   bool isIdentity(InterpolationMode mode) const {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const bool isLinear = mode == InterpolationMode::linear;
@@ -67,7 +67,7 @@ bool isResize(const ops::Resample2d& op, const ResampledAxes& axes) {
 
 const std::vector<std::uint32_t> kChannelsFirst{0, 3, 1, 2}, kChannelsLast{0, 2, 3, 1};
 
-// `isTransposed`: the image is given, and returned, with its last dimension before the two that are resampled.
+// If `isTransposed`, the image has its last dimension moved before the two resampled ones, in the argument and the result.
 OnnxValue resize(const ops::Resample2d& op, const OnnxValue& image, bool isTransposed, Exporter& out) {
   Shape shape = out.output().shape();
   if (isTransposed) shape = {shape[0], shape[3], shape[1], shape[2]};
@@ -89,9 +89,9 @@ OnnxValue gatherAlong(const ResampledAxis& axis, const OnnxValue& image, std::si
   return out.add("Gather", {image, out.integers(indices)}, {{"axis", std::int64_t{axis.index}}});
 }
 
-// lower * (1 - fraction) + upper * fraction
+// Returns lower * (1 - fraction) + upper * fraction.
 OnnxValue interpolateAlong(const ResampledAxis& axis, const OnnxValue& image, Exporter& out) {
-  // [outputSize, 1, ...] broadcasts along the axis, because shapes are aligned at their last dimension.
+  // Shapes are aligned at the last dimension, so [outputSize, 1, ...] broadcasts along the axis.
   Shape shape(4 - axis.index, 1);
   shape.front() = axis.outputSize;
   const auto weighted = [&](std::size_t (*choose)(const ops::Sample&), double (*weigh)(double)) {
@@ -111,9 +111,9 @@ void toOnnx(const ops::Resample2d& op, Exporter& out) {
   const bool linear = op.options.mode == InterpolationMode::linear;
   OnnxValue image = out[op.input];
   if (axes[0].isIdentity(op.options.mode) && axes[1].isIdentity(op.options.mode)) return out.set(0, image);
-  if (linear) image = out.cast(image, ElementType::float32);  // to round once
+  if (linear) image = out.cast(image, ElementType::float32);  // compute in float32, so that the result is rounded once
   if (isResize(op, axes)) {
-    // With [batch, height, width, channels], CUDA's linear Resize computes wrong values silently.
+    // CUDA's linear Resize of [batch, height, width, channels] gives wrong values silently, so transpose first.
     const bool isTransposed = linear && out.target().isCuda && std::max(axes[0].index, axes[1].index) != 3;
     if (isTransposed) image = out.transpose(image, kChannelsFirst);
     image = resize(op, image, isTransposed, out);

@@ -45,7 +45,7 @@ void toOnnx(const ops::Reverse& op, Exporter& out) {
   const Integers axes = toIntegers(*op.options.axes);
   if (axes.empty()) return out.set(0, out[op.input]);
   const auto all = [&](std::int64_t value) { return out.integers(Integers(axes.size(), value)); };
-  // From the last element to before the first: -1 as an end would be the last element again.
+  // A reversed slice ends before the first element. An end of -1 would mean the last element, so use the least integer.
   constexpr std::int64_t kBeforeFirst = std::numeric_limits<std::int64_t>::min();
   out.set(0, out.add("Slice", {out[op.input], all(-1), all(kBeforeFirst), out.integers(axes), all(-1)}));
 }
@@ -84,7 +84,7 @@ void toOnnx(const ops::Transpose& op, Exporter& out) { out.set(0, out.transpose(
 
 void toOnnx(const ops::Triangular& op, Exporter& out) {
   const Shape& shape = op.input.shape();
-  // Beyond the matrix, one diagonal is like the other: runtimes need not see how far.
+  // All diagonals outside of the matrix are equivalent; clamp, because runtimes may overflow on far ones.
   const std::int64_t height = shape[shape.size() - 2], width = shape[shape.size() - 1];
   const std::int64_t diagonal = std::clamp<std::int64_t>(op.options.diagonal, -height, width);
   out.set(0, out.add("Trilu", {out[op.input], out.scalar(ElementType::int64, diagonal)},

@@ -13,10 +13,10 @@ namespace {
 
 constexpr double kMasked = -std::numeric_limits<double>::infinity();
 
-// The inputs of AttentionInputs.
+// Input indices.
 enum Input : std::size_t { kQuery, kKey, kValue, kMask, kPastKey, kPastValue, kKeyCounts };
 
-// Returns the type of softmax_precision, if given: the next wider type if WebNN lacks it, or else the widest.
+// Returns the type of softmax_precision, if given. If WebNN lacks the type, returns the next wider one, or the widest.
 std::optional<DataType> softmaxType(const NodeContext& node) {
   if (!node.find("softmax_precision")) return std::nullopt;
   const auto type = static_cast<ElementType>(node.integer("softmax_precision", 0));
@@ -37,7 +37,7 @@ Operand headsOf(NodeContext& node, Input index, std::string_view countAttribute)
   return splitHeads(node, node.operand(index), headCount(node, countAttribute));
 }
 
-// The mask as a bias. From version 24 on, keys that the mask does not reach are masked.
+// Returns the mask as a bias to add to the scores. Since version 24, keys past the mask's end are masked.
 std::optional<Operand> attentionMask(NodeContext& node, DataType type, std::uint32_t keys) {
   if (!node.has(kMask)) return std::nullopt;
   const Operand mask = node.operand(kMask);
@@ -60,7 +60,7 @@ AttentionWindow windowOf(const NodeContext& node) {
   return window;
 }
 
-// Returns the number of keys without padding, [batch, 1, 1, 1].
+// Returns the number of keys that are not padding, [batch, 1, 1, 1].
 Operand keyCounts(NodeContext& node) {
   if (node.rank(kKeyCounts) != 1) {
     fail(ErrorKind::dataError, "the rank of its nonpad_kv_seqlen ({}) is not 1.", node.rank(kKeyCounts));
@@ -69,13 +69,13 @@ Operand keyCounts(NodeContext& node) {
   return node.reshape(node.cast(counts, DataType::int32), {counts.shape()[0], 1, 1, 1});
 }
 
-// The bias added to scores, and whether it may mask all keys of a query.
+// The bias added to the scores, and whether it may mask all keys of a query.
 struct Bias {
   std::optional<Operand> sum;
   bool mayBlind = true;
 };
 
-// Returns the queries that see no key [..., queries, 1]; nullopt if none can.
+// Returns which queries see no key, [..., queries, 1]; nullopt if every query sees one.
 std::optional<Operand> blindQueries(NodeContext& node, const Bias& bias) {
   if (!bias.sum || !bias.mayBlind || bias.sum->rank() == 0) return std::nullopt;
   const auto last = static_cast<std::uint32_t>(bias.sum->rank() - 1);
@@ -99,7 +99,8 @@ Bias biasOf(NodeContext& node, const AttentionInputs& attention) {
   if (node.has(kKeyCounts)) return {sumOf(node, mask, cacheBias(node, type, queries, keys, keyCounts(node), window, kMasked))};
   const bool hasPast = node.has(kPastKey) && !node.value(kPastKey).isEmpty();
   const std::uint32_t offset = hasPast ? node.shape(kPastKey)[2] : 0;
-  const bool hasFarQuery = window.left && std::int64_t{offset} + queries - *window.left > keys;  // the last one
+  // true if the last query's window lies past all keys
+  const bool hasFarQuery = window.left && std::int64_t{offset} + queries - *window.left > keys;
   return {sumOf(node, mask, windowBias(node, type, queries, keys, offset, window, kMasked)), mask || hasFarQuery};
 }
 
@@ -119,7 +120,7 @@ void importAttention(NodeContext& node) {
   attention.bias = bias.sum;
   const AttentionResult result = attend(node, attention);
 
-  // After the product, so that engines find softmax and matmul together.
+  // Zero the rows after the product: engines fuse softmax with the matmul that follows directly.
   const std::optional<Operand> isBlind = blindQueries(node, bias);
   const Operand output = zeroWhere(node, isBlind, result.output);
   node.set(0, node.rank(kQuery) == 3 ? mergeHeads(node, output) : output);
@@ -132,7 +133,7 @@ void importAttention(NodeContext& node) {
   node.set(3, mode == 0 ? result.scores : mode == 1 ? result.capped : result.biased);
 }
 
-// Passes a tensor through the subgraph of an attribute.
+// Applies the subgraph in an attribute to a tensor. Returns the tensor unchanged if the attribute is absent.
 Operand modify(NodeContext& node, std::string_view attribute, const Operand& operand) {
   const Attribute* modifier = node.find(attribute);
   if (!modifier) return operand;

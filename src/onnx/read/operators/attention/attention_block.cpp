@@ -9,7 +9,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-constexpr std::uint32_t kKeys = 3;  // the axis of scores along which they are normalized
+constexpr std::uint32_t kKeys = 3;  // the axis of the scores that softmax normalizes
 
 Operand cap(NodeContext& node, const Operand& scores, double softcap) {
   if (softcap == 0) return scores;
@@ -17,7 +17,7 @@ Operand cap(NodeContext& node, const Operand& scores, double softcap) {
   return node.builder.mul(node.builder.tanh(node.builder.div(scores, limit)), limit);
 }
 
-// The softmax of the scores and one more, which is then left out.
+// Computes softmax over the scores and the sink as an extra column, and removes that column.
 Operand softmaxWithSink(NodeContext& node, const Operand& scores, const Operand& sink) {
   Shape shape = scores.shape();
   const Shape kept = shape;
@@ -100,11 +100,11 @@ std::optional<Operand> sumOf(NodeContext& node, const std::optional<Operand>& a,
 
 std::optional<Operand> windowBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys,
                                   std::uint32_t offset, const AttentionWindow& window, double masked) {
-  const auto triangle = [&](bool upper, std::int64_t diagonal) {  // between -queries and keys
+  const auto triangle = [&](bool upper, std::int64_t diagonal) {  // `diagonal` lies between -queries and keys
     const Operand all = node.builder.expand(node.scalar(type, masked), {queries, keys});
     return node.builder.triangular(all, {.upper = upper, .diagonal = static_cast<std::int32_t>(diagonal), .label = {}});
   };
-  constexpr std::int64_t kFar = std::int64_t{1} << 40;  // beyond all positions
+  constexpr std::int64_t kFar = std::int64_t{1} << 40;  // farther than any position
   std::optional<Operand> bias;
   if (window.right) {
     const std::int64_t firstMasked = offset + std::min(*window.right, kFar) + 1;
@@ -121,7 +121,7 @@ Operand cacheBias(NodeContext& node, DataType type, std::uint32_t queries, std::
                   const AttentionWindow& window, double masked) {
   GraphBuilder& builder = node.builder;
   const Operand key = positions(node, 3, keys);
-  const auto constant = [&](std::int64_t value) { return node.scalar(DataType::int32, value); };  // saturates
+  const auto constant = [&](std::int64_t value) { return node.scalar(DataType::int32, value); };  // saturates at the int32 limits
   Operand isAllowed = builder.lesser(key, end);
   if (window.left || window.right) {
     const Operand query = builder.add(positions(node, 2, queries), builder.sub(end, constant(queries)));

@@ -1,4 +1,4 @@
-// Building blocks of all domains' attention operators. Heads are [batch, heads, sequence, size].
+// Building blocks for the attention operators of all domains. Tensors of heads have the shape [batch, heads, sequence, size].
 #pragma once
 
 #include <optional>
@@ -8,70 +8,70 @@
 
 namespace webnn::formats::onnx {
 
-// An attribute that counts heads, which must be given.
+// Returns an attribute that counts heads. DataError if it is absent.
 std::uint32_t headCount(const NodeContext& node, std::string_view attribute);
 
-// [batch, sequence, heads * size] to heads, and heads to [batch, sequence, heads * size].
+// splitHeads() turns [batch, sequence, heads * size] into heads; mergeHeads() is the inverse.
 Operand splitHeads(NodeContext& node, const Operand& operand, std::uint32_t heads);
 Operand mergeHeads(NodeContext& node, const Operand& operand);
 
-// Repeats each head for the query heads that share it: 0, 0, 1, 1 for two heads and a `count` of 4.
+// Repeats each head for the query heads that share it: two heads become 0, 0, 1, 1 for a `count` of 4.
 Operand shareHeads(NodeContext& node, const Operand& operand, std::uint32_t count);
 
-// The past of a key or value, if the input is there and not empty, and then the present.
+// Concatenates a past key or value, if input `pastIndex` is present and not empty, with the present one.
 Operand withPast(NodeContext& node, std::size_t pastIndex, const Operand& present);
 
-// 0, 1, ... along an axis of a shape of rank 4 that has ones elsewhere; int32.
+// Returns 0, 1, ..., count - 1 as int32 in a shape of rank 4 with `count` at `axis` and 1 elsewhere.
 Operand positions(NodeContext& node, std::uint32_t axis, std::uint32_t count);
 
-// Returns the bias of scores: 0 where `isAllowed`, `masked` elsewhere.
+// Returns the bias for scores: 0 if `isAllowed`, else `masked`.
 Operand maskBias(NodeContext& node, const Operand& isAllowed, DataType type, double masked);
 
-// Returns the sum of the present operands.
+// Returns the sum of the operands that are present; nullopt if both are absent.
 std::optional<Operand> sumOf(NodeContext& node, const std::optional<Operand>& a, const std::optional<Operand>& b);
 
-// The keys that a query sees around its own position; nullopt: all on that side.
+// How many keys a query sees on each side of its own position. nullopt: all keys on that side.
 struct AttentionWindow {
   std::optional<std::int64_t> left, right;
 };
 
-// The bias [queries, keys] that keeps queries to their windows, if any key lies outside one. The first query's position is
-// `offset`, the first key's 0.
+// Returns the bias [queries, keys] that restricts queries to their windows, or nullopt if all keys lie inside. The first query is
+// at position `offset`, the first key at position 0.
 std::optional<Operand> windowBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys,
                                   std::uint32_t offset, const AttentionWindow& window, double masked);
 
-// The same with a number of keys per sequence, int32 [batch, 1, 1, 1], whose last key belongs to the last query; also masks later
-// keys.
+// Returns the bias for sequences with different key counts `end`, int32 [batch, 1, 1, 1]. The last query is at position end - 1;
+// keys from `end` on are masked too.
 Operand cacheBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys, const Operand& end,
                   const AttentionWindow& window, double masked);
 
 struct AttentionInputs {
-  Operand query, key, value;  // the heads of the query are a multiple of the others'
+  Operand query, key, value;  // the number of query heads is a multiple of the number of key heads
   double scale = 1;
-  double softcap = 0;           // 0: none
-  std::optional<Operand> bias;  // broadcast to the scores
-  std::optional<Operand> sink;  // [heads]: a score that takes its share of the probability, but has no value
+  double softcap = 0;  // bound of tanh soft capping; 0: no capping
+  std::optional<Operand> bias;  // broadcasts to the scores
+  std::optional<Operand> sink;  // [heads]: an extra score per head that takes a share of the probability but has no value
   std::optional<DataType> softmaxType;
 };
 
-// The stages, each in the query's type: scores [batch, heads, queries, keys] as scaled, capped and biased.
+// The intermediate results, each in the query's type. Scores are [batch, heads, queries, keys], then capped, then biased.
 struct AttentionResult {
   Operand scores, capped, biased, probabilities, output;
 };
 
-// Emits transpose, matmul, scale, add, softmax, matmul, in the order that engines recognise.
+// Emits transpose, matmul, scale, add, softmax, matmul, in the order that engines recognise and fuse.
 AttentionResult attend(NodeContext& node, const AttentionInputs& attention);
 
-// The parts of attend(), for operators with steps in between. The float16 scale multiplies the query first, so that scores do not
-// overflow.
+// The two matrix products of attend(), for operators with other steps in between. In float16 the scale multiplies the query
+// before the product, so that scores do not overflow.
 Operand attentionScores(NodeContext& node, const Operand& query, const Operand& key, double scale);
 Operand weighValues(NodeContext& node, const Operand& probabilities, const Operand& value);
 
-// Rotates pairs of elements, the first 2 * n of the last dimension (of n cosines and sines, which broadcast): the element
-// i with i + n, or if they are interleaved 2i with 2i + 1.
+// Rotates pairs among the first 2 * n elements of the last dimension, with n cosines and sines that broadcast. Element i is
+// paired with i + n, or if interleaved, element 2i with 2i + 1.
 Operand rotate(NodeContext& node, const Operand& operand, const Operand& cosines, const Operand& sines, bool isInterleaved);
 
-// Operators of other files of this family.
+// Handlers that other files of this family define.
 void importCausalConvWithState(NodeContext& node);
 void importLinearAttention(NodeContext& node);
 void importRotaryEmbedding(NodeContext& node);

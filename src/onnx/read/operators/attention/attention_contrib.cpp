@@ -10,10 +10,10 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Queries, keys and values as heads, and where the node's other inputs are.
+// Queries, keys and values as heads.
 struct Heads {
   Operand query, key, value;
-  std::uint32_t past = 0;  // keys that are not new
+  std::uint32_t past = 0;  // the number of keys from the past input
 };
 
 struct InputIndices {
@@ -23,7 +23,7 @@ struct InputIndices {
 std::uint32_t queriesOf(const Heads& heads) { return heads.query.shape()[2]; }
 std::uint32_t keysOf(const Heads& heads) { return heads.key.shape()[2]; }
 
-// Returns which keys are not padding, from lengths [batch] or ends and then starts [2 * batch].
+// Returns which keys are not padding. `limits` holds key counts [batch], or ends followed by starts [2 * batch].
 Operand insideOf(NodeContext& node, const Operand& limits, const Heads& heads) {
   const std::uint32_t batch = heads.query.shape()[0], count = limits.shape()[0];
   node.require(count == batch || count == 2 * batch, "a mask of {} numbers for a batch of {}: WebNN has no ragged tensors", count,
@@ -35,7 +35,7 @@ Operand insideOf(NodeContext& node, const Operand& limits, const Heads& heads) {
   return node.builder.logicalAnd(isBeforeEnd, node.builder.greaterOrEqual(key, node.reshape(parts[1], {batch, 1, 1, 1})));
 }
 
-// Returns the scores that a mask of any rank admits.
+// Returns which scores the mask lets through. The mask may have rank 1 to 4.
 Operand admitted(NodeContext& node, const Operand& mask, const Heads& heads) {
   if (mask.rank() == 1) return insideOf(node, mask, heads);
   Shape shape = mask.shape();
@@ -56,7 +56,8 @@ std::optional<Operand> contribBias(NodeContext& node, const Heads& heads, const 
     bias = sumOf(node, bias, maskBias(node, admitted(node, node.operand(inputs.mask), heads), type, masked));
   }
   if (!node.flag("unidirectional")) return bias;
-  constexpr double kLater = -std::numeric_limits<double>::infinity();  // even in rows that are masked altogether
+  // minus infinity, unlike the mask's finite value: later keys stay excluded even if all keys are masked
+  constexpr double kLater = -std::numeric_limits<double>::infinity();
   return sumOf(node, bias, windowBias(node, type, queriesOf(heads), keysOf(heads), heads.past, {.left = {}, .right = 0}, kLater));
 }
 
@@ -77,14 +78,13 @@ AttentionResult attendHeads(NodeContext& node, const Heads& heads, const InputIn
   return result;
 }
 
-// AttentionInputs and QAttention: one product with all weights, and past keys and values in one tensor.
 
 void requireNoSharing(const NodeContext& node) {
   node.require(!node.flag("past_present_share_buffer"), "past_present_share_buffer: WebNN cannot write into its inputs");
   node.require(!node.flag("do_rotary"), "do_rotary: the positions are not known when the graph is built");
 }
 
-// The hidden sizes of query, key and value, which sum up to that of their projections.
+// Returns the hidden sizes of query, key and value; their sum is the size of the projections.
 std::vector<std::uint32_t> hiddenSizes(const NodeContext& node, std::uint32_t total) {
   const auto given = node.integers("qkv_hidden_sizes");
   if (!given) return std::vector<std::uint32_t>(3, total / 3);
@@ -95,7 +95,7 @@ std::vector<std::uint32_t> hiddenSizes(const NodeContext& node, std::uint32_t to
   return {given->begin(), given->end()};
 }
 
-// Runs attention over `projected` [batch, sequence, hidden sizes], with the past at an index.
+// Computes attention over `projected` [batch, sequence, sum of hidden sizes], with the past key and value at `pastIndex`.
 void attendProjected(NodeContext& node, const Operand& projected, std::size_t pastIndex, const InputIndices& inputs) {
   requireNoSharing(node);
   GraphBuilder& builder = node.builder;
@@ -129,7 +129,7 @@ Operand project(NodeContext& node, const Operand& input, const Operand& weights,
   return bias ? node.builder.add(product, *bias) : product;
 }
 
-// An input as floats, with the scale and zero point at two others, of one element or one for each column.
+// Returns a dequantized input. Scale and zero point are inputs too, with one element or one per column.
 Operand dequantized(NodeContext& node, std::size_t index, std::size_t scaleIndex, std::size_t zeroPointIndex) {
   const Operand input = node.operand(index);
   if (input.rank() == 0) fail(ErrorKind::dataError, "its input {} is a scalar.", index);
@@ -143,9 +143,8 @@ Operand dequantized(NodeContext& node, std::size_t index, std::size_t scaleIndex
   return node.builder.dequantizeLinear(input, scale, node.expand(zeroPoint, scale.shape()));
 }
 
-// MultiHeadAttention.
 
-// A part of the inputs as [batch, sequence, heads, size]: an input of its own, or one of several in one input.
+// A source of queries, keys or values: part `index` of `count` parts packed in one input, [batch, sequence, heads, size].
 struct Part {
   std::size_t input = 0;
   std::uint32_t index = 0, count = 1;
@@ -167,7 +166,7 @@ Operand unpack(NodeContext& node, const Part& part, std::uint32_t heads) {
   return node.reshape(one, {shape[0], shape[1], heads, shape[4]});
 }
 
-// The part with the elements of the bias that begin at `start`, which moves on, as heads.
+// Returns a part as heads plus its slice of the bias, which begins at `start`. Advances `start` past the slice.
 Operand biasedHeads(NodeContext& node, const Part& part, std::uint32_t count, std::uint64_t& start) {
   Operand operand = unpack(node, part, count);
   const std::uint32_t size = operand.shape()[3], first = static_cast<std::uint32_t>(start);
@@ -182,7 +181,7 @@ Operand biasedHeads(NodeContext& node, const Part& part, std::uint32_t count, st
   return node.transpose(operand, {0, 2, 1, 3});
 }
 
-// Keys and values with separate heads come without a bias.
+// Keys and values that already are heads (rank 4) have no bias.
 Heads readHeads(NodeContext& node, std::uint32_t count) {
   const bool isPacked = node.rank(0) == 5, isKeyPacked = !isPacked && node.rank(1) == 5;
   std::uint64_t start = 0;

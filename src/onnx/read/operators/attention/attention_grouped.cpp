@@ -29,13 +29,13 @@ enum GroupedInput : std::size_t {
   kKeyNorm,
 };
 
-// The positions of each sequence's new tokens.
+// The counts of past and new keys of each sequence.
 struct Cache {
   std::uint32_t batch = 0, queries = 0;
-  std::uint32_t total = 0;            // the keys of the longest sequence
-  std::uint32_t capacity = 0;         // of the past
-  bool isPrompt = false;              // all tokens are new
-  std::vector<std::uint32_t> before;  // the keys before the new ones, of each sequence; one number if all have the same
+  std::uint32_t total = 0;  // the number of keys of the longest sequence
+  std::uint32_t capacity = 0;  // the number of keys that the past tensors have room for
+  bool isPrompt = false;  // true if there are no past keys
+  std::vector<std::uint32_t> before;  // the number of past keys of each sequence; a single number if all are equal
 
   bool isEven() const { return before.size() == 1; }
 };
@@ -55,7 +55,7 @@ Operand pastOf(const NodeContext& node, GroupedInput index) {
   return node.operand(index);
 }
 
-// The token counts must be known; a single sequence's count is also the maximum.
+// Reads the key counts, which must be constants. For a single sequence, the total gives its count.
 Cache readCache(const NodeContext& node, const Operand& key) {
   Cache cache{.batch = key.shape()[0], .queries = key.shape()[2], .before = {}};
   const std::vector<std::int64_t> totals = node.integers(kTotal);
@@ -91,7 +91,7 @@ Operand firstKeys(NodeContext& node, const Operand& operand, std::uint32_t count
   return node.builder.slice(operand, {0, 0, 0, 0}, shape);
 }
 
-// `added` [batch, heads, queries, size] after the first `before` keys of `past`, and then zeros.
+// Returns the first `before` keys of `past`, then `added` [batch, heads, queries, size], then zeros up to `length` keys.
 Operand insert(NodeContext& node, const std::optional<Operand>& past, const Operand& added, std::uint32_t before,
                std::uint32_t length) {
   const Operand joined = before == 0 ? added : node.builder.concat({firstKeys(node, *past, before), added}, 2);
@@ -99,7 +99,7 @@ Operand insert(NodeContext& node, const std::optional<Operand>& past, const Oper
   return count == length ? joined : node.builder.pad(joined, {0, 0, 0, 0}, {0, 0, length - count, 0});
 }
 
-// The keys or values of past and present.
+// Returns the past keys or values with the new ones inserted.
 Operand updated(NodeContext& node, const Cache& cache, GroupedInput pastIndex, const Operand& added) {
   std::optional<Operand> past;
   if (cache.capacity > 0) past = pastOf(node, pastIndex);
@@ -111,13 +111,13 @@ Operand updated(NodeContext& node, const Cache& cache, GroupedInput pastIndex, c
   return node.builder.concat(results, 0);
 }
 
-// The keys before the new ones as int32 [batch or 1, 1, 1, 1].
+// Returns the number of past keys as int32 [batch or 1, 1, 1, 1].
 Operand beforeOf(NodeContext& node, const Cache& cache) {
   const std::vector<double> values(cache.before.begin(), cache.before.end());
   return node.constant(DataType::int32, {static_cast<std::uint32_t>(values.size()), 1, 1, 1}, values);
 }
 
-// The positions of the queries, [batch or 1, queries].
+// Returns the positions of the queries, [batch or 1, queries].
 Operand queryPositions(NodeContext& node, const Cache& cache) {
   const std::optional<Operand> given = node.optionalOperand(kPositions);
   if (given && !cache.isPrompt) return *given;
@@ -142,7 +142,7 @@ void rotateHeads(NodeContext& node, const Cache& cache, Operand& query, Operand&
   key = rotate(node, key, cosines, sines, isInterleaved);
 }
 
-// Returns the keys that each query sees. Shorter sequences end with their own window.
+// Returns the bias that masks keys that a query does not see. Each sequence has its own last key.
 std::optional<Operand> groupedBias(NodeContext& node, const Cache& cache, DataType type) {
   constexpr double kMasked = -std::numeric_limits<double>::infinity();
   const std::int64_t size = node.integer("local_window_size", -1);
@@ -160,7 +160,7 @@ std::optional<Operand> sinkOf(NodeContext& node, const AttentionInputs& attentio
   return node.expand(node.scalar(attention.query.dataType(), 0), {attention.query.shape()[1]});
 }
 
-// The query, key and value as heads, from inputs of their own or from one.
+// Reads query, key and value as heads, from separate inputs or packed in input 0.
 void readGroupedHeads(NodeContext& node, AttentionInputs& attention) {
   const std::uint32_t queryHeads = headCount(node, "num_heads"), heads = headCount(node, "kv_num_heads");
   Operand query = node.operand(kQuery), key, value;

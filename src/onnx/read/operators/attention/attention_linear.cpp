@@ -11,22 +11,21 @@ namespace {
 
 constexpr std::uint32_t kMaxSteps = 4096;
 
-// LinearAttention.
 
-// The operands of one step, in float32.
+// The operands of one time step, in float32.
 struct Step {
-  Operand query;  // [batch, heads, queries that share a head, keySize]
+  Operand query;  // [batch, key heads, query heads per key head, keySize]
   Operand key;    // [batch, heads, 1, keySize]
   Operand value;  // [batch, heads, 1, valueSize]
-  Operand decay;  // [batch, heads, keySize or 1, 1], or none
-  Operand beta;   // [batch, heads or 1, 1, 1], or none
+  Operand decay;  // [batch, heads, keySize or 1, 1]; null if the rule has no decay
+  Operand beta;  // [batch, heads or 1, 1, 1]; null if the rule has no correction
 };
 
 struct Sizes {
   std::uint32_t batch, steps, heads, sharing, keySize, valueSize;
 };
 
-// An input [batch, steps, heads * size] in float32, a tensor [batch, heads, rows, size / rows] for each step.
+// Splits an input [batch, steps, heads * size] into one float32 tensor [batch, heads, rows, size / rows] per step.
 std::vector<Operand> stepsOf(NodeContext& node, const Operand& operand, std::uint32_t heads, std::uint32_t rows) {
   const Shape& shape = operand.shape();
   const std::uint64_t parts = std::uint64_t{heads} * rows;
@@ -55,7 +54,7 @@ Sizes sizesOf(NodeContext& node) {
   return sizes;
 }
 
-// Whether the update rule has a decay and a correction by the state's present output.
+// The parts of the update rule: a decay of the state, and a correction of the value by the state's present output.
 struct Rule {
   bool decays, corrects;
 };
@@ -90,7 +89,7 @@ std::vector<Step> readSteps(NodeContext& node, const Sizes& sizes, const Rule& r
   return steps;
 }
 
-// The state [batch, heads, keySize, valueSize] after a step.
+// Returns the state [batch, heads, keySize, valueSize] after a step.
 Operand nextState(NodeContext& node, Operand state, const Step& step) {
   GraphBuilder& builder = node.builder;
   if (step.decay) state = builder.mul(state, builder.exp(step.decay));
@@ -101,7 +100,6 @@ Operand nextState(NodeContext& node, Operand state, const Step& step) {
   return builder.add(state, builder.mul(column, value));
 }
 
-// CausalConvWithState.
 
 void requireDefault(const NodeContext& node, std::string_view attribute, std::int64_t value) {
   const std::int64_t given = node.integer(attribute, value);
@@ -113,7 +111,7 @@ Operand silu(NodeContext& node, const Operand& operand) {
   return node.cast(node.builder.mul(x, node.builder.sigmoid(x)), operand.dataType());
 }
 
-// Returns the input after the past, or after as many zeros.
+// Returns the input with `length` columns of the past, or zeros, before it.
 Operand withState(NodeContext& node, std::uint32_t length) {
   const Operand input = node.operand(0);
   if (length == 0) return input;

@@ -5,7 +5,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Splits pairs into their first and second elements; the last dimension is the number of pairs.
+// Splits the last dimension into the first and the second elements of the pairs.
 std::vector<Operand> splitPairs(NodeContext& node, const Operand& operand, bool isInterleaved) {
   Shape shape = operand.shape();
   const auto last = static_cast<std::uint32_t>(shape.size() - 1);
@@ -28,14 +28,14 @@ Operand joinPairs(NodeContext& node, const Operand& first, const Operand& second
   return node.reshape(node.builder.concat({node.reshape(first, single), node.reshape(second, single)}, last + 1), shape);
 }
 
-// A tensor whose heads are rotated, and how its cosines and sines broadcast.
+// A tensor of heads to rotate, and the dimensions along which its cosines and sines vary.
 struct Rotation {
-  Operand heads;  // [batch, sequence, heads, size], or with the heads second
+  Operand heads;  // [batch, sequence, heads, size], or [batch, heads, sequence, size] if headsFirst
   bool headsFirst = false;
   std::uint32_t batch = 0, sequence = 0;
 };
 
-// `headSize` is used for tensors of rank 3 without heads.
+// Splits an input of rank 3 into heads; `headSize` applies if the attribute num_heads is absent.
 Rotation rotationOf(NodeContext& node, std::uint32_t headSize) {
   const Operand input = node.operand(0);
   const Shape& shape = input.shape();
@@ -49,7 +49,7 @@ Rotation rotationOf(NodeContext& node, std::uint32_t headSize) {
   return {node.reshape(input, {shape[0], shape[1], heads, shape[2] / heads}), false, shape[0], shape[1]};
 }
 
-// Rotates by cosines and sines [batch or 1, sequence, size / 2].
+// Rotates by cosines and sines of the shape [batch or 1, sequence, size / 2] and sets result 0.
 void setRotated(NodeContext& node, const Rotation& rotation, Operand cosines, Operand sines) {
   std::int64_t size = node.integer("rotary_embedding_dim", 0);
   if (size == 0) size = rotation.heads.shape()[3];
@@ -93,7 +93,7 @@ void importRotaryEmbedding(NodeContext& node) {
   setRotated(node, rotationOf(node, 0), cosines, sines);
 }
 
-// Positions come before the caches, and may be one number: the first position of all sequences.
+// The input order differs from ONNX's: positions precede the caches. A single position is the first of all sequences.
 void importContribRotaryEmbedding(NodeContext& node) {
   node.require(!node.flag("is_packed_batching"), "is_packed_batching: WebNN has no ragged tensors");
   const Operand cosines = node.operand(2), sines = node.operand(3);

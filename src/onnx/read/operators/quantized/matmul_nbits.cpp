@@ -1,4 +1,4 @@
-// MatMulNBits of com.microsoft: matrices of 2, 4 or 8 bits, quantized in blocks.
+// MatMulNBits (com.microsoft) multiplies by a matrix of 2, 4 or 8 bits that is quantized in blocks.
 #include <bit>
 
 #include "base/checked.h"
@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kPackedInput = 1, kScaleInput = 2, kZeroPointInput = 3, kGroupInput = 4, kBiasInput = 5;
 
 struct Layout {
-  std::uint32_t rows, columns, bits, blockSize;  // the matrix is stored transposed: a row for each column of the product
+  std::uint32_t rows, columns, bits, blockSize;  // the matrix is stored transposed: each row is a column of the product
   std::uint32_t blocks() const { return divideUp(columns, blockSize); }
   DataType type() const { return bits == 4 ? DataType::uint4 : DataType::uint8; }
 };
@@ -32,7 +32,7 @@ Layout readLayout(const NodeContext& node) {
   return {rows, columns, static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(blockSize)};
 }
 
-// A constant of `rows` rows of `count` elements of `bits` bits, as uint4 or uint8. Each row begins with a byte.
+// Unpacks a constant of rows * count elements of `bits` bits to uint4 or uint8. Each row starts at a byte boundary.
 Operand unpacked(NodeContext& node, std::uint32_t index, const Layout& layout, std::uint32_t count) {
   const Operand packed = node.operand(index);
   node.require(packed.record().kind == OperandKind::constant && packed.dataType() == DataType::uint8,
@@ -46,9 +46,9 @@ Operand unpacked(NodeContext& node, std::uint32_t index, const Layout& layout, s
   const Shape shape{layout.rows, count};
   if (layout.bits == 8) return node.reshape(packed, shape);
   if (layout.bits == 4 && count % 2 == 0) return node.builder.constant({DataType::uint4, shape}, source);
-  node.spend(std::uint64_t{layout.rows} * count / 8);  // each is a byte
+  node.spend(std::uint64_t{layout.rows} * count / 8);  // charged in units of 8 elements, each of one byte
   auto elements = std::make_shared<std::vector<std::byte>>();
-  elements->reserve(std::size_t{layout.rows} * count);  // at most 4 times the bytes
+  elements->reserve(std::size_t{layout.rows} * count);  // at most 4 times the packed bytes
   for (std::uint64_t row = 0; row < layout.rows; ++row) {
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::byte byte = source.bytes[row * rowBytes + i * layout.bits / 8];
@@ -59,7 +59,7 @@ Operand unpacked(NodeContext& node, std::uint32_t index, const Layout& layout, s
   return node.cast(bytes, layout.type());
 }
 
-// The matrix in floats, [rows, blocks * blockSize].
+// Returns the matrix in floats, [rows, blocks * blockSize].
 Operand dequantizedMatrix(NodeContext& node, const Layout& layout) {
   const Shape perBlock{layout.rows, layout.blocks()};
   const Operand matrix = unpacked(node, kPackedInput, layout, layout.blocks() * layout.blockSize);
@@ -69,7 +69,7 @@ Operand dequantizedMatrix(NodeContext& node, const Layout& layout) {
   if (node.operand(kZeroPointInput).dataType() == DataType::uint8) {
     return node.builder.dequantizeLinear(matrix, scale, unpacked(node, kZeroPointInput, layout, layout.blocks()));
   }
-  // Zero points between the integers.
+  // Float zero points may not be integers: dequantize with 0, then subtract zeroPoint * scale.
   const Operand unshifted = node.builder.dequantizeLinear(matrix, scale, constantZeroPoint(0));
   const Operand shift = node.builder.mul(node.reshape(node.operand(kZeroPointInput), perBlock), scale);
   const Operand blocks = node.builder.reshape(unshifted, {layout.rows, layout.blocks(), layout.blockSize});

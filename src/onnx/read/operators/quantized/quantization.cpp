@@ -6,7 +6,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// A scale or a zero point, with the rank of the operand that it belongs to.
+// Reshapes a scale or zero point to the rank of the operand that it belongs to.
 Operand parameterOf(NodeContext& node, const Operand& parameter, const Shape& shape, std::uint32_t axis) {
   if (product(parameter.shape()) == 1) return node.reshape(parameter, Shape(shape.size(), 1));
   if (parameter.rank() != 1 || shape.size() == 1 || axis >= shape.size()) return parameter;
@@ -19,7 +19,7 @@ struct Parameters {
   Operand scale, zeroPoint;
 };
 
-// Scale and zero point, which WebNN demands to be of one shape.
+// Returns scale and zero point expanded to one shape, as WebNN requires.
 Parameters parametersOf(NodeContext& node, const Operand& x, const Operand& scale, const std::optional<Operand>& zeroPoint,
                         DataType type, std::uint32_t axis) {
   Parameters both{parameterOf(node, scale, x.shape(), axis), {}};
@@ -29,13 +29,13 @@ Parameters parametersOf(NodeContext& node, const Operand& x, const Operand& scal
   return {node.expand(both.scale, larger), node.expand(both.zeroPoint, larger)};
 }
 
-// An operand as a sum of factor * part.
+// One summand of an operand that is written as a sum of factor * operand.
 struct Part {
   Operand operand;
   std::int32_t factor;
 };
 
-// The operand, whose magnitudes are below 2^8, or its high and low halves: magnitudes of at most 16.
+// Returns the operand whole, or split into 16 * high + low if products of whole operands would exceed float32's exact integers.
 std::vector<Part> partsOf(NodeContext& node, const Operand& operand, bool split) {
   if (!split) return {{operand, 1}};
   const Operand sixteen = node.scalar(DataType::float32, 16);
@@ -80,7 +80,7 @@ DynamicallyQuantized quantizeDynamically(NodeContext& node, const Operand& x) {
   const auto number = [&](double value) { return node.scalar(DataType::float32, value); };
   const Operand least = builder.min(builder.reduceMin(x), number(0)), greatest = builder.max(builder.reduceMax(x), number(0));
   const Operand range = builder.sub(greatest, least);
-  // Zeros have no range; any scale keeps them.
+  // An input of zeros has no range. Use scale 1, because any scale represents zeros exactly.
   const Operand scale = builder.where(builder.equal(range, number(0)), number(1), builder.div(range, number(255)));
   const Operand origin =
       builder.clamp(builder.sub(number(0), builder.div(least, scale)), {.minValue = 0, .maxValue = 255, .label = {}});

@@ -10,13 +10,13 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// The dimension that scale and zero point differ along: 1 if the attribute is absent.
+// Returns the dimension along which scale and zero point vary: 1 if `axis` is absent.
 std::uint32_t quantizedAxis(const NodeContext& node, const Shape& shape) {
   if (shape.size() < 2) return 0;
   return node.axis(node.integer("axis", 1), shape.size());
 }
 
-// Repeats the blocks' parameters if the last block is shorter: WebNN's blocks divide the shape.
+// Expands block parameters to one per element if the last block is shorter, because WebNN requires equal blocks.
 Operand fitBlocks(NodeContext& node, const Operand& parameter, const Shape& shape, std::uint32_t axis) {
   const std::int64_t blockSize = node.integer("block_size", 0);
   if (blockSize == 0 || parameter.rank() != shape.size() || shape.empty()) return parameter;
@@ -35,7 +35,7 @@ Operand fitBlocks(NodeContext& node, const Operand& parameter, const Shape& shap
   return node.builder.slice(all, Shape(cut.size()), cut);
 }
 
-// The element type of an attribute that holds one; `absent` if it is 0 or absent.
+// Returns the element type in an attribute, or `absent` if the attribute is 0 or absent.
 ElementType typeAttribute(const NodeContext& node, std::string_view name, ElementType absent) {
   const std::int64_t number = node.integer(name, 0);
   return number == 0 ? absent : static_cast<ElementType>(number);
@@ -46,7 +46,7 @@ DataType floatType(const NodeContext& node, ElementType type) {
   return isFloat(dataType) ? dataType : DataType::float32;
 }
 
-// An element of a narrow type that WebNN lacks, of packed bytes.
+// Returns element i of packed bytes of a 16-bit or 2-bit integer type, which WebNN lacks.
 std::int32_t narrowElement(ElementType type, std::span<const std::byte> bytes, std::size_t i) {
   const auto at = [&](std::size_t index) { return std::to_integer<std::uint32_t>(bytes[index]); };
   if (type == ElementType::int16 || type == ElementType::uint16) {
@@ -57,7 +57,7 @@ std::int32_t narrowElement(ElementType type, std::span<const std::byte> bytes, s
   return type == ElementType::int2 && value > 1 ? static_cast<std::int32_t>(value) - 4 : static_cast<std::int32_t>(value);
 }
 
-// Returns an integer input; 16-bit integers and 2-bit constants, which WebNN lacks, as int32.
+// Returns an integer input. Types that WebNN lacks (16-bit integers and 2-bit constants) become int32.
 Operand integerOperand(NodeContext& node, std::size_t index) {
   const ImportedValue& value = node.value(index);
   const bool isNarrow = value.type == ElementType::int16 || value.type == ElementType::uint16 ||
@@ -66,7 +66,7 @@ Operand integerOperand(NodeContext& node, std::size_t index) {
   if (!isNarrow || !value.bytes || value.isEmpty()) return node.operand(index);
   Shape shape;
   for (std::int64_t size : value.dims) shape.push_back(dimensionOf(size));
-  std::vector<std::int32_t> elements(elementCount({DataType::int32, shape}));  // as many as the bytes hold
+  std::vector<std::int32_t> elements(elementCount({DataType::int32, shape}));  // in proportion to the bytes of the constant
   for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = narrowElement(value.type, value.bytes->bytes, i);
   return indexConstant(node, shape, elements);
 }
@@ -75,7 +75,7 @@ void importQuantizeLinear(NodeContext& node) {
   const Operand input = node.operand(0);
   const DataType precision = floatType(node, typeAttribute(node, "precision", node.value(1).type));
   const ElementType type = node.has(2) ? node.value(2).type : typeAttribute(node, "output_dtype", ElementType::uint8);
-  const bool is16Bit = type == ElementType::int16 || type == ElementType::uint16;  // held as int32
+  const bool is16Bit = type == ElementType::int16 || type == ElementType::uint16;  // WebNN lacks the type: computed in int32
   const DataType quantized = is16Bit ? DataType::int32 : requireType(node, type);
   const std::uint32_t axis = quantizedAxis(node, input.shape());
   const Operand scale = fitBlocks(node, node.cast(node.operand(1), precision), input.shape(), axis);

@@ -8,7 +8,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Inputs: x with scale and zero point, then the result's.
+// Computes a unary operator. Inputs: x, its scale and zero point, then the result's scale and zero point.
 template <typename Compute>
 void importUnary(NodeContext& node, Compute compute) {
   setQuantized(node, compute(dequantizedInput(node, 0)), 3, 0);
@@ -56,13 +56,13 @@ void importQLinearGlobalAveragePool(NodeContext& node) {
 void importQLinearReduceMean(NodeContext& node) {
   importUnary(node, [&](const Operand& x) {
     const std::vector<std::int64_t> axes = node.integers("axes").value_or(std::vector<std::int64_t>{});
-    OptionalSizes reduced;  // all
+    OptionalSizes reduced;  // absent: all dimensions
     if (!axes.empty()) reduced = node.axes(axes, x.rank());
     return node.builder.reduceMean(x, {.axes = reduced, .keepDimensions = node.flag("keepdims", true), .label = {}});
   });
 }
 
-// Before version 13 of Softmax, over all dimensions from the axis on.
+// Before version 13, Softmax normalizes over all dimensions from the axis on.
 void importQLinearSoftmax(NodeContext& node) {
   importUnary(node, [&](const Operand& x) {
     const bool isFlat = node.integer("opset", 13) < 13;
@@ -85,7 +85,7 @@ void importQLinearConcat(NodeContext& node) {
   setQuantized(node, node.builder.concat(operands, node.axis(node.integer("axis", 0), operands[0].rank())), 0, 2);
 }
 
-// Inputs: condition, then x, scale and zero point of each operand, then the result's.
+// Inputs: condition; x, scale and zero point of each operand; scale and zero point of the result.
 void importQLinearWhere(NodeContext& node) {
   setQuantized(node, node.builder.where(node.operand(0), dequantizedInput(node, 1), dequantizedInput(node, 4)), 7, 1);
 }

@@ -1,11 +1,10 @@
-// The operators of com.microsoft on quantized tensors that are no products: dequantized, computed, quantized.
+// com.microsoft's QLinear operators except matrix products and convolutions: each dequantizes, computes and quantizes.
 #pragma once
 
 #include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 
-// Handlers.
 void importQLinearAdd(NodeContext& node);
 void importQLinearAveragePool(NodeContext& node);
 void importQLinearConcat(NodeContext& node);
