@@ -179,6 +179,15 @@ std::vector<std::vector<std::size_t>> lastUses(const Module& module, const Memor
   return ending;
 }
 
+// Returns whether `result` is `operand` or a view of it: then no later step changes its memory.
+bool isLast(const Module& module, const Operand& operand, Operand result) {
+  for (auto node = module.nodes.rbegin(); node != module.nodes.rend(); ++node) {
+    const Operand* source = viewed(*node);
+    if (source && node->outputs[0].record().index == result.record().index) result = *source;
+  }
+  return operand.record().index == result.record().index;
+}
+
 class CpuExecutable final : public Executable {
  public:
   CpuExecutable(Module module, const CompileOptions& options, std::shared_ptr<TeamPool> pool, const Budget& budget)
@@ -302,14 +311,6 @@ class CpuExecutable final : public Executable {
       const std::size_t at = plan.slots[output.record().index].base - plan.outputBase;
       if (isLast(module, output, module.outputs[at].second)) updated_.push_back({plan.slots[input.record().index].base - 1, at});
     }
-  }
-  // Returns whether `result` is `operand` or a view of it: then no later step changes its memory.
-  static bool isLast(const Module& module, const Operand& operand, Operand result) {
-    for (auto node = module.nodes.rbegin(); node != module.nodes.rend(); ++node) {
-      const Operand* source = viewed(*node);
-      if (source && node->outputs[0].record().index == result.record().index) result = *source;
-    }
-    return operand.record().index == result.record().index;
   }
 
   template <typename After>
