@@ -1,4 +1,4 @@
-// Pixels of 8-bit channels, as the kernels of convolutions read them.
+// Copies pixels of 8-bit channels into the layout that convolution kernels read.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace webnn::cpu {
 
-// The image format that the kernels read, and how its pixels are made: each channel `repeats` times, and each group's channels
-// padded with zeros to `groupBytes`.
+// The pixel format that the kernels read, and how it is made: each channel is copied `repeats` times, xor `flip`, and each
+// group's channels are zero-padded to `groupBytes`. If `isCopied` is false, the kernels read the given pixels.
 struct BytePixels {
   bool isCopied = false;
   std::uint8_t flip = 0;
@@ -32,7 +32,7 @@ struct BytePixels {
     }
   }
 
-  // Pixels that are `step` bytes apart.
+  // Copies `count` pixels that are `step` bytes apart.
   void pick(const QuantizedConvKernels& kernels, const std::uint8_t* from, std::size_t step, std::size_t count,
             std::uint8_t* to) const {
     const std::size_t size = bytes();
@@ -55,8 +55,8 @@ struct BytePixels {
   }
 };
 
-// Lines of pixels within the lines of a larger image. A line of the larger image holds the pixels at multiples of `phases` first,
-// then those at an offset of one, and so on.
+// A padded image into which the pixels of a smaller image are copied. With `phases` > 1 (a strided convolution), a line holds the
+// pixels at multiples of `phases` first, then those at offset 1, and so on.
 struct PaddedImage {
   std::size_t height = 0, width = 0, top = 0, left = 0, phases = 1;
 };

@@ -19,10 +19,10 @@ namespace {
 
 std::size_t bytesOf(std::size_t floats) { return aligned(floats * sizeof(float)); }
 
-// The surroundings of a kernel in a run: the tensors' slots, and conversions to and from the kernel's format.
+// Runs a convolution kernel in a graph: knows the tensors' slots and converts tensors to and from the kernel's format.
 struct ConvStep {
   ConvKernelPtr kernel;
-  ConvKernelPtr direct;  // fallback for non-finite filters that are not constant and meet padding
+  ConvKernelPtr direct;  // fallback for filters that are not constant, if they contain non-finite values and outputs read padding
   const ConvKernels* helpers = nullptr;
   ImageFormat inputFormat, outputFormat;
   FilterStrides filterStrides;
@@ -30,13 +30,13 @@ struct ConvStep {
   std::size_t filterElements = 0, biasElements = 0;
   Slot input, output, addend, filter, bias, scratch;
   bool hasAddend = false, hasBias = false;
-  const std::byte* packed = nullptr;  // null: the filter is packed in each run
-  const float* keptBias = nullptr;    // null: it is read in each run
+  const std::byte* packed = nullptr;  // null: each run packs the filter
+  const float* keptBias = nullptr;    // null: each run reads the bias operand
   std::size_t outputStride = 0;
   std::shared_ptr<const TileProgram> program;  // null: the kernel applies the whole epilogue
   unsigned threads = 1;
 
-  // The sizes of the parts of scratch, in their order.
+  // The sizes in bytes of the parts of the scratch memory, in their order.
   std::size_t inputBytes() const { return inputFormat.isPlain() ? 0 : bytesOf(inputFormat.elements()); }
   std::size_t outputBytes() const { return outputFormat.isPlain() ? 0 : bytesOf(outputFormat.elements()); }
   std::size_t biasBytes() const { return hasBias && !keptBias && type == DataType::float16 ? bytesOf(biasElements) : 0; }
@@ -58,7 +58,7 @@ struct ConvStep {
     }
   };
 
-  // Converts float16 to float32; stops early once the run is over.
+  // Converts float16 to float32. Stops early once the run is over.
   static void widen(const ConvKernels& helpers, const std::uint16_t* from, float* to, std::size_t count, Team& team) {
     constexpr std::size_t kGrain = std::size_t{1} << 16;
     team.forRanges(count, kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
@@ -187,7 +187,7 @@ ImageFormat formatOf(const Operand& image, InputOperandLayout layout) {
   return {image.dataType(), layout, shape[axes.batch], std::size_t{shape[axes.height]} * shape[axes.width], shape[axes.channel]};
 }
 
-// Completes a step whose kernel and epilogue have been chosen.
+// Completes a step whose kernel and epilogue are already chosen.
 StepPtr planPacked(ConvStep step, const auto& op, const ConvPhases& phases, Planner& planner) {
   step.helpers = &convKernels(planner.isa());
   step.type = op.input.dataType();
@@ -240,7 +240,7 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
   return planPacked(std::move(step), op, phasesOf(shape), planner);
 }
 
-// Returns the cost of a GEMM's multiply-add relative to a float32 one on vectors.
+// Returns the cost of a multiply-add in a GEMM, relative to a float32 multiply-add on vectors.
 double productCost(const ConvShape& shape, const ConvContext& context) {
   const bool isRounded = productOf(shape, shape.pixels(), context.precision).type == ProductType::bf16;
   return isRounded && hasBf16Dots(context.isa) ? 0.55 : 1;
@@ -251,7 +251,7 @@ double productCost(const ConvShape& shape, const ConvContext& context) {
 ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter) {
   if (!std::isfinite(filter.peak) && readsPadding(shape)) return makeDirectConv(phasesOf(shape), context);
   if (shape.isDepthwise()) return makeDepthwiseConv(shape, context);
-  // Winograd transforms of a huge weight would spread its rounding errors to the other weights.
+  // Winograd transforms of a huge weight would spread its rounding error to the other weights.
   constexpr float kHuge = 1 << 20;
   const bool takesWinograd = filter.isConstant && filter.peak <= kHuge && filter.suitsWinograd;
   const std::size_t outputs = takesWinograd ? winogradOutputs(shape, productCost(shape, context)) : 0;

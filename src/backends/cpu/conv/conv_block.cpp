@@ -13,16 +13,16 @@ namespace webnn::cpu {
 
 namespace {
 
-// Sized for a 1 MiB L2 cache. Constants, because results must not depend on the actual cache: the lines of a band are the M of a
-// GEMM, and forming a block changes the kernel of a convolution.
-// The maximum of bytes between the parts, so that they stay in L2 together with the weights.
+// Tuned for an L2 cache of 1 MiB. These are constants because results must not depend on the machine's caches: the number of
+// lines per band is the M of a GEMM, and M influences rounding. Forming a block also changes the kernel of a convolution.
+// The maximum size of a band's intermediate tensors, which must stay in L2 together with the weights.
 constexpr std::size_t kBandBytes = 384 * 1024;
-// The least bytes of intermediate tensors for which a block pays off: smaller ones would stay in L2 anyway.
+// The minimum size of intermediate tensors in bytes for which a block pays off. Smaller tensors would stay in L2 anyway.
 constexpr std::size_t kFewestBytes = 512 * 1024;
-// Output lines per band: more lines re-read fewer input lines, fewer lines are easier to balance across threads.
+// Output lines per band. With more lines, bands share fewer input lines; with more bands, threads are easier to balance.
 constexpr std::size_t kMostRows = 4, kFewestBands = 14;
 
-// One of the GEMMs of a block: a convolution, computed at most `rows` output pixels (rows of the GEMM) at a time.
+// A convolution of the block as a GEMM, which computes at most `rows` output pixels (rows of the GEMM) at a time.
 class BlockGemm {
  public:
   BlockGemm(const Convolution& part, Planner& planner, std::size_t rows)
@@ -44,11 +44,11 @@ class BlockGemm {
   std::size_t scratchBytes() const { return aligned(plan_.scratchBytes()); }
 
   struct Call {
-    const float* input = nullptr;  // 1x1: at the first pixel; otherwise at the first image
+    const float* input = nullptr;  // 1x1: the first pixel; otherwise the first image
     const float* addend = nullptr;
     std::byte* scratch = nullptr;
   };
-  // Computes output pixels [pixel, pixel + count) to `to`.
+  // Computes output pixels [pixel, pixel + count) to `to`, `ld` floats apart.
   void run(const Call& call, std::size_t pixel, std::size_t count, float* to, std::size_t ld) const {
     const PatchReader::Source source{&patches_, call.input, pixel};
     AOperand a;
@@ -97,8 +97,8 @@ class BlockGemm {
   const float* bias_ = nullptr;
 };
 
-// A block without the addresses of its tensors. A band is `rows` output lines of one image. Results do not depend on the bands
-// that a thread computes consecutively: the last GEMM is split at bands, the first at single lines.
+// A block without the addresses of its tensors. A band is `rows_` output lines of one image. Results do not depend on how bands
+// are assigned to threads: the last GEMM is split at bands, and the first at single lines.
 class Block {
  public:
   Block(const ConvolutionBlock& op, Planner& planner)
@@ -126,7 +126,7 @@ class Block {
     const float* addend = nullptr;
     float* output = nullptr;
     std::size_t outputStride = 0;
-    std::byte* scratch = nullptr;  // scratchBytes() for the team
+    std::byte* scratch = nullptr;  // scratchBytes() for the whole team
   };
   void run(Team& team, const Call& call) const {
     const std::size_t bands = middle_->batch * bands_, parts = std::min<std::size_t>(team.size(), bands);
@@ -136,7 +136,7 @@ class Block {
                  [&](std::size_t part, unsigned worker) { runBands(call, ranges, part, scratch + worker * workerBytes()); });
   }
 
-  // Returns the output lines per band: as many as fit, or 0 if none fits.
+  // Returns the output lines per band: as many as fit in kBandBytes, or 0 if a single line does not fit.
   static std::size_t bandRows(const ConvolutionBlock& op, const BlockMiddle& middle) {
     const auto bytes = [&](std::size_t rows) {
       const std::size_t before = op.expand ? middle.inputLines(rows) * middle.input.width : 0;
@@ -165,7 +165,7 @@ class Block {
     auto* ring = reinterpret_cast<float*>(scratch);
     auto* band = reinterpret_cast<float*>(scratch + ringBytes());
     std::byte* free = scratch + ringBytes() + bandBytes();
-    std::size_t done = 0, expected = 0;  // lines of this image expanded so far; the next band in sequence
+    std::size_t done = 0, expected = 0;  // expanded lines of this image; the band after the last one
     for (std::size_t i = 0; ranges.next(part, i); expected = i + 1) {
       const std::size_t image = i / bands_, y = i % bands_ * rows_, lastY = std::min(y + rows_, middle_->output.lines);
       if (i != expected || y == 0) done = 0;

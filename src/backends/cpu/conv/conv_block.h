@@ -1,4 +1,4 @@
-// A depthwise convolution or pooling fused with the convolutions before and after it, a few rows at a time.
+// A block: a depthwise convolution or pooling fused with the convolutions before and after it, computed a few lines at a time.
 #pragma once
 
 #include "backends/cpu/runtime/compiler.h"
@@ -9,7 +9,7 @@ namespace webnn::cpu {
 
 StepPtr plan(const ConvolutionBlock& op, Planner& planner);
 
-// Returns whether the block can and should run as one step. Its parts must be float32 with channels last.
+// Returns whether the block can run as one step and is likely to be faster so. Its parts must be float32 with channels last.
 bool isBlockWorthwhile(const ConvolutionBlock& op);
 
 }  // namespace webnn::cpu

@@ -1,4 +1,4 @@
-// The middle operation of a block, depthwise convolution or pooling: reads lines of its input channel by channel.
+// The middle operation of a block: a depthwise convolution or pooling, which reads lines of its input channel by channel.
 #pragma once
 
 #include <memory>
@@ -25,12 +25,12 @@ class BlockMiddle {
   virtual std::string describe() const = 0;
   // Copies the weights to memory that lives as long as the plan.
   virtual void keepWeights(Planner&) {}
-  // The input lines that output lines [begin, end) read.
+  // Returns the range of input lines that output lines [begin, end) read.
   virtual ConvAxis::Range inputs(std::size_t begin, std::size_t end) const = 0;
-  // Computes output lines [begin, end) to `to`; pixels are `rowStride` elements apart.
+  // Computes output lines [begin, end) to `to`. Output pixels are `rowStride` elements apart.
   virtual void run(const DepthwiseImage& image, std::size_t begin, std::size_t end, float* to, std::size_t rowStride) const = 0;
 
-  // The most input lines that a band of `rows` output lines reads.
+  // Returns the maximum number of input lines that a band of `rows` output lines reads.
   std::size_t inputLines(std::size_t rows) const {
     std::size_t most = 0;
     for (std::size_t y = 0; y < output.lines; y += rows) {

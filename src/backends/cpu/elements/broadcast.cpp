@@ -6,7 +6,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Returns an operand's strides in elements, one per output dimension; 0 if the operand repeats.
+// Returns an operand's strides in elements, one per output dimension. The stride is 0 if the operand is broadcast along it.
 std::vector<std::size_t> stridesOf(const Shape& operand, const Shape& output) {
   std::vector<std::size_t> strides(output.size(), 0);
   std::size_t stride = 1;
@@ -28,7 +28,7 @@ std::size_t elementsOf(const Shape& shape) {
 Broadcast::Broadcast(const Shape& output, std::span<const Shape> shapes, bool keepsColumns) : operands(shapes.size()) {
   std::vector<std::vector<std::size_t>> strides;
   for (const Shape& operand : shapes) strides.push_back(stridesOf(operand, output));
-  // Dimensions from the innermost one outwards, with the strides of each operand.
+  // A dimension of the output, with the strides of all operands along it. `dimensions` begins with the innermost dimension.
   struct Dimension {
     std::size_t size;
     std::vector<std::size_t> strides;
@@ -70,7 +70,7 @@ Broadcast::Broadcast(const Shape& output, std::span<const Shape> shapes, bool ke
     operand.isWhole = size == inner * rows;
     operand.repeats = dimensions[0].strides[k] == 0;
     operand.isFixed = true;
-    std::size_t back = 0;  // offset that carrying subtracts
+    std::size_t back = 0;  // the part of the offset that is undone when all dimensions after d return to index 0
     for (std::size_t d = outer; d-- > 0;) {
       operand.strides[d] = dimensions[outer - d].strides[k];
       operand.isFixed = operand.isFixed && operand.strides[d] == 0;

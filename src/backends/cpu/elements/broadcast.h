@@ -1,4 +1,4 @@
-// Reads operands as if they had the output's shape.
+// Broadcasts operands to the output's shape.
 #pragma once
 
 #include <array>
@@ -10,33 +10,34 @@
 
 namespace webnn::cpu {
 
-// The outer dimensions of a collapsed shape: all but the innermost one.
+// The most outer dimensions of a shape, which are all but the innermost one.
 inline constexpr std::size_t kMostOuter = 7;
 
-// One operand along the rows of the output. Offsets count elements and wrap, so that a step may go back.
+// How an operand is read along the rows of the output. Offsets count elements and wrap around, so that a step may go backwards.
 struct BroadcastOperand {
-  bool isWhole = false;    // it has every element of the output, in its order
-  bool isUniform = false;  // it has one element
-  bool isFixed = false;    // every row of the output reads the same of its elements
-  bool repeats = false;    // within a row, it has one element
-  // steps[d]: offset added when outer dimension d advances, including carries
+  bool isWhole = false;    // the operand has the output's elements in the output's order
+  bool isUniform = false;  // the operand has a single element
+  bool isFixed = false;    // all rows of the output read the same elements of the operand
+  bool repeats = false;    // a row of the output reads a single element of the operand
+  // strides[d]: the offset between neighbours along outer dimension d, 0 if broadcast. steps[d]: the offset added when the index
+  // along d advances and the indices after d return to 0.
   std::array<std::size_t, kMostOuter> strides{}, steps{};
 };
 
-// The output as rows of `inner` elements. Dimensions that all operands traverse alike are merged.
+// The output as rows of `inner` elements. Dimensions are merged if every operand steps through them with one stride.
 struct Broadcast {
-  // keepsColumns: a row is the output's last dimension, even if it could be merged.
+  // `keepsColumns`: a row is exactly the output's last dimension, even if it could be merged with others.
   Broadcast(const Shape& output, std::span<const Shape> operands, bool keepsColumns = false);
 
   std::size_t inner = 1, rows = 1;
-  std::size_t outer = 0;  // how many outer dimensions
+  std::size_t outer = 0;  // number of outer dimensions
   std::array<std::size_t, kMostOuter> shape{};
   std::vector<BroadcastOperand> operands;
 
   std::size_t elements() const { return inner * rows; }
 };
 
-// Walks rows.
+// The indices of a row of the output along the outer dimensions.
 class RowCursor {
  public:
   void seek(const Broadcast& broadcast, std::size_t row) {
@@ -50,7 +51,7 @@ class RowCursor {
     for (std::size_t d = 0; d < broadcast.outer; ++d) sum += at_[d] * operand.strides[d];
     return sum;
   }
-  // To the next row: operands move by their steps[result]. After the last row: anything.
+  // Advances to the next row. The operands' offsets then grow by steps[result]. After the last row, the result is meaningless.
   std::size_t next(const Broadcast& broadcast) {
     std::size_t d = broadcast.outer;
     while (d-- > 1) {

@@ -1,4 +1,4 @@
-// Copying few bytes without a call, and many until the run is over.
+// Copies of a few bytes without a library call, and of many bytes with checks for cancellation.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace webnn::cpu {
 
-// 16 bytes that are moved as one.
+// A 16-byte word for copyWord() and copyTwoWords().
 struct Bytes16 {
   std::uint64_t low, high;
 };
@@ -21,7 +21,7 @@ void copyWord(std::byte* to, const std::byte* from) {
   std::memcpy(to, &word, sizeof(Word));
 }
 
-// Moves two words that may overlap: sizeof(Word) to twice as many bytes.
+// Copies `bytes` bytes, from sizeof(Word) to twice that, as a first and a last word that may overlap.
 template <typename Word>
 void copyTwoWords(std::byte* to, const std::byte* from, std::size_t bytes) {
   Word first, last;
@@ -31,7 +31,7 @@ void copyTwoWords(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::memcpy(to + bytes - sizeof(Word), &last, sizeof(Word));
 }
 
-// memcpy that stops early once the run is over.
+// Copies like memcpy, but stops early once the run is over.
 inline void copyMany(std::byte* to, const std::byte* from, std::size_t bytes) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 20;
   for (; bytes > kAtOnce; bytes -= kAtOnce, to += kAtOnce, from += kAtOnce) {
@@ -41,7 +41,7 @@ inline void copyMany(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::memcpy(to, from, bytes);
 }
 
-// The same, quick for few bytes.
+// Copies like copyMany(), but without a library call for up to 32 bytes.
 inline void copyBlock(std::byte* to, const std::byte* from, std::size_t bytes) {
   if (bytes > 32) {
     copyMany(to, from, bytes);

@@ -81,8 +81,8 @@ ElementTiles::ElementTiles(Isa isa, const ElementProgram& program, std::vector<T
 
 ElementProgram ElementTiles::takeDequantizations(const ElementProgram& program, const std::vector<QuantizeRun>& kernels) {
   const std::size_t count = program.instructions.size();
-  // For each input: the first instruction that reads it, if all readers are the same dequantization and none is the last
-  // instruction.
+  // first[k]: the first instruction that reads input k. isTaken[k]: whether the load of input k can dequantize it. This requires
+  // that all its readers are the same dequantization and that none is the last instruction.
   std::vector<std::size_t> first(program.inputs, kNoValue);
   std::vector<bool> isTaken(program.inputs);
   for (std::size_t k = 0; k < program.inputs; ++k) isTaken[k] = kernels[k] != nullptr;
@@ -97,7 +97,7 @@ ElementProgram ElementTiles::takeDequantizations(const ElementProgram& program, 
     }
   }
   ElementProgram rest{.inputs = program.inputs, .instructions = {}};
-  std::vector<std::uint16_t> values;  // indices of the program's values in the rest
+  std::vector<std::uint16_t> values;  // for each value of `program`, its index in `rest`
   for (std::uint16_t k = 0; k < program.inputs; ++k) values.push_back(k);
   for (std::size_t i = 0; i < count; ++i) {
     ElementInstruction x = program.instructions[i];
@@ -158,7 +158,7 @@ void ElementTiles::compile(const ElementProgram& program) {
     place[inputs + i] = static_cast<std::uint16_t>(inputs + to.y);
     instructions_.push_back(to);
   }
-  // The result is the last one.
+  // The last instruction computes the program's result.
   if (!instructions_.empty()) instructions_.back().y = registers_;
 }
 
@@ -218,7 +218,7 @@ const float* ElementTiles::load(const Worker& worker, const Input& input, std::s
   return to;
 }
 
-// Copies the rows of moving inputs into their buffers.
+// Copies the rows of inputs that move from row to row into their buffers.
 void ElementTiles::expand(Worker& worker, std::size_t rows, std::size_t column, std::size_t columns, bool advances) const {
   for (const std::uint16_t k : moving_) worker.places[k] = buffer(worker, inputs_[k].buffer);
   for (std::size_t r = 0; r < rows; ++r) {
@@ -255,7 +255,7 @@ const float* ElementTiles::run(Worker& worker, std::size_t row, std::size_t rows
   if (!moving_.empty()) expand(worker, rows, column, columns, advances);
   if (instructions_.empty()) return worker.places[0];
   const float** places = worker.places;
-  // Only the last instruction writes to the result, which may be the memory of an input.
+  // Only the last instruction writes to `result`, because `result` may be the memory of an input.
   if (result) places[inputs_.size() + registers_] = worker.results[registers_] = result;
   const std::size_t n = rows * columns;
   for (const Instruction& x : instructions_) {

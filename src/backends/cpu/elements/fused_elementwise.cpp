@@ -16,7 +16,7 @@ std::size_t grainOf(double nanosecondsPerItem) {
   return static_cast<std::size_t>(std::max(1.0, kGrainNanoseconds / nanosecondsPerItem));
 }
 
-// Runs one instruction on float32 tensors of one shape by calling the kernel alone.
+// Runs a single instruction on whole float32 tensors of equal shape, with one kernel call per thread's part.
 class DirectStep final : public Step {
  public:
   DirectStep(ElementFunction function, const ElementInstruction& instruction, std::array<Slot, 3> operands, Slot output,
@@ -46,7 +46,7 @@ class DirectStep final : public Step {
 
 bool isQuantization(ElementCode code) { return code == ElementCode::quantizeInt8 || code == ElementCode::quantizeUint8; }
 
-// Stores results as elements of the output. It executes a last instruction that quantizes.
+// Stores float results as elements of the output. If the last instruction quantizes, Store executes it.
 class Store {
  public:
   Store(Isa isa, const ElementProgram& program, DataType type) {
@@ -67,12 +67,12 @@ class Store {
     }
   }
 
-  // Returns the program without its last instruction, if write() executes that one (quantization).
+  // Returns the program without its last instruction if write() executes that instruction (a quantization).
   ElementProgram rest(ElementProgram program) const {
     if (quantize_) program.instructions.pop_back();
     return program;
   }
-  bool isNeeded() const { return store_ != nullptr; }  // else results are written in place
+  bool isNeeded() const { return store_ != nullptr; }  // if not, results are computed in the output's memory
   void write(const float* from, std::byte* to, std::size_t n) const {
     if (quantize_) return quantize_(from, &scale_, &zeroPoint_, n, to);
     if (store_) store_(from, to, n);
@@ -82,10 +82,10 @@ class Store {
   void (*store_)(const float* from, std::byte* to, std::size_t n) = nullptr;
   QuantizeRun quantize_ = nullptr;
   float scale_ = 1;
-  std::uint8_t zeroPoint_ = 0;  // its bits
+  std::uint8_t zeroPoint_ = 0;  // the byte of an int8 or uint8 zero point
 };
 
-// Runs any program: tiles of several rows for short rows, several tiles per row for long ones.
+// Runs any program. A tile covers several short rows or a part of a long row.
 class FusedElementwiseStep final : public Step {
  public:
   FusedElementwiseStep(const FusedElementwise& op, Planner& planner)
@@ -153,7 +153,7 @@ class FusedElementwiseStep final : public Step {
   std::string text_;
 };
 
-// A step for programs of one instruction on whole float32 tensors, or null.
+// Returns a step for programs of one instruction on whole float32 tensors, or null.
 StepPtr planDirect(const FusedElementwise& op, Planner& planner) {
   const Operand& output = planner.outputOperand();
   if (op.program.instructions.size() != 1 || output.dataType() != DataType::float32) return nullptr;

@@ -9,19 +9,19 @@ namespace webnn::cpu {
 
 StepPtr plan(const FusedElementwise& op, Planner& planner);
 
-// An epilogue on blocks of a result while they are in cache: input 0 of the program is the block, which it overwrites; the
-// operands are broadcast to the output's shape. The output is treated as rows of its last dimension, in float32 for any type.
-// Fits GemmEpilogue::apply.
+// Applies an epilogue to blocks of a result while they are in cache. Input 0 of the program is the block, which the program
+// overwrites; the other inputs are broadcast to the output's shape. Blocks are float32 for every output type, and a row is the
+// output's last dimension. Serves as GemmEpilogue::apply.
 class TileProgram {
  public:
-  // An empty epilogue is allowed: run() does nothing then. Asks the planner for the slots of the operands, not for scratch.
+  // If the epilogue is empty, run() does nothing. Takes the operands' slots from the planner; the caller provides scratch memory.
   TileProgram(const Epilogue& epilogue, const OperandDescriptor& output, Planner& planner);
 
   bool empty() const { return isEmpty_; }
-  // Bytes that each worker needs, a multiple of 64; aligned to 64.
+  // Bytes of scratch memory per worker, a multiple of 64. The memory must be aligned to 64 bytes.
   std::size_t scratchBytes() const { return isEmpty_ ? 0 : tiles_.scratchBytes(); }
-  // Rows [row, row + rows) and columns [column, column + columns) of the output, whose first element is at `c` and whose rows
-  // are `rowStride` elements apart. `scratch` is the worker's own.
+  // Processes rows [row, row + rows) and columns [column, column + columns) of the output. The block's first element is at `c`,
+  // and its rows are `rowStride` elements apart. Each worker needs a `scratch` of its own.
   void run(const Frame& frame, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
            std::size_t rowStride, std::byte* scratch) const;
 

@@ -9,7 +9,7 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr std::size_t kPiece = 8192;  // elements that a kernel gets at once, at most
+constexpr std::size_t kPiece = 8192;  // most elements per kernel call
 
 class RowStep final : public Step {
  public:

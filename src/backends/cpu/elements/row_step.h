@@ -1,4 +1,4 @@
-// Steps that compute elements of any type, row by row, with broadcasting.
+// Steps that compute elements of any type row by row, with broadcasting.
 #pragma once
 
 #include <array>
@@ -11,23 +11,23 @@
 
 namespace webnn::cpu {
 
-// A part of a row of the output. Operands that repeat have one element for all of it. Any alignment; the output overlaps no
-// operand.
+// A part of an output row, the argument of a kernel. An operand that repeats has one element for the whole part. Pointers may
+// have any alignment; the output does not overlap any operand.
 struct RowPart {
   std::array<const std::byte*, 3> in{};
   std::array<bool, 3> repeats{};
   std::byte* out = nullptr;
   std::size_t n = 0;
-  std::array<std::uint64_t, 2> immediates{};  // bits, as the kernel takes them
+  std::array<std::uint64_t, 2> immediates{};  // scalar parameters as bit patterns, which the kernel interprets
   Isa isa = Isa::sse4;
 };
 using RowKernel = void (*)(const RowPart& part);
 
-// The step that runs `kernel` over the node's output, in which the inputs (3 at most) are broadcast. Null for types of 4 bits.
+// Returns a step that runs `kernel` over the node's output, to which up to 3 inputs are broadcast. Returns null for 4-bit types.
 StepPtr makeRowStep(std::string description, RowKernel kernel, const std::vector<Operand>& inputs, Planner& planner,
                     std::array<std::uint64_t, 2> immediates = {});
 
-// Returns the i-th element at any alignment.
+// Returns the i-th element. `from` may have any alignment.
 template <typename T>
 T elementAt(const std::byte* from, std::size_t i) {
   return loadUnaligned<T>(from + i * sizeof(T));
@@ -37,7 +37,7 @@ void setElement(std::byte* to, std::size_t i, T value) {
   storeUnaligned(to + i * sizeof(T), value);
 }
 
-// out[i] = f(in[0][i])
+// Computes out[i] = f(in[0][i]).
 template <typename X, typename F>
 void mapRow(const RowPart& part, F f) {
   const std::byte* x = part.in[0];
@@ -51,7 +51,7 @@ void mapRow(const RowPart& part, F f) {
   }
 }
 
-// out[i] = f(in[0][i], in[1][i])
+// Computes out[i] = f(in[0][i], in[1][i]).
 template <typename X, typename F>
 void mapRows(const RowPart& part, F f) {
   const std::byte *a = part.in[0], *b = part.in[1];
@@ -69,8 +69,7 @@ void mapRows(const RowPart& part, F f) {
   }
 }
 
-// Calls visit(T{}) with the integer type T of a data type; int4 and uint4 as bytes. Returns what the calls return, or {} for
-// floats.
+// Calls visit(T{}) with the integer type T of a data type and returns its result, or {} for floats and 4-bit types.
 auto visitInteger(DataType type, auto&& visit) -> decltype(visit(std::int32_t{})) {
   switch (type) {
     case DataType::int32: return visit(std::int32_t{});
@@ -83,7 +82,7 @@ auto visitInteger(DataType type, auto&& visit) -> decltype(visit(std::int32_t{})
   }
 }
 
-// Integers that wrap.
+// Arithmetic modulo 2^bits for signed types too, whose overflow C++ leaves undefined.
 template <typename T>
 constexpr T wrapped(std::uint64_t bits) {
   return static_cast<T>(bits);
@@ -96,7 +95,7 @@ template <typename T>
 constexpr T wrappingSubtract(T a, T b) {
   return wrapped<T>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
-// In the type's own width, which vectors have products of.
+// Multiplies types of up to 32 bits in 32 bits, because most vector units lack 64-bit products.
 template <typename T>
 constexpr T wrappingMultiply(T a, T b) {
   if constexpr (sizeof(T) == 8) return wrapped<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));

@@ -12,7 +12,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Runs of n0 bytes.
+// Copies n1 contiguous runs of n0 bytes.
 void copyRuns(const std::byte* from, std::byte* to, const CopyPlane& plane) {
   for (std::size_t i = 0; i < plane.n1; ++i) {
     copyBlock(to, from, plane.n0);
@@ -21,7 +21,7 @@ void copyRuns(const std::byte* from, std::byte* to, const CopyPlane& plane) {
   }
 }
 
-// Elements of one size, at any steps.
+// Copies elements of sizeof(Word) bytes with any strides.
 template <typename Word>
 void copyElements(const std::byte* from, std::byte* to, const CopyPlane& plane) {
   for (std::size_t i = 0; i < plane.n1; ++i) {
@@ -35,7 +35,7 @@ void copyElements(const std::byte* from, std::byte* to, const CopyPlane& plane) 
   }
 }
 
-// The same where the target has no gaps and the source steps by whole elements, as a compiler makes most of it.
+// Copies like copyElements() to a contiguous target, with a constant source stride of `step` words that compilers can vectorize.
 template <typename Word, std::ptrdiff_t step>
 void packElements(const std::byte* from, std::byte* to, const CopyPlane& plane) {
   constexpr std::ptrdiff_t size = sizeof(Word);
@@ -53,7 +53,7 @@ void packElements(const std::byte* from, std::byte* to, const CopyPlane& plane) 
   }
 }
 
-// One element again and again.
+// Fills each line of the target with one source element (a source stride of 0).
 template <typename Word>
 void fillElements(const std::byte* from, std::byte* to, const CopyPlane& plane) {
   for (std::size_t i = 0; i < plane.n1; ++i) {
@@ -81,7 +81,7 @@ CopyKernel elementKernel(const CopyPlane& plane) {
 
 bool isWord(std::size_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16; }
 
-// Removes dimensions of one element, and merges neighbours with compatible steps.
+// Removes dimensions of size 1 and merges neighbouring dimensions that a single loop can traverse.
 std::vector<CopyDimension> merged(const std::vector<CopyDimension>& dimensions) {
   std::vector<CopyDimension> result;
   for (const CopyDimension& inner : dimensions) {
@@ -147,7 +147,7 @@ void StridedCopy::chooseElements(Isa isa, std::size_t bytes) {
   cutPlane(bytes);
 }
 
-// One dimension is contiguous in the source and another one in the target.
+// Chooses the transpose kernel if one dimension is contiguous in the source and another one in the target.
 bool StridedCopy::chooseTranspose(Isa isa, std::size_t bytes) {
   if (bytes > 8) return false;
   const auto step = static_cast<std::ptrdiff_t>(bytes);
@@ -180,7 +180,7 @@ void StridedCopy::takePlane(std::size_t bytes) {
   }
 }
 
-// Cuts a plane with work for several threads along one of its loops, at multiples of 64 if the loop is long.
+// Cuts a large plane into pieces for threads, along one of its two loops. Long pieces are multiples of 64 elements.
 void StridedCopy::cutPlane(std::size_t bytes) {
   const std::size_t planeBytes = plane_.n0 * plane_.n1 * bytes;
   const std::size_t wanted = divideUp(planeBytes, kBytesPerChunk);

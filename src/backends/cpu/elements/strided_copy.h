@@ -14,23 +14,25 @@
 
 namespace webnn::cpu {
 
-// One loop of a copy: its count, and the bytes between elements in source and target. Source steps may be 0 (repeat) or negative.
+// One loop of a copy: its count, and the distance in bytes between its elements in source and target. Source distances may be 0
+// (the element repeats) or negative.
 struct CopyDimension {
   std::size_t count;
   std::ptrdiff_t from, to;
 };
 
-// A copy of elements of any size over any number of dimensions, prepared once: dimensions that move together are merged, and the
-// kernel is chosen by the size of contiguous pieces. Every target element must be written once.
+// A copy of elements of any size over any number of dimensions. The constructor merges dimensions that one loop can traverse and
+// chooses the kernel by the size of contiguous runs. Loops must write each target element exactly once.
 class StridedCopy {
  public:
-  // `dimensions` from the outermost loop to the innermost, in the order in which the target is best written.
+  // `dimensions` go from the outermost loop to the innermost. The order should make writes to the target as sequential as
+  // possible.
   StridedCopy(Isa isa, std::size_t elementBytes, std::vector<CopyDimension> dimensions, std::ptrdiff_t fromStart = 0,
               std::ptrdiff_t toStart = 0);
 
   void run(const std::byte* from, std::byte* to, Team& team) const;
 
-  // How the elements move: "runs of 256 bytes", "transpose of 4 bytes", ...
+  // Describes how elements are copied, such as "runs of 256 bytes" or "transpose of 4 bytes 64x64".
   const std::string& description() const { return description_; }
 
  private:
@@ -45,16 +47,16 @@ class StridedCopy {
   CopyPlane plane_;
   CopyKernel kernel_ = nullptr;
   std::ptrdiff_t fromStart_, toStart_;
-  std::size_t pieces_ = 1, pieceSize_ = 0;  // the plane is cut along n1 or n0
+  std::size_t pieces_ = 1, pieceSize_ = 0;  // pieces per plane, and their size in steps of the loop that is cut
   bool cutsInner_ = false;
-  std::size_t units_ = 1, grain_ = 1;  // pieces of planes, and how many a thread takes at once
+  std::size_t units_ = 1, grain_ = 1;  // pieces of all planes, and how many a thread takes at once
   std::string description_;
 };
 
-// Bytes from an element to the next along each dimension of a tensor without gaps.
+// Returns the distance in bytes between neighbours along each dimension of a contiguous row-major tensor.
 std::vector<std::ptrdiff_t> byteStrides(const Shape& shape, std::size_t elementBytes);
 
-// The approximate bytes that a thread moves before it takes more work.
+// The approximate number of bytes that a thread copies before it takes more work.
 inline constexpr std::size_t kBytesPerChunk = 64 * 1024;
 
 }  // namespace webnn::cpu

@@ -7,11 +7,10 @@ namespace webnn::cpu {
 
 namespace {
 
-// Measured by `make amx-tune` with 1 and 2 threads; docs/reference/performance.md has the figures.
-// A float32 product takes six bfloat16 products. Tiles are hardly faster than vectors for it, and not faster if two threads share
-// a tile unit, so only the largest products use them. float16 takes four products. Bytes take one, with 16 times VNNI's
-// multiplications per instruction of 16 rows, so five rows suffice; k advances in steps of 64. The bfloat16 sizes are estimated
-// from bytes and not measured.
+// Minimum m, n and k, measured by `make amx-tune` with 1 and 2 threads; docs/reference/performance.md has the figures. A float32
+// product takes six bfloat16 products, so tiles pay off only for the largest products, and not at all if two threads share a tile
+// unit. A float16 product takes four. Byte products take one, so five rows suffice. The bfloat16 sizes are not measured but
+// copied from bytes.
 constexpr EnumTable<ProductType, LeastProduct, 4> kLeast{{
     {ProductType::floats, {1024, 256, 256}},
     {ProductType::halves, {64, 64, 64}},

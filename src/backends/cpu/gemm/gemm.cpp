@@ -12,12 +12,12 @@ namespace webnn::cpu {
 
 namespace {
 
-// Returns the begin of the i-th of `parts` nearly equal parts of `count`.
+// Returns the start of the i-th part when `count` items are split into nearly equal `parts`.
 constexpr std::size_t partBegin(std::size_t count, std::size_t parts, std::size_t i) { return count * i / parts; }
 
-// Splits C into more chunks for several threads: a few per thread, each of about ten microseconds.
+// Splits C into more chunks for several threads: up to four per thread, each of about ten microseconds or more.
 void divide(GemmGrid& grid, const PackedB& b, std::size_t m, unsigned threads) {
-  // In multiply-adds: kMemory is the cost of reading a weight from memory, kChunk the least work of a chunk.
+  // Both in multiply-adds. kMemory: the cost of reading a weight from memory. kChunk: the minimum work per chunk.
   constexpr std::size_t kMemory = 12, kChunk = 700'000;
   const std::size_t work = b.n() * b.k() * (m + kMemory);
   const std::size_t wanted = std::min<std::size_t>(4 * threads, work / kChunk);
@@ -34,7 +34,8 @@ GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSi
   grid.tiles = divideUp(m, kernels.mr);
   // A block of B and the partial sums of C must both fit in the L2 cache.
   const std::size_t cacheFloats = caches.level2 / 8 * 3 / sizeof(float), sumFloats = caches.level2 / 4 / sizeof(float);
-  // A single row tile reads B only once, so L2 is no limit; but a chunk must stay short enough to end soon after a cancellation.
+  // With a single row tile, B is read only once and need not fit in L2. A chunk must still be short, so that cancellation is
+  // quick.
   constexpr std::size_t kMemoryFloats = std::size_t{8} << 20;
   const std::size_t mostPanels = (grid.tiles == 1 ? kMemoryFloats : cacheFloats) / (b.nr() * std::max<std::size_t>(b.kc(), 1));
   grid.columnParts = divideUp(b.panels(), std::max<std::size_t>(mostPanels, 1));
@@ -47,14 +48,15 @@ GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSi
 
 std::size_t tileBytes(const GemmKernels& kernels) { return kernels.mr * kTileLda * sizeof(float); }
 
-// Returns the most floats of C per chunk if C is kept in scratch for rounding. The grid for one thread has the largest chunks.
+// Returns the maximum size of a chunk of C in floats, for plans that keep C in scratch memory. The grid for one thread has the
+// largest chunks.
 std::size_t chunkFloats(const PackedB& b, std::size_t m, const GemmGrid& grid) {
   if (grid.chunks() == 0) return 0;
   const std::size_t tiles = divideUp(grid.tiles, grid.rowParts), panels = divideUp(b.panels(), grid.columnParts);
   return std::min(tiles * b.kernels().mr, m) * panels * b.nr();
 }
 
-// One chunk of C.
+// Computes one chunk of C (see GemmGrid).
 class Chunk {
  public:
   Chunk(const PackedB& b, std::size_t m, const GemmCall& call, const GemmGrid& grid, std::size_t chunk, unsigned worker,
@@ -94,7 +96,7 @@ class Chunk {
   }
 
  private:
-  // The first longTiles_ tiles have one row more. Avoids a division, which would take as long as a tile with a short K.
+  // The first longTiles_ tiles have one row more. There is no division, which would take as long as a tile with a short K.
   std::size_t rowOf(std::size_t tile) const { return tile * tileRows_ + std::min(tile, longTiles_); }
 
   void runTile(std::size_t block, std::size_t tile) const {
@@ -126,8 +128,8 @@ class Chunk {
     }
   }
 
-  // Copying rows pays off only if they are read often and their stride maps them to the same few L1 cache sets. Set indices
-  // repeat every 1024 floats.
+  // Returns whether rows of A are read in place rather than copied to scratch memory. A copy pays off only if the rows are read
+  // often and their stride maps them to a few L1 cache sets. Set indices repeat every 1024 floats.
   bool readsInPlace(std::size_t rows, std::size_t ld, std::size_t count) const {
     constexpr std::size_t kBadStride = 512, kFewRows = 3, kFewPanels = 4;
     return ld == count || ld % kBadStride != 0 || rows <= kFewRows || lastPanel_ - firstPanel_ <= kFewPanels;
@@ -165,7 +167,7 @@ class Chunk {
     return true;
   }
 
-  // Prefetches the next block of B while the first tiles work on this one.
+  // Assigns each of the first tiles a part of the next block of B to prefetch while it computes with the current block.
   void setNext(GemmTile& task, std::size_t block, std::size_t tile) const {
     const std::size_t tiles = lastTile_ - firstTile_;
     if (tiles == 1) return;
@@ -232,7 +234,7 @@ void warmUpGemm(Isa isa) {
   tile.k = kGemmKC;
   tile.c = results.data();
   tile.ldc = tile.columns = width;
-  // Tiles of many rows are of nearly equal heights: see GemmGrid.
+  // A large GEMM splits its rows into tiles of nearly equal height, mostly mr and mr - 1.
   for (std::size_t i = 0; i < kTimes; ++i) {
     kernels.multiply[kernels.mr - 1](tile);
     kernels.multiply[kernels.mr - 2](tile);

@@ -1,5 +1,4 @@
-// C = A * B: the one GEMM behind matmul, gemm, convolution, attention and recurrent networks.
-//
+// C = A * B: the GEMM that matmul, gemm, convolution, attention and recurrent networks share.
 // B is packed once (PackedB). A is read in place, copied tile by tile, or gathered by a callback; convolution uses the callback
 // to avoid an im2col buffer. An epilogue is applied while results are in registers or cache. The summation order depends only on
 // M, N, K and the instruction set, not on the number of threads or the cache sizes.
@@ -16,78 +15,80 @@
 
 namespace webnn::cpu {
 
-// Rows of A that are read in place, each as runs of equal length. Element k of run r of row i is at start[i * rowStride + r *
+// Rows of A that are read in place as `runs` runs of equal length. Element k of run r of row i is at start[i * rowStride + r *
 // runStride + k].
 struct Indirection {
   const float* start = nullptr;
   std::size_t rowStride = 0, runs = 1, runStride = 0;
 };
 
-// How A is read. Set exactly one of `data`, `half` and `gather`.
+// How A is read. The caller sets exactly one of `data`, `half` and `gather`.
 struct AOperand {
-  const float* data = nullptr;          // element (m, k) at data[m * lda + k]
-  const std::uint16_t* half = nullptr;  // the same, as float16
+  const float* data = nullptr;          // float32: element (m, k) is at data[m * lda + k]
+  const std::uint16_t* half = nullptr;  // float16: element (m, k) is at half[m * lda + k]
   std::size_t lda = 0;
   // Writes element (row + i, k + j) to to[i * ld + j], for all i < rows and j < count.
   void (*gather)(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
                  std::size_t ld) = nullptr;
-  // Optional, beside `gather`: whether rows [row, row + rows) can be read in place, and where they are.
+  // Optional if `gather` is set. Returns whether rows [row, row + rows) can be read in place, and describes them in
+  // `indirection`.
   bool (*indirection)(const void* context, std::size_t row, std::size_t rows, Indirection& indirection) = nullptr;
   const void* context = nullptr;
 };
 
-// Operations on the sums, applied in this order.
+// Operations on the sums, applied in the order of the members.
 struct GemmEpilogue {
-  const float* bias = nullptr;  // added to each row; n elements
-  bool clamps = false;          // to [minimum, maximum]; NaN stays
+  const float* bias = nullptr;  // n elements, added to each row
+  bool clamps = false;          // whether to clamp to [minimum, maximum]; NaN stays NaN
   float minimum = -std::numeric_limits<float>::infinity(), maximum = std::numeric_limits<float>::infinity();
-  // Called on blocks of C while they are in cache: rows [row, row + rows) by columns [column, column + columns). `c` points to
-  // the block's first element; `ld` is its leading dimension. The blocks depend on the number of threads.
+  // Called for each block of C while it is in cache: rows [row, row + rows) by columns [column, column + columns). `c` points to
+  // the block's first element, and rows are `ld` floats apart. The block sizes depend on the number of threads.
   void (*apply)(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
                 std::size_t ld, unsigned worker) = nullptr;
   const void* context = nullptr;
 };
 
-// The operands of one run.
+// The operands of one execution of a GemmPlan.
 struct GemmCall {
   AOperand a;
-  const std::byte* b = nullptr;  // packed by GemmPlan::b()
-  // Where the result goes: `c` or `half`, or neither if `epilogue.apply` consumes the block that it is given. Results in `half`
-  // are rounded once, after the epilogue. Element (m, n) goes to [m * ldc + n]; nothing outside m x n is written.
+  const std::byte* b = nullptr;  // packed as GemmPlan::b() describes
+  // The destination: `c`, or `half` for results rounded to float16 once after the epilogue. Both are null if `epilogue.apply`
+  // consumes the results. Element (m, n) goes to [m * ldc + n]; nothing outside m x n is written.
   float* c = nullptr;
   std::uint16_t* half = nullptr;
   std::size_t ldc = 0;
   GemmEpilogue epilogue = {};
-  std::byte* scratch = nullptr;  // GemmPlan::scratchBytes() in all, aligned to 64
+  std::byte* scratch = nullptr;  // GemmPlan::scratchBytes() bytes, aligned to 64
 };
 
-// How C is split into chunks for threads: a grid of row tiles (MR rows) by panels (NR columns).
+// How C is split into chunks for threads: `tiles` row tiles (at most MR rows each) are divided into rowParts, and panels of NR
+// columns into columnParts.
 struct GemmGrid {
   std::size_t tiles = 0, rowParts = 0, columnParts = 0;
   std::size_t chunks() const { return rowParts * columnParts; }
 };
 
-// A GEMM of fixed sizes, planned once and run often.
+// A GEMM of fixed sizes that is planned once and run many times.
 class GemmPlan {
  public:
   GemmPlan() = default;
-  // `threads`: the largest team size. `writesFloat`: whether the result goes to GemmCall::c.
+  // `threads`: the maximum team size. `writesFloat`: whether the result goes to GemmCall::c.
   GemmPlan(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches, bool writesFloat = true);
-  // The same GEMM with a smaller or equal M, for the last block of rows. Needs no more scratch.
+  // Returns the plan for m() rows or fewer, for the last block of rows. It needs no more scratch memory than this plan.
   GemmPlan withRows(std::size_t m) const;
 
   const PackedB& b() const { return b_; }
   std::size_t m() const { return m_; }
   std::size_t n() const { return b_.n(); }
   std::size_t k() const { return b_.k(); }
-  // Shared by all workers.
+  // The size of the scratch memory that all workers share.
   std::size_t scratchBytes() const { return workerBytes_ * threads_; }
 
-  // Computes C with the team.
+  // Computes C with all threads of the team.
   void run(Team& team, const GemmCall& call) const;
 
-  // The same chunk by chunk, for loops over many GEMMs. runChunk() computes one chunk; chunks may run in any order and
-  // concurrently on workers of one team. The grid for one thread has as few chunks as the caches allow.
+  // grid() and runChunk() compute C chunk by chunk, for loops over many GEMMs. Chunks may run in any order and concurrently on
+  // workers of one team. The grid for one thread has as few chunks as the caches allow.
   const GemmGrid& grid(unsigned threads) const { return threads > 1 ? shared_ : alone_; }
   void runChunk(const GemmGrid& grid, const GemmCall& call, std::size_t chunk, unsigned worker) const;
 
@@ -101,9 +102,9 @@ class GemmPlan {
 };
 
 #ifdef __EMSCRIPTEN__
-// Browsers compile a function twice: quickly at its first call, and well, on another thread, after it has run for a while. Runs
-// the micro-kernels of large GEMMs until the second compilation starts, so that it overlaps the rest of the build instead of the
-// first run. Takes about two milliseconds, once.
+// Runs the micro-kernels of large GEMMs for about two milliseconds, once. Browsers compile a function quickly at its first call,
+// and optimize it on another thread after it has run for a while. The warm-up makes the optimization overlap the rest of the
+// build instead of the first run.
 void warmUpGemm(Isa isa);
 #endif
 

@@ -14,7 +14,8 @@ namespace webnn::cpu {
 
 namespace {
 
-// Precedes a panel's elements. If they cannot be split they are stored as floats, which take no more bytes than two parts.
+// Precedes a panel's elements. If the elements cannot be split into parts, they are stored as floats, which take no more bytes
+// than two parts.
 struct alignas(64) PanelHeader {
   AmxRange range;
   bool isSplit = false;
@@ -22,12 +23,12 @@ struct alignas(64) PanelHeader {
 static_assert(sizeof(PanelHeader) == 64);
 
 struct Scratch {
-  alignas(64) std::array<std::byte, kAmxKC / kAmxStep * kAmxParts * 2 * kAmxTile> rows;  // of A, split
+  alignas(64) std::array<std::byte, kAmxKC / kAmxStep * kAmxParts * 2 * kAmxTile> rows;  // rows of A, split into parts
   alignas(64) std::array<float, kAmxSide * kAmxSide> sums;
-  alignas(64) std::array<float, kAmxKC * kAmxSide> panel;  // of B, joined
+  alignas(64) std::array<float, kAmxKC * kAmxSide> panel;  // a panel of B, converted back from parts to floats
 };
 
-// Memory to prefetch: `lines` cache lines with each step of k.
+// Memory to prefetch. Each step of k prefetches `lines` cache lines.
 struct Next {
   WEBNN_TILES_INLINE void bring() {
     for (std::size_t i = 0; i < lines; ++i, at += 64) __builtin_prefetch(at, 0, 2);
@@ -36,7 +37,7 @@ struct Next {
   std::size_t lines;
 };
 
-// Multiplies one tile of A by one panel of B, part by part.
+// Multiplies the parts of one tile of A by the parts of one panel of B.
 template <typename Tiles, int kRowTiles, int kColumnTiles>
 class PartGemms {
  public:
@@ -54,7 +55,8 @@ class PartGemms {
         dot();
         continue;
       }
-      // The smallest products first. Consecutive products share a part of A or of B, which saves tile loads.
+      // The smallest products are added first, for accuracy. Consecutive products share a part of A or of B, which saves tile
+      // loads.
       loadB(b);
       if constexpr (kPartsA == 3) {
         loadA(a + 2 * kPartA);
@@ -127,7 +129,7 @@ auto partsFunction(std::size_t rows, std::size_t columns) {
                 : (isWide ? multiplyParts<Tiles, 1, 2> : multiplyParts<Tiles, 1, 1>);
 }
 
-// Stores sums to C, with the same epilogue as the vector kernels.
+// Adds the bias, clamps the sums and stores them to C, as the vector kernels do.
 WEBNN_TILES void storeSums(const GemmTile& tile, const float* sums, std::size_t column) {
   const std::size_t columns = std::min(kAmxSide, tile.columns - column);
   const __m512 minimum = _mm512_set1_ps(tile.minimum), maximum = _mm512_set1_ps(tile.maximum);
@@ -139,14 +141,14 @@ WEBNN_TILES void storeSums(const GemmTile& tile, const float* sums, std::size_t 
       __m512 sum = _mm512_load_ps(sums + row * kAmxSide + first);
       if (tile.adds) sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, c));
       if (tile.bias) sum = _mm512_add_ps(sum, bias);
-      // The second operand is the result if one is NaN.
+      // max and min return their second operand if either is NaN, so that a NaN sum stays NaN.
       if (tile.clamps) sum = _mm512_min_ps(maximum, _mm512_max_ps(minimum, sum));
       _mm512_mask_storeu_ps(c, mask, sum);
     }
   }
 }
 
-// Multiplies a tile of A by consecutive panels of B, which have room for kRoom parts.
+// Multiplies a tile of A by consecutive panels of B, each with room for kRoom parts per float.
 template <typename Tiles, std::size_t kRoom>
 class TileGemm {
  public:
@@ -183,7 +185,7 @@ class TileGemm {
     multiply(tiles_, partsA, partsB, scratch_.rows.data(), elements, steps_, scratch_.sums.data(), next_);
   }
 
-  // Multiplies the floats themselves with the AVX-512 kernels.
+  // Multiplies in float32 with the AVX-512 kernels, for values that cannot be split. Converts a split panel back to floats first.
   void multiplyFloats(const PanelHeader& header, const std::byte* elements, std::size_t width) {
     const GemmKernels& kernels = gemmKernels(Isa::avx512);
     if (header.isSplit) joinPanel(elements, tile_.k, width, header.range.parts, scratch_.panel.data());
@@ -214,7 +216,7 @@ void multiplyTile(const GemmTile& tile) {
   TileGemm<Tiles, kRoom>(tile).run();
 }
 
-// Packs a panel as floats.
+// Packs a panel without splitting its values.
 template <typename T>
 void packFloats(const T* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns,
                 std::size_t width, float* to) {
@@ -242,8 +244,8 @@ void packAmxPanel(const T* b, std::size_t rowStride, std::size_t columnStride, s
   }
 }
 
-// Rounds to bfloat16, ties to even, in the upper halves of the lanes. Without the instruction for it, so that tiles can be
-// emulated.
+// Rounds to bfloat16, ties to even, and returns the bits in the upper half of each lane. Avoids the AVX-512 BF16 instruction,
+// because emulated tiles run on processors without it.
 WEBNN_TILES_INLINE __m512i roundedBits(__m512 value) {
   const __m512i bits = _mm512_castps_si512(value), upper = _mm512_set1_epi32(static_cast<int>(0xFFFF0000));
   const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
@@ -252,7 +254,7 @@ WEBNN_TILES_INLINE __m512i roundedBits(__m512 value) {
   return _mm512_and_si512(_mm512_mask_or_epi32(rounded, isNan, bits, _mm512_set1_epi32(0x00400000)), upper);
 }
 
-// Rounds rows of A to [step of k][2 tiles][16 rows][32 of k]. Steps and tiles are zero-padded.
+// Rounds rows of A to bfloat16 in the layout [step of k][2 tiles][16 rows][32 of k]. Steps and tiles are zero-padded.
 WEBNN_TILES void roundRows(const GemmTile& tile, std::byte* to) {
   const auto mask = [&](std::size_t k) WEBNN_TILES {
     return static_cast<__mmask16>(k >= tile.k ? 0 : tile.k - k >= 16 ? 0xFFFFU : (1U << (tile.k - k)) - 1);
@@ -270,7 +272,7 @@ WEBNN_TILES void roundRows(const GemmTile& tile, std::byte* to) {
   }
 }
 
-// Rounds k contiguous rows of `width` columns (16 or 32) to [step of k][tile of 16 columns][pair of k][column][2].
+// Rounds k contiguous rows of `width` columns (16 or 32) to bfloat16: [step of k][tile of 16 columns][pair of k][column][2].
 WEBNN_TILES void roundPanel(const float* from, std::size_t k, std::size_t width, std::byte* to) {
   for (std::size_t row = 0; row < roundUp(k, kAmxStep); row += 2) {
     std::byte* pair = to + row / kAmxStep * (width / kTileRows) * kAmxTile + row % kAmxStep / 2 * kTileBytes;
@@ -313,7 +315,7 @@ void packRounded(const T* b, std::size_t rowStride, std::size_t columnStride, st
 
 using Multiply = void (*)(const GemmTile&);
 
-// Members that all tile kernels share.
+// Returns kernels with the members that all tile kernels share.
 template <Multiply kMultiply>
 GemmKernels tileKernels() {
   static const auto kMultiplies = [] {

@@ -1,8 +1,9 @@
-// GEMM of floats on AMX tiles, which multiply bfloat16.
-// A float is split into the sum of three bfloat16 values, its parts 0, 1 and 2 from the largest. The products of parts i and j
-// with i + j <= 2 give the product of two floats to within 2^-24 of it. If all last parts are 0, as for float16, fewer products
-// suffice. Infinities, NaN, and values so large or small that tiles would lose bits are not split: a tile of A or panel of B that
-// contains one is multiplied in float32.
+// GEMM of floats on AMX tiles, which multiply bfloat16 values.
+// A float is split into a sum of three bfloat16 values: parts 0, 1 and 2, from the largest to the smallest. The product of two
+// floats is the sum of the products of parts i and j with i + j <= 2, with a relative error of at most 2^-24. Fewer products
+// suffice if all last parts are 0, as for float16.
+// Infinities, NaN, and very large or small values are not split, because tiles would lose bits. A tile of A or panel of B with
+// such a value is multiplied in float32.
 #pragma once
 
 #include "backends/cpu/simd/gemm.h"
@@ -11,11 +12,11 @@ namespace webnn::cpu {
 
 #if defined(__x86_64__)
 // Requires an instruction set with tiles. Tiles of A have up to 32 rows, panels of B up to 32 columns.
-// B is packed as its parts, 6 bytes per float, because tiles are loaded from memory. `ofHalves`: B comes from float16 alone,
-// which has two parts and takes 4 bytes.
+// B is packed as three parts, 6 bytes per float, because tiles are loaded from memory. `ofHalves`: B comes only from float16
+// values, which have two parts and take 4 bytes.
 const GemmKernels& amxGemmKernels(Isa isa, bool ofHalves);
 
-// Returns the kernels for values rounded to bfloat16, which have one part and any magnitude.
+// Returns the kernels that round A and B to bfloat16, so that each value has a single part. Values of any magnitude are allowed.
 const GemmKernels& amxBf16Kernels(Isa isa);
 #endif
 

@@ -12,7 +12,7 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr std::size_t kGroups = kByteStep / 4;  // of a step: the rows of a tile of B
+constexpr std::size_t kGroups = kByteStep / 4;  // groups of four k per step, each a row of a tile of B
 
 template <typename Tiles, int kRowTiles, int kColumnTiles>
 WEBNN_TILES void multiplyTiles(Tiles& tiles, const ByteProduct& p) {
@@ -59,7 +59,7 @@ WEBNN_TILES void multiply(const ByteProduct& p) {
 WEBNN_TILES void configure() { RegisterTiles().configure(TileConfiguration()); }
 WEBNN_TILES void release() { RegisterTiles().release(); }
 
-// --- GEMM
+// --- Kernels for quantized GEMM
 
 void packRow(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool, std::int32_t, std::size_t rows, std::size_t row,
              std::byte* to) {
@@ -113,7 +113,7 @@ WEBNN_TILES void packByteRow(const std::uint8_t* from, std::size_t k, std::uint8
 WEBNN_TILES void packBytePieces(const std::byte* const* pieces, std::size_t stride, std::size_t count, std::size_t bytes,
                                 std::size_t rows, std::size_t row, std::byte* to) {
   to += row * kByteStep;
-  std::size_t at = 0;  // in the step
+  std::size_t at = 0;  // bytes of the current step already written
   for (std::size_t i = 0; i < count; ++i) {
     const std::byte* from = pieces[i * stride];
     for (std::size_t left = bytes; left > 0;) {

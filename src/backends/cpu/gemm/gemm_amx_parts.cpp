@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t kLanes = 16;
 constexpr int kUpper = static_cast<int>(0xFFFF0000);
 
-// The bits of a float's parts, each in the upper half. A part is the remainder so far, rounded to eight bits; the last remainder
-// has only eight bits and needs no rounding.
+// The bits of a float's parts, each in the upper half of a lane. A part is the remainder so far, rounded to eight significant
+// bits. The last remainder has at most eight bits and needs no rounding.
 struct Parts {
   __m512i bits[kAmxParts];
 };
@@ -29,7 +29,7 @@ WEBNN_TILES_INLINE Parts partsOf(__m512 value) {
   return parts;
 }
 
-// Accumulates the range of the numbers added.
+// Accumulates the AmxRange of the numbers passed to add().
 struct Ranger {
   WEBNN_TILES_INLINE Ranger() : largest(_mm512_setzero_si512()), smallest(_mm512_set1_epi32(-1)), last(_mm512_setzero_si512()) {}
   WEBNN_TILES_INLINE void add(__m512 value, __m512i lastPart) {
@@ -39,7 +39,7 @@ struct Ranger {
     last = _mm512_or_si512(last, lastPart);
   }
   WEBNN_TILES_INLINE AmxRange result() const {
-    // The last part may be -0 if the first two add up to the number.
+    // The last part may be -0 if the first two parts already add up to the number.
     const bool hasLast = _mm512_test_epi32_mask(last, _mm512_set1_epi32(0x7FFFFFFF)) != 0;
     return {_mm512_reduce_max_epu32(largest), _mm512_reduce_min_epu32(smallest), hasLast ? 3U : 2U};
   }
@@ -50,7 +50,7 @@ WEBNN_TILES_INLINE __mmask16 firstLanes(std::size_t count) {
   return static_cast<__mmask16>(count >= kLanes ? 0xFFFFU : (1U << count) - 1);
 }
 
-// The upper halves of the lanes of two vectors, concatenated.
+// Returns the upper halves of the lanes of two vectors, concatenated.
 WEBNN_TILES_INLINE __m512i upperHalves(__m512i first, __m512i second) {
   alignas(64) static constexpr std::uint16_t kOdd[32] = {1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
                                                          33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63};
@@ -62,14 +62,15 @@ constexpr std::uint32_t exponentOf(std::uint32_t bits) { return bits >> 23; }
 }  // namespace
 
 bool AmxRange::splits() const {
-  // Rounding a number of the largest exponent may give infinity; a last part's exponent is up to 23 lower.
+  // A magnitude with the maximum exponent could round to infinity. The last part's exponent is up to 23 lower than the number's
+  // and must not be subnormal.
   return exponentOf(largest) <= 253 && (smallest == 0xFFFF'FFFFU || exponentOf(smallest + 1) >= 24);
 }
 
 bool AmxRange::multiplies(const AmxRange& other) const {
   if (largest == 0 || other.largest == 0) return true;
   constexpr std::uint32_t kBias = 127, kDepthBits = 8;
-  // A value is below 2^(exponent + 1); rounding yields at most that.
+  // A value is below 2^(exponent + 1), and rounding yields at most that bound.
   const bool fits = exponentOf(largest) + exponentOf(other.largest) + 2 + kDepthBits + 1 <= 2 * kBias + 127;
   const bool keeps = exponentOf(smallest + 1) + exponentOf(other.smallest + 1) >= 2 * kBias - 100;
   return fits && keeps;

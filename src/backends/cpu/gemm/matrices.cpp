@@ -45,7 +45,7 @@ Batches batchesOf(const Sizes& batch, const Matrices& a, const Matrices& b, cons
   for (std::size_t i = 0; i < count; ++i) {
     Batch at{0, 0, 0};
     std::size_t rest = i, packedStride = 1, offset = 0;
-    bool isFirst = true;  // the first batch with this matrix of b
+    bool isFirst = true;  // this batch is the first that uses its matrix of b
     for (std::size_t d = batch.size(); d-- > 0;) {
       const std::size_t index = rest % batch[d];
       rest /= batch[d];

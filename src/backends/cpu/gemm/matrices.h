@@ -1,4 +1,4 @@
-// Batches of matrices in tensors, for the steps that multiply them.
+// Views tensors as batches of matrices.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace webnn::cpu {
 
 using Sizes = std::vector<std::size_t>;
 
-// A tensor as batches of matrices; strides in elements, 0 where it is broadcast.
+// A tensor as batches of matrices. Strides are in elements, and 0 along dimensions that are broadcast.
 struct Matrices {
   Sizes batchStrides;
   std::size_t rowStride = 0, columnStride = 0;
@@ -20,23 +20,22 @@ struct Matrices {
   Matrices transposed() const { return {batchStrides, columnStride, rowStride}; }
 };
 
-// Returns the operand's last two dimensions as matrices, and its other dimensions broadcast to the result's, which may have more.
+// Views the last two dimensions as matrices, and the others as batch dimensions broadcast to the result's `batchRank` dimensions.
 Matrices matricesOf(const Shape& shape, const Sizes& strides, std::size_t batchRank);
 
 Sizes rowMajorStrides(const Shape& shape);
-// Returns shape and strides in logical order: dimension j is the stored dimension permutation[j].
+// Returns the transposed shape and its strides: dimension i is dimension permutation[i] of `shape`.
 std::pair<Shape, Sizes> permuted(const Shape& shape, const std::vector<std::uint32_t>& permutation);
-// Returns the result's dimensions in logical order: dimension i is the output dimension at the position of i in
-// outputPermutation.
+// Returns the result's shape and strides before its transpose to `output`, by the inverse of `permutation`.
 std::pair<Shape, Sizes> resultOf(const Shape& output, const std::vector<std::uint32_t>& permutation);
 
-// One matrix of the result: the offsets of a and c, and the index of its matrix of b.
+// One matrix of the result: the offsets of its matrices in a and c, and the index of its packed matrix of b.
 struct Batch {
   std::size_t a, c, packed;
 };
 struct Batches {
   std::vector<Batch> list;
-  std::vector<std::size_t> bOffsets;  // by matrix of b; several batches may share one
+  std::vector<std::size_t> bOffsets;  // offset of each distinct matrix of b; several batches may share a matrix
 };
 Batches batchesOf(const Sizes& batch, const Matrices& a, const Matrices& b, const Matrices& c);
 
