@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "webnn/graph_builder.h"
+#include "webnn/onnx_types.h"
 
 namespace webnn {
 
@@ -61,6 +62,7 @@ struct DeclaredInput {
   DataType dataType{};
   std::vector<DeclaredDimension> shape;
   bool isBoolean = false;  // ONNX's type bool: uint8 of 0 and 1
+  onnx::ElementType elementType{};  // a type that WebNN lacks, which a Session takes; `dataType` then means nothing
 };
 
 // An output, as far as a file declares it: only ONNX names types and shapes.
@@ -69,6 +71,7 @@ struct DeclaredOutput {
   std::optional<DataType> dataType;
   std::optional<std::vector<DeclaredDimension>> shape;  // a size of 0 without a name: not known
   bool isBoolean = false;
+  onnx::ElementType elementType{};  // a type that WebNN lacks
 };
 
 // An ONNX model's metadata.
@@ -87,7 +90,7 @@ struct FileDescription {
 };
 
 // Reads a file's declarations without checking operations or weights. Throws NotFoundError and DataError like load(), and
-// NotSupportedError for an ONNX input that is no tensor, or has a type or rank that WebNN cannot express.
+// NotSupportedError for an ONNX input that is no tensor or of no known rank.
 FileDescription describeFile(const std::filesystem::path& path, const LoadOptions& options = {});
 // Describes a file's content. `files` is empty unless the options name weights.
 FileDescription describeFile(const ExternalBytes& content, const LoadOptions& options = {});

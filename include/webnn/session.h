@@ -10,24 +10,54 @@
 #include <ranges>
 #include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "webnn/context.h"
 #include "webnn/element_type.h"
 #include "webnn/formats.h"
+#include "webnn/onnx_types.h"
 
 namespace webnn {
+
+namespace detail {
+
+// Element types that only ONNX has.
+template <typename T>
+constexpr bool isForeignElement() {
+  return std::is_same_v<T, double> || std::is_same_v<T, std::int16_t>;
+}
+template <typename T>
+constexpr onnx::ElementType foreignTypeOf() {
+  return std::is_same_v<T, double> ? onnx::ElementType::float64 : onnx::ElementType::int16;
+}
+[[noreturn]] void failForeignElement(std::string_view method, onnx::ElementType wanted, onnx::ElementType actual);
+
+}  // namespace detail
 
 // Packed, row-major elements with their type and shape.
 struct Array {
   OperandDescriptor descriptor;
   std::vector<std::byte> bytes;
+  // A type of ONNX that WebNN lacks, such as float64; the descriptor's data type then means nothing.
+  onnx::ElementType elementType{};
+  std::vector<std::string> strings = {};  // the elements, if their type is string
 
-  // The elements. TypeError unless their type is T, as isElementOf() says; std::byte: as they are.
+  // The elements. TypeError unless their type is T, as isElementOf() says; std::byte: as they are. double, std::int16_t and
+  // std::uint16_t are elements of the types of ONNX that WebNN lacks.
   template <typename T>
   std::span<const T> as() const {
-    requireElementOf<T>("as", descriptor.dataType);
+    if constexpr (detail::isForeignElement<T>()) {
+      if (elementType != detail::foreignTypeOf<T>()) detail::failForeignElement("as", detail::foreignTypeOf<T>(), elementType);
+    } else if (std::is_same_v<T, std::uint16_t> && elementType == onnx::ElementType::uint16) {
+      // as they are
+    } else {
+      if (elementType != onnx::ElementType::undefined && !std::is_same_v<T, std::byte>)
+        detail::failForeignElement("as", onnx::ElementType::undefined, elementType);
+      requireElementOf<T>("as", descriptor.dataType);
+    }
     return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
   }
 };
@@ -36,13 +66,34 @@ struct Array {
 struct ArrayView {
   OperandDescriptor descriptor;
   std::span<const std::byte> bytes;
+  // A type of ONNX that WebNN lacks; the descriptor's data type then means nothing.
+  onnx::ElementType elementType{};
+  std::span<const std::string> strings{};  // the elements, if their type is string
 
   ArrayView(OperandDescriptor type, std::span<const std::byte> packed) : descriptor(std::move(type)), bytes(packed) {}
-  ArrayView(const Array& array) : ArrayView(array.descriptor, array.bytes) {}
-  // Wraps a vector, array or span; the element type determines the data type.
+  ArrayView(onnx::ElementType type, Shape shape, std::span<const std::byte> packed)
+      : descriptor{DataType::uint8, std::move(shape)}, bytes(packed), elementType(type) {}
+  ArrayView(const Array& array)
+      : descriptor(array.descriptor), bytes(array.bytes), elementType(array.elementType), strings(array.strings) {}
+  // Wraps a vector, array or span; the element type determines the data type. double, std::int16_t and std::string stand for the
+  // types of ONNX that WebNN lacks.
   template <std::ranges::contiguous_range Values>
-  ArrayView(const Values& values, Shape shape)
-      : ArrayView({dataTypeOf<std::ranges::range_value_t<Values>>(), std::move(shape)}, std::as_bytes(std::span(values))) {}
+  ArrayView(const Values& values, Shape shape) {
+    using Element = std::ranges::range_value_t<Values>;
+    if constexpr (std::is_same_v<Element, std::string>) {
+      descriptor = {DataType::uint8, std::move(shape)};
+      elementType = onnx::ElementType::string;
+      strings = values;
+    } else {
+      bytes = std::as_bytes(std::span(values));
+      if constexpr (detail::isForeignElement<Element>()) {
+        descriptor = {DataType::uint8, std::move(shape)};
+        elementType = detail::foreignTypeOf<Element>();
+      } else {
+        descriptor = {dataTypeOf<Element>(), std::move(shape)};
+      }
+    }
+  }
   // Wraps a vector as one dimension.
   template <std::ranges::contiguous_range Values>
   ArrayView(const Values& values) : ArrayView(values, {static_cast<std::uint32_t>(std::ranges::size(values))}) {}

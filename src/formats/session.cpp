@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "context/context_state.h"
 #include "formats/graph_source.h"
+#include "onnx/program/elements.h"
+#include "onnx/program/host_node.h"
 
 namespace webnn {
 
@@ -152,6 +154,11 @@ std::vector<DeclaredDimension> declared(const Shape& shape) {
 }
 
 }  // namespace
+
+void detail::failForeignElement(std::string_view method, onnx::ElementType wanted, onnx::ElementType actual) {
+  const auto text = [](onnx::ElementType type) { return type == onnx::ElementType::undefined ? "a type of WebNN" : onnx::name(type); };
+  fail(ErrorKind::typeError, "{}: the elements are of {}, not of {}.", method, text(actual), text(wanted));
+}
 
 Dimensions dimensionsOf(std::span<const DeclaredInput> inputs, const std::map<std::string, Shape>& shapes,
                         const Dimensions& fixed) {
@@ -309,13 +316,18 @@ std::span<const std::byte> bytesOf(const NamedDescriptor& input, const std::map<
   return found->second.bytes;
 }
 
+std::string_view typeText(onnx::ElementType foreign, DataType dataType) {
+  return foreign == onnx::ElementType::undefined ? webnn::name(dataType) : onnx::name(foreign);
+}
+
 std::map<std::string, Shape> shapesOf(const std::vector<DeclaredInput>& inputs, const std::map<std::string, ArrayView>& arrays) {
   std::map<std::string, Shape> shapes;
   for (const auto& [name, array] : arrays) {
     const DeclaredInput* input = find(std::span(inputs), name);
-    if (input && input->dataType != array.descriptor.dataType) {
-      fail(ErrorKind::typeError, "input {} is {}, not {}.", webnn::quoted(name), webnn::name(array.descriptor.dataType),
-           webnn::name(input->dataType));
+    if (input && (input->elementType != array.elementType ||
+                  (array.elementType == onnx::ElementType::undefined && input->dataType != array.descriptor.dataType))) {
+      fail(ErrorKind::typeError, "input {} is {}, not {}.", webnn::quoted(name),
+           typeText(array.elementType, array.descriptor.dataType), typeText(input->elementType, input->dataType));
     }
     shapes.emplace(name, array.descriptor.shape);
   }
@@ -365,31 +377,50 @@ bool hasSizeZero(const std::map<std::string, ArrayView>& inputs) {
   return std::ranges::any_of(inputs, [](const auto& input) { return std::ranges::count(input.second.descriptor.shape, 0U) > 0; });
 }
 
+// Returns the input as a program takes it, which gets the element type from the model's declaration.
+formats::onnx::Value valueOf(const std::string& name, const ArrayView& array) {
+  const Shape& shape = array.descriptor.shape;
+  formats::onnx::Value value{{}, {shape.begin(), shape.end()}, {}};
+  const auto count = formats::onnx::elementCount(value.dims);
+  if (array.elementType == onnx::ElementType::string) {
+    if (array.strings.size() != count)
+      fail(ErrorKind::typeError, "input {} has {} strings, not the {} of its shape.", webnn::quoted(name), array.strings.size(), count);
+    value.strings = std::make_shared<const std::vector<std::string>>(array.strings.begin(), array.strings.end());
+    return value;
+  }
+  const std::size_t expected = array.elementType != onnx::ElementType::undefined ? formats::onnx::packedBytes(array.elementType, count)
+                               : count == 0                                      ? 0
+                                                                                 : byteLength(array.descriptor);
+  if (array.bytes.size() != expected) {
+    fail(ErrorKind::typeError, "input {} has {} bytes, not the {} of {} {}.", webnn::quoted(name), array.bytes.size(), expected,
+         typeText(array.elementType, array.descriptor.dataType), toString(shape));
+  }
+  value.bytes = ExternalBytes{array.bytes, nullptr};
+  return value;
+}
+
+Array arrayOf(const std::string& name, const formats::onnx::Value& value) {
+  if (value.sequence) fail(ErrorKind::notSupportedError, "the output {} is a sequence, which no array can hold.", webnn::quoted(name));
+  const auto dataType = onnx::dataTypeOf(value.type);
+  Array array{{dataType.value_or(DataType::uint8), {value.dims.begin(), value.dims.end()}}, {}};
+  if (!dataType) array.elementType = value.type;
+  if (value.strings) array.strings = *value.strings;
+  if (value.bytes) array.bytes.assign(value.bytes->bytes.begin(), value.bytes->bytes.end());
+  return array;
+}
+
 std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Program& program, const std::map<std::string, ArrayView>& inputs,
                                         const CallOptions& options) {
   (void)measured(state.inputs, shapesOf(state.inputs, inputs), state.options.dimensions, true);
   std::map<std::string, formats::onnx::Value> values;
   for (const auto& [name, array] : inputs) {
-    const Shape& shape = array.descriptor.shape;
-    const std::size_t expected = std::ranges::count(shape, 0U) > 0 ? 0 : byteLength(array.descriptor);
-    if (array.bytes.size() != expected) {
-      fail(ErrorKind::typeError, "input {} has {} bytes, not the {} of {}.", webnn::quoted(name), array.bytes.size(), expected,
-           toString(array.descriptor));
-    }
-    values[name] = {{}, {shape.begin(), shape.end()}, {}, ExternalBytes{array.bytes, nullptr}};
+    values[name] = valueOf(name, array);
   }
   const std::vector<formats::onnx::Value> results = program.run(values, options);
   std::map<std::string, Array> outputs;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const std::string& name = state.outputs[i].name;
-    const formats::onnx::Value& result = results[i];
-    const auto dataType = result.sequence ? std::nullopt : webnn::onnx::dataTypeOf(result.type);
-    if (!dataType) {
-      fail(ErrorKind::notSupportedError, "the output {} is {}, which no array can hold.", webnn::quoted(name),
-           result.sequence ? "a sequence" : webnn::onnx::name(result.type));
-    }
-    Array& output = outputs[name] = {{*dataType, {result.dims.begin(), result.dims.end()}}, {}};
-    if (result.bytes) output.bytes.assign(result.bytes->bytes.begin(), result.bytes->bytes.end());
+    outputs.emplace(name, arrayOf(name, results[i]));
   }
   return outputs;
 }

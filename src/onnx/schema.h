@@ -6,46 +6,10 @@
 #include <optional>
 #include <string_view>
 
+#include "webnn/onnx_types.h"
 #include "webnn/types.h"
 
 namespace webnn::onnx {
-
-// TensorProto.DataType. Unlisted values occur.
-enum class ElementType : std::int32_t {
-  undefined = 0,
-  float32 = 1,
-  uint8 = 2,
-  int8 = 3,
-  uint16 = 4,
-  int16 = 5,
-  int32 = 6,
-  int64 = 7,
-  string = 8,
-  boolean = 9,
-  float16 = 10,
-  float64 = 11,
-  uint32 = 12,
-  uint64 = 13,
-  complex64 = 14,
-  complex128 = 15,
-  bfloat16 = 16,
-  float8e4m3fn = 17,
-  float8e4m3fnuz = 18,
-  float8e5m2 = 19,
-  float8e5m2fnuz = 20,
-  uint4 = 21,
-  int4 = 22,
-  float4e2m1 = 23,
-  float8e8m0 = 24,
-  uint2 = 25,
-  int2 = 26,
-};
-
-// Returns onnx.proto's spelling in lower case; "unknown type" for unlisted values.
-std::string_view name(ElementType type);
-
-// The bits that an element takes in packed bytes; 0 for strings and unknown types.
-unsigned bitsPerElement(ElementType type);
 
 // Returns WebNN's type, uint8 of 0 and 1 for booleans; nullopt if there is none.
 std::optional<DataType> dataTypeOf(ElementType type);

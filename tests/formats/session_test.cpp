@@ -106,7 +106,7 @@ TEST(Session, CompilesAModelWithoutOpenDimensionsAtOnce) {
   test::expectError(ErrorKind::notSupportedError, {}, [] {
     using namespace test::onnx;
     test::onnx::Graph graph;
-    graph.nodes = {{"StringNormalizer", {"x"}, {"y"}}};
+    graph.nodes = {{"ImageDecoder", {"x"}, {"y"}}};
     graph.inputs = {{"x", kFloat, {{2}}}};
     graph.outputs = {{"y", kFloat, {{2}}}};
     Session::load(test::makeContext("cpu"), bytesOf(modelBytes({graph})));

@@ -191,7 +191,7 @@ def q_attention(random):
     def operands(mask=None, past=0, columns=1):
         return [
             random.integers(0, 256, 2, 3, 5, dtype=np.uint8),
-            Constant(random.integers(-128, 128, 5, 24, dtype=np.int8)),
+            Constant(random.integers(-64, 64, 5, 24, dtype=np.int8)),
             Constant(random.normal(24)),
             Constant(np.array(0.02, FLOAT)),
             Constant(random.uniform(0.01, 0.02, columns) if columns > 1 else np.array(0.015, FLOAT)),

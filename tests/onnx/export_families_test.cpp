@@ -359,8 +359,12 @@ TEST(OnnxExport, ComposesForCudaWhatItsKernelsLack) {
           return found == node.attributes.end() ? std::string() : found->second;
         };
         EXPECT_TRUE(node.opType != "Tan" && node.opType != "LpPool") << node.opType;
-        if (node.opType == "GRU" || node.opType == "LSTM") EXPECT_EQ(attribute("activations").find("Relu"), std::string::npos);
-        if (node.opType == "GRU") EXPECT_EQ(attribute("linear_before_reset"), "1");
+        if (node.opType == "GRU" || node.opType == "LSTM") {
+          EXPECT_EQ(attribute("activations").find("Relu"), std::string::npos);
+        }
+        if (node.opType == "GRU") {
+          EXPECT_EQ(attribute("linear_before_reset"), "1");
+        }
         if (node.opType == "ConvTranspose") {
           int top, left, bottom, right;
           ASSERT_EQ(std::sscanf(attribute("pads").c_str(), "[%d, %d, %d, %d]", &top, &left, &bottom, &right), 4);

@@ -310,6 +310,46 @@ TEST(OnnxProgram, ComputesTrees) {
   EXPECT_EQ(kindOf([&] { sessionOf(graph).run({{"x", ArrayView(x, {4, 2})}}); }), ErrorKind::dataError);
 }
 
+TEST(OnnxProgram, ComputesInDouble) {
+  Graph graph;
+  graph.nodes = {{"Mul", {"x", "x"}, {"square"}}, {"ReduceSum", {"square"}, {"sum"}, {{"keepdims", std::int64_t{0}}}}, {"Reshape", {"square", "shape"}, {"column"}}};
+  graph.inputs = {{"x", kDouble, {{"n"}}}};
+  graph.initializers = {tensor("shape", {2}, Ints{-1, 1})};
+  graph.outputs = {{"sum"}, {"column"}};
+  const Session session = sessionOf(graph);
+  EXPECT_EQ(session.inputs()[0].elementType, webnn::onnx::ElementType::float64);
+  const std::vector<double> x{1, 0x1p-40};  // whose square float32 would lose beside 1
+  const std::map<std::string, Array> outputs = session.run({{"x", x}});
+  EXPECT_EQ(outputs.at("sum").as<double>()[0], 1 + 0x1p-80);
+  EXPECT_EQ(elementsOf<double>(outputs.at("column")), (std::vector<double>{1, 0x1p-80}));
+  EXPECT_EQ(outputs.at("column").descriptor.shape, (Shape{2, 1}));
+  test::expectError(ErrorKind::typeError, {"x", "float32", "double"}, [&] { session.run({{"x", Floats{1, 2}}}); });
+  test::expectError(ErrorKind::typeError, {"double"}, [&] { (void)outputs.at("sum").as<float>(); });
+}
+
+// Strings are kept apart where a graph goes on: the classes of a model with a neural part.
+TEST(OnnxProgram, PassesStringsOn) {
+  Graph graph;
+  graph.nodes = {{"Concat", {"words", "words"}, {"twice"}, {{"axis", std::int64_t{0}}}},
+                 {"LabelEncoder", {"twice"}, {"numbers"}, {{"keys_strings", std::vector<std::string>{"a", "b"}}, {"values_int64s", Ints{5, 6}}}, "ai.onnx.ml"},
+                 {"Add", {"numbers", "numbers"}, {"sum"}}};
+  graph.inputs = {{"words", kString, {{"n"}}}};
+  graph.outputs = {{"twice"}, {"sum"}};
+  const std::vector<std::string> words{"b", "other", "a"};
+  const std::map<std::string, Array> outputs = sessionOf(graph).run({{"words", words}});
+  EXPECT_EQ(outputs.at("twice").strings, (std::vector<std::string>{"b", "other", "a", "b", "other", "a"}));
+  EXPECT_EQ(elementsOf<std::int64_t>(outputs.at("sum")), (Ints{12, -2, 10, 12, -2, 10}));
+}
+
+TEST(OnnxProgram, WrapsShortIntegers) {
+  Graph graph;
+  graph.nodes = {{"Mul", {"x", "x"}, {"y"}}};
+  graph.inputs = {{"x", kInt16, {{"n"}}}};
+  graph.outputs = {{"y"}};
+  const std::vector<std::int16_t> x{-300, 3, 0x4000};
+  EXPECT_EQ(elementsOf<std::int16_t>(sessionOf(graph).run({{"x", x}}).at("y")), (std::vector<std::int16_t>{24464, 9, 0}));
+}
+
 TEST(OnnxProgram, SaysWhichOperatorsNobodyComputes) {
   Graph graph;
   graph.nodes = {{"NonZero", {"x"}, {"a"}}, {"ImageDecoder", {"x"}, {"y"}, {}, {}, "picture"}};

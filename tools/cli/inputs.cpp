@@ -167,7 +167,8 @@ std::vector<KnownInput> knownInputs(const std::vector<DeclaredInput>& inputs) {
     for (const DeclaredDimension& dimension : input.shape)
       shape +=
           (shape.empty() ? "" : ", ") + (dimension.name.empty() ? std::to_string(dimension.size) : sanitized(dimension.name));
-    known.push_back({input.name, formatText("{}[{}]", webnn::name(input.dataType), shape)});
+    const bool isForeign = input.elementType != webnn::onnx::ElementType::undefined;
+    known.push_back({input.name, formatText("{}[{}]", isForeign ? webnn::onnx::name(input.elementType) : webnn::name(input.dataType), shape)});
   }
   return known;
 }

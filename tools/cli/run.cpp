@@ -20,6 +20,8 @@
 #include "cli/terminal.h"
 #include "context/graph_state.h"
 #include "formats/suffix.h"
+#include "onnx/program/elements.h"
+#include "onnx/program/host_node.h"
 #include "webnn/session.h"
 
 namespace webnn::cli {
@@ -260,6 +262,7 @@ std::vector<std::vector<std::byte>> readInputs(const std::vector<NamedDescriptor
 
 struct RunResult {
   std::vector<std::vector<std::byte>> outputs;
+  std::vector<std::pair<std::string, std::vector<std::string>>> texts;  // outputs of strings
   std::vector<double> milliseconds;  // time of each run, in ascending order
 };
 
@@ -272,12 +275,46 @@ std::vector<NamedTensor> makeTensors(Context& context, const std::vector<NamedDe
   return tensors;
 }
 
+using webnn::onnx::ElementType;
+
+// The type of WebNN that stands for one that it lacks: inputs are read as it, and outputs are shown and written as it.
+DataType standIn(const std::string& input, ElementType type) {
+  if (type == ElementType::string)
+    throw Misuse(formatText("input {} is of strings, which webnn run cannot give; Session in C++ and InferenceSession in Python can.", webnn::quoted(input)));
+  return formats::onnx::isIntegerType(type) ? DataType::int32 : DataType::float32;
+}
+
+Array toForeign(ElementType type, const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
+  const std::size_t count = bytes.size() / (bitsPerElement(descriptor.dataType) / 8);
+  Array array{descriptor, std::vector<std::byte>(formats::onnx::packedBytes(type, count)), type};
+  formats::onnx::fromNumbers(type, formats::onnx::toNumbers(webnn::onnx::elementTypeOf(descriptor.dataType), bytes, count), array.bytes.data());
+  return array;
+}
+
+Array fromForeign(const Array& array) {
+  const DataType type = formats::onnx::isIntegerType(array.elementType) ? DataType::int32 : DataType::float32;
+  const std::size_t count = formats::onnx::elementCount({array.descriptor.shape.begin(), array.descriptor.shape.end()});
+  Array result{{type, array.descriptor.shape}, std::vector<std::byte>(count * 4)};
+  const std::vector<double> numbers = formats::onnx::toNumbers(array.elementType, array.bytes, count);
+  formats::onnx::fromNumbers(webnn::onnx::elementTypeOf(type), numbers, result.bytes.data());
+  return result;
+}
+
 // Runs a model that no single graph can hold. `outputs`: what it computed.
 RunResult runSession(const Session& session, const std::vector<NamedDescriptor>& descriptors,
                      const std::vector<std::vector<std::byte>>& inputs, std::vector<NamedDescriptor>& outputs,
                      const RunOptions& options) {
+  std::map<std::string, Array> converted;
   std::map<std::string, ArrayView> views;
-  for (std::size_t i = 0; i < inputs.size(); ++i) views.emplace(descriptors[i].first, ArrayView(descriptors[i].second, inputs[i]));
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto& [name, descriptor] = descriptors[i];
+    const auto declared = std::ranges::find(session.inputs(), name, &DeclaredInput::name);
+    if (declared->elementType == ElementType::undefined) {
+      views.emplace(name, ArrayView(descriptor, inputs[i]));
+    } else {
+      views.emplace(name, converted[name] = toForeign(declared->elementType, descriptor, inputs[i]));
+    }
+  }
   RunResult result;
   Progress progress("run", options.repeat, options.quiet);
   std::map<std::string, Array> arrays;
@@ -290,6 +327,11 @@ RunResult runSession(const Session& session, const std::vector<NamedDescriptor>&
   outputs.clear();
   for (const DeclaredOutput& output : session.outputs()) {
     Array& array = arrays.at(output.name);
+    if (array.elementType == ElementType::string) {
+      result.texts.emplace_back(output.name, std::move(array.strings));
+      continue;
+    }
+    if (array.elementType != ElementType::undefined) array = fromForeign(array);
     outputs.emplace_back(output.name, array.descriptor);
     result.outputs.push_back(std::move(array.bytes));
   }
@@ -432,7 +474,9 @@ class Runner {
       Shape shape;
       for (const DeclaredDimension& dimension : input.shape)
         shape.push_back(dimension.name.empty() ? dimension.size : sizes.contains(dimension.name) ? sizes[dimension.name] : 1);
-      inputs.emplace_back(input.name, OperandDescriptor{input.dataType, std::move(shape)});
+      const bool isForeign = input.elementType != ElementType::undefined;
+      inputs.emplace_back(input.name,
+                          OperandDescriptor{isForeign ? standIn(input.name, input.elementType) : input.dataType, std::move(shape)});
     }
     return inputs;
   }
@@ -473,6 +517,11 @@ class Runner {
       Json json = Json::object();
       for (std::size_t i = 0; i < outputs.size(); ++i)
         json[outputs[i].first] = summaryJson(outputs[i], result.outputs[i], summary);
+      for (const auto& [name, strings] : result.texts) {
+        Json list = Json::array();
+        for (const std::string& text : strings) list.push(text);
+        json[name] = std::move(list);
+      }
       if (picture.empty()) return outputs_ = std::move(json), void();
       pictures_.push({{"picture", picture}, {"outputs", std::move(json)}});
       return;
@@ -481,6 +530,11 @@ class Runner {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       print(summaryText(outputs[i], result.outputs[i], summary));
       hasNan_ = hasNan_ || nanCount(outputs[i].second, result.outputs[i]) > 0;
+    }
+    for (const auto& [name, strings] : result.texts) {
+      std::string list;
+      for (const std::string& text : strings) list += (list.empty() ? "" : ", ") + webnn::quoted(text);
+      print(formatText("{}: {}\n", sanitized(name), list));
     }
   }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "webnn/graph_builder.h"
+#include "webnn/onnx_types.h"
 #include "webnn/types.h"
 
 namespace nb = nanobind;
@@ -73,6 +74,10 @@ DataType dataTypeOf(nb::handle value, std::string_view what);
 Shape shapeOf(nb::handle value, std::string_view what);
 nb::tuple tupleOf(const Shape& shape);
 nb::str textOf(std::string_view text);
+// The name in webnn._foreign of a type that WebNN lacks: NumPy's for double.
+inline std::string_view foreignName(onnx::ElementType type) {
+  return type == onnx::ElementType::float64 ? "float64" : onnx::name(type);
+}
 
 // Returns an attribute of a module of the package. Imports the module at first use.
 nb::object fromPackage(const char* module, const char* name);

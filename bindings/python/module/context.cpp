@@ -202,17 +202,23 @@ nb::dict metadataOf(const ModelMetadata& metadata) {
   return result;
 }
 
+// The name of a type: the specification's, or for a type that WebNN lacks, that of webnn._foreign.
+nb::object typeTextOf(DataType dataType, onnx::ElementType foreign) {
+  return textOf(foreign == onnx::ElementType::undefined ? name(dataType) : foreignName(foreign));
+}
+
 // Returns (inputs, outputs, metadata, [path]). Inputs and outputs are lists of (name, data type, [size or name of a dynamic
 // dimension], whether it is boolean).
 nb::tuple describe(const FileDescription& description) {
   nb::list inputs, outputs, files;
   for (const DeclaredInput& input : description.inputs) {
     inputs.append(
-        nb::make_tuple(shownText(input.name), textOf(name(input.dataType)), shapeOf(input.shape, false), input.isBoolean));
+        nb::make_tuple(shownText(input.name), typeTextOf(input.dataType, input.elementType), shapeOf(input.shape, false), input.isBoolean));
   }
   for (const DeclaredOutput& output : description.outputs) {
+    const bool isTyped = output.dataType || output.elementType != onnx::ElementType::undefined;
     outputs.append(nb::make_tuple(shownText(output.name),
-                                  output.dataType ? nb::object(textOf(name(*output.dataType))) : nb::none(),
+                                  isTyped ? nb::object(typeTextOf(output.dataType.value_or(DataType::uint8), output.elementType)) : nb::none(),
                                   output.shape ? nb::object(shapeOf(*output.shape, true)) : nb::none(), output.isBoolean));
   }
   for (const std::filesystem::path& file : description.files)

@@ -3,9 +3,12 @@
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <list>
 
 #include "objects.h"
 
@@ -58,15 +61,51 @@ PyGraph graphOfShapes(PySession& self, nb::dict shapes, nb::handle timeout, nb::
   return PyGraph(withoutGil([&] { return self.session.value.graph(sizes, options); }));
 }
 
+// Views what webnn._foreign.packed() makes: (shape, bytes) or (shape, list of bytes, which are strings).
+ArrayView foreignView(onnx::ElementType type, nb::handle packed, const std::string& what, std::vector<HeldBuffer>& buffers,
+                      std::list<std::vector<std::string>>& strings) {
+  const auto [shape, elements] = nb::cast<std::pair<nb::object, nb::object>>(packed);
+  ArrayView view(type, shapeOf(shape, what), {});
+  if (type == onnx::ElementType::string) {
+    std::vector<std::string>& own = strings.emplace_back();
+    for (const nb::handle element : elements) {
+      const auto text = nb::cast<nb::bytes>(element);
+      own.emplace_back(text.c_str(), text.size());
+    }
+    view.strings = own;
+    return view;
+  }
+  buffers.emplace_back(elements, PyBUF_SIMPLE);
+  view.bytes = buffers.back().bytes();
+  return view;
+}
+
+// Returns the arguments of webnn._foreign.unpacked().
+nb::tuple foreignResult(const Array& array) {
+  const nb::object shape = nb::cast(std::vector<std::uint32_t>(array.descriptor.shape.begin(), array.descriptor.shape.end()));
+  if (array.elementType != onnx::ElementType::string) {
+    const nb::bytes bytes(reinterpret_cast<const char*>(array.bytes.data()), array.bytes.size());
+    return nb::make_tuple(textOf(foreignName(array.elementType)), shape, bytes);
+  }
+  nb::list elements;
+  for (const std::string& text : array.strings) elements.append(nb::bytes(text.data(), text.size()));
+  return nb::make_tuple(textOf(foreignName(array.elementType)), shape, elements);
+}
+
 // Runs a model that no single graph can hold. Returns arrays by name.
 nb::dict runSession(PySession& self, nb::dict arrays, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
   std::vector<HeldBuffer> buffers;
+  std::list<std::vector<std::string>> strings;
   std::map<std::string, ArrayView> inputs;
   for (const auto [key, array] : arrays) {
     const std::string name(utf8Of(key));
     const auto declared = std::ranges::find(self.session.value.inputs(), name, &DeclaredInput::name);
     if (declared == self.session.value.inputs().end()) continue;
     const std::string what = "run: input " + webnn::quoted(name);
+    if (declared->elementType != onnx::ElementType::undefined) {
+      inputs.emplace(name, foreignView(declared->elementType, array, what, buffers, strings));
+      continue;
+    }
     OperandDescriptor descriptor{declared->dataType, shapeOf(nb::getattr(array, "shape"), what)};
     buffers.push_back(packedBytes(array, descriptor, what));
     inputs.emplace(name, ArrayView(std::move(descriptor), buffers.back().bytes()));
@@ -76,6 +115,10 @@ nb::dict runSession(PySession& self, nb::dict arrays, nb::handle timeout, nb::ha
   nb::dict results;
   for (const DeclaredOutput& output : self.session.value.outputs()) {
     const Array& array = outputs.at(output.name);
+    if (array.elementType != onnx::ElementType::undefined) {
+      results[textOf(output.name)] = foreignResult(array);
+      continue;
+    }
     const nb::object result = emptyArray(array.descriptor);
     const HeldBuffer buffer(result, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
     if (!buffer) fail(ErrorKind::unknownError, "run: there is no memory for output {}.", webnn::quoted(output.name));

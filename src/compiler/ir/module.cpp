@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "base/text.h"
 
@@ -164,16 +165,24 @@ Operand Module::append(std::vector<ModuleNode>& to, Operation operation) {
 Uses::Uses(const Module& module)
     : count(module.indexLimit()),
       producer(module.indexLimit(), -1),
-      consumers(module.indexLimit()),
-      isOutput(module.indexLimit()) {
-  for (std::size_t i = 0; i < module.nodes.size(); ++i) {
+      isOutput(module.indexLimit()),
+      firstConsumer_(module.indexLimit() + 1) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> reads;  // operand and node, by node
+  std::vector<std::uint32_t> last(module.indexLimit());        // by operand: one more than the last node that reads it
+  for (std::uint32_t i = 0; i < module.nodes.size(); ++i) {
     visitOperands(module.nodes[i].operation, [&](std::string_view, const Operand& operand) {
       const std::uint32_t index = operand.record().index;
       ++count[index];
-      if (consumers[index].empty() || consumers[index].back() != i) consumers[index].push_back(static_cast<std::uint32_t>(i));
+      if (std::exchange(last[index], i + 1) == i + 1) return;
+      reads.emplace_back(index, i);
+      ++firstConsumer_[index + 1];
     });
     for (const Operand& output : module.nodes[i].outputs) producer[output.record().index] = static_cast<std::int32_t>(i);
   }
+  std::partial_sum(firstConsumer_.begin(), firstConsumer_.end(), firstConsumer_.begin());
+  consumers_.resize(reads.size());
+  std::vector<std::uint32_t> next(firstConsumer_.begin(), firstConsumer_.end() - 1);
+  for (const auto& [index, node] : reads) consumers_[next[index]++] = node;
   for (const auto& [name, operand] : module.outputs) {
     ++count[operand.record().index];
     isOutput[operand.record().index] = true;

@@ -76,12 +76,18 @@ struct Uses {
   explicit Uses(const Module& module);
   std::vector<std::uint32_t> count;
   std::vector<std::int32_t> producer;                 // the node, or -1
-  std::vector<std::vector<std::uint32_t>> consumers;  // nodes, each listed once
   std::vector<bool> isOutput;
 
   std::uint32_t of(const Operand& operand) const { return count[operand.record().index]; }
+  // Returns the nodes that read the operand with this index, in order, each once.
+  std::span<const std::uint32_t> consumers(std::size_t index) const {
+    return std::span(consumers_).subspan(firstConsumer_[index], firstConsumer_[index + 1] - firstConsumer_[index]);
+  }
   // Returns the node that computes the operand, or null.
   const ModuleNode* producerOf(const Module& module, const Operand& operand) const;
+
+ private:
+  std::vector<std::uint32_t> consumers_, firstConsumer_;
 };
 
 // Replaces operands everywhere in nodes and outputs; chains of replacements are followed.

@@ -18,6 +18,7 @@ bool FoldingBudget::take(double work, double bytes) {
 
 std::shared_ptr<const UnsetVector<std::byte>> FoldingBudget::hold(UnsetVector<std::byte> bytes) {
   *held_ += bytes.size();
+  made_ += bytes.size();
   const auto release = [total = held_](const UnsetVector<std::byte>* held) {
     *total -= held->size();
     delete held;

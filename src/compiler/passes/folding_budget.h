@@ -21,9 +21,12 @@ class FoldingBudget {
   bool take(double work, double bytes);
   // Owns bytes that count as held until the last copy of the result is destroyed.
   std::shared_ptr<const UnsetVector<std::byte>> hold(UnsetVector<std::byte> bytes);
+  // Returns the bytes of all results, including destroyed ones.
+  std::size_t bytesMade() const { return made_; }
 
  private:
   double work_, bytes_;
+  std::size_t made_ = 0;
   std::shared_ptr<std::atomic<std::size_t>> held_ = std::make_shared<std::atomic<std::size_t>>(0);
 };
 

@@ -254,7 +254,7 @@ class GemmFusion : ChainFusion {
   // Returns whether a product or an element-wise operation reads the dequantized values.
   bool feedsReader(std::size_t index) const {
     const Operand& result = module_.nodes[index].outputs[0];
-    return std::ranges::any_of(uses_.consumers[result.record().index], [&](std::uint32_t consumer) {
+    return std::ranges::any_of(uses_.consumers(result.record().index), [&](std::uint32_t consumer) {
       return visitOperation(module_.nodes[consumer].operation, []<typename Op>(const Op&) {
         return UnaryElementWise<Op> || OneOf<Op, ops::Matmul, ops::Gemm, ops::Binary, ops::Softmax>;
       });

@@ -32,7 +32,14 @@ void sortUnique(auto& numbers) {
 OriginTracker::OriginTracker(Module& module) : module_(module) { look(findUsed(module)); }
 
 void OriginTracker::look(const std::vector<bool>& isUsed) {
-  seen_.clear();
+  std::size_t used = 0;  // entries keep the memory of their origins from one pass to the next
+  const auto see = [&](const Origins& origins) {
+    if (used == seen_.size()) seen_.emplace_back();
+    Seen& seen = seen_[used++];
+    seen.origins = origins;
+    seen.firstOperand = operands_.size();
+    seen.firstOutput = outputs_.size();
+  };
   operands_.clear();
   outputs_.clear();
   seenMaker_.assign(module_.indexLimit(), -1);
@@ -40,18 +47,19 @@ void OriginTracker::look(const std::vector<bool>& isUsed) {
   for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
     const ModuleNode& node = module_.nodes[i];
     if (!isUsed[i]) continue;
-    seen_.push_back({node.origins, operands_.size(), outputs_.size()});
+    see(node.origins);
     visitOperands(node.operation, [&](std::string_view, const Operand& operand) {
       operands_.push_back(operand.record().index);
       isConstant_[operand.record().index] = isConstant(operand);
     });
     for (const Operand& output : node.outputs) {
       outputs_.push_back(output.record().index);
-      seenMaker_[output.record().index] = static_cast<std::int32_t>(seen_.size() - 1);
+      seenMaker_[output.record().index] = static_cast<std::int32_t>(used - 1);
     }
     module_.setAbsent(node.origins, Absence::absorbed);  // until settle() says otherwise
   }
-  seen_.push_back({{}, operands_.size(), outputs_.size()});
+  see({});
+  seen_.resize(used);
   module_.rewritten.clear();
 }
 
@@ -78,6 +86,12 @@ void OriginTracker::settle() {
 // even if other users still need those.
 void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders& given) {
   constexpr std::size_t kMost = 64;
+  std::size_t place = seen_[seen].firstOperand;
+  bool isSame = true;
+  visitOperands(heir.operation, [&](std::string_view, const Operand& operand) {
+    isSame = isSame && place < seen_[seen + 1].firstOperand && operands_[place++] == operand.record().index;
+  });
+  if (isSame && place == seen_[seen + 1].firstOperand) return;
   std::vector<std::uint32_t> read;
   bool isKnown = true;
   visitOperands(heir.operation, [&](std::string_view, const Operand& operand) {

@@ -35,7 +35,7 @@ bool Patterns::areInner(const std::vector<Operand>& inner, const Operand& last) 
   return std::ranges::all_of(inner, [&](const Operand& operand) {
     const std::uint32_t index = operand.record().index;
     return producer(operand) >= 0 && !uses_.isOutput[index] &&
-           std::ranges::all_of(uses_.consumers[index], [&](std::uint32_t node) {
+           std::ranges::all_of(uses_.consumers(index), [&](std::uint32_t node) {
              return std::ranges::find(nodes, static_cast<std::int32_t>(node)) != nodes.end();
            });
   });

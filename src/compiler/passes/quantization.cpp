@@ -62,7 +62,7 @@ const ModuleNode* ChainFusion::producerOf(const Operand& operand) const {
 std::optional<std::size_t> ChainFusion::follower(std::size_t index) const {
   const Operand& result = module_.nodes[index].outputs[0];
   if (!isSingleUse(result)) return std::nullopt;
-  const std::size_t next = uses_.consumers[result.record().index].front();
+  const std::size_t next = uses_.consumers(result.record().index).front();
   return isGone_[next] ? std::nullopt : std::optional(next);
 }
 

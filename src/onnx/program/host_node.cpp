@@ -5,34 +5,9 @@
 #include <cmath>
 
 #include "base/checked.h"
-#include "base/pack.h"
-#include "base/unaligned.h"
+#include "onnx/program/elements.h"
 
 namespace webnn::formats::onnx {
-
-namespace {
-
-template <typename T>
-std::vector<double> numbersOf(std::span<const std::byte> bytes) {
-  std::vector<double> numbers(bytes.size() / sizeof(T));
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(loadUnaligned<T>(bytes.data() + i * sizeof(T)));
-  return numbers;
-}
-
-template <typename T>
-std::vector<std::int64_t> integersOf(std::span<const std::byte> bytes) {
-  std::vector<std::int64_t> integers(bytes.size() / sizeof(T));
-  for (std::size_t i = 0; i < integers.size(); ++i)
-    integers[i] = static_cast<std::int64_t>(loadUnaligned<T>(bytes.data() + i * sizeof(T)));
-  return integers;
-}
-
-template <typename T>
-void store(std::span<const double> numbers, std::byte* to) {
-  for (std::size_t i = 0; i < numbers.size(); ++i) storeUnaligned(to + i * sizeof(T), static_cast<T>(numbers[i]));
-}
-
-}  // namespace
 
 std::size_t elementBytes(ElementType type) {
   const unsigned bits = webnn::onnx::bitsPerElement(type);
@@ -59,32 +34,12 @@ const Value& HostNode::value(std::size_t index) const {
 
 std::vector<double> HostNode::numbers(std::size_t index) const {
   const Value& input = value(index);
-  const std::span<const std::byte> bytes = input.bytes ? input.bytes->bytes : std::span<const std::byte>();
-  switch (input.type) {
-    case ElementType::float32: return numbersOf<float>(bytes);
-    case ElementType::float64: return numbersOf<double>(bytes);
-    case ElementType::float16: return numbersOf<Half>(bytes);
-    default: break;
-  }
-  const std::vector<std::int64_t> elements = integers(index);
-  return {elements.begin(), elements.end()};
+  return toNumbers(input.type, input.bytes ? input.bytes->bytes : std::span<const std::byte>(), elementCount(input.dims));
 }
 
 std::vector<std::int64_t> HostNode::integers(std::size_t index) const {
   const Value& input = value(index);
-  const std::span<const std::byte> bytes = input.bytes ? input.bytes->bytes : std::span<const std::byte>();
-  switch (input.type) {
-    case ElementType::boolean:
-    case ElementType::uint8: return integersOf<std::uint8_t>(bytes);
-    case ElementType::int8: return integersOf<std::int8_t>(bytes);
-    case ElementType::uint16: return integersOf<std::uint16_t>(bytes);
-    case ElementType::int16: return integersOf<std::int16_t>(bytes);
-    case ElementType::int32: return integersOf<std::int32_t>(bytes);
-    case ElementType::uint32: return integersOf<std::uint32_t>(bytes);
-    case ElementType::int64:
-    case ElementType::uint64: return integersOf<std::int64_t>(bytes);
-    default: fail(ErrorKind::notSupportedError, "its input {} of type {} has no numbers for the host.", index, webnn::onnx::name(input.type));
-  }
+  return toIntegers(input.type, input.bytes ? input.bytes->bytes : std::span<const std::byte>(), elementCount(input.dims));
 }
 
 std::int64_t HostNode::integer(std::size_t index) const {
@@ -141,10 +96,11 @@ void HostNode::set(std::size_t index, Value result) {
 }
 
 Value HostNode::make(ElementType type, Dims dims, std::byte*& bytes) const {
-  const auto size = checkedMul(elementCount(dims), elementBytes(type));
-  if (!size) fail(ErrorKind::dataError, "a tensor [{}] has too many elements.", textOf(dims));
-  if (call_.budget.memory()) call_.budget.memory()->require(*size, "memory for a value between graphs");
-  const auto memory = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(*size));
+  const std::size_t count = elementCount(dims);
+  if (!checkedMul(count, 16)) fail(ErrorKind::dataError, "a tensor [{}] has too many elements.", textOf(dims));
+  const std::size_t size = packedBytes(type, count);
+  if (call_.budget.memory()) call_.budget.memory()->require(size, "memory for a value between graphs");
+  const auto memory = std::make_shared<std::vector<std::byte>>(size);
   bytes = memory->data();
   return {type, std::move(dims), {}, ExternalBytes{*memory, memory}};
 }
@@ -152,21 +108,16 @@ Value HostNode::make(ElementType type, Dims dims, std::byte*& bytes) const {
 Value HostNode::makeNumbers(ElementType type, Dims dims, std::span<const double> numbers) const {
   std::byte* bytes = nullptr;
   Value result = make(type, std::move(dims), bytes);
-  switch (type) {
-    case ElementType::float32: store<float>(numbers, bytes); break;
-    case ElementType::float64: store<double>(numbers, bytes); break;
-    case ElementType::float16: store<Half>(numbers, bytes); break;
-    case ElementType::boolean:
-    case ElementType::uint8: store<std::uint8_t>(numbers, bytes); break;
-    case ElementType::int8: store<std::int8_t>(numbers, bytes); break;
-    case ElementType::uint16: store<std::uint16_t>(numbers, bytes); break;
-    case ElementType::int16: store<std::int16_t>(numbers, bytes); break;
-    case ElementType::int32: store<std::int32_t>(numbers, bytes); break;
-    case ElementType::uint32: store<std::uint32_t>(numbers, bytes); break;
-    case ElementType::int64: store<std::int64_t>(numbers, bytes); break;
-    case ElementType::uint64: store<std::uint64_t>(numbers, bytes); break;
-    default: fail(ErrorKind::notSupportedError, "the host makes no numbers of type {}.", webnn::onnx::name(type));
-  }
+  fromNumbers(type, numbers, bytes);
+  return result;
+}
+
+Value HostNode::makeStrings(Dims dims, std::vector<std::string> strings) const {
+  std::size_t size = strings.size() * sizeof(std::string);
+  for (const std::string& text : strings) size += text.size();
+  if (call_.budget.memory()) call_.budget.memory()->require(size, "memory for a value between graphs");
+  Value result{ElementType::string, std::move(dims), {}};
+  result.strings = std::make_shared<const std::vector<std::string>>(std::move(strings));
   return result;
 }
 
@@ -186,8 +137,8 @@ std::vector<Value> HostNode::runBody(const Graph& body, std::vector<Value> input
 }
 
 const HostOperator* findHostOperator(std::string_view domain, std::string_view opType) {
-  static const std::array<std::span<const HostOperator>, 6> kFamilies{
-      controlFlowSteps(), selectionSteps(), quantizedLstmSteps(), randomSteps(), scatterSteps(), treeSteps()};
+  static const std::array<std::span<const HostOperator>, 8> kFamilies{castSteps(),   controlFlowSteps(), quantizedLstmSteps(), randomSteps(),
+                                                                   scatterSteps(), selectionSteps(),  stringSteps(),        treeSteps()};
   for (const std::span<const HostOperator> family : kFamilies) {
     for (const HostOperator& row : family) {
       if (row.domain == domain && row.opType == opType) return &row;

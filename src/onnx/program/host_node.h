@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -63,6 +64,7 @@ class HostNode {
   // Numbers cast to the type.
   Value makeNumbers(ElementType type, Dims dims, std::span<const double> numbers) const;
   Value makeIntegers(Dims dims, std::span<const std::int64_t> elements) const;  // int64
+  Value makeStrings(Dims dims, std::vector<std::string> strings) const;
 
   // Returns what `make` makes of the node's attributes, once for the program.
   template <typename T>
@@ -100,11 +102,13 @@ struct HostOperator {
 // Returns null if the host does not compute the operator.
 const HostOperator* findHostOperator(std::string_view domain, std::string_view opType);
 
+std::span<const HostOperator> castSteps();
 std::span<const HostOperator> controlFlowSteps();
 std::span<const HostOperator> selectionSteps();
 std::span<const HostOperator> quantizedLstmSteps();
 std::span<const HostOperator> randomSteps();
 std::span<const HostOperator> scatterSteps();
+std::span<const HostOperator> stringSteps();
 std::span<const HostOperator> treeSteps();
 
 }  // namespace webnn::formats::onnx

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "onnx/program/foreign.h"
 #include "onnx/program/host_node.h"
 #include "onnx/program/runner.h"
 #include "onnx/read/external_files.h"
@@ -24,7 +25,7 @@ bool isFunction(const Model& model, const NodeProto& node) {
 void addUnknown(const Model& model, const std::vector<NodeProto>& nodes, std::vector<std::string>& unknown) {
   for (const NodeProto& node : nodes) {
     const bool isKnown = wholeRepertoire().find(node.domain, node.opType) || findHostOperator(node.domain, node.opType) ||
-                         isFunction(model, node);
+                         computesForeign(node.domain, node.opType) || isFunction(model, node);
     if (!isKnown) {
       unknown.push_back(formatText("node {} ({}{}{}): {}", webnn::quoted(node.name), sanitized(node.domain),
                                    node.domain.empty() ? "" : ".", sanitized(node.opType),
@@ -86,8 +87,11 @@ Runner& Program::runnerOf(const Graph& graph, const Runner* outer) {
 Value Program::valueOf(const TensorProto& tensor) {
   const std::lock_guard lock(mutex_);
   const auto [found, isNew] = decoded_.try_emplace(&tensor);
-  if (isNew) found->second = {tensor.type, tensor.dims, {}, bytesOf(tensor, model_.file, model_.external.get())};
-  return found->second;
+  if (!isNew) return found->second;
+  Value& value = found->second = {tensor.type, tensor.dims, {}};
+  if (tensor.type == ElementType::string) value.strings = std::make_shared<const std::vector<std::string>>(stringsOf(tensor));
+  else value.bytes = bytesOf(tensor, model_.file, model_.external.get());
+  return value;
 }
 
 void Program::withRandom(const std::function<void(std::mt19937_64&)>& draw) {

@@ -63,6 +63,23 @@ void runBernoulli(HostNode& node) {
   node.set(0, node.makeNumbers(type, node.dims(0), numbers));
 }
 
+// In training mode, as a graph has no random numbers. Each element is kept with the probability 1 - ratio, and then scaled.
+void runDropout(HostNode& node) {
+  std::vector<double> numbers = node.numbers(0), mask(numbers.size(), 1);
+  const std::vector<double> given = node.has(1) ? node.numbers(1) : std::vector<double>();
+  const double ratio = given.empty() ? node.number("ratio", 0.5) : given[0];
+  const bool isTraining = node.has(2) && node.integer(std::size_t{2}) != 0;
+  if (!(ratio >= 0 && ratio < 1)) fail(ErrorKind::dataError, "its ratio is {}, not from 0 to below 1.", ratio);
+  if (isTraining) {
+    draw(node, [&](std::mt19937_64& random) {
+      for (double& kept : mask) kept = uniform(random) < ratio ? 0 : 1;
+    });
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = mask[i] != 0 ? numbers[i] / (1 - ratio) : 0;
+  }
+  node.set(0, isTraining ? node.makeNumbers(node.value(0).type, node.dims(0), numbers) : node.value(0));
+  node.set(1, node.makeNumbers(ElementType::boolean, node.dims(0), mask));
+}
+
 // Draws classes of each row of logarithms of unscaled probabilities.
 void runMultinomial(HostNode& node) {
   const Dims dims = node.dims(0);
@@ -92,6 +109,7 @@ void runMultinomial(HostNode& node) {
 
 std::span<const HostOperator> randomSteps() {
   static constexpr HostOperator kSteps[]{{"", "Bernoulli", runBernoulli},
+                                         {"", "Dropout", runDropout, true},
                                          {"", "Multinomial", runMultinomial},
                                          {"", "RandomNormal", runRandomNormal},
                                          {"", "RandomNormalLike", runRandomNormalLike},

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/unset_vector.h"
+#include "onnx/program/elements.h"
+#include "onnx/program/foreign.h"
 #include "onnx/program/host_node.h"
 #include "onnx/read/repertoire.h"
 
@@ -31,8 +33,7 @@ void appendForm(std::string& form, const Value& value, bool isByValue) {
   appendTo(form, value.type);
   appendTo(form, value.dims.size());
   for (const std::int64_t size : value.dims) appendTo(form, size);
-  // Elements of types that WebNN lacks become constants, too.
-  if (isByValue || !dataTypeOf(value.type)) form.append(reinterpret_cast<const char*>(value.bytes->bytes.data()), value.bytes->bytes.size());
+  if (isByValue && value.bytes) form.append(reinterpret_cast<const char*>(value.bytes->bytes.data()), value.bytes->bytes.size());
 }
 
 std::size_t bytesIn(const Value& value) {
@@ -44,6 +45,15 @@ std::size_t bytesIn(const Value& value) {
 
 const Value& valueAt(const Value& value, std::span<const std::size_t> positions) {
   return positions.empty() ? value : valueAt(*(*value.sequence)[positions[0]], positions.subspan(1));
+}
+
+// Returns the elements in another type.
+Value converted(const Value& value, ElementType type) {
+  const std::size_t count = elementCount(value.dims);
+  const auto bytes = std::make_shared<std::vector<std::byte>>(packedBytes(type, count));
+  if (isIntegerType(value.type)) fromIntegers(type, toIntegers(value.type, value.bytes->bytes, count), bytes->data());
+  else fromNumbers(type, toNumbers(value.type, value.bytes->bytes, count), bytes->data());
+  return {type, value.dims, {}, ExternalBytes{*bytes, bytes}};
 }
 
 }  // namespace
@@ -88,7 +98,7 @@ std::vector<Value> Runner::run(Environment& environment, ProgramCall& call) {
       call.budget.check();
       runHost(*node, environment, call);
     }
-    part = step->next;
+    part = step->next ? withoutForeign(step->next, environment, call) : nullptr;
   }
   --call.depth;
   std::vector<Value> outputs;
@@ -98,6 +108,37 @@ std::vector<Value> Runner::run(Environment& environment, ProgramCall& call) {
     outputs.push_back(*value);
   }
   return outputs;
+}
+
+bool Runner::isForeign(const NodeProto& node, const Environment& environment, const ImportedPart* before) const {
+  if (!computesForeign(node.domain, node.opType)) return false;
+  return std::ranges::any_of(node.inputs, [&](std::string_view name) {
+    const auto isResult = [&](const auto& result) { return result.first == name && onnx::isForeign(result.second.type); };
+    if (before && std::ranges::any_of(before->results, isResult)) return true;
+    if (const Value* const value = environment.find(name)) return !value->sequence && onnx::isForeign(value->type);
+    const TensorProto* const tensor = initializer(name);
+    return tensor && onnx::isForeign(tensor->type);
+  });
+}
+
+// Computes nodes of the part whose inputs are known, one of them of a type that WebNN lacks, and returns a part of the others.
+// This saves the import of a part after each of them.
+std::shared_ptr<Runner::Part> Runner::withoutForeign(const std::shared_ptr<Part>& part, Environment& environment, ProgramCall& call) {
+  const auto isKnown = [&](std::string_view name) { return environment.find(name) || initializer(name); };
+  std::vector<const NodeProto*> rest;
+  for (const NodeProto* node : part->nodes) {
+    if (!isForeign(*node, environment) || !std::ranges::all_of(valuesReadBy(*node), isKnown)) {
+      rest.push_back(node);
+      continue;
+    }
+    call.budget.check();
+    runHost(*node, environment, call);
+  }
+  if (rest.size() == part->nodes.size()) return part;
+  const std::shared_ptr<Part> left = partOf(std::move(rest));
+  const std::lock_guard lock(mutex_);
+  left->byValue.insert(part->byValue.begin(), part->byValue.end());
+  return left;
 }
 
 std::shared_ptr<Runner::Part> Runner::partOf(std::vector<const NodeProto*> nodes) {
@@ -187,6 +228,11 @@ std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment
     const auto isTiny = [&](const std::string& name) { return isSmall(name, kTinyBytes); };
     const HostOperator* const host = findHostOperator(node->domain, node->opType);
     const bool needsOne = !blocked->needed.empty();
+    if (!host && isForeign(*node, environment, &imported)) {
+      step->host.push_back(node);
+      for (const std::string_view output : node->outputs) pending.erase(output);
+      continue;
+    }
     if (!host || (host->onlyIfNeeded && needsOne)) {
       if (needsOne && isSmall(blocked->needed, kMostValueBytes)) {
         now.insert(blocked->needed);
@@ -238,8 +284,14 @@ void Runner::runGraph(const ImportedPart& part, Environment& environment, Progra
   }
   const auto valueOf = [&](const auto& self, const PartResult& result) -> Value {
     switch (result.kind) {
-      case PartResult::Kind::output: return {result.type, result.dims, {}, computed[result.output]};
-      case PartResult::Kind::known: return valueAt(*environment.find(result.known.name), result.known.positions);
+      case PartResult::Kind::output: {
+        if (result.held == ElementType::undefined) return {result.type, result.dims, {}, computed[result.output]};
+        return converted({result.held, result.dims, {}, computed[result.output]}, result.type);
+      }
+      case PartResult::Kind::known: {
+        const Value& value = valueAt(*environment.find(result.known.name), result.known.positions);
+        return result.held == ElementType::undefined ? value : converted(value, result.type);
+      }
       case PartResult::Kind::constant: return result.constant;
       case PartResult::Kind::sequence: break;
     }
@@ -263,7 +315,8 @@ void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCal
   }
   HostNode step(program_, *this, node, std::move(inputs), environment, call);
   try {
-    findHostOperator(node.domain, node.opType)->run(step);
+    if (const HostOperator* const host = findHostOperator(node.domain, node.opType)) host->run(step);
+    else runForeign(step);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::dataError && error.kind() != ErrorKind::notSupportedError) throw;
     throw Error(error.kind(), formatText("node {} ({}): ", webnn::quoted(node.name), sanitized(node.opType)) + error.what());

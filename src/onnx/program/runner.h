@@ -67,6 +67,10 @@ class Runner {
     std::list<std::shared_ptr<const Step>> steps;  // the one that was used last is the first
   };
 
+  // Returns whether the node has an input of a type that WebNN lacks, with which the host can compute it. The input is in the
+  // environment, an initializer, or a result of the part `before`, which is not computed yet.
+  bool isForeign(const NodeProto& node, const Environment& environment, const ImportedPart* before = nullptr) const;
+  std::shared_ptr<Part> withoutForeign(const std::shared_ptr<Part>& part, Environment& environment, ProgramCall& call);
   std::shared_ptr<Part> partOf(std::vector<const NodeProto*> nodes);
   std::shared_ptr<const Step> stepFor(Part& part, const Environment& environment, ProgramCall& call);
   std::shared_ptr<const Step> import(Part& part, const Environment& environment, std::string form, ProgramCall& call,

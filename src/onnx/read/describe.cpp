@@ -42,11 +42,10 @@ std::vector<DeclaredDimension> declarationsOf(const ValueInfo& value) {
 
 DeclaredInput inputOf(const ValueInfo& input) {
   const auto dataType = dataTypeOf(input.type);
-  if (input.kind != ValueInfo::Kind::tensor || !dataType || !input.shape) {
-    fail(ErrorKind::notSupportedError, "the input {} is not a tensor of a known rank and of a type that WebNN has.",
-         webnn::quoted(input.name));
-  }
-  return {std::string(input.name), *dataType, declarationsOf(input), input.type == ElementType::boolean};
+  if (input.kind != ValueInfo::Kind::tensor || input.type == ElementType::undefined || !input.shape)
+    fail(ErrorKind::notSupportedError, "the input {} is not a tensor of a known type and rank.", webnn::quoted(input.name));
+  return {std::string(input.name), dataType.value_or(DataType::uint8), declarationsOf(input), input.type == ElementType::boolean,
+          dataType ? ElementType::undefined : input.type};
 }
 
 ModelMetadata metadataOf(const Model& model) {
@@ -64,7 +63,8 @@ ModelMetadata metadataOf(const Model& model) {
 
 // Keeps outputs whose declared type or shape is missing or wrong: many models have such outputs and load all the same.
 DeclaredOutput outputOf(const ValueInfo& output) {
-  DeclaredOutput declared{std::string(output.name), dataTypeOf(output.type), {}, output.type == ElementType::boolean};
+  DeclaredOutput declared{std::string(output.name), dataTypeOf(output.type), {}, output.type == ElementType::boolean,
+                          dataTypeOf(output.type) ? ElementType::undefined : output.type};
   if (!output.shape) return declared;
   declared.shape.emplace();
   for (const Dimension& dimension : *output.shape) {

@@ -279,7 +279,7 @@ void Importer::importNode(const NodeProto& node) {
   walk(node.name.size() + node.opType.size() + node.domain.size() + node.overload.size());
   walkAttributes(node);
   std::vector<const ImportedValue*> inputs;
-  bool known = true;
+  bool known = true, isForeign = false;  // foreign: all unknown values are of types that WebNN lacks
   for (std::string_view name : node.inputs) {
     const ImportedValue* value = name.empty() ? absent() : find(name);
     if (value == absent()) {
@@ -290,13 +290,21 @@ void Importer::importNode(const NodeProto& node) {
       fail(ErrorKind::dataError, "node {} ({}): its input {} is not defined before.", webnn::quoted(node.name),
            sanitized(node.opType), webnn::quoted(name));
     }
-    known = known && !isUnknown(*value);
+    if (isUnknown(*value)) {
+      const bool hasType = value->type != ElementType::undefined;
+      isForeign = known ? hasType : isForeign && hasType;
+      known = false;
+    }
     inputs.push_back(value);
   }
   const OperatorImport* row = repertoire_.find(node.domain, node.opType);
   const Function* function = row ? nullptr : functionOf(node);
   if (!row && !function) {
     addUnsupported(subjectOf(node), {std::string(whyUnsupported(node.domain, node.opType)), {}});
+  }
+  if (isForeign && (row || function)) {
+    const auto foreign = std::ranges::find_if(inputs, [](const ImportedValue* input) { return input && isUnknown(*input); });
+    addUnsupported(subjectOf(node), {"WebNN has no type " + std::string(webnn::onnx::name((*foreign)->type)), {}});
   }
   if (!known || (!row && !function)) return defineUnknown(node);
   if (function) return callFunction(node, *function, inputs);
@@ -449,6 +457,7 @@ ImportedValue Importer::call(const NodeProto& node, std::vector<const ImportedVa
 
 
 ImportedValue Importer::valueOf(const TensorProto& tensor) const {
+  if (tensor.type == ElementType::string) return {tensor.type, tensor.dims, {}};
   const auto [at, isNew] = decoded_.try_emplace(&tensor);
   if (isNew) at->second = formats::onnx::bytesOf(tensor, model_.file, model_.external.get());
   return {tensor.type, tensor.dims, {}, at->second, {}, tensor.name};

@@ -113,6 +113,9 @@ TensorProto readTensor(std::string_view file);
 // DataError.
 ExternalBytes bytesOf(const TensorProto& tensor, const ExternalBytes& file, ExternalFiles* external);
 
+// Returns the elements of a tensor of strings. DataError if their number does not match the shape.
+std::vector<std::string> stringsOf(const TensorProto& tensor);
+
 // Returns the location of a tensor's external data, relative to the model's directory.
 std::optional<std::string_view> locationOf(const TensorProto& tensor);
 

@@ -252,6 +252,7 @@ std::optional<std::vector<float>> NodeContext::floats(std::string_view name) con
 std::optional<ImportedValue> NodeContext::tensor(std::string_view name) const {
   const Attribute* attribute = find(name, AttributeType::tensor);
   if (!attribute || !attribute->t) return std::nullopt;
+  require(attribute->t->type != ElementType::string, "WebNN has no type string");
   return importer_.valueOf(*attribute->t);
 }
 

@@ -11,9 +11,6 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Longer values of types that WebNN lacks are not passed to graphs.
-constexpr std::size_t kMostHeldBytes = 4096;
-
 void addValuesReadBy(const NodeProto& node, const std::set<std::string_view>& inner, std::set<std::string_view>& names) {
   for (const std::string_view input : node.inputs) {
     if (!input.empty() && !inner.contains(input)) names.insert(input);
@@ -52,7 +49,8 @@ ImportedPart importPart(Context& context, const Model& model, const PartRequest&
   return Importer(context, model, options, std::move(budget), repertoire).runPart(request);
 }
 
-// The value as nodes of the part see it: an input of the graph, a constant, or unknown if the graph cannot have it.
+// The value as nodes of the part see it: an input of the graph, a constant, or unknown if the graph cannot have it. An unknown
+// value of a type that WebNN lacks keeps the type, which says why.
 ImportedValue Importer::declareKnown(const ImportedValue& value, ValuePath path, bool isConstant) {
   if (value.sequence) {
     Sequence elements;
@@ -60,15 +58,15 @@ ImportedValue Importer::declareKnown(const ImportedValue& value, ValuePath path,
       ValuePath element = path;
       element.positions.push_back(i);
       elements.push_back(std::make_shared<const ImportedValue>(declareKnown(*(*value.sequence)[i], element, isConstant)));
-      if (isUnknown(*elements.back())) return {};
+      if (isUnknown(*elements.back())) return {elements.back()->type, {}, {}};
     }
     return {{}, {}, {}, {}, std::make_shared<const Sequence>(std::move(elements))};
   }
   if (value.isEmpty()) return emptyValue(value.type, value.dims);
   const auto dataType = dataTypeOf(value.type);
   const auto isTooLarge = [](std::int64_t size) { return static_cast<std::uint64_t>(size) > kMaxDimension; };
-  if (isConstant || !dataType) {
-    if (!dataType && value.bytes->bytes.size() > kMostHeldBytes) return {};
+  if (!dataType && (!isConstant || !value.bytes)) return {value.type, value.dims, {}};
+  if (isConstant) {
     const auto copy = std::make_shared<const std::vector<std::byte>>(value.bytes->bytes.begin(), value.bytes->bytes.end());
     return {value.type, value.dims, {}, ExternalBytes{*copy, copy}, {}, path.name};
   }
@@ -90,6 +88,7 @@ PartResult Importer::resultOf(const ImportedValue& value, std::string_view name,
     result.constant = {value.type, value.dims, {}, *bytes};
     return result;
   }
+  if (dataTypeOf(value.type) != value.operand.dataType()) result.held = webnn::onnx::elementTypeOf(value.operand.dataType());
   const OperandRecord& record = value.operand.record();
   if (const auto known = known_.find(record.index); known != known_.end()) {
     result.kind = PartResult::Kind::known;
@@ -97,8 +96,6 @@ PartResult Importer::resultOf(const ImportedValue& value, std::string_view name,
     return result;
   }
   result.kind = PartResult::Kind::output;
-  // A type that WebNN lacks may be held in another one.
-  if (dataTypeOf(value.type) != value.operand.dataType()) result.type = webnn::onnx::elementTypeOf(value.operand.dataType());
   const auto same = std::ranges::find_if(outputs, [&](const NamedOperand& output) { return output.second.record().index == record.index; });
   result.output = static_cast<std::size_t>(same - outputs.begin());
   if (same == outputs.end()) outputs.emplace_back(std::string(name), value.operand);

@@ -36,6 +36,7 @@ struct PartResult {
   ElementType type{};
   std::vector<std::int64_t> dims;
   std::size_t output = 0;          // of the graph
+  ElementType held{};              // of an output or a known value, if WebNN lacks `type`: a wider type that holds its elements
   ValuePath known;                 // an unchanged value from before
   ImportedValue constant;          // has bytes
   std::vector<PartResult> parts;   // of a sequence

@@ -216,6 +216,18 @@ ExternalBytes bytesOf(const TensorProto& tensor, const ExternalBytes& file, Exte
   return normalized(tensor, extent, storedBytes(tensor, extent, file, external), file);
 }
 
+std::vector<std::string> stringsOf(const TensorProto& tensor) {
+  std::vector<std::string> strings;
+  Message message(tensor.proto, "the ONNX tensor");
+  while (message.next()) {
+    if (message.field() == field::tensor::stringData) strings.emplace_back(message.bytes());
+  }
+  std::uint64_t expected = 1;
+  for (const std::int64_t dim : tensor.dims) expected *= static_cast<std::uint64_t>(dim);
+  if (strings.size() != expected) failAt(tensor, "its {} strings are not the {} of its shape.", strings.size(), expected);
+  return strings;
+}
+
 std::optional<std::string_view> locationOf(const TensorProto& tensor) {
   const Storage storage = storageOf(tensor);
   return storage.isExternal ? std::optional(storage.place.location) : std::nullopt;

@@ -58,12 +58,16 @@ RecordedTensor readProto(ExternalBytes file) {
   const formats::onnx::TensorProto tensor =
       formats::onnx::readTensor({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
   const auto type = webnn::onnx::dataTypeOf(tensor.type);
-  if (!type) fail(ErrorKind::notSupportedError, "WebNN has no type {}.", webnn::onnx::name(tensor.type));
-  RecordedTensor recorded{{*type, {}}, {}};
+  RecordedTensor recorded{{type.value_or(DataType::uint8), {}}, {}};
+  if (!type) recorded.elementType = tensor.type;
   for (const std::int64_t dim : tensor.dims) {
     if (static_cast<std::uint64_t>(dim) > kMaxDimension)
       fail(ErrorKind::notSupportedError, "the dimension {} is above WebNN's.", dim);
     recorded.descriptor.shape.push_back(static_cast<std::uint32_t>(dim));
+  }
+  if (tensor.type == webnn::onnx::ElementType::string) {
+    recorded.strings = formats::onnx::stringsOf(tensor);
+    return recorded;
   }
   const ExternalBytes bytes = formats::onnx::bytesOf(tensor, file, nullptr);
   recorded.bytes.assign(bytes.bytes.begin(), bytes.bytes.end());

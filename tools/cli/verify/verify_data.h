@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "webnn/types.h"
+#include "webnn/session.h"
 
 namespace webnn::cli {
 
@@ -21,13 +21,10 @@ struct ModelTest {
 // of such directories. Throws Misuse if a path has no model.
 std::vector<ModelTest> findModels(const std::vector<std::filesystem::path>& paths);
 
-struct RecordedTensor {
-  OperandDescriptor descriptor;  // booleans have the type uint8
-  std::vector<std::byte> bytes;
-};
+using RecordedTensor = Array;  // booleans have the type uint8
 
 // Reads input_0.pb, input_1.npy, ... in order (or output_0.pb, ... if `kind` is "output"). Throws NotSupportedError for tensors
-// that WebNN cannot represent.
+// that no array can hold.
 std::vector<RecordedTensor> readRecorded(const std::filesystem::path& dataSet, const std::string& kind);
 
 }  // namespace webnn::cli

@@ -8,6 +8,7 @@ import numpy as np
 
 from webnn._arguments import sizes
 from webnn._errors import ArgumentError, UnknownError
+from webnn._foreign import foreign_array, is_foreign
 from webnn._types import DTYPES, Array, ArrayLike
 
 _NIBBLES = ("int4", "uint4")
@@ -34,6 +35,8 @@ def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array"
     """Returns a NumPy array that shares the memory of an array. For numbers and lists, returns a new array of the data type."""
     if np.ma.is_masked(value):
         raise ArgumentError(f"{what}: the array has masked elements, which have no values.")
+    if data_type is not None and is_foreign(data_type):
+        return foreign_array(value, data_type, what)
     if isinstance(value, np.ndarray | np.generic):
         return np.asarray(value)
     if isinstance(value, bytes | bytearray) or (isinstance(value, memoryview) and value.format == "B" and value.ndim == 1):

@@ -12,7 +12,7 @@ from webnn._arrays import as_array, as_boolean, data_type_name, is_of_numbers
 from webnn._errors import ArgumentError, NotSupportedError, UnknownError
 from webnn._types import Array, ArrayLike
 
-_ONNX_TYPES = {"float32": "float"}
+_ONNX_TYPES = {"float32": "float", "float64": "double"}
 _ELEMENT_TYPES = {  # by number in onnx.TensorProto
     1: "float32",
     2: "uint8",

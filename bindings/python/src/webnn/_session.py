@@ -19,12 +19,13 @@ from webnn._backends import PROVIDERS
 from webnn._default import context_or_default, keep_of_parent
 from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError
 from webnn._files import PathLike
+from webnn._foreign import is_foreign, packed, unpacked
 from webnn._model import Model
 from webnn._options import GraphOptimizationLevel, RunOptions, SessionOptions
 from webnn._ortvalue import OrtValue, array_at, array_of, as_array_of, onnx_type, require_cpu, results_of
 from webnn._providers import Provider, context_of, normalized
 from webnn._types import Array, ArrayLike, Arrays, MLOperandDescriptor
-from webnn._webnn import Cancellation, MLContext, MLGraph, _Binding
+from webnn._webnn import Cancellation, MLContext, MLGraph, _Binding, _Session
 
 _OPTIMIZATIONS = {
     GraphOptimizationLevel.ORT_DISABLE_ALL: "none",
@@ -336,7 +337,8 @@ class InferenceSession:
         [1, 10]
         """
         declared = {} if self._model.description is None else self._model.description.outputs
-        if not self._model.open or any(value.data_type is None for value in declared.values()):
+        is_compiled = self._model.graph is not None
+        if is_compiled and (not self._model.open or any(value.data_type is None for value in declared.values())):
             return _node_args(self.graph.outputs, self._model.booleans(True))
         return self._declared_args(declared)
 
@@ -438,10 +440,19 @@ class InferenceSession:
         arrays = self._arrays(feed)
         graph = self._model.plan_for(arrays, timeout, cancellation)
         if not isinstance(graph, MLGraph):
-            return results_of(graph.run(self._with_arrays(arrays), timeout, cancellation, None), self._model.booleans(True))
+            return self._run_program(graph, self._with_arrays(arrays), timeout, cancellation)
         self._profile(graph, arrays)
         computed = graph.compute(_used(graph, arrays), timeout=timeout, cancellation=cancellation)
         return results_of(computed, self._model.booleans(True))
+
+    def _run_program(self, plan: _Session, arrays: dict[str, Any], timeout: Any, cancellation: Any) -> dict[str, Array]:
+        declared = self._declared_inputs()
+        given = {name: packed(array) if is_foreign(declared[name].data_type) else array for name, array in arrays.items()}
+        computed = plan.run(given, timeout, cancellation, None)
+        results = {
+            name: unpacked(*value, f'run: output "{name}"') if isinstance(value, tuple) else value for name, value in computed.items()
+        }
+        return results_of(results, self._model.booleans(True))
 
     def _profile(self, graph: MLGraph, arrays: Mapping[str, Any]) -> None:
         if self._options.enable_profiling:

@@ -161,6 +161,8 @@ class StepPlanner final : public Planner {
 
 // Smaller arenas are not lent: that would take a few per cent of the time of a small graph.
 constexpr std::size_t kLentBytes = std::size_t{1} << 20;
+// Above either, a compilation returns what it has freed to the system.
+constexpr std::size_t kManyNodes = 4096, kManyBytes = std::size_t{1} << 20;
 
 // A scatter is only reported as an update of its input if it has at most kMostUpdates updates and kMostRanges byte ranges.
 constexpr std::size_t kMostUpdates = std::size_t{1} << 17, kMostRanges = 256;
@@ -232,6 +234,9 @@ class CpuExecutable final : public Executable {
     if (kLendsArenas && options.arenas && !watch_ && arenaBytes_ >= kLentBytes) lender_.emplace(options.arenas, arenaBytes_);
     release(acquire());  // allocate a workspace now, so that the first run allocates nothing
   }
+
+  // Returns the bytes of packed weights, without those that were packed before.
+  std::size_t bytesPacked() const { return weights_.bytesTaken(); }
 
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget) const override {
@@ -437,9 +442,12 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   budget.report("optimize", passes.size(), passes.size());
   separateOutputs(module);
   verifyModule(module, interface, "all passes");
-  trimHeap();  // releases what the passes have freed before weights are packed
+  // The system gets back what the passes have freed before weights are packed, and what packing has freed afterwards. A small
+  // graph whose weights are packed already has freed too little: to fault the pages in again would take longer than its compilation.
+  const bool freesMuch = module.nodes.size() >= kManyNodes || passOptions.folding->bytesMade() >= kManyBytes;
+  if (freesMuch) trimHeap();
   auto executable = std::make_unique<CpuExecutable>(std::move(module), options, std::move(pool), budget);
-  trimHeap();
+  if (freesMuch || executable->bytesPacked() >= kManyBytes) trimHeap();
   return executable;
 }
 

@@ -97,7 +97,7 @@ class BlockFuser {
   // Returns the only user of `result`, or `node` if `result` has none, several, or is an output of the graph.
   std::size_t onlyConsumer(const Operand& result, std::size_t node) const {
     const std::uint32_t index = result.record().index;
-    return uses_.of(result) == 1 && !uses_.isOutput[index] ? uses_.consumers[index][0] : node;
+    return uses_.of(result) == 1 && !uses_.isOutput[index] ? uses_.consumers(index)[0] : node;
   }
 
   Module& module_;

@@ -1,0 +1,72 @@
+"""Element types of ONNX that WebNN lacks: double, 16-bit integers, strings, and those of the package ml_dtypes."""
+
+import importlib
+from typing import Any
+
+import numpy as np
+
+from webnn._errors import ArgumentError, NotSupportedError
+from webnn._types import Array
+
+_NUMPY = {"float64": np.float64, "int16": np.int16, "uint16": np.uint16, "string": object}
+_ML_DTYPES = {  # of one or two bytes
+    "bfloat16": "bfloat16",
+    "float8e4m3fn": "float8_e4m3fn",
+    "float8e4m3fnuz": "float8_e4m3fnuz",
+    "float8e5m2": "float8_e5m2",
+    "float8e5m2fnuz": "float8_e5m2fnuz",
+    "float8e8m0": "float8_e8m0fnu",
+}
+# What native code takes and returns: the shape, and the elements as strings or packed bytes.
+Packed = tuple[list[int], Any]
+
+
+def is_foreign(data_type: Any) -> bool:
+    """Returns whether ONNX has the type and WebNN lacks it."""
+    return data_type in _NUMPY or data_type in _ML_DTYPES
+
+
+def dtype_of(data_type: str, what: str) -> "np.dtype[Any]":
+    """Returns NumPy's type of a foreign type. Strings are objects."""
+    if data_type in _NUMPY:
+        return np.dtype(_NUMPY[data_type])
+    try:
+        return np.dtype(getattr(importlib.import_module("ml_dtypes"), _ML_DTYPES[data_type]))
+    except (ImportError, AttributeError) as error:
+        cure = "NumPy has such arrays with the package ml_dtypes: pip install ml_dtypes"
+        raise NotSupportedError(f"{what}: the elements are of {data_type}. {cure}") from error
+
+
+def foreign_array(value: Any, data_type: str, what: str) -> Array:
+    """Returns an array of the foreign type. Numbers and lists are converted; arrays must have the type."""
+    dtype = dtype_of(data_type, what)
+    if data_type == "string":
+        array = np.asarray(value, object)
+        wrong = next((item for item in array.flat if not isinstance(item, str | bytes)), None)
+        if wrong is not None:
+            raise ArgumentError(f"{what}: {type(wrong).__name__} is no string.")
+        return array
+    is_array = hasattr(value, "dtype")
+    array = np.asarray(value) if is_array else np.asarray(value, dtype)
+    if array.dtype != dtype:
+        raise ArgumentError(f"{what}: the array is of {array.dtype}, not {dtype}: use array.astype('{dtype}').")
+    return array
+
+
+def packed(array: Array) -> Packed:
+    """Converts an array of a foreign type for native code."""
+    if array.dtype == object:
+        return list(array.shape), [item.encode() if isinstance(item, str) else item for item in array.flat]
+    return list(array.shape), np.ascontiguousarray(array).tobytes()
+
+
+def unpacked(data_type: str, shape: list[int], elements: Any, what: str) -> Array:
+    """Converts elements from native code to an array."""
+    if not is_foreign(data_type):
+        raise NotSupportedError(f"{what}: NumPy has no arrays of {data_type}.")
+    dtype = dtype_of(data_type, what)
+    if data_type == "string":
+        array = np.empty(len(elements), object)
+        array[:] = [item.decode(errors="replace") for item in elements]
+        return array.reshape(shape)
+    return np.frombuffer(bytearray(elements), dtype).reshape(shape)

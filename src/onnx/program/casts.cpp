@@ -1,0 +1,235 @@
+// Conversions between ONNX's types, where one of them is a type that WebNN lacks.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "onnx/program/elements.h"
+#include "onnx/program/host_node.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+std::span<const std::byte> bytesOf(const Value& value) {
+  return value.bytes ? value.bytes->bytes : std::span<const std::byte>();
+}
+
+// ONNX Runtime's digits.
+std::string digitsOf(double number, ElementType type) {
+  if (std::isnan(number)) return "NaN";
+  if (std::isinf(number)) return number < 0 ? "-INF" : "INF";
+  return fmt::format("{:.{}g}", number, type == ElementType::float64 ? 17 : 8);
+}
+
+Value toStrings(const HostNode& node, const Value& value) {
+  const std::size_t count = elementCount(value.dims);
+  std::vector<std::string> strings;
+  if (value.type == ElementType::boolean) {
+    for (const std::int64_t number : toIntegers(value.type, bytesOf(value), count)) strings.emplace_back(number ? "True" : "False");
+  } else if (isIntegerType(value.type)) {
+    for (const std::int64_t number : toIntegers(value.type, bytesOf(value), count)) {
+      strings.push_back(value.type == ElementType::uint64 ? std::to_string(static_cast<std::uint64_t>(number)) : std::to_string(number));
+    }
+  } else {
+    for (const double number : toNumbers(value.type, bytesOf(value), count)) strings.push_back(digitsOf(number, value.type));
+  }
+  return node.makeStrings(value.dims, std::move(strings));
+}
+
+double numberIn(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  if (lower.starts_with('+')) lower.erase(0, 1);
+  double number = 0;
+  const auto [end, error] = std::from_chars(lower.data(), lower.data() + lower.size(), number);
+  if (error != std::errc() || end != lower.data() + lower.size()) fail(ErrorKind::dataError, "the string {} is no number.", webnn::quoted(text));
+  return number;
+}
+
+Value fromStrings(const HostNode& node, const Value& value, ElementType type) {
+  std::byte* to = nullptr;
+  Value result = node.make(type, value.dims, to);
+  if (isIntegerType(type) && type != ElementType::boolean) {
+    std::vector<std::int64_t> integers;
+    for (const std::string& text : *value.strings) {
+      std::int64_t integer = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
+      integers.push_back(error == std::errc() && end == text.data() + text.size() ? integer : static_cast<std::int64_t>(numberIn(text)));
+    }
+    fromIntegers(type, integers, to);
+  } else {
+    std::vector<double> numbers;
+    for (const std::string& text : *value.strings) numbers.push_back(numberIn(text));
+    fromNumbers(type, numbers, to);
+  }
+  return result;
+}
+
+void castTo(HostNode& node, ElementType type) {
+  const Value& value = node.value(0);
+  if (value.type == type) return node.set(0, value);
+  if (type == ElementType::string) return node.set(0, toStrings(node, value));
+  if (value.type == ElementType::string) return node.set(0, fromStrings(node, value, type));
+  const NarrowRules rules{.saturates = node.integer("saturate", 1) != 0, .roundMode = node.text("round_mode", "up")};
+  std::byte* to = nullptr;
+  Value result = node.make(type, value.dims, to);
+  const std::size_t count = elementCount(value.dims);
+  if (isIntegerType(value.type) && value.type != ElementType::uint64) {
+    fromIntegers(type, toIntegers(value.type, bytesOf(value), count), to, rules);
+  } else {
+    fromNumbers(type, toNumbers(value.type, bytesOf(value), count), to, rules);
+  }
+  node.set(0, std::move(result));
+}
+
+void runCast(HostNode& node) { castTo(node, static_cast<ElementType>(node.integer("to", 0))); }
+void runCastLike(HostNode& node) { castTo(node, node.value(1).type); }
+
+void runBitCast(HostNode& node) {
+  const Value& value = node.value(0);
+  const auto type = static_cast<ElementType>(node.integer("to", 0));
+  if (webnn::onnx::bitsPerElement(type) == 0 || webnn::onnx::bitsPerElement(type) != webnn::onnx::bitsPerElement(value.type)) {
+    fail(ErrorKind::dataError, "elements of {} and {} differ in size.", webnn::onnx::name(value.type), webnn::onnx::name(type));
+  }
+  node.set(0, {type, value.dims, {}, value.bytes});
+}
+
+// The least and the greatest number of an integer type.
+std::array<double, 2> rangeOf(ElementType type) {
+  const unsigned bits = webnn::onnx::bitsPerElement(type);
+  const bool isUnsigned = type == ElementType::uint8 || type == ElementType::uint16 || type == ElementType::uint4 ||
+                          type == ElementType::uint2 || type == ElementType::uint32;
+  if (isUnsigned) return {0, std::ldexp(1.0, static_cast<int>(bits)) - 1};
+  return {-std::ldexp(1.0, static_cast<int>(bits) - 1), std::ldexp(1.0, static_cast<int>(bits) - 1) - 1};
+}
+
+// Finds the scale of each element: one for all, one for each index of an axis, or one for each block along an axis.
+class Scales {
+ public:
+  explicit Scales(const HostNode& node) : dims_(node.dims(0)), scale_(node.dims(1)) {
+    if (elementCount(scale_) == 1 && scale_.size() <= 1) return;
+    axis_ = axisOf(node, node.integer("axis", 1), dims_.size());
+    block_ = static_cast<std::size_t>(std::max<std::int64_t>(node.integer("block_size", 0), 0));
+    const auto size = static_cast<std::size_t>(dims_[*axis_]);
+    const auto blocks = block_ == 0 ? size : (size + block_ - 1) / block_;
+    Dims expected = block_ == 0 ? Dims{dims_[*axis_]} : dims_;
+    if (block_ != 0) expected[*axis_] = static_cast<std::int64_t>(blocks);
+    if (scale_ != expected)
+      fail(ErrorKind::dataError, "its scale [{}] does not fit its input [{}].", textOf(scale_), textOf(dims_));
+    for (std::size_t d = *axis_ + 1; d < dims_.size(); ++d) inner_ *= static_cast<std::size_t>(dims_[d]);
+    size_ = size;
+    blocks_ = blocks;
+  }
+  std::size_t of(std::size_t element) const {
+    if (!axis_) return 0;
+    const std::size_t at = element / inner_ % size_;
+    return block_ == 0 ? at : (element / inner_ / size_ * blocks_ + at / block_) * inner_ + element % inner_;
+  }
+
+ private:
+  const Dims &dims_, &scale_;
+  std::optional<std::size_t> axis_;
+  std::size_t block_ = 0, inner_ = 1, size_ = 1, blocks_ = 1;
+};
+
+// y = saturate(x / scale + zero_point), where the quotient is computed in float32.
+void runQuantizeLinear(HostNode& node) {
+  const Scales scales(node);
+  const std::vector<double> x = node.numbers(0), scale = node.numbers(1);
+  const std::vector<double> zero = node.has(2) ? node.numbers(2) : std::vector<double>(scale.size());
+  auto type = static_cast<ElementType>(node.integer("output_dtype", 0));
+  if (type == ElementType::undefined) type = node.has(2) ? node.value(2).type : ElementType::uint8;
+  if (zero.size() != scale.size()) fail(ErrorKind::dataError, "it has {} scales and {} zero points.", scale.size(), zero.size());
+  const bool isDouble = static_cast<ElementType>(node.integer("precision", 0)) == ElementType::float64;
+  std::vector<double> numbers(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t s = scales.of(i);
+    const double quotient = isDouble ? x[i] / scale[s] : static_cast<double>(static_cast<float>(x[i]) / static_cast<float>(scale[s]));
+    numbers[i] = quotient;
+    if (!isIntegerType(type)) continue;
+    const auto [least, greatest] = rangeOf(type);
+    const double rounded = std::nearbyint(quotient) + zero[s];
+    numbers[i] = std::isnan(rounded) ? 0 : std::clamp(rounded, least, greatest);
+  }
+  std::byte* to = nullptr;
+  Value result = node.make(type, node.dims(0), to);
+  fromNumbers(type, numbers, to, {.saturates = node.integer("saturate", 1) != 0});
+  node.set(0, std::move(result));
+}
+
+// y = (x - zero_point) * scale
+void runDequantizeLinear(HostNode& node) {
+  const Scales scales(node);
+  const std::vector<double> x = node.numbers(0), scale = node.numbers(1);
+  const std::vector<double> zero = node.has(2) ? node.numbers(2) : std::vector<double>(scale.size());
+  if (zero.size() != scale.size()) fail(ErrorKind::dataError, "it has {} scales and {} zero points.", scale.size(), zero.size());
+  auto type = static_cast<ElementType>(node.integer("output_dtype", 0));
+  if (type == ElementType::undefined) type = node.value(1).type;
+  std::vector<double> numbers(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t s = scales.of(i);
+    numbers[i] = static_cast<double>(static_cast<float>(x[i] - zero[s]) * static_cast<float>(scale[s]));
+  }
+  node.set(0, node.makeNumbers(type, node.dims(0), numbers));
+}
+
+// A tensor of one value, if a graph cannot hold its type.
+void runConstantOfShape(HostNode& node) {
+  const std::vector<std::int64_t> dims = node.integers(std::size_t{0});
+  const std::optional<Value> given = node.tensor("value");
+  if (!given || std::ranges::any_of(dims, [](std::int64_t size) { return size < 0; })) fail(ErrorKind::dataError, "it has no value or shape.");
+  if (given->strings) return node.set(0, node.makeStrings(dims, std::vector<std::string>(elementCount(dims), given->strings->at(0))));
+  const std::vector<double> number = toNumbers(given->type, bytesOf(*given), 1);
+  std::byte* to = nullptr;
+  Value result = node.make(given->type, dims, to);
+  fromNumbers(given->type, std::vector<double>(elementCount(dims), number[0]), to);
+  node.set(0, std::move(result));
+}
+
+void runEyeLike(HostNode& node) {
+  const Dims& dims = node.dims(0);
+  if (dims.size() != 2) fail(ErrorKind::dataError, "its input has the rank {}, not 2.", dims.size());
+  const auto type = static_cast<ElementType>(node.integer("dtype", static_cast<std::int64_t>(node.value(0).type)));
+  const std::int64_t k = node.integer("k", 0);
+  std::vector<double> numbers;
+  for (std::int64_t row = 0; row < dims[0]; ++row) {
+    for (std::int64_t column = 0; column < dims[1]; ++column) numbers.push_back(column - row == k ? 1 : 0);
+  }
+  node.set(0, node.makeNumbers(type, dims, numbers));
+}
+
+void runShape(HostNode& node) {
+  const Dims& dims = node.dims(0);
+  const auto rank = static_cast<std::int64_t>(dims.size());
+  const auto bound = [&](std::string_view name, std::int64_t absent) {
+    const std::int64_t given = node.integer(name, absent);
+    return std::clamp<std::int64_t>(given < 0 ? given + rank : given, 0, rank);
+  };
+  const std::int64_t start = bound("start", 0), end = std::max(bound("end", rank), start);
+  const std::span<const std::int64_t> taken = std::span(dims).subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(end - start));
+  node.set(0, node.makeIntegers({end - start}, taken));
+}
+
+void runSize(HostNode& node) {
+  node.set(0, node.makeScalar(ElementType::int64, static_cast<std::int64_t>(elementCount(node.dims(0)))));
+}
+
+}  // namespace
+
+std::span<const HostOperator> castSteps() {
+  static constexpr HostOperator kSteps[]{{"", "BitCast", runBitCast},
+                                         {"", "Cast", runCast},
+                                         {"", "CastLike", runCastLike},
+                                         {"", "ConstantOfShape", runConstantOfShape, true},
+                                         {"", "DequantizeLinear", runDequantizeLinear, true},
+                                         {"", "EyeLike", runEyeLike},
+                                         {"", "QuantizeLinear", runQuantizeLinear, true},
+                                         {"", "Shape", runShape},
+                                         {"", "Size", runSize}};
+  return kSteps;
+}
+
+}  // namespace webnn::formats::onnx

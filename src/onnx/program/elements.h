@@ -1,0 +1,34 @@
+// Elements of ONNX's types as numbers, and numbers as elements, for steps on the host.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "onnx/read/node_context.h"
+
+namespace webnn::formats::onnx {
+
+// Returns whether ONNX has the type and WebNN lacks it.
+bool isForeign(ElementType type);
+bool isIntegerType(ElementType type);  // booleans too
+
+// Returns the bytes of `count` packed elements. NotSupportedError for types without a packed form, such as strings.
+std::size_t packedBytes(ElementType type, std::size_t count);
+
+// Converts packed elements. NotSupportedError for types without numbers; toIntegers() also for floating-point types.
+std::vector<double> toNumbers(ElementType type, std::span<const std::byte> bytes, std::size_t count);
+std::vector<std::int64_t> toIntegers(ElementType type, std::span<const std::byte> bytes, std::size_t count);
+
+// How to round to a type of 8 or fewer bits. See ONNX's operator Cast.
+struct NarrowRules {
+  bool saturates = true;                // to the largest number; otherwise to infinity or NaN
+  std::string_view roundMode = "up";    // of float8e8m0: up, down, nearest
+};
+// Converts numbers to packed elements, rounding floats to nearest even and integers toward 0; integers wrap.
+void fromNumbers(ElementType type, std::span<const double> numbers, std::byte* to, const NarrowRules& rules = {});
+void fromIntegers(ElementType type, std::span<const std::int64_t> integers, std::byte* to, const NarrowRules& rules = {});
+
+}  // namespace webnn::formats::onnx

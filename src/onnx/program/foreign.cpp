@@ -1,0 +1,165 @@
+#include "onnx/program/foreign.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+
+#include "base/unaligned.h"
+#include "onnx/program/elements.h"
+#include "onnx/read/repertoire.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+// Operators whose results are elements of their inputs, or tell whether elements are equal (Equal, of strings).
+constexpr std::array kMoves = std::to_array<std::string_view>(
+    {"CenterCropPad", "Concat",    "DepthToSpace", "Expand",    "Flatten",  "Gather",       "GatherElements", "GatherND",
+     "Identity",      "OneHot",    "Pad",          "Reshape",   "ReverseSequence", "Slice", "SpaceToDepth",   "Split",
+     "Squeeze",       "Tile",      "Transpose",    "Trilu",     "Unsqueeze", "Upsample",    "Where"});
+
+bool moves(const HostNode& node, ElementType type) {
+  return std::ranges::find(kMoves, node.node.opType) != kMoves.end() ||
+         (type == ElementType::string && node.node.opType == "Equal");
+}
+
+void (*doubleStepOf(std::string_view opType))(HostNode&) {
+  for (const std::span<const DoubleStep> steps : {doubleElementSteps(), doubleTensorSteps()}) {
+    const auto found = std::ranges::find(steps, opType, &DoubleStep::opType);
+    if (found != steps.end()) return found->run;
+  }
+  return nullptr;
+}
+
+// The node alone, as a graph of its own.
+Graph graphOf(const NodeProto& node) {
+  Graph graph;
+  graph.name = node.name;
+  graph.nodes = {node};
+  for (const std::string_view name : valuesReadBy(node)) {
+    ValueInfo& input = graph.inputs.emplace_back();
+    input.name = name;
+  }
+  for (const std::string_view name : node.outputs) {
+    if (name.empty()) continue;
+    ValueInfo& output = graph.outputs.emplace_back();
+    output.name = name;
+  }
+  return graph;
+}
+
+// Carries elements of a type that WebNN lacks in elements of one that it has, and back.
+class Carrier {
+ public:
+  // `movesOnly`: the bits are carried; otherwise the numbers, in a wider type.
+  Carrier(const HostNode& node, ElementType type, bool movesOnly) : node_(node), type_(type), movesOnly_(movesOnly) {
+    const unsigned bits = webnn::onnx::bitsPerElement(type);
+    if (type == ElementType::string) carrier_ = ElementType::int32;
+    else if (!movesOnly) carrier_ = isIntegerType(type) ? ElementType::int32 : ElementType::float32;
+    else carrier_ = bits == 64 ? ElementType::int64 : bits == 16 ? ElementType::int32 : ElementType::uint8;
+    if (type == ElementType::string && !movesOnly)
+      fail(ErrorKind::notSupportedError, "the host does not compute it with strings.");
+    if (bits > 64) fail(ErrorKind::notSupportedError, "the host does not compute it with elements of type {}.", webnn::onnx::name(type));
+  }
+
+  Value carry(const Value& value) {
+    if (value.sequence || value.type != type_) return value;
+    const std::size_t count = elementCount(value.dims);
+    if (type_ == ElementType::string) {
+      std::vector<double> ids;
+      for (std::size_t i = 0; i < count; ++i) ids.push_back(idOf((*value.strings)[i]));
+      return node_.makeNumbers(carrier_, value.dims, ids);
+    }
+    const std::span<const std::byte> bytes = value.bytes ? value.bytes->bytes : std::span<const std::byte>();
+    if (movesOnly_ && webnn::onnx::bitsPerElement(type_) % 8 == 0 && carrier_ != ElementType::int32)
+      return {carrier_, value.dims, {}, value.bytes};
+    if (!movesOnly_ && isIntegerType(type_)) return node_.makeNumbers(carrier_, value.dims, toNumbers(type_, bytes, count));
+    return node_.makeNumbers(carrier_, value.dims, toNumbers(movesOnly_ ? codeType() : type_, bytes, count));
+  }
+
+  Value back(Value value) const {
+    if (value.sequence || value.type != carrier_) return value;
+    const std::size_t count = elementCount(value.dims);
+    const std::span<const std::byte> bytes = value.bytes ? value.bytes->bytes : std::span<const std::byte>();
+    if (type_ == ElementType::string) {
+      std::vector<std::string> strings;
+      for (const std::int64_t id : toIntegers(carrier_, bytes, count)) strings.push_back(strings_[static_cast<std::size_t>(id)]);
+      return node_.makeStrings(value.dims, std::move(strings));
+    }
+    if (movesOnly_ && webnn::onnx::bitsPerElement(type_) % 8 == 0 && carrier_ != ElementType::int32) {
+      value.type = type_;
+      return value;
+    }
+    std::byte* to = nullptr;
+    Value result = node_.make(type_, value.dims, to);
+    if (isIntegerType(carrier_)) {
+      fromIntegers(movesOnly_ ? codeType() : type_, toIntegers(carrier_, bytes, count), to);
+    } else {
+      fromNumbers(type_, toNumbers(carrier_, bytes, count), to);
+    }
+    return result;
+  }
+
+ private:
+  // The unsigned integers with the bits of the type.
+  ElementType codeType() const {
+    switch (webnn::onnx::bitsPerElement(type_)) {
+      case 16: return ElementType::uint16;
+      case 4: return ElementType::uint4;
+      case 2: return ElementType::uint2;
+      default: return ElementType::uint8;
+    }
+  }
+  double idOf(const std::string& text) {
+    const auto [found, isNew] = ids_.try_emplace(text, strings_.size());
+    if (isNew) strings_.push_back(text);
+    return static_cast<double>(found->second);
+  }
+
+  const HostNode& node_;
+  const ElementType type_;
+  const bool movesOnly_;
+  ElementType carrier_{};
+  // 0 is the empty string, with which Pad fills.
+  std::vector<std::string> strings_{""};
+  std::map<std::string, std::size_t> ids_{{"", 0}};
+};
+
+}  // namespace
+
+bool computesForeign(std::string_view domain, std::string_view opType) {
+  return wholeRepertoire().find(domain, opType) || (domain.empty() && doubleStepOf(opType));
+}
+
+void runForeign(HostNode& node) {
+  ElementType type{};
+  for (std::size_t i = 0; i < node.inputCount(); ++i) {
+    if (node.has(i) && !node.value(i).sequence && isForeign(node.value(i).type)) {
+      type = node.value(i).type;
+      break;
+    }
+  }
+  const bool isOnnx = node.node.domain.empty(), movesOnly = isOnnx && moves(node, type);
+  if (const auto run = isOnnx && type == ElementType::float64 && !movesOnly ? doubleStepOf(node.node.opType) : nullptr) return run(node);
+  const Graph& graph = node.prepared<Graph>([&] { return graphOf(node.node); });
+  Carrier carrier(node, type, movesOnly);
+  std::vector<Value> inputs;
+  for (const ValueInfo& input : graph.inputs) {
+    const auto at = std::ranges::find(node.node.inputs, input.name);
+    if (at == node.node.inputs.end()) fail(ErrorKind::notSupportedError, "the host does not compute its subgraph in a wider type.");
+    inputs.push_back(carrier.carry(node.value(static_cast<std::size_t>(at - node.node.inputs.begin()))));
+  }
+  std::vector<Value> results = node.runBody(graph, std::move(inputs));
+  // A type that an attribute names is the result's own.
+  const auto namesType = [](const Attribute& attribute) { return attribute.name == "dtype" || attribute.name == "output_dtype"; };
+  const bool isNamed = std::ranges::any_of(node.node.attributes, namesType);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < node.node.outputs.size(); ++i) {
+    if (!node.wants(i)) continue;
+    node.set(i, isNamed ? std::move(results[next]) : carrier.back(std::move(results[next])));
+    ++next;
+  }
+}
+
+}  // namespace webnn::formats::onnx

@@ -1,0 +1,27 @@
+// Nodes with elements of types that WebNN lacks: double, 16-bit integers, bfloat16, 8-bit floats, strings and others.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "onnx/program/host_node.h"
+
+namespace webnn::formats::onnx {
+
+// Returns whether the host computes nodes of the operator with such elements.
+bool computesForeign(std::string_view domain, std::string_view opType);
+
+// Computes a node that has an input of such a type: in double, if that is the type and doubleSteps() has the operator; by moving
+// the elements' bits, if the operator only moves elements; otherwise in the wider type int32 or float32, which gives results
+// rounded to the node's type.
+void runForeign(HostNode& node);
+
+// Operators that compute in double. They take inputs of any numeric type.
+struct DoubleStep {
+  std::string_view opType;
+  void (*run)(HostNode&);
+};
+std::span<const DoubleStep> doubleElementSteps();
+std::span<const DoubleStep> doubleTensorSteps();
+
+}  // namespace webnn::formats::onnx

@@ -1,0 +1,183 @@
+"""Sessions compute with element types that WebNN lacks: double like ONNX Runtime, 16-bit integers and bfloat16 like NumPy.
+
+usage: foreign_types_test.py COUNT [--seed SEED]
+
+Each model has a few random nodes with inputs of one type; open dimensions may be 0. A seed makes the same models.
+"""
+import argparse
+import sys
+
+from verify import SKIPPED, require
+
+require('numpy', 'onnx', 'onnxruntime', 'ml_dtypes')
+from random_models import supervisor  # noqa: E402
+
+if not supervisor.python_package():
+    print('skipped: the Python package is not built; scripts/setup/setup_python_package.sh does that')
+    sys.exit(SKIPPED)
+sys.path.append(str(supervisor.python_package()))
+
+import ml_dtypes  # noqa: E402
+import numpy as np  # noqa: E402
+import onnx.reference  # noqa: E402
+import onnxruntime  # noqa: E402
+from onnx import TensorProto as T  # noqa: E402
+from onnx import helper  # noqa: E402
+
+import webnn  # noqa: E402
+
+UNARY = ['Abs', 'Ceil', 'Exp', 'Floor', 'Neg', 'Sqrt', 'Sigmoid', 'Tanh', 'Sin', 'Cos', 'Round', 'Relu', 'Reciprocal', 'Softplus', 'Sign']
+BINARY = ['Add', 'Sub', 'Mul', 'Div', 'Max', 'Min', 'Pow']
+REDUCTIONS = ['ReduceSum', 'ReduceMean', 'ReduceMax', 'ReduceMin', 'ReduceProd', 'ReduceL2', 'ReduceLogSumExp', 'ReduceSumSquare']
+
+
+class Maker:
+    """A random model of matrices [n, 4] and rows, all of one type."""
+
+    def __init__(self, random):
+        self.random, self.nodes, self.initializers, self.count = random, [], [], 0
+        self.matrices, self.others = ['x'], []
+
+    def name(self):
+        self.count += 1
+        return f'v{self.count}'
+
+    def constant(self, array):
+        name = self.name()
+        self.initializers.append(onnx.numpy_helper.from_array(np.asarray(array), name))
+        return name
+
+    def node(self, op, inputs, domain='', **attributes):
+        self.nodes.append(helper.make_node(op, inputs, [self.name()], domain=domain, **attributes))
+        return self.nodes[-1].output[0]
+
+    def step(self):
+        random, matrix = self.random, str(self.random.choice(self.matrices))
+        kind = random.integers(8)
+        if kind == 0:
+            op = str(random.choice(UNARY))  # no NaN: ONNX Runtime's ReduceMin ignores them
+            self.matrices.append(self.node(op, [self.node('Abs', [matrix]) if op == 'Sqrt' else matrix]))
+        elif kind == 1:
+            op = str(random.choice(BINARY))
+            other = str(random.choice(self.matrices)) if random.random() < 0.5 and op != 'Pow' else self.constant(random.uniform(0.5, 2, 4))
+            base = self.node('Abs', [matrix]) if op == 'Pow' else matrix
+            self.matrices.append(self.node(op, [base, other]))
+        elif kind == 2:
+            axes = self.constant(np.array([int(random.integers(2))]))
+            op = str(random.choice(REDUCTIONS))
+            keeps = int(random.integers(2))
+            # Before opset 18, axes are an attribute of all reductions but ReduceSum.
+            self.others.append(self.node(op, [matrix, axes], keepdims=keeps))
+        elif kind == 3:
+            self.matrices.append(self.node('MatMul', [matrix, self.constant(random.standard_normal((4, 4)))]))
+        elif kind == 4:
+            turned = self.node('Transpose', [matrix], perm=[1, 0])
+            self.others.append(self.node('MatMul', [turned, matrix]))
+        elif kind == 5:
+            self.matrices.append(self.node(str(random.choice(['Softmax', 'LogSoftmax'])), [matrix], axis=1))
+        elif kind == 6:
+            narrow = self.node('Cast', [matrix], to=T.FLOAT)
+            scaled = self.node('Mul', [narrow, self.constant(np.float32(0.5).reshape(()))])
+            self.matrices.append(self.node('Cast', [scaled], to=T.DOUBLE))
+        else:
+            less = self.node('Less', [matrix, self.constant(np.array(0.25))])
+            self.matrices.append(self.node('Where', [less, matrix, str(random.choice(self.matrices))]))
+
+    def model(self):
+        for _ in range(int(self.random.integers(2, 7))):
+            self.step()
+        outputs = [self.matrices[-1], *self.others]
+        outputs = [name for name in dict.fromkeys(outputs) if name != 'x'] or [self.node('Abs', ['x'])]
+        graph = helper.make_graph(self.nodes, 'doubles', [helper.make_tensor_value_info('x', T.DOUBLE, ['n', 4])],
+                                  [helper.make_tensor_value_info(name, T.DOUBLE, None) for name in outputs], self.initializers)
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid('', 20)], ir_version=9).SerializeToString()
+
+
+def same(actual, expected):
+    if actual.dtype != expected.dtype or actual.shape != expected.shape:
+        return f'{actual.dtype}{actual.shape} instead of {expected.dtype}{expected.shape}'
+    if not np.allclose(actual, expected, rtol=1e-9, atol=1e-12, equal_nan=True):
+        return f'{actual.ravel()[:4]} instead of {expected.ravel()[:4]}'
+    return None
+
+
+def check_doubles(seed):
+    random = np.random.default_rng(seed)
+    model = Maker(random).model()
+    ours = webnn.InferenceSession(model)
+    try:
+        theirs = onnxruntime.InferenceSession(model)
+    except Exception:  # ONNX Runtime has not all operators in double
+        theirs = onnx.reference.ReferenceEvaluator(onnx.load_from_string(model))
+    sizes = [1, int(random.integers(2, 6))]
+    if b'ReduceMean' not in model:  # of no elements it is NaN here and in NumPy, and 0 in ONNX Runtime
+        sizes.append(0)
+    for size in sizes:
+        feed = {'x': random.standard_normal((size, 4)).astype(np.float32).astype(np.float64)}
+        try:
+            expected = theirs.run(None, feed)
+        except Exception:  # ONNX Runtime reduces no elements to no maximum
+            continue
+        for name, mine, other in zip(ours.get_outputs(), ours.run(None, feed), expected, strict=True):
+            # After a cast to float32, a sum in another order may round differently.
+            if b'Cast' in model and mine.shape == other.shape and np.allclose(mine, other, rtol=1e-4, atol=1e-5, equal_nan=True):
+                continue
+            difference = same(mine, other)
+            if difference:
+                return f'{name.name}: {difference} with n = {size}'
+    return None
+
+
+def single_node(op, inputs, output, **attributes):
+    graph = helper.make_graph([helper.make_node(op, list(inputs), ['y'], **attributes)], op,
+                              [helper.make_tensor_value_info(name, type_, None if shape is None else list(shape)) for name, (type_, shape) in inputs.items()],
+                              [helper.make_tensor_value_info('y', output, None)])
+    return webnn.InferenceSession(helper.make_model(graph, opset_imports=[helper.make_opsetid('', 21)], ir_version=10).SerializeToString())
+
+
+def check_integers(random):
+    """16-bit integers wrap, as NumPy's do."""
+    for dtype, type_ in ((np.int16, T.INT16), (np.uint16, T.UINT16)):
+        limits = np.iinfo(dtype)
+        a, b = (random.integers(limits.min, limits.max, (3, 5), dtype, endpoint=True) for _ in range(2))
+        for op, expected in (('Add', a + b), ('Sub', a - b), ('Mul', a * b), ('BitwiseXor', a ^ b), ('Max', np.maximum(a, b))):
+            actual = single_node(op, {'a': (type_, a.shape), 'b': (type_, b.shape)}, type_).run(None, {'a': a, 'b': b})[0]
+            assert actual.dtype == dtype and np.array_equal(actual, expected), (op, dtype)
+
+
+def check_narrow_floats(random):
+    """Casts round to nearest even; sums in bfloat16 are those of float32, rounded."""
+    x = random.standard_normal((4, 33)).astype(np.float32) * 8
+    for type_, dtype in ((T.BFLOAT16, ml_dtypes.bfloat16), (T.FLOAT8E4M3FN, ml_dtypes.float8_e4m3fn), (T.FLOAT8E5M2, ml_dtypes.float8_e5m2),
+                         (T.FLOAT8E4M3FNUZ, ml_dtypes.float8_e4m3fnuz), (T.FLOAT8E5M2FNUZ, ml_dtypes.float8_e5m2fnuz)):
+        actual = single_node('Cast', {'x': (T.FLOAT, x.shape)}, type_, to=type_).run(None, {'x': x})[0]
+        assert actual.dtype == dtype and np.array_equal(actual.view(np.uint8), x.astype(dtype).view(np.uint8)), dtype
+        back = single_node('Cast', {'x': (type_, x.shape)}, T.FLOAT, to=T.FLOAT).run(None, {'x': actual})[0]
+        assert np.array_equal(back, actual.astype(np.float32)), dtype
+    a, b = (part.astype(ml_dtypes.bfloat16) for part in (x, x[::-1]))
+    actual = single_node('Add', {'a': (T.BFLOAT16, a.shape), 'b': (T.BFLOAT16, b.shape)}, T.BFLOAT16).run(None, {'a': a, 'b': b})[0]
+    assert np.array_equal(actual, (a.astype(np.float32) + b.astype(np.float32)).astype(ml_dtypes.bfloat16))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('count', type=int)
+    parser.add_argument('--seed', type=int, default=1)
+    options = parser.parse_args()
+    onnxruntime.set_default_logger_severity(4)
+    failures = 0
+    for seed in range(options.seed, options.seed + options.count):
+        difference = check_doubles(seed)
+        if difference:
+            failures += 1
+            print(f'seed {seed}: {difference}')
+    random = np.random.default_rng(options.seed)
+    for _ in range(20):
+        check_integers(random)
+    check_narrow_floats(random)
+    print(f'{options.count} models, {failures} differ')
+    return 1 if failures else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
