@@ -38,7 +38,7 @@ struct ConvKernels {
   // c = range(c + addend), rows x columns.
   void (*addRuns)(const float* addend, std::size_t addendStride, float* c, std::size_t rowStride, std::size_t rows,
                   std::size_t columns, FloatRange range);
-  // The sums of products with the taps, plus the bias, clamped.
+  // Computes range(bias + the sum over all taps of input * weight).
   void (*depthwise)(const DepthwiseLine& line);
   // float16 to float32 and back, rounded to the nearest, ties to even.
   void (*fromHalf)(const std::uint16_t* from, float* to, std::size_t count);
