@@ -402,8 +402,7 @@ class MatmulStep final : public Step {
     }
   }
 
-  // Runs the epilogue's program, which needs blocks in rows of the output's last dimension. `at`: the block's first output
-  // element.
+  // Runs the epilogue's program, which takes rows of the output's last dimension. `at`: the block's first output element.
   void runProgram(const Block& block, std::size_t at, std::size_t rows, std::size_t columns, float* c, std::size_t ld,
                   unsigned worker) const {
     const Frame& frame = block.run.frame;
