@@ -164,7 +164,7 @@ struct SessionState {
   LoadOptions options;
   std::size_t most = 0;  // the most graphs that are kept
   std::optional<std::uint64_t> seed;
-  std::optional<FileStamp> stamp;                // of the mapped file
+  std::optional<FileStamp> stamp;                // stamp of the mapped file
   std::unique_ptr<formats::GraphSource> source;  // null if the session is of a graph
   std::vector<DeclaredInput> inputs;
   std::vector<DeclaredOutput> outputs;

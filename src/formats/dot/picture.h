@@ -19,17 +19,17 @@ struct PictureEdge {
   std::size_t from = 0;           // index of the source node
   std::string_view argument;      // name of the argument or option
   bool isOption = false;          // whether `argument` is an option
-  const OperandDescriptor* type;  // of the edge's operand
+  const OperandDescriptor* type;  // type of the edge's operand
 };
 
 struct PictureNode {
   PictureKind kind{};
   std::size_t number = 0;  // index among the nodes of its kind
-  Family family{};         // of an operation
+  Family family{};         // operations only
   std::string name;        // the name of the operation or operand
-  std::string label;       // of an operation: its label, else the name of its first result
+  std::string label;       // operations only: the label, else the name of the first result
   bool hasLabel = false;   // whether `label` was given explicitly
-  std::string options;     // of an operation: arguments and needed options, without operands and label, such as "axis=1"
+  std::string options;     // operations only: arguments and needed options, without operands and label, such as "axis=1"
   std::vector<const OperandDescriptor*> results;
   std::vector<PictureEdge> edges;  // incoming edges
 };

@@ -16,7 +16,7 @@ constexpr int kOrderSweeps = 6, kPlaceSweeps = 8;
 struct Item {
   double width = 0;
   std::size_t layer = 0;
-  std::size_t position = 0;  // in its layer
+  std::size_t position = 0;  // index in its layer
   double x = 0;
   bool isBox = true;
   std::vector<std::size_t> above{}, below{};
@@ -207,7 +207,7 @@ class Layering {
   Layout& layout_;
   std::vector<Item> items_;                       // the boxes, then the lanes
   std::vector<std::vector<std::size_t>> layers_;  // items from left to right
-  std::vector<std::vector<std::size_t>> lanes_;   // of each edge, from top to bottom
+  std::vector<std::vector<std::size_t>> lanes_;   // lanes of each edge, from top to bottom
 };
 
 }  // namespace

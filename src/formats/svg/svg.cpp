@@ -148,7 +148,7 @@ class SvgWriter {
     for (std::size_t i = 1; i < points.size(); ++i) {
       const Point &a = points[i - 1], &b = points[i];
       if (i % 2 == 0) {
-        text_ += formatText("V{:.1f}", b.y);  // through a layer
+        text_ += formatText("V{:.1f}", b.y);  // passes straight through a layer
       } else {
         const double middle = (a.y + b.y) / 2;
         text_ += formatText("C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", a.x, middle, b.x, middle, b.x, b.y);

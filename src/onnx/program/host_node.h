@@ -35,9 +35,9 @@ class HostNode {
   bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index]; }
   const Value& value(std::size_t index) const;
   const Dims& dims(std::size_t index) const { return value(index).dims; }
-  std::vector<double> numbers(std::size_t index) const;        // of any numeric type
-  std::vector<std::int64_t> integers(std::size_t index) const;  // of integers and booleans
-  std::int64_t integer(std::size_t index) const;               // of one element
+  std::vector<double> numbers(std::size_t index) const;         // the input has any numeric type
+  std::vector<std::int64_t> integers(std::size_t index) const;  // the input has integers or booleans
+  std::int64_t integer(std::size_t index) const;                // the input has one element
 
   // Attributes.
   const Attribute* find(std::string_view name) const;

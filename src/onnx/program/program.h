@@ -30,7 +30,7 @@ using Value = ImportedValue;
 struct ProgramOptions {
   LoadOptions load;
   std::size_t graphs = 4;             // the most graphs that are kept for each part
-  std::optional<std::uint64_t> seed;  // of random operators; absent: a random one for each program
+  std::optional<std::uint64_t> seed;  // seed of random operators; absent: each program draws one
   // Makes the budget of a run.
   std::function<std::shared_ptr<Budget>(const CallOptions&)> makeBudget;
 };
@@ -40,7 +40,8 @@ class Runner;
 // Thread safe.
 class Program {
  public:
-  // The model must outlive the program. NotSupportedError, which lists them, if there are operators that neither a graph nor the
+  // The model must outlive the program. Throws NotSupportedError if neither a graph nor the host can compute some operators; the
+  // message lists them.
   // host can compute.
   Program(Context context, const Model& model, ProgramOptions options);
   ~Program();

@@ -25,8 +25,8 @@ struct TreeNode {
   Branch branch = Branch::leaf;
   bool isTrueIfMissing = false;
   float value = 0;
-  std::size_t feature = 0, ifTrue = 0, ifFalse = 0;      // nodes by their index
-  std::vector<std::pair<std::size_t, float>> weights;    // of a leaf: by class or target
+  std::size_t feature = 0, ifTrue = 0, ifFalse = 0;    // index of the feature; indices of the child nodes
+  std::vector<std::pair<std::size_t, float>> weights;  // leaf: class or target, and its weight
 };
 
 struct Forest {

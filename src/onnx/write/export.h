@@ -34,11 +34,11 @@ struct ExportOptions {
 
 // A constant stored outside the model. Its bytes are in the graph's memory.
 struct ExternalConstant {
-  std::string name;  // of the initializer
+  std::string name;  // name of the initializer
   ElementType type{};
   std::vector<std::int64_t> dims;
   std::span<const std::byte> bytes;
-  std::uint64_t offset = 0;  // in the file, a multiple of 4096
+  std::uint64_t offset = 0;  // position in the file, a multiple of 4096
 };
 
 // The nodes of one operation of the graph.

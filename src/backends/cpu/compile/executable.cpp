@@ -368,7 +368,7 @@ class CpuExecutable final : public Executable {
 
   std::shared_ptr<TeamPool> pool_;
   std::shared_ptr<MemoryAccount> account_;
-  MemoryCharge charge_;  // for tables of positions
+  MemoryCharge charge_;  // charges tables of positions
   WeightMemory weights_;
   std::vector<PlannedStep> steps_;
   ModuleLinks links_;

@@ -44,11 +44,11 @@ struct RawFilter {
 struct ConvCall {
   const float* input = nullptr;
   const std::byte* packed = nullptr;  // the filter
-  RawFilter filter;                   // for kernels with readsFilter()
+  RawFilter filter;                   // set for kernels with readsFilter()
   const float* bias = nullptr;        // null: no bias
   const float* addend = nullptr;      // [pixel][output], contiguous
   float* output = nullptr;
-  std::size_t outputStride = 0;  // from pixel to pixel
+  std::size_t outputStride = 0;  // distance between pixels
   std::byte* scratch = nullptr;
   ConvEpilogue epilogue;  // unused by transposed convolutions
 };

@@ -16,7 +16,7 @@ class PatchReader {
   // The context of gather() in one run; rows are counted from `firstRow`.
   struct Source {
     const PatchReader* reader = nullptr;
-    const float* input = nullptr;  // of the first image, at the group's first channel
+    const float* input = nullptr;  // the first image, at the group's first channel
     std::size_t firstRow = 0;
   };
   // Returns the rows of `source`, which must outlive the result, as the A operand of a GEMM.

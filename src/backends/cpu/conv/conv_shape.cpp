@@ -43,7 +43,7 @@ struct AxisPhase {
 // Returns the phases that at least one tap reaches.
 std::vector<AxisPhase> axisPhases(const ops::WindowAxis& window, std::size_t outputSize) {
   const auto stride = static_cast<std::int64_t>(window.stride), padding = static_cast<std::int64_t>(window.beginningPadding);
-  std::map<std::int64_t, AxisPhase> phases;  // by the first output position
+  std::map<std::int64_t, AxisPhase> phases;  // key: position of the phase's first output
   for (std::uint64_t tap = 0; tap < window.windowSize; ++tap) {
     const auto reach = static_cast<std::int64_t>(tap * window.dilation);
     const std::int64_t first = ((reach - padding) % stride + stride) % stride;

@@ -15,7 +15,7 @@ namespace webnn::cpu {
 struct ConvAxis {
   std::size_t size = 0, count = 0;
   std::size_t step = 1;
-  std::vector<std::int64_t> offsets;  // per tap
+  std::vector<std::int64_t> offsets;  // each tap's offset in the input
   std::vector<std::size_t> taps;      // each tap's index in the filter
 
   std::size_t tapCount() const { return offsets.size(); }
@@ -68,7 +68,7 @@ struct ConvPhase {
 };
 struct ConvPhases {
   std::vector<ConvPhase> phases;
-  std::size_t rowStep = 1, columnStep = 1;  // from one output of a phase to the next
+  std::size_t rowStep = 1, columnStep = 1;  // distance between outputs of a phase
   std::size_t batch = 0, outputs = 0, height = 0, width = 0;
   bool isComplete = true;  // whether the phases cover all outputs
 };

@@ -78,7 +78,7 @@ class WinogradTiles {
   // Returns whether an output of the tile depends only on elements that are much smaller than those of another output, or whether
   // the tile has infinities or NaN.
   bool spreads(const ConvCall& call, const TilePlace& place) const {
-    std::array<float, 36> peaks{};  // of each pixel, over the channels; 0 on padding
+    std::array<float, 36> peaks{};  // largest magnitude of each pixel over the channels; 0 for padding
     float peak = 0;
     for (std::size_t i = 0; i < positions_; ++i) {
       const std::int64_t y = static_cast<std::int64_t>(place.row + i / size_) + shape_.height.offsets[0];

@@ -52,7 +52,7 @@ std::size_t extentOf(const ConvAxis& axis) {
 
 struct QuantizedConv {
   const QuantizedConvKernels* kernels = nullptr;
-  ConvShape shape;  // of the padded image, if it is padded
+  ConvShape shape;  // with the padded image's sizes, if it is padded
   BytePixels pixels;
   // If the image is copied with padding: where the given image lies in the copy. A filter row is then one segment, unless
   // isOfLines.
@@ -67,20 +67,20 @@ struct QuantizedConv {
   const ByteTileKernels* tiles = nullptr;  // AMX kernels that bytes are gathered for, or null
   bool isSigned = false;                   // whether the given image is int8
   std::int32_t zeroPoint = 0;
-  std::vector<std::int64_t> tapOffsets;  // per segment: offset in the image in bytes
+  std::vector<std::int64_t> tapOffsets;  // position of each segment in the image, in bytes
 
   // Per group: vectors of a panel, panels, and rows of a tile.
   std::size_t vectors = 1, panels = 1, tileRows = 1;
   // Segments of a tile's row; groups of four bytes per segment and per tap.
   std::size_t segments = 1, segmentGroups = 0, tapGroups = 0;
-  std::size_t panelBytes = 0, groupBytes = 0;  // of weights
+  std::size_t panelBytes = 0, groupBytes = 0;  // bytes of packed weights
   std::size_t panelsPerChunk = 1, tilesPerChunk = 1;
 
   const std::byte *weights = nullptr, *padding = nullptr;  // packed; a pixel of padding
   const std::int32_t *offset = nullptr, *factor = nullptr;
   const float *scale = nullptr, *rest = nullptr;
   QuantizedOutput output;
-  std::size_t outputBytes = 1;  // of an element
+  std::size_t outputBytes = 1;  // bytes per output element
   std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;
   Slot input, result, addend, scratch;
   bool hasAddend = false;
@@ -379,7 +379,7 @@ struct FilterPacker {
   const QuantizedConv& conv;
   const ByteFilter& filter;
   std::byte* packed;
-  std::int32_t* sums;  // by column of all groups
+  std::int32_t* sums;  // sum of each column, of all groups
 
   // Channels per group in the graph; conv.merged such groups form one group here.
   std::size_t ownInputs() const { return conv.shape.groupInputs() / conv.merged; }

@@ -17,7 +17,7 @@ struct FloatRange {
 // One run of outputs of a depthwise convolution: `columns` pixels of one line, `channels` of each.
 struct DepthwiseLine {
   const float* from = nullptr;     // the input of the first output's first tap
-  const float* weights = nullptr;  // of the first tap
+  const float* weights = nullptr;  // weights of the first tap
   std::size_t rows = 0, taps = 0;  // filter rows and taps per row, all inside the input
   std::size_t channels = 0;
   std::size_t inputStep = 0, tapStep = 0, rowStep = 0;  // input strides between outputs, taps and rows of taps

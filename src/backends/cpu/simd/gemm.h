@@ -26,7 +26,7 @@ struct GemmTile {
   float* c = nullptr;
   std::size_t ldc = 0, columns = 0;
   bool adds = false;            // whether to add to C instead of overwriting it
-  const float* bias = nullptr;  // of the first column, or null
+  const float* bias = nullptr;  // bias of the first column, or null
   bool clamps = false;
   float minimum = 0, maximum = 0;
   std::size_t rows = 0;             // read only by AMX kernels
@@ -59,7 +59,7 @@ struct GemmKernels {
   // elements of a panel; bytes per element.
   std::size_t kc = kGemmKC, kStep = 1, headerBytes = 0, elementBytes = sizeof(float);
   std::size_t fewestIndirectRows = 8;
-  std::size_t scratchBytes = 0;  // per worker, for GemmTile::scratch
+  std::size_t scratchBytes = 0;  // size of GemmTile::scratch, which each worker has
 };
 const GemmKernels& gemmKernels(Isa isa);
 

@@ -24,11 +24,11 @@ struct PoolRow {
   PoolTaps rows;            // the window's rows of the input
   const PoolTaps* columns;  // the window's columns of the input, for each output position
   std::size_t positions;
-  std::ptrdiff_t rowStride;     // from one row of the input to the next
-  std::ptrdiff_t pixelStride;   // from one pixel to the next (nhwc)
-  std::ptrdiff_t outputStride;  // from one output position to the next (nhwc)
+  std::ptrdiff_t rowStride;     // distance between rows of the input
+  std::ptrdiff_t pixelStride;   // distance between pixels of the input (nhwc)
+  std::ptrdiff_t outputStride;  // distance between output positions (nhwc)
   std::size_t channels;         // nhwc
-  std::size_t width;            // nchw: of the input
+  std::size_t width;            // nchw: width of the input
   std::byte* line;              // nchw: memory for `width` floats or elements
   // The input rows may lie in a ring buffer: row r is at r % ring. rows.first is less than `ring`, and a window fits in the
   // buffer.

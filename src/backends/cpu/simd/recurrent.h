@@ -20,9 +20,9 @@ struct RecurrentStep {
   std::size_t hiddenSize = 0;
   std::size_t rowStride = 0;         // floats between rows of states: the units of all panels
   const float* input = nullptr;      // products of inputs and weights: [row][panel][gate][lane], all gates
-  std::size_t inputStride = 0;       // between rows
+  std::size_t inputStride = 0;       // floats between rows of `input`
   const float* recurrent = nullptr;  // [panel][k][gate][lane], the gates of this part
-  std::size_t panelStride = 0;       // between panels of recurrent weights
+  std::size_t panelStride = 0;       // floats between panels of `recurrent`
   const float* hidden = nullptr;     // left operand of the product, [row][rowStride]: the hidden state; for gruNew, after reset
   const float* oldHidden = nullptr;  // GRU: the hidden state
   float* newHidden = nullptr;        // gruGates: the hidden state after reset

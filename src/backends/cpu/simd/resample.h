@@ -26,7 +26,7 @@ struct ResampleRow {
   std::size_t inner;            // elements that lie together at each position
   std::ptrdiff_t outputStride;  // bytes from one output position to the next
   std::byte* to;
-  std::size_t width;  // of the input
+  std::size_t width;  // elements in an input row, if `inner` is 1
   float* line;        // if `inner` is 1: memory for `width` floats
 };
 

@@ -229,8 +229,8 @@ class SteppedNetwork {
   const Op& op_;
   const Network<Op>& network_;
   Exporter& out_;
-  OnnxValue recurrentWeight_, recurrentBias_;  // of the current direction
-  std::vector<OnnxValue> peepholes_;  // of the current direction's input, output and forget gates
+  OnnxValue recurrentWeight_, recurrentBias_;  // parameters of the current direction
+  std::vector<OnnxValue> peepholes_;           // weights of the current direction's input, output and forget gates
 };
 
 // Returns whether the target has a kernel for this network.

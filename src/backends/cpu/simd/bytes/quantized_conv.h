@@ -38,7 +38,7 @@ struct QuantizedConvTile {
   // valid, even if fewer pixels are stored.
   const std::byte* const* rows = nullptr;
   std::size_t rowStep = 0, segments = 0;
-  std::size_t groups = 0;               // per segment
+  std::size_t groups = 0;               // groups per segment
   const std::byte* weights = nullptr;   // [segment][group][column of the panel], zero for padding columns and channels
   std::size_t pixels = 0, columns = 0;  // how many are stored
 
@@ -47,9 +47,9 @@ struct QuantizedConvTile {
   const std::int32_t *offset = nullptr, *factor = nullptr, *rowSums = nullptr;
   const float *scale = nullptr, *rest = nullptr;
   const QuantizedOutput* output = nullptr;
-  const std::uint8_t* addend = nullptr;  // for the first pixel and column
+  const std::uint8_t* addend = nullptr;  // addend of the first pixel and column
   void* to = nullptr;
-  std::size_t stride = 0;  // from pixel to pixel of `to` and the addend, in elements
+  std::size_t stride = 0;  // distance between pixels of `to` and of `addend`, in elements
 
   std::uint8_t flip = 0;  // depthwise: XOR mask that makes bytes unsigned
   // depthwiseOfBytes with nine taps: the first shared[r] (0, 1 or 2) columns of taps of pixel r are the last ones of pixel r - 1,

@@ -37,7 +37,7 @@ struct QuantizedPanel {
   std::size_t rowStride = 0, columnStride = 0;
   std::size_t k = 0, columns = 0;
   bool isSigned = false;
-  const std::int16_t* zeroPoints = nullptr;  // for each column
+  const std::int16_t* zeroPoints = nullptr;  // one per column
 };
 
 // The packing and product functions of one variant.

@@ -14,11 +14,11 @@ namespace webnn::cpu {
 // point.
 struct QuantizedAverage {
   bool isSigned = false;            // whether input values are int8
-  std::int32_t inputZeroPoint = 0;  // of the values as unsigned bytes: for int8, plus 128
+  std::int32_t inputZeroPoint = 0;  // zero point of the values as unsigned bytes: for int8, plus 128
   float factor = 1;
   bool isFloat = false;  // whether results are float32
   float low = 0, high = 0;
-  std::int32_t zeroPoint = 0;  // of the codes as unsigned bytes
+  std::int32_t zeroPoint = 0;  // zero point of the codes as unsigned bytes
   bool areCodesSigned = false;
 };
 
