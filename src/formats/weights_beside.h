@@ -24,7 +24,7 @@ void requireNobodysWeights(const std::filesystem::path& path);
 // equal weights are shared, and others are an OperationError.
 void addWeightsBeside(Replacement& files, const std::filesystem::path& path, WeightsFormat format,
                       const std::vector<NamedWeights>& weights);
-// The same for a safetensors file with the name `file`.
+// Like addWeightsBeside(), for a safetensors file with the name `file`.
 void addSafetensors(Replacement& files, const std::filesystem::path& path, const std::filesystem::path& file,
                     const std::vector<NamedWeights>& weights);
 

@@ -212,7 +212,8 @@ void runTreeEnsembleClassifier(HostNode& node) {
         has[label] = true;
       }
     }
-    // Two classes with the weights of one: the score of the second one decides.
+    // If the leaves of a binary classifier have weights of one class only, the sign of that class's score (or whether it exceeds
+    // 0.5, if no weight is negative) chooses the class.
     if (count == 2 && forest.isOfOneClass) {
       float score = has[1] ? scores[1] : scores[0];
       if (base.size() == 2) score += base[1];

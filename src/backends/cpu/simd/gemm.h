@@ -44,7 +44,7 @@ struct GemmKernels {
   void (*copyRows)(const float* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t ld);
   void (*widenRows)(const std::uint16_t* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to,
                     std::size_t ld);
-  // The same from column-major memory: to[i * ld + j] = from[i + j * stride], i < rows, j < count.
+  // Copy from column-major memory: to[i * ld + j] = from[i + j * stride], i < rows, j < count.
   void (*copyColumns)(const float* from, std::size_t stride, std::size_t rows, std::size_t count, float* to, std::size_t ld);
   void (*widenColumns)(const std::uint16_t* from, std::size_t stride, std::size_t rows, std::size_t count, float* to,
                        std::size_t ld);

@@ -84,9 +84,9 @@ struct QuantizedConvKernels {
   // placeOfTap(). Columns of the weights, offset, scale and rest are in the order of interleavedColumn(); 16 or 32 columns are
   // repeated up to 64. Null if unavailable.
   void (*depthwiseOfBytes)(const QuantizedConvTile& tile) = nullptr;
-  // The same for a line of the output at stride 1, read and written as one array of `pixels` results (pixels times channels), 64
-  // at a time. The weights have `columns` columns and repeat after the last one. rows[4 * quad + place] points to a tap's byte
-  // for the first result; the bytes for the other results follow. Null if unavailable.
+  // Like depthwiseOfBytes, for a line of the output at stride 1, read and written as one array of `pixels` results (pixels times
+  // channels), 64 at a time. The weights have `columns` columns and repeat after the last one. rows[4 * quad + place] points to a
+  // tap's byte for the first result; the bytes for the other results follow. Null if unavailable.
   void (*depthwiseOfLines)(const QuantizedConvTile& tile) = nullptr;
   // Returns whether result * fusedScale + (addend - addendZeroPoint) * fusedAddendScale, rounded and saturated, yields the same
   // code as Kind::totals for all results and addends. Null if kernels never compute totals in this way.

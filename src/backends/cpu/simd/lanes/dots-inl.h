@@ -61,7 +61,8 @@ struct ByteDots {
   }
 };
 #elif HWY_TARGET == HWY_AVX2
-// The same on 256 bits: AVX-VNNI if kIsVex, else AVX512-VNNI with 256-bit vectors. The two differ in encoding.
+// Adds products of unsigned bytes of `a` and signed bytes of `b`, on 256 bits: by AVX-VNNI if kIsVex, else by AVX512-VNNI. The
+// two differ in encoding.
 template <bool kIsVex>
 struct ByteDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 4;
@@ -76,7 +77,7 @@ struct ByteDots {
   }
 };
 #elif HWY_ARCH_ARM_A64
-// The same for Arm with i8mm.
+// Adds products of unsigned bytes of `a` and signed bytes of `b` with Arm's i8mm.
 struct MixedDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 4;
   [[maybe_unused]] static constexpr std::uint8_t kFlip = 0;
@@ -85,7 +86,8 @@ struct MixedDots {
     return sums;
   }
 };
-// The same for Arm with dotprod, which multiplies signed bytes: callers pass `a` XOR kFlip, that is, minus 128.
+// Adds products of unsigned and signed bytes with Arm's dotprod, which multiplies signed bytes: callers pass `a` XOR kFlip, that
+// is, minus 128.
 struct SignedDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 4;
   [[maybe_unused]] static constexpr std::uint8_t kFlip = 0x80;
@@ -95,8 +97,8 @@ struct SignedDots {
   }
 };
 #elif defined(__wasm_relaxed_simd__)
-// The same for WebAssembly with relaxed SIMD. The browser decides whether the instruction treats bytes of `a` as unsigned (kFlip
-// is 0) or signed: see relaxed_dots.h.
+// Adds products of unsigned and signed bytes with WebAssembly's relaxed SIMD. The browser decides whether the instruction treats
+// bytes of `a` as unsigned (kFlip is 0) or signed: see relaxed_dots.h.
 template <std::uint8_t kSignBit>
 struct RelaxedDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 4;

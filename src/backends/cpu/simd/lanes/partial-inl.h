@@ -33,7 +33,7 @@ HWY_INLINE hn::Vec<D> loadSome(D d, const hn::TFromD<D>* from, std::size_t count
   return hn::Load(d, buffer);
 }
 
-// The same with zeros for `rest`.
+// Returns the first `count` elements at `from`, then zeros.
 template <class D>
 HWY_INLINE hn::Vec<D> loadSome(D d, const hn::TFromD<D>* from, std::size_t count) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
