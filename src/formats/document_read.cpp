@@ -13,7 +13,7 @@ namespace webnn::formats {
 
 namespace {
 
-// `content` from the first character that is no byte order mark, blank or comment on.
+// Returns `content` without the byte order mark, blanks and comments at its start.
 std::string_view skipBlanks(std::string_view content) {
   if (content.starts_with("\xEF\xBB\xBF")) content.remove_prefix(3);
   Progress progress;

@@ -17,15 +17,16 @@ namespace webnn::formats {
 class GraphSource {
  public:
   virtual ~GraphSource() = default;
-  // Inputs and outputs.
+  // Returns the declared inputs and outputs.
   virtual FileDescription declarations() const = 0;
   // Builds the graph for the dimensions of `options`. Other read options apply when the source is opened.
   virtual Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const = 0;
-  // Returns the model as several graphs and steps on the host; null if the format has graphs only. The source must outlive it.
+  // Returns the model as several graphs and steps on the host; null if the format has graphs only. The source must outlive the
+  // program.
   virtual std::unique_ptr<onnx::Program> program(Context /*context*/, onnx::ProgramOptions /*options*/) const { return nullptr; }
 };
 
-// Reads a file whose weights are beside it, without building anything. `path` is empty for content without a file. The errors of
+// Opens a graph file and its weights, without building a graph. `path` is empty for content without a file. Throws the errors of
 // load(), without the file's name.
 std::unique_ptr<GraphSource> openGraph(ExternalBytes file, const std::filesystem::path& path, const LoadOptions& options);
 

@@ -20,7 +20,7 @@ std::optional<File> named(const path& folder, const std::optional<path>& file, F
   return File{folder / *file, mapFile(folder / *file, access)};
 }
 
-// The first of `files` that is beside the graph.
+// Opens the first of `files` that exists beside the graph.
 std::optional<File> discover(const path& folder, const std::vector<std::string>& files, FileAccess access) {
   for (const std::string& file : files) {
     if (auto content = mapFileBelow(folder, file, access)) return File{folder / file, std::move(*content)};
@@ -32,8 +32,8 @@ std::string_view textOf(const ExternalBytes& file) {
   return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
 }
 
-// Content decides; the name only decides which error a file of neither kind gives. (A safetensors header whose length
-// reads "WGWT" would be above that format's limit.)
+// Returns whether the file is in the .weights format. The content decides; the name only decides which error is reported for a
+// file of neither format. (A safetensors header whose length reads "WGWT" would exceed that format's limit.)
 bool isBlob(const File& file) { return textOf(file.content).starts_with("WGWT") || file.name.extension() == ".weights"; }
 
 }  // namespace
@@ -43,13 +43,13 @@ std::optional<WeightsFiles> findWeights(const path& graphPath, const LoadOptions
   const std::string stem = graphPath.stem().string();
   const FileAccess access = options.mapFiles ? FileAccess::map : FileAccess::read;
   std::optional<File> manifest = named(folder, options.manifest, access);
-  // Tries the graph's own name first. Other tools prefer model.safetensors, but then a graph saved beside another model would not
-  // read back.
   if (!options.weights && options.namedFilesOnly) {
     fail(ErrorKind::notFoundError, "the graph {} needs weights, which are not named, and only named files are opened.",
          webnn::quoted(graphPath.string()));
   }
   std::optional<File> weights = named(folder, options.weights, access);
+  // Tries the graph's own name first. Other tools prefer model.safetensors, but then a graph saved beside another model would not
+  // read back.
   if (!weights) {
     weights = discover(folder, {stem + ".safetensors", stem + ".weights", "model.safetensors", "model.weights"}, access);
   }

@@ -30,7 +30,7 @@ void requireUtf8(std::string_view what, std::string_view text) {
     fail(ErrorKind::typeError, "save: {} {} is not UTF-8.", what, webnn::quoted(text));
 }
 
-// The formats are UTF-8; a name that is not would not read back.
+// TypeError for names that are not UTF-8, because the formats are UTF-8, and such names would not read back.
 void checkNames(const formats::GraphDocument& document) {
   requireUtf8("the graph's name", document.name);
   for (const auto& input : document.inputs) requireUtf8("the input", input.name);
@@ -108,7 +108,7 @@ void saveAs(const Graph& graph, const std::filesystem::path& path, const SaveOpt
 void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options) try {
   try {
     saveAs(graph, path, options);
-  } catch (const Error& error) {  // perhaps of a file beside it
+  } catch (const Error& error) {  // may be about a file beside `path`
     if (error.kind() != ErrorKind::operationError) throw;
     throw Error(error.kind(), sanitized(path.string()) + ": " + error.what());
   }

@@ -12,7 +12,7 @@ namespace webnn::formats {
 
 namespace {
 
-constexpr std::uint64_t kMaxModel = std::numeric_limits<std::int32_t>::max();  // of any protobuf, in bytes
+constexpr std::uint64_t kMaxModel = std::numeric_limits<std::int32_t>::max();  // protobuf's limit in bytes
 
 void requireFits(std::uint64_t bytes) {
   if (bytes <= kMaxModel) return;
@@ -22,7 +22,7 @@ void requireFits(std::uint64_t bytes) {
 
 void write(std::ostream& stream, const char* data, std::size_t size) { stream.write(data, static_cast<std::streamsize>(size)); }
 
-// The constants at their offsets, zeros in between.
+// Writes the constants at their offsets, with zeros in between.
 void writeExternal(std::ostream& stream, const std::vector<webnn::onnx::ExternalConstant>& constants) {
   std::uint64_t at = 0;
   for (const webnn::onnx::ExternalConstant& constant : constants) {
@@ -38,11 +38,11 @@ void writeExternal(std::ostream& stream, const std::vector<webnn::onnx::External
 std::vector<std::string> saveOnnx(const GraphDefinition& graph, const std::filesystem::path& path, WeightsFormat weights) {
   std::filesystem::path dataPath = path;
   dataPath += ".data";
-  // Operators without a kernel in ONNX Runtime would help nobody.
+  // The target is ONNX Runtime, because a model whose operators it cannot run would be of little use.
   webnn::onnx::ExportOptions options{.target = onnxruntime::onnxruntimeTarget(), .externalFile = dataPath.filename().string()};
   if (weights == WeightsFormat::inlineBytes) {
     options.externalFrom = std::numeric_limits<std::size_t>::max();
-    std::uint64_t bytes = 0;  // all of them are in memory, or mapped
+    std::uint64_t bytes = 0;  // cannot overflow: all constants are in memory, or mapped
     for (const Operand& constant : graph.constants) bytes += constant.record().bytes.size();
     requireFits(bytes);
   }

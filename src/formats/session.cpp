@@ -21,7 +21,7 @@ namespace {
 
 using Dimensions = std::map<std::string, std::uint32_t>;
 
-// "[batch, 3, 4]".
+// Returns the shape as text, such as "[batch, 3, 4]".
 std::string textOf(const std::vector<DeclaredDimension>& shape) {
   std::string text = "[";
   for (const DeclaredDimension& dimension : shape) {
@@ -31,7 +31,7 @@ std::string textOf(const std::vector<DeclaredDimension>& shape) {
   return text + "]";
 }
 
-// The names in quotes, in a list that is not too long.
+// Returns a list of the names in quotes, with at most ten names.
 template <typename Declared>
 std::string namesOf(const std::vector<Declared>& declared) {
   constexpr std::size_t kMost = 10;
@@ -54,7 +54,7 @@ struct Measured {
 
 class Measurement {
  public:
-  // `allowsZero`: for models that run as programs.
+  // `allowsZero`: whether dimensions may be 0, as for models that run as programs.
   explicit Measurement(const Dimensions& fixed, bool allowsZero = false) : allowsZero_(allowsZero) {
     for (const auto& [name, size] : fixed) sizes_[name] = {size, nullptr};
   }
@@ -93,7 +93,7 @@ class Measurement {
 
  private:
   [[noreturn]] static void failShape(const DeclaredInput& input, const Shape& shape) {
-    const bool isFlat = shape.size() == 1 && input.shape.size() != 1;  // of a vector alone
+    const bool isFlat = shape.size() == 1 && input.shape.size() != 1;  // the caller gave values without a shape
     fail(ErrorKind::typeError, "the shape of input {} is {}, not {}{}.", webnn::quoted(input.name), toString(shape),
          textOf(input.shape), isFlat ? ": give it beside the values, as in {values, {1, 2}}" : "");
   }
@@ -128,7 +128,7 @@ Measurement measured(std::span<const DeclaredInput> inputs, const std::map<std::
   return measurement;
 }
 
-// A name that is mistyped would only be noticed by the first run.
+// TypeError for a dimension name that the model does not have; otherwise only the first run would report it.
 void requireKnownDimensions(const std::vector<DeclaredInput>& inputs, const Dimensions& given) {
   std::map<std::string, DeclaredDimension> known;
   for (const DeclaredInput& input : inputs) {
@@ -167,12 +167,12 @@ Dimensions dimensionsOf(std::span<const DeclaredInput> inputs, const std::map<st
 
 struct SessionState {
   Context context;
-  std::filesystem::path path;  // empty: of no file
+  std::filesystem::path path;  // empty if there is no file
   LoadOptions options;
-  std::size_t most = 0;                          // graphs that are kept
+  std::size_t most = 0;  // the most graphs that are kept
   std::optional<std::uint64_t> seed;
-  std::optional<FileStamp> stamp;                // of a file that is mapped
-  std::unique_ptr<formats::GraphSource> source;  // null: of a graph
+  std::optional<FileStamp> stamp;                // stamp of the mapped file
+  std::unique_ptr<formats::GraphSource> source;  // null if the session is of a graph
   std::vector<DeclaredInput> inputs;
   std::vector<DeclaredOutput> outputs;
 
@@ -185,7 +185,7 @@ struct SessionState {
   }
 
   Graph graphFor(const Dimensions& dimensions, const CallOptions& call);
-  // Records a graph without open dimensions.
+  // Keeps a graph without open dimensions and records its outputs.
   void keepOnly(const Graph& graph);
   // Returns the model as several graphs and steps on the host, made at the first call; null if it can only be one graph.
   std::shared_ptr<formats::onnx::Program> program();
@@ -202,7 +202,7 @@ struct SessionState {
 
   const ProcessOfOrigin process_{};
   std::mutex mutex_;
-  std::list<Kept> kept_;  // the one that was used last is the first
+  std::list<Kept> kept_;  // most recently used first
   std::shared_ptr<formats::onnx::Program> program_;
 };
 
@@ -228,7 +228,7 @@ Graph SessionState::find(const Dimensions& dimensions) {
 
 // If two threads compiled the same graph, the first one is kept.
 Graph SessionState::keep(const Dimensions& dimensions, Graph graph) {
-  std::list<Kept> dropped;  // outlives the lock
+  std::list<Kept> dropped;  // destroyed after the lock is released
   const std::lock_guard lock(mutex_);
   if (const auto found = std::ranges::find(kept_, dimensions, &Kept::dimensions); found != kept_.end()) return found->graph;
   if (most > 0) kept_.push_front({dimensions, graph});
@@ -237,7 +237,7 @@ Graph SessionState::keep(const Dimensions& dimensions, Graph graph) {
 }
 
 Graph SessionState::graphFor(const Dimensions& dimensions, const CallOptions& call) {
-  if (!process_.isHere())  // a thread of the parent may have had the lock
+  if (!process_.isHere())  // a thread of the parent may have held the mutex
     fail(ErrorKind::invalidStateError, "the session is of the process that forked this one; create one here.");
   if (Graph graph = find(dimensions); graph.state()) return graph;
   if (stamp && !stamp->isUnchanged()) {
@@ -304,7 +304,7 @@ const SessionState& stateOf(const std::shared_ptr<SessionState>& state, std::str
   return *state;
 }
 
-// The bytes of an input that the graph has.
+// Returns the bytes of an input of the graph. TypeError if they are missing or have another length.
 std::span<const std::byte> bytesOf(const NamedDescriptor& input, const std::map<std::string, ArrayView>& arrays) {
   const auto found = arrays.find(input.first);
   if (found == arrays.end()) fail(ErrorKind::typeError, "input {} is missing.", webnn::quoted(input.first));
@@ -441,7 +441,7 @@ std::map<std::string, Array> Session::run(const std::map<std::string, ArrayView>
   if (!compiled.state()) {
     const std::shared_ptr<formats::onnx::Program> program = state_->program();
     if (program) return runProgram(*state_, *program, inputs, options);
-    compiled = graph(shapesOf(state_->inputs, inputs), options);  // which says why a size of 0 cannot be
+    compiled = graph(shapesOf(state_->inputs, inputs), options);  // throws an error that explains the size of 0
   }
   std::vector<std::span<const std::byte>> inputBytes;
   for (const NamedDescriptor& input : compiled.inputs()) inputBytes.push_back(bytesOf(input, inputs));

@@ -14,7 +14,7 @@ namespace webnn::formats {
 
 namespace {
 
-// NAME.graph -> NAME<suffix>; TypeError if that is the graph itself.
+// Returns NAME<suffix> for the file NAME.graph; TypeError if that is the graph itself.
 std::filesystem::path beside(const std::filesystem::path& path, std::string_view suffix) {
   std::filesystem::path result = path;
   result.replace_filename(path.stem().string() + std::string(suffix));
@@ -22,7 +22,8 @@ std::filesystem::path beside(const std::filesystem::path& path, std::string_view
   return result;
 }
 
-// load() takes safetensors before other weights of the same name (see openWeights). OperationError if they are there.
+// OperationError if `earlier` exists: a safetensors file, which load() would read instead of other weights of the same name (see
+// findWeights).
 void requireNotHidden(const std::filesystem::path& earlier) {
   std::error_code ignored;
   if (!std::filesystem::exists(std::filesystem::symlink_status(earlier, ignored))) return;
@@ -38,7 +39,8 @@ bool isSameFile(const std::filesystem::path& a, const std::filesystem::path& b) 
   return std::filesystem::equivalent(a, b, ignored);
 }
 
-// Whether the file is a program that webnn convert has written, with its weights in this file. People may have edited it.
+// Returns whether `file` is a program that webnn convert has written, perhaps edited since, with its weights in the file
+// `weights`.
 bool isProgramWith(const std::filesystem::path& file, const std::filesystem::path& weights) {
   constexpr std::size_t kBeginning = 1 << 16;
   const ExternalBytes content = mapFile(file);
@@ -46,7 +48,7 @@ bool isProgramWith(const std::filesystem::path& file, const std::filesystem::pat
   return text.substr(0, kBeginning).find(weightsNote(weights.filename().string())) != std::string_view::npos;
 }
 
-// By its suffix: not all files of a folder are to be read.
+// Decides by file extension, so that not all files of a directory are read.
 bool mayBeProgram(const std::filesystem::path& file) {
   constexpr std::array<std::string_view, 6> kLanguageSuffixes{".js", ".mjs", ".py", ".cpp", ".cc", ".cxx"};
   return std::ranges::find(kLanguageSuffixes, lowerSuffix(file)) != kLanguageSuffixes.end();
@@ -54,7 +56,7 @@ bool mayBeProgram(const std::filesystem::path& file) {
 
 enum class Readers { programs, all };
 
-// Whether there is a graph or a program that has its weights from this file, which is another.
+// Returns whether `path` is a graph or program that reads its weights from `weights`, which is another file.
 bool reads(const std::filesystem::path& path, const std::filesystem::path& weights, Readers readers = Readers::all) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored) || isSameFile(path, weights)) return false;
@@ -67,21 +69,21 @@ bool reads(const std::filesystem::path& path, const std::filesystem::path& weigh
   }
 }
 
-// Whether it is the file that is saved, perhaps by another name on a file system that ignores case.
+// Returns whether `file` is `path`, the file that is being saved, perhaps by another name on a file system that ignores case.
 bool isSaved(const std::filesystem::path& file, const std::filesystem::path& path) {
   std::error_code ignored;
   if (file.filename() == path.filename()) return true;
   return isSameFile(file, path) && std::filesystem::hard_link_count(file, ignored) == 1;
 }
 
-// Whether a graph called so may have its weights under the name of this file, whatever its suffix is.
+// Returns whether a graph called `graph` may read its weights or manifest from `file`, whatever the suffix of `file` is.
 bool mayBeFor(const std::filesystem::path& graph, const std::filesystem::path& file) {
   const std::string name = file.filename().string();
   if (name.starts_with("model.") || name == "manifest.json") return true;  // see findWeights
   return name.starts_with(graph.stem().string() + ".") || name == graph.stem();
 }
 
-// The files that load() takes for a graph only if this one is not there (see findWeights).
+// Returns the files that load() reads as weights or manifest only if `weights` does not exist (see findWeights).
 std::vector<std::filesystem::path> hiddenBy(const std::filesystem::path& weights) {
   std::vector<std::string> names;
   const bool isSafetensors = weights.extension() == ".safetensors";
@@ -97,7 +99,8 @@ std::string losing(const std::filesystem::path& graph, const std::filesystem::pa
   return formatText("{} would lose its weights, which are in {}", sanitized(graph.string()), sanitized(weights.string()));
 }
 
-// Returns the program or graph that would lose its weights if others were written beside `path`; empty: none.
+// Returns a text about a graph or program that would lose its weights if the file `weights` were written for `path`; empty if
+// there is none.
 std::string loserOf(const std::filesystem::path& path, const std::filesystem::path& weights) {
   std::error_code ignored;
   std::vector<std::filesystem::path> lost = hiddenBy(weights);
@@ -106,7 +109,7 @@ std::string loserOf(const std::filesystem::path& path, const std::filesystem::pa
   if (lost.empty()) return {};
   for (const std::filesystem::path& name : namesIn(folderOf(path))) {
     const std::filesystem::path other = path.parent_path() / name;
-    const Readers readers = mayBeFor(name, path) ? Readers::all : Readers::programs;  // these name their weights
+    const Readers readers = mayBeFor(name, path) ? Readers::all : Readers::programs;  // programs name their weights
     if (isSaved(other, path) || (readers == Readers::programs && !mayBeProgram(name))) continue;
     for (const std::filesystem::path& file : lost) {
       if (reads(other, file, readers)) return losing(other, file);
@@ -115,7 +118,8 @@ std::string loserOf(const std::filesystem::path& path, const std::filesystem::pa
   return {};
 }
 
-// Returns why load() would not find weights beside `path`, because a symbolic link is involved; empty: it would.
+// Returns a text if a symbolic link would keep load() from finding the weights beside `path`, or take those of the link's target;
+// otherwise an empty text.
 std::string whoLosesByLink(const std::filesystem::path& path, const std::filesystem::path& weights) {
   std::error_code error;
   if (std::filesystem::is_symlink(weights, error))
@@ -137,7 +141,7 @@ bool isGraph(const std::filesystem::path& file) {
   }
 }
 
-// Whether the file has all these weights.
+// Returns whether the file holds equal bytes for all of `weights`. `manifest` is empty for a safetensors file.
 bool holds(const std::filesystem::path& file, const std::filesystem::path& manifest, const std::vector<NamedWeights>& weights) {
   try {
     const ExternalBytes index = manifest.empty() ? ExternalBytes{} : mapFile(manifest);
@@ -174,8 +178,8 @@ void requireNobodysWeights(const std::filesystem::path& path) {
 
 namespace {
 
-// Whether the weights are to be written; not if others have the file, and these weights are in it. OperationError if they are
-// not.
+// Returns whether the weights must be written. If another graph or program uses the file, returns false if the file already holds
+// these weights, and throws an OperationError otherwise.
 bool areNew(const std::filesystem::path& path, const std::filesystem::path& file, const std::filesystem::path& manifest,
             const std::vector<NamedWeights>& weights) {
   std::string loser = whoLoses(path, file);

@@ -11,11 +11,12 @@
 
 namespace webnn::formats {
 
-// Returns the graph or program that would lose its weights if the weights of `path` were written to the file `weights`: the file
-// holds them, or the new file would be found first. Empty: none.
+// Returns a text about a graph or program that would lose its weights if the weights of `path` were written to the file
+// `weights`: because that file holds them, or because load() would find the new file first. Also returns a text if `weights`
+// exists and is not known to belong to `path`. Otherwise returns an empty text.
 std::string whoLoses(const std::filesystem::path& path, const std::filesystem::path& weights);
 
-// OperationError if a file that takes this place replaces or hides the weights of a graph or program, or their manifest.
+// OperationError if writing `path` would replace or hide the weights, or their manifest, of another graph or program.
 void requireNobodysWeights(const std::filesystem::path& path);
 
 // Adds weights of `path` to the files that will be replaced, as NAME.safetensors, or NAME.weights and NAME.manifest.json.
@@ -23,7 +24,7 @@ void requireNobodysWeights(const std::filesystem::path& path);
 // equal weights are shared, and others are an OperationError.
 void addWeightsBeside(Replacement& files, const std::filesystem::path& path, WeightsFormat format,
                       const std::vector<NamedWeights>& weights);
-// The same of a safetensors file of another name.
+// Like addWeightsBeside(), for a safetensors file with the name `file`.
 void addSafetensors(Replacement& files, const std::filesystem::path& path, const std::filesystem::path& file,
                     const std::vector<NamedWeights>& weights);
 

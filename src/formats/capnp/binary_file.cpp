@@ -67,7 +67,7 @@ void write(std::ostream& stream, std::span<const std::byte> bytes) {
   stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
 
-// Writes the header and the message, padded to the first constant. Returns the number of bytes.
+// Writes the header and the message. Returns the number of bytes written.
 std::uint64_t writeStart(std::ostream& stream, std::span<const std::byte> message) {
   BinaryHeader header{.messageBytes = message.size()};
   kBinaryMagic.copy(header.magic.data(), header.magic.size());

@@ -1,6 +1,6 @@
 // The .webnnb format: a graph as a Cap'n Proto message, followed by its constants. Layout, little-endian: magic (8 bytes),
-// versions 1 and 0 (32 bits each), message length (64 bits), message. The constants follow at the next multiple of 64, each
-// aligned to 64; memory 0, offset 0 is the first constant byte.
+// versions 1 and 0 (32 bits each), message length (64 bits), message. The constants begin at the next multiple of 64 after the
+// message. Their locations have memory 0 and offsets from there, which are multiples of 64.
 #pragma once
 
 #include <map>

@@ -32,7 +32,7 @@ auto guarded(Call&& call) {
   }
 }
 
-// Runs `call` in the same way, and prefixes errors with the place in the message.
+// Runs `call` like guarded(), and prefixes errors with the place in the message.
 auto within(const auto& where, auto&& call) {
   try {
     return guarded(call);

@@ -22,10 +22,10 @@ constexpr std::string_view kReserved[] = {
     // C++ library macros with lower-case letters
     "alloca", "assert", "errno", "far", "interface", "linux", "major", "makedev", "minor", "near", "offsetof", "setjmp", "small",
     "stderr", "stdin", "stdout", "unix",
-    // JavaScript's
+    // Reserved words of JavaScript
     "arguments", "async", "await", "debugger", "eval", "finally", "function", "implements", "import", "in", "instanceof", "let",
     "null", "package", "super", "typeof", "undefined", "var", "with", "yield",
-    // Python's
+    // Reserved words of Python
     "as", "def", "del", "elif", "except", "from", "global", "is", "lambda", "match", "nonlocal", "pass", "raise", "type", "None",
     "True", "False",
     // Names that the programs use

@@ -32,7 +32,7 @@ struct InputDeclaration {
   std::string where{};
 };
 
-// Refers to a constant's bytes.
+// Refers to a constant's bytes by their key in a weights file.
 struct WeightsReference {
   std::string key;
 };

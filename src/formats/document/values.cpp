@@ -43,8 +43,8 @@ std::optional<T> convert(std::string_view text) {
 }
 
 #ifndef __cpp_lib_to_chars
-// libc++ before 20 lacks from_chars for floating point. strtod accepts the text, whose form is checked. In Emscripten it does not
-// depend on the locale.
+// libc++ before 20 lacks from_chars for floating point. Callers have checked the form of `text`, so strtod accepts all of it. In
+// Emscripten, strtod does not depend on the locale.
 template <>
 std::optional<double> convert(std::string_view text) {
   const double value = std::strtod(std::string(text).c_str(), nullptr);
@@ -55,7 +55,8 @@ std::optional<double> convert(std::string_view text) {
 }
 #endif
 
-// The length of a UTF-8 sequence that starts a text, 0 if it is none. https://www.unicode.org/versions/latest/ table 3-7
+// Returns the length of the UTF-8 sequence at the start of `text`, or 0 if there is none.
+// https://www.unicode.org/versions/latest/ table 3-7
 std::size_t sequenceLength(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<std::uint8_t>(text[i]) : std::uint8_t{0}; };
   const auto within = [](std::uint8_t value, int low, int high) { return value >= low && value <= high; };

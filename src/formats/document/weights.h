@@ -33,16 +33,16 @@ struct WeightsFiles {
     ExternalBytes content;
   };
   File weights;
-  std::optional<File> manifest;  // of a file without a header of its own
+  std::optional<File> manifest;  // for a weights file without a header of its own
 };
-// The files that belong to the graph at `graphPath`, as openWeights() finds them.
+// Finds the weights files of the graph at `graphPath` as openWeights() does.
 std::optional<WeightsFiles> findWeights(const std::filesystem::path& graphPath, const LoadOptions& options);
 
 // Returns the weights of the graph at `graphPath`: those in the options, else those beside it. Null if there are none.
 // NotFoundError if a named file does not exist.
 std::unique_ptr<WeightsReader> openWeights(const std::filesystem::path& graphPath, const LoadOptions& options);
 
-// Readers of whole files. Every count and offset is checked before use. DataError gives the error and its place.
+// Readers of whole files. Every count and offset is checked before use. A DataError names the error and its place in the file.
 std::unique_ptr<WeightsReader> readSafetensors(ExternalBytes file);
 std::unique_ptr<WeightsReader> readManifest(std::string_view manifest, ExternalBytes weights);
 
@@ -52,12 +52,12 @@ struct NamedWeights {
   std::span<const std::byte> bytes;  // packed
 };
 
-// Returns the name as a key; a different unused one if safetensors reserves it.
+// Returns `name` as a key of a safetensors file; if safetensors reserves it, a similar key that is not in `names`.
 std::string safetensorsKey(const std::string& name, std::span<const std::string> names);
 // Writers. TypeError for a duplicate key or a wrong byte count. safetensors has no 4-bit types: int4 and uint4 are stored packed,
 // as U8 of shape [byteLength].
 void writeSafetensors(Replacement& files, const std::filesystem::path& path, std::span<const NamedWeights> tensors);
-// The offsets of the tensors' bytes in that file, and its length.
+// The layout of a file that writeSafetensors() writes: the offsets of the tensors' bytes, and the file's length.
 struct SafetensorsLayout {
   std::vector<std::uint64_t> offsets;
   std::uint64_t size = 0;

@@ -14,7 +14,7 @@ namespace webnn::formats {
 
 namespace {
 
-// The form in which tools write keys where "::" and "." are not allowed.
+// Returns the key as tools write it if "::" and "." are not allowed in keys.
 std::string plain(std::string_view key) {
   std::string result;
   for (std::size_t i = 0; i < key.size(); ++i) {
@@ -48,7 +48,7 @@ bool isPackedNibbles(const StoredTensor& tensor, const OperandDescriptor& descri
          tensor.shape->size() == 1;
 }
 
-// A bfloat16 is the upper half of a float32.
+// Widens bfloat16 to float32: a bfloat16 is the upper half of a float32.
 ExternalBytes widen(std::span<const std::byte> bfloats) {
   const std::shared_ptr<std::byte[]> floats(new std::byte[2 * bfloats.size()]);
   inParts(bfloats.size() / 2, [&](std::size_t begin, std::size_t end) {
@@ -116,7 +116,7 @@ std::optional<std::uint64_t> storedLength(std::span<const std::uint64_t> shape, 
 }
 
 void chargeTensor(ReadBudget& budget, std::string_view key, const StoredTensor& tensor) {
-  constexpr std::size_t kNode = 32;  // beside the value
+  constexpr std::size_t kNode = 32;  // bytes of a map's node, without its value
   budget.charge(2 * (kNode + sizeof(std::string) + key.size()) + sizeof(StoredTensor) + sizeof(void*) + tensor.type.size() +
                 (tensor.shape ? tensor.shape->size() * sizeof(std::uint64_t) : 0));
 }

@@ -22,12 +22,12 @@ struct StoredTensor {
   std::span<const std::byte> bytes;
 };
 
-// A type that only files have: DataType does not list it.
+// A type of weights files that DataType does not list.
 inline constexpr std::string_view kBfloat16 = "bfloat16";
 
 class WeightsTable : public WeightsReader {
  public:
-  // `keepAlive` keeps the bytes of the tensors.
+  // `keepAlive` owns the bytes of the tensors.
   WeightsTable(std::map<std::string, StoredTensor> tensors, std::shared_ptr<const void> keepAlive);
   WeightsTable(const WeightsTable&) = delete;
   WeightsTable& operator=(const WeightsTable&) = delete;
@@ -43,7 +43,7 @@ class WeightsTable : public WeightsReader {
   std::shared_ptr<const void> keepAlive_;
 };
 
-// Elements of `shape` times `bits`, in bytes rounded up; nullopt above 2^64 - 1.
+// Returns the bytes of a tensor whose elements have `bits` bits, rounded up; nullopt above 2^64 - 1.
 std::optional<std::uint64_t> storedLength(std::span<const std::uint64_t> shape, std::uint64_t bits);
 
 // Charges the memory of a WeightsTable's tensor.

@@ -13,11 +13,11 @@ using formats::PictureKind;
 using formats::PictureNode;
 
 constexpr std::string_view kInputColor = "#c6dbef", kConstantColor = "#e0e0e0", kOutputColor = "#9ecae1";
-// By formats::Family.
+// Fill colors, indexed by formats::Family.
 constexpr std::string_view kColors[formats::kFamilyCount] = {"#ffffff", "#fdd0a2", "#fdae6b", "#dadaeb",
                                                              "#c7e9c0", "#a1d99b", "#fcbba1", "#f7f2b0"};
 
-// The lines as a string of the DOT language. Labels interpret backslashes and HTML entities, so both are escaped.
+// Returns the lines as a quoted string of the DOT language. Labels interpret backslashes and HTML entities, so both are escaped.
 std::string label(std::initializer_list<std::string> lines) {
   std::string result = "\"";
   for (const std::string& line : lines) {

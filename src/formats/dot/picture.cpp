@@ -13,7 +13,7 @@ namespace webnn::formats {
 
 namespace {
 
-// By substring of operation names.
+// The family of operations whose name contains the text; the first match decides.
 constexpr std::pair<Family, std::string_view> kParts[] = {{Family::multiplication, "conv"},
                                                           {Family::multiplication, "matmul"},
                                                           {Family::multiplication, "gemm"},
@@ -47,7 +47,7 @@ Family familyOf(std::string_view op) {
   return Family::elementWise;
 }
 
-// Arguments, and the options that a caller must give.
+// Collects the names of an operation's arguments, and of its needed options that are not operands.
 struct FieldCollector {
   const std::vector<bool>& isNeeded;
   std::vector<std::string_view> fields{};
@@ -123,7 +123,7 @@ class PictureMaker {
   const GraphDefinition& graph_;
   const std::vector<std::string> names_;
   const GraphDocument document_;
-  std::vector<std::size_t> sources_;  // the node that makes each operand, by index
+  std::vector<std::size_t> sources_;  // index of the node that makes each operand, by operand index
   std::vector<PictureNode> nodes_;
 };
 

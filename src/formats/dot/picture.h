@@ -16,25 +16,25 @@ enum class Family { elementWise, multiplication, recurrent, normalization, windo
 inline constexpr std::size_t kFamilyCount = 8;
 
 struct PictureEdge {
-  std::size_t from = 0;           // the node
-  std::string_view argument;      // of the operation
-  bool isOption = false;          // whether that is an option
-  const OperandDescriptor* type;  // of the edge's operand
+  std::size_t from = 0;           // index of the source node
+  std::string_view argument;      // name of the argument or option
+  bool isOption = false;          // whether `argument` is an option
+  const OperandDescriptor* type;  // type of the edge's operand
 };
 
 struct PictureNode {
   PictureKind kind{};
-  std::size_t number = 0;  // index among its kind
-  Family family{};         // of an operation
-  std::string name;        // the operation, else the operand
-  std::string label;       // of an operation, else what its first result is called
-  bool hasLabel = false;   // whether that is a name that somebody gave
-  std::string options;     // of an operation, and arguments, without operands, label and what resolves to the same: "axis=1"
+  std::size_t number = 0;  // index among the nodes of its kind
+  Family family{};         // operations only
+  std::string name;        // the name of the operation or operand
+  std::string label;       // operations only: the label, else the name of the first result
+  bool hasLabel = false;   // whether `label` was given explicitly
+  std::string options;     // operations only: arguments and needed options, without operands and label, such as "axis=1"
   std::vector<const OperandDescriptor*> results;
-  std::vector<PictureEdge> edges;  // into it
+  std::vector<PictureEdge> edges;  // incoming edges
 };
 
-// Returns inputs, constants, operations and outputs, which refer to the graph.
+// Returns a node for each input, constant, operation and output, in this order. The nodes refer to the graph.
 std::vector<PictureNode> pictureOf(const GraphDefinition& graph);
 
 }  // namespace webnn::formats

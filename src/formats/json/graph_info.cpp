@@ -11,7 +11,7 @@ namespace webnn::formats {
 
 namespace {
 
-// The six bits of a character of standard base64, -1 if it is none.
+// Returns the six bits of a character of standard base64, or -1 for other characters.
 int base64Value(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
   if (c >= 'a' && c <= 'z') return c - 'a' + 26;
@@ -81,7 +81,7 @@ class GraphInfoReader {
   }
   bool isOfKind(std::size_t id, std::string_view kind) const { return operands_.item(id).member("kind").text() == kind; }
 
-  // The descriptor's "data_type" and "shape".
+  // Returns the descriptor's "data_type" and "shape"; a missing shape is that of a scalar.
   std::pair<JsonAt, JsonAt> descriptorOf(std::size_t id) const {
     static const Json kScalar = Json::array();
     const JsonAt descriptor = operands_.item(id).member("descriptor");
@@ -100,7 +100,7 @@ class GraphInfoReader {
 
 void GraphInfoReader::nameOperands() {
   std::unordered_set<std::string_view> taken;
-  names_.reserve(operands_.listSize());  // which `taken` refers to
+  names_.reserve(operands_.listSize());  // so that the views in `taken` stay valid
   operands_.forEachItem([&](const JsonAt& operand) {
     const auto name = operand.find("name");
     budget_.charge(128 + (name ? name->text().size() : 0));
@@ -128,7 +128,7 @@ void GraphInfoReader::readInputs() {
   });
 }
 
-// Uses ids, because the bytes are in an object with ids as keys.
+// Finds constants by id, because their bytes are in objects with ids as keys.
 void GraphInfoReader::readConstants() {
   std::map<std::string, ConstantSource> sources;
   const auto charge = [&](const std::string& id, const JsonAt& text) {

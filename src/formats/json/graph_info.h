@@ -1,4 +1,4 @@
-// GraphInfo JSON: a list of operands, and operations that refer to them by their place in it. Read only.
+// GraphInfo JSON: a list of operands, and operations that refer to operands by their index in it. Read only.
 #pragma once
 
 #include "formats/document/budget.h"

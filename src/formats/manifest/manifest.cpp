@@ -1,4 +1,4 @@
-// A `.weights` file, which is "WGWT", a version and packed tensors, with a JSON manifest of their places.
+// Reads and writes `.weights` files: "WGWT", a version and packed tensors, whose offsets are in a JSON manifest.
 #include <algorithm>
 #include <ostream>
 #include <string>
@@ -15,7 +15,7 @@ namespace webnn::formats {
 
 namespace {
 
-constexpr std::string_view kMagic{"WGWT\1\0\0\0", 8};  // and the version, 1, as 32 bits
+constexpr std::string_view kMagic{"WGWT\1\0\0\0", 8};  // "WGWT" and the version, 1, in 32 bits
 constexpr std::string_view kFormat = "wg-weights-manifest";
 constexpr std::string_view kOtherFormat = "webnn-weights-manifest";  // some tools write this
 
@@ -34,7 +34,7 @@ void requireText(const JsonAt& object, std::string_view key, std::initializer_li
   }
 }
 
-// Tools disagree on which of these they write, so each may be absent.
+// Tools disagree on which of these keys they write, so each may be absent.
 void checkFormat(const JsonAt& manifest) {
   requireText(manifest, "format", {kFormat, kOtherFormat});
   requireText(manifest, "endianness", {"little"});
@@ -43,7 +43,7 @@ void checkFormat(const JsonAt& manifest) {
   }
 }
 
-// The bytes of a tensor within the blob, behind the magic.
+// Returns the bytes of a tensor. Offsets count from the start of `blob`; the tensors lie behind the magic.
 std::span<const std::byte> bytesOf(const JsonAt& entry, std::span<const std::byte> blob) {
   const std::uint64_t offset = entry.member("byteOffset").integer64();
   const std::uint64_t length = entry.member("byteLength").integer64();
@@ -72,7 +72,7 @@ StoredTensor readEntry(const JsonAt& entry, std::span<const std::byte> blob) {
   return tensor;
 }
 
-// The tensors in the order of their keys, which is that of the blob.
+// Returns the tensors sorted by key, the order in which the blob stores them.
 std::vector<const NamedWeights*> sorted(std::span<const NamedWeights> tensors) {
   std::vector<const NamedWeights*> result;
   for (const NamedWeights& tensor : tensors) result.push_back(&tensor);

@@ -23,7 +23,7 @@ struct Descr {
   std::string_view descr;
   DataType type;
 };
-// The first of a type is the one that is written.
+// writeNpy() writes the first entry of a type.
 constexpr std::array<Descr, 11> kDescrs{{{"<f4", DataType::float32},
                                          {"<f2", DataType::float16},
                                          {"<i4", DataType::int32},
@@ -54,7 +54,7 @@ struct Header {
   std::optional<Shape> shape;
 };
 
-// Reads the one Python literal that headers are: a dictionary of these three keys.
+// Parses a header: a Python literal, a dictionary with exactly these three keys.
 class HeaderParser {
  public:
   explicit HeaderParser(std::string_view text) : text_(text) {}
@@ -147,7 +147,7 @@ class HeaderParser {
       if (value > kMaxDimension) fail(ErrorKind::dataError, "a dimension of the npy array is above {}.", kMaxDimension);
     }
     if (position_ == begin) failHere("a number");
-    accept('L');  // Python 2 wrote long integers so
+    accept('L');  // Python 2 wrote long integers with an L
     return static_cast<std::uint32_t>(value);
   }
 
@@ -196,7 +196,7 @@ std::string_view takeHeader(std::span<const std::byte>& file) {
 std::vector<std::byte> toRowMajor(const OperandDescriptor& descriptor, std::span<const std::byte> columnMajor) {
   const std::size_t size = bitsPerElement(descriptor.dataType) / 8, rank = descriptor.shape.size();
   std::vector<std::byte> bytes(columnMajor.size());
-  std::vector<std::size_t> strides(rank), index(rank);  // in elements of the file
+  std::vector<std::size_t> strides(rank), index(rank);  // strides in elements of the file
   for (std::size_t i = 0, stride = 1; i < rank; stride *= descriptor.shape[i++]) strides[i] = stride;
   std::size_t source = 0;
   for (std::size_t offset = 0; offset < bytes.size(); offset += size) {
@@ -211,7 +211,7 @@ std::vector<std::byte> toRowMajor(const OperandDescriptor& descriptor, std::span
   return bytes;
 }
 
-// Each nibble as a byte, the low one first.
+// Returns each nibble as a byte, the low one first; int4 is sign-extended.
 std::vector<std::byte> widen(const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
   std::vector<std::byte> result(elementCount(descriptor));
   for (std::size_t i = 0; i < result.size(); ++i) {
@@ -254,7 +254,7 @@ Array readNpy(std::span<const std::byte> file) {
 }
 
 void writeNpy(std::ostream& out, const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
-  const bool isEmpty = std::ranges::count(descriptor.shape, 0U) > 0;  // a result of a session
+  const bool isEmpty = std::ranges::count(descriptor.shape, 0U) > 0;  // a session may return an empty tensor
   if (const std::size_t length = isEmpty ? 0 : byteLength(descriptor); length != bytes.size()) {
     fail(ErrorKind::typeError, "the length of the bytes ({}) is not that of {} ({}).", bytes.size(), toString(descriptor),
          length);

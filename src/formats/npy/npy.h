@@ -1,4 +1,4 @@
-// NumPy's file of one array.
+// NumPy's .npy format: a file with one array.
 #pragma once
 
 #include <cstddef>

@@ -24,7 +24,7 @@ constexpr std::string_view kMetadata = "__metadata__";
 
 struct Dtype {
   std::string_view dtype;
-  std::string_view type;  // empty: one that WebNN lacks
+  std::string_view type;  // empty if WebNN lacks the type
   std::uint64_t bits;
 };
 constexpr std::array<Dtype, 16> kDtypes{{{"F32", "float32", 32},
@@ -49,7 +49,7 @@ const Dtype* findDtype(std::string_view dtype) {
   return found == kDtypes.end() ? nullptr : &*found;
 }
 
-// The header's text. `file` holds at least that and its length.
+// Returns the header's text. DataError if `file` does not hold all of it.
 std::string_view headerOf(std::span<const std::byte> file) {
   if (file.size() < kLengthBytes) fail(ErrorKind::dataError, "the safetensors file has only {} bytes.", file.size());
   std::uint64_t length = 0;
@@ -109,13 +109,13 @@ void requireContiguous(std::vector<Extent> extents, std::uint64_t length) {
   if (end != length) fail(ErrorKind::dataError, "the safetensors tensors end at {}, but the data has {} bytes.", end, length);
 }
 
-// 4-bit types are stored as the uint8 that hold them.
+// Returns the descriptor of the stored bytes: 4-bit types are stored as a list of the uint8 that hold them.
 OperandDescriptor storedDescriptor(const OperandDescriptor& descriptor) {
   if (bitsPerElement(descriptor.dataType) != 4) return descriptor;
   return {DataType::uint8, {static_cast<std::uint32_t>(byteLength(descriptor))}};  // below 2^30
 }
 
-// Returns the tensors' indices, larger element sizes first: all are aligned although gaps are forbidden.
+// Returns the tensors' indices, larger element sizes first, so that all tensors are aligned although gaps are forbidden.
 std::vector<std::size_t> orderOf(std::span<const NamedWeights> tensors) {
   std::vector<std::size_t> order(tensors.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -133,7 +133,7 @@ SafetensorsLayout dataLayout(std::span<const NamedWeights> tensors, std::span<co
   return layout;
 }
 
-// The JSON header, padded with spaces so that the data begins at a multiple of kAlignment.
+// Returns the JSON header, padded with spaces so that the data begins at a multiple of kAlignment.
 std::string headerFor(std::span<const NamedWeights> tensors, const SafetensorsLayout& layout) {
   const std::vector<std::uint64_t>& begins = layout.offsets;
   std::string header = "{";

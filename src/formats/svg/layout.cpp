@@ -12,11 +12,11 @@ namespace {
 constexpr double kGap = 18, kLaneGap = 10, kLayerGap = 38, kMargin = 16;
 constexpr int kOrderSweeps = 6, kPlaceSweeps = 8;
 
-// A box, or the place where a long edge passes a layer.
+// A box, or a lane: the place where a long edge passes a layer.
 struct Item {
   double width = 0;
   std::size_t layer = 0;
-  std::size_t position = 0;  // in its layer
+  std::size_t position = 0;  // index in its layer
   double x = 0;
   bool isBox = true;
   std::vector<std::size_t> above{}, below{};
@@ -93,7 +93,8 @@ class Layering {
     items_[below].above.push_back(above);
   }
 
-  // Sorts each layer by the mean place of its neighbours in the layer before, down and up again.
+  // Sorts the items of each layer by the mean position of their neighbours in the layer before, alternately downwards and
+  // upwards.
   void order() {
     for (int sweep = 0; sweep < kOrderSweeps; ++sweep) {
       const bool isDown = sweep % 2 == 0;
@@ -119,7 +120,7 @@ class Layering {
     }
   }
 
-  // Moves each layer's items towards the mean of their neighbours.
+  // Moves each layer's items towards the mean x of their neighbours.
   void place() {
     for (std::vector<std::size_t>& layer : layers_) placeLayer(layer, {});
     for (int sweep = 0; sweep < kPlaceSweeps; ++sweep) {
@@ -131,8 +132,8 @@ class Layering {
   double gapBetween(const Item& a, const Item& b) const {
     return (a.width + b.width) / 2 + (a.isBox || b.isBox ? kGap : kLaneGap);
   }
-  // The places closest to the wanted ones that keep order and gaps: items that would overlap form a block, which is where all of
-  // it want to be on average.
+  // Places items as close to their wanted positions as order and gaps allow. Items that would overlap form a block, which goes to
+  // the weighted mean of their wanted positions.
   void placeLayer(const std::vector<std::size_t>& layer, Neighbours neighbours) {
     struct Block {
       double sum = 0, weight = 0;
@@ -144,12 +145,12 @@ class Layering {
     for (std::size_t i = 0; i < layer.size(); ++i) {
       const Item& item = items_[layer[i]];
       offsets.push_back(i == 0 ? 0 : offsets[i - 1] + gapBetween(items_[layer[i - 1]], item));
-      double wanted = item.x, weight = 0.01;  // without neighbours it stays, if nobody else minds
+      double wanted = item.x, weight = 0.01;  // an item without neighbours stays if it can
       if (neighbours && !(item.*neighbours).empty()) {
         double sum = 0;
         for (const std::size_t other : item.*neighbours) sum += items_[other].x;
         wanted = sum / static_cast<double>((item.*neighbours).size());
-        weight = item.isBox ? 1 : 4;  // a long edge had better be straight
+        weight = item.isBox ? 1 : 4;  // long edges should be straight
       }
       blocks.push_back({(wanted - offsets[i]) * weight, weight, 1});
       while (blocks.size() > 1 && blocks[blocks.size() - 2].mean() >= blocks.back().mean()) {
@@ -166,14 +167,14 @@ class Layering {
     }
   }
 
-  // Layers below each other, the leftmost item at the margin.
+  // Sets the coordinates of boxes and edges: layers from top to bottom, the leftmost item at the margin.
   void finish() {
     double left = std::numeric_limits<double>::infinity(), right = -left;
     for (const Item& item : items_) {
       left = std::min(left, item.x - item.width / 2);
       right = std::max(right, item.x + item.width / 2);
     }
-    std::vector<Point> extents(layers_.size());  // from y to y of each layer
+    std::vector<Point> extents(layers_.size());  // top (x) and bottom (y) of each layer
     double top = kMargin;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       double height = 0;
@@ -206,7 +207,7 @@ class Layering {
   Layout& layout_;
   std::vector<Item> items_;                       // the boxes, then the lanes
   std::vector<std::vector<std::size_t>> layers_;  // items from left to right
-  std::vector<std::vector<std::size_t>> lanes_;   // of each edge, from top to bottom
+  std::vector<std::vector<std::size_t>> lanes_;   // lanes of each edge, from top to bottom
 };
 
 }  // namespace

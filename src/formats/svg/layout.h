@@ -26,8 +26,8 @@ struct Layout {
   double width = 0, height = 0;
 };
 
-// Sets the places in layers from top to bottom, so that edges cross each other little and long ones are straight. Edges lead from
-// a box to a later one. The work is proportional to boxes and edges, but for sorting.
+// Places the boxes in layers from top to bottom, so that few edges cross and long edges are straight. Each edge leads from a box
+// to a later one. The time is proportional to boxes and edges, except for sorting.
 void layOut(Layout& layout);
 
 }  // namespace webnn::formats

@@ -20,9 +20,10 @@ using formats::PictureNode;
 using formats::Point;
 
 constexpr double kCharacter = 6.4, kWideCharacter = 11.5, kLine = 14, kPadding = 8;
-constexpr std::size_t kMostCharacters = 44, kMostLines = 12;  // of a box
+constexpr std::size_t kMostCharacters = 44, kMostLines = 12;  // limits of a box
 
-// Separate colours for dark pages; the classes f0 to f7 are formats::Family. Nothing outside of the picture has the class webnn.
+// Has separate colors for dark pages; the classes f0 to f7 stand for formats::Family. The class webnn limits all rules to the
+// picture.
 constexpr std::string_view kStyle = R"(<style>
 .webnn{font:11px system-ui,sans-serif;--page:#fff;--ink:#1f2328;--pale:#59636e;--line:#8c959f;--edge:#c6dbef;--last:#9ecae1;--f0:#fff;--f1:#fdd0a2;--f2:#fdae6b;--f3:#dadaeb;--f4:#c7e9c0;--f5:#a1d99b;--f6:#fcbba1;--f7:#f7f2b0}
 @media (prefers-color-scheme:dark){.webnn{--page:#0d1117;--ink:#f0f6fc;--pale:#a5b0bc;--line:#6e7681;--edge:#1c3d5a;--last:#24567d;--f0:#21262d;--f1:#5f3a15;--f2:#74400f;--f3:#3b3561;--f4:#1f4a2a;--f5:#2b5e22;--f6:#6a2e20;--f7:#4f4a16}}
@@ -120,7 +121,7 @@ class SvgWriter {
   }
 
  private:
-  // Boxes for all but the constants that stand in others.
+  // Makes boxes for all nodes except constants, which are listed in the boxes of their users.
   void arrange() {
     std::vector<std::size_t> places(nodes_.size());
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -147,7 +148,7 @@ class SvgWriter {
     for (std::size_t i = 1; i < points.size(); ++i) {
       const Point &a = points[i - 1], &b = points[i];
       if (i % 2 == 0) {
-        text_ += formatText("V{:.1f}", b.y);  // through a layer
+        text_ += formatText("V{:.1f}", b.y);  // passes straight through a layer
       } else {
         const double middle = (a.y + b.y) / 2;
         text_ += formatText("C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", a.x, middle, b.x, middle, b.x, b.y);

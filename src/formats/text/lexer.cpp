@@ -17,7 +17,7 @@ bool continuesName(char c) { return startsName(c) || isDigit(c) || c == '.'; }
 }  // namespace
 
 Lexer::Lexer(std::string_view text) : rest_(text) {
-  // Zero bytes are UTF-8, but a sparse file has very many.
+  // Zero bytes are valid UTF-8, but are refused first, because a sparse file has very many.
   const std::string_view start = text.substr(0, zeroByte(text));
   const std::size_t valid = validUtf8Length(start);
   if (valid < text.size()) {

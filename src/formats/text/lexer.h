@@ -17,7 +17,7 @@ struct Token {
 
   bool is(char symbol) const { return kind == Kind::symbol && value[0] == symbol; }
   bool isName(std::string_view name) const { return kind == Kind::name && value == name; }
-  // A name, bare or in quotes.
+  // Returns whether the token is a name, bare or in quotes.
   bool isAnyName() const { return kind == Kind::name || kind == Kind::text; }
 };
 
@@ -29,16 +29,16 @@ class Lexer {
   explicit Lexer(std::string_view text);
 
   const Token& peek() const { return next_; }
-  // DataError with line and column where no token starts.
+  // Takes the next token. DataError with line and column if no token starts after it.
   Token take();
   // Takes the next token if it is the symbol.
   bool skip(char symbol);
 
   // DataError: "line 3, column 7: <message>".
   [[noreturn]] static void fail(const Token& token, const std::string& message);
-  // "line 3, column 7"
+  // Returns the position of a token, such as "line 3, column 7".
   static std::string where(const Token& token);
-  // The token for a message.
+  // Returns the token as text for messages.
   static std::string describe(const Token& token);
 
  private:

@@ -35,7 +35,7 @@ class Parser {
   Json list(std::size_t depth);
   Json object(std::size_t depth);
 
-  // The next token, which must be of some kind; `what` is for the message.
+  // Take the next token. DataError if it is not of the expected kind, which `what` names in the message.
   Token expectKeyword(std::string_view keyword);
   Token expectName(std::string_view what);
   Token expectText(std::string_view what);
@@ -43,7 +43,7 @@ class Parser {
   std::uint32_t expectInteger(std::string_view what);
   [[noreturn]] void failExpected(const Token& token, std::string_view what);
 
-  // A name that is put into a list.
+  // Charges the budget for a name that is put into a list, and returns the name.
   std::string charged(const Token& token) {
     budget_.chargeItem<std::string>(token.value.size());
     return token.value;
@@ -54,7 +54,7 @@ class Parser {
   GraphDocument document_;
 };
 
-constexpr std::size_t kPlaceBytes = 48;  // of "line 12345, column 12345"
+constexpr std::size_t kPlaceBytes = 48;  // bytes of "line 12345, column 12345"
 
 void Parser::failExpected(const Token& token, std::string_view what) {
   Lexer::fail(token, formatText("expected {} instead of {}.", what, Lexer::describe(token)));

@@ -14,7 +14,7 @@
 
 namespace webnn::formats {
 
-// DataError with line and column.
+// Reads a document. DataErrors give line and column.
 GraphDocument readText(std::string_view text, ReadBudget& budget);
 
 }  // namespace webnn::formats

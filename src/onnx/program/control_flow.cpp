@@ -1,4 +1,4 @@
-// Branches and loops whose conditions are computed.
+// Steps of If, Loop and Scan: branches and loops whose conditions are computed.
 #include <algorithm>
 #include <limits>
 
@@ -14,7 +14,7 @@ bool isTrue(const Value& value) {
   return value.bytes->bytes[0] != std::byte{0};
 }
 
-// The bytes of index `i` along an axis, without that axis.
+// Returns the slice of a value at index `i` along an axis, without that axis.
 Value sliceOf(const HostNode& node, const Value& value, std::size_t axis, std::size_t i) {
   const std::size_t size = elementBytes(value.type), count = static_cast<std::size_t>(value.dims[axis]);
   std::size_t outer = 1, inner = size;
@@ -30,7 +30,7 @@ Value sliceOf(const HostNode& node, const Value& value, std::size_t axis, std::s
   return slice;
 }
 
-// Stacks values of one shape along a new axis. `form` gives type and shape if there are none.
+// Stacks values of one shape along a new axis. If there are no values, `form` gives the type and the shape.
 Value stackOf(const HostNode& node, const std::vector<Value>& values, std::int64_t axis, const ValueInfo& form) {
   Dims dims;
   ElementType type = form.type;

@@ -1,4 +1,5 @@
-// The interface of a step on the host. Each family of operators has a file of functions in this directory.
+// A node that the host computes: its inputs, attributes and results. Each family of operators has a file of functions in this
+// directory.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +36,9 @@ class HostNode {
   bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index]; }
   const Value& value(std::size_t index) const;
   const Dims& dims(std::size_t index) const { return value(index).dims; }
-  std::vector<double> numbers(std::size_t index) const;        // of any numeric type
-  std::vector<std::int64_t> integers(std::size_t index) const;  // of integers and booleans
-  std::int64_t integer(std::size_t index) const;               // of one element
+  std::vector<double> numbers(std::size_t index) const;         // the input has any numeric type
+  std::vector<std::int64_t> integers(std::size_t index) const;  // the input has integers or booleans
+  std::int64_t integer(std::size_t index) const;                // the input has one element
 
   // Attributes.
   const Attribute* find(std::string_view name) const;
@@ -52,7 +53,7 @@ class HostNode {
   // Results.
   bool wants(std::size_t index) const { return index < node.outputs.size() && !node.outputs[index].empty(); }
   void set(std::size_t index, Value result);
-  // A tensor whose bytes the caller fills; zeros at first. OperationError if memory is short.
+  // Returns a tensor of zeros, whose bytes the caller may fill. OperationError if memory is short.
   Value make(ElementType type, Dims dims, std::byte*& bytes) const;
   template <typename T>
   Value makeScalar(ElementType type, T element) const {
@@ -61,12 +62,12 @@ class HostNode {
     std::memcpy(bytes, &element, sizeof(T));
     return value;
   }
-  // Numbers cast to the type.
+  // Returns a tensor of the numbers, cast to the type.
   Value makeNumbers(ElementType type, Dims dims, std::span<const double> numbers) const;
   Value makeIntegers(Dims dims, std::span<const std::int64_t> elements) const;  // int64
   Value makeStrings(Dims dims, std::vector<std::string> strings) const;
 
-  // Returns what `make` makes of the node's attributes, once for the program.
+  // Returns make(), which must depend on the node's attributes only: it is called once and the result is kept by the program.
   template <typename T>
   const T& prepared(auto make) const {
     const auto makeAny = [&]() -> std::shared_ptr<const void> { return std::make_shared<const T>(make()); };
@@ -97,7 +98,7 @@ std::size_t axisOf(const HostNode& node, std::int64_t axis, std::size_t rank);
 struct HostOperator {
   std::string_view domain, opType;
   void (*run)(HostNode&);
-  bool onlyIfNeeded = false;  // a graph computes it better, once the values that it needs are known
+  bool onlyIfNeeded = false;  // prefer a graph, which can compute it once the values that it needs are constants
 };
 // Returns null if the host does not compute the operator.
 const HostOperator* findHostOperator(std::string_view domain, std::string_view opType);

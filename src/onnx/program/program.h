@@ -29,8 +29,8 @@ using Value = ImportedValue;
 
 struct ProgramOptions {
   LoadOptions load;
-  std::size_t graphs = 4;             // kept for each part
-  std::optional<std::uint64_t> seed;  // of random operators; absent: another one for each program
+  std::size_t graphs = 4;             // the most graphs that are kept for each part
+  std::optional<std::uint64_t> seed;  // seed of random operators; absent: each program draws one
   // Makes the budget of a run.
   std::function<std::shared_ptr<Budget>(const CallOptions&)> makeBudget;
 };
@@ -40,7 +40,8 @@ class Runner;
 // Thread safe.
 class Program {
  public:
-  // The model must outlive the program. NotSupportedError, which lists them, if there are operators that neither a graph nor the
+  // The model must outlive the program. Throws NotSupportedError if neither a graph nor the host can compute some operators; the
+  // message lists them.
   // host can compute.
   Program(Context context, const Model& model, ProgramOptions options);
   ~Program();
@@ -49,21 +50,21 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  // Runs on the calling thread. Returns the model's outputs in its order. An input that is not there is an error only if something
-  // depends on it.
+  // Runs on the calling thread. Returns the model's outputs in its order. A missing input is an error only if a node or an output
+  // reads it.
   std::vector<Value> run(const std::map<std::string, Value>& inputs, const CallOptions& options);
 
   // The functions below are for this directory only.
   Context& context() { return context_; }
   const Model& model() const { return model_; }
   const ProgramOptions& options() const { return options_; }
-  // Returns the runner of a graph of the model. `outer`: of the graph around it.
+  // Returns the runner of a graph of the model. `outer` is the runner of the enclosing graph, or null.
   Runner& runnerOf(const Graph& graph, const Runner* outer);
   Value valueOf(const TensorProto& tensor);
-  // Calls `draw` with the program's random numbers, alone.
+  // Calls `draw` with the program's random number generator, which no other thread uses meanwhile.
   void withRandom(const std::function<void(std::mt19937_64&)>& draw);
   std::int64_t versionOf(std::string_view domain) const;
-  // Returns what `make` makes of a node, which is kept.
+  // Returns make() for a node: it is called once and the result is kept.
   const void* prepared(const NodeProto& node, FunctionRef<std::shared_ptr<const void>()> make);
 
  private:

@@ -1,5 +1,5 @@
-// com.microsoft.DynamicQuantizeLSTM: an LSTM with weights of 8 bits, whose rows are quantized while it runs, all rows of a product
-// together.
+// com.microsoft.DynamicQuantizeLSTM: an LSTM with 8-bit weights. Inputs and hidden states are quantized during the run, all rows
+// of a product with one scale.
 #include <algorithm>
 #include <cmath>
 
@@ -46,7 +46,7 @@ void addProducts(std::int32_t factor, const std::byte* bytes, std::span<std::int
   for (std::size_t column = 0; column < products.size(); ++column) products[column] += factor * numbers[column];
 }
 
-// Quantizes the rows together to uint8, multiplies, and adds the products to `sums`.
+// Quantizes the rows to uint8 with one scale, multiplies them by the weights and adds the dequantized products to `sums`.
 void multiplyRows(const HostNode& node, const float* rows, std::size_t count, const ByteWeights& weights, float* sums) {
   const std::size_t all = count * weights.rows;
   const float least = std::min(0.0F, *std::min_element(rows, rows + all)), most = std::max(0.0F, *std::max_element(rows, rows + all));

@@ -1,6 +1,6 @@
-// Random numbers: the Mersenne Twister of 64 bits (std::mt19937_64), seeded by SessionOptions::seed, or by the node's own attribute
-// `seed`, which gives the same numbers in each run. A uniform number takes the upper 53 bits of a draw; normal numbers are made in
-// pairs by the method of Box and Muller, so that all platforms compute the same ones.
+// Random numbers: the 64-bit Mersenne Twister (std::mt19937_64), seeded by SessionOptions::seed, or by the node's own attribute
+// `seed`, which gives the same numbers in each run. A uniform number takes the upper 53 bits of a draw. Normal numbers are made
+// in pairs by the Box-Muller method, so that all platforms compute the same ones.
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -11,7 +11,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// In [0, 1).
+// Returns a uniformly distributed number in [0, 1).
 double uniform(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
 void draw(HostNode& node, const std::function<void(std::mt19937_64&)>& use) {
@@ -80,7 +80,7 @@ void runDropout(HostNode& node) {
   node.set(1, node.makeNumbers(ElementType::boolean, node.dims(0), mask));
 }
 
-// Draws classes of each row of logarithms of unscaled probabilities.
+// Draws classes for each row of unscaled log-probabilities.
 void runMultinomial(HostNode& node) {
   const Dims dims = node.dims(0);
   const std::int64_t samples = node.integer("sample_size", 1);

@@ -13,9 +13,10 @@ namespace webnn::formats::onnx {
 namespace {
 
 constexpr std::size_t kDeepest = 32;
-// Values up to this size may become constants, which are then a part of the form that a graph is made for.
+// Values up to this size may become constants of a graph. Their bytes are then part of the form for which the graph is imported
+// (see Runner).
 constexpr std::size_t kMostValueBytes = std::size_t{64} << 10;
-// If all that a shape is computed from is no larger, it becomes constant itself, which saves a cut.
+// If all inputs of a needed shape's computation have at most this size, they become constants, so that the part is not cut there.
 constexpr std::size_t kTinyBytes = 64;
 
 template <typename T>
@@ -78,7 +79,7 @@ const TensorProto* Runner::initializer(std::string_view name) const {
   return nullptr;
 }
 
-// Values of the environment hide initializers: those are defaults of inputs.
+// Values of the environment hide initializers, which are the defaults of inputs.
 const Value* Runner::find(std::string_view name, Environment& environment) {
   if (const Value* value = environment.find(name)) return value;
   const TensorProto* const tensor = initializer(name);
@@ -188,7 +189,7 @@ std::shared_ptr<const Runner::Step> Runner::stepFor(Part& part, const Environmen
   }
 }
 
-// Sets `needsValues` if more of the part's values became constants, so that it must be imported again.
+// Sets `needsValues` and returns null if more of the part's values became constants, so that the part must be imported again.
 std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment& environment, std::string form,
                                                    ProgramCall& call, bool& needsValues) {
   PartRequest request{.nodes = part.nodes, .graphs = {}, .known = {}, .byValue = {}, .required = required_};
@@ -260,7 +261,7 @@ std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment
     return nullptr;
   }
   if (rest.empty()) return step;
-  if (rest.size() == part.nodes.size()) failBlocked(imported);  // nothing was done
+  if (rest.size() == part.nodes.size()) failBlocked(imported);  // no progress
   step->next = partOf(std::move(rest));
   const std::lock_guard lock(mutex_);
   step->next->byValue.merge(next);

@@ -35,14 +35,15 @@ struct ProgramCall {
   const Budget& budget;
   const CallOptions& options;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  std::size_t depth = 0;  // of bodies in bodies
+  std::size_t depth = 0;  // nesting of bodies
 
-  // The options for a part of the run, with the time that is left.
+  // Returns the options for a part of the run, with the time that is left.
   CallOptions rest() const;
 };
 
-// A part of a graph: nodes that are left, after those before them have been computed. A part is imported for each form of the
-// values that it reads, because only then it is known which of its nodes one graph can hold.
+// Runs a graph in parts. A part is the nodes that are left after the parts before it. It is imported for each form of the values
+// that it reads: their types and shapes, and the bytes of those that become constants. Only then is it known which of its nodes
+// one WebNN graph can hold.
 class Runner {
  public:
   Runner(Program& program, const Graph& graph, const Runner* outer);
@@ -58,13 +59,13 @@ class Runner {
     std::string form;
     ImportedPart imported;
     std::vector<const NodeProto*> host;  // run after the graph, in this order
-    std::shared_ptr<Part> next;          // null: nothing is left
+    std::shared_ptr<Part> next;          // null if no nodes are left
   };
   struct Part {
     std::vector<const NodeProto*> nodes;
-    std::vector<std::string_view> reads;   // values from before, in a fixed order
-    std::set<std::string_view> byValue;    // become constants
-    std::list<std::shared_ptr<const Step>> steps;  // the one that was used last is the first
+    std::vector<std::string_view> reads;           // values from earlier parts, in a fixed order
+    std::set<std::string_view> byValue;            // values that become constants
+    std::list<std::shared_ptr<const Step>> steps;  // most recently used first
   };
 
   // Returns whether the node has an input of a type that WebNN lacks, with which the host can compute it. The input is in the

@@ -1,4 +1,4 @@
-// Scatters with a reduction, of any number of updates.
+// ScatterElements and ScatterND, with any reduction.
 #include <algorithm>
 #include <cmath>
 
@@ -68,7 +68,8 @@ std::size_t placeIn(std::int64_t index, std::int64_t size) {
   return static_cast<std::size_t>(index < 0 ? index + size : index);
 }
 
-// Applies updates at the places of a copy of input 0 that forEach gives, in their order. An update is a block of elements.
+// Applies the updates to a copy of input 0, at the places that forEach passes to its argument, in that order. An update is a
+// block of `blockElements` elements.
 void scatterTo(HostNode& node, std::size_t count, std::size_t blockElements, auto forEach) {
   const Value &data = node.value(0), &updates = node.value(2);
   const Reduction reduction = reductionOf(node);
@@ -100,7 +101,7 @@ void runScatterElements(HostNode& node) {
   const std::vector<std::size_t> strides = stridesOfDims(dims);
   scatterTo(node, indices.size(), 1, [&](auto apply) {
     std::vector<std::int64_t> position(dims.size());
-    std::size_t base = 0;  // of the position, without its index along the axis
+    std::size_t base = 0;  // offset of the position, without its index along the axis
     for (const std::int64_t index : indices) {
       apply(base + placeIn(index, dims[axis]) * strides[axis]);
       for (std::size_t d = dims.size(); d-- > 0;) {

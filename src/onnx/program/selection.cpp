@@ -1,4 +1,4 @@
-// Results whose shapes depend on values.
+// Steps of operators whose result shapes depend on values.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -32,7 +32,7 @@ void runNonZero(HostNode& node) {
   node.set(0, node.makeIntegers({static_cast<std::int64_t>(rank), static_cast<std::int64_t>(places.size())}, positions));
 }
 
-// A tensor as rows along an axis: element r of outer index o begins at ((o * rows) + r) * bytes.
+// A tensor as rows along an axis: row r of outer index o begins at byte ((o * rows) + r) * bytes.
 struct RowsOf {
   RowsOf(const HostNode& node, const Value& value, std::int64_t axis) {
     const std::size_t at = axisOf(node, axis, value.dims.size());
@@ -46,7 +46,7 @@ struct RowsOf {
     data = value.bytes ? value.bytes->bytes.data() : nullptr;
   }
   const std::byte* row(std::size_t o, std::size_t r) const { return data + (o * rows + r) * bytes; }
-  // The rows of these indices.
+  // Returns a tensor of the rows with these indices.
   Value take(const HostNode& node, ElementType type, std::span<const std::size_t> indices) const {
     Dims taken = dims;
     taken[place] = static_cast<std::int64_t>(indices.size());
@@ -84,7 +84,7 @@ void runUnique(HostNode& node) {
   const Value input = isFlat ? flattened(node.value(0)) : node.value(0);
   const RowsOf rows(node, input, isFlat ? 0 : node.integer("axis", 0));
   const bool isSorted = node.integer("sorted", 1) != 0;
-  // A row as numbers, to compare by value. Integers beyond 2^53 are compared by their own order.
+  // Rows are compared by value, as double. 64-bit integers are compared as int64, because double is not exact beyond 2^53.
   const std::vector<double> numbers = node.numbers(0);
   const bool isInteger = input.type == ElementType::int64 || input.type == ElementType::uint64;
   const std::vector<std::int64_t> integers = isInteger ? node.integers(0) : std::vector<std::int64_t>();
@@ -99,7 +99,7 @@ void runUnique(HostNode& node) {
     }
     return false;
   };
-  std::map<std::size_t, std::size_t, decltype(compare)> known(compare);  // by row: its group, in the order of first appearance
+  std::map<std::size_t, std::size_t, decltype(compare)> known(compare);  // row to group, numbered by first appearance
   std::vector<std::size_t> firsts, groupOf(rows.rows);
   std::vector<std::int64_t> counts;
   for (std::size_t r = 0; r < rows.rows; ++r) {
@@ -130,7 +130,7 @@ void runUnique(HostNode& node) {
   node.set(3, node.makeIntegers({length}, sortedCounts));
 }
 
-// The k greatest or least elements along an axis; of equal ones, the first. NaN ranks above all numbers.
+// Returns the k greatest or least elements along an axis, the first ones of equal elements. NaN ranks above all numbers.
 void runTopK(HostNode& node) {
   const Value& input = node.value(0);
   const std::int64_t k = node.version < 10 ? node.integer("k", 0) : node.integer(std::size_t{1});

@@ -1,6 +1,6 @@
-// Ensembles of decision trees and linear models of ai.onnx.ml, as scikit-learn, XGBoost and LightGBM export them. Sums are taken in
-// float32 in the order of the trees, and the special cases of two classes are those of ONNX Runtime, because the standard does not
-// say them. https://onnx.ai/onnx/operators/
+// Ensembles of decision trees of ai.onnx.ml, as scikit-learn, XGBoost and LightGBM export them. Sums are taken in float32 in the
+// order of the trees, and two classes are special cases, both as in ONNX Runtime, because the standard does not specify them.
+// https://onnx.ai/onnx/operators/
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -25,18 +25,18 @@ struct TreeNode {
   Branch branch = Branch::leaf;
   bool isTrueIfMissing = false;
   float value = 0;
-  std::size_t feature = 0, ifTrue = 0, ifFalse = 0;      // nodes by their index
-  std::vector<std::pair<std::size_t, float>> weights;    // of a leaf: by class or target
+  std::size_t feature = 0, ifTrue = 0, ifFalse = 0;    // index of the feature; indices of the child nodes
+  std::vector<std::pair<std::size_t, float>> weights;  // leaf: class or target, and its weight
 };
 
 struct Forest {
   std::vector<TreeNode> nodes;
   std::vector<std::size_t> roots;
   std::size_t features = 0, scores = 0;
-  bool isOfOneClass = false, arePositive = true;  // all weights
+  bool isOfOneClass = false, arePositive = true;  // whether all weights are of one class; whether none is negative
 };
 
-// `prefix`: "class" or "target".
+// `prefix` is "class" or "target", the beginning of the attributes' names.
 Forest readForest(const HostNode& node, const std::string& prefix, std::size_t scores) {
   const std::vector<std::int64_t> trees = node.integers("nodes_treeids"), ids = node.integers("nodes_nodeids"),
                                   features = node.integers("nodes_featureids"), ifTrue = node.integers("nodes_truenodeids"),
@@ -116,7 +116,7 @@ float logistic(float x) {
   return x < 0 ? 1 - y : y;
 }
 
-// An approximation of the inverse of the normal distribution: that of ONNX Runtime.
+// Returns the inverse of the normal distribution function by the approximation of ONNX Runtime.
 float probit(float p) {
   const float x = 2 * p - 1, logarithm = std::log((1 - x) * (1 + x));
   const float v = 2 / (3.14159F * 0.147F) + 0.5F * logarithm, root = std::sqrt(-v + std::sqrt(v * v - 1 / 0.147F * logarithm));
@@ -138,7 +138,7 @@ void transform(std::string_view kind, std::span<float> scores) {
   for (float& score : scores) score /= sum;
 }
 
-// Rows of float32, of any numeric type.
+// Returns the input, of any numeric type, as rows of float32.
 std::vector<float> rowsOfInput(const HostNode& node, std::size_t& rows, std::size_t& columns) {
   const Dims& dims = node.dims(0);
   if (dims.empty() || dims.size() > 2) fail(ErrorKind::dataError, "its input [{}] is not of rows.", textOf(dims));
@@ -185,7 +185,7 @@ void runTreeEnsembleRegressor(HostNode& node) {
       if (aggregate == "AVERAGE") scores[i] /= static_cast<float>(forest.roots.size());
       if (i < base.size()) scores[i] += base[i];
     }
-    if (count > 1 || post == "PROBIT") transform(post, scores);  // the others are made for several scores
+    if (count > 1 || post == "PROBIT") transform(post, scores);  // the other transforms need several scores
     all.insert(all.end(), scores.begin(), scores.end());
   }
   node.set(0, floatsOf(node, {static_cast<std::int64_t>(rows), targets}, all));
@@ -212,7 +212,8 @@ void runTreeEnsembleClassifier(HostNode& node) {
         has[label] = true;
       }
     }
-    // Two classes with the weights of one: the score of the second one decides.
+    // If the leaves of a binary classifier have weights of one class only, the sign of that class's score (or whether it exceeds
+    // 0.5, if no weight is negative) chooses the class.
     if (count == 2 && forest.isOfOneClass) {
       float score = has[1] ? scores[1] : scores[0];
       if (base.size() == 2) score += base[1];

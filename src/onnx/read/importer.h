@@ -109,7 +109,7 @@ class Importer {
   std::size_t depth_ = 0;
   // Null unless a part is imported, so that programs that import no parts do not link it.
   decltype(&Importer::emptyResults) computeEmpty_ = nullptr;
-  std::unordered_map<std::uint32_t, ValuePath> known_;  // of a part: the graph's inputs, by index
+  std::unordered_map<std::uint32_t, ValuePath> known_;  // a part's graph inputs, by operand index
   std::unordered_map<std::string, const Function*> functions_;
   // cached bytes, so that a repeated subgraph decodes each tensor once
   mutable std::unordered_map<const TensorProto*, ExternalBytes> decoded_;

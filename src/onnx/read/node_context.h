@@ -45,7 +45,7 @@ struct ImportedValue {
 struct Unsupported {
   std::string reason;
   std::vector<std::string> inputs;  // graph inputs whose values would have to be known
-  std::string_view needed = {};     // of a part: the value that would have to be known
+  std::string_view needed = {};     // the value that would have to be known; set only in parts
 };
 
 class NodeContext {

@@ -11,6 +11,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
+// Adds the values that a node reads to `names`. `inner` has the names that the subgraphs around the node define.
 void addValuesReadBy(const NodeProto& node, const std::set<std::string_view>& inner, std::set<std::string_view>& names) {
   for (const std::string_view input : node.inputs) {
     if (!input.empty() && !inner.contains(input)) names.insert(input);
@@ -49,8 +50,8 @@ ImportedPart importPart(Context& context, const Model& model, const PartRequest&
   return Importer(context, model, options, std::move(budget), repertoire).runPart(request);
 }
 
-// The value as nodes of the part see it: an input of the graph, a constant, or unknown if the graph cannot have it. An unknown
-// value of a type that WebNN lacks keeps the type, which says why.
+// Returns a known value for the importer: an input of the graph, or a constant if `isConstant` is set. Returns an unknown value if the
+// graph can have neither; it keeps its type if that is one that WebNN lacks, which says why.
 ImportedValue Importer::declareKnown(const ImportedValue& value, ValuePath path, bool isConstant) {
   if (value.sequence) {
     Sequence elements;
@@ -75,6 +76,8 @@ ImportedValue Importer::declareKnown(const ImportedValue& value, ValuePath path,
   known_.emplace(input.operand.record().index, std::move(path));
   return input;
 }
+// Returns how the caller gets a value that the part computed. Appends the value to `outputs` if the graph must compute it and no
+// output is the same operand.
 
 PartResult Importer::resultOf(const ImportedValue& value, std::string_view name, std::vector<NamedOperand>& outputs) {
   PartResult result{.type = value.type, .dims = value.dims};
@@ -102,9 +105,10 @@ PartResult Importer::resultOf(const ImportedValue& value, std::string_view name,
   return result;
 }
 
-// Results without elements of a node with an input without elements, which WebNN's operations do not take. The node is imported
-// with 1 and with 2 in the place of each size 0: a dimension of a result is linear in these sizes, so both give its size for 0.
-// Returns nothing if a result has elements.
+// Returns the results of a node that has an input without elements, which WebNN's operations do not take, if the results have no
+// elements either. To find their shapes, imports the node twice, with 1 and with 2 in place of each size 0. Each result dimension
+// is taken as linear in that size, so its value for 0 is 2 * (value for 1) - (value for 2). Returns nullopt if a result has
+// elements or the node cannot be imported.
 std::optional<std::vector<ImportedValue>> Importer::emptyResults(const NodeProto& node, const OperatorImport& row,
                                                                  const std::vector<const ImportedValue*>& inputs) {
   constexpr std::uint64_t kMostElements = std::uint64_t{1} << 20;

@@ -1,4 +1,5 @@
-// Importing a part of a model's nodes, for programs that run a model as several graphs: see onnx/program.
+// Imports some of a model's nodes into a graph. Programs (onnx/program) run a model that WebNN cannot express at once as several
+// such parts.
 #pragma once
 
 #include <map>
@@ -15,55 +16,57 @@
 
 namespace webnn::formats::onnx {
 
-// Where a value is: `name`, or for an element of a sequence the positions that lead to it.
+// Names a value: `name`, or an element of the sequence `name`. `positions` are the indices of the element, one for each level of
+// nested sequences.
 struct ValuePath {
   std::string_view name;
   std::vector<std::size_t> positions;
 };
 
 struct PartRequest {
-  std::vector<const NodeProto*> nodes;                       // in an order of execution
-  std::vector<const Graph*> graphs;                          // whose initializers the nodes see, innermost first
-  std::map<std::string_view, const ImportedValue*> known;    // values from before; tensors have bytes
-  std::set<std::string_view> byValue;                        // known values that become constants
-  std::set<std::string_view> required;                       // values that the caller needs, beside those of nodes that are left
+  std::vector<const NodeProto*> nodes;                     // nodes to import, in an order of execution
+  std::vector<const Graph*> graphs;                        // graphs whose initializers the nodes can read, innermost first
+  std::map<std::string_view, const ImportedValue*> known;  // values computed before; tensors have bytes
+  std::set<std::string_view> byValue;                      // names in `known` that become constants, not inputs
+  std::set<std::string_view> required;                     // values to return beside those that ImportedPart::rest reads
 };
 
-// A result of a part.
+// A value that a part returns. `kind` tells which of the members below is set.
 struct PartResult {
   enum class Kind { output, known, constant, sequence };
   Kind kind = Kind::constant;
   ElementType type{};
   std::vector<std::int64_t> dims;
-  std::size_t output = 0;          // of the graph
-  ElementType held{};              // of an output or a known value, if WebNN lacks `type`: a wider type that holds its elements
-  ValuePath known;                 // an unchanged value from before
-  ImportedValue constant;          // has bytes
-  std::vector<PartResult> parts;   // of a sequence
+  std::size_t output = 0;         // output: index of the graph's output
+  ElementType held{};             // output or known: if WebNN lacks `type`, a wider type that holds the elements
+  ValuePath known;                // known: the earlier value that it equals
+  ImportedValue constant;         // constant: its bytes
+  std::vector<PartResult> parts;  // sequence: its elements
 };
 
-// A node of the part that no graph can hold.
+// A node that WebNN cannot express, or that needs the value of an input which is not known yet.
 struct BlockedNode {
   const NodeProto* node;
   std::string subject, reason;
-  std::string_view needed;          // the value that must be known; empty if it is another reason
-  std::vector<std::string> inputs;  // from which that value is computed
+  std::string_view needed;          // value that must be known to import it, if that is the reason; else empty
+  std::vector<std::string> inputs;  // graph inputs from which `needed` is computed
 };
 
 struct ImportedPart {
-  std::optional<webnn::Graph> graph;  // absent: nothing to compute
-  std::vector<ValuePath> inputs;      // of the graph, in its order
+  std::optional<webnn::Graph> graph;  // absent if there is nothing to compute
+  std::vector<ValuePath> inputs;      // the values for the graph's inputs, in the graph's order
+  // The values that the caller or `rest` needs, by name.
   std::vector<std::pair<std::string_view, PartResult>> results;
   std::vector<const NodeProto*> rest;  // nodes that were not imported
-  std::vector<BlockedNode> blocked;    // among the rest
+  std::vector<BlockedNode> blocked;    // the nodes of `rest` that do not just wait for others
 };
 
-// Imports as many nodes as possible into one graph. Conditions of branches must be known. Throws like importModel(), but not
-// because of nodes that WebNN cannot express.
+// Imports as many of the nodes as possible into one graph. Conditions of branches must be known. Throws the errors of
+// importModel(), except that nodes which WebNN cannot express are returned in `rest`.
 ImportedPart importPart(Context& context, const Model& model, const PartRequest& request, const LoadOptions& options,
                         std::shared_ptr<Budget> budget, const Repertoire& repertoire);
 
-// Returns the names of outer values that a node reads: its inputs, and those of the nodes in its subgraphs.
+// Returns the names of the values that a node reads from outside: its inputs, and outer values that nodes in its subgraphs read.
 std::set<std::string_view> valuesReadBy(const NodeProto& node);
 
 }  // namespace webnn::formats::onnx

@@ -1,4 +1,4 @@
-// Operators that pool regions of a feature map.
+// Operators that pool rectangular regions of interest (RoI) of a feature map.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,15 +12,14 @@ namespace {
 
 Term clamped(const Term& x, double low, double high) { return min(max(x, low), high); }
 
-// Options of a reduction over these axes.
 ReduceOptions along(std::vector<std::uint32_t> axes) { return {.axes = std::move(axes), .keepDimensions = false, .label = {}}; }
 
 // RoiAlign.
 
 struct RoiSettings {
-  std::uint32_t samples = 1;  // per bin and axis; 0: as many as it has elements, rounded up
+  std::uint32_t samples = 1;  // sampling points per bin and axis; 0: the bin's length in elements, rounded up
   double scale = 1, offset = 0;
-  bool keepsSmall = false;  // else regions are at least of one element
+  bool keepsSmall = false;  // false: regions are at least 1 element long
   bool takesMax = false;
 };
 
@@ -37,7 +36,7 @@ RoiSettings roiSettingsOf(const NodeContext& node) {
   return settings;
 }
 
-// The starts of the regions along one axis, and the length of their bins: [regions, 1, 1].
+// The start of each region along one axis, and the length of its bins, in elements: [regions, 1, 1].
 struct Bins {
   Term start, length;
 };
@@ -48,7 +47,8 @@ Bins binsOf(const RoiSettings& settings, const Term& begin, const Term& end, std
   return {start, (settings.keepsSmall ? whole : max(whole, 1)) / Number(bins)};
 }
 
-// The elements and weights of each sample along one axis, and whether it lies inside: [regions, 2, samples].
+// For each sample along one axis, the two neighbouring elements and their weights in linear interpolation: [regions, 2, samples].
+// `isInside` tells whether the sample lies in the input: [regions, 1, samples].
 struct AxisTaps {
   Term indices, weights, isInside;
 };
@@ -63,7 +63,8 @@ AxisTaps roiTaps(NodeContext& node, const RoiSettings& settings, const Bins& of,
   return {min(indices, size - 1.0), 1 - abs(indices - at), isInside};
 }
 
-// The values of all taps of all samples, weighted: [regions, 2, 2, samples along y, samples along x, channels].
+// Returns the elements around each sample times their weights, which are 0 for samples outside the input: [regions, 2, 2, samples
+// along y, samples along x, channels].
 Term roiValues(NodeContext& node, const Operand& input, const Term& image, const AxisTaps& y, const AxisTaps& x) {
   const auto along = [&](const Term& taps, bool isY) {
     const Shape& shape = static_cast<const Operand&>(taps).shape();
@@ -81,7 +82,7 @@ Term roiValues(NodeContext& node, const Operand& input, const Term& image, const
   return Term(node, node.builder.gather(pixels, index, {.axis = 0})) * Term(node, node.reshape(factor, wide));
 }
 
-// Every bin has the same number of samples.
+// Pools with the same number of samples in every bin.
 Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operand& input, const Term& image, const Bins& y,
                     const Bins& x, const Shape& bins) {
   const auto samples = countOf(Dims{std::max(bins[0], bins[1]), settings.samples});
@@ -89,22 +90,23 @@ Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operan
   const Shape& shape = input.shape();
   const Term values =
       roiValues(node, input, image, roiTaps(node, settings, y, bins[0], shape[2]), roiTaps(node, settings, x, bins[1], shape[3]));
-  // Merges the taps, and the samples of each bin, into one axis each.
+  // Splits the sample axes into bins and samples of a bin, and merges the two axes of neighbours.
   const std::uint32_t count = static_cast<const Operand&>(image).shape()[0], n = settings.samples;
   const Operand split = node.reshape(values, {count, 4, bins[0], n, bins[1], n, shape[1]});
-  // The maximum over all weighted elements, which are not summed first; or the mean.
+  // The maximum is over all weighted elements, without a sum per sample, as ONNX Runtime computes it.
   const Operand pooled = settings.takesMax ? node.builder.reduceMax(split, along({1, 3, 5}))
                                            : node.builder.reduceMean(node.builder.reduceSum(split, along({1})), along({2, 4}));
   return node.transpose(pooled, {0, 3, 1, 2});
 }
 
-// The samples of each bin near each element along one axis. A bin has as many samples as elements, rounded up, so samples are
-// more than half an element apart: at most 6 lie around an element, from the first that is near enough.
+// The samples of each bin along one axis, seen from each element, for bins with as many samples as their length in elements,
+// rounded up. Several samples are then more than half an element apart, so at most 6 of them are near enough to an element to use
+// it.
 struct NearSamples {
-  Term distance;   // from the element, of what is clamped to the elements: [regions, bins, size, 6]
-  Term counts;     // whether there is such a sample, and inside: as distance
-  Term number;     // of the samples of a bin: [regions, 1, 1, 1]
-  Term isOutside;  // whether a sample is outside, or there are none: [regions, bins, 1, 1]
+  Term distance;   // sample's position, clamped to the input, minus element's: [regions, bins, size, 6]
+  Term counts;     // whether the sample exists and is inside: like `distance`
+  Term number;     // samples of a bin: [regions, 1, 1, 1]
+  Term isOutside;  // whether a sample of the bin is outside or the bin has none: [regions, bins, 1, 1]
 };
 
 NearSamples nearSamples(NodeContext& node, const Bins& of, std::uint32_t bins, std::uint32_t size) {
@@ -126,7 +128,7 @@ NearSamples nearSamples(NodeContext& node, const Bins& of, std::uint32_t bins, s
   return {clamped(position, 0, size - 1.0) - element, (sample < count) & isInside(position), count, !areInside};
 }
 
-// The weights of all elements along one axis in the mean of each bin: [regions, 1, bins, size].
+// Returns the weight of each element along one axis in the mean of each bin: [regions, 1, bins, size].
 Operand meanWeights(NodeContext& node, const NearSamples& samples) {
   const Term weight = max(1 - abs(samples.distance), 0);
   const Term sum{node, node.builder.reduceSum(where(samples.counts, weight, 0), along({3}))};
@@ -135,20 +137,22 @@ Operand meanWeights(NodeContext& node, const NearSamples& samples) {
   return node.reshape(mean, {shape[0], 1, shape[1], shape[2]});
 }
 
-// The mean over both axes, one after the other.
+// Computes the means of the bins as two products, because the weights of both axes are independent.
 Operand meanOf(NodeContext& node, const Operand& elements, const NearSamples& y, const NearSamples& x) {
   const Operand columns = node.transpose(meanWeights(node, x), {0, 1, 3, 2});
   return node.builder.matmul(meanWeights(node, y), node.builder.matmul(elements, columns));
 }
 
-// The elements of each bin's samples along one axis, with their greatest and least weights: [regions, bins, size].
+// For each bin and element along one axis: whether a sample of the bin uses the element, and the greatest and least weights with
+// which it does. [regions, bins, size].
 struct Taken {
   Term isTaken, greatest, least;
 };
 
 Taken takenBy(NodeContext& node, const NearSamples& samples) {
   const Shape& shape = static_cast<const Operand&>(samples.distance).shape();
-  // A sample takes the element at it or before it, and the next one, with weight 0 at times; at the last element that is itself.
+  // A sample uses the element at or before its position and the next element, even if that one's weight is 0. At the last
+  // element, both are the same element.
   const Term takes = samples.counts & (samples.distance >= -1) & (samples.distance < 1);
   const Term isLast = Term(node, counting(node, DataType::float32, shape[2], 2, 4)) == Number(shape[2] - 1);
   const Term weight = 1 - abs(samples.distance), lesser = where(isLast & (samples.distance == 0), 0, weight);
@@ -156,8 +160,8 @@ Taken takenBy(NodeContext& node, const NearSamples& samples) {
   return {greatest >= 0, greatest, {node, node.builder.reduceMin(where(takes, lesser, 2), along({3}))}};
 }
 
-// Returns the maximum over all weighted elements, which are not summed first. Since the weights of both axes are multiplied, it
-// is the greatest element times the greatest weights if any element is above 0, else times the least.
+// Returns the maximum over all weighted elements, without a sum per sample. The weight is the product of the weights of both
+// axes. It is not negative, so the maximum has the greatest weights of its element if some element is above 0, else the least.
 Operand greatestOf(NodeContext& node, const Operand& elements, const NearSamples& y, const NearSamples& x) {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   const Taken rows = takenBy(node, y), columns = takenBy(node, x);
@@ -182,7 +186,7 @@ Operand greatestOf(NodeContext& node, const Operand& elements, const NearSamples
     const Shape& own = static_cast<const Operand&>(values).shape();
     return Term(node, node.reshape(values, isRows ? Shape{own[0], 1, own[1], 1} : Shape{own[0], 1, 1, own[1]}));
   };
-  // Samples outside are 0, and so is a bin without samples, or with none inside.
+  // Samples outside the input have the value 0. Bins without samples in the input are 0, too.
   const Term isOutside = ofBins(y.isOutside, true) | ofBins(x.isOutside, false);
   const Term least = where(above > 0, above, where(isOutside, max(below, 0), below));
   return where(ofBins(over(rows.isTaken, 2), true) & ofBins(over(columns.isTaken, 2), false), least, 0);
@@ -192,7 +196,7 @@ Operand poolAdaptively(NodeContext& node, const RoiSettings& settings, const Ope
                        const Bins& x, const Shape& bins) {
   const Shape& shape = input.shape();
   const std::uint32_t count = static_cast<const Operand&>(image).shape()[0];
-  const bool isOne = shape[0] == 1 && node.isConstant(2);  // an input of the graph stays one
+  const bool isOne = shape[0] == 1 && node.isConstant(2);  // keeps batch indices that are a graph input in use
   const Operand wanted = isOne ? input : node.builder.gather(input, node.reshape(image, {count}), {.axis = 0, .label = {}});
   const NearSamples rows = nearSamples(node, y, bins[0], shape[2]), columns = nearSamples(node, x, bins[1], shape[3]);
   return settings.takesMax ? greatestOf(node, wanted, rows, columns) : meanOf(node, wanted, rows, columns);
@@ -215,10 +219,10 @@ void importRoiAlign(NodeContext& node) {
 
 // MaxRoiPool.
 
-// The elements of each bin of a region along one axis; bins may be empty.
+// Returns for each bin of a region the indices of its elements along one axis. Bins may be empty.
 std::vector<Dims> binElements(double begin, double end, std::int64_t bins, std::int64_t size) {
   const double first = std::round(begin), length = std::max(1.0, std::round(end) - first + 1);
-  const float bin = static_cast<float>(length) / static_cast<float>(bins);  // as it has always been
+  const float bin = static_cast<float>(length) / static_cast<float>(bins);  // in float32, like ONNX Runtime
   std::vector<Dims> elements(static_cast<std::size_t>(bins));
   for (std::int64_t i = 0; i < bins; ++i) {
     const auto border = [&](float at) { return std::clamp(first + static_cast<double>(at), 0.0, static_cast<double>(size)); };
@@ -229,7 +233,8 @@ std::vector<Dims> binElements(double begin, double end, std::int64_t bins, std::
   return elements;
 }
 
-// Returns the greatest elements of each bin along an axis of [1, C, H, W], and whether there are any.
+// Returns the maximum of each bin along `axis` of an input [1, C, H, W]. Appends to `exists` for each bin whether it has
+// elements.
 Term poolAxis(NodeContext& node, const Operand& input, std::uint32_t axis, const std::vector<Dims>& bins,
               std::vector<double>& exists) {
   std::size_t most = 1;
@@ -262,7 +267,7 @@ void importMaxRoiPool(NodeContext& node) {
     node.require(std::all_of(region, region + 5, [](double number) { return std::fabs(number) < 0x1p31; }),
                  "a region has a border ({}) that is no place", region[1]);
     if (region[0] < 0 || region[0] >= input.shape()[0]) fail(ErrorKind::dataError, "there is no image {}.", region[0]);
-    node.spend(8 * static_cast<std::uint64_t>(bins[0] + bins[1]));  // lists of elements
+    node.spend(8 * static_cast<std::uint64_t>(bins[0] + bins[1]));  // for the lists of binElements
     const Operand image = sliceAxis(node, input, 0, static_cast<std::uint32_t>(region[0]), 1);
     std::vector<double> hasRows, hasColumns;
     const Term rows =

@@ -1,5 +1,5 @@
-// The set of operators that an importer knows. Small programs, such as those for browsers, link a part: unnamed repertoires are
-// not linked.
+// The set of operators that an importer knows. A program links only the operators of the repertoires that it names, which makes
+// small programs possible, for example in browsers.
 #pragma once
 
 #include <span>
@@ -19,11 +19,11 @@ struct Repertoire {
   // Returns null if there is no such operator.
   const OperatorImport* find(std::string_view domain, std::string_view opType) const;
 
-  std::unordered_map<std::string, const OperatorImport*> rows;  // by "DOMAIN:TYPE"
-  reference::Compute compute;                                   // operations of constants
+  std::unordered_map<std::string, const OperatorImport*> rows;  // keys: "DOMAIN:TYPE"
+  reference::Compute compute;                                   // computes operations on constants
 };
 
-// All operators.
+// Returns the repertoire of all operators.
 const Repertoire& wholeRepertoire();
 
 }  // namespace webnn::formats::onnx

@@ -14,7 +14,7 @@ namespace {
 
 using webnn::onnx::dataTypeOf;
 
-// Limits windows and the like, which the importer computes.
+// The most elements of a window function or a mel weight matrix, which the importer computes.
 constexpr std::size_t kMaxWindow = std::size_t{1} << 20;
 
 std::uint32_t sizeOf(const NodeContext& node, std::string_view what, double size) {
@@ -63,10 +63,10 @@ void importConstantOfShape(NodeContext& node) {
 
 // Range.
 
-// Returns the number of steps of `delta` from `start` to before `limit`; at least 0.
+// Returns the number of elements start, start + delta, ... before `limit`.
 double stepsBetween(double start, double limit, double delta) { return std::max(0.0, std::ceil((limit - start) / delta)); }
 
-// For integers whose distance may exceed a double's precision.
+// Computes this exactly for integers, whose distance may exceed a double's precision.
 double stepsBetween(std::int64_t start, std::int64_t limit, std::int64_t delta) {
   if (delta > 0 ? start >= limit : start <= limit) return 0;
   const auto low = static_cast<std::uint64_t>(std::min(start, limit)), high = static_cast<std::uint64_t>(std::max(start, limit));
@@ -74,7 +74,7 @@ double stepsBetween(std::int64_t start, std::int64_t limit, std::int64_t delta) 
   return static_cast<double>((high - low - 1) / step + 1);
 }
 
-// start + i * delta
+// Returns start + i * delta for i = 0, 1, ..., count - 1.
 Term rangeOf(NodeContext& node, std::uint32_t count, DataType type, Number start, Number delta) {
   const DataType counted = isFloat(type) || type == DataType::int32 ? DataType::int32 : DataType::int64;
   const DataType computed = type == DataType::float16 ? DataType::float32 : type;
@@ -133,7 +133,7 @@ void importEyeLike(NodeContext& node) {
   const ElementType elements = elementType(node, "dtype", like.type);
   const DataType type = requireType(node, elements);
   const Shape shape = shapeOf(node, like.dims);
-  // No diagonal beyond these meets the matrix.
+  // Diagonals farther than 2^32 from the main one lie outside every matrix of WebNN.
   constexpr std::int64_t kFar = std::int64_t{1} << 32;
   const auto diagonal = static_cast<double>(std::clamp(node.integer("k", 0), -kFar, kFar));
   const Term rows(node, counting(node, DataType::int64, shape[0], 0, 2));
@@ -160,7 +160,8 @@ void importOneHot(NodeContext& node) {
 
 // Windows and the mel scale.
 
-// a0 - a1 * cos(2 pi i / N) + a2 * cos(4 pi i / N)
+// Sets result 0 to a window function: a0 - a1 * cos(2 pi i / N) + a2 * cos(4 pi i / N) for element i. N is the window's size,
+// less 1 if it is not periodic.
 void importWindow(NodeContext& node, double a0, double a1, double a2) {
   const double size = node.number(0);
   node.require(size >= 0 && size <= static_cast<double>(kMaxWindow), "a window of {} elements is too large", size);
@@ -179,7 +180,8 @@ void importHannWindow(NodeContext& node) { importWindow(node, 0.5, 0.5, 0); }
 void importHammingWindow(NodeContext& node) { importWindow(node, 25.0 / 46, 21.0 / 46, 0); }
 void importBlackmanWindow(NodeContext& node) { importWindow(node, 0.42, 0.5, 0.08); }
 
-// The bins of a spectrogram at which the triangles of the mel scale begin, peak and end.
+// Returns the bins of a spectrogram that bound the triangles of the mel scale. Triangle i begins at entry i, peaks at entry i + 1
+// and ends at entry i + 2.
 std::vector<std::int64_t> melBins(const NodeContext& node, std::int64_t melCount, std::int64_t dftLength) {
   const double sampleRate = node.number(2);
   const auto mel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };

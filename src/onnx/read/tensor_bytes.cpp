@@ -23,9 +23,9 @@ template <typename... Args>
        formatArguments(format, fmt::make_format_args(args...)));
 }
 
-// The element count and bytes by type and shape.
+// The number of elements and of bytes that a tensor's type and shape require.
 struct Extent {
-  std::uint64_t elements = 1;  // below 2^63: readTensor has checked it
+  std::uint64_t elements = 1;  // below 2^63, as readTensor checks
   unsigned bits = 0;
   std::size_t bytes = 0;
 };
@@ -50,7 +50,7 @@ std::uint64_t numberOf(const TensorProto& tensor, std::string_view key, std::str
   return number;
 }
 
-// The fields that hold a tensor's elements.
+// Where a TensorProto stores its elements: in another file, as raw bytes, or else in a typed field.
 struct Storage {
   bool isExternal = false, isSegment = false;
   ExternalPlace place;
@@ -87,7 +87,7 @@ Storage storageOf(const TensorProto& tensor) {
   return storage;
 }
 
-// Returns the typed field for a type and the bytes of one of its numbers; 0 bytes for varints.
+// Returns the field that stores elements of a type, and the bytes of one number in it. 0 bytes mean that the numbers are varints.
 std::pair<std::uint32_t, std::size_t> typedFieldOf(ElementType type) {
   switch (type) {
     case ElementType::float32:
@@ -101,8 +101,8 @@ std::pair<std::uint32_t, std::size_t> typedFieldOf(ElementType type) {
   }
 }
 
-// Allocates decoded bytes for `stored` ones; refuses more than the file justifies, because a one-byte number may stand for eight.
-// Leaves them uninitialized, because clearing takes long.
+// Allocates `size` bytes, uninitialized, for elements decoded from `stored` bytes. A one-byte varint may stand for eight bytes,
+// so refuses sizes that the size of the file does not justify.
 std::shared_ptr<std::byte[]> allocate(const TensorProto& tensor, std::size_t size, std::size_t stored,
                                       const ExternalBytes& file) {
   if (size > stored && size > limitsFor(file.bytes.size()).modelBytes)
@@ -110,6 +110,7 @@ std::shared_ptr<std::byte[]> allocate(const TensorProto& tensor, std::size_t siz
   return std::shared_ptr<std::byte[]>(new std::byte[size]);
 }
 
+// Returns elements from a field of numbers with `size` bytes each: the field's own bytes if it occurs once, else a joined copy.
 ExternalBytes decodeFixed(const TensorProto& tensor, const Extent& extent, std::uint32_t number, std::size_t size,
                           const ExternalBytes& file) {
   Message counted(tensor.proto, "the ONNX tensor");
@@ -134,14 +135,15 @@ ExternalBytes decodeFixed(const TensorProto& tensor, const Extent& extent, std::
   return {{bytes.get(), total}, bytes};
 }
 
-// Returns whether the low `bits` represent the number, signed or unsigned.
+// Returns whether a number can be stored in this many bits, as a signed or as an unsigned integer.
 bool fits(std::int64_t number, unsigned bits) {
   if (bits == 64) return true;
   return number >= -(std::int64_t{1} << (bits - 1)) && number < std::int64_t{1} << bits;
 }
 
+// Decodes elements from a field of varints.
 ExternalBytes decodeVarints(const TensorProto& tensor, const Extent& extent, std::uint32_t number, const ExternalBytes& file) {
-  const unsigned bits = std::max(extent.bits, 8u);  // smaller elements share a number as they share a byte
+  const unsigned bits = std::max(extent.bits, 8u);  // a number holds a byte of packed elements below 8 bits
   const std::uint64_t expected = extent.bytes / (bits / 8);
   Message message(tensor.proto, "the ONNX tensor");
   const std::uint64_t count = message.countVarints(number);
@@ -155,7 +157,7 @@ ExternalBytes decodeVarints(const TensorProto& tensor, const Extent& extent, std
         failAt(tensor, "the number {} does not fit the type {}.", static_cast<std::int64_t>(value),
                webnn::onnx::name(tensor.type));
       }
-      std::memcpy(to, &value, bits / 8);  // little-endian, as every machine that the library knows
+      std::memcpy(to, &value, bits / 8);  // all supported machines are little-endian
       to += bits / 8;
     });
   }
@@ -170,7 +172,7 @@ bool allOf(std::span<const std::byte> bytes, auto predicate) {
   return all;
 }
 
-// Booleans other than 0 and 1, and bits past the last element, are put right: WebNN calculates with them.
+// Makes booleans other than 0 and 1 to 1, and clears bits past the last element. WebNN's operations rely on both.
 ExternalBytes normalized(const TensorProto& tensor, const Extent& extent, ExternalBytes bytes, const ExternalBytes& file) {
   const bool isBoolean = tensor.type == ElementType::boolean;
   if (isBoolean && extent.elements > kMaxDimension)

@@ -1,4 +1,4 @@
-// Small pieces that several families compose their operators of.
+// Helpers with which several families compose operators.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@ inline OnnxValue compare(std::string_view opType, const OnnxValue& a, const Onnx
   return out.add(opType, {a, b}, {}, ElementType::boolean);
 }
 
-// The value itself if it has the shape.
+// Reshapes the value, unless it already has the shape.
 inline OnnxValue reshapeFrom(const Shape& from, const Shape& to, const OnnxValue& value, Exporter& out) {
   return from == to ? value : out.reshape(value, to);
 }
 
-// Elements start, start + step, ... before `end` of one dimension.
+// Returns elements start, start + step, ... before `end` of one dimension.
 inline OnnxValue sliceAlong(std::int64_t axis, const OnnxValue& value, std::int64_t start, std::int64_t end, std::int64_t step,
                             Exporter& out) {
   return out.add("Slice", {value, out.integers(Integers{start}), out.integers(Integers{end}), out.integers(Integers{axis}),
                            out.integers(Integers{step})});
 }
 
-// Equal parts of one dimension.
+// Splits one dimension into equal parts.
 inline std::vector<OnnxValue> splitEvenly(std::int64_t axis, const OnnxValue& value, std::size_t parts, Exporter& out) {
   if (parts == 1) return {value};
   return out.addMany("Split", {value}, parts, {{"axis", axis}, {"num_outputs", static_cast<std::int64_t>(parts)}});
@@ -39,12 +39,12 @@ inline OnnxValue concatenate(std::int64_t axis, const std::vector<OnnxValue>& va
   return values.size() == 1 ? values.front() : out.add("Concat", values, {{"axis", axis}});
 }
 
-// A 1-D constant.
+// Returns a 1-D float32 constant.
 inline OnnxValue floats(const std::vector<float>& items, Exporter& out) {
   return out.add("Constant", {}, {{"value_floats", items}}, ElementType::float32);
 }
 
-// ONNX knows images with the channels before height and width only.
+// Image operators of ONNX require the channels before height and width.
 inline OnnxValue toChannelsFirst(const OnnxValue& image, InputOperandLayout layout, Exporter& out) {
   return layout == InputOperandLayout::nhwc ? out.transpose(image, {0, 3, 1, 2}) : image;
 }

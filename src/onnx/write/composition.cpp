@@ -11,7 +11,7 @@ namespace {
 
 using Composition = OnnxValue (*)(const std::vector<OnnxValue>& inputs, Exporter& out);
 
-// For integers, which have no NaN.
+// Requires integers, which have no NaN.
 OnnxValue maximum(const std::vector<OnnxValue>& inputs, Exporter& out) {
   return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[1], inputs[0]});
 }

@@ -13,18 +13,18 @@ class Dataflow {
  public:
   explicit Dataflow(const GraphDefinition& graph);
 
-  // The operation whose result the operand is; nullptr of inputs and constants.
+  // Returns the operation that produces the operand; null for inputs and constants.
   const Operation* producer(const Operand& operand) const;
 
-  // The dimension of the operand whose indices each give a channel of a product's result, if it is used only as the filter of
-  // conv2d or the matrix b of matmul or gemm, and is the same for all uses.
+  // Returns the dimension of the operand that holds the output channels, if the operand is used only as the filter of conv2d or
+  // as the matrix b of matmul or gemm, and always with the same dimension; otherwise nullopt.
   std::optional<std::size_t> channelAxis(const Operand& operand) const;
 
  private:
   void use(const Operand& operand, std::optional<std::size_t> axis);
 
   std::unordered_map<const OperandRecord*, const Operation*> producers_;
-  std::unordered_map<const OperandRecord*, std::optional<std::size_t>> axes_;  // by used operand
+  std::unordered_map<const OperandRecord*, std::optional<std::size_t>> axes_;  // channelAxis() of each used operand
 };
 
 }  // namespace webnn::onnx

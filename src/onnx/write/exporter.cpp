@@ -30,7 +30,7 @@ ValueInfo valueInfo(const std::string& name, const OperandDescriptor& descriptor
   return {name, elementTypeOf(descriptor.dataType), dimsOf(descriptor.shape)};
 }
 
-// By operation index.
+// Returns the labels of the operations, by index.
 std::vector<std::string> labelsOf(const GraphDefinition& graph) {
   std::vector<std::string> labels;
   for (const Node& node : graph.nodes) labels.push_back(label(node.operation));
@@ -63,16 +63,16 @@ struct Exporter::State {
   std::vector<std::string> notes;
   std::vector<ExportedOperation> operations;
   Names valueNames;
-  std::vector<std::string> names;                // of the values of operands, by index
+  std::vector<std::string> names;                // the names of the operands' values, by operand index
   std::unordered_set<std::string> graphOutputs;  // the values that are outputs of the graph
-  std::vector<std::string> outputValues;         // what each output is, under its own name or another one
+  std::vector<std::string> outputValues;  // for each output of the graph, the value that it equals, which may have another name
   std::unordered_set<std::string> noted;
-  std::unordered_map<std::string, std::string> renamed;   // temporaries that became results
-  std::unordered_map<std::string, std::string> booleans;  // by name: booleans before they were cast to a number
+  std::unordered_map<std::string, std::string> renamed;   // a temporary's name to the name of the result that it became
+  std::unordered_map<std::string, std::string> booleans;  // a number's name to the boolean that was cast to it
   std::map<std::tuple<ElementType, std::vector<std::int64_t>, std::string>, std::string> constants;
-  std::vector<std::unique_ptr<std::vector<std::byte>>> storage;  // of constants that are not the graph's
+  std::vector<std::unique_ptr<std::vector<std::byte>>> storage;  // bytes of constants that the export adds
 
-  // The operation at hand.
+  // The operation that is being exported.
   const Node* node = nullptr;
   std::size_t operation = 0;
   std::size_t firstNode = 0;
@@ -94,7 +94,8 @@ struct Exporter::State {
 
   std::string& nameOf(const Operand& operand) { return names[operand.record().index]; }
 
-  // The inputs that graph outputs are under the same name, by their names: in ONNX, such an output is the input itself.
+  // Returns the names of the outputs that are, directly or through identity operations, the input of the same name. In ONNX, such
+  // an output is the input itself.
   std::unordered_set<std::string> passedOn() const {
     std::unordered_map<const OperandRecord*, const OperandRecord*> copied;
     for (const Node& made : graph.nodes) {
@@ -110,7 +111,7 @@ struct Exporter::State {
     return found;
   }
 
-  // Inputs and outputs keep their names; others follow.
+  // Names all values: inputs and outputs keep their names, other operands get unique ones.
   void nameOperands() {
     for (const Operand& input : graph.inputs) nameOf(input) = valueNames.unique(input.record().name);
     const std::unordered_set<std::string> inputs = options.passesInputsOn ? passedOn() : std::unordered_set<std::string>{};
@@ -161,7 +162,7 @@ struct Exporter::State {
     appendNode("Cast", {{from, {}}}, {to}, {{"to", std::int64_t{static_cast<std::int32_t>(type)}}});
   }
 
-  // `wide`: casts via int8, for types that Identity lacks.
+  // Copies a value to `name` with Identity; if `wide`, with casts to int8 and back, for types that Identity does not take.
   void appendCopy(const OnnxValue& value, const std::string& name, bool wide) {
     if (!wide) return static_cast<void>(appendNode("Identity", {value}, {name}));
     const std::string between = valueNames.unique(name + "/Cast");
@@ -180,7 +181,7 @@ struct Exporter::State {
     return {name, type};
   }
 
-  // Gives the value, which a node of this operation makes, the name of a result.
+  // Renames `from`, a value that a node of the current operation makes, to `to`, the name of a result.
   void rename(const std::string& from, const std::string& to) {
     for (std::size_t i = firstNode; i < model.nodes.size(); ++i) {
       std::ranges::replace(model.nodes[i].outputs, from, to);
@@ -258,7 +259,7 @@ OnnxValue Exporter::toStandIn(const OnnxValue& value, const StandIn& standIn) {
 }
 
 OnnxValue Exporter::fromStandIn(const OnnxValue& value, ElementType type, const StandIn& standIn) {
-  // Adding the bias again takes it away: the sum wraps.
+  // Adding the bias again removes it, because the sum wraps.
   return cast(standIn.biased ? add("Add", {value, scalar(standIn.type, std::numeric_limits<std::int64_t>::min())}) : value, type);
 }
 
@@ -363,7 +364,7 @@ ExportedModel Exporter::takeModel() {
   for (std::size_t i = 0; i < state.graph.outputs.size(); ++i) {
     const std::string &name = state.model.outputs[i].name, &value = state.outputValues[i];
     if (name == value) continue;
-    // Skips a value that is a second output of an operation already handled.
+    // The value is also another output; appends a copy with this output's name.
     const ElementType type = elementTypeOf(state.graph.outputs[i].second.dataType());
     state.appendCopy({value, type}, name, !takes("Identity", type));
   }
@@ -371,7 +372,7 @@ ExportedModel Exporter::takeModel() {
   nameNodes(state.model, labelsOf(state.graph));
   for (OperatorNode& made : state.model.nodes) {
     if (made.name.empty() && state.options.namesAllNodes) made.name = made.outputs.front();
-    if (made.operation >= state.operations.size()) continue;  // skip: a second output of this operation
+    if (made.operation >= state.operations.size()) continue;  // copies for outputs belong to no operation
     state.operations[made.operation].operators.push_back(made.opType);
     state.operations[made.operation].names.push_back(made.name);
   }

@@ -1,4 +1,4 @@
-// The interface of an operation's export. Each family has a file in this directory with an overload per operation; overload
+// The interface of an operation's export. Each family has a file in operators/ with an overload per operation; overload
 // resolution is the registry:
 // void toOnnx(const ops::Prelu& op, Exporter& out) { out.set(0, out.add("PRelu", {out[op.input], out[op.slope]})); }
 // Exports are exact: if an ONNX operator differs from WebNN's in some case (an index out of range, a tie, an integer overflow, a
@@ -19,7 +19,7 @@
 
 namespace webnn::onnx {
 
-// A value of the model. An absent one has no name.
+// A value of the model. The name of an absent optional value is empty.
 struct OnnxValue {
   std::string name;
   ElementType type{};
@@ -36,7 +36,7 @@ class Exporter {
  public:
   Exporter(const GraphDefinition& graph, const ExportOptions& options);
 
-  // Returns the value of an operand; an absent value for an absent option.
+  // Returns the value of an operand, or an absent value for an absent option.
   OnnxValue operator[](const Operand& operand) const;
   OnnxValue operator[](const std::optional<Operand>& operand) const;
 
@@ -63,7 +63,7 @@ class Exporter {
   OnnxValue splat(ElementType type, const Number& value,
                   const Shape& shape);  // a tensor filled with one number; small shapes only
 
-  // Result `index` of the operation: the value, cast to the result's type.
+  // Sets result `index` of the current operation to `value`, cast to the result's type.
   void set(std::size_t index, const OnnxValue& value);
   const Operand& output(std::size_t index = 0) const;  // for its descriptor
 
@@ -71,9 +71,9 @@ class Exporter {
 
   const Target& target() const;
   std::int64_t operatorSet() const;  // see operator_set.h
-  // Returns whether the operator takes the type as T, so that add() need not cast.
+  // Returns whether the operator takes `type` for T, so that add() need not cast.
   bool takes(std::string_view opType, ElementType type) const;
-  // Returns whether it takes the type or another type that can stand in.
+  // Returns whether the operator takes `type`, or another type that can stand in for it.
   bool canTake(std::string_view opType, ElementType type) const;
   // Appends `method "label": <sentence>` to the notes of the model, once for each sentence.
   void note(std::string sentence);

@@ -12,7 +12,8 @@ namespace webnn::onnx {
 
 namespace {
 
-// Returns whether the operation enlarges stored constants, which are left as they are.
+// Returns whether the operation only moves or enlarges constants. Such an operation stays in the model, whose constants would
+// otherwise grow.
 bool isLeft(const Operation& operation) {
   constexpr std::array<std::string_view, 4> kLeft{"dequantizeLinear", "identity", "reshape", "transpose"};
   const auto* const cast = std::get_if<ops::Cast>(&operation);

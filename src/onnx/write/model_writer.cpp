@@ -15,7 +15,7 @@ constexpr std::int32_t kIrVersion = 10;  // IR version that ONNX Runtime 1.18 an
 constexpr std::int32_t kExternal = 1;               // TensorProto.DataLocation
 constexpr std::uint64_t kExternalAlignment = 4096;  // page size, so that a file can be mapped in parts
 
-// AttributeProto.AttributeType, in the order of the alternatives of AttributeValue.
+// Writes the value and the type of an attribute, for each alternative of AttributeValue.
 struct AttributeWriter {
   Writer& writer;
 

@@ -14,8 +14,8 @@ struct StandIn {
   bool biased = false;
 };
 
-// A type of `types` in which the operator does the same, up to the bits that a cast back to `type` drops; the smallest
-// that there is. nullopt if there is none.
+// Returns the smallest of `types` in which the operator has the same results after a cast back to `type`; nullopt if there is
+// none.
 std::optional<StandIn> standInFor(std::string_view opType, ElementType type, ElementTypeSet types);
 
 }  // namespace webnn::onnx

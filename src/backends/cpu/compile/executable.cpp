@@ -33,7 +33,7 @@ struct PlannedStep {
 
 // The memory for one run at a time. It is kept for later runs.
 struct Workspace {
-  std::unique_ptr<Arena> arena;           // null: the graph needs none, or it is lent during a run only
+  std::unique_ptr<Arena> arena;           // null if the graph needs none, or between runs if arenas are lent
   std::vector<const std::byte*> sources;  // addresses indexed by Slot::base, as in Frame
   std::vector<std::byte*> targets;
   std::size_t runs = 0;
@@ -159,7 +159,7 @@ class StepPlanner final : public Planner {
   std::map<PackKey, const std::byte*> weightCache_;
 };
 
-// Smaller arenas are not lent: that would take a few per cent of the time of a small graph.
+// The least size of an arena to lend. Lending takes a few per cent of the time of a small graph.
 constexpr std::size_t kLentBytes = std::size_t{1} << 20;
 // Above either, a compilation returns what it has freed to the system.
 constexpr std::size_t kManyNodes = 4096, kManyBytes = std::size_t{1} << 20;
@@ -181,7 +181,8 @@ std::vector<std::vector<std::size_t>> lastUses(const Module& module, const Memor
   return ending;
 }
 
-// Returns whether `result` is `operand` or a view of it: then no later step changes its memory.
+// Returns whether the graph output `result` is `operand` or a view of it. Then no step after the one that computes `operand`
+// changes the output's memory.
 bool isLast(const Module& module, const Operand& operand, Operand result) {
   for (auto node = module.nodes.rbegin(); node != module.nodes.rend(); ++node) {
     const Operand* source = viewed(*node);
@@ -213,7 +214,8 @@ class CpuExecutable final : public Executable {
         if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
       }
       budget.check();
-      // Only one constant at a time is in memory twice. Pages that steps read, as of an embedding table, are loaded again.
+      // Releases the pages of constants that later nodes do not use, so that only one constant at a time is in memory both as
+      // stored and packed. Pages that steps read in runs, as of an embedding table, are loaded again then.
       for (const std::size_t constant : ending[i]) {
         if (planner.isConstantUsed()[constant] && !planner.isConstantRead()[constant]) continue;
         releaseMappedPages(plan.constants[constant]->record().bytes);
@@ -371,7 +373,7 @@ class CpuExecutable final : public Executable {
 
   std::shared_ptr<TeamPool> pool_;
   std::shared_ptr<MemoryAccount> account_;
-  MemoryCharge charge_;  // for tables of positions
+  MemoryCharge charge_;  // charges tables of positions
   WeightMemory weights_;
   std::vector<PlannedStep> steps_;
   ModuleLinks links_;
@@ -380,7 +382,7 @@ class CpuExecutable final : public Executable {
   // In watched mode, the copies from which constants were packed, filled with 0xFF. Steps that wrongly read them get NaN or -1.
   std::vector<std::vector<std::byte>> spoilt_;
   std::size_t arenaBytes_ = 0, outputCount_ = 0;
-  std::optional<ArenaUser> lender_;  // of the arena; none: it stays with the workspace
+  std::optional<ArenaUser> lender_;  // lends arenas; absent: workspaces keep their own
   std::uint32_t outputBase_ = 0;
   std::vector<UpdatedOutput> updated_;
   std::vector<const std::byte*> constants_;

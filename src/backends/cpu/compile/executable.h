@@ -44,7 +44,7 @@ struct CompileOptions {
   MemoryMode memory = MemoryMode::planned;
   CompileLimits limits = {};
   std::shared_ptr<SharedWeights> weights;  // shared by the backend's graphs; null: do not share
-  std::shared_ptr<ArenaPool> arenas;       // the same for memory between steps
+  std::shared_ptr<ArenaPool> arenas;       // shared likewise: arenas for values between steps
   // If set, called with the module's text before the first pass ("graph") and after each pass.
   std::function<void(std::string_view pass, const std::string& text)> dump;
 };

@@ -124,7 +124,7 @@ UnsetVector<float> constantFloats(const Operand& constant, const ConvKernels& he
   return values;
 }
 
-// The sizes of the image are no part of the key, so that graphs for other sizes share the packed filter.
+// Returns the key of the packed filter. The image's size is not part of the key, so that graphs for other sizes share the filter.
 PackKey packKeyOf(const ConvStep& step, const Operand& filter, const ConvPhases& phases) {
   PackKey key{step.kernel->name(), {keyOf(filter)}, {static_cast<std::size_t>(step.type)}};
   addStrides(key, step.filterStrides);
@@ -145,7 +145,7 @@ void packConstant(ConvStep& step, const Operand& filter, const ConvPhases& phase
     planner.withTeam([&](Team& team) {
       step.kernel->pack(team, from, step.filterStrides, packed, scratch.data() + paddingAt(scratch.data()));
     });
-    if (step.kernel->readsFilter()) releaseMappedPages(filter.record().bytes);  // runs seldom read them
+    if (step.kernel->readsFilter()) releaseMappedPages(filter.record().bytes);  // runs seldom read the unpacked filter
   });
 }
 
@@ -153,7 +153,8 @@ RawFilter rawFilter(const auto& op, Planner& planner) {
   return {planner.constantBytes(op.filter).data(), op.filter.dataType() == DataType::float16, filterStrides(op)};
 }
 
-// Returns a property of constants, which graphs for other sizes share as they share packed weights.
+// Returns compute(), a property of the constants in `key`. The number is stored like packed weights, so that graphs for other
+// image sizes share it.
 float sharedNumber(PackKey key, Planner& planner, FunctionRef<float()> compute) {
   return *reinterpret_cast<const float*>(planner.packWeights(sizeof(float), std::move(key), [&](std::byte* to) {
     const float number = compute();
@@ -161,7 +162,7 @@ float sharedNumber(PackKey key, Planner& planner, FunctionRef<float()> compute) 
   }));
 }
 
-// Examines a filter; computes its peak only if `asks`.
+// Returns the properties of a filter. Computes the peak of a constant filter only if `asks`.
 KnownFilter knownFilter(const auto& op, bool asks, Planner& planner) {
   if (!isConstant(op.filter) || !asks) return {isConstant(op.filter)};
   PackKey key{"peak", {keyOf(op.filter)}, {static_cast<std::size_t>(op.filter.dataType())}};

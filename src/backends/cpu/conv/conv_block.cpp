@@ -97,8 +97,8 @@ class BlockGemm {
   const float* bias_ = nullptr;
 };
 
-// A block without the addresses of its tensors. A band is `rows_` output lines of one image. Results do not depend on how bands
-// are assigned to threads: the last GEMM is split at bands, and the first at single lines.
+// The plan of a block. A band is `rows_` output lines of one image. Results do not depend on how bands are assigned to threads:
+// project_ runs one GEMM per band, and expand_ one GEMM per line.
 class Block {
  public:
   Block(const ConvolutionBlock& op, Planner& planner)

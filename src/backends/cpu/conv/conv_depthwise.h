@@ -9,8 +9,8 @@
 
 namespace webnn::cpu {
 
-// Where the lines of an image are: line r is at first + r % ring * width * channels. If `ring` is the image's height, this is the
-// plain image.
+// The memory of an image, or of a ring buffer of its lines: line r is at first + r % ring * width * channels. If `ring` is the
+// image's height, the memory holds the whole image.
 struct DepthwiseImage {
   const float* first = nullptr;
   std::size_t ring = 0;
@@ -23,7 +23,7 @@ class DepthwiseLines {
 
   struct Parameters {
     const float* weights = nullptr;  // from packDepthwise()
-    const float* bias = nullptr;     // or null: none
+    const float* bias = nullptr;     // null: no bias
     FloatRange range;
   };
   struct Channels {
@@ -41,9 +41,9 @@ class DepthwiseLines {
     return {first, i + 1 == blocks_ ? shape_.outputs - first : blockChannels_};
   }
 
-  // The input lines that output lines [begin, end) read.
+  // Returns the range of input lines that output lines [begin, end) read.
   ConvAxis::Range inputs(std::size_t begin, std::size_t end) const;
-  // The most input lines that `count` output lines read.
+  // Returns the most input lines that `count` consecutive output lines read.
   std::size_t inputLines(std::size_t count) const;
 
  private:

@@ -11,7 +11,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// The input position of tap t of output i; negative on padding.
+// Returns the input position of tap t of output i; negative if it is on padding.
 std::int64_t placeOf(const ConvAxis& axis, std::size_t i, std::size_t t) {
   const std::int64_t place = static_cast<std::int64_t>(i * axis.step) + axis.offsets[t];
   return place < static_cast<std::int64_t>(axis.size) ? place : -1;
@@ -56,7 +56,7 @@ class DirectConv final : public ConvKernel {
   }
 
  private:
-  // A phase of all pixels that no tap reaches, so that they hold the bias.
+  // Returns a phase of all output pixels, without taps. It sets all pixels to the bias, before the other phases overwrite theirs.
   ConvPhase untouched() const {
     ConvPhase phase{phases_.phases.empty() ? ConvShape{} : phases_.phases[0].shape};
     phase.shape.batch = phases_.batch;
@@ -102,7 +102,7 @@ void computeDirectly(const ConvShape& shape, const ConvActivation& activation, c
   for (std::size_t o = 0; o < shape.outputs && !watch.isOver(shape.depth()); ++o) {
     auto value = static_cast<float>(sumOf(shape, call, pixel, o));
     if (activation.adds) value += loadUnaligned<float>(pixel.addend + o);
-    if (value < activation.range.minimum) value = activation.range.minimum;  // NaN stays
+    if (value < activation.range.minimum) value = activation.range.minimum;  // keeps NaN
     if (value > activation.range.maximum) value = activation.range.maximum;
     storeUnaligned(pixel.to + o, value);
   }
@@ -133,7 +133,7 @@ void inParts(std::size_t elements, auto visit) {
 }  // namespace
 
 float peakOf(const RawFilter& filter, std::size_t elements) {
-  std::uint32_t peak = 0;  // magnitudes order like their bits; NaN is the greatest
+  std::uint32_t peak = 0;  // magnitudes compare like their bits; NaN is the greatest
   inParts(elements, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t bits = filter.isHalf ? loadUnaligned<std::uint16_t>(filter.bytes + 2 * i) & 0x7FFFU
@@ -147,7 +147,7 @@ float peakOf(const RawFilter& filter, std::size_t elements) {
 }
 
 bool isFinite(const RawFilter& filter, std::size_t elements) {
-  // The addend with which kRoundsToInfinity carries into the sign bit.
+  // Added to the bits of a magnitude, this carries into the sign bit if the magnitude is kRoundsToInfinity or more.
   constexpr std::uint32_t kCarry = 0x80000000U - std::bit_cast<std::uint32_t>(kRoundsToInfinity);
   std::uint32_t carry = 0;
   inParts(elements, [&](std::size_t begin, std::size_t end) {

@@ -6,25 +6,25 @@
 
 namespace webnn::cpu {
 
-// One pixel of the output: all channels at `to`, and what is added to them at `addend` if the activation adds.
+// One output pixel: its channels are at `to`; the values at `addend` are added to them if ConvActivation::adds.
 struct DirectPixel {
   std::size_t image = 0, y = 0, x = 0;
   const float* addend = nullptr;
   float* to = nullptr;
 };
 
-// Sums in double; taps on padding add nothing. Needs call.filter.
+// Computes all channels of one output pixel, with sums in double. Taps on padding add nothing. Reads call.filter.
 void computeDirectly(const ConvShape& shape, const ConvActivation& activation, const ConvCall& call, const DirectPixel& pixel);
 
-// Whether a tap of some output is on padding.
+// Returns whether any output has a tap on padding.
 bool readsPadding(const ConvShape& shape);
-// A plain convolution as a single phase.
+// Returns a plain convolution as a single phase.
 ConvPhases phasesOf(const ConvShape& shape);
 
-// Returns the greatest magnitude in a filter; infinity if it holds a NaN or a value that is infinite as bfloat16, at any
-// precision: its product with padding would be NaN.
+// Returns the greatest magnitude in a filter. Returns infinity if the filter has a NaN or a value that rounds to infinity in
+// bfloat16, whatever the precision is: its product with padding would be NaN.
 float peakOf(const RawFilter& filter, std::size_t elements);
-// Returns whether that magnitude is finite.
+// Returns whether peakOf() is finite.
 bool isFinite(const RawFilter& filter, std::size_t elements);
 
 }  // namespace webnn::cpu

@@ -102,14 +102,14 @@ PackedB packedTaps(const ConvShape& shape, Isa isa, ProductType type) {
 
 namespace {
 
-// Addresses the rows of a panel: row t * inputs + i is tap t of input i.
+// Reads the filter of a group as the rows of B: row t * inputs + i is tap t of input i.
 struct TapRows {
   const ConvShape& shape;
   const float* filter;
   FilterStrides strides;
   std::size_t inputs = shape.groupInputs(), taps = shape.tapCount();
 
-  // A tap's offset within a filter.
+  // Returns a tap's offset within the filter of one input and output.
   std::size_t placeOf(std::size_t tap) const {
     const std::vector<std::size_t>& columns = shape.width.taps;
     return shape.height.taps[tap / columns.size()] * strides.height + columns[tap % columns.size()] * strides.width;
@@ -163,7 +163,8 @@ struct TapRows {
   }
 };
 
-// Packs a panel that is not of floats through scratch memory, where it is a matrix of `depth` rows of the panel's width.
+// Packs a panel whose elements are not float. First writes its rows as floats to scratch memory, a matrix of `depth` rows of the
+// panel's width.
 void packThroughRows(const TapRows& rows, const PackedB& taps, std::byte* packed, float* scratch, std::size_t i) {
   const PackedB plain(withoutTiles(taps.isa()), taps.k(), taps.n());
   PackedPanel panel = plain.panel(packed, i);

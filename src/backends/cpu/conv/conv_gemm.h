@@ -11,20 +11,20 @@
 
 namespace webnn::cpu {
 
-// The product that computes that many pixels of one group.
+// Returns the type and sizes of the product that computes `pixels` pixels of one group.
 Product productOf(const ConvShape& shape, std::size_t pixels, Precision precision);
-// The filter of one group as the B operand: depth x groupOutputs.
+// Returns the layout of one group's filter as the packed B operand, depth x groupOutputs.
 PackedB packedTaps(const ConvShape& shape, Isa isa, ProductType type = ProductType::floats);
 std::size_t tapScratchBytes(const ConvShape& shape, const PackedB& taps);
 void packTaps(Team& team, const ConvShape& shape, const PackedB& taps, std::size_t group, const float* filter,
               const FilterStrides& strides, std::byte* packed, std::byte* scratch);
-// How many pieces of `pieceBytes` a thread packs per chunk.
+// Returns how many pieces of `pieceBytes` a thread packs per chunk.
 std::size_t packGrain(std::size_t pieceBytes);
 
 // GemmEpilogue::apply for a part of the output that starts at row `firstRow` and column `firstColumn`.
 struct PartEpilogue {
   const ConvKernels* kernels = nullptr;
-  const float* addend = nullptr;  // at the first column; or null
+  const float* addend = nullptr;  // addend of column `firstColumn`; or null
   std::size_t addendStride = 0, firstRow = 0, firstColumn = 0;
   FloatRange range{};
   ConvEpilogue then;
@@ -33,7 +33,8 @@ struct PartEpilogue {
   static void apply(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
                     std::size_t ld, unsigned worker);
 };
-// The epilogue of the part at part.firstRow and part.firstColumn. Fills in the other fields of `part`, which must outlive it.
+// Returns the epilogue of the part that starts at part.firstRow and part.firstColumn. Sets the other fields of `part`, which must
+// outlive the result.
 GemmEpilogue epilogueOf(const ConvActivation& activation, const ConvCall& call, const ConvShape& shape,
                         const ConvKernels& kernels, PartEpilogue& part);
 

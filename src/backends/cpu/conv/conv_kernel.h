@@ -40,20 +40,20 @@ struct RawFilter {
   double at(std::size_t i) const;
 };
 
-// One run of a kernel.
+// The operands of one run of a kernel.
 struct ConvCall {
   const float* input = nullptr;
   const std::byte* packed = nullptr;  // the filter
-  RawFilter filter;                   // for kernels with readsFilter()
-  const float* bias = nullptr;        // or null: none
-  const float* addend = nullptr;      // pixels x outputs, without gaps
+  RawFilter filter;                   // set for kernels with readsFilter()
+  const float* bias = nullptr;        // null: no bias
+  const float* addend = nullptr;      // [pixel][output], contiguous
   float* output = nullptr;
-  std::size_t outputStride = 0;  // from pixel to pixel
+  std::size_t outputStride = 0;  // distance between pixels
   std::byte* scratch = nullptr;
   ConvEpilogue epilogue;  // unused by transposed convolutions
 };
 
-// Immutable. Packed filters and scratch are aligned to 64.
+// A convolution kernel for one shape. Immutable. Packed filters and scratch memory are aligned to 64 bytes.
 class ConvKernel {
  public:
   virtual ~ConvKernel() = default;
@@ -62,9 +62,9 @@ class ConvKernel {
   virtual std::string kernelText() const { return {}; }
   virtual std::size_t packedBytes() const = 0;
   virtual std::size_t packScratchBytes() const { return 0; }
-  // Adds what packing depends on besides the filter, its strides, its taps and channels, and the kernel's name.
+  // Adds to `key` what packing depends on besides the filter, its strides, its taps and channels, and the kernel's name.
   virtual void addPacking(PackKey& /*key*/) const {}
-  // Uses the team. `filter` may have any alignment.
+  // Packs the filter with the team's threads. `filter` may have any alignment.
   virtual void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed,
                     std::byte* scratch) const = 0;
   virtual std::size_t scratchBytes() const = 0;
@@ -98,18 +98,19 @@ std::size_t winogradOutputs(const ConvShape& shape, double productCost = 1);
 // taps, so a large tap's rounding errors would remain in results that depend on small taps only. Ignores taps that are always 0,
 // and outputs whose taps are all negligible compared to `peak`.
 bool suitsWinograd(const ConvShape& shape, const RawFilter& filter, float peak);
-// The phases of a transposed convolution; no addend.
+// Transposed convolution, phase by phase; without an addend.
 ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context);
-// Slow; for non-finite filters that meet padding. Transposed convolutions have no addend.
+// Convolution by its defining sums: slow, for non-finite filters whose outputs read padding. Transposed convolutions have no
+// addend.
 ConvKernelPtr makeDirectConv(ConvPhases phases, const ConvContext& context);
 
-// Properties of a filter: `peak` is its greatest magnitude, `suitsWinograd` the result of the function above. chooseConv() picks
-// the fastest kernel for it.
+// Properties of a filter: `peak` is its greatest magnitude (0 if not examined), `suitsWinograd` the result of suitsWinograd().
 struct KnownFilter {
   bool isConstant = false;
   float peak = 0;
   bool suitsWinograd = true;
 };
+// Returns the fastest kernel that is correct for the filter.
 ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter);
 
 }  // namespace webnn::cpu

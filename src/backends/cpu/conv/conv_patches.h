@@ -16,10 +16,10 @@ class PatchReader {
   // The context of gather() in one run; rows are counted from `firstRow`.
   struct Source {
     const PatchReader* reader = nullptr;
-    const float* input = nullptr;  // of the first image, at the group's first channel
+    const float* input = nullptr;  // the first image, at the group's first channel
     std::size_t firstRow = 0;
   };
-  // The rows of a Source, which must outlive the result.
+  // Returns the rows of `source`, which must outlive the result, as the A operand of a GEMM.
   static AOperand rows(const Source& source) { return {.gather = gather, .indirection = indirection, .context = &source}; }
 
  private:

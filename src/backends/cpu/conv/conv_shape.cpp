@@ -13,7 +13,7 @@ namespace webnn::cpu {
 namespace {
 
 ConvAxis axisOf(const ops::WindowAxis& window) {
-  // Positions on the padding count, too, where sizes have 32 bits.
+  // Positions on the padding must be addressable too, also on platforms with sizes of 32 bits.
   if (window.inputSize + window.padding() > kMaxTensorBytes)
     fail(ErrorKind::operationError, "build: a convolution's {} with its padding is beyond what can be addressed.", window.name);
   ConvAxis axis;
@@ -34,15 +34,16 @@ std::array<std::size_t, 4> stridesOf(const Shape& shape) {
   return strides;
 }
 
-// The phases of one dimension. Output position p reads tap t at input (p + padding - t * dilation) / stride, if that is a whole
-// number.
+// A phase of one dimension of a transposed convolution: output positions first, first + stride, ... Output position p reads tap t
+// at input position (p + padding - t * dilation) / stride, if that is an integer.
 struct AxisPhase {
   ConvAxis axis;
   std::size_t first = 0;
 };
+// Returns the phases that at least one tap reaches.
 std::vector<AxisPhase> axisPhases(const ops::WindowAxis& window, std::size_t outputSize) {
   const auto stride = static_cast<std::int64_t>(window.stride), padding = static_cast<std::int64_t>(window.beginningPadding);
-  std::map<std::int64_t, AxisPhase> phases;  // by the first output position
+  std::map<std::int64_t, AxisPhase> phases;  // key: position of the phase's first output
   for (std::uint64_t tap = 0; tap < window.windowSize; ++tap) {
     const auto reach = static_cast<std::int64_t>(tap * window.dilation);
     const std::int64_t first = ((reach - padding) % stride + stride) % stride;

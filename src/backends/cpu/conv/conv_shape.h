@@ -15,18 +15,19 @@ namespace webnn::cpu {
 struct ConvAxis {
   std::size_t size = 0, count = 0;
   std::size_t step = 1;
-  std::vector<std::int64_t> offsets;  // by tap
+  std::vector<std::int64_t> offsets;  // each tap's offset in the input
   std::vector<std::size_t> taps;      // each tap's index in the filter
 
   std::size_t tapCount() const { return offsets.size(); }
-  // Whether the taps' positions are contiguous and ascending.
+  // Returns whether the positions of the taps are contiguous and ascending.
   bool isDense() const;
-  // Whether each output reads just the input at its own position.
+  // Returns whether each output reads only the input at its own position.
   bool isPointwise() const { return tapCount() == 1 && offsets[0] == 0 && step == 1 && count == size; }
-  // The outputs [begin, end) for which `positions` consecutive positions, the first one at `offset`, are all inside.
+  // Outputs [begin, end).
   struct Range {
     std::size_t begin = 0, end = 0;
   };
+  // Returns the outputs for which `positions` consecutive input positions, the first at `offset`, are all inside the input.
   Range inside(std::int64_t offset, std::size_t positions = 1) const;
 };
 
@@ -37,7 +38,7 @@ struct FilterStrides {
 
 struct ConvShape {
   std::size_t batch = 0, groups = 1;
-  std::size_t inputs = 0, outputs = 0;  // channels in all
+  std::size_t inputs = 0, outputs = 0;  // channels of all groups
   ConvAxis height, width;
 
   std::size_t groupInputs() const { return inputs / groups; }
@@ -46,7 +47,8 @@ struct ConvShape {
   std::size_t depth() const { return tapCount() * groupInputs(); }  // K of the GEMM
   std::size_t pixels() const { return batch * height.count * width.count; }
   bool isPointwise() const { return height.isPointwise() && width.isPointwise(); }
-  // One input channel for each group, and so few outputs of it that the image may be copied with that many of each channel.
+  // Returns whether each group has one input channel and at most 16 outputs; the image may be copied with each channel repeated
+  // once per output.
   bool isDepthwise() const { return groups > 1 && groupInputs() == 1 && groupOutputs() <= 16; }
 };
 
@@ -54,21 +56,21 @@ ConvShape shapeOf(const ops::Conv2d& op);
 FilterStrides filterStrides(const ops::Conv2d& op);
 FilterStrides filterStrides(const ops::ConvTranspose2d& op);
 
-// Add what packing a filter depends on.
+// Add the strides of a filter, or its channels and taps, to the key of a packed filter.
 void addStrides(PackKey& key, const FilterStrides& strides);
 void addTaps(PackKey& key, const ConvShape& shape);
 
 // A transposed convolution is one convolution per phase. A phase is the set of outputs whose positions have the same remainders
 // modulo the strides. Phases that no tap reaches are left out.
 struct ConvPhase {
-  ConvShape shape;                            // counts: the outputs of this phase
-  std::size_t firstRow = 0, firstColumn = 0;  // of the output
+  ConvShape shape;                            // the axes count the outputs of this phase
+  std::size_t firstRow = 0, firstColumn = 0;  // the phase's first output
 };
 struct ConvPhases {
   std::vector<ConvPhase> phases;
-  std::size_t rowStep = 1, columnStep = 1;  // from one output of a phase to the next
+  std::size_t rowStep = 1, columnStep = 1;  // distance between outputs of a phase
   std::size_t batch = 0, outputs = 0, height = 0, width = 0;
-  bool isComplete = true;  // the phases cover the output
+  bool isComplete = true;  // whether the phases cover all outputs
 };
 ConvPhases phasesOf(const ops::ConvTranspose2d& op, const Shape& outputShape);
 

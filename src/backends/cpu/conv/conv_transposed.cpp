@@ -60,7 +60,7 @@ class TransposedConv final : public ConvKernel {
   }
 
  private:
-  // Sets outputs that no tap reaches to the bias.
+  // Sets all outputs to the bias, which remains in those that no tap reaches.
   void fill(Team& team, const ConvCall& call) const {
     const ConvActivation& activation = context_.activation;
     const std::size_t line = phases_.width * call.outputStride;

@@ -23,7 +23,7 @@ constexpr std::size_t kFewestTiles = 14, kMostTiles = 168;
 // With fewer blocks than this, all tiles are one block, and threads share its steps.
 constexpr std::size_t kFewestBlocks = 6;
 
-// Where a tile's first output is.
+// The position of a tile's first output.
 struct TilePlace {
   std::size_t image, row, column;
 };
@@ -75,9 +75,10 @@ class WinogradTiles {
     return kernels_.input(copy, channels, size_ * channels, channels, to, places);
   }
 
-  // Whether an output of the tile depends only on elements much smaller than those of another output.
+  // Returns whether an output of the tile depends only on elements that are much smaller than those of another output, or whether
+  // the tile has infinities or NaN.
   bool spreads(const ConvCall& call, const TilePlace& place) const {
-    std::array<float, 36> peaks{};  // of each pixel, over the channels; 0 on padding
+    std::array<float, 36> peaks{};  // largest magnitude of each pixel over the channels; 0 for padding
     float peak = 0;
     for (std::size_t i = 0; i < positions_; ++i) {
       const std::int64_t y = static_cast<std::int64_t>(place.row + i / size_) + shape_.height.offsets[0];
@@ -171,7 +172,7 @@ class WinogradConv final : public ConvKernel {
     std::size_t first, tiles;
     float* patches;     // [position][tile][channel]
     float* gemmOutput;  // [position][tile][channel]
-    bool* isDirect;     // [tile]: computed directly, lest an infinity, NaN or huge number spread over it
+    bool* isDirect;     // [tile]: whether it is computed directly, so that no infinity, NaN or huge number spreads over it
   };
 
   void runShared(Team& team, const ConvCall& call) const {
@@ -339,12 +340,12 @@ std::size_t winogradOutputs(const ConvShape& shape, double productCost) {
 
 namespace {
 
-// For each tap of the filter of one output, which starts at `from`: the sum of its magnitudes over the inputs.
+// Returns, for each tap of the filter of one output, which starts at `from`, the sum of its magnitudes over the inputs.
 template <typename T, typename ToFloat>
 std::array<float, 9> tapSums(const std::byte* from, std::size_t inputs, const FilterStrides& s, ToFloat toFloat) {
   std::array<std::size_t, 9> taps{};
   for (std::size_t t = 0; t < 9; ++t) taps[t] = t / 3 * s.height + t % 3 * s.width;
-  std::array<float, 72> parts{};  // for eight inputs with contiguous taps, to be vectorized
+  std::array<float, 72> parts{};  // sums for eight inputs with contiguous taps, which compilers vectorize
   const bool isPlain = s.width == 1 && s.height == 3 && s.input == 9;
   std::size_t i = 0;
   for (; isPlain && i + 8 <= inputs; i += 8) {

@@ -9,7 +9,7 @@
 
 namespace webnn::cpu {
 
-// The taps that are inside the input, for each position of the window.
+// Returns, for each position of the window, the taps that are inside the input.
 std::vector<PoolTaps> poolTaps(const ops::WindowAxis& axis, std::size_t positions);
 
 }  // namespace webnn::cpu

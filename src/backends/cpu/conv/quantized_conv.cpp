@@ -33,66 +33,67 @@ constexpr std::uint8_t kSignBit = 0x80;
 // Multiplications of a chunk: some 5 to 50 microseconds.
 constexpr std::size_t kLeastWorkOfChunk = 1 << 19, kMostWorkOfChunk = 8 << 20;
 constexpr std::size_t kWorkOfResult = 32;  // multiplications that take as long as rounding and storing one result
-// The fewest chunks per thread, so that threads find their own data in cache.
+// The intended number of chunks per thread: few, so that threads find their own data in cache.
 constexpr std::size_t kChunksOfThread = 2;
 constexpr std::size_t kTileSpeed = 4;           // multiplications on tiles per VNNI multiplication, limited by memory
-constexpr std::size_t kLine = 64;               // bytes of a vector, if there are products of bytes
-constexpr std::size_t kMostLineColumns = 2048;  // of lines, whose columns are repeated to whole vectors
-constexpr std::size_t kMostLineWeights = std::size_t{28} << 10;  // bytes, if pixel by pixel they are in the cache anyway
+constexpr std::size_t kLine = 64;               // bytes of an AVX-512 vector, which line kernels fill
+constexpr std::size_t kMostLineColumns = 2048;  // limit for line kernels, which repeat columns to whole vectors
+constexpr std::size_t kMostLineWeights = std::size_t{28} << 10;  // limit for line kernels if pixels fill vectors
 constexpr std::size_t kMostPhases = 4, kFewLines = 8;
 constexpr std::size_t kPackGrain = std::size_t{256} << 10;
 
 bool isInside(const ConvAxis& axis, std::int64_t position) {
   return position + axis.offsets.front() >= 0 && position + axis.offsets.back() < static_cast<std::int64_t>(axis.size);
 }
-// Returns the positions that outputs read, including padding.
+// Returns how many positions the outputs read, including padding.
 std::size_t extentOf(const ConvAxis& axis) {
   return (axis.count - 1) * axis.step + static_cast<std::size_t>(axis.offsets.back() - axis.offsets.front()) + 1;
 }
 
 struct QuantizedConv {
   const QuantizedConvKernels* kernels = nullptr;
-  ConvShape shape;  // of the padded image, if it is padded
+  ConvShape shape;  // with the padded image's sizes, if it is padded
   BytePixels pixels;
-  // The image as given, if its copy is padded. A filter row is then one segment.
+  // If the image is copied with padding: where the given image lies in the copy. A filter row is then one segment, unless
+  // isOfLines.
   std::optional<PaddedImage> padded;
   std::size_t merged = 1;  // groups of the graph merged into one group, with zeros for the other groups' channels
   bool isDepthwise = false;
   bool isOfBytes = false;  // depthwise, by depthwiseOfBytes()
-  bool isOfLines = false;  // the same, by depthwiseOfLines(): a tile is a line, or a part of one
+  bool isOfLines = false;  // depthwise, by depthwiseOfLines(): a tile is an output line, or a part of one
   // For a filter of 3 x 3: the columns of taps that a pixel shares with the pixel on its left.
   std::size_t sharedColumns = 0;
-  bool isGathered = false;                 // as int16
-  const ByteTileKernels* tiles = nullptr;  // that bytes are gathered for, if it is on tiles
-  bool isSigned = false;                   // the image that is given
+  bool isGathered = false;                 // tiles are gathered as int16
+  const ByteTileKernels* tiles = nullptr;  // AMX kernels that bytes are gathered for, or null
+  bool isSigned = false;                   // whether the given image is int8
   std::int32_t zeroPoint = 0;
-  std::vector<std::int64_t> tapOffsets;  // by segment: offset in the image
+  std::vector<std::int64_t> tapOffsets;  // position of each segment in the image, in bytes
 
   // Per group: vectors of a panel, panels, and rows of a tile.
   std::size_t vectors = 1, panels = 1, tileRows = 1;
   // Segments of a tile's row; groups of four bytes per segment and per tap.
   std::size_t segments = 1, segmentGroups = 0, tapGroups = 0;
-  std::size_t panelBytes = 0, groupBytes = 0;  // of weights
+  std::size_t panelBytes = 0, groupBytes = 0;  // bytes of packed weights
   std::size_t panelsPerChunk = 1, tilesPerChunk = 1;
 
   const std::byte *weights = nullptr, *padding = nullptr;  // packed; a pixel of padding
   const std::int32_t *offset = nullptr, *factor = nullptr;
   const float *scale = nullptr, *rest = nullptr;
   QuantizedOutput output;
-  std::size_t outputBytes = 1;  // of an element
+  std::size_t outputBytes = 1;  // bytes per output element
   std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;
   Slot input, result, addend, scratch;
   bool hasAddend = false;
 
   std::size_t panelColumns() const { return vectors * kernels->lanes; }
   std::size_t groupColumns() const { return panels * panelColumns(); }
-  // Returns the column of an output channel in the arrays by column.
+  // Returns the index of an output channel in arrays with an element per column, such as `scale`.
   std::size_t columnOf(std::size_t channel) const {
     if (isOfBytes) return interleavedColumn(channel);
     if (isDepthwise) return channel;
     return channel / shape.groupOutputs() * groupColumns() + channel % shape.groupOutputs();
   }
-  // How often the columns are there: see QuantizedConvKernels::depthwiseOfBytes.
+  // Returns how often the columns of the weights are repeated: see QuantizedConvKernels::depthwiseOfBytes.
   std::size_t repeats() const {
     if (isOfLines) return std::lcm(shape.outputs, std::size_t{64}) / shape.outputs;
     return isOfBytes && (shape.outputs == 16 || shape.outputs == 32) ? 64 / shape.outputs : 1;
@@ -111,13 +112,14 @@ struct QuantizedConv {
     return aligned((isOfLines ? roundUp(segments, 4) : tapOffsets.size() * tileRows) * sizeof(const std::byte*));
   }
   std::size_t sumBytes() const { return isOfLines ? 0 : aligned(tileRows * sizeof(std::int32_t)); }
-  // Returns the bytes of a gathered row; AMX reads weights up to there.
+  // Returns the bytes of a gathered row. AMX kernels read the weights up to the same padded length.
   std::size_t rowBytes() const { return tiles ? roundUp(rowGroups() * 4, kByteStep) : isGathered ? rowGroups() * 4 : 0; }
   std::size_t readOnBytes() const { return tiles ? (rowBytes() - rowGroups() * 4) * panelColumns() : 0; }
 
   std::size_t workerBytes() const { return pointerBytes() + sumBytes() + aligned(tileRows * rowBytes()); }
 
-  // Sets shared[r], if `shared` is not null, and leaves out the pointers that are not read then.
+  // Points `rows` to the taps of pixels [first, first + count). If `shared` is not null, sets shared[r] and omits the pointers
+  // that kernels then do not read.
   void point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows, std::uint8_t* shared) const;
   void gather(const std::byte** rows, std::byte* gathered) const;
   void gatherBytes(const std::byte** rows, std::size_t count, std::byte* gathered) const;
@@ -131,7 +133,7 @@ struct QuantizedConv {
   void run(const Frame& frame) const;
 };
 
-// Where the taps of pixels [first, first + count) are; further rows repeat the last one.
+// Rows from `count` on repeat the last pixel.
 void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows,
                           std::uint8_t* shared) const {
   const ConvAxis &height = shape.height, &width = shape.width;
@@ -256,7 +258,7 @@ void QuantizedConv::runTile(const Frame& frame, const std::byte* image, std::siz
   multiply(tile, group, firstPanel, endPanel, results);
 }
 
-// Tile `i` of the output, depthwise.
+// Computes tile `i` of a depthwise convolution with depthwiseOfLines().
 void QuantizedConv::runLine(const Frame& frame, const std::byte* image, std::size_t i, std::byte* memory) const {
   const std::size_t row = i / partsOfLine(), column = i % partsOfLine() * tileRows;
   const std::size_t line = row / shape.height.count * shape.height.size + row % shape.height.count * shape.height.step;
@@ -276,7 +278,7 @@ void QuantizedConv::runLine(const Frame& frame, const std::byte* image, std::siz
   kernels->depthwiseOfLines(tile);
 }
 
-// A line of the padded image.
+// Copies one line of the image to the padded image, phase by phase.
 void QuantizedConv::copyLine(const std::uint8_t* from, std::uint8_t* to) const {
   const std::size_t width = shape.width.size / padded->phases, bytes = pixels.bytes(), phases = padded->phases;
   for (std::size_t phase = 0; phase < phases; ++phase) {
@@ -310,7 +312,7 @@ void QuantizedConv::copyImage(Team& team, const std::uint8_t* image, std::uint8_
         pixels.copy(*kernels, image + i * width * pixels.givenBytes(), width, line);
         continue;
       }
-      const std::size_t y = i % height - padded->top;  // huge above the image
+      const std::size_t y = i % height - padded->top;  // wraps to a huge number above the image
       if (y < padded->height) {
         copyLine(image + (i / height * padded->height + y) * padded->width * pixels.givenBytes(), line);
       } else {
@@ -377,7 +379,7 @@ struct FilterPacker {
   const QuantizedConv& conv;
   const ByteFilter& filter;
   std::byte* packed;
-  std::int32_t* sums;  // by column of all groups
+  std::int32_t* sums;  // sum of each column, of all groups
 
   // Channels per group in the graph; conv.merged such groups form one group here.
   std::size_t ownInputs() const { return conv.shape.groupInputs() / conv.merged; }
@@ -394,7 +396,7 @@ struct FilterPacker {
   void packPanel(std::size_t group, std::size_t panel) const {
     const std::size_t first = panel * conv.panelColumns(), lanes = conv.kernels->lanes;
     const std::size_t columns = std::min(conv.panelColumns(), conv.shape.groupOutputs() - first);
-    const std::size_t line = divideUp(columns, lanes) * lanes * 4;  // of a group of numbers of all columns
+    const std::size_t line = divideUp(columns, lanes) * lanes * 4;  // bytes of one group of values of all columns
     std::byte* to = packed + group * conv.groupBytes + panel * conv.panelBytes;
     std::memset(to, 0, conv.rowGroups() * line);
     for (std::size_t i = 0; i < columns; ++i, to += 4) {
@@ -433,7 +435,7 @@ struct FilterPacker {
     }
     return 0;
   }
-  // One output of a depthwise filter.
+  // Packs the taps of one output of a depthwise filter.
   void packTaps(std::size_t output, std::size_t column) const {
     const std::size_t lanes = conv.kernels->lanes, multiplier = conv.shape.groupOutputs();
     const std::size_t group = conv.isOfBytes ? 4 : 2, line = conv.isOfBytes ? 64 : lanes;
@@ -458,11 +460,12 @@ bool areBytes(const ByteFilter& filter) {
   return std::ranges::all_of(filter.zeroPoints, [&](std::int32_t zero) { return zero == (filter.isSigned ? 0 : 128); });
 }
 
-// Pads the copy of an image unless padding would be most of it, with lines of `phases` phases.
+// Copies the image with padding, unless the copy would be more than about twice as large. Lines are stored in `phases` phases:
+// see PaddedImage.
 void padImage(QuantizedConv& conv, std::size_t phases = 1) {
   ConvShape& shape = conv.shape;
   const std::size_t height = extentOf(shape.height), width = extentOf(shape.width);
-  const std::size_t most = 2 * shape.height.size * shape.width.size + 1024;  // pixels; those with padding may be more than 2^64
+  const std::size_t most = 2 * shape.height.size * shape.width.size + 1024;  // pixels; the number with padding may exceed 2^64
   if (height > most / width) return;
   conv.padded = PaddedImage{.height = shape.height.size, .width = shape.width.size, .phases = phases};
   const auto pad = [](ConvAxis& axis, std::size_t extent) {
@@ -475,7 +478,8 @@ void padImage(QuantizedConv& conv, std::size_t phases = 1) {
   shape.width.size = roundUp(shape.width.size, phases);
 }
 
-// Computes depthwise by lines if vectors of 64 results would otherwise be emptier or share no columns of taps.
+// Chooses depthwiseOfLines() if depthwiseOfBytes() would leave vectors of 64 results partly empty, or could not share columns of
+// taps between pixels.
 void chooseLines(QuantizedConv& conv) {
   const std::size_t outputs = conv.shape.outputs;
   const std::size_t columns = std::lcm(outputs, kLine), weights = columns * roundUp(conv.segments, 4);
@@ -489,7 +493,7 @@ void chooseLines(QuantizedConv& conv) {
   padImage(conv, conv.shape.width.step);
   if (!conv.padded) return;
   conv.isOfLines = conv.pixels.isCopied = true;
-  // Splits few lines at multiples of whole columns.
+  // Splits lines if there are few of them, at multiples of the pixels after which the columns repeat.
   const std::size_t pixels = conv.shape.pixels(), part = roundUp(divideUp(pixels, kFewLines), columns / outputs);
   conv.tileRows = std::min(conv.shape.width.count, part);
   conv.sharedColumns = 0;
@@ -563,7 +567,7 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
 void setSizes(QuantizedConv& conv, Planner& planner) {
   const ConvShape& shape = conv.shape;
   planner.charge(shape.tapCount() * sizeof(std::int64_t));
-  const std::size_t starts = conv.padded && !conv.isOfLines ? 1 : shape.width.tapCount();  // of segments of a filter row
+  const std::size_t starts = conv.padded && !conv.isOfLines ? 1 : shape.width.tapCount();  // segments per filter row
   const auto width = static_cast<std::int64_t>(shape.width.size),
              phases = static_cast<std::int64_t>(conv.padded ? conv.padded->phases : 1);
   for (const std::int64_t y : shape.height.offsets) {
@@ -587,7 +591,7 @@ void setSizes(QuantizedConv& conv, Planner& planner) {
   conv.scratch = planner.scratch(conv.imageBytes() + planner.threads() * conv.workerBytes());
 }
 
-// Zeros.
+// Returns `count` zeros in memory that lives as long as the plan.
 template <typename T>
 T* keepNumbers(Planner& planner, std::size_t count) {
   auto* numbers = reinterpret_cast<T*>(planner.keep(count * sizeof(T)));
@@ -595,7 +599,7 @@ T* keepNumbers(Planner& planner, std::size_t count) {
   return numbers;
 }
 
-// A pixel of zero points, as the kernels read it.
+// Returns a pixel of zero points in the format that the kernels read.
 const std::byte* keepPadding(const QuantizedConv& conv, Planner& planner) {
   BytePixels pixels = conv.pixels;
   const auto zero = static_cast<std::uint8_t>(conv.zeroPoint);
@@ -608,14 +612,14 @@ const std::byte* keepPadding(const QuantizedConv& conv, Planner& planner) {
   return padding;
 }
 
-// Sets the requantization of each column's sums.
+// Sets the constants that requantize the sums of each column: offset, factor, scale and rest.
 void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const std::int32_t* sums, QuantizedConv& conv,
                 Planner& planner) {
   const ConvShape& shape = conv.shape;
   const std::size_t count = (conv.isDepthwise ? 1 : shape.groups) * conv.groupColumns();
   const bool isFlipped = !conv.isDepthwise && !conv.isGathered && !filter.isSigned;
   const std::int32_t shift = isFlipped ? 128 : 0, subtracted = conv.isDepthwise ? 0 : conv.kernels->subtracted;
-  const std::size_t read = count + 64;  // kernels read on to whole lines
+  const std::size_t read = count + 64;  // kernels read up to whole vectors
   auto* offset = keepNumbers<std::int32_t>(planner, read);
   auto* scale = keepNumbers<float>(planner, read);
   auto* rest = keepNumbers<float>(planner, read);
@@ -635,7 +639,8 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
     // The whole units of the bias are added to the sum, exactly.
     double whole = std::nearbyint(bias / unit);
     if (!(std::abs(whole) <= static_cast<double>(most))) whole = 0;
-    // A value dequantized with the products' scale must be a whole number of units.
+    // A bias that was dequantized with the float32 scale of the products is a whole number of units: it differs from them only by
+    // rounding, so that `rest` is 0.
     const double least = static_cast<double>(static_cast<float>(unit));
     const bool isWhole = static_cast<double>(static_cast<float>(whole * least)) == bias;
     scale[i] = static_cast<float>(unit / back);
@@ -648,7 +653,7 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
       sum += zx * static_cast<std::int64_t>(shape.depth()) * zw - (zx - subtracted) * sums[i];
       if (factor) factor[i] = static_cast<std::int32_t>(zw);
     }
-    offset[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));  // sums wrap to what is in range
+    offset[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));  // sums may wrap in between; the results are in range
   }
   for (std::size_t channel = shape.outputs; channel < shape.outputs * conv.repeats(); ++channel) {
     const std::size_t i = conv.columnOf(channel % shape.outputs), again = conv.columnOf(channel);
@@ -657,7 +662,7 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
   conv.offset = offset, conv.factor = factor, conv.scale = scale, conv.rest = rest;
 }
 
-// The sizes of the image are no part of the key, so that graphs for other sizes share the packed filter.
+// Returns the key of the packed filter. The image's size is not part of the key, so that graphs for other sizes share the filter.
 PackKey packKeyOf(const QuantizedConvolution& op, const ByteFilter& filter, const QuantizedConv& conv) {
   PackKey key{"quantized convolution", {keyOf(op.conv.filter), keyOf(op.filterZeroPoint)}, {filter.isSigned}};
   key.add({reinterpret_cast<std::uintptr_t>(conv.kernels), reinterpret_cast<std::uintptr_t>(conv.tiles)});
@@ -693,8 +698,8 @@ void packFilter(const QuantizedConvolution& op, const ByteFilter& filter, Quanti
   setColumns(op, filter, reinterpret_cast<const std::int32_t*>(conv.weights + sumsAt), conv, planner);
 }
 
-// Finds the factors of a fused total: the exact quotients, or slightly different ones if a total is so close to a tie that the
-// quotients round it otherwise. Returns false if there are none.
+// Sets output.fusedScale and output.fusedAddendScale: the exact quotients, or slightly different ones if a total is so close to a
+// tie that the quotients round it otherwise. Returns false if no pair yields the right codes.
 bool fuseTotals(const QuantizedConvKernels& kernels, QuantizedOutput& output) {
   constexpr int kMostSteps = 3;
   const auto near = [&](float scale, int steps) {
@@ -704,7 +709,7 @@ bool fuseTotals(const QuantizedConvKernels& kernels, QuantizedOutput& output) {
   for (int range = 0; range <= kMostSteps; ++range) {
     for (int first = -range; first <= range; ++first) {
       for (int second = -range; second <= range; ++second) {
-        if (std::max(std::abs(first), std::abs(second)) < range) continue;  // tried
+        if (std::max(std::abs(first), std::abs(second)) < range) continue;  // tried before
         output.fusedScale = near(output.scale, first), output.fusedAddendScale = near(output.addendScale, second);
         if (kernels.fusesTotals(output)) return true;
       }

@@ -10,7 +10,7 @@
 
 namespace webnn::cpu {
 
-// The most outer dimensions of a shape, which are all but the innermost one.
+// The maximum number of outer dimensions, which are all dimensions but the innermost one.
 inline constexpr std::size_t kMostOuter = 7;
 
 // How an operand is read along the rows of the output. Offsets count elements and wrap around, so that a step may go backwards.

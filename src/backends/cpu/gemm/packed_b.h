@@ -77,7 +77,7 @@ class PackedB {
   std::size_t k_ = 0, n_ = 0, nr_ = 0, paddedN_ = 0, panels_ = 0, kc_ = 0, blocks_ = 0;
 };
 
-// Adds everything that packing depends on, except for the matrix.
+// Adds to `key` all properties of `b` on which packing depends. The caller adds the matrix itself.
 inline void addLayout(PackKey& key, const PackedB& b) {
   key.add({static_cast<std::size_t>(b.isa()), static_cast<std::size_t>(b.numbers()), b.k(), b.n()});
 }

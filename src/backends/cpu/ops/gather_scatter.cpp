@@ -168,7 +168,8 @@ struct ElementMove {
   }
 };
 
-// Splits the work only before and behind the axis: if several elements of a line scatter to one place, the last one must win.
+// Splits a scatter only before and behind the axis, not along it: if several elements of a line scatter to one place, the last
+// one must win.
 template <typename Word, bool scatters>
 void moveElements(const ElementMove& plan, const Frame& frame, const std::byte* from, std::byte* to, std::size_t outer) {
   constexpr std::size_t kElements = 8192;  // about ten microseconds

@@ -91,7 +91,7 @@ double element(const std::byte* data, bool isHalf, std::size_t i) {
   return static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(data + 2 * i)));
 }
 
-constexpr std::size_t kPackedAtOnce = std::size_t{16} << 20;  // bytes packed before their pages are released
+constexpr std::size_t kPackedAtOnce = std::size_t{16} << 20;  // bytes to pack before the pages of their constant are released
 
 PackedNumbers numbersOf(const Problem& problem, Precision precision) {
   if (productOf(problem, precision).type == ProductType::bf16) return PackedNumbers::bf16;
@@ -147,7 +147,8 @@ class BatchedB {
                                   [&](std::byte* packed) { packConstant(planner.constantBytes(b), packed, planner); });
   }
   void packConstant(std::span<const std::byte> bytes, std::byte* packed, Planner& planner) {
-    // Reads each panel of a matrix with contiguous columns from its own range, so that the matrix never exists twice in memory.
+    // If the columns of a matrix are contiguous, each panel is packed from a range of its own. Packs some panels at a time and
+    // releases the pages from which they were read, so that the matrix is never in memory twice.
     const bool isInOrder = strides_.rowStride == 1 && offsets_.size() == 1;
     const std::size_t all = layout_.panels() * offsets_.size();
     const std::size_t most = isInOrder ? std::max<std::size_t>(1, kPackedAtOnce / (bytes_ / all + 1)) : all;
@@ -401,7 +402,7 @@ class MatmulStep final : public Step {
     }
   }
 
-  // Runs the epilogue's program, for which the output is rows of its last dimension. `at`: the block's first output element.
+  // Runs the epilogue's program, which takes rows of the output's last dimension. `at`: the block's first output element.
   void runProgram(const Block& block, std::size_t at, std::size_t rows, std::size_t columns, float* c, std::size_t ld,
                   unsigned worker) const {
     const Frame& frame = block.run.frame;

@@ -140,7 +140,8 @@ Matrix readMatrix(const QuantizedGemm& op, const Int8Gemm& gemm, Planner& planne
   return matrix;
 }
 
-// Packs panels of columns in groups of k: bytes, or int16 minus the zero points. `sums`: of each column's packed bytes.
+// Packs b into panels of columns, in groups of k: bytes, or int16 values less their zero points. If the kernels need them, writes
+// the sum of each column's packed bytes to `sums`.
 void packMatrix(Team& team, const Matrix& matrix, const Int8Gemm& gemm, std::byte* packed, std::int32_t* sums) {
   const QuantizedGemmKernels& kernels = *gemm.kernels;
   const std::size_t grain = std::max<std::size_t>(1, kPackedAtOnce / (gemm.panelBytes + 1));

@@ -85,7 +85,7 @@ void setScales(const QuantizedGemm& op, Int4Gemm& gemm, Planner& planner) {
   const std::size_t scaledColumns = op.bScale.shape()[op.bTranspose ? 0 : 1], width = gemm.n / scaledColumns;
   const std::span<const std::byte> scales = planner.constantBytes(op.bScale), zeroPoints = planner.constantBytes(op.bZeroPoint);
   const bool isSigned = op.b.dataType() == DataType::int4;
-  // Scales, zero points, the bias, and whether a zero point is not 0.
+  // The packed memory has the scales, the zero points, the bias, and a last value that is 1 if any zero point is not 0.
   const std::size_t all = roundUp(gemm.blocks * padded, kAlignment / sizeof(float)), count = 2 * all + padded + 1;
   PackKey key{"int4 scales",
               {keyOf(op.bScale), keyOf(op.bZeroPoint), op.bias ? keyOf(*op.bias) : ConstantKey{}},
@@ -99,7 +99,7 @@ void setScales(const QuantizedGemm& op, Int4Gemm& gemm, Planner& planner) {
         const std::size_t from = op.bTranspose ? n / width * gemm.blocks + block : block * scaledColumns + n / width;
         const int nibble = static_cast<int>(nibbleAt(zeroPoints, from)), zero = isSigned ? (nibble ^ 8) - 8 : nibble - 8;
         const auto value = loadUnaligned<float>(scales.data() + from * sizeof(float));
-        const std::size_t place = (n / columns * gemm.blocks + block) * columns + n % columns;  // panel by panel, as they are read
+        const std::size_t place = (n / columns * gemm.blocks + block) * columns + n % columns;  // [panel][block][column]
         scale[place] = value;
         zeros[place] = static_cast<float>(zero);
         if (zero != 0) *hasZeros = 1;

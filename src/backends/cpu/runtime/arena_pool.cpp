@@ -25,7 +25,7 @@ std::unique_ptr<Arena> ArenaPool::acquire(std::size_t bytes, const std::shared_p
       *smallest = std::move(arena->next);
       return arena;
     }
-    free_.reset();  // the new one takes the place of the smaller ones
+    free_.reset();  // all free arenas are too small
   }
   return makeArena(bytes, account);
 }

@@ -15,7 +15,7 @@ struct Arena {
   WeightMemory memory;
   std::byte* data = nullptr;
   std::size_t bytes = 0;
-  std::unique_ptr<Arena> next;  // in the list of free ones
+  std::unique_ptr<Arena> next;  // next arena in the list of free arenas
 };
 
 // Throws UnknownError if memory is short, OperationError if the account is exceeded.
@@ -23,13 +23,13 @@ std::unique_ptr<Arena> makeArena(std::size_t bytes, const std::shared_ptr<Memory
 
 class ArenaUser;
 
-// Keeps arenas between runs. A run takes one that is large enough for its graph, so that graphs which run one after the other need
-// the memory of the largest. Arenas that no living graph needs are released. Thread safe. Lists are linked, so that returning an
-// arena allocates nothing.
+// Keeps arenas between runs. A run takes an arena that is large enough for its graph, so graphs that run one after the other need
+// only the memory of the largest. Arenas that are larger than every living graph needs are released. Thread safe. Lists are
+// linked, so that returning an arena allocates nothing.
 class ArenaPool {
  public:
-  // Returns a free arena of at least that many bytes, or a new one in the place of smaller ones. Its contents are arbitrary. Throws
-  // the errors of makeArena().
+  // Returns the smallest free arena of at least that many bytes. If there is none, releases all free arenas and makes a new one.
+  // Its contents are arbitrary. Throws the errors of makeArena().
   std::unique_ptr<Arena> acquire(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account);
   void release(std::unique_ptr<Arena> arena) noexcept;
 
@@ -38,11 +38,11 @@ class ArenaPool {
   std::size_t largestNeed() const;
 
   std::mutex mutex_;
-  ArenaUser* users_ = nullptr;  // the living graphs
+  ArenaUser* users_ = nullptr;  // list of the living graphs
   std::unique_ptr<Arena> free_;
 };
 
-// A graph that needs arenas of a size while it lives.
+// Tells a pool, as long as it lives, that a graph needs arenas of a certain size.
 class ArenaUser {
  public:
   ArenaUser(std::shared_ptr<ArenaPool> pool, std::size_t bytes);

@@ -28,7 +28,7 @@ std::vector<unsigned> processorsIn(std::string_view list);
 // equal capacity keep their order, and so do all if the files are missing.
 std::vector<unsigned> fastestFirst(const std::filesystem::path& folder, std::span<const unsigned> processors);
 
-// Blocks while `word` equals `value`; may return early. WebAssembly calls the instruction, because libc++ would poll there.
+// Blocks while `word` equals `value`; may return early. On WebAssembly it uses the wait instruction, because libc++ would poll.
 inline void waitWhile(const std::atomic<std::uint32_t>& word, std::uint32_t value) {
 #if defined(__EMSCRIPTEN_PTHREADS__)
   __builtin_wasm_memory_atomic_wait32(reinterpret_cast<int*>(const_cast<std::atomic<std::uint32_t>*>(&word)),

@@ -23,8 +23,8 @@
 
 namespace webnn::cpu {
 
-// An output that is updated in place instead of copied from an input, with the bases of both. `before` and `after` list the bytes
-// in which they differ before and after the step, which adds ranges to `after`, or resets it if it is full.
+// A graph output that is updated in place instead of being copied from a graph input. `input` and `output` are their Slot::base.
+// `before` lists the bytes in which they differ before the step. The step adds ranges to `after`, or resets it if it is full.
 struct UpdatedBase {
   std::uint32_t input, output;
   const ByteDifference* before;
@@ -105,8 +105,8 @@ class Planner {
   // Allocates memory for packed weights that lives as long as the compiled graph, aligned to 64, in huge pages if available. It
   // must be filled before plan() returns. Constants whose slot no step requests are released after planning.
   virtual std::byte* keep(std::size_t bytes) = 0;
-  // Returns memory like keep()'s that `pack` has written. Does not call `pack` if a step of this plan, or of another living plan of
-  // the backend, has weights under an equal key.
+  // Returns packed weights that `pack` has written to memory like that of keep(). Does not call `pack` if a step of this plan, or
+  // of another living plan of the backend, already has weights under an equal key.
   virtual const std::byte* packWeights(std::size_t bytes, PackKey key, FunctionRef<void(std::byte*)> pack) = 0;
 
   // Returns a constant's bytes, which may be unaligned. They are valid until plan() returns; steps that read a constant during

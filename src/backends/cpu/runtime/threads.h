@@ -31,7 +31,8 @@ class TeamMember {
  public:
   unsigned index = 0, members = 1;  // index is in [0, members)
 
-  // A barrier: waits until every member has called it as often. Writes before the call are visible to all members afterwards.
+  // A barrier: waits until every member has called wait() equally often. Writes before the call are visible to all members after
+  // it.
   // Returns false, for all members, if the run is over: the work should then return.
   [[nodiscard]] bool wait();
 
@@ -42,7 +43,7 @@ class TeamMember {
   Meeting* meeting_ = nullptr;  // unused if there is only one member
   const Team* team_ = nullptr;
   std::uint64_t round_ = 0;
-  bool stalled_ = false;  // another member kept this one waiting, having lost its processor
+  bool stalled_ = false;  // another member lost its processor and kept this one waiting
 };
 
 // The caller and its worker threads. One run at a time holds a team; see TeamPool.
@@ -119,7 +120,7 @@ inline bool TeamMember::wait() {
   round_ += members;
   if (index == 0 && team_->isOver()) meeting_->lastRound.store(round_, std::memory_order_relaxed);
   if (meeting_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < round_) waitForOthers();
-  // lastRound may already be that of a later wait(); in that case, this one still returns true.
+  // If lastRound is already the round of a later wait(), this call still returns true.
   return meeting_->lastRound.load(std::memory_order_relaxed) > round_;
 }
 

@@ -28,12 +28,12 @@ struct WeightBlock {
   const std::size_t size;
   std::size_t used = 0, touched = 0;
   MemoryCharge charge;
-  std::shared_ptr<SharedWeights> registry;  // that has pieces of the block, and forgets them when it is released; or null
+  std::shared_ptr<SharedWeights> registry;  // where pieces of the block are registered; the destructor removes them; may be null
 };
 
 // A constant's identity. While the owner lives, the bytes do not change.
 struct ConstantKey {
-  const std::byte* data = nullptr;  // null: an operand that is absent
+  const std::byte* data = nullptr;  // null: the operand is absent
   std::size_t bytes = 0;
   std::shared_ptr<const void> owner;
 
@@ -45,7 +45,7 @@ struct ConstantKey {
 
 // Identifies packed weights: the constants they come from, and everything else that their bytes depend on.
 struct PackKey {
-  std::string_view packing;  // which packing, a literal
+  std::string_view packing;  // name of the packing, a literal
   std::vector<ConstantKey> constants;
   std::vector<std::size_t> sizes;
   auto operator<=>(const PackKey&) const = default;
@@ -53,7 +53,8 @@ struct PackKey {
   void add(std::initializer_list<std::size_t> more) { sizes.insert(sizes.end(), more); }
 };
 
-// The packed weights of a backend's graphs, found by their key or their bytes. Keeps neither them nor constants alive. Thread safe.
+// Registry of the packed weights of a backend's graphs, by key and by content. Does not keep the weights or the constants alive.
+// Thread safe.
 class SharedWeights {
  public:
   struct Piece {
@@ -66,9 +67,9 @@ class SharedWeights {
   // Returns the piece that add() registered under an equal key, if it and the owners of its constants still live. Because the
   // same owners hold the same bytes, nothing is compared.
   Piece find(const PackKey& key);
-  // Does nothing if a constant has no owner.
+  // Registers a piece under a key. Does nothing if a constant has no owner.
   void add(PackKey key, const Piece& piece);
-  // Call when the block is released.
+  // Removes the pieces of a block from the registry. Called when the block is released.
   void forget(const WeightBlock* block) noexcept;
 
  private:
@@ -77,10 +78,10 @@ class SharedWeights {
     const WeightBlock* identity;
     std::byte* at;
     std::size_t bytes;
-    std::vector<std::weak_ptr<const void>> owners;  // of the key's constants
+    std::vector<std::weak_ptr<const void>> owners;  // owners of the key's constants
   };
   std::mutex mutex_;
-  std::map<PackKey, Known> byKey_;              // without owners in the keys
+  std::map<PackKey, Known> byKey_;              // keys have null owners
   std::multimap<std::uint64_t, Known> byHash_;  // key: hash of some of the bytes
 };
 
@@ -95,10 +96,10 @@ class WeightMemory {
   // Allocates a separate block that no account is charged for. It ends in small pages if its last huge page would be mostly
   // empty.
   std::byte* takeAlone(std::size_t bytes);
-  // Returns the bytes that `all` has under the key, or null.
+  // Returns the packed weights registered in `all` under an equal key, or null.
   const std::byte* find(const PackKey& key, SharedWeights& all);
-  // Registers the bytes taken last, which must not change any more, under the key. If `all` has equal bytes, returns these and
-  // releases the taken ones.
+  // Registers the bytes taken last, which must not change any more, under the key. If equal bytes are registered in `all`,
+  // returns these and releases the taken ones.
   const std::byte* share(std::byte* taken, std::size_t bytes, PackKey key, const std::shared_ptr<SharedWeights>& all);
   // Call when everything is taken: releases the unused part of the last huge page if it is large.
   void trim();

@@ -17,12 +17,13 @@ HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-namespace {  // names of kernel files must not meet
+namespace {  // kernel files reuse names
 
 using Full = hn::ScalableTag<float>;
 using One = hn::CappedTag<float, 1>;
 
-// Returns exp(x) for x <= 0 (or slightly above) or NaN, within about an ulp; results below the smallest normal value are 0.
+// Returns exp(x) for x <= 0 (or barely above 0) or NaN, within about one ulp. Returns 0 for x < -87, so that no result is
+// denormal.
 template <class D>
 HWY_INLINE hn::Vec<D> expOfNegative(D d, hn::Vec<D> x) {
   const auto [rounded, r] = internal::expParts(d, x);
@@ -30,10 +31,10 @@ HWY_INLINE hn::Vec<D> expOfNegative(D d, hn::Vec<D> x) {
   return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -87.0f)), hn::MulAdd(internal::expm1Polynomial(d, r), power, power));
 }
 
-// Loads at any alignment.
+// Loads one float from a possibly unaligned address.
 HWY_INLINE float element(const float* at) { return hn::GetLane(hn::LoadU(One(), at)); }
 
-// Returns the end of the part of a row that begins at i; a run may end between parts.
+// Splits a row into parts, between which callers poll isRunOver(). Returns the end of the part that begins at i.
 std::size_t partEnd(std::size_t i, std::size_t columns) {
   constexpr std::size_t kPart = 1 << 16;
   return columns - i < 2 * kPart ? columns : i + kPart;
@@ -55,7 +56,8 @@ struct NoMask {
   }
 };
 
-// Returns the greatest `value(d, i)`, ignoring NaN, and passes each to `keep(d, value, i)`.
+// Returns the maximum of value(d, i) over i < columns, ignoring NaN, and passes each value to keep(d, value, i). Returns 0 early
+// if the run is over.
 HWY_INLINE float greatestOf(std::size_t columns, auto value, auto keep) {
   const Full d;
   const One one;
@@ -85,8 +87,9 @@ HWY_INLINE float greatestOf(std::size_t columns, auto value, auto keep) {
   return std::max(hn::GetLane(hn::MaxOfLanes(d, hn::Max(greatest0, greatest1))), hn::GetLane(greatestOne));
 }
 
-// Replaces each x by exp(x * scale - peak) and returns 1 / their sum. Multiplies, then subtracts, without FMA: the peak came from
-// the rounded product, and the rounding error of large scores would otherwise appear in the difference.
+// Replaces each x of the row by exp(x * scale - peak). Returns the reciprocal of the sum, or 0 early if the run is over.
+// Multiplies, then subtracts, without FMA: `peak` came from the rounded product, and with FMA the rounding error of a large
+// product would appear in the difference.
 HWY_INLINE float exponentialsOf(float* row, std::size_t columns, float scale, float peak) {
   const Full d;
   const One one;
@@ -115,7 +118,8 @@ HWY_INLINE float exponentialsOf(float* row, std::size_t columns, float scale, fl
   return 1 / (hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1))) + hn::GetLane(sumOne));
 }
 
-// A row of only -inf, or with NaN or +inf, becomes NaN, because inf - inf is NaN.
+// Scales the row and adds the mask before the exponential. The softmax of a row that contains NaN or +inf, or only -inf, is NaN:
+// inf - inf is NaN, and the sum propagates NaN.
 float exponentialsWith(float* row, std::size_t columns, float scale, auto mask) {
   const float peak = greatestOf(
       columns,
@@ -141,10 +145,11 @@ void scaleRow(const float* from, float factor, std::size_t count, float* to) {
   for (; i < count; ++i) hn::StoreU(hn::Mul(hn::LoadU(one, from + i), hn::Set(one, factor)), one, to + i);
 }
 
-// Queries that share loads of keys and values, as many as registers hold their sums.
+// Number of queries that share each load of keys and values; their accumulators must fit in registers.
 constexpr std::size_t kQueries = HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64 ? 4 : 2;
 
-// Calls work(std::integral_constant of the count, first query) for all queries.
+// Splits the queries into groups of kQueries, 2 or 1, and calls work(count, first query) for each group. `count` is a
+// std::integral_constant.
 HWY_INLINE void inGroups(std::size_t queries, auto work) {
   std::size_t i = 0;
   for (; i + kQueries <= queries; i += kQueries) work(std::integral_constant<std::size_t, kQueries>(), i);
@@ -152,7 +157,8 @@ HWY_INLINE void inGroups(std::size_t queries, auto work) {
   if (i < queries) work(std::integral_constant<std::size_t, 1>(), i);
 }
 
-// Dot products of `queries` and `rows` of k side by side, so that their chains of additions overlap.
+// Computes scores[n][row + r], the dot product of query q[n] and row r of k, for all n < queries and r < rows. The independent
+// accumulators hide the latency of additions.
 template <std::size_t queries, std::size_t rows>
 HWY_INLINE void dots(const float* const* q, std::size_t depth, const float* k, std::size_t kStride, float* const* scores,
                      std::size_t row) {
@@ -198,7 +204,8 @@ void dotRows(const float* const* q, std::size_t queries, std::size_t depth, cons
   });
 }
 
-// Sums at most 64 terms at a time, then adds these sums.
+// Computes `vectors` vectors of columns of the weighted sums. Sums at most 64 terms in registers before adding them to `results`,
+// which limits the rounding errors of long sums.
 template <std::size_t queries, std::size_t vectors, class D>
 HWY_INLINE void weigh(D d, const float* const* weights, std::size_t count, const float* v, std::size_t vStride, bool adds,
                       float* const* results, std::size_t column) {

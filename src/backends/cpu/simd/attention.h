@@ -13,12 +13,12 @@ struct AttentionKernels {
   // is over.
   float (*exponentials)(float* row, std::size_t columns, float scale, const float* mask, std::size_t maskStride);
   void (*scaleRow)(const float* from, float factor, std::size_t count, float* to);
-  // Computes scores[i][j] = q[i] . k[j] over `depth` contiguous elements for some queries. A query's results do not depend on the
-  // other queries.
+  // Computes scores[i][j], the dot product over `depth` elements of query q[i] and row j of k, for i < queries and j < rows. Rows
+  // of k are kStride floats apart. A query's results do not depend on the other queries.
   void (*dotRows)(const float* const* q, std::size_t queries, std::size_t depth, const float* k, std::size_t kStride,
                   std::size_t rows, float* const* scores);
-  // Computes results[q][j] = sum of weights[q][i] * v[i * vStride + j] over i < count, for j < width; `adds` accumulates into
-  // results.
+  // Computes results[q][j] = sum of weights[q][i] * v[i * vStride + j] over i < count, for q < queries and j < width. If `adds`,
+  // adds the sums to results.
   void (*weighRows)(const float* const* weights, std::size_t queries, std::size_t count, const float* v, std::size_t vStride,
                     std::size_t width, bool adds, float* const* results);
 };

@@ -21,7 +21,7 @@ HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 
-const GemmKernels& gemmTable();  // of gemm.cpp
+const GemmKernels& gemmTable();  // defined in gemm.cpp
 
 namespace {
 
@@ -39,13 +39,14 @@ HWY_INLINE Bits roundedBits(V value) {
   return hn::And(hn::IfThenElse(hn::RebindMask(du, hn::IsNaN(value)), quiet, hn::Add(bits, half)), upper);
 }
 
-// The rounded rows of a tile of A, and their products with a panel's pairs: widened to floats, ...
+// Multiplication for processors without bfloat16 instructions: the rounded elements of A are stored as float, and B is widened to
+// float. A 32-bit word of B holds the bfloat16 elements of one column at two successive k.
 struct WidenedPairs {
   using Element = float;
   static constexpr std::size_t kRowElements = kGemmKC + kLanes;
   static HWY_INLINE void store(V value, Element* to) { hn::StoreU(hn::BitCast(D(), roundedBits(value)), D(), to); }
 
-  // sums += a[., 2 * pair] * b[2 * pair, .] + the same of the next k
+  // sums[r][j] += a[r][2 * pair] * b[2 * pair][j] + a[r][2 * pair + 1] * b[2 * pair + 1][j]
   template <std::size_t kR, std::size_t kV>
   static HWY_INLINE void multiply(const Element* a, std::size_t pair, const std::uint32_t* HWY_RESTRICT b, Sums<kR, kV>& sums) {
     const DU du;
@@ -55,7 +56,7 @@ struct WidenedPairs {
       unrolled<kR>([&](auto r) WEBNN_INLINE_LAMBDA {
         const V element = hn::Set(D(), a[r * kRowElements + 2 * pair + half]);
         unrolled<kV>([&](auto v) WEBNN_INLINE_LAMBDA { sums[r * kV + v] = hn::MulAdd(element, columns[v], sums[r * kV + v]); });
-        asm volatile("" ::: "memory");  // as in gemm.cpp
+        asm volatile("" ::: "memory");  // prevents hoisted loads, as in gemm.cpp
       });
     };
     multiplyHalf(1, [&](Bits bits) WEBNN_INLINE_LAMBDA { return hn::And(bits, hn::Set(du, 0xFFFF0000U)); });
@@ -64,17 +65,18 @@ struct WidenedPairs {
 };
 
 #if HWY_TARGET == HWY_AVX3
-// ... or as pairs, for AVX512-BF16. As assembly, for the reason in dots-inl.h.
+// Multiplication with AVX512-BF16: the rounded elements of A are stored as bfloat16, and one instruction multiplies pairs. Inline
+// assembly, for the reason in dots-inl.h.
 struct PairDots {
   using Element = std::uint16_t;
-  static constexpr std::size_t kRowElements = kGemmKC + 2 * kLanes;  // an odd number of cache lines
+  static constexpr std::size_t kRowElements = kGemmKC + 2 * kLanes;  // an odd number of cache lines, like kTileLda
   static HWY_INLINE void store(V value, Element* to) {
     __m256i rounded;
     __asm__("vcvtneps2bf16 %1, %0" : "=v"(rounded) : "v"(value.raw));
     hn::StoreU(hn::Vec256<std::uint16_t>{rounded}, hn::Full256<std::uint16_t>(), to);
   }
 
-  // Passes operands by value: an array element as an assembly operand would keep the array in memory.
+  // Takes operands by value: an array element as an assembly operand would force the array into memory.
   static HWY_INLINE V add(V sum, Bits a, Bits b) {
     __asm__("vdpbf16ps %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
     return sum;
@@ -98,7 +100,8 @@ struct PairDots {
 using PairDots = WidenedPairs;
 #endif
 
-// Rounds a row of the tile and adds a zero after an odd k. Other writes after the row stay within kRowElements.
+// Rounds one row of the tile to bfloat16 and appends a zero if k is odd. Vector stores may write past the end of the row, but
+// stay within kRowElements.
 template <typename Pairs>
 HWY_INLINE void roundRow(const GemmTile& tile, const float* from, typename Pairs::Element* to) {
   const D d;
@@ -111,7 +114,7 @@ HWY_INLINE void roundRow(const GemmTile& tile, const float* from, typename Pairs
   if (tile.k % 2 != 0) *to = {};
 }
 
-// As in gemm.cpp, in pairs of k.
+// Like multiplyAccumulate() in gemm.cpp, but each step multiplies two successive k.
 template <typename Pairs, std::size_t kR, std::size_t kV, std::size_t kP>
 HWY_INLINE void multiplyPairs(const GemmTile& tile, const typename Pairs::Element* a, const std::uint32_t* HWY_RESTRICT b,
                               const std::byte*& next, std::array<Sums<kR, kV>, kP>& totals) {

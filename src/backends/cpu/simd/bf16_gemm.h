@@ -8,8 +8,8 @@
 
 namespace webnn::cpu {
 
-// Uses instructions for pairs of bfloat16 if hasBf16Dots(isa); otherwise widens and multiplies floats. Not for WebAssembly. `isa`
-// has no tiles.
+// Returns kernels that use AVX512-BF16 if hasBf16Dots(isa), and otherwise kernels that widen bfloat16 to float32. On WebAssembly,
+// returns the float32 kernels, which do not round. `isa` must not have AMX tiles.
 const GemmKernels& bf16GemmKernels(Isa isa);
 
 }  // namespace webnn::cpu

@@ -39,7 +39,7 @@ HWY_INLINE void forVectors(std::size_t count, auto visit) {
 
 // --- Copies
 
-// count is at least the lanes of D.
+// Copies with vectors of D, of which the last may overlap the one before. Requires count >= the lanes of D.
 template <typename D>
 HWY_INLINE void copyLong(D d, const float* from, std::size_t fromStride, float* to, std::size_t toStride, std::size_t runs,
                          std::size_t count) {
@@ -219,7 +219,7 @@ void fromHalf(const std::uint16_t* from, float* to, std::size_t count) {
 
 void toHalf(const float* from, std::uint16_t* to, std::size_t count) {
   std::size_t i = 0;
-#if HWY_TARGET != HWY_SSE4 && !HWY_ARCH_WASM  // there, DemoteTo truncates
+#if HWY_TARGET != HWY_SSE4 && !HWY_ARCH_WASM  // DemoteTo truncates there
   const Full d;
   const hn::Rebind<hwy::float16_t, Full> half;
   for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {

@@ -17,7 +17,7 @@ struct FloatRange {
 // One run of outputs of a depthwise convolution: `columns` pixels of one line, `channels` of each.
 struct DepthwiseLine {
   const float* from = nullptr;     // the input of the first output's first tap
-  const float* weights = nullptr;  // of the first tap
+  const float* weights = nullptr;  // weights of the first tap
   std::size_t rows = 0, taps = 0;  // filter rows and taps per row, all inside the input
   std::size_t channels = 0;
   std::size_t inputStep = 0, tapStep = 0, rowStep = 0;  // input strides between outputs, taps and rows of taps
@@ -38,7 +38,7 @@ struct ConvKernels {
   // c = range(c + addend), rows x columns.
   void (*addRuns)(const float* addend, std::size_t addendStride, float* c, std::size_t rowStride, std::size_t rows,
                   std::size_t columns, FloatRange range);
-  // The sums of products with the taps, plus the bias, clamped.
+  // Computes range(bias + the sum over all taps of input * weight).
   void (*depthwise)(const DepthwiseLine& line);
   // float16 to float32 and back, rounded to the nearest, ties to even.
   void (*fromHalf)(const std::uint16_t* from, float* to, std::size_t count);

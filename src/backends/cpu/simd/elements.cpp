@@ -44,7 +44,7 @@ void apply(const float* a, const float* b, const float* c, float* y, std::size_t
   storeSome(d, Element::of(d, x, second, third, ps, qs), y + i, n - i);
 }
 
-// Returns 1 where the mask is set, else 0.
+// Returns 1 in lanes whose mask is set, 0 in others.
 template <class D, class M>
 HWY_INLINE hn::Vec<D> truth(D d, M mask) {
   return hn::IfThenElseZero(mask, hn::Set(d, 1.0F));
@@ -53,8 +53,8 @@ HWY_INLINE auto isTrue(auto d, auto x) { return hn::Not(hn::Eq(x, hn::Zero(d)));
 
 template <class D, class V>
 HWY_INLINE V clamp(D d, V x, V low, V high) {
-  // Compares with the next representable value, because a bound of +0 also replaces -0, and an upper bound of -0 also replaces
-  // +0.
+  // A lower bound of +0 must also replace -0, and an upper bound of -0 must also replace +0, but comparisons treat both zeros as
+  // equal. So compares with the denormal number next to such a bound.
   const hn::RebindToUnsigned<D> du;
   const auto isZero = [&](V bound, std::uint32_t bits)
                           HWY_ATTR { return hn::RebindMask(d, hn::Eq(hn::BitCast(du, bound), hn::Set(du, bits))); };
@@ -84,7 +84,8 @@ HWY_INLINE V sign(D d, V x) {
   return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), one, hn::IfThenElseZero(hn::Lt(x, hn::Zero(d)), hn::Neg(one)));
 }
 
-// One per ElementCode: its value of the operands a, b and c and the immediates p and q.
+// Defines a struct for each ElementCode: `operands` is how many of a, b and c it reads; of() computes its value from a, b, c and
+// the immediates p and q.
 #define WEBNN_ELEMENT(name, count, expression)                                                                     \
   struct name##Element {                                                                                           \
     static constexpr unsigned operands = count;                                                                    \
@@ -149,7 +150,7 @@ WEBNN_ELEMENT(mulImmediate, 1, hn::Mul(a, p));
 WEBNN_ELEMENT(dequantize, 1, hn::Mul(hn::Sub(a, q), p));
 #undef WEBNN_ELEMENT
 
-// Returns a rounded quotient as a `T`.
+// Adds the zero point to a rounded quotient and saturates to the range of T.
 template <typename T, class D, class V>
 HWY_INLINE V clampedSum(D d, V rounded, V zeroPoint) {
   using Limits = std::numeric_limits<T>;

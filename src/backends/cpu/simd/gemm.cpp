@@ -43,7 +43,7 @@ struct Rows {
   }
 
  private:
-  // Keeps the compiler from recomputing the value from others.
+  // Hides how `value` was computed, so that the compiler keeps it in a register instead of computing it again.
   template <typename T>
   static HWY_INLINE T hidden(T value) {
     asm("" : "+r"(value));
@@ -53,7 +53,7 @@ struct Rows {
   const char *first, *second, *third;
 };
 
-// sums += a[., k] * b[k, .]
+// sums[r][j] += a[r][k] * b[k][j]
 template <std::size_t kR, std::size_t kV>
 HWY_INLINE void multiplyStep(const Rows<kR>& a, std::size_t k, const float* HWY_RESTRICT b, Sums<kR, kV>& sums) {
   const D d;
@@ -67,7 +67,7 @@ HWY_INLINE void multiplyStep(const Rows<kR>& a, std::size_t k, const float* HWY_
   });
 }
 
-// Computes kP adjacent panels at once, which are kP concurrent memory streams.
+// Multiplies the tile of A by kP adjacent panels of B at once, which are kP concurrent memory streams.
 template <std::size_t kR, std::size_t kV, std::size_t kP>
 HWY_INLINE void multiplyAccumulate(const GemmTile& tile, const float* HWY_RESTRICT b, const std::byte*& next,
                                    std::array<Sums<kR, kV>, kP>& totals) {
@@ -162,7 +162,7 @@ void narrowRows(const float* from, std::size_t ld, std::size_t rows, std::size_t
   }
 }
 
-// Loads four elements of each of the rows 0, 4, 8, ... that fill a vector of kL lanes.
+// Loads kL / 4 groups of four contiguous floats into one vector. The groups are 4 * stride apart.
 template <std::size_t kL>
 HWY_INLINE hn::Vec<hn::Simd<float, kL, 0>> loadFours(const float* from, std::size_t stride) {
   const hn::Simd<float, kL, 0> d;

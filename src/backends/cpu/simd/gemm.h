@@ -18,19 +18,19 @@ constexpr std::size_t kTileLda = kGemmKC + 16;
 struct GemmTile {
   const float* a = nullptr;
   std::size_t lda = kTileLda;
-  // See Indirection. Only tiles of at least GemmKernels::fewestIndirectRows rows, which sum in the order of k, may have several
-  // runs.
+  // Each row of A consists of `runs` runs of runLength floats, runStride apart: see Indirection. Tiles of fewer than
+  // GemmKernels::fewestIndirectRows rows must have one run: their order of summation would depend on the length of the runs.
   std::size_t runs = 1, runLength = 0, runStride = 0;
   const float* b = nullptr;  // consecutive panels
   std::size_t k = 0;
   float* c = nullptr;
   std::size_t ldc = 0, columns = 0;
-  bool adds = false;            // to C, instead of overwriting it
-  const float* bias = nullptr;  // at the first column, or null
+  bool adds = false;            // whether to add to C instead of overwriting it
+  const float* bias = nullptr;  // bias of the first column, or null
   bool clamps = false;
   float minimum = 0, maximum = 0;
-  std::size_t rows = 0;             // read only by AMX kernels, like `scratch`
-  std::byte* scratch = nullptr;     // GemmKernels::scratchBytes, aligned to 64
+  std::size_t rows = 0;             // read only by AMX kernels
+  std::byte* scratch = nullptr;     // for AMX and bfloat16 kernels: scratchBytes of GemmKernels, aligned to 64
   const std::byte* next = nullptr;  // memory to prefetch into L2 during the call
   std::size_t nextLines = 0;        // cache lines to prefetch per four steps of k
 };
@@ -44,7 +44,7 @@ struct GemmKernels {
   void (*copyRows)(const float* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t ld);
   void (*widenRows)(const std::uint16_t* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to,
                     std::size_t ld);
-  // The same from column-major memory: to[i * ld + j] = from[i + j * stride], i < rows, j < count.
+  // Copy from column-major memory: to[i * ld + j] = from[i + j * stride], i < rows, j < count.
   void (*copyColumns)(const float* from, std::size_t stride, std::size_t rows, std::size_t count, float* to, std::size_t ld);
   void (*widenColumns)(const std::uint16_t* from, std::size_t stride, std::size_t rows, std::size_t count, float* to,
                        std::size_t ld);
@@ -55,11 +55,11 @@ struct GemmKernels {
                     std::size_t width, float* to);
   void (*packHalfPanel)(const std::uint16_t* b, std::size_t rowStride, std::size_t columnStride, std::size_t k,
                         std::size_t columns, std::size_t width, float* to);
-  // Layout of packed B: KC, to a multiple of `kStep` of which panels are padded; bytes before a panel's elements; bytes per
-  // element.
+  // Layout of packed B: the most rows (of k) in a block; the multiple of rows to which panels are padded; bytes before the
+  // elements of a panel; bytes per element.
   std::size_t kc = kGemmKC, kStep = 1, headerBytes = 0, elementBytes = sizeof(float);
   std::size_t fewestIndirectRows = 8;
-  std::size_t scratchBytes = 0;  // per worker, for GemmTile::scratch
+  std::size_t scratchBytes = 0;  // size of GemmTile::scratch, which each worker has
 };
 const GemmKernels& gemmKernels(Isa isa);
 

@@ -23,7 +23,7 @@ constexpr std::size_t kLanes = hn::MaxLanes(D());
 void combine(float* c, float alpha, const float* addend, std::size_t step, float beta, std::size_t count) {
   const D d;
   const auto scale = hn::Set(d, alpha), addendScale = hn::Set(d, beta);
-  // Uses vectors up to the end, so that the last elements round like the others.
+  // Computes the tail in a padded vector, so that its elements round like the others.
   for (std::size_t i = 0; i < count; i += kLanes) {
     const std::size_t lanes = std::min(kLanes, count - i);
     std::array<float, kLanes> values, addends;

@@ -2,7 +2,7 @@
 
 namespace webnn::cpu {
 
-// Per piece: the polynomial through its values at the zeros of the Chebyshev polynomial of degree kTerms.
+// For each piece, the polynomial that equals Phi(-a) at the zeros of the Chebyshev polynomial of degree kTerms.
 constinit const NormalTail kNormalTail{{{
     {0.5F,
      0.431767911F,

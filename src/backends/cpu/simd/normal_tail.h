@@ -1,4 +1,4 @@
-// The tail of the standard normal distribution as piecewise polynomials that vectors look up.
+// The tail of the standard normal distribution as piecewise polynomials, for kernels that look up the coefficients.
 #pragma once
 
 #include <array>
@@ -6,8 +6,8 @@
 
 namespace webnn::cpu {
 
-// Phi(-a) = 1/2 erfc(a / sqrt 2) around a = piece * kStep: sum of coefficients[k][piece] * (a - piece * kStep)^k, within 2^-25
-// of it (relative) up to kEnd. From there on, x - x * Phi(-x) is x in float32.
+// Approximates Phi(-a) = 1/2 erfc(a / sqrt 2) near a = piece * kStep by the sum of coefficients[k][piece] * (a - piece * kStep)^k
+// over k. The relative error is below 2^-25 for a <= kEnd. For larger x, x - x * Phi(-x) rounds to x in float32.
 struct NormalTail {
   static constexpr std::size_t kPieces = 32, kTerms = 7;
   static constexpr float kStep = 0.171875F, kEnd = 5.40625F;

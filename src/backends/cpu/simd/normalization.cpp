@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-namespace {  // names of kernel files must not meet
+namespace {  // kernel files reuse names
 using half_lanes::HalfBits;
 using half_lanes::load;
 using half_lanes::store;
@@ -24,9 +24,9 @@ using half_lanes::store;
 using Full = hn::ScalableTag<float>;
 using One = hn::CappedTag<float, 1>;
 
-// Sums at most this many elements in float32, four per lane at a time, then adds these sums in double.
+// Number of elements that are summed in float32, in four vectors at a time, before their sum is added in double.
 constexpr std::size_t kBlock = 4096;
-// Elements of a run, runs of a group and members of columns between two checks whether the graph's run is over, about ten
+// How many elements of a run, runs of a group, or members of columns are processed between two calls of isRunOver(): about ten
 // microseconds.
 constexpr std::size_t kElementsPerLook = 16 * kBlock, kRunsPerLook = 256, kMembersPerLook = 1024;
 
@@ -42,7 +42,8 @@ struct Sums {
   double first = 0, second = 0;
 };
 
-// Returns the sums of the terms that term(d, i, first, second) adds to its last two arguments, over [0, count).
+// Calls term(d, i, first, second), which adds its terms to `first` and `second`, for all i in [0, count), and returns both sums.
+// If isLong, stops when the run is over.
 template <bool isLong, typename Term>
 HWY_INLINE Sums sumUp(std::size_t count, Term term) {
   const Full d;
@@ -75,7 +76,7 @@ double sumOf(const T* x, std::size_t count) {
       .first;
 }
 
-// Stores x + residual, rounded, and sums it.
+// Stores x + residual in y, rounded to T, and returns the sum of the rounded values.
 template <bool isLong, typename T>
 double addResidual(const T* x, const T* residual, T* y, std::size_t count) {
   const auto term = [=](auto d, std::size_t i, auto& sum, auto&) HWY_ATTR {
@@ -125,7 +126,7 @@ void applyAffine(const T* x, T* y, std::size_t count, const CentredAffine& form,
   applyAffineWith<false, false>(x, y, count, form, scale, bias);
 }
 
-// The same, until the run is over.
+// Like applyAffine(), but stops when the run is over.
 template <typename T>
 void applyAffineInParts(const T* x, T* y, std::size_t count, const CentredAffine& form, const float* scale, const float* bias) {
   for (std::size_t i = 0; i < count && (i == 0 || !isRunOver()); i += kElementsPerLook) {
@@ -136,7 +137,7 @@ void applyAffineInParts(const T* x, T* y, std::size_t count, const CentredAffine
 
 double toDouble(const auto* at) { return static_cast<double>(hn::GetLane(load(One(), at))); }
 
-// Calls visit(member, at) for all members of a group, until the run is over.
+// Calls visit(member, at) for all members of a group, which are at x + at, until the run is over.
 void forEachPlace(const NormalizationRuns& runs, auto visit) {
   RunWatch watch;
   for (std::size_t r = 0, member = 0; r < runs.runs; ++r) {
@@ -147,11 +148,11 @@ void forEachPlace(const NormalizationRuns& runs, auto visit) {
   }
 }
 
-// Returns whether float32 holds the squared distances with this mean, and 1 / sqrt(mean).
+// Returns whether the squared distances of elements with this variance, and 1 / sqrt(variance), stay in float32's range.
 bool isInRange(double variance) { return variance > 1e-24 && variance < 1e24; }
 
-// Returns whether normalized values times these scales stay in float32's range before the bias is added; with FMA only the sum
-// must.
+// Returns whether normalized values times `scale` stay in float32's range before the bias is added. FMA does not round that
+// product, so with FMA only the sum must be in range.
 bool areInRange([[maybe_unused]] const float* scale, [[maybe_unused]] std::size_t count) {
 #if HWY_NATIVE_FMA
   return true;
@@ -165,7 +166,7 @@ bool areInRange([[maybe_unused]] const float* scale, [[maybe_unused]] std::size_
 #endif
 }
 
-// Per member or null; then uniform ones.
+// The scale and bias of each member. If a pointer is null, the uniform value applies to all members.
 struct ScaleAndBias {
   const float *scale, *bias;
   float uniformScale, uniformBias;
@@ -174,7 +175,7 @@ struct ScaleAndBias {
   float biasOf(std::size_t member) const { return bias ? hn::GetLane(hn::LoadU(One(), bias + member)) : uniformBias; }
 };
 
-// Computes a group as the decomposed operations do, with float32 intermediates, for squares that leave float32's range.
+// Normalizes a group as the decomposed operations do, with float32 intermediates, for squares that leave float32's range.
 template <typename T>
 HWY_NOINLINE void groupAsWritten(const T* x, T* y, const NormalizationRuns& runs, double epsilon, bool isCentred,
                                  const ScaleAndBias& affine) {
@@ -194,7 +195,7 @@ HWY_NOINLINE void groupAsWritten(const T* x, T* y, const NormalizationRuns& runs
   });
 }
 
-// A group in double, for values whose squares leave the range of float32.
+// Normalizes a group in double, for values whose squares leave the range of float32.
 template <typename T>
 HWY_NOINLINE void groupExactly(const T* x, T* y, const NormalizationRuns& runs, double epsilon, const ScaleAndBias& affine) {
   const auto count = static_cast<double>(runs.count());
@@ -213,7 +214,7 @@ HWY_NOINLINE void groupExactly(const T* x, T* y, const NormalizationRuns& runs, 
   });
 }
 
-// The centre is the mean rounded to float32; the sum of the distances corrects its error.
+// Normalizes one group. The centre is the mean rounded to float32; the sum of the distances to it corrects the rounding error.
 template <typename T, bool isLong>
 void row(const RowJob& job) {
   const T* x = static_cast<const T*>(job.x);
@@ -252,8 +253,8 @@ void row(const RowJob& job) {
   }
 }
 
-// Calls body(member, at) for all members of a group, and flush() after every few, which keeps sums short. Returns early if the
-// run is over.
+// Calls body(member, at) for all members of a group, and flush() after every 64, so that callers can keep partial sums short.
+// Returns early if the run is over.
 HWY_INLINE void forEachMember(const NormalizationRuns& runs, auto body, auto flush) {
   constexpr std::size_t kFew = 64;
   std::size_t member = 0;
@@ -312,7 +313,7 @@ HWY_INLINE void columnsAt(D d, const ColumnJob& job, std::size_t column) {
         }
       });
   V factor[vectors], shift[vectors];
-  auto isExact = hn::Eq(part[0], part[0]);  // all
+  auto isExact = hn::Eq(part[0], part[0]);  // true in all lanes
   for (std::size_t v = 0; v < vectors; ++v) {
     rest[v] = hn::Div(rest[v], count);
     const V raw = hn::NegMulAdd(rest[v], rest[v], hn::Div(squares[v], count));

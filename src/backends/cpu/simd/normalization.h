@@ -16,18 +16,18 @@ struct NormalizationRuns {
   std::size_t count() const { return runs * length; }
 };
 
-// One group of contiguous runs (stride 1).
+// One group whose runs are contiguous (stride 1).
 struct RowJob {
   const void *x = nullptr, *residual = nullptr;  // residual: added to x first, or null; it needs one run
   void* y = nullptr;                             // may be x or residual
   NormalizationRuns runs;
   const float *scale = nullptr, *bias = nullptr;  // one element per element of the group, or null
-  float uniformScale = 1, uniformBias = 0;        // if there are no scale and bias
-  bool rms = false, asWritten = false;            // RowNormalization's
+  float uniformScale = 1, uniformBias = 0;        // used for null `scale` or `bias`
+  bool rms = false, asWritten = false;            // as in RowNormalization
   double epsilon = 0;
 };
 
-// `columns` groups whose elements lie side by side.
+// `columns` groups of equal form, whose corresponding elements are contiguous.
 struct ColumnJob {
   const void* x = nullptr;
   void* y = nullptr;
@@ -52,13 +52,13 @@ struct NormalizationKernels {
   auto rowOf(std::size_t count) const { return count < kLongGroup ? row : longRow; }
 
   void (*row)(const RowJob&);
-  void (*longRow)(const RowJob&);  // for a large group; ends when the run is over
+  void (*longRow)(const RowJob&);  // for kLongGroup elements or more; returns early when the run is over
   void (*columns)(const ColumnJob&);
   void (*affine)(const AffineJob&);
   void (*uniformAffine)(const AffineJob&);
 };
 
-// For float32 or float16 elements.
+// Returns the kernels for float16 elements if `isHalf`, else those for float32.
 const NormalizationKernels& normalizationKernels(Isa isa, bool isHalf);
 
 }  // namespace webnn::cpu

@@ -12,9 +12,9 @@ namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Twelve sums hide the latency of two units and fit the sixteen registers of every instruction set. They begin with different
-// values so that the compiler does not merge them. The sum is also the factor, so that no product can be hoisted without fused
-// multiply-add; it tends to `addend` / (1 - `factor`).
+// Twelve accumulators hide the latency of two FMA units and fit in the sixteen registers of every instruction set. They start
+// with different values so that the compiler does not merge them. Each accumulator is also a factor, so that without FMA the
+// product cannot be hoisted out of the loop. The values converge to `addend` / (1 - `factor`).
 float multiplyAdd(std::size_t iterations) {
   const hn::ScalableTag<float> d;
   const auto factor = hn::Set(d, 0.5F), addend = hn::Set(d, 1.0F);

@@ -20,9 +20,9 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using HalfBits = std::uint16_t;  // no integer type of tensors has 16 bits
+using HalfBits = std::uint16_t;  // unambiguous, because tensors have no 16-bit integers
 
-// The computation type of elements, and its loads and stores.
+// The type of lanes that elements are computed in, and loads and stores that convert to and from it.
 template <typename T>
 struct Element {
   using Lane = T;
@@ -49,7 +49,7 @@ struct Element<HalfBits> {
 };
 
 struct PoolAverage {
-  // Returns whether float32 sums and squares stayed in range.
+  // Returns whether the float32 accumulator `a` neither overflowed nor, for squares, underflowed.
   template <class D>
   static HWY_INLINE hn::Mask<D> isInRange(D, hn::Vec<D> a) {
     return hn::IsFinite(a);
@@ -91,7 +91,7 @@ struct PoolL2 : PoolAverage {
   }
 };
 
-// NaN if any is NaN.
+// The result is NaN if any element is NaN.
 struct PoolMax {
   template <class D>
   static HWY_INLINE hn::Vec<D> start(D d) {
@@ -129,8 +129,8 @@ HWY_INLINE const T* pixelAt(const PoolRow& row, const PoolTaps& columns, std::si
   return reinterpret_cast<const T*>(row.from + inputRow * row.rowStride + inputColumn * row.pixelStride) + channel;
 }
 
-// Returns the greatest floats of one window in half of the instructions: a sum detects possible NaN. Returns false if there may
-// be one.
+// Stores the maxima of K vectors of channels of one window. Takes half of the instructions of PoolMax, because a sum of the
+// elements detects NaN. Returns false, without storing, if there may be a NaN.
 template <typename T, int K, bool isLong, class D>
 HWY_INLINE bool maxChannels(D d, const PoolRow& row, const PoolTaps& columns, std::size_t channel, T* to) {
   const std::size_t lanes = hn::Lanes(d);
@@ -157,7 +157,7 @@ HWY_INLINE bool maxChannels(D d, const PoolRow& row, const PoolTaps& columns, st
   return true;
 }
 
-// Sums of halves stay in float32's range, and maxima are exact.
+// Whether float32 sums may leave float32's range: sums of float16 elements do not, and maxima are exact.
 template <typename T, class Kind>
 inline constexpr bool kMayLeaveRange = std::is_same_v<T, float> && !std::is_same_v<Kind, PoolMax>;
 
@@ -178,7 +178,8 @@ HWY_NOINLINE void poolExactly(const PoolRow& row, const PoolTaps& columns, std::
   std::memcpy(to, &result, sizeof(result));
 }
 
-// Computes K vectors of channels of one window. Adds the sums of its rows, so that no chain of additions is long.
+// Computes K vectors of channels of one window. Sums each row of the window separately and then adds these sums, so that no chain
+// of additions is long.
 template <typename T, class Kind, int K, bool isLong, class D>
 HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, std::size_t channel, T* to) {
   if constexpr (std::is_same_v<Kind, PoolMax> && hwy::IsFloat<hn::TFromD<D>>()) {
@@ -216,7 +217,8 @@ HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, s
   }
 }
 
-// The last vector overlaps the one before, unless there are fewer channels than lanes, in which case it is smaller.
+// Processes the channels from `begin` on. The last vector overlaps the one before it; if there are fewer channels than lanes,
+// uses smaller vectors.
 template <typename T, class Kind, bool isLong, class D>
 HWY_INLINE void poolRest(D d, const PoolRow& row, const PoolTaps& columns, std::size_t begin, T* to) {
   const std::size_t lanes = hn::Lanes(d);
@@ -261,7 +263,7 @@ HWY_INLINE void poolLine(D d, const PoolRow& row, typename Element<T>::Lane* lin
   }
 }
 
-// Then combines along the line, position by position.
+// Combines the rows of the windows into one line, then the elements of each window along the line.
 template <typename T, class Kind, bool isLong>
 void plane(const PoolRow& row) {
   using Lane = typename Element<T>::Lane;

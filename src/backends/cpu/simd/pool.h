@@ -17,27 +17,28 @@ struct PoolTaps {
   std::size_t first = 0, count = 0, step = 0;
 };
 
-// One row of output positions, of an image or (nchw) of a plane. Pitches are in bytes.
+// One row of output positions, of an image (nhwc) or of a plane (nchw). Strides are in bytes.
 struct PoolRow {
   const std::byte* from;    // the image, or the plane
   std::byte* to;            // the row's first output
-  PoolTaps rows;            // of the input
-  const PoolTaps* columns;  // one per output position
+  PoolTaps rows;            // the window's rows of the input
+  const PoolTaps* columns;  // the window's columns of the input, for each output position
   std::size_t positions;
-  std::ptrdiff_t rowStride;     // from one row of the input to the next
-  std::ptrdiff_t pixelStride;   // from one pixel to the next (nhwc)
-  std::ptrdiff_t outputStride;  // from one output position to the next (nhwc)
+  std::ptrdiff_t rowStride;     // distance between rows of the input
+  std::ptrdiff_t pixelStride;   // distance between pixels of the input (nhwc)
+  std::ptrdiff_t outputStride;  // distance between output positions (nhwc)
   std::size_t channels;         // nhwc
-  std::size_t width;            // nchw: of the input
+  std::size_t width;            // nchw: width of the input
   std::byte* line;              // nchw: memory for `width` floats or elements
-  // The input rows lie in a ring buffer: row r is at r % ring. rows.first is in it, and the window fits.
+  // The input rows may lie in a ring buffer: row r is at r % ring. rows.first is less than `ring`, and a window fits in the
+  // buffer.
   std::size_t ring = std::numeric_limits<std::size_t>::max();
 };
 
 using PoolKernel = void (*)(const PoolRow& row);
 
-// Returns the kernel for a data type; integers have only max. Kernels of long rows, which take milliseconds, return early when
-// the run is over.
+// Returns the kernel for a data type; integers have only max. If `isLong`, for rows that take milliseconds, the kernel returns
+// early when the run is over.
 PoolKernel poolPixels(Isa isa, Pooling kind, DataType type, bool isLong = false);  // nhwc: channels lie together
 PoolKernel poolPlane(Isa isa, Pooling kind, DataType type, bool isLong = false);   // nchw
 

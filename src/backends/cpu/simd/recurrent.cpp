@@ -25,11 +25,10 @@ using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 using Halves = hn::Rebind<std::uint16_t, D>;
 constexpr std::size_t kLanes = hn::MaxLanes(D());
-// Vectors that sums may take; the others are for weights and inputs.
+// Registers for accumulators; the others are for weights and inputs.
 constexpr std::size_t kSums = HWY_TARGET == HWY_AVX3 ? 16 : 8;
 
-// The most panels of one row at once: loading weights as several streams is faster, and their activations do not wait for each
-// other.
+// The most panels of one row at once: several streams load the weights faster, and the activations of the panels overlap.
 constexpr std::size_t kPanels = kSums / 4;
 
 // The gate values of a step's panels: [gate][panel][lane].
@@ -48,8 +47,8 @@ HWY_NOINLINE void activate(RecurrentNetworkActivation activation, float* x, std:
   }
 }
 
-// Sums hidden[row][k] * weights[k][gate][lane] over k for several rows of a panel, then calls finish(row, panel, 1, sums) per
-// row. Each sum is split over k, so that additions do not wait for each other.
+// Sums hidden[row][k] * weights[k][gate][lane] over k for kRows rows of one panel, then calls epilogue(row, panel, 1, gates) for
+// each row. Each sum has kParts accumulators, which alternate over k, to hide the latency of additions.
 template <std::size_t kGates, std::size_t kRows, typename Epilogue>
 HWY_INLINE void multiplyRows(const RecurrentStep& step, std::size_t panel, std::size_t row, Epilogue&& epilogue) {
   constexpr std::size_t kParts = std::max<std::size_t>(kSums / (kGates * kRows), 1);
@@ -89,7 +88,7 @@ HWY_INLINE void multiplyRows(const RecurrentStep& step, std::size_t panel, std::
   });
 }
 
-// The same for one row of kCount panels. The order of k does not depend on the number of panels.
+// Like multiplyRows(), for one row and kCount panels. The order of summation does not depend on the number of panels.
 template <std::size_t kGates, std::size_t kCount, typename Epilogue>
 HWY_INLINE void multiplyPanels(const RecurrentStep& step, std::size_t panel, std::size_t row, Epilogue&& epilogue) {
   const D d;
@@ -148,7 +147,7 @@ HWY_NOINLINE void store(const float* from, bool isHalf, std::byte* to, std::size
              [](auto x) HWY_ATTR { return floatToHalf(D(), x); });
 }
 
-// Stores a new hidden state.
+// Stores a new hidden state in newHidden and, if it is not null, in `sequence`.
 HWY_INLINE void storeHidden(const RecurrentStep& step, std::size_t row, std::size_t unit, V hidden) {
   const D d;
   float* to = step.newHidden + row * step.rowStride + unit;
@@ -162,7 +161,8 @@ HWY_INLINE void storeHidden(const RecurrentStep& step, std::size_t row, std::siz
   }
 }
 
-// Adds the inputs' contribution to the sums of some gates, then the bias, which may be much larger than the result.
+// Adds step.input to the sums of gates [firstGate, firstGate + gates), then the bias. The bias comes last, because it may be much
+// larger than the result.
 template <std::size_t kGates>
 HWY_INLINE void addInputs(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row,
                           std::size_t firstGate, std::size_t gates, float* sums) {

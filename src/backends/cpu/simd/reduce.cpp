@@ -24,8 +24,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// Each fold: its neutral element, its map of an element, and its combination of two results. `combine` returns `x` if `x` is NaN,
-// and `a` if `a` is.
+// A fold has a neutral element, a map of each element, and a combination of two results. combine() returns `x` if `x` is NaN, and
+// `a` if `a` is NaN.
 struct FoldSum {
   static constexpr float neutral = 0;
   template <class V>
@@ -64,7 +64,7 @@ struct FoldLeast : FoldSum {
   }
 };
 
-// Requires 0 or infinity.
+// Converts 0 or an infinity to float16.
 HWY_INLINE std::uint16_t halfOf(float value) {
   return value == 0 ? std::uint16_t{0} : static_cast<std::uint16_t>(value > 0 ? 0x7C00 : 0xFC00);
 }
@@ -99,7 +99,7 @@ HWY_INLINE double foldLanes(D d, hn::Vec<D> v) {
   }
 }
 
-// Sums in four vectors over about a thousand elements each, then adds these sums in double.
+// Folds each block of 4096 elements in four float32 accumulators, then combines the blocks in double.
 template <typename T, class F>
 double foldRow(const std::byte* x, std::size_t n) {
   const hn::ScalableTag<float> d;
@@ -135,7 +135,7 @@ HWY_INLINE const T* rowAt(const std::byte* x, std::size_t row, std::ptrdiff_t st
   return reinterpret_cast<const T*>(x + static_cast<std::ptrdiff_t>(row) * step) + column;
 }
 
-// Processes K vectors of columns, adding four rows at a time to the sum.
+// Folds K vectors of columns; combines four rows before adding them to the accumulator.
 template <typename T, class F, int K, class D>
 HWY_INLINE void foldColumnVectors(D d, const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t column, float* to) {
   const std::size_t lanes = hn::Lanes(d);
@@ -242,7 +242,7 @@ std::size_t find(const std::byte* x, std::size_t n, float value) {
   const auto wanted = hn::Set(d, value);
   const bool isNan = value != value;
   for (std::size_t i = 0; i < n; i += lanes) {
-    // The padding of the last vector comes after the element that is searched for.
+    // The zeros that pad the last vector may equal `value`, but the searched element, which exists, comes before them.
     const auto v = i + lanes <= n ? loadFloats(d, from + i) : loadSomeFloats(d, from + i, n - i, 0);
     const auto found = hn::FindFirstTrue(d, isNan ? hn::IsNaN(v) : hn::Eq(v, wanted));
     if (found >= 0) return HWY_MIN(i + static_cast<std::size_t>(found), n - 1);

@@ -22,7 +22,7 @@ struct ReduceKernels {
                                 float* to);
   // Returns the index of the first element that equals `value`, which exists; the first NaN if `value` is NaN.
   std::size_t (*find[2])(const std::byte* x, std::size_t n, float value);
-  // Returns per column the row of the first least (0) or greatest (1) element, or of the first NaN.
+  // Stores for each column the row of the first least (second index 0) or greatest (1) element, or of the first NaN.
   void (*indices[2][2])(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, std::int32_t* to);
 };
 

@@ -2,7 +2,7 @@
 // in every kernel of that variant. The browser decides whether the instruction rounds once or twice, but always in the same way.
 #pragma once
 
-// There is one target, so this replaces the kernel's own include.
+// WebAssembly has one Highway target, so this include replaces the one in the kernel file.
 #define HWY_TARGET_INCLUDE "backends/cpu/simd/relaxed.h"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>

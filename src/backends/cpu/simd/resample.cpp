@@ -14,15 +14,15 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The specification's formula with weights; a difference would turn infinities into NaN. Not MulAdd, which rounds twice on some
-// instruction sets: later quantization must be equal on all.
+// Computes lower * lowerWeight + upper * upperWeight, the specification's formula; a weighted difference would turn infinities
+// into NaN. Not MulAdd, which rounds twice on some instruction sets: later quantization must be equal on all.
 template <class V>
 HWY_INLINE V mix(V lower, V lowerWeight, V upper, V upperWeight) {
   return hn::Add(hn::Mul(lower, lowerWeight), hn::Mul(upper, upperWeight));
 }
 
-// Positions of several elements, as vectors. The last vector overlaps the one before, unless there are fewer elements than lanes,
-// in which case it is smaller.
+// Resamples positions of `inner` contiguous elements, as vectors. The last vector overlaps the one before it; if there are fewer
+// elements than lanes, uses smaller vectors.
 template <typename T, class D>
 HWY_INLINE void resamplePixels(D d, const ResampleRow& row) {
   const std::size_t lanes = hn::Lanes(d);
@@ -51,7 +51,7 @@ void pixels(const ResampleRow& row) {
   resamplePixels<T>(hn::ScalableTag<float>(), row);
 }
 
-// Interpolates between the two rows.
+// Interpolates between the two rows and stores the results in `line`.
 template <typename T, class D>
 HWY_INLINE void mixRows(D d, const ResampleRow& row) {
   const std::size_t lanes = hn::Lanes(d);
@@ -79,8 +79,8 @@ HWY_INLINE void mixLine(const ResampleRow& row, std::size_t begin, std::size_t e
   }
 }
 
-// Computes all but the first and last positions of a line that is doubled: two positions per element and its neighbours, with
-// constant weights. Returns the first position that is not computed.
+// For a line that is resampled to twice its length (isDoubled): computes positions 2x and 2x + 1 with constant weights, for all x
+// >= 1 that fill whole vectors. Returns the first position that is not computed.
 HWY_INLINE std::size_t doubleLine(const ResampleRow& row) {
   const hn::ScalableTag<float> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -97,7 +97,7 @@ HWY_INLINE std::size_t doubleLine(const ResampleRow& row) {
   return 2 * x;
 }
 
-// Computes positions of one element: first the rows, then along the line.
+// Resamples positions of one element each: interpolates between the two rows, then along the line.
 template <typename T>
 void line(const ResampleRow& row) {
   mixRows<T>(hn::ScalableTag<float>(), row);

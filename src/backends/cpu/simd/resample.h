@@ -1,4 +1,4 @@
-// Resampling: one row of the output of two rows of the input.
+// Linear resampling: computes one row of the output from two rows of the input.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@ struct ResampleRow {
   std::size_t inner;            // elements that lie together at each position
   std::ptrdiff_t outputStride;  // bytes from one output position to the next
   std::byte* to;
-  std::size_t width;  // of the input
-  float* line;        // where `inner` is 1: memory for `width` floats
+  std::size_t width;  // elements in an input row, if `inner` is 1
+  float* line;        // if `inner` is 1: memory for `width` floats
 };
 
 using ResampleKernel = void (*)(const ResampleRow& row);

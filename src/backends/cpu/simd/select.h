@@ -1,6 +1,6 @@
-// Kernels are compiled once for each instruction set, by Highway's foreach_target.h; this picks one of the results.
+// Highway's foreach_target.h compiles each kernel file once per instruction set; WEBNN_SELECT picks one of the variants.
 //
-// A kernel file src/backends/cpu/simd/foo.cpp (listed in cpu_simd_sources) is laid out so:
+// A kernel file src/backends/cpu/simd/foo.cpp (CMakeLists.txt finds it) is laid out so:
 //
 //   #undef HWY_TARGET_INCLUDE
 //   #define HWY_TARGET_INCLUDE "backends/cpu/simd/foo.cpp"
@@ -24,8 +24,8 @@
 //   }
 //   #endif
 //
-// Use unaligned loads and stores (LoadU, StoreU) for tensors. Never call into Highway outside these files, and nothing of
-// it that needs its library (no HWY_DYNAMIC_DISPATCH, no Abort).
+// Use unaligned loads and stores (LoadU, StoreU) for tensors. Do not include Highway outside these files, and use nothing that
+// needs its library (no HWY_DYNAMIC_DISPATCH, no Abort).
 #pragma once
 
 #include <hwy/detect_targets.h>

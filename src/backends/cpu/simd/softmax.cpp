@@ -23,7 +23,7 @@ using Vector = hn::Vec<Floats>;
 // Several sums or maxima at once hide latency; sums of many short chains are also more exact.
 constexpr std::size_t kStreams = 4;
 
-// Longer rows are processed in parts, between which the run may end.
+// Rows of kLongSoftmaxRow and more are processed in parts, between which isRunOver() is polled.
 constexpr std::size_t kPart = kLongSoftmaxRow / 2;
 template <bool isLong>
 HWY_INLINE std::size_t partEnd(std::size_t i, std::size_t n) {

@@ -7,16 +7,17 @@
 
 namespace webnn::cpu {
 
-// The most columns that softmaxColumns processes at once.
+// The most columns that `greatest`, `exponentials` and `divide` process at once.
 inline constexpr std::size_t kSoftmaxColumns = 256;
 inline constexpr std::size_t kLongSoftmaxRow = std::size_t{1} << 17;
 
 struct SoftmaxKernels {
   // y = exp(x - max) / sum(exp(x - max)) of n elements; y may be x. Rows with NaN or +inf, or only -inf, become NaN.
   void (*row)(const float* x, float* y, std::size_t n);
-  // The same until the run is over, for rows of kLongSoftmaxRow and more.
+  // Like `row`, for rows of kLongSoftmaxRow elements or more; returns early when the run is over.
   void (*longRow)(const float* x, float* y, std::size_t n);
-  // The steps of the same for `columns` columns at once (at most kSoftmaxColumns), called line by line. max = max(max, x)
+  // Steps of a softmax over columns, for `columns` columns at once (at most kSoftmaxColumns), called line by line. This one
+  // computes max = max(max, x).
   void (*greatest)(const float* x, float* max, std::size_t columns);
   // y = exp(x - max), added to sum; y may be x.
   void (*exponentials)(const float* x, const float* max, float* y, float* sum, std::size_t columns);

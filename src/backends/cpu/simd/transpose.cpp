@@ -21,7 +21,7 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors of at most 256 bits: with rows a power of two apart, tiles of 512 bits need more first-level cache lines than a set
+// Vectors of at most 256 bits. If rows are a power of two apart, tiles of 512 bits need more lines of the L1 cache than a set
 // holds, and they are slower elsewhere too.
 template <typename T>
 using Tag = hn::CappedTag<T, 32 / sizeof(T)>;
@@ -43,7 +43,7 @@ struct Matrix {
   }
 };
 
-// The first 16 bytes of rows that are `step` bytes apart, one row to each 128-bit block.
+// Loads the first 16 bytes of rows that are `step` bytes apart, one row to each 128-bit block.
 template <class D>
 HWY_INLINE hn::Vec<D> loadBlocks(D d, const std::byte* from, std::ptrdiff_t step) {
   using T = hn::TFromD<D>;
@@ -56,7 +56,7 @@ HWY_INLINE hn::Vec<D> loadBlocks(D d, const std::byte* from, std::ptrdiff_t step
   }
 }
 
-// A tile has as many rows as lanes, and as many columns as 16 bytes hold elements.
+// Transposes one tile, which has as many rows as vectors have lanes, and as many columns as 16 bytes hold elements.
 template <class D>
 HWY_INLINE void transposeTile(D d, const Matrix& m, std::size_t row, std::size_t column) {
   using T = hn::TFromD<D>;
@@ -91,7 +91,7 @@ HWY_INLINE void transposePlainly(const Matrix& m, std::size_t rowBegin, std::siz
   }
 }
 
-// Covers the matrix, which has room for one tile, with tiles; the last ones overlap.
+// Transposes a matrix of at least one tile, tile by tile; the last tiles overlap others.
 template <class D>
 HWY_INLINE void transposeTiles(D d, const Matrix& m) {
   using T = hn::TFromD<D>;

@@ -85,7 +85,8 @@ struct Transform<4> {
   }
 };
 
-// Visits vectors that cover [0, count); the last may overlap the one before it. Visits single elements if there are too few.
+// Calls visit(d, i) for vectors that cover [0, count); the last vector may overlap the one before it. Visits single elements if
+// count is less than a vector.
 HWY_INLINE void forChannels(std::size_t count, auto visit) {
   const hn::ScalableTag<float> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -99,7 +100,8 @@ HWY_INLINE void forChannels(std::size_t count, auto visit) {
   if (i < count) visit(d, count - lanes);
 }
 
-// Detects large elements at nine positions that together depend on every element, and in which a single large one cannot cancel.
+// Transforms one vector of channels of a patch. Returns whether its elements are small, from nine transformed positions that
+// together depend on every element, and in which a single large element cannot cancel.
 template <std::size_t kOutputs, typename D>
 HWY_INLINE bool inputVector(D d, const float* from, std::size_t pixelStride, std::size_t rowStride, float* to,
                             const std::size_t* places) {
@@ -165,7 +167,7 @@ HWY_INLINE void outputVector(D d, const WinogradOutput& tile, std::size_t channe
       if (column >= tile.columns) break;
       V value = hn::Add(y[column], bias);
       if (addend) value = hn::Add(value, hn::LoadU(d, addend + column * tile.addendPixelStride));
-      // NaN stays: comparisons with it are false.
+      // Comparisons keep NaN, because they are false for NaN.
       value = hn::IfThenElse(hn::Lt(value, low), low, value);
       value = hn::IfThenElse(hn::Gt(value, high), high, value);
       hn::StoreU(value, d, to + column * tile.pixelStride);

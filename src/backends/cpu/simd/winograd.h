@@ -1,5 +1,5 @@
 // Winograd transforms for 3x3 filters. A tile of kOutputs x kOutputs outputs reads a patch of kOutputs + 2 inputs in each
-// dimension. They are transformed to as many positions, and each position is multiplied by its own matrix.
+// dimension. A patch is transformed to as many positions as it has inputs, and each position is multiplied by its own matrix.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ struct WinogradKernels {
                 const std::size_t* places);
   void (*output)(const WinogradOutput& tile);
 };
-// For output tiles of 2x2 or 4x4.
+// For output tiles of 2x2 (`outputs` = 2) or 4x4.
 const WinogradKernels& winogradKernels(Isa isa, std::size_t outputs);
 
 }  // namespace webnn::cpu

@@ -6,7 +6,7 @@
 
 namespace webnn::formats::onnx {
 
-// The mean over `axes` (kept with size 1) and 1 / sqrt(variance + epsilon).
+// Returns the mean of `input` over `axes` and 1 / sqrt(variance + epsilon). The reduced dimensions stay, with size 1.
 struct Moments {
   Operand mean, inverseDeviation;
 };
@@ -24,7 +24,8 @@ void importEmbedLayerNormalization(NodeContext& node);
 void importSkipLayerNormalization(NodeContext& node);
 void importSkipSimplifiedLayerNormalization(NodeContext& node);
 
-// The result of RMSNormalization over `axes`, computed in `precision`, and 1 / root mean square.
+// Divides `input` by its root mean square, sqrt(mean of squares over `axes` + epsilon), computed in `precision`. `inverse` is 1 /
+// root mean square.
 struct RootMeanSquare {
   Operand normalized, inverse;
 };

@@ -129,7 +129,7 @@ class Direction {
   const Recurrence& recurrence_;
   const std::uint32_t direction_;
   std::vector<Projection> projections_;  // one for all gates; for a GRU, one for update and reset gates and one for the candidate
-  std::vector<Operand> peephole_;  // of the input, output and forget gates, each [1, hiddenSize]
+  std::vector<Operand> peephole_;        // weights of the input, output and forget gates, each [1, hiddenSize]
 };
 
 Direction::Direction(NodeContext& node, const Recurrence& recurrence, std::uint32_t direction)

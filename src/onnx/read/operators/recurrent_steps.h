@@ -48,7 +48,7 @@ struct RecurrenceResult {
   Operand sequence, hidden, cell;
 };
 
-// Computes it with an operation or several for each step; 4096 steps at most.
+// Computes the recurrence with separate WebNN operations for each step. Unsupported above 4096 steps of all directions.
 RecurrenceResult unroll(NodeContext& node, const Recurrence& recurrence);
 
 }  // namespace webnn::formats::onnx

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The sum of integers over their number, which truncates.
+// Returns the mean of integers: their sum in 64 bits divided by their number, truncated.
 Operand integerMean(NodeContext& node, const Operand& input, const ReduceOptions& options) {
   const DataType type = input.dataType() == DataType::uint64 ? DataType::uint64 : DataType::int64;
   std::uint64_t count = 1;
@@ -32,15 +32,15 @@ Operand integerL2(NodeContext& node, const Operand& input, const ReduceOptions& 
   return node.cast(root, input.dataType());
 }
 
-// Returns the truncated logarithm of positive integers: the number of powers of e that are not above. For 0 and less: the
-// smallest integer, as conversions of infinity and NaN give.
+// Returns floor(log(sum)) for a positive sum: the number of powers e^1, e^2, ... that are at most the sum. For a sum of 0 or
+// less, returns the smallest integer of the type, which is also the result of casting -infinity or NaN.
 Operand integerLogSum(NodeContext& node, const Operand& input, const ReduceOptions& options) {
   const Term sum{node, node.builder.reduceSum(node.cast(input, DataType::int64), options)};
   const Shape shape = static_cast<const Operand&>(sum).shape();
   Shape column = shape;
   column.push_back(1);
   std::vector<double> powers;
-  for (int k = 1; k <= 43; ++k) powers.push_back(std::ceil(std::exp(k)));  // the last below 2^63
+  for (int k = 1; k <= 43; ++k) powers.push_back(std::ceil(std::exp(k)));  // e^43 is the last power below 2^63
   const Term all{node, node.constant(DataType::int64, {43}, powers)};
   const Term isAbove = Term(node, node.reshape(sum, std::move(column))) >= all;
   const auto last = static_cast<std::uint32_t>(shape.size());
@@ -54,13 +54,14 @@ Operand integerLogSum(NodeContext& node, const Operand& input, const ReduceOptio
   return where(sum > 0, cast(count, type), smallest);
 }
 
-// The greatest element and the logarithm of the sum of exponentials below it, without the fraction of both together.
+// Returns log(sum(exp(x))) of integers as maximum + log(sum(exp(x - maximum))). Only the second term has a fraction; the sum is
+// truncated toward 0.
 Operand integerLogSumExp(NodeContext& node, const Operand& input, const ReduceOptions& options) {
   ReduceOptions kept = options;
   kept.keepDimensions = true;
   const Term greatest{node, node.builder.reduceMax(input, kept)};
   const Term difference = cast(Term(node, input), DataType::int64) - cast(greatest, DataType::int64);
-  const Term below = where(difference > 0, -kInfinity, cast(difference, DataType::float32));  // above 0 it has wrapped
+  const Term below = where(difference > 0, -kInfinity, cast(difference, DataType::float32));  // positive: has overflowed
   const Term rest{node, node.builder.reduceLogSumExp(below, options)};
   const Term result{node, node.reshape(greatest, static_cast<const Operand&>(rest).shape())};
   const Term whole = floor(rest);
@@ -69,12 +70,12 @@ Operand integerLogSumExp(NodeContext& node, const Operand& input, const ReduceOp
   return where((sum < 0) & (rest > whole), sum + 1, sum);
 }
 
-// The result for no elements, cast to the type.
+// One reduction operator. `ofNothing` is its result over zero elements, cast to the input's type.
 struct Reduction {
   std::string_view opType;
   Operand (GraphBuilder::*method)(Operand, ReduceOptions);
   double ofNothing;
-  Operand (*ofIntegers)(NodeContext&, const Operand&, const ReduceOptions&);  // null: the method takes them
+  Operand (*ofIntegers)(NodeContext&, const Operand&, const ReduceOptions&);  // for integers; null: use `method`
 };
 
 constexpr Reduction kReductions[]{
@@ -90,7 +91,7 @@ constexpr Reduction kReductions[]{
     {"ReduceSumSquare", &GraphBuilder::reduceSumSquare, 0, nullptr},
 };
 
-// Returns the reduced axes: all if none are given, unless the node says that this means none.
+// Returns the axes to reduce. Without given axes these are all axes, or none if noop_with_empty_axes is set.
 std::vector<std::uint32_t> reducedAxes(const NodeContext& node, std::int64_t inputSince) {
   const std::size_t rank = node.rank(0);
   const auto given = attributeOrInput(node, "axes", 1, inputSince);
@@ -100,6 +101,7 @@ std::vector<std::uint32_t> reducedAxes(const NodeContext& node, std::int64_t inp
   return all;
 }
 
+// Sets result 0 for an input without elements.
 void setOfNothing(NodeContext& node, const Reduction& reduction, const ReduceOptions& options) {
   const ImportedValue& value = node.value(0);
   Dims dims;
@@ -140,7 +142,7 @@ void importArgMinMax(NodeContext& node) {
   node.set(0, result);
 }
 
-// The axis of a running sum or product: an input.
+// Returns the axis of CumSum or CumProd, which is input 1.
 std::uint32_t axisInput(const NodeContext& node) {
   const Dims values = node.integers(1);
   if (values.size() != 1) fail(ErrorKind::dataError, "the axis has {} elements, not 1.", values.size());
@@ -154,7 +156,7 @@ void importCumSum(NodeContext& node) {
                                          {.exclusive = node.flag("exclusive"), .reversed = node.flag("reverse")}));
 }
 
-// The elements of the axis moved on by `distance`; ones move in.
+// Shifts the elements along `axis` by `distance` and fills the vacated places with 1. Backwards: toward index 0.
 Operand shifted(NodeContext& node, const Operand& operand, std::uint32_t axis, std::uint32_t distance, bool backwards) {
   const std::uint32_t rest = operand.shape()[axis] - distance;
   Shape before(operand.rank(), 0), after(operand.rank(), 0);
@@ -162,7 +164,8 @@ Operand shifted(NodeContext& node, const Operand& operand, std::uint32_t axis, s
   return node.builder.pad(sliceAxis(node, operand, axis, backwards ? distance : 0, rest), before, after, {.value = 1});
 }
 
-// Products of the last 1, 2, 4, ... elements, each made of two of the former.
+// Computes running products in log2(size) rounds: each round multiplies products over 1, 2, 4, ... elements by the product over
+// the same number of elements before them.
 void importCumProd(NodeContext& node) {
   const std::uint32_t axis = axisInput(node);
   if (node.value(0).isEmpty()) return setSame(node);

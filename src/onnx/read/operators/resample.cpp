@@ -14,21 +14,22 @@ enum class Mode { nearest, linear, cubic };
 // The attributes of Resize.
 struct Settings {
   Mode mode{};
-  std::string_view coordinates, rounding;  // which element of the input an element of the result is, and which is nearest
+  std::string_view coordinates, rounding;  // coordinate_transformation_mode, nearest_mode
   bool antialias = false, excludesOutside = false;
   double cubicCoefficient = 0, extrapolationValue = 0;
 };
 
-// The resampling of one axis. The scale is numerator / denominator, so that sizes need not be divided.
+// The resampling of one axis. The scale is kept as the fraction numerator / denominator, so that a scale given by two sizes loses
+// no precision by a division.
 struct AxisPlan {
   std::uint32_t axis = 0;
   std::int64_t inputSize = 0, outputSize = 0;
   double numerator = 1, denominator = 1;
-  double start = 0, end = 1;  // the region of interest
-  double aligned = 1;         // the length whose corners are aligned
+  double start = 0, end = 1;  // the region of interest as fractions of the axis (tf_crop_and_resize)
+  double aligned = 1;         // the output length for align_corners, which may be fractional
 
   double scale() const { return numerator / denominator; }
-  // The output size before it is rounded.
+  // Returns the output size before rounding.
   double length() const { return static_cast<double>(inputSize) * numerator / denominator; }
 };
 
@@ -112,7 +113,7 @@ void planSizes(const NodeContext& node, std::vector<AxisPlan>& plans, std::span<
   }
 }
 
-// Before version 11: attributes of Upsample, later its input 1.
+// Returns the scales for versions before 11, which are attributes of Upsample or input 1.
 std::vector<double> oldScales(const NodeContext& node) {
   if (node.version < 7) return {1, 1, node.number("height_scale", 1), node.number("width_scale", 1)};
   const auto attribute = node.node.opType == "Upsample" && node.version < 9 ? node.floats("scales") : std::nullopt;
@@ -128,7 +129,8 @@ std::vector<AxisPlan> plansOf(const NodeContext& node, const Settings& settings)
   } else {
     planScales(plans, node.numbers(2));
   }
-  // ONNX's text and ONNX Runtime use the rounded size; ONNX's own tests of shrinking axes use the size before rounding.
+  // For align_corners, ONNX's specification and ONNX Runtime use the rounded output size. ONNX's test data for shrinking axes use
+  // the size before rounding.
   const bool shrinks = std::ranges::any_of(plans, [](const AxisPlan& plan) { return plan.scale() < 1; });
   for (AxisPlan& plan : plans) plan.aligned = shrinks ? plan.length() : static_cast<double>(plan.outputSize);
   if (settings.coordinates != "tf_crop_and_resize") return plans;
@@ -145,7 +147,7 @@ std::vector<AxisPlan> plansOf(const NodeContext& node, const Settings& settings)
 
 double halfPixel(const AxisPlan& plan, double at) { return (at + 0.5) * plan.denominator / plan.numerator - 0.5; }
 
-// Returns the input position, in elements, of a result element.
+// Returns the position in the input, in elements, from which element `at` of the result is taken.
 double positionOf(const Settings& settings, const AxisPlan& plan, double at) {
   const std::string_view mode = settings.coordinates;
   const double last = static_cast<double>(plan.inputSize) - 1, resized = static_cast<double>(plan.outputSize);
@@ -166,7 +168,7 @@ std::vector<double> positionsOf(const NodeContext& node, const Settings& setting
   std::vector<double> positions;
   for (std::int64_t k = 0; k < plan.outputSize; ++k) {
     const double position = positionOf(settings, plan, static_cast<double>(k));
-    // Positions far outside are equivalent, and clamped ones fit integers.
+    // All positions far outside the input mean the same border element. The clamp makes them convertible to int64.
     positions.push_back(std::isnan(position) ? 0 : std::clamp(position, -0x1p33, 0x1p33));
   }
   return positions;
@@ -195,7 +197,8 @@ Dims nearestOf(std::string_view rounding, const AxisPlan& plan, std::span<const 
   return indices;
 }
 
-// Interpolation: each element of the result is a weighted sum of `count` elements of the input.
+// The input elements from which one axis is interpolated. Element k of the result is the sum of weights[i] * input[indices[i]]
+// over i from k * count to k * count + count - 1.
 struct Taps {
   std::uint32_t count = 0;
   Dims indices;
@@ -210,7 +213,7 @@ double kernel(const Settings& settings, double distance) {
 }
 
 Taps tapsOf(const NodeContext& node, const Settings& settings, const AxisPlan& plan, std::span<const double> positions) {
-  const double stretch = settings.antialias ? std::min(plan.scale(), 1.0) : 1;  // the kernel's, if there are fewer elements
+  const double stretch = settings.antialias ? std::min(plan.scale(), 1.0) : 1;  // below 1 for a shrinking axis: widens the kernel
   const double reach = (settings.mode == Mode::linear ? 1 : 2) / stretch;
   node.spend(static_cast<std::uint64_t>(std::min(2 * std::ceil(reach) * static_cast<double>(positions.size()), 0x1p62)));
   Taps taps;
@@ -222,7 +225,7 @@ Taps tapsOf(const NodeContext& node, const Settings& settings, const AxisPlan& p
     for (std::int64_t at = first; at < first + taps.count; ++at) {
       const bool counts = !settings.excludesOutside || (at >= 0 && at < plan.inputSize);
       weights.push_back(counts ? kernel(settings, stretch * (static_cast<double>(at) - position)) : 0);
-      // Elements without weight are not read, because they may be infinite.
+      // Zero weights read the nearest element instead, because 0 times infinity is NaN.
       taps.indices.push_back(std::clamp<std::int64_t>(weights.back() == 0 ? nearest : at, 0, plan.inputSize - 1));
     }
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -242,7 +245,7 @@ Operand interpolate(NodeContext& node, const Operand& input, std::uint32_t axis,
   return node.builder.reduceSum(node.builder.mul(values, weights), {.axes = {axis + 1}});
 }
 
-// Elements outside the input get the extrapolation value.
+// Replaces the elements whose positions are outside the input by the extrapolation value.
 Operand extrapolate(NodeContext& node, const Settings& settings, const AxisPlan& plan, std::span<const double> positions,
                     const Operand& result) {
   std::vector<double> isOutside;
@@ -254,9 +257,10 @@ Operand extrapolate(NodeContext& node, const Settings& settings, const AxisPlan&
   return node.builder.where(node.constant(DataType::uint8, std::move(shape), isOutside), value, result);
 }
 
-// WebNN's own operation.
+// resample2d.
 
-// Returns whether resample2d, which is linear or nearest with half pixels of the sizes, computes the same for an axis.
+// Returns whether resample2d would compute the same result for this axis. resample2d interpolates linearly or takes the nearest
+// element, with half-pixel coordinates whose scale is outputSize / inputSize.
 bool isHalfPixel(const Settings& settings, AxisPlan plan, std::span<const double> positions) {
   const double last = static_cast<double>(plan.inputSize) - 1;
   plan.numerator = static_cast<double>(plan.outputSize);
@@ -270,7 +274,8 @@ bool isHalfPixel(const Settings& settings, AxisPlan plan, std::span<const double
   return std::ranges::equal(own, positions, isSame);
 }
 
-// Both of at most two axes, of a tensor of at most four dimensions; nullopt if resample2d does something else.
+// Resizes with WebNN's resample2d. Returns nullopt if it computes something else, does not take the type, or more than two axes
+// change, or the rank is above 4.
 std::optional<Operand> resample2d(NodeContext& node, const Settings& settings, std::span<const AxisPlan> plans,
                                   std::span<const std::vector<double>> positions) {
   const Operand input = node.operand(0);
@@ -292,7 +297,7 @@ std::optional<Operand> resample2d(NodeContext& node, const Settings& settings, s
   }
   Shape shape = input.shape();
   shape.insert(shape.begin(), added, 1);
-  if (plans.size() == 1) {  // and any other axis, unchanged
+  if (plans.size() == 1) {  // resample2d needs two axes: adds one of unchanged size
     const std::uint32_t other = options.axes->front() == 3 ? 2 : 3;
     options.axes->push_back(other);
     options.sizes->push_back(shape[other]);
@@ -344,7 +349,7 @@ void importResize(NodeContext& node) {
   std::vector<AxisPlan> changed;
   std::vector<std::vector<double>> positions;
   for (const AxisPlan& plan : plans) {
-    // Even if the coordinate mode would shift it.
+    // An axis of scale 1 stays as it is, even if the coordinate mode would shift its positions.
     if (plan.inputSize == plan.outputSize && plan.scale() == 1 && settings.coordinates != "tf_crop_and_resize") continue;
     std::vector<double> all = positionsOf(node, settings, plan);
     if (isIdentity(plan, all)) continue;

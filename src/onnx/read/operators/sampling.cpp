@@ -7,8 +7,9 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Per spatial axis: the elements and weights of each point. All are float32 [batch, taps, points]; indices are whole and inside;
-// isInside is 0 where there is no element.
+// The input elements from which points are interpolated along one spatial axis, each [batch, taps, points]. `indices` are whole
+// numbers in the input (float32). `weights` are float32, or the number 1 for mode "nearest". `isInside` (uint8) is 0 where the
+// index before clamping was outside the input.
 struct GridTaps {
   Term indices, weights, isInside;
 };
@@ -49,7 +50,7 @@ GridSettings gridSettingsOf(const NodeContext& node) {
   return settings;
 }
 
-// Mirrors at both ends until it is between them.
+// Reflects x at `low` and `high` until it lies between them.
 Term reflected(const Term& x, double low, double high) {
   if (low == high) return within(x, low, high);
   const Term distance = abs(x - low), turns = floor(distance / (high - low));
@@ -57,7 +58,7 @@ Term reflected(const Term& x, double low, double high) {
   return where(isOdd == 0, rest + low, high - rest);
 }
 
-// The cubic convolution of Keys with the coefficient -0.75.
+// The cubic convolution kernel of Keys with the coefficient a = -0.75, for distances from 0 to 2.
 Term cubicWeights(const Term& distance) {
   constexpr double a = -0.75;
   const Term near = ((a + 2) * distance - (a + 3)) * distance * distance + 1;
@@ -65,7 +66,7 @@ Term cubicWeights(const Term& distance) {
   return where(distance <= 1, near, far);
 }
 
-// `points` are coordinates from -1 to 1, [batch, 1, points].
+// Returns the taps of `points`, coordinates from -1 to 1 of shape [batch, 1, points], along an axis with `size` elements.
 GridTaps tapsOf(NodeContext& node, const GridSettings& settings, const Term& points, std::uint32_t size) {
   const double low = settings.alignsCorners ? 0 : -0.5, high = settings.alignsCorners ? size - 1.0 : size - 0.5;
   Term at = (points + 1) / 2 * (high - low) + low;
@@ -85,7 +86,8 @@ GridTaps tapsOf(NodeContext& node, const GridSettings& settings, const Term& poi
   return {within(indices, 0, size - 1.0), weights, isInside};
 }
 
-// Every combination of the taps of all axes: [batch, taps of axis 0, taps of axis 1, ..., points].
+// Reshapes the taps [batch, taps, points] of spatial axis `axis` to broadcast over the taps of all `axes` spatial axes: [batch,
+// taps of axis 0, taps of axis 1, ..., points].
 Term spread(NodeContext& node, const Term& taps, std::size_t axis, std::size_t axes) {
   const Shape& shape = static_cast<const Operand&>(taps).shape();
   Shape wide(axes + 2, 1);
@@ -95,7 +97,7 @@ Term spread(NodeContext& node, const Term& taps, std::size_t axis, std::size_t a
   return {node, node.reshape(taps, wide)};
 }
 
-// The element-wise part of an interpolation: elements that exist times their weights, summed over the taps of all points.
+// Gathers the taps of all points, replaces those outside the input by 0 (padding mode "zeros"), and returns their weighted sums.
 Operand sampleGrid(NodeContext& node, const GridSettings& settings, const Operand& input, const std::vector<GridTaps>& axes) {
   const std::uint32_t batch = input.shape()[0], channels = input.shape()[1];
   Term index = 0, isInside = 1, weight = 1;
@@ -151,14 +153,14 @@ void importGridSample(NodeContext& node) {
 
 // AffineGrid.
 
-// The coordinates from -1 to 1 of `size` elements along one of the axes.
+// Returns the coordinate, from -1 to 1, of element `at` on an axis with `size` elements.
 double normalized(std::int64_t at, std::int64_t size, bool alignsCorners) {
   const auto k = static_cast<double>(at), n = static_cast<double>(size);
   if (alignsCorners) return size == 1 ? -1 : 2 * k / (n - 1) - 1;
   return (2 * k + 1) / n - 1;
 }
 
-// theta times each point's coordinates and 1.
+// Multiplies theta by the coordinates of each point, extended by 1.
 void importAffineGrid(NodeContext& node) {
   const Operand theta = node.operand(0);
   const Dims size = node.integers(1);
@@ -171,7 +173,7 @@ void importAffineGrid(NodeContext& node) {
   const Shape grid = shapeOf(node, sizes);
   const std::int64_t points = countOf(sizes).value_or(std::numeric_limits<std::int64_t>::max());
   node.spend(static_cast<std::uint64_t>(points));
-  std::vector<double> coordinates;  // [axes + 1, points], the last axis first
+  std::vector<double> coordinates;  // [axes + 1, points]; the last axis comes first, the last row is 1
   std::int64_t inner = 1;
   for (std::size_t d = axes; d-- > 0; inner *= sizes[d]) {
     for (std::int64_t i = 0; i < points; ++i)

@@ -8,7 +8,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// The combination of an element and its updates.
+// How an element and its updates are combined.
 enum class ScatterReduction { none, add, mul, max, min };
 
 ScatterReduction reductionOf(const NodeContext& node) {
@@ -40,28 +40,29 @@ Operand combineAlong(NodeContext& node, ScatterReduction reduction, const Operan
   }
 }
 
-// Returns the neutral element. Casting to integers saturates the infinities.
+// Returns the reduction's neutral element. A cast to integers saturates infinities.
 double neutralElement(ScatterReduction reduction) {
   constexpr double kLargest = std::numeric_limits<double>::infinity();
   if (reduction == ScatterReduction::max) return -kLargest;
   return reduction == ScatterReduction::min ? kLargest : reduction == ScatterReduction::mul ? 1 : 0;
 }
 
-// Negative indices count from the end of dimensions of the given sizes.
+// Converts negative indices, which count from the end, to non-negative ones. `sizes` has the sizes of the indexed dimensions.
 Operand nonNegative(NodeContext& node, const Operand& indices, const Operand& sizes) {
   const Operand zero = node.scalar(DataType::int64, 0);
   return node.builder.where(node.builder.lesser(indices, zero), node.builder.add(indices, sizes), indices);
 }
 
-// Replaces every update by the combination of all updates with its target in its group, so that the order of writes does not
-// matter. `targets` is [groups, n], `updates` [groups, n, inner].
+// Replaces every update by the combination of all updates of the same group that have the same target. Then the updates of a
+// target are equal, and the order in which they are written does not matter. `targets` is [groups, n], `updates` [groups, n,
+// inner].
 Operand combineUpdates(NodeContext& node, ScatterReduction reduction, const Operand& targets, const Operand& updates) {
   const std::uint32_t groups = updates.shape()[0], n = updates.shape()[1], inner = updates.shape()[2];
   const auto pairs = checkedMul(std::uint64_t{n} * n, std::uint64_t{groups} * inner);
   node.require(!node.isPart() || (pairs && *pairs <= 4096), "the host combines {} updates faster", n);
   node.require(pairs && *pairs <= std::uint64_t{1} << 26,
                "WebNN's scatter has no reduction, and {} updates are too many to compare", n);
-  // Short integers wrap like long ones, which WebNN's reductions support.
+  // WebNN's reductions do not take 8-bit integers. Sums and products in int32 have the same low 8 bits.
   const bool isShort = updates.dataType() == DataType::int8 || updates.dataType() == DataType::uint8;
   const DataType type = isShort ? DataType::int32 : updates.dataType();
   const Operand neutral = node.scalar(type, neutralElement(reduction));
@@ -76,7 +77,8 @@ bool areDistinct(Dims targets) {
   return std::ranges::adjacent_find(targets) == targets.end();
 }
 
-// For constant ScatterElements indices into an axis of this size.
+// Returns whether constant indices of ScatterElements have distinct targets. `shape` is the shape of the indices, `size` the
+// data's size along `axis`.
 bool areElementsDistinct(const Dims& indices, const Shape& shape, std::uint32_t axis, std::int64_t size) {
   std::size_t inner = 1;
   for (std::size_t d = axis + 1; d < shape.size(); ++d) inner *= shape[d];
@@ -85,13 +87,13 @@ bool areElementsDistinct(const Dims& indices, const Shape& shape, std::uint32_t 
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const std::int64_t index = indices[i] < 0 ? indices[i] + size : indices[i];
     if (index < 0 || index >= size) fail(ErrorKind::dataError, "the index {} is not in a dimension of {}.", indices[i], size);
-    // Numbers the data's fibers by the indices' fibers; both factors are below 2^31.
+    // Numbers each target by its position beside the axis and its index. Both factors are below 2^31, so int64 does not overflow.
     targets.push_back(static_cast<std::int64_t>(i / step * inner + i % inner) * size + index);
   }
   return areDistinct(std::move(targets));
 }
 
-// ScatterElements with a reduction, of indices as large as the data beside the axis.
+// Computes ScatterElements with a reduction. Except along `axis`, the data are as large as the indices.
 Operand scatterReduced(NodeContext& node, ScatterReduction reduction, const Operand& data, const Operand& indices,
                        Operand updates, std::uint32_t axis) {
   const Shape& shape = indices.shape();
@@ -115,8 +117,9 @@ Operand scatterReduced(NodeContext& node, ScatterReduction reduction, const Oper
   return node.builder.scatterElements(data, indices, combine(node, reduction, present, updates), {.axis = axis});
 }
 
-// ONNX's indices may be smaller than the data beside the axis, WebNN's not: scatters into the part of the data that they
-// reach, and puts the rest of it behind, dimension by dimension.
+// WebNN's scatterElements requires data as large as the indices in all dimensions but `axis`; in ONNX the data may be larger.
+// From dimension `d` on, scatters into the leading slice of the data that has the indices' size, then appends the rest of the
+// data.
 Operand scatterInto(NodeContext& node, ScatterReduction reduction, const Operand& data, std::uint32_t axis, std::uint32_t d = 0) {
   const Operand indices = node.operand(1), updates = node.operand(2);
   if (d == data.rank()) {
@@ -144,13 +147,14 @@ void importScatterElements(NodeContext& node) {
   setLike(node, 0, scatterInto(node, reduction, node.operand(0), axis));
 }
 
-// Returns the strides of the first `count` dimensions, in units of what all later ones hold.
+// Returns the strides of the first `count` dimensions, in units of slices over the remaining dimensions.
 Dims stridesOf(const Shape& shape, std::size_t count) {
   Dims strides(count, 1);
   for (std::size_t d = count; d-- > 1;) strides[d - 1] = strides[d] * shape[d];
   return strides;
 }
 
+// Returns whether constant coordinates of ScatterND have distinct targets.
 bool areCoordinatesDistinct(const Dims& indices, const Shape& shape, const Dims& strides) {
   Dims targets;
   for (std::size_t i = 0; i < indices.size(); i += strides.size()) {
@@ -205,7 +209,8 @@ void importScatterND(NodeContext& node) {
                                               : scatterNDReduced(node, reduction, input, at, values));
 }
 
-// Each sample of the batch writes its updates from an index of its own on, around the end if the mode is circular.
+// Writes the updates of each sample of the batch along `axis`, beginning at the sample's index from input 2 (0 if absent). In
+// mode "circular", indices beyond the end continue at the start.
 void importTensorScatter(NodeContext& node) {
   GraphBuilder& builder = node.builder;
   const Operand cache = node.operand(0), updates = node.operand(1);

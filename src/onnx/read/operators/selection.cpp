@@ -1,5 +1,5 @@
-// Operators that choose elements by their values. WebNN's shapes are static and it cannot sort: the elements must be
-// known when the graph is built, or the number of chosen ones must be.
+// Operators that select elements by their values. WebNN's shapes are static and it cannot sort. So either the values or the
+// number of selected elements must be known when the graph is built.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,9 +15,9 @@ namespace {
 
 // TopK.
 
-constexpr std::int64_t kMaxRounds = 64;             // of searches for one element each
-constexpr int kFewRounds = 8;                       // which take less time than a cut of the graph
-constexpr std::uint64_t kMaxComparisons = 1 << 24;  // of all elements with each other
+constexpr std::int64_t kMaxRounds = 64;             // rounds of indicesByRounds, each of which finds one element
+constexpr int kFewRounds = 8;                       // if k is larger, a part leaves TopK to the host
+constexpr std::uint64_t kMaxComparisons = 1 << 24;  // comparisons of indicesByPlaces: elements times size of the axis
 
 struct TopK {
   NodeContext& node;
@@ -100,7 +100,7 @@ void importTopK(NodeContext& node) {
 
 // NonZero, Unique.
 
-// Slices of an operand by constant indices.
+// Sets result 0 to the slices of `x` at constant `indices` along `axis`.
 void setSlices(NodeContext& node, const Operand& x, ElementType type, const std::vector<std::int64_t>& indices,
                std::uint32_t axis) {
   if (indices.empty()) {
@@ -115,7 +115,7 @@ Operand flattened(NodeContext& node, const Operand& x) {
   return node.reshape(x, {static_cast<std::uint32_t>(elementCount(x.descriptor()))});
 }
 
-// A row for each dimension, a column for each element that is not 0.
+// The result has a row for each dimension and a column for each element that is not 0.
 void importNonZero(NodeContext& node) {
   const std::vector<double> elements = node.numbers(0);
   std::vector<std::int64_t> dims = node.value(0).dims;
@@ -135,15 +135,17 @@ void importNonZero(NodeContext& node) {
   node.set(0, result);
 }
 
-// Orders NaN above all numbers and equal to itself.
+// Orders floats with NaN above all numbers and equal to itself.
 bool isBelow(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }
 bool isBelow(std::int64_t a, std::int64_t b) { return a < b; }
 
+// The distinct slices: first occurrences and counts of each, and for every slice the number of its distinct slice.
 struct UniqueSlices {
   std::vector<std::int64_t> first, inverse, counts;
 };
 
-// Equal slices of a tensor [outer, count, inner], by their first occurrences.
+// Groups equal slices along the middle dimension of a tensor [outer, count, inner]. Orders the groups by value if `sorted`, else
+// by first occurrence.
 template <typename T>
 UniqueSlices uniqueSlices(const std::vector<T>& elements, std::size_t outer, std::size_t count, std::size_t inner, bool sorted) {
   const auto isSliceBelow = [&](std::size_t a, std::size_t b) {
@@ -158,7 +160,7 @@ UniqueSlices uniqueSlices(const std::vector<T>& elements, std::size_t outer, std
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, isSliceBelow);
-  std::vector<std::vector<std::size_t>> groups;  // in each, the first occurrence comes first
+  std::vector<std::vector<std::size_t>> groups;  // each: the indices of equal slices, in ascending order
   for (std::size_t slice : order) {
     if (groups.empty() || isSliceBelow(groups.back()[0], slice)) groups.emplace_back();
     groups.back().push_back(slice);

@@ -20,7 +20,8 @@ void setSequence(NodeContext& node, std::size_t index, Sequence elements) {
   node.set(index, std::move(value));
 }
 
-// A place in a sequence, the input `index`; negative ones count from the end. Up to `count` places are allowed.
+// Reads a position in a sequence of `length` elements from input `index`. Negative positions count from the end. DataError unless
+// it is from -length to count - 1.
 std::ptrdiff_t placeOf(const NodeContext& node, std::size_t index, std::size_t length, std::size_t count) {
   const std::vector<std::int64_t> given = node.integers(index);
   const auto size = static_cast<std::int64_t>(length);
@@ -66,7 +67,6 @@ void importSequenceLength(NodeContext& node) {
   node.set(0, value);
 }
 
-// Reshapes a value.
 ImportedValue reshaped(NodeContext& node, const ImportedValue& value, Dims dims) {
   if (value.isEmpty()) return emptyValue(value.type, std::move(dims));
   if (value.bytes) return {value.type, std::move(dims), {}, value.bytes};
@@ -125,7 +125,7 @@ void importSplitToSequence(NodeContext& node) {
   setSequence(node, 0, std::move(parts));
 }
 
-// Imports the body per position of the sequences; other values are the same for all.
+// Imports the body once per position of the sequences. Inputs that are no sequences are the same for all positions.
 void importSequenceMap(NodeContext& node) {
   const Graph& body = node.graph("body");
   const std::size_t length = node.sequence(0).size();

@@ -8,7 +8,8 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Returns the dimensions that Reshape requests: 0 keeps one, -1 takes the rest.
+// Returns the dimensions that Reshape requests: 0 copies the input's dimension (unless allowzero is set), -1 is computed from the
+// number of elements.
 Dims reshapedDims(const NodeContext& node, Dims shape) {
   const Dims& dims = node.value(0).dims;
   const bool zerosKeep = !node.flag("allowzero");
@@ -85,7 +86,7 @@ void importFlatten(NodeContext& node) {
   const std::int64_t rank = static_cast<std::int64_t>(dims.size()), given = node.integer("axis", 1);
   if (given < -rank || given > rank) fail(ErrorKind::dataError, "the axis ({}) is not in a tensor of rank {}.", given, rank);
   const auto middle = dims.begin() + static_cast<std::ptrdiff_t>(given < 0 ? given + rank : given);
-  // For dimensions whose product is below 2^63, unless another dimension is 0.
+  // countOf returns nullopt for a product above 2^63 - 1. That can happen only if a dimension of the other part is 0.
   const auto rows = countOf({dims.begin(), middle}), columns = countOf({middle, dims.end()});
   node.require(rows && columns, "more than 2^63 - 1 rows or columns");
   setReshaped(node, {*rows, *columns});
@@ -111,7 +112,7 @@ void importTile(NodeContext& node) {
   const ImportedValue& value = node.value(0);
   Dims repeats = node.integers(1);
   Dims dims = value.dims;
-  if (node.version < 6) {  // of one axis
+  if (node.version < 6) {  // the repeats of the one axis that input 2 names
     const std::vector<double> axis = node.numbers(2);
     if (repeats.size() != 1 || axis.size() != 1) fail(ErrorKind::dataError, "the tiles or the axis are no single number.");
     repeats.resize(dims.size(), 1);
@@ -130,7 +131,7 @@ void importTile(NodeContext& node) {
   setLike(node, 0, node.builder.tile(node.operand(0), shapeOf(node, repeats)));
 }
 
-// Empty parts add nothing: shape arithmetic is full of them.
+// Leaves out inputs without elements. WebNN has no such tensors, and computations of shapes often concatenate them.
 void importConcat(NodeContext& node) {
   const std::int64_t given = node.version < 4 ? node.integer("axis", 1) : requiredInteger(node, "axis");
   const std::uint32_t axis = node.axis(given, node.rank(0));
@@ -152,7 +153,8 @@ void importConcat(NodeContext& node) {
   setLike(node, 0, node.builder.concat(std::move(operands), axis));
 }
 
-// The sizes of the parts, one for each output; equal ones if none are given, but for the last from version 18 on.
+// Returns the size of each output along the split axis. Without given sizes all parts are equal; since version 18 the last part
+// may be smaller.
 Dims partSizes(const NodeContext& node, std::int64_t size) {
   const std::int64_t count = static_cast<std::int64_t>(node.outputCount());
   if (node.version < 2 && node.has(1)) return node.integers(1);
@@ -179,8 +181,9 @@ void importSplit(NodeContext& node) {
     fail(ErrorKind::dataError, "there are {} sizes of parts and {} outputs.", sizes.size(), node.outputCount());
   }
   std::int64_t rest = value.dims[axis];
-  std::vector<std::size_t> parts;  // that are not empty
+  std::vector<std::size_t> parts;  // the outputs that have elements
   Dims dims = value.dims;
+  // The sizes of these outputs.
   std::vector<std::uint32_t> nonEmpty;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] < 0 || sizes[i] > rest) break;
@@ -199,7 +202,7 @@ void importSplit(NodeContext& node) {
   for (std::size_t i = 0; i < parts.size(); ++i) setLike(node, parts[i], results[i]);
 }
 
-// The block size of an operator on [N, C, H, W].
+// Returns the attribute blocksize. The input must be [N, C, H, W].
 std::int64_t blockSize(const NodeContext& node) {
   const std::int64_t size = requiredInteger(node, "blocksize");
   if (size < 1) fail(ErrorKind::dataError, "the blocksize ({}) is not positive.", size);
@@ -210,14 +213,15 @@ std::int64_t blockSize(const NodeContext& node) {
   return size;
 }
 
-// "DCR": a pixel of a block is the slower part of a channel's number; "CRD": the faster one.
+// Returns whether the mode is "DCR". Then channel c of pixel p in a block of P pixels has the number p * C + c among the C * P
+// channels; with mode "CRD" it has the number c * P + p.
 bool isDepthFirst(const NodeContext& node) {
   const std::string_view mode = node.text("mode", "DCR");
   if (mode != "DCR" && mode != "CRD") fail(ErrorKind::dataError, "the mode {} is not known.", webnn::quoted(mode));
   return mode == "DCR";
 }
 
-// Result 0: input 0 in a shape of rank 6, transposed, in another shape.
+// Sets result 0 to input 0, reshaped to `from`, transposed by `permutation` and reshaped to `to`.
 void setRearranged(NodeContext& node, const Dims& from, std::vector<std::uint32_t> permutation, Dims to) {
   if (isEmpty(to)) return node.set(0, emptyValue(node.value(0).type, std::move(to)));
   const Operand split = node.reshape(node.operand(0), shapeOf(node, from));
@@ -258,7 +262,7 @@ void importTrilu(NodeContext& node) {
     k = values[0];
   }
   if (isEmpty(dims)) return setSame(node);
-  // Beyond the matrix all diagonals do the same.
+  // All diagonals beyond the matrix have the same effect. The clamp makes k fit into int32.
   const Shape shape = shapeOf(node, dims);
   k = std::clamp<std::int64_t>(k, -std::int64_t{shape[rank - 2]}, shape[rank - 1]);
   setLike(

@@ -1,4 +1,4 @@
-// The normalizations of com.microsoft, which add something up first.
+// Normalization operators of com.microsoft that first add their inputs.
 #include "onnx/read/node_context.h"
 #include "onnx/read/operators/normalization.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kEpsilon = 1e-12;
 
-// Returns the sum of inputs 0 and 1, and of the bias if there is one.
+// Returns the sum of inputs 0 and 1, plus the input `bias` if it is present.
 Operand sumWithSkip(NodeContext& node, std::size_t bias) {
   const Operand sum = node.builder.add(node.operand(0), node.operand(1));
   return node.has(bias) ? node.builder.add(sum, node.operand(bias)) : sum;
@@ -16,12 +16,12 @@ Operand sumWithSkip(NodeContext& node, std::size_t bias) {
 
 std::uint32_t lastAxis(const NodeContext& node, const Operand& operand) { return node.axis(-1, operand.rank()); }
 
-// Rows of a table.
+// Returns rows of the table that is input `table`.
 Operand lookUp(NodeContext& node, std::size_t table, const Operand& indices) {
   return node.builder.gather(node.operand(table), indices);
 }
 
-// The first rows of the table of positions, unless positions are given.
+// Returns the rows of the position table at the given positions, or its first `length` rows if no positions are given.
 Operand positionEmbedding(NodeContext& node, std::uint32_t length) {
   constexpr std::size_t kTable = 3, kPositions = 8;
   if (node.has(kPositions)) return lookUp(node, kTable, node.operand(kPositions));
@@ -30,7 +30,7 @@ Operand positionEmbedding(NodeContext& node, std::uint32_t length) {
   return node.builder.slice(table, {0, 0}, {length, table.shape()[1]});
 }
 
-// Returns the number of words per row of the mask.
+// Returns for each row of the batch the number of ones in the mask; 0 without a mask.
 Operand countWords(NodeContext& node, const Operand& words, std::size_t mask) {
   if (!node.has(mask)) return node.expand(node.scalar(DataType::int32, 0), {words.shape()[0]});
   const Operand isWord = node.builder.equal(node.operand(mask), node.scalar(node.operand(mask).dataType(), 1));
@@ -61,7 +61,7 @@ void importSkipSimplifiedLayerNormalization(NodeContext& node) {
   if (node.wants(3)) node.set(3, sum);
 }
 
-// The embeddings of words, positions and segments, added up and normalized.
+// Adds the embeddings of words, positions and segments (if present) and normalizes the sum.
 void importEmbedLayerNormalization(NodeContext& node) {
   const Operand words = node.operand(0);
   if (words.rank() != 2) fail(ErrorKind::dataError, "input_ids has the rank {}, not 2.", words.rank());

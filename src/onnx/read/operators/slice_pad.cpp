@@ -8,7 +8,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Slice's part of one axis: `count` elements from `start` with stride `step`, backwards if negative.
+// The elements that Slice takes from one axis: `count` elements from index `start` with stride `step`, which may be negative.
 struct Range {
   std::int64_t start = 0, step = 1, count = 0;
 };
@@ -24,7 +24,7 @@ Range rangeOf(std::int64_t start, std::int64_t end, std::int64_t step, std::int6
   end = forward ? clamped(end, 0, size) : clamped(end, -1, size - 1);
   const std::int64_t span = forward ? end - start : start - end;
   if (span <= 0) return {};
-  // Beyond the span all steps are the same; the smallest integer has no negative.
+  // All steps beyond the span give one element. The clamp avoids negating the smallest int64, which overflows.
   step = std::clamp(step, -span, span);
   return {start, step, 1 + (span - 1) / (forward ? step : -step)};
 }
@@ -109,7 +109,7 @@ std::vector<Edges> edgesOf(const NodeContext& node) {
   return edges;
 }
 
-// The element that Pad fills with: constant or not.
+// Returns the scalar that Pad fills with. It may be computed by the graph.
 Operand fillOperand(NodeContext& node) {
   if (node.version >= 11 && node.has(2)) return node.reshape(node.operand(2), {});
   const auto type = webnn::onnx::dataTypeOf(node.value(0).type);
@@ -117,6 +117,7 @@ Operand fillOperand(NodeContext& node) {
   return node.scalar(*type, node.version < 11 ? node.number("value", 0) : 0.0);
 }
 
+// Returns the number that Pad fills with; nullopt if it is not constant.
 std::optional<Number> fillNumber(const NodeContext& node) {
   if (node.version < 11) return node.number("value", 0);
   if (!node.has(2)) return 0;
@@ -125,24 +126,26 @@ std::optional<Number> fillNumber(const NodeContext& node) {
   if (!type || isFloat(*type)) return node.number(2);
   const Dims values = node.integers(2);
   if (values.size() != 1) fail(ErrorKind::dataError, "the constant to pad with has {} elements, not 1.", values.size());
-  if (*type == DataType::uint64) return static_cast<std::uint64_t>(values[0]);  // integers() has its bits
+  if (*type == DataType::uint64) return static_cast<std::uint64_t>(values[0]);  // integers() returns the bits of uint64 numbers
   return values[0];
 }
 
+// WebNN's pad takes only constant numbers. For a computed one, pads a mask and replaces the elements outside it.
 Operand padConstant(NodeContext& node, const Operand& input, const Shape& before, const Shape& after) {
   if (const auto value = fillNumber(node)) return node.builder.pad(input, before, after, {.value = *value});
   const Operand isInside = node.expand(node.scalar(DataType::uint8, 1), input.shape());
   return node.builder.where(node.builder.pad(isInside, before, after), node.builder.pad(input, before, after), fillOperand(node));
 }
 
-// The element of an axis of `size` that stands at a position outside.
+// Map a position `at`, which may be outside an axis with `size` elements, to an index in the axis: by repetition or by reflection
+// at both ends.
 std::int64_t wrapped(std::int64_t at, std::int64_t size) { return ((at % size) + size) % size; }
 std::int64_t reflected(std::int64_t at, std::int64_t size) {
   const std::int64_t period = std::max<std::int64_t>(2 * (size - 1), 1);
   return std::min(wrapped(at, period), period - wrapped(at, period));
 }
 
-// For modes that WebNN lacks: wrapping, and reflecting more than once.
+// Pads by gathering, for modes that WebNN lacks: wrapping, and reflecting more than once.
 Operand padByIndex(NodeContext& node, Operand input, const Shape& before, const Shape& after,
                    std::int64_t (*indexOf)(std::int64_t, std::int64_t)) {
   for (std::uint32_t axis = 0; axis < before.size(); ++axis) {
@@ -169,7 +172,7 @@ Operand padWithMode(NodeContext& node, const Operand& input, const Shape& before
   return padByIndex(node, input, before, after, reflected);
 }
 
-// Drops and adds elements of input 0. `pad` adds them to an operand that is not empty.
+// Sets result 0 to input 0, cropped and then padded by `edges`. `pad` pads an operand that has elements.
 void setCroppedAndPadded(NodeContext& node, std::span<const Edges> edges, auto pad) {
   const ImportedValue& value = node.value(0);
   Dims dims;
@@ -221,7 +224,7 @@ void importCenterCropPad(NodeContext& node) {
   });
 }
 
-// Every sequence gathers its own steps, in reverse as far as it is long.
+// Reverses the first lengths[b] steps of sequence b and keeps the others.
 void importReverseSequence(NodeContext& node) {
   GraphBuilder& builder = node.builder;
   const std::int64_t timeAxis = node.integer("time_axis", 0), batchAxis = node.integer("batch_axis", 1);
@@ -232,7 +235,7 @@ void importReverseSequence(NodeContext& node) {
   const Operand input = node.operand(0), lengths = node.cast(node.operand(1), DataType::int64);
   const std::size_t alongTimes = timeAxis == 0 ? 0 : 1, alongBatches = 1 - alongTimes;
   const std::uint32_t times = input.shape()[alongTimes], batches = input.shape()[alongBatches];
-  // [times, batches], or the other way round.
+  // Returns the shape of a vector along the time axis, or else the batch axis, that broadcasts over the first two dimensions.
   const auto shapeAlong = [&](bool alongTime) {
     Shape shape{1, 1};
     shape[alongTime ? alongTimes : alongBatches] = alongTime ? times : batches;

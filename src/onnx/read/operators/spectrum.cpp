@@ -1,4 +1,4 @@
-// Fourier transforms: shapes are static, so that each is a product with a constant matrix.
+// Fourier transforms. Because shapes are static, each transform is a product with a constant matrix.
 #include <cmath>
 #include <numbers>
 
@@ -10,18 +10,20 @@ namespace webnn::formats::onnx {
 
 namespace {
 
+// A Fourier transform of one axis.
 struct Transform {
-  std::uint32_t inputs = 0, components = 0;  // elements along the axis, and 1 (real) or 2 (complex) numbers in each
-  std::uint32_t length = 0;                  // of the transform; inputs beyond it are left out
+  std::uint32_t inputs = 0, components = 0;  // elements of the axis, and numbers of an element: 1 (real) or 2 (complex)
+  std::uint32_t length = 0;                  // length of the transform; further inputs are ignored
   bool inverse = false, onesided = false;
 
-  bool isReal() const { return inverse && onesided; }  // the result
+  bool isReal() const { return inverse && onesided; }  // whether the result is real
   std::uint32_t outputs() const { return onesided && !inverse ? length / 2 + 1 : length; }
   std::uint32_t outputComponents() const { return isReal() ? 1 : 2; }
 };
 
-// Returns the weight of input element (n, c) in output element (k, d): the real or imaginary part of c * exp(-+ 2 pi i k n /
-// length).
+// Returns the matrix entry for component c of input n and component d of output k (components: 0 real, 1 imaginary). With
+// w = exp(-2 pi i k n / length), or w = exp(2 pi i k n / length) / length for inverse transforms, the entry is component d of w
+// if c is 0, and of i * w if c is 1.
 double weightOf(const Transform& t, std::uint32_t n, std::uint32_t c, std::uint32_t k, std::uint32_t d) {
   const std::uint32_t spectrum = t.isReal() ? t.length / 2 + 1 : t.length;
   if (n >= spectrum) return 0;
@@ -29,16 +31,16 @@ double weightOf(const Transform& t, std::uint32_t n, std::uint32_t c, std::uint3
   const std::uint64_t turn = std::uint64_t{k} * n % t.length;
   const double angle = (t.inverse ? 1 : -1) * 2 * std::numbers::pi * static_cast<double>(turn) / t.length;
   const double weight = c == d ? std::cos(angle) : (d == 1 ? 1 : -1) * std::sin(angle);
-  // The bins that a one-sided spectrum omits are conjugates of its bins.
+  // The inverse of a one-sided spectrum counts these bins twice, because their conjugates are omitted.
   const bool isTwice = t.isReal() && n != 0 && 2 * n != t.length;
   return (isTwice ? 2 : 1) * weight / (t.inverse ? t.length : 1);
 }
 
-// x [..., inputs, components] -> [..., outputs, outputComponents]
+// Transforms x [..., inputs, components] to [..., outputs, outputComponents].
 Operand transformed(NodeContext& node, const Operand& x, const Transform& t) {
   const std::uint64_t rows = std::uint64_t{t.inputs} * t.components, columns = std::uint64_t{t.outputs()} * t.outputComponents();
   const std::uint64_t size = checkedMul(rows, columns).value_or(~std::uint64_t{0});
-  node.spend(size);  // which is an error where that are more than can be counted
+  node.spend(size);  // throws if the matrix is too large
   std::vector<double> matrix;
   matrix.reserve(static_cast<std::size_t>(size));
   for (std::uint32_t row = 0; row < rows; ++row) {
@@ -56,6 +58,7 @@ Operand transformed(NodeContext& node, const Operand& x, const Transform& t) {
   return node.reshape(node.builder.matmul(node.reshape(x, flat), weights), result);
 }
 
+// Returns the length that input `index` has, or `absent` without this input.
 std::uint32_t lengthOf(const NodeContext& node, std::size_t index, std::uint32_t absent) {
   if (!node.has(index)) return absent;
   const double length = node.number(index);
@@ -69,7 +72,7 @@ void requireComponents(const NodeContext& node, const Operand& x, std::size_t ra
                "the last dimension is not 1 (real) or 2 (complex)");
 }
 
-// Before version 20 the axis is an attribute.
+// The axis is an attribute before version 20, then input 2.
 void importDft(NodeContext& node) {
   const Operand x = node.operand(0);
   requireComponents(node, x, 2);

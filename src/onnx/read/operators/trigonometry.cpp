@@ -1,5 +1,5 @@
-// Hyperbolic and inverse functions, which WebNN lacks, of operations that it has. Each formula keeps the digits of results
-// near 0 and overflows only where the result does. Computed in float32.
+// Hyperbolic and inverse functions that WebNN lacks, composed of WebNN operations in float32. Each formula is accurate for
+// results near 0, and overflows only if the result does.
 #include <numbers>
 
 #include "onnx/read/formula.h"
@@ -11,10 +11,10 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-// Above this, x^2 + 1 and x^2 - 1 equal x^2 in float.
+// For larger x, x^2 + 1 and x^2 - 1 equal x^2 in float32.
 constexpr double kLarge = 1e9;
 
-// c0 + c1 * z + c2 * z^2 + ...
+// Returns c0 + c1 * z + c2 * z^2 + ... by Horner's rule.
 Term polynomial(const Term& z, std::initializer_list<double> coefficients) {
   const double* coefficient = coefficients.end() - 1;
   Term sum = z * *coefficient;
@@ -22,7 +22,7 @@ Term polynomial(const Term& z, std::initializer_list<double> coefficients) {
   return sum + *coefficient;
 }
 
-// exp(|x| / 2) overflows later than exp(|x|).
+// Multiplies by exp(|x| / 2) twice, because exp(|x|) overflows earlier than cosh(x).
 Term cosh(const Term& x) {
   const Term root = exp(abs(x) * 0.5);
   return root * 0.5 * root + 0.5 / root / root;
@@ -30,14 +30,14 @@ Term cosh(const Term& x) {
 
 Term sinh(const Term& x) { return tanh(x) * cosh(x); }
 
-// log(1 + u), corrected for the part of u that the sum loses.
+// Returns log(1 + u). For small u, 1 + u loses low bits of u; the factor u / (sum - 1) corrects this.
 Term log1p(const Term& u) {
   const Term sum = u + 1;
   const Term corrected = log(sum) * (u / (sum - 1));
   return where(u > 1, log(sum), where(sum == 1, u, corrected));
 }
 
-// Returns an odd function at x from its value at |x|. sign() is 0 for -0, where the function is -0.
+// Returns an odd function's value at x, given its value `atSize` at |x|. sign(-0) is 0, so x = -0 is handled separately.
 Term odd(const Term& x, const Term& atSize) { return where(x == 0, x, sign(x) * atSize); }
 
 Term asinh(const Term& x) {
@@ -57,13 +57,14 @@ Term atanh(const Term& x) {
   return odd(x, log1p(2 * size / (1 - size)) * 0.5);
 }
 
-// The arcsine of x, 0 <= x <= 1/2: x + x^3 * p(x^2), with the coefficients of Cephes.
+// Returns the arcsine of x, 0 <= x <= 1/2, as x + x^3 * p(x^2). The coefficients are from the Cephes library.
 Term arcsineOfSmall(const Term& x, const Term& square) {
   const Term p = polynomial(square, {1.6666752422e-1, 7.4953002686e-2, 4.5470025998e-2, 2.4181311049e-2, 4.2163199048e-2});
   return x + x * square * p;
 }
 
-// The arccosine of |x| above 1/2 is twice the arcsine of sqrt((1 - |x|) / 2), which keeps the digits near 1.
+// Returns asin(sqrt((1 - size) / 2)) for 1/2 < size <= 1. Twice this is acos(size), without the cancellation of pi/2 - asin(size)
+// near 1.
 Term arcsineOfRoot(const Term& size) {
   const Term square = (1 - size) * 0.5;
   return arcsineOfSmall(sqrt(square), square);
@@ -79,7 +80,8 @@ Term acos(const Term& x) {
   return where(size > 0.5, where(x > 0, ofLarge, kPi - ofLarge), kPi / 2 - arcsineOfSmall(x, x * x));
 }
 
-// tan(pi / 8) and tan(3 pi / 8) part the range into a polynomial's (of Cephes), one around pi / 4 and one around pi / 2.
+// Reduces |x| to a `reduced` between -tan(pi / 8) and tan(pi / 8), so that atan(|x|) = offset + atan(reduced). The offset is pi /
+// 4 above tan(pi / 8), pi / 2 above tan(3 pi / 8), else 0. The polynomial's coefficients are from the Cephes library.
 Term atan(const Term& x) {
   const Term size = abs(x);
   const Term isLarge = size > 2.414213562373095, isMiddle = size > 0.4142135623730950;

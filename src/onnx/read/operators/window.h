@@ -10,17 +10,18 @@
 
 namespace webnn::formats::onnx {
 
-// The rule by which auto_pad computes padding.
+// The attribute auto_pad: how padding is computed.
 enum class AutoPad { notSet, valid, sameUpper, sameLower };
 
-// One spatial dimension. Sizes, strides, dilations and |padding| are at most 2^31 - 1, so no sum of two products overflows.
+// The window in one spatial dimension. Sizes, strides, dilations and absolute paddings are at most 2^31 - 1, so the sums and
+// products below do not overflow int64.
 struct WindowAttributes {
   std::int64_t size, kernel, stride = 1, dilation = 1;
   std::int64_t begin = 0, end = 0;  // padding
 
-  // From the first tap to the last.
+  // Returns the number of elements from the kernel's first tap to its last.
   std::int64_t reach() const { return (kernel - 1) * dilation + 1; }
-  // Returns the number of windows that fit the padded dimension; 0 or less if none.
+  // Returns the number of windows that fit into the padded dimension; 0 if none does.
   std::int64_t count() const {
     const std::int64_t slack = size + begin + end - reach();
     return slack < 0 ? 0 : slack / stride + 1;
@@ -42,23 +43,24 @@ Window readWindow(const NodeContext& node, std::span<const std::uint32_t> sizes,
 // Computes auto_pad's padding for ceil(size / stride) windows.
 void padAutomatically(const NodeContext& node, Window& window);
 
-// The attribute with one number for each spatial dimension, from `least` to 2^31 - 1; `absent` if it is absent.
+// Returns an attribute with `count` numbers from `least` to 2^31 - 1, or `count` times `absent` if the attribute is missing.
+// DataError for other numbers.
 std::vector<std::int64_t> spatialAttribute(const NodeContext& node, std::string_view name, std::size_t count, std::int64_t least,
                                            std::int64_t absent);
 
-// The number of an attribute, from 1 to 2^31 - 1.
+// Returns an attribute that is a number from 1 to 2^31 - 1, or `absent` if it is missing. DataError for other numbers.
 std::uint32_t positiveAttribute(const NodeContext& node, std::string_view name, std::int64_t absent);
 
-// A size that the node's attributes give, as a dimension. DataError if it is less than 1 or too large.
+// Returns `size`, the size of an output dimension. DataError unless it is from 1 to 2^31 - 1.
 std::uint32_t dimensionOf(std::int64_t size);
 
-// An int32 constant, for indices.
+// Returns an int32 constant with these indices.
 Operand indexConstant(NodeContext& node, Shape shape, std::span<const std::int32_t> indices);
 
-// More indices than this are not made.
+// The most indices that a handler may generate.
 inline constexpr std::int64_t kMaxIndices = 1 << 24;
 
-// The product of some sizes of a shape, which is below 2^31.
+// Returns the product of the sizes, which must be below 2^32.
 std::uint32_t product(std::span<const std::uint32_t> sizes);
 
 }  // namespace webnn::formats::onnx

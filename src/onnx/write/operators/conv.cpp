@@ -22,10 +22,11 @@ Attributes attributesOf(const auto& op, Integers pads) {
           {"strides", toIntegers(*op.options.strides)}};
 }
 
-// The rows and columns of a result to keep, if some are cut off.
+// For each spatial dimension, the range [first, second) of the result to keep; empty if nothing is cut off.
 using Cut = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-// Adds the operator in ONNX's layouts. A transposed filter has the input channels first.
+// Adds the operator with image and filter in ONNX's layouts. `filterOrder` permutes the filter: the output channels come first,
+// or for ConvTranspose the input channels.
 template <typename Op>
 void addConvolution(std::string_view opType, const Op& op, const std::vector<std::uint32_t>& filterOrder, Attributes attributes,
                     Exporter& out, const Cut& cut = {}) {

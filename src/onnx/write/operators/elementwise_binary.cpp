@@ -58,8 +58,8 @@ OnnxValue quotientOf(const OnnxValue& a, const OnnxValue& b, Exporter& out) {
   return b.type == ElementType::uint64 && !out.takes("Div", b.type) ? divideUnsigned(a, b, out) : out.add("Div", {a, b});
 }
 
-// x / 0 is 0 and the least integer / -1 wraps to itself, which may crash runtimes: such divisors become 1, and the quotient is
-// multiplied instead.
+// WebNN defines x / 0 as 0, and the least integer / -1 wraps to itself; both may crash runtimes. Such divisors are replaced by 1,
+// and the quotient is multiplied by the divisor instead.
 OnnxValue divideIntegers(const ops::Binary& op, Exporter& out) {
   const OnnxValue a = out[op.a], b = out[op.b];
   const bool isSigned = isSignedInteger(op.b);
@@ -116,7 +116,7 @@ class IntegerPower {
       const OnnxValue factor = out_.add("Where", {out_.cast(isSet, ElementType::boolean), square, number(1)});
       result = out_.add("Mul", {result, factor});
       if (bit + 1 == bits_) break;
-      // Divides rounding down, because a 64-bit exponent may look negative.
+      // Subtracting the bit makes the division exact, so that it is right for a uint64 exponent that looks negative in int64.
       exponent = out_.add("Div", {out_.add("Sub", {exponent, isSet}), number(2)});
       square = out_.add("Mul", {square, square});
     }

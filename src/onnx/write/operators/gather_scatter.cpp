@@ -34,8 +34,8 @@ std::optional<Integers> constantIndices(const Operand& indices) {
   }
 }
 
-// Returns whether indices, the i-th into a dimension of sizes[i % sizes.size()], are in ONNX's range; negative ones count from
-// the end.
+// Returns whether all indices are in ONNX's range. Index i selects from a dimension of sizes[i % sizes.size()] elements; negative
+// indices count from the end.
 bool areInside(const Integers& indices, const Integers& sizes) {
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const std::int64_t size = sizes[i % sizes.size()];
@@ -44,7 +44,7 @@ bool areInside(const Integers& indices, const Integers& sizes) {
   return true;
 }
 
-// Returns `value` clamped to the bound: replaced where Less or Greater holds. Min and Max of ONNX Runtime are wrong for int64
+// Returns `value`, replaced by `bound` where `wrongSide` (Less or Greater) holds. Min and Max of ONNX Runtime are wrong for int64
 // beyond 32 bits.
 OnnxValue bounded(const OnnxValue& value, const OnnxValue& bound, std::string_view wrongSide, Exporter& out) {
   const OnnxValue wrong = out.add(wrongSide, {value, bound}, {}, ElementType::boolean);
@@ -89,7 +89,7 @@ OnnxValue clampedCoordinates(const Operand& input, const Operand& indices, Expor
 
 Attributes along(std::uint32_t axis) { return {{"axis", std::int64_t{axis}}}; }
 
-// Returns the strides with which coordinates become a slice number, in slices.
+// Returns the strides that turn coordinates into the number of a slice.
 Integers stridesOf(const Integers& sizes) {
   Integers strides(sizes.size(), 1);
   for (std::size_t d = sizes.size() - 1; d > 0; --d) strides[d - 1] = strides[d] * sizes[d];
@@ -113,8 +113,8 @@ bool areUnique(const Operand& indices, const Integers& sizes) {
   return true;
 }
 
-// The updates, each replaced by the last one with the same coordinates: then it does not matter in which order a runtime
-// writes them, which ONNX leaves open.
+// Returns the updates, each replaced by the last update with the same coordinates, so that it does not matter in which order a
+// runtime writes them. ONNX leaves that order open.
 OnnxValue lastUpdates(const ops::ScatterND& op, const OnnxValue& coordinates, Exporter& out) {
   const Integers sizes = indexedSizes(op.input, op.indices);
   const Shape& shape = op.indices.shape();

@@ -14,7 +14,7 @@ std::uint32_t product(std::span<const std::uint32_t> dimensions) {
   return std::accumulate(dimensions.begin(), dimensions.end(), std::uint32_t{1}, std::multiplies<>());
 }
 
-// Returns a scale or bias, or a tensor filled with its default.
+// Returns the value of a scale or bias; if it is absent, a tensor filled with the default `absent`.
 OnnxValue valueOr(const std::optional<Operand>& operand, ElementType type, int absent, const Shape& shape, Exporter& out) {
   if (operand) return out[operand];
   if (product(shape) <= kSmall) return out.splat(type, absent, shape);
@@ -55,7 +55,7 @@ class LayerNormalizer {
     return sorted_.empty() ? value : out_.add("ReduceMean", {value, out_.integers(sorted_)}, {{"keepdims", std::int64_t{1}}});
   }
 
-  // Reshape to the input's rank, so that it broadcasts along the other axes.
+  // Reshapes a parameter to the input's rank, so that it broadcasts along the other axes.
   OnnxValue spread(const std::optional<Operand>& parameter) {
     Shape shape(rank_, 1);
     for (const std::uint32_t axis : sorted_) shape[axis] = op_.input.shape()[axis];
@@ -63,7 +63,7 @@ class LayerNormalizer {
     return sorted_.size() == rank_ ? inFloat : out_.reshape(inFloat, shape);
   }
 
-  // Compute in float32, because sums in float16 overflow.
+  // Computes in float32, because sums in float16 overflow.
   OnnxValue decomposed() {
     const OnnxValue x = out_.cast(out_[op_.input], ElementType::float32);
     const OnnxValue distance = out_.add("Sub", {x, mean(x)});

@@ -52,7 +52,7 @@ Attributes attributesOf(const PoolAxes& axes) {
   Attributes attributes{{"kernel_shape", Integers{y.windowSize, x.windowSize}},
                         {"pads", Integers{y.begin, x.begin, y.end, x.end}},
                         {"strides", Integers{y.stride, x.stride}}};
-  // ONNX Runtime fuses quantized average pools into an operator that ignores this attribute.
+  // Omits dilations of 1: ONNX Runtime fuses quantized average pools into an operator that ignores them.
   if (isDilated(axes)) attributes.emplace_back("dilations", Integers{y.dilation, x.dilation});
   return attributes;
 }

@@ -37,7 +37,7 @@ struct Blocks {
     const auto last = [&](auto fits) {
       std::size_t d = rank();
       while (d > 0 && !fits(d - 1)) --d;
-      return d;  // block size; 0 means no blocks
+      return d;  // one more than the last dimension that fits, or 0 if none does
     };
     if (const std::size_t d = last([&](std::size_t i) { return scale[i] != 1 && !isWhole(i); })) return d - 1;
     if (const std::size_t d = last([&](std::size_t i) { return !isWhole(i); })) return d - 1;
@@ -45,8 +45,8 @@ struct Blocks {
   }
 };
 
-// Repeats the elements of a scale or zero point to their blocks, in all dimensions except `except`; with `ones` only in
-// dimensions of one element.
+// Repeats the elements of a scale or zero point over their blocks, in all dimensions except `except`. Dimensions of one element
+// are repeated only if `ones`; otherwise they broadcast.
 OnnxValue repeated(OnnxValue value, const Blocks& blocks, std::optional<std::size_t> except, bool ones, Exporter& out) {
   Shape shape = blocks.scale;
   for (std::size_t d = 0; d < blocks.rank(); ++d) {
@@ -105,7 +105,7 @@ bool isLinear(const Op& op, DataType type, const Operand& result, const Exporter
   return isWeights && (scaled ? scaled == channels : bits == 4);
 }
 
-// A type that holds all quantized values and their differences.
+// Returns a type that holds all quantized values and their differences.
 ElementType realFor(DataType type) { return bitsPerElement(type) == 32 ? ElementType::float64 : ElementType::float32; }
 
 OnnxValue repeatedAs(ElementType type, const auto& op, const Operand& operand, Exporter& out) {
@@ -113,7 +113,7 @@ OnnxValue repeatedAs(ElementType type, const auto& op, const Operand& operand, E
   return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
 }
 
-// Returns whether a target with distrustsBytes may be wrong: for constants that are not matrices, or with computed scales.
+// Returns whether a target with distrustsBytes may be wrong: for inputs of rank 4, or with a computed scale or zero point.
 bool isDistrusted(const ops::DequantizeLinear& op, const Exporter& out) {
   const auto isConstant = [](const Operand& operand) { return operand.record().kind == OperandKind::constant; };
   const bool isImage = op.input.shape().size() == 4;  // an image or a filter
@@ -127,7 +127,7 @@ void dequantizeComposed(const ops::DequantizeLinear& op, Exporter& out) {
   out.set(0, out.add("Mul", {difference, repeatedAs(type, op, op.scale, out)}));
 }
 
-// Divide in float32, as every kernel does.
+// Divides in float32, as every kernel does.
 void quantizeComposed(const ops::QuantizeLinear& op, Exporter& out) {
   const DataType result = op.zeroPoint.dataType();
   const ElementType type = realFor(result);

@@ -48,7 +48,7 @@ class Network {
     if constexpr (kIsLstm) peephole = leading(op.options.peepholeWeight);
   }
 
-  // Returns ONNX's optional inputs; an input is absent if its option is.
+  // ONNX's inputs. An optional input without its option has no name.
   OnnxValue input, weight, recurrentWeight, bias, recurrentBias, hidden, cell, peephole;
 
   std::uint32_t steps() const {
@@ -177,7 +177,7 @@ class SteppedNetwork {
     return out_.add(activationName((*op_.options.activations)[i]), {value});
   }
 
-  // Returns all hidden states [steps, batchSize, hiddenSize] and leaves the last states in `states`.
+  // Returns all hidden states [steps, batchSize, hiddenSize] and leaves the last states in `hidden` and `cell`.
   OnnxValue runSteps(const OnnxValue& fromInput, bool backward, OnnxValue& hidden, OnnxValue& cell) {
     const std::vector<OnnxValue> inputs = splitEvenly(0, fromInput, network_.steps(), out_);
     std::vector<OnnxValue> all(inputs.size());
@@ -229,8 +229,8 @@ class SteppedNetwork {
   const Op& op_;
   const Network<Op>& network_;
   Exporter& out_;
-  OnnxValue recurrentWeight_, recurrentBias_;  // of the current direction
-  std::vector<OnnxValue> peepholes_;  // of the current direction's input, output and forget gates
+  OnnxValue recurrentWeight_, recurrentBias_;  // parameters of the current direction
+  std::vector<OnnxValue> peepholes_;           // weights of the current direction's input, output and forget gates
 };
 
 // Returns whether the target has a kernel for this network.

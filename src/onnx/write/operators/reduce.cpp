@@ -84,7 +84,7 @@ std::string_view combinerOf(std::string_view opType) {
                                   : "";
 }
 
-// ONNX Runtime fuses a mean of any power as if it were a variance.
+// Returns whether the operand is a power other than a square. ONNX Runtime fuses the mean of any power as if it were a variance.
 bool isPower(const Operand& operand, const Exporter& out) {
   const Operation* const made = out.dataflow().producer(operand);
   const auto* const power = made ? std::get_if<ops::Binary>(made) : nullptr;

@@ -283,7 +283,7 @@ class Layouter {
   bool rewrite(const QuantizedPool& op, const ModuleNode& node) { return ofBytes(op, &QuantizedPool::pool, node); }
   bool rewrite(const QuantizedResample& op, const ModuleNode& node) { return ofBytes(op, &QuantizedResample::resample, node); }
 
-  // `part` is the member that holds the specification's operation, which `op` computes on 8-bit values.
+  // `part` is the member of `op` with the specification's operation, which `op` computes on 8-bit values.
   template <typename Op, typename Part>
   bool ofBytes(const Op& op, Part Op::*part, const ModuleNode& node) {
     if (!values_.isPending((op.*part).input)) return false;

@@ -1,7 +1,8 @@
-// Turns matrix products of two dequantized activations into products of 8-bit matrices. They absorb transposes, a following
-// factor and quantizeLinear. Softmax before quantizeLinear becomes an operation that writes, and if possible reads, 8-bit values.
-// Sums are exact, as in fuse_quantized.cpp. Runs after fuseAttention, which takes attention with unquantized scores and weights.
-// For quantized attention, 8-bit products are faster than fused float products in cache.
+// Turns matrix products of two dequantized activations into products of 8-bit matrices. These also compute adjacent transposes, a
+// following multiplication by a factor, and a following quantizeLinear. Softmax before quantizeLinear becomes an operation that
+// writes, and if possible reads, 8-bit values. Sums are exact, as in fuse_quantized.cpp. Runs after fuseAttention, which takes
+// attention with unquantized scores and weights. For quantized attention, 8-bit products are faster than fused float products in
+// cache.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -136,7 +137,7 @@ class ProductFusion : ChainFusion {
     return Source{numbers, *quantization, std::move(permutation)};
   }
 
-  // Makes the product compute node `index`, which reads `result`, too. Returns false if it cannot.
+  // Fuses node `index`, which reads `result`, into the product. Returns false if the product cannot compute it.
   bool absorb(std::size_t index, const Operand& result, QuantizedBatchGemm& product) const {
     const EngineOperation& operation = module_.nodes[index].operation;
     QuantizedBatchGemm changed = product;

@@ -39,7 +39,8 @@ struct ScaleAndBias {
   }
 };
 
-// Whether a scale belongs to a member of each group, or to a channel; a group's channel is its number modulo `channels`.
+// Whether scale and bias have one value per member of a group or one per channel. The channel of a group is its number modulo
+// `channels`.
 enum class AffineOf { members, channels };
 
 // Normalizes every group by its own mean and variance.
@@ -167,7 +168,7 @@ struct ChannelShape {
   }
 };
 
-// Computes in double, for statistics that float32 cannot represent.
+// Normalizes in double, if float32 cannot represent the statistics.
 void runExactly(const Frame& frame, const ChannelStatistics& statistics, const ChannelShape& shape, DataType type,
                 const std::byte* x, std::byte* y) {
   RunWatch watch;
@@ -220,7 +221,7 @@ std::string description(std::string_view name, std::string_view how, DataType ty
   return formatText("{} {} {} {}", name, how, webnn::name(type), cpu::name(withoutTiles(planner.isa())));
 }
 
-// If `channel` is set, scale and bias belong to that dimension, otherwise to the axes.
+// If `channel` is set, scale and bias have one value per index of that dimension, otherwise one per member of a group.
 struct GroupNormalization {
   std::string_view name;
   const Operand& input;
@@ -236,7 +237,8 @@ StepPtr planGroups(const GroupNormalization& op, Planner& planner) {
   const DataType type = op.input.dataType();
   const auto groupsOf = [&] {
     if (!op.channel) return NormalizationGroups(shape, op.axes);
-    // A plane of one element is a row in both layouts. As columns, batch and channels would be mixed up.
+    // If planes have one element, batch and channels are adjacent. As columns they would be merged, and a column would not be a
+    // channel.
     const bool isRows = *op.channel == 1 || shape[1] * shape[2] == 1;
     return isRows ? NormalizationGroups::asRows(shape, op.axes) : NormalizationGroups::asColumns(shape, op.axes);
   };

@@ -27,13 +27,13 @@ using Words = hn::RebindToUnsigned<Floats>;
 
 constexpr std::size_t kMR = HWY_TARGET == HWY_SSE4 ? 4 : HWY_TARGET == HWY_AVX3 ? 12 : 4;
 constexpr std::size_t kLanes = hn::MaxLanes(Floats());
-constexpr std::size_t kSegment = 256;  // values summed in one chain
+constexpr std::size_t kSegment = 256;  // values of k that are summed before the scale is applied
 
-// Unpacks the top nibbles as floats and rotates the word to the next ones.
+// Returns the top nibble of each word as a float, and moves the next nibble to the top.
 #if HWY_TARGET == HWY_AVX3
 struct Unpacker {
   hn::Vec<Floats> table;
-  HWY_INLINE Unpacker() : table(hn::Load(Floats(), kValues)) {}  // written out: an implicit one would be for no target
+  HWY_INLINE Unpacker() : table(hn::Load(Floats(), kValues)) {}  // explicit: an implicit constructor is not compiled for AVX-512
   HWY_INLINE hn::Vec<Floats> next(hn::Vec<Words>& word) const {
     word = hn::RotateRight<28>(word);  // a lookup sees the low four bits
     return hn::TableLookupLanes(table, hn::IndicesFromVec(Floats(), hn::BitCast(Ints(), word)));
@@ -50,15 +50,15 @@ struct Unpacker {
 };
 #endif
 
-// One row has two sums per column, of even and odd k, so that additions do not wait for each other.
+// Number of accumulators per vector. A tile of one row has two, for even and odd k, to hide the latency of additions.
 template <std::size_t kCount>
 inline constexpr std::size_t kSets = kCount == 1 ? 2 : 1;
 
 template <std::size_t kCount>
 using Sums = hn::Vec<Floats>[kSets<kCount>][kCount][2];
 
-// The zero points of a panel's columns; empty if all are zero. They are subtracted from each value, which is exact; correcting
-// the sum would keep the rounding errors of a larger sum.
+// The zero points of a panel's columns; empty if all are zero. They are subtracted from each value, which is exact. Correcting
+// the sum instead would keep the rounding errors of a larger sum.
 template <bool kHasZeros>
 struct Zeros {
   explicit HWY_INLINE Zeros(const float* from) : low(hn::LoadU(Floats(), from)), high(hn::LoadU(Floats(), from + kLanes)) {}
@@ -85,7 +85,8 @@ HWY_INLINE void addNumber(const Unpacker& unpacker, const Zeros<kHasZeros>& zero
   }
 }
 
-// Adds `scale` times the products of k in [from, to) of a block to the results.
+// Sums a * b over k in [from, to), which lies in one block, and adds the block's scale times the sum to `results`, which is
+// [row][two vectors of columns].
 template <std::size_t kCount, bool kHasZeros>
 HWY_INLINE void addSegment(const Int4Tile& t, std::size_t block, std::size_t from, std::size_t to, float* results) {
   const Floats d;
@@ -126,7 +127,7 @@ HWY_INLINE void addSegment(const Int4Tile& t, std::size_t block, std::size_t fro
   }
 }
 
-// Returns value times scale, rounded as dequantizeLinear rounds.
+// Returns the dequantized weight, rounded to float32 as dequantizeLinear rounds it.
 HWY_INLINE double weightAt(const Int4Tile& t, std::size_t k, std::size_t column) {
   const std::uint32_t word = t.b[k / 8 * 2 * kLanes + column];
   const auto number = static_cast<float>(static_cast<std::int32_t>(word << (k % 8 * 4)) >> 28);
@@ -134,7 +135,8 @@ HWY_INLINE double weightAt(const Int4Tile& t, std::size_t k, std::size_t column)
   return double{(number - (t.zero ? t.zero[at] : 0.0F)) * t.scale[at]};
 }
 
-// Recomputes in double the sums that overflowed float32, because the scale might bring them back into range.
+// Recomputes in double the results that are not finite: in float32, a sum may overflow before the scale brings it back into
+// range.
 HWY_NOINLINE void mendSums(const Int4Tile& t, float* results) {
   for (std::size_t r = 0; r < t.rows; ++r) {
     for (std::size_t column = 0; column < t.columns; ++column) {
@@ -180,7 +182,7 @@ void tileOf(const Int4Tile& t) {
   t.zero ? tileWith<kCount, true>(t) : tileWith<kCount, false>(t);
 }
 
-// Computes all rows of a tile at once, so that b is unpacked once.
+// One kernel per number of rows. A kernel computes all rows of a tile at once, so that B is unpacked only once.
 using Tile = void (*)(const Int4Tile&);
 template <std::size_t... kIndex>
 constexpr std::array<Tile, kMR> tilesOf(std::index_sequence<kIndex...>) {

@@ -8,24 +8,24 @@
 
 namespace webnn::cpu {
 
-// A block of rows times one panel of columns. A word of the packed matrix holds eight signed 4-bit values of a column, the first
-// in the top nibble; words are [k / 8][columns].
+// A block of rows times one panel of columns. A word of a packed panel holds eight signed 4-bit values of one column, for
+// successive k, the first in the top nibble; the panel's words are [k / 8][column].
 struct Int4Tile {
   const float* a = nullptr;   // the first row
   std::size_t rowStride = 0;  // elements from row to row
   std::size_t rows = 0, columns = 0, k = 0;
   const std::uint32_t* b = nullptr;
   std::size_t block = 0;  // values of a column that share a scale: k, or a multiple of 8
-  // By block of k and column of the panel. Null zero points are all zero.
+  // [block of k][column of the panel]. If `zero` is null, all zero points are 0.
   const float *scale = nullptr, *zero = nullptr;
-  const float* bias = nullptr;  // for each column of the panel, to its end
+  const float* bias = nullptr;  // one per column of the whole panel, even if `columns` is smaller
   bool relu = false;
   float* c = nullptr;
   std::size_t ldc = 0;
 };
 
 struct Int4GemmKernels {
-  std::size_t mostRows = 0, columns = 0;  // of a tile
+  std::size_t mostRows = 0, columns = 0;  // the most rows of a tile; the columns of a panel
   void (*tile)(const Int4Tile& tile) = nullptr;
 };
 

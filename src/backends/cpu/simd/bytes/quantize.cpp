@@ -32,8 +32,8 @@ struct HalfBits {
   std::uint16_t bits;
 };
 
-// Exact for all values on all instruction sets. The multiplication normalizes half denormals; infinity and NaN get the greatest
-// exponent.
+// Converts float16 to float32, exactly for all values on all instruction sets. Multiplying by 2^112 corrects the exponent and
+// normalizes float16 denormals; infinity and NaN get the greatest exponent.
 HWY_INLINE hn::Vec<Floats> loadFloats(const HalfBits* from) {
   const Floats d;
   const hn::RebindToUnsigned<Floats> du;
@@ -48,7 +48,8 @@ HWY_INLINE hn::Vec<Floats> loadFloats(const HalfBits* from) {
 }
 HWY_INLINE hn::Vec<Floats> loadFloats(const float* from) { return hn::LoadU(Floats(), from); }
 
-// Rounds to half, ties to even: normal halves in integers, denormal ones by adding 0.5, whose last bit is their unit.
+// Rounds to float16, ties to even. Normal results are rounded in integers. Denormal results are rounded by adding 0.5: the last
+// bit of 0.5 in float32 is 2^-24, the unit of float16 denormals.
 HWY_INLINE void storeFloats(hn::Vec<Floats> value, HalfBits* to) {
   const Floats d;
   const Ints di;
@@ -56,7 +57,7 @@ HWY_INLINE void storeFloats(hn::Vec<Floats> value, HalfBits* to) {
   const auto bits = hn::BitCast(di, value);
   const auto magnitude = hn::And(bits, hn::Set(di, 0x7FFFFFFF));
   const auto sign = hn::And(hn::ShiftRight<16>(bits), hn::Set(di, 0x8000));
-  // Normal: add half a unit less one, and one if the last bit that stays is odd.
+  // Normal: add half a unit minus one, and one more if the last kept bit is 1.
   const auto odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(di, 1));
   const auto rounded = hn::Add(hn::Add(magnitude, hn::Set(di, 0xFFF)), odd);
   const auto normal = hn::Min(hn::ShiftRight<13>(hn::Sub(rounded, hn::Set(di, 112 << 23))), hn::Set(di, 0x7C00));
@@ -84,7 +85,7 @@ HWY_INLINE hn::Vec<Ints> loadBytes(const T* from) {
   return hn::PromoteTo(Ints(), hn::LoadU(hn::Rebind<T, Ints>(), from));
 }
 
-// If a quotient's distance to the nearest integer is below this, a value 2^-13 away rounds alike.
+// If a quotient is closer than this to the nearest integer, all values within 2^-13 of the quotient round to the same integer.
 constexpr float kFarFromTie = 0.4998F;
 
 template <typename Float, typename T>
@@ -92,8 +93,9 @@ struct Bytes {
   static HWY_INLINE void quantize(hn::Vec<Floats> x, hn::Vec<Floats> scale, hn::Vec<Ints> zeroPoint, T* to) {
     storeQuotient(hn::Div(x, scale), zeroPoint, to);
   }
-  // Multiplies by the scale's reciprocal, for scales that are neither huge nor tiny. The product's relative error is below 2^-22,
-  // and only values up to 2^9 matter, so away from ties it rounds as the quotient does. Returns false near a tie or for NaN.
+  // Quantizes by the reciprocal of the scale, which must be neither huge nor tiny. The product's relative error is below 2^-22,
+  // and values above 2^9 saturate, so unless it is near a tie the product rounds as the quotient does. Returns false, without
+  // storing, if any value is near a tie or NaN.
   static HWY_INLINE bool quantizeFast(hn::Vec<Floats> x, hn::Vec<Floats> reciprocal, hn::Vec<Ints> zeroPoint, T* to) {
     const Floats d;
     const auto quotient = hn::Mul(x, reciprocal);
@@ -103,7 +105,7 @@ struct Bytes {
     return true;
   }
 #if HWY_TARGET == HWY_AVX3
-  // Quantizes four vectors.
+  // Like quantizeFast(), for four vectors.
   static HWY_INLINE bool quantizeFour(const Float* x, hn::Vec<Floats> reciprocal, std::int16_t zeroPoint, T* to) {
     const Floats d;
     const std::size_t lanes = hn::Lanes(d);
@@ -111,7 +113,7 @@ struct Bytes {
     auto isNear = hn::FirstN(d, lanes);
     for (std::size_t i = 0; i < 4; ++i) {
       const auto quotient = hn::Mul(loadFloats(x + i * lanes), reciprocal);
-      // INT_MIN for values outside 32 bits, which are not near a tie
+      // Values outside the int32 range become INT_MIN, fail the comparison below and take the slow path.
       integers[i] = hn::Vec<Ints>{_mm512_cvtps_epi32(quotient.raw)};
       const auto distance = hn::Abs(hn::Sub(quotient, hn::ConvertTo(d, integers[i])));
       isNear = hn::And(isNear, hn::Lt(distance, hn::Set(d, kFarFromTie)));
@@ -121,7 +123,7 @@ struct Bytes {
     const __m512i low = _mm512_adds_epi16(_mm512_packs_epi32(integers[0].raw, integers[1].raw), zero),
                   high = _mm512_adds_epi16(_mm512_packs_epi32(integers[2].raw, integers[3].raw), zero);
     const __m512i packed = std::is_signed_v<T> ? _mm512_packs_epi16(low, high) : _mm512_packus_epi16(low, high);
-    // Each pack took 16 bytes from either operand in turn.
+    // The packs interleave 128-bit blocks of their operands; this permutation restores the order.
     const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     _mm512_storeu_si512(to, _mm512_permutexvar_epi32(order, packed));
     return true;
@@ -130,7 +132,8 @@ struct Bytes {
   static HWY_INLINE void storeQuotient(hn::Vec<Floats> quotient, hn::Vec<Ints> zeroPoint, T* to) {
     const Floats d;
     const auto isNumber = quotient == quotient;
-    // Beyond the range of bytes, and small enough for a 16-bit sum: DemoteTo goes via 16 bits, and loses their sign on AVX2.
+    // The limit is beyond the range of bytes, and small enough for a 16-bit sum: DemoteTo narrows via 16 bits and, on AVX2, loses
+    // the sign of larger values.
     const auto limit = hn::Set(d, 16384.0F);
     const auto bounded = hn::Max(hn::Min(hn::IfThenElseZero(isNumber, quotient), limit), hn::Neg(limit));
     const auto sum = hn::Add(hn::NearestInt(bounded), zeroPoint);
@@ -145,7 +148,7 @@ struct Bytes {
   static HWY_INLINE hn::Vec<Ints> set(T value) { return hn::Set(Ints(), static_cast<std::int32_t>(value)); }
 };
 
-// --- 32 bits: in double; unsigned values are shifted into the signed range, which keeps differences
+// --- 32 bits: computed in double. Unsigned values are shifted into the signed range, which keeps differences
 
 template <typename T>
 inline constexpr std::int32_t kFlip = std::is_signed_v<T> ? 0 : std::numeric_limits<std::int32_t>::min();
@@ -160,7 +163,7 @@ template <typename Float, typename T>
 struct Words {
   static HWY_INLINE hn::Vec<HalfInts> quantizeHalf(hn::Vec<Doubles> rounded, hn::Vec<Doubles> zeroPoint) {
     const Doubles d;
-    // Unsigned zero points and results count from -2^31.
+    // Unsigned zero points and results are offset by -2^31.
     const auto sum = hn::Add(rounded, zeroPoint);
     const auto bounded = hn::Max(hn::Min(sum, hn::Set(d, 2147483647.0)), hn::Set(d, -2147483648.0));
     return hn::DemoteTo(HalfInts(), bounded);
@@ -178,13 +181,13 @@ struct Words {
   static HWY_INLINE hn::Vec<HalfFloats> dequantizeHalf(hn::Vec<Doubles> difference, hn::Vec<Doubles> scale) {
     auto product = hn::Mul(difference, scale);
     if constexpr (std::is_same_v<Float, HalfBits>) {
-      // Rounds to odd, so that the later rounding to half is the only effective one.
+      // Rounds to odd, so that the conversions to float and then to float16 together round only once.
       const hn::RebindToUnsigned<Doubles> du;
       const auto bits = hn::BitCast(du, product);
       const auto lost = hn::And(bits, hn::Set(du, 0x1FFFFFFFU));
       const auto sticky = hn::IfThenZeroElse(lost == hn::Zero(du), hn::Set(du, 0x20000000U));
       const auto odd = hn::BitCast(Doubles(), hn::Or(hn::Sub(bits, lost), sticky));
-      // Infinity and NaN of the scale stay.
+      // Keeps infinity and NaN, which come from such a scale.
       product = hn::IfThenElse(hn::Abs(product) < hn::Set(Doubles(), 1e300), odd, product);
     }
     return hn::DemoteTo(HalfFloats(), product);
@@ -205,7 +208,8 @@ struct Words {
 template <typename Float, typename T>
 using Numbers = std::conditional_t<sizeof(T) == 1, Bytes<Float, T>, Words<Float, T>>;
 
-// Calls step(i) for whole vectors, and tail(i, n) for the last elements through buffers.
+// Quantizes `count` elements; kEach: each element has its own scale and zero point. The tail, shorter than a vector, goes through
+// buffers.
 template <typename Float, typename T, bool kEach>
 void quantizeRun(const void* input, const void* scales, const void* zeroPoints, std::size_t count, void* output) {
   using N = Numbers<Float, T>;
@@ -317,7 +321,7 @@ void packNibbles(const std::uint8_t* elements, std::size_t count, std::uint8_t* 
 void lookUp(const std::uint8_t* table, const std::uint8_t* from, std::size_t count, std::uint8_t* to) {
   std::size_t i = 0;
 #if HWY_ARCH_ARM_A64
-  // Holds the table in 16 registers. Each quarter leaves codes of the other quarters unchanged.
+  // The table fills 16 registers and is looked up in four quarters. vqtbx4q keeps the bytes whose code is outside its quarter.
   uint8x16x4_t quarters[4];
   for (std::size_t q = 0; q < 4; ++q) quarters[q] = vld1q_u8_x4(table + 64 * q);
   for (; i + 16 <= count; i += 16) {
@@ -335,7 +339,8 @@ void lookUp(const std::uint8_t* table, const std::uint8_t* from, std::size_t cou
 #if HWY_TARGET == HWY_AVX3
 using Codes = hn::ScalableTag<std::uint8_t>;
 
-// Looks up 128 bytes by the low seven bits of each code. Assembly, for the reason in dots-inl.h.
+// Looks each code up by its low seven bits in a table of 128 bytes, `low` then `high`. Inline assembly, for the reason in
+// dots-inl.h.
 HWY_INLINE hn::Vec<Codes> lookUpHalf(hn::Vec<Codes> codes, hn::Vec<Codes> low, hn::Vec<Codes> high) {
   __asm__("vpermi2b %2, %1, %0" : "+v"(codes.raw) : "v"(low.raw), "v"(high.raw));
   return codes;

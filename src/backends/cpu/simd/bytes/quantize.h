@@ -9,8 +9,8 @@
 
 namespace webnn::cpu {
 
-// Converts the elements of one run; `scale` and `zeroPoint` have one element for all, or one each. Types depend on the table of
-// the kernel; any alignment.
+// Converts `count` elements. `scale` and `zeroPoint` have one element for all, or one for each. The kernel's place in
+// QuantizeKernels determines the types. Pointers may have any alignment.
 using QuantizeRun = void (*)(const void* input, const void* scale, const void* zeroPoint, std::size_t count, void* output);
 
 struct QuantizeKernels {
@@ -18,12 +18,12 @@ struct QuantizeKernels {
   // own scale.
   QuantizeRun quantize[2][4][2];
   QuantizeRun dequantize[2][4][2];
-  // Unpacks whole bytes of two nibbles each: 2 * count elements.
+  // Unpacks `count` bytes of two nibbles each, the low one first, to 2 * count elements.
   void (*unpackNibbles)(const std::uint8_t* packed, std::size_t count, bool isSigned, std::uint8_t* elements);
   void (*packNibbles)(const std::uint8_t* elements, std::size_t count, std::uint8_t* packed);
   // to[i] = table[from[i]]; also in place.
   void (*lookUp)(const std::uint8_t* table, const std::uint8_t* from, std::size_t count, std::uint8_t* to);
-  decltype(lookUp) lookUpVbmi;  // with AVX512-VBMI, else null
+  decltype(lookUp) lookUpVbmi;  // for processors with AVX512-VBMI; null below AVX-512
 };
 
 const QuantizeKernels& quantizeKernels(Isa isa);

@@ -29,7 +29,8 @@ using Bytes = hn::Rebind<std::uint8_t, Ints>;
 using SignedBytes = hn::Rebind<std::int8_t, Ints>;
 using Kind = QuantizedOutput::Kind;
 
-// As many sums as registers hold beside the weights, one pixel and a temporary.
+// The most vectors of a panel, and (below) the rows of a tile: as many accumulators as fit in registers beside the weights, one
+// pixel and a temporary.
 template <typename Dots>
 inline constexpr std::size_t kMostVectors = Dots::kGroup == 4 && HWY_TARGET != HWY_AVX2 && !HWY_ARCH_WASM ? 4 : 2;
 constexpr std::size_t rowsOf(std::size_t vectors) {
@@ -37,13 +38,13 @@ constexpr std::size_t rowsOf(std::size_t vectors) {
   return HWY_TARGET == HWY_SSE4 || HWY_ARCH_WASM ? 4 : 6;
 }
 
-// --- The results of a vector of columns of one pixel
+// --- From sums to results, for one vector of columns of one pixel
 
 struct Place {
-  std::size_t row = 0, column = 0, count = 0;  // `count` columns, or a vector of them if there are more
+  std::size_t row = 0, column = 0, count = 0;  // stores min(count, lanes) columns
 };
 
-// Loads the addend minus its zero point; 0 beyond `count`, so that no unused lane is near a tie.
+// Loads the addend minus its zero point. Lanes from `count` on are 0, so that quotient() never finds them near a tie.
 HWY_INLINE Sums loadAddend(const QuantizedConvTile& t, const QuantizedOutput& o, std::size_t at, std::size_t count) {
   const Ints di;
   const Bytes d;
@@ -69,8 +70,8 @@ HWY_INLINE void storeCodes(Sums codes, std::size_t count, T* to) {
   }
 }
 
-// Returns total / totalScale, rounded as in the graph as written. The product with the reciprocal rounds alike unless near a tie:
-// see quantize.cpp.
+// Returns a value that rounds to the same integer as total / totalScale. Multiplies by the reciprocal, and divides only if a
+// product is near a tie: see quantize.cpp.
 HWY_INLINE hn::Vec<Floats> quotient(hn::Vec<Floats> total, const QuantizedOutput& output) {
   const Floats d;
   const auto near = hn::Mul(total, hn::Set(d, output.totalReciprocal));
@@ -79,8 +80,8 @@ HWY_INLINE hn::Vec<Floats> quotient(hn::Vec<Floats> total, const QuantizedOutput
   return hn::Div(total, hn::Set(d, output.totalScale));
 }
 
-// Adding this converts whole values within +-2^22 to integers; the addition rounds to even, because this constant's last bit is
-// 1.
+// Adding this constant to a value within +-2^22 rounds the value to an integer, ties to even, in the low bits of the sum, because
+// the last bit of the sum stands for 1.
 constexpr float kMagic = 0x1.8p23F;
 constexpr std::int32_t kMagicBits = 0x4B400000;
 
@@ -93,14 +94,15 @@ HWY_INLINE hn::Vec<Floats> clamped(hn::Vec<Floats> value, float low, float high)
   return hn::Min(hn::Max(value, hn::Set(Floats(), low)), hn::Set(Floats(), high));
 }
 
-// Returns the result of a sum, without the contribution of row sums.
+// Returns sum * scale + rest, clamped to [low, high]. The caller has added the offset and subtracted the product with the row
+// sum.
 HWY_INLINE hn::Vec<Floats> resultOf(const QuantizedConvTile& t, const QuantizedOutput& o, Sums sum, std::size_t column) {
   const Floats d;
   // Not MulAdd, which rounds twice on some instruction sets: results must be equal on all.
   const auto product = hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column));
   return clamped(hn::Add(product, hn::LoadU(d, t.rest + column)), o.low, o.high);
 }
-// Returns the quantized result plus the addend before rounding.
+// Returns the total of the rounded `result` and `addend`, in units of totalScale: clamped, but not yet rounded.
 HWY_INLINE hn::Vec<Floats> totalOf(const QuantizedOutput& o, hn::Vec<Floats> result, Sums addend) {
   const Floats d;
   const auto total =
@@ -129,10 +131,11 @@ HWY_INLINE void store(const QuantizedConvTile& t, const QuantizedOutput& o, Sums
 }
 
 #if HWY_TARGET == HWY_AVX3
-// How sums become a line's codes.
+// How storeLine() computes codes. plain: scale and saturate. codes: also add `rest` and clamp. totals: also add an addend.
+// fusedTotals: add an addend with the scales of QuantizedOutput::fusedScale.
 enum class Way { plain, codes, totals, fusedTotals };
 
-// Returns a total that only needs rounding and saturation.
+// Returns a total in units of totalScale that only needs rounding and saturation.
 HWY_INLINE hn::Vec<Floats> fusedTotal(const QuantizedOutput& o, hn::Vec<Floats> number, Sums addend) {
   const Floats d;
   return hn::MulAdd(number, hn::Set(d, o.fusedScale), hn::Mul(hn::ConvertTo(d, addend), hn::Set(d, o.fusedAddendScale)));
@@ -158,7 +161,8 @@ bool fusesTotals(const QuantizedOutput& o) {
   return true;
 }
 
-// Stores the codes of up to 64 columns of one row, in order or interleaved as in depthwiseOfBytes().
+// Stores the codes of up to 64 columns of one row. If kInterleaved, the sums are in the order of interleavedColumn(), and packing
+// them into bytes restores the order of the columns.
 template <Way kWay, bool kInterleaved, std::size_t kWidth>
 HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, const Sums (&sums)[kWidth], std::size_t row,
                           std::size_t column) {
@@ -174,7 +178,7 @@ HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, 
     if constexpr (kIndex >= kWidth) return hn::Zero(di);
     const std::size_t first = kIndex * lanes;
     const Sums sum = withOffset(t, sums[kIndex < kWidth ? kIndex : 0], column + first);
-    // Saturates to 16 bits and to 8, which is the clamp.
+    // Packing saturates to 16 and then to 8 bits, which does the clamp of Way::plain.
     if constexpr (kWay == Way::plain) {
       return Sums{_mm512_cvtps_epi32(hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column + first)).raw)};
     }
@@ -210,7 +214,7 @@ HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, 
   hn::BlendedStore(hn::BitCast(du, bytes), hn::FirstN(du, stored), du, to);
 }
 
-// Stores the sums of kWidth vectors of columns for each row.
+// Stores the results of all rows. `sums` holds kWidth vectors of columns for each row.
 template <Way kWay, std::size_t kWidth>
 void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums) {
   const std::size_t lanes = hn::Lanes(Ints());
@@ -232,10 +236,10 @@ void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std:
 }
 #endif
 
-// `sums` are those of `width` vectors of columns for each row.
+// Stores the results of all rows. `sums` holds `width` vectors of columns for each row.
 HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* sums, std::size_t width) {
   const QuantizedConvTile t = tile;
-  const QuantizedOutput o = *t.output;  // a copy, which stores cannot change
+  const QuantizedOutput o = *t.output;  // a local copy, which stores cannot alias
   const std::size_t lanes = hn::Lanes(Ints());
 #if HWY_TARGET == HWY_AVX3
   if (o.isPlain && !t.factor) {
@@ -257,7 +261,7 @@ HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* su
 template <Way kWay, std::size_t kRows, std::size_t kWidth>
 HWY_INLINE void storeRows(const QuantizedConvTile& tile, const Sums (&sums)[kRows][kWidth]) {
   const QuantizedConvTile t = tile;
-  const QuantizedOutput o = *t.output;  // a copy, which stores cannot change
+  const QuantizedOutput o = *t.output;  // a local copy, which stores cannot alias
 #pragma GCC unroll 16
   for (std::size_t r = 0; r < kRows; ++r) {
     if (r >= t.pixels) break;
@@ -274,7 +278,7 @@ HWY_INLINE void storeTile(const QuantizedConvTile& t, const Sums (&sums)[kRows][
     if (t.output->kind == Kind::totals) return storeRows<Way::fusedTotals>(t, sums);
     return storeRows<Way::plain>(t, sums);
   }
-  if constexpr (kWidth == 4) {  // most residuals are so wide
+  if constexpr (kWidth == 4) {  // the usual width with addends
     if (t.output->kind == Kind::totals && !t.factor) return storeRows<Way::totals>(t, sums);
   }
 #endif
@@ -287,7 +291,7 @@ HWY_INLINE void storeTile(const QuantizedConvTile& t, const Sums (&sums)[kRows][
   storeAll(t, results, kWidth);
 }
 
-// A panel of kWidth vectors.
+// Computes kRows pixels times a panel of kWidth vectors of columns.
 template <typename Dots, std::size_t kRows, std::size_t kWidth>
 void tileOf(const QuantizedConvTile& t) {
   const Ints di;
@@ -309,7 +313,7 @@ void tileOf(const QuantizedConvTile& t) {
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < kWidth; ++v) {
         w[v] = hn::Load(di, weights + v * lanes);
-        // Prefetched from the second-level cache earlier than the hardware would.
+        // Prefetches from L2 earlier than the hardware prefetcher does.
         hwy::Prefetch(weights + (v + 8 * kWidth) * lanes);
       }
 #pragma GCC unroll 16
@@ -325,7 +329,7 @@ void tileOf(const QuantizedConvTile& t) {
   storeTile(t, sums);
 }
 
-// A panel of up to kMost vectors.
+// Calls tileOf() for a panel of `vectors` vectors, at most kMost.
 template <typename Dots, std::size_t kRows, std::size_t kMost>
 void tileOfRows(const QuantizedConvTile& t, std::size_t vectors) {
   if constexpr (kMost > 1) {
@@ -345,7 +349,7 @@ void tile(const QuantizedConvTile& t, std::size_t rows, std::size_t vectors) {
 
 std::size_t tileRows(std::size_t vectors) { return rowsOf(vectors); }
 
-// --- Depthwise: a 32-bit lane holds a channel's bytes of two taps, as int16
+// --- Depthwise: a 32-bit lane holds two taps of one channel, widened to int16
 
 void depthwise(const QuantizedConvTile& tile) {
   const Ints di;
@@ -378,8 +382,8 @@ void depthwise(const QuantizedConvTile& tile) {
 #if HWY_TARGET == HWY_AVX3
 using ManyBytes = hn::Repartition<std::uint8_t, Ints>;
 
-// Interleaves four bytes of each channel; vector v gets channels 4 v to 4 v + 3 of each 16, and packing the results restores the
-// order (as FBGEMM does, src/GenerateI8Depthwise.cc).
+// Interleaves the bytes of four taps, so that a 32-bit lane holds four taps of one channel. Vector v gets channels 4 v to 4 v + 3
+// of each 16; packing the results restores the order. Source: FBGEMM, src/GenerateI8Depthwise.cc.
 HWY_INLINE void interleave(hn::Vec<ManyBytes> a, hn::Vec<ManyBytes> b, hn::Vec<ManyBytes> c, hn::Vec<ManyBytes> e,
                            Sums (&to)[4]) {
   const Ints di;
@@ -393,7 +397,7 @@ HWY_INLINE void interleave(hn::Vec<ManyBytes> a, hn::Vec<ManyBytes> b, hn::Vec<M
   to[3] = hn::BitCast(di, hn::InterleaveUpper(ds, highFirst, highLast));
 }
 
-// Multiplies bytes, four taps at a time, for 64 channels.
+// Depthwise kernel for any number of taps: multiplies the bytes of four taps at a time, for 64 channels.
 template <Way kWay>
 void depthwiseOfQuads(const QuantizedConvTile& tile) {
   const Ints di;
@@ -404,7 +408,7 @@ void depthwiseOfQuads(const QuantizedConvTile& tile) {
   const auto flip = hn::Set(d, t.flip);
   const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
   for (std::size_t column = 0; column < t.columns; column += block, weights += quads * block) {
-    const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // FirstN counts to 255 at most
+    const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // FirstN accepts at most 255
     for (std::size_t r = 0; r < t.pixels; ++r) {
       Sums sums[4] = {hn::Zero(di), hn::Zero(di), hn::Zero(di), hn::Zero(di)}, bytes[4];
       const auto load = [&](std::size_t tap) WEBNN_INLINE_LAMBDA {
@@ -422,7 +426,7 @@ void depthwiseOfQuads(const QuantizedConvTile& tile) {
   }
 }
 
-// Computes whole lines; for nine taps kQuads is 3, else the number of quads.
+// Depthwise kernel for whole lines. kQuads is 3 for nine taps, and 0 if the number of quads is known only at run time.
 template <Way kWay, std::size_t kQuads>
 void depthwiseOfLines(const QuantizedConvTile& tile) {
   const Ints di;
@@ -438,7 +442,7 @@ void depthwiseOfLines(const QuantizedConvTile& tile) {
     const auto load = [&](std::size_t tap)
                           WEBNN_INLINE_LAMBDA { return hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(t.rows[tap]) + at); };
     const auto add = [&](std::size_t q) WEBNN_INLINE_LAMBDA {
-      // The quads of nine taps have three taps each.
+      // For nine taps, each quad has three taps and a zero.
       interleave(load(4 * q), load(4 * q + 1), load(4 * q + 2), kQuads == 3 ? hn::Zero(d) : load(4 * q + 3), bytes);
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < 4; ++v) sums[v] = ByteDots::add(sums[v], bytes[v], hn::Load(di, w + (4 * q + v) * lanes));
@@ -449,7 +453,7 @@ void depthwiseOfLines(const QuantizedConvTile& tile) {
     } else {
       for (std::size_t q = 0; q < quads; ++q) add(q);
     }
-    // The result is one of `column`, and lies at `at`.
+    // storeLine() reads the scales at `column`, and stores at `to` + `column`, which must be position `at` of the line.
     t.to = static_cast<std::uint8_t*>(tile.to) + at - column;
     t.columns = tile.pixels - at + column;
     storeLine<kWay, true>(t, o, sums, 0, column);
@@ -464,8 +468,8 @@ void depthwiseOfLines(const QuantizedConvTile& t) {
   t.output->isPlain ? depthwiseOfLines<Way::plain>(t) : depthwiseOfLines<Way::codes>(t);
 }
 
-// For nine taps: each column of three taps is interleaved once and shared by up to three pixels. kPixels pixels of fewer channels
-// lie in memory as one pixel of 64.
+// Depthwise kernel for nine taps (3 x 3). A filter column of three taps is interleaved once and shared by up to three
+// neighbouring pixels. With 32 or 16 channels, kPixels = 2 or 4 pixels are computed as one pixel of 64 channels.
 template <bool kFlips, Way kWay, std::size_t kPixels>
 void depthwiseOfNine(const QuantizedConvTile& tile) {
   const Ints di;
@@ -478,7 +482,7 @@ void depthwiseOfNine(const QuantizedConvTile& tile) {
   const std::size_t pixels = (t.pixels + kPixels - 1) / kPixels;
   if (kPixels > 1) t.stride = block, t.columns = block;
   for (std::size_t column = 0; column < t.columns; column += block, weights += 3 * block) {
-    const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // FirstN counts to 255 at most
+    const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // FirstN accepts at most 255
     Sums kept[12], bytes[3][4] = {};
 #pragma GCC unroll 12
     for (std::size_t i = 0; i < 12; ++i) kept[i] = hn::Load(di, weights + i * lanes);

@@ -29,7 +29,8 @@ using Floats = hn::ScalableTag<float>;
 using Shorts = hn::Repartition<std::int16_t, Ints>;
 using Bytes = hn::ScalableTag<std::uint8_t>;
 
-// Two registers of columns, and as many rows as registers hold sums beside two of b, one of `a` and a temporary.
+// The most rows of a tile. Each row has two accumulators, because a panel has two vectors of columns; two registers of B, one of
+// A and a temporary must also fit.
 constexpr std::size_t kRegisters = HWY_TARGET == HWY_SSE4 || HWY_ARCH_WASM ? 4
                                    : HWY_TARGET == HWY_AVX3                ? 14
                                    : HWY_ARCH_ARM_A64                      ? 12
@@ -68,7 +69,7 @@ HWY_INLINE void store(const QuantizedTile& t, hn::Vec<Floats> value, std::size_t
   const auto sane = hn::IfThenElse(value == value, bounded, hn::Set(d, static_cast<float>(-t.zeroPoint)));
   const auto number = hn::NearestInt(sane);
   if constexpr (kStore == QuantizedTile::Store::dequantized) {
-    // The product of an integer has no -0.
+    // The conversion to an integer loses the sign of -0, as quantizing and dequantizing do.
     return storeFloats(hn::Mul(hn::ConvertTo(d, number), hn::Set(d, t.backScale)), count, static_cast<float*>(t.c) + at);
   }
   const auto whole = hn::Add(number, hn::Set(di, t.zeroPoint));
@@ -76,12 +77,12 @@ HWY_INLINE void store(const QuantizedTile& t, hn::Vec<Floats> value, std::size_t
   storeBytes<std::uint8_t>(whole, count, static_cast<std::uint8_t*>(t.c) + at);
 }
 
-// Stores sums in rows of two registers; per-column values are loaded once for all rows.
+// Stores the results of a tile; `sums` holds two vectors of columns for each row. Per-column values are loaded once for all rows.
 template <QuantizedTile::Store kStore>
 void epilogueAs(const QuantizedTile& tile, const std::int32_t* sums) {
   const Ints di;
   const Floats d;
-  const QuantizedTile t = tile;  // a copy, which stores cannot change
+  const QuantizedTile t = tile;  // a local copy, which stores cannot alias
   const std::size_t lanes = hn::Lanes(di);
   for (std::size_t column = 0; column < t.columns; column += lanes, sums += lanes) {
     const auto offset = hn::LoadU(di, t.offset + column);
@@ -95,7 +96,7 @@ void epilogueAs(const QuantizedTile& tile, const std::int32_t* sums) {
   }
 }
 
-// Not inlined: in each tile it would be most of the code.
+// Not inlined, because it would be most of the code of each instance of tileOf().
 HWY_NOINLINE void epilogue(const QuantizedTile& t, const std::int32_t* sums) {
   switch (t.store) {
     case QuantizedTile::Store::floats: return epilogueAs<QuantizedTile::Store::floats>(t, sums);
@@ -117,7 +118,7 @@ void tileOf(const QuantizedTile& t) {
   const auto* b = reinterpret_cast<const std::int32_t*>(t.b);
   for (std::size_t g = 0; g < t.groups; ++g, a += kMR, b += 2 * lanes) {
     const Sums b0 = hn::Load(di, b), b1 = hn::Load(di, b + lanes);
-    // Prefetched from the second-level cache earlier than the hardware would.
+    // Prefetches from L2 earlier than the hardware prefetcher does.
     hwy::Prefetch(b + 16 * lanes);
     hwy::Prefetch(b + 17 * lanes);
 #pragma GCC unroll 16
@@ -136,7 +137,7 @@ void tileOf(const QuantizedTile& t) {
   epilogue(t, results);
 }
 
-// Rounds small row counts up to one of these.
+// The numbers of rows for which kernels are compiled. Tiles round their rows up to one of these.
 constexpr std::array<std::size_t, 7> kTileRows{1, 2, 4, 6, 8, 10, kRegisters};
 constexpr std::size_t tileIndex(std::size_t rows) {
   std::size_t i = 0;
@@ -187,7 +188,7 @@ void packRowOfShorts(const std::uint8_t* from, std::size_t k, std::uint8_t, bool
   for (std::size_t i = 0; i < k; i += 2, words += rows) *words = number(i) | number(i + 1) << 16;
 }
 
-// Packs b: groups of rows become lines of columns, eight at once.
+// Packing of B: packBytes() and packShorts() pack one group of rows (4 or 2) of eight columns at once.
 constexpr std::size_t kBlock = 8;
 using Eight = hn::Simd<std::uint8_t, kBlock, 0>;
 using EightShorts = hn::Simd<std::int16_t, kBlock, 0>;

@@ -8,19 +8,20 @@
 
 namespace webnn::cpu {
 
-// A block of up to `rows` rows of `a` times one panel of b's columns, then the epilogue.
-// Packed operands hold groups of values along k: 4 or 8 bytes each (unsigned for `a`, signed for b) or 2 int16 each, as the
-// kernels' `group` says. A group of `a` is [rows][group], one of b [columns][group].
+// A block of up to `rows` rows of A times one panel of B, then the epilogue. Packed operands are stored in groups of values along
+// k: 4 or 8 bytes (unsigned in A, signed in B) or 2 int16, as the kernels' `group` says. A group of A is [rows][group], a group
+// of B is [columns][group].
 struct QuantizedTile {
   const std::byte *a = nullptr, *b = nullptr;
   std::size_t groups = 0;
-  std::size_t rows = 0, columns = 0;  // stored ones
-  // For each column of the panel: result = (sum + offset - factor * rowSum) * scale + bias. Null factors are all zero.
+  std::size_t rows = 0, columns = 0;  // how many are stored
+  // Per column of the panel: result = (sum + offset - factor * rowSum) * scale + bias. rowSums has one element per row. If
+  // `factor` is null, all factors are 0.
   const std::int32_t *offset = nullptr, *factor = nullptr, *rowSums = nullptr;
   const float *scale = nullptr, *bias = nullptr;
 
-  // float32 applies `relu` if set. Other kinds round the result and clamp it to [low, high], and NaN becomes -zeroPoint; it is
-  // stored as a byte plus zeroPoint, or as a float times backScale.
+  // `floats` applies `relu` if set. `bytes` and `dequantized` clamp the result to [low, high] (NaN becomes -zeroPoint) and round
+  // it; they store it plus zeroPoint as a byte, or times backScale as a float.
   enum class Store : std::uint8_t { floats, bytes, dequantized } store = Store::floats;
   bool relu = false, isSigned = false;
   float low = 0, high = 0, backScale = 1;
@@ -29,30 +30,30 @@ struct QuantizedTile {
   std::size_t ldc = 0;  // elements
 };
 
-// The source of a panel of b: k rows of up to a panel's columns; element (i, j) is at from + i * rowStride + j * columnStride,
-// and one stride is 1. Unsigned bytes are reduced by 128, int16 by their column's zero point.
+// The source of a panel of B: k rows of up to a panel's columns. Element (i, j) is at from + i * rowStride + j * columnStride,
+// and one of the strides is 1. Packing subtracts 128 from unsigned bytes, and the column's zero point from int16 values.
 struct QuantizedPanel {
   const std::uint8_t* from = nullptr;
   std::size_t rowStride = 0, columnStride = 0;
   std::size_t k = 0, columns = 0;
   bool isSigned = false;
-  const std::int16_t* zeroPoints = nullptr;  // for each column
+  const std::int16_t* zeroPoints = nullptr;  // one per column
 };
 
 // The packing and product functions of one variant.
 struct QuantizedGemmKernels {
-  std::size_t mostRows = 0, columns = 0;  // of a tile
+  std::size_t mostRows = 0, columns = 0;  // the most rows of a tile; the columns of a panel
   // Rows of `a` are padded with zeros to a multiple of this many groups, and b is read up to there.
   std::size_t groupStep = 1;
-  std::size_t group = 0;        // 4 or 8 bytes, or 2 int16
-  std::int32_t subtracted = 0;  // from bytes of `a`, in sums
+  std::size_t group = 0;        // values per group: 4 or 8 bytes, or 2 int16
+  std::int32_t subtracted = 0;  // subtracted from each byte of `a` in sums
   std::size_t groupBytes() const { return group == 2 ? 4 : group; }
-  // Returns the rows that a tile of `rows` is packed for, at least `rows`.
+  // Returns the number of rows that `a` is packed with for a tile of `rows` rows; at least `rows`.
   std::size_t (*packedRows)(std::size_t rows) = nullptr;
   // Packs a row of k values as row `row` of a block of `rows`: bytes XOR `flip`, or int16 minus `zeroPoint`.
   void (*packRow)(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool isSigned, std::int32_t zeroPoint,
                   std::size_t rows, std::size_t row, std::byte* to) = nullptr;
-  // Packs a panel of b, `columns` wide, and fills the rest with zeros.
+  // Packs a panel of b and fills missing columns, and the rest of the last group, with zeros.
   void (*packPanel)(const QuantizedPanel& panel, std::byte* to) = nullptr;
   // Sums each column of a packed panel; null for int16.
   void (*columnSums)(const std::byte* panel, std::size_t groups, std::int32_t* sums) = nullptr;
@@ -62,7 +63,7 @@ struct QuantizedGemmKernels {
   // A thread calls these before and after calls of tile(); null if unnecessary.
   void (*begin)() = nullptr;
   void (*end)() = nullptr;
-  // Stores the sums of a tile for a panel's columns in each row.
+  // Stores the results of a tile from its sums, [row][column of the panel].
   void (*store)(const QuantizedTile& tile, const std::int32_t* sums) = nullptr;
 };
 
@@ -83,7 +84,7 @@ class KernelScope {
   void (*end_)();
 };
 
-// `dots`: uses byte product instructions, which `isa` must have (hasByteDots).
+// `dots`: whether to use instructions that sum products of bytes, which `isa` must have (hasByteDots).
 const QuantizedGemmKernels& quantizedGemmKernels(Isa isa, bool dots);
 
 }  // namespace webnn::cpu

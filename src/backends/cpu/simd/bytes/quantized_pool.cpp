@@ -26,7 +26,7 @@ using Shorts = hn::ScalableTag<std::uint16_t>;  // for sums of a few values
 using Bytes = hn::Rebind<std::uint8_t, Shorts>;
 using FewBytes = hn::Rebind<std::uint8_t, Ints>;
 
-constexpr std::size_t kMostOfShorts = 0xFFFF / 0xFF;  // as many as fit 16 bits
+constexpr std::size_t kMostOfShorts = 0xFFFF / 0xFF;  // number of bytes whose sum fits in 16 bits
 constexpr std::uint8_t kSignBit = 0x80;
 
 template <class D>
@@ -39,8 +39,8 @@ HWY_INLINE hn::Vec<Floats> resultOf(const QuantizedAverage& a, Sums sum, hn::Vec
   return hn::Mul(hn::Div(hn::ConvertTo(Floats(), sum), count), hn::Set(Floats(), a.factor));
 }
 
-// Divides by a common count: by a product that rounds to the same code unless near a tie (see quantize.cpp), else by the
-// quotient.
+// Divides sums by the same count. Multiplies by the reciprocal if that is exact (a power of two) or certainly rounds to the same
+// code (not near a tie, see quantize.cpp), and otherwise divides.
 struct Divisor {
   Divisor(const QuantizedAverage& average, std::size_t taps)
       : a(average), count(static_cast<float>(taps > 0 ? taps : 1)), reciprocal(1 / count), isExact((taps & (taps - 1)) == 0) {}
@@ -76,7 +76,8 @@ HWY_INLINE void store(const QuantizedAverage& a, hn::Vec<Floats> results, std::b
   storeUpTo(db, bytes, reinterpret_cast<std::uint8_t*>(to), count);
 }
 
-// Averages channels [channel, channel + count) of one window: K vectors of 16 bits, full or one partial.
+// Averages channels [channel, channel + count) of one window in K vectors of 16-bit sums. If not kIsWhole, K is 1 and the vector
+// is partial.
 template <int K, bool kIsWhole>
 HWY_INLINE void averageChannels(const PoolRow& row, const QuantizedAverage& a, const PoolTaps& columns, std::size_t channel,
                                 std::size_t count, std::byte* to, RunWatch& watch) {
@@ -89,7 +90,7 @@ HWY_INLINE void averageChannels(const PoolRow& row, const QuantizedAverage& a, c
   Sums sums[2 * K];
   for (int k = 0; k < K; ++k) few[k] = hn::Zero(ds);
   for (int k = 0; k < 2 * K; ++k) sums[k] = hn::Zero(di);
-  std::size_t taken = 0;  // of `few`
+  std::size_t taken = 0;  // bytes that each lane of `few` has summed
   const auto take = [&]() HWY_ATTR {
     for (int k = 0; k < K; ++k) {
       sums[2 * k] = hn::Add(sums[2 * k], hn::PromoteTo(di, hn::LowerHalf(hn::Half<Shorts>(), few[k])));
@@ -128,7 +129,7 @@ HWY_INLINE void averageChannels(const PoolRow& row, const QuantizedAverage& a, c
 }
 
 void pixels(const PoolRow& row, const QuantizedAverage& average) {
-  const QuantizedAverage a = average;  // a copy, which stores cannot change
+  const QuantizedAverage a = average;  // a local copy, which stores cannot alias
   const std::size_t lanes = hn::Lanes(Shorts());
   RunWatch watch;
   for (std::size_t i = 0; i < row.positions && !watch.isOver(lanes); ++i) {
@@ -142,7 +143,7 @@ void pixels(const PoolRow& row, const QuantizedAverage& average) {
   }
 }
 
-// Sums the rows of the windows into one line.
+// Sums the input rows of the windows into one line of sums.
 HWY_INLINE void sumRows(const PoolRow& row, std::uint8_t flip, std::int32_t* line, RunWatch& watch) {
   const Ints di;
   const FewBytes d;

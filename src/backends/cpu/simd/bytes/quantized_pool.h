@@ -9,22 +9,24 @@
 
 namespace webnn::cpu {
 
-// How a sum of `count` values becomes a result: (sum - count * inputZeroPoint) / count * factor, each rounded to float32. The
-// result is stored, or clamped to [low, high], rounded half to even and added to the zero point.
+// How a sum of `count` values becomes a result: (sum - count * inputZeroPoint) / count * factor, each operation rounded to
+// float32. If isFloat, the result is stored. Otherwise it is clamped to [low, high], rounded half to even and added to the zero
+// point.
 struct QuantizedAverage {
-  bool isSigned = false;            // the numbers
-  std::int32_t inputZeroPoint = 0;  // for unsigned values
+  bool isSigned = false;            // whether input values are int8
+  std::int32_t inputZeroPoint = 0;  // zero point of the values as unsigned bytes: for int8, plus 128
   float factor = 1;
-  bool isFloat = false;  // the result
+  bool isFloat = false;  // whether results are float32
   float low = 0, high = 0;
-  std::int32_t zeroPoint = 0;  // for unsigned codes
+  std::int32_t zeroPoint = 0;  // zero point of the codes as unsigned bytes
   bool areCodesSigned = false;
 };
 
 // The most 8-bit values whose sum is exact in float32.
 inline constexpr std::size_t kMostAveraged = (std::size_t{1} << 24) / 255;
 
-// Strides and channels of the PoolRow count bytes; its line has room for `width` sums and one vector more. No ring.
+// The strides and channels of the PoolRow count bytes, its `line` has room for `width` int32 sums and one more vector, and it has
+// no ring.
 using QuantizedPoolKernel = void (*)(const PoolRow& row, const QuantizedAverage& average);
 struct QuantizedPoolKernels {
   QuantizedPoolKernel pixels;  // nhwc

@@ -1,4 +1,4 @@
-// Bounds of floats that keep NaN, as Min and Max with NaN as the second operand do on x86 and WebAssembly, but not on Arm.
+// Clamps of floats that keep NaN. On x86 and WebAssembly, Min and Max return the second operand if it is NaN; on Arm they do not.
 // Include this in a kernel file after hwy/highway.h.
 
 #if defined(WEBNN_CPU_SIMD_BOUNDS_INL_H) == defined(HWY_TARGET_TOGGLE)

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// Defined if processors of the target may have byte products besides PairDots.
+// 1 if processors of this target may have instructions that sum products of bytes (the structs below PairDots), else 0.
 #undef WEBNN_HAS_BYTE_DOTS
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_ARCH_ARM_A64 || defined(__wasm_relaxed_simd__)
 #define WEBNN_HAS_BYTE_DOTS 1
@@ -28,7 +28,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Ints = hn::ScalableTag<std::int32_t>;
 using Sums = hn::Vec<Ints>;
 
-// Each 32-bit lane adds the products of a group: of two int16, ...
+// Adds to each 32-bit lane the products of a group of two int16. For all processors.
 struct PairDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 2;
   [[maybe_unused]] static constexpr std::uint8_t kFlip = 0;
@@ -50,8 +50,8 @@ struct PairDots {
 };
 
 #if HWY_TARGET == HWY_AVX3
-// ... or of four bytes, unsigned in `a` and signed in `b`. Assembly, because Highway's target lacks VNNI and functions of
-// different targets are not inlined into each other.
+// Adds to each 32-bit lane the products of a group of four bytes, unsigned in `a` and signed in `b`. Inline assembly, because
+// Highway's target does not include VNNI, and compilers do not inline functions for different targets into each other.
 struct ByteDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 4;
   [[maybe_unused]] static constexpr std::uint8_t kFlip = 0;
@@ -61,7 +61,8 @@ struct ByteDots {
   }
 };
 #elif HWY_TARGET == HWY_AVX2
-// The same on 256 bits, by AVX-VNNI or its AVX-512 form, which differ in encoding.
+// Adds products of unsigned bytes of `a` and signed bytes of `b`, on 256 bits: by AVX-VNNI if kIsVex, else by AVX512-VNNI. The
+// two differ in encoding.
 template <bool kIsVex>
 struct ByteDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 4;
@@ -76,7 +77,7 @@ struct ByteDots {
   }
 };
 #elif HWY_ARCH_ARM_A64
-// The same with i8mm, ...
+// Adds products of unsigned bytes of `a` and signed bytes of `b` with Arm's i8mm.
 struct MixedDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 4;
   [[maybe_unused]] static constexpr std::uint8_t kFlip = 0;
@@ -85,7 +86,8 @@ struct MixedDots {
     return sums;
   }
 };
-// ... and with dotprod on signed bytes: `a` XOR kFlip, which is lower by 128.
+// Adds products of unsigned and signed bytes with Arm's dotprod, which multiplies signed bytes: callers pass `a` XOR kFlip, that
+// is, minus 128.
 struct SignedDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 4;
   [[maybe_unused]] static constexpr std::uint8_t kFlip = 0x80;
@@ -95,7 +97,8 @@ struct SignedDots {
   }
 };
 #elif defined(__wasm_relaxed_simd__)
-// The same in browsers, whose instruction treats bytes of `a` as unsigned (kFlip is 0) or signed: see relaxed_dots.h.
+// Adds products of unsigned and signed bytes with WebAssembly's relaxed SIMD. The browser decides whether the instruction treats
+// bytes of `a` as unsigned (kFlip is 0) or signed: see relaxed_dots.h.
 template <std::uint8_t kSignBit>
 struct RelaxedDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 4;

@@ -53,7 +53,7 @@ HWY_INLINE void storeFloats(hwy::HWY_NAMESPACE::Vec<D> v, [[maybe_unused]] D d, 
   const auto magnitude = hn::And(bits, hn::Set(di, 0x7FFFFFFF));
   const auto sign = hn::And(hn::ShiftRight<16>(bits), hn::Set(di, 0x8000));
   const auto isOdd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(di, 1));
-  // Adds half of the last remaining bit, minus one if that bit is even, before truncation.
+  // Adds half a unit of the last kept bit, minus one if that bit is 0, before truncation.
   const auto normal = hn::ShiftRight<13>(hn::Add(hn::Add(magnitude, hn::Set(di, ((15 - 127) * (1 << 23)) + 0xFFF)), isOdd));
   // Adding 0.5 rounds at the last bit of a denormal half float.
   const auto shifted = hn::BitCast(di, hn::Add(hn::BitCast(d, magnitude), hn::Set(d, 0.5f)));

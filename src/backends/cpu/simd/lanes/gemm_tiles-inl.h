@@ -35,7 +35,8 @@ constexpr std::size_t kMR = 6;
 constexpr bool kMasks = false;
 #else
 using D = hn::Full128<float>;
-// WebAssembly on x86: keeping sums in memory costs less than the additional loads of B for fewer rows.
+// 8 rows do not fit in the registers of WebAssembly on x86, but spilling sums costs less than loading B more often for fewer
+// rows.
 constexpr std::size_t kMR = HWY_ARCH_ARM ? 12 : HWY_ARCH_WASM ? 8 : 5;
 constexpr bool kMasks = false;
 #endif

@@ -21,7 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class D>
 HWY_INLINE hn::Vec<D> halfToFloat(D d, hn::Vec<hn::Rebind<std::uint16_t, D>> bits) {
 #if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_WASM
-  // Moves the exponent by 112 by a product, which also handles denormals; infinity and NaN move by another 112.
+  // Multiplying by 2^112 corrects the exponent, also of denormals. Infinity and NaN get the greatest exponent instead.
   const hn::RebindToUnsigned<D> du;
   const auto wide = hn::PromoteTo(du, bits);
   const auto magnitude = hn::ShiftLeft<13>(hn::And(wide, hn::Set(du, 0x7FFFU)));
@@ -45,7 +45,7 @@ HWY_INLINE hn::Vec<hn::Rebind<std::uint16_t, D>> floatToHalf([[maybe_unused]] D 
   const auto bits = hn::BitCast(du, value);
   const auto magnitude = hn::And(bits, hn::Set(du, 0x7FFFFFFFU));
   const auto sign = hn::ShiftRight<16>(hn::Xor(bits, magnitude));
-  // Normal: moves the exponent by -112, then adds half a unit minus one, and one more if the last kept bit is set.
+  // Normal: lowers the exponent by 112, then adds half a unit minus one, and one more if the last kept bit is 1.
   const auto odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 1U));
   const auto normal = hn::ShiftRight<13>(hn::Add(hn::Add(magnitude, hn::Set(du, 0xC8000FFFU)), odd));
   // Denormal: adding 0.5 leaves rounded multiples of 2^-24 in the low bits.

@@ -33,7 +33,7 @@ HWY_INLINE void toHalf(D d, hn::Vec<D> value, HalfBits* to) {
   static_cast<void>(d);
 }
 #else
-// Without conversion instructions: multiplying by 2^112 moves the exponent and normalizes half denormals.
+// For processors without conversion instructions: multiplying by 2^112 corrects the exponent and normalizes float16 denormals.
 template <class D>
 HWY_INLINE hn::Vec<D> fromHalf(D d, const HalfBits* from) {
   const hn::Rebind<std::uint16_t, D> dh;
@@ -47,7 +47,8 @@ HWY_INLINE hn::Vec<D> fromHalf(D d, const HalfBits* from) {
   const auto exponent = hn::And(hn::BitCast(du, hn::VecFromMask(di, isSpecial)), hn::Set(du, 0x7F800000u));
   return hn::BitCast(d, hn::Or(hn::Or(scaled, exponent), sign));
 }
-// Rounds half to even: normal results in integers, denormal ones by an addition that aligns them.
+// Rounds ties to even: normal results in integers, denormal results by adding 0.5, which moves their last bit to the last bit of
+// the float.
 template <class D>
 HWY_INLINE void toHalf(D d, hn::Vec<D> value, HalfBits* to) {
   const hn::Rebind<std::uint32_t, D> du;

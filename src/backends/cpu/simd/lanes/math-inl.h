@@ -1,5 +1,5 @@
-// Functions of float32 vectors, within about 2 units in the last place, with the exact results for special values that
-// std:: has: NaN, infinities, zeros, denormals, overflow. Include it within a kernel file, after hwy/highway.h:
+// Functions of float32 vectors, within about 2 units in the last place, and equal to std:: for special values: NaN, infinities,
+// zeros, denormals, overflow. Include this in a kernel file, after hwy/highway.h:
 //   const hn::ScalableTag<float> d;  auto y = tanh(d, x);
 //
 // Polynomials are minimax fits of the named functions (Remez, relative error), 2^-26 or better.
@@ -26,7 +26,7 @@ namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// coefficients c0 + c1 x + c2 x^2 + ...
+// Returns c0 + c1 x + c2 x^2 + ...
 template <class D, class V, typename T>
 HWY_INLINE V polynomial(D d, V /*x*/, T c) {
   return hn::Set(d, c);
@@ -45,7 +45,7 @@ HWY_INLINE hn::Vec<D> notANumber(D d) {
   return hn::Set(d, std::numeric_limits<float>::quiet_NaN());
 }
 
-// max and min of IEEE 754-2019: NaN if either is, -0 below +0.
+// maximum and minimum of IEEE 754-2019: NaN if either operand is NaN; -0 is less than +0.
 template <class D, class V>
 HWY_INLINE V maximum(D, V a, V b) {
   const V larger = hn::IfThenElse(hn::Eq(a, b), hn::And(a, b), hn::IfThenElse(hn::Gt(a, b), a, b));
@@ -66,13 +66,13 @@ HWY_INLINE V negativePart(D d, V x) {
   return hn::IfThenZeroElse(hn::Gt(x, hn::Zero(d)), x);
 }
 
-// a * b + c, rounded once.
+// Returns a * b + c, rounded once.
 template <class D, class V>
 HWY_INLINE V fusedMulAdd(D d, V a, V b, V c) {
 #if HWY_NATIVE_FMA
   static_cast<void>(d);
   return hn::MulAdd(a, b, c);
-#else  // products of floats are exact in double precision; two roundings of the sum differ from one in rare halves only
+#else  // products of floats are exact in double; rounding the sum twice differs from rounding once only in rare ties
   const hn::Half<D> dh;
   const hn::Rebind<double, hn::Half<D>> dd;
   const auto part = [&](auto x, auto y, auto z) HWY_ATTR {
@@ -85,20 +85,21 @@ HWY_INLINE V fusedMulAdd(D d, V a, V b, V c) {
 
 namespace internal {
 
-// Adding and subtracting this rounds to an integer, which the sum holds in its low bits.
+// Adding this constant rounds to an integer, which is in the low bits of the sum; subtracting the constant again gives the
+// integer as a float.
 inline constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23
 inline constexpr float kLog2E = 1.44269504F;
-// ln 2 in two parts; multiples of the first up to 2^8 are exact.
+// ln 2 in two parts. Multiples of the first part are exact up to 2^8 times.
 inline constexpr float kLn2High = 0.693145751953125F, kLn2Low = 1.42860677e-6F;
 
-// 2^n for the rounded integer n in `rounded` = n + kRounder, |n| <= 126.
+// Returns 2^n, where `rounded` = n + kRounder for an integer n, |n| <= 126.
 template <class D, class V>
 HWY_INLINE V powerOfTwo(D d, V rounded) {
   const hn::RebindToSigned<D> di;
   return hn::BitCast(d, hn::Add(hn::ShiftLeft<23>(hn::BitCast(di, rounded)), hn::Set(di, 0x3F800000)));
 }
 
-// value * 2^n with one rounding, for all n of at most 9 bits.
+// Returns value * 2^n, rounded once, where `rounded` = n + kRounder. n may have up to 9 bits.
 template <class D, class V>
 HWY_INLINE V scale(D d, V value, V rounded) {
 #if HWY_TARGET == HWY_AVX3
@@ -113,7 +114,7 @@ HWY_INLINE V scale(D d, V value, V rounded) {
   return hn::Mul(hn::Mul(value, hn::BitCast(d, first)), hn::BitCast(d, second));
 }
 
-// x = n ln 2 + remainder, |remainder| <= ln 2 / 2.
+// x = n ln 2 + remainder, with |remainder| <= ln 2 / 2 and `rounded` = n + kRounder.
 template <class V>
 struct ExpParts {
   V rounded, remainder;
@@ -125,14 +126,14 @@ HWY_INLINE ExpParts<V> expParts(D d, V x) {
   return {rounded, hn::NegMulAdd(n, hn::Set(d, kLn2Low), hn::NegMulAdd(n, hn::Set(d, kLn2High), x))};
 }
 
-// exp(r) - 1 for |r| <= ln 2 / 2.
+// Returns exp(r) - 1 for |r| <= ln 2 / 2.
 template <class D, class V>
 HWY_INLINE V expm1Polynomial(D d, V r) {
   const V p = polynomial(d, r, 0.49999998F, 0.166665387F, 0.0416672218F, 0.00836717904F, 0.00138824519F);
   return hn::MulAdd(hn::Mul(r, r), p, r);
 }
 
-// Computes f(lane) for the lanes in `where`, and keeps `otherwise` in others. Slow.
+// Returns f(a, b) in the lanes in `where`, and `otherwise` in the other lanes. Slow: computes lane by lane in double.
 template <class D, class V, class M, typename F>
 HWY_NOINLINE V patchLanes(D d, M where, V otherwise, V a, V b, F f) {
   HWY_ALIGN float as[hn::MaxLanes(D())], bs[hn::MaxLanes(D())], ys[hn::MaxLanes(D())], flags[hn::MaxLanes(D())];
@@ -162,10 +163,10 @@ HWY_INLINE V expm1(D d, V x) {
   x = atLeast(hn::Set(d, -30.0F), atMost(hn::Set(d, 89.0F), x));
   const auto [rounded, r] = internal::expParts(d, x);
   const V p = internal::expm1Polynomial(d, r);
-  // 2^(n-1) is finite where 2^n is not.
+  // Computes half of the result, because 2^(n-1) is finite even if 2^n is not.
   const V half = internal::powerOfTwo(d, hn::Sub(rounded, hn::Set(d, 1.0F)));
   const V y = hn::MulAdd(half, p, hn::Sub(half, hn::Set(d, 0.5F)));
-  // Twice a half of a denormal would lose a bit.
+  // exp(x) - 1 rounds to x for tiny x. Doubling half of a denormal would lose a bit.
   return hn::IfThenElse(hn::Lt(hn::Abs(x), hn::Set(d, 0x1p-25F)), x, hn::Add(y, y));
 }
 
@@ -222,7 +223,7 @@ HWY_INLINE V erf(D d, V x) {
                              polynomial(d, z, 0.128379166F, -0.376126258F, 0.112835852F, -0.0268538146F, 0.00518833048F,
                                         -0.00080102027F, 7.85384983e-05F),
                              x);
-  // 1 - exp(log(erfc(a))); from 4 on it is 1.
+  // 1 - exp(log(erfc(a))), with a polynomial for the logarithm. From a = 4 on, erf(a) rounds to 1.
   const V b = atMost(hn::Set(d, 4.0F), a);
   const V l = polynomial(d, b, 5.78391839e-05F, -1.12898937F, -0.634335034F, -0.107275329F, 0.0245238635F, -0.0039656983F,
                          0.000396395879F, -1.8174679e-05F);
@@ -236,9 +237,9 @@ namespace internal {
 
 template <class D, class V>
 HWY_INLINE V geluByExp(D d, V x) {
-  // From 15 on, Phi(-a) is 0.
+  // From a = 15 on, Phi(-a) is 0 in float32.
   const V a = atMost(hn::Set(d, 15.0F), hn::Abs(x)), half = hn::Set(d, 0.5F);
-  // Phi(-a) = exp(-a^2 / 2) * g(a); the square in two parts, the first of which is exact.
+  // Phi(-a) = exp(-a^2 / 2) * g(a). a^2 / 2 is the sum of `high`, which is exact, and `low`.
   const hn::RebindToUnsigned<D> du;
   const V head = hn::And(a, hn::BitCast(d, hn::Set(du, 0xFFFFF000U)));
   const V high = hn::Mul(hn::Mul(head, head), half), low = hn::Mul(hn::Mul(hn::Sub(a, head), hn::Add(a, head)), half);
@@ -258,13 +259,13 @@ HWY_INLINE V geluByExp(D d, V x) {
 }
 
 #if HWY_TARGET == HWY_AVX3
-// Looks coefficients up in a table in registers, which takes a third of the time. Requires x >= -NormalTail::kEnd.
+// Like geluByExp(), with the coefficients of a table in registers. Takes a third of the time. Requires x >= -NormalTail::kEnd.
 template <class D, class V>
 HWY_INLINE V geluByTable(D d, V x) {
   const V a = atMost(hn::Set(d, NormalTail::kEnd), hn::Abs(x));
   const V rounded = hn::MulAdd(a, hn::Set(d, 1 / NormalTail::kStep), hn::Set(d, kRounder));
   const V t = hn::NegMulAdd(hn::Sub(rounded, hn::Set(d, kRounder)), hn::Set(d, NormalTail::kStep), a);
-  const __m512i piece = _mm512_castps_si512(rounded.raw);  // its low 5 bits
+  const __m512i piece = _mm512_castps_si512(rounded.raw);  // the lookup uses its low 5 bits
   const auto coefficient = [&](std::size_t k) HWY_ATTR {
     const float* of = kNormalTail.coefficients[k].data();
     return V{_mm512_permutex2var_ps(_mm512_load_ps(of), piece, _mm512_load_ps(of + 16))};
@@ -311,7 +312,7 @@ HWY_INLINE auto angleParts(D d, V x) {
     const auto wide = hn::PromoteTo(dd, part);
     const auto n = hn::Round(hn::Mul(wide, hn::Set(dd, 0.63661977236758134)));
     quadrant = hn::DemoteTo(dih, n);
-    // The first 33 bits of pi / 2: exact products.
+    // The constant has the first 33 bits of pi / 2, so that its product with n is exact.
     const auto first = hn::NegMulAdd(n, hn::Set(dd, 1.5707963267341256), wide);
     return hn::DemoteTo(dh, hn::NegMulAdd(n, hn::Set(dd, 6.0771005065061922e-11), first));
   };
@@ -320,7 +321,7 @@ HWY_INLINE auto angleParts(D d, V x) {
   return AngleParts<V, hn::Vec<decltype(di)>>{hn::Combine(d, upper, lower), hn::Combine(di, high, low)};
 }
 
-// sin(x + shift * pi / 2)
+// Returns sin(x + shift * pi / 2).
 template <class D, class V>
 HWY_INLINE V sine(D d, V x, int shift) {
   const hn::RebindToSigned<D> di;
@@ -373,7 +374,7 @@ HWY_INLINE V tan(D d, V x) {
 
 namespace internal {
 
-// 2^(y * (e + log2(m))) in double precision, for 1/2 < m^2 < 2.
+// Returns 2^(y * (e + log2(m))) in double precision, for 1/2 < m^2 < 2.
 template <class D, class V>
 HWY_INLINE V powOf(D dd, V m, V e, V y) {
   const V one = hn::Set(dd, 1.0);
@@ -393,7 +394,7 @@ HWY_INLINE V powOf(D dd, V m, V e, V y) {
 
 }  // namespace internal
 
-// std::pow. Vectors of finite y and normal, finite x are fast; other lanes are slow.
+// Returns std::pow(x, y). Fast if all lanes have a finite y and a finite, normal x. The other lanes call std::pow one by one.
 template <class D, class V>
 HWY_INLINE V pow(D d, V x, V y) {
   const hn::RebindToSigned<D> di;

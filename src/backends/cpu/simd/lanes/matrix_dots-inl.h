@@ -22,7 +22,8 @@ HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 
-// A tile is up to 8 x 8; a register holds the sums of 2 x 2. Groups of rows and columns are [8][8 of k].
+// A tile has up to 8 rows and 8 columns; a register holds the sums of 2 x 2. Packed operands are [group of 8 values of k][row or
+// column][8].
 inline constexpr std::size_t kOctet = 8;
 
 inline std::size_t packedPairsOfRows(std::size_t rows) { return rows <= 2 ? 2 : rows <= 4 ? 4 : kOctet; }
@@ -32,7 +33,7 @@ HWY_INLINE int32x4_t addMatrix(int32x4_t sums, uint8x16_t rows, int8x16_t column
   return sums;
 }
 
-// Returns the sums as rows of eight columns.
+// Computes the sums of a tile of 2 * kPairs rows. `results` is [row][8 columns].
 template <std::size_t kPairs>
 HWY_INLINE void sumMatrices(const QuantizedTile& t, std::int32_t* results) {
   int32x4_t sums[kPairs][4];
@@ -76,7 +77,7 @@ inline void packRowOfOctets(const std::uint8_t* from, std::size_t k, std::uint8_
   }
 }
 
-// Transposes eight rows of eight columns.
+// Transposes 8 x 8 bytes, each XOR `flip`.
 inline void transposeOctets(const std::uint8_t* from, std::size_t stride, std::uint8_t flip, std::byte* to) {
   const auto pair = [&](std::size_t row) {
     const uint8x8x2_t both = vzip_u8(vld1_u8(from + row * stride), vld1_u8(from + (row + 1) * stride));

@@ -18,7 +18,7 @@ namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Returns the first `count` elements at `from`, then `rest`. 32-bit lanes use masked loads.
+// Returns the first `count` elements at `from`, then `rest`. 32-bit lanes use masked loads on AVX2 and AVX-512.
 template <class D>
 HWY_INLINE hn::Vec<D> loadSome(D d, const hn::TFromD<D>* from, std::size_t count, hn::TFromD<D> rest) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
@@ -33,7 +33,7 @@ HWY_INLINE hn::Vec<D> loadSome(D d, const hn::TFromD<D>* from, std::size_t count
   return hn::Load(d, buffer);
 }
 
-// Returns the same with zeros as the rest.
+// Returns the first `count` elements at `from`, then zeros.
 template <class D>
 HWY_INLINE hn::Vec<D> loadSome(D d, const hn::TFromD<D>* from, std::size_t count) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2

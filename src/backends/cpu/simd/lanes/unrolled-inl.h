@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-// Lambdas must be inlined before the compiler splits arrays into registers.
+// Forces lambdas to be inlined; otherwise the compiler does not split arrays of vectors into registers.
 #undef WEBNN_INLINE_LAMBDA
 #define WEBNN_INLINE_LAMBDA HWY_ATTR __attribute__((always_inline))
 
@@ -21,7 +21,7 @@ HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 
-// Calls f(0), f(1), ... with constants.
+// Calls f(0), f(1), ..., f(kCount - 1) with constants (std::integral_constant).
 template <std::size_t... I, typename F>
 HWY_INLINE void unrolled(std::index_sequence<I...>, F&& f) {
   (f(std::integral_constant<std::size_t, I>()), ...);
