@@ -44,6 +44,11 @@ struct Array {
   // A type of ONNX that WebNN lacks, such as float64; the descriptor's data type then means nothing.
   onnx::ElementType elementType{};
   std::vector<std::string> strings = {};  // the elements, if their type is string
+  // The arrays of a sequence of ONNX; the other members then mean nothing. Only sessions return sequences.
+  bool isSequence = false;
+  std::vector<Array> elements = {};
+  // Of a map of ONNX, such as a classifier's probabilities by class: its keys, an array of as many elements as this one.
+  std::vector<Array> keys = {};
 
   // The elements. TypeError unless their type is T, as isElementOf() says; std::byte: as they are. double, std::int16_t and
   // std::uint16_t are elements of the types of ONNX that WebNN lacks.

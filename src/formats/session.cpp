@@ -399,13 +399,19 @@ formats::onnx::Value valueOf(const std::string& name, const ArrayView& array) {
   return value;
 }
 
-Array arrayOf(const std::string& name, const formats::onnx::Value& value) {
-  if (value.sequence) fail(ErrorKind::notSupportedError, "the output {} is a sequence, which no array can hold.", webnn::quoted(name));
+Array arrayOf(const formats::onnx::Value& value) {
+  if (value.sequence) {
+    Array array;
+    array.isSequence = true;
+    for (const auto& element : *value.sequence) array.elements.push_back(arrayOf(*element));
+    return array;
+  }
   const auto dataType = onnx::dataTypeOf(value.type);
   Array array{{dataType.value_or(DataType::uint8), {value.dims.begin(), value.dims.end()}}, {}};
   if (!dataType) array.elementType = value.type;
   if (value.strings) array.strings = *value.strings;
   if (value.bytes) array.bytes.assign(value.bytes->bytes.begin(), value.bytes->bytes.end());
+  if (value.keys) array.keys.push_back(arrayOf(*value.keys));
   return array;
 }
 
@@ -419,8 +425,7 @@ std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Prog
   const std::vector<formats::onnx::Value> results = program.run(values, options);
   std::map<std::string, Array> outputs;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const std::string& name = state.outputs[i].name;
-    outputs.emplace(name, arrayOf(name, results[i]));
+    outputs.emplace(state.outputs[i].name, arrayOf(results[i]));
   }
   return outputs;
 }

@@ -300,6 +300,30 @@ Array fromForeign(const Array& array) {
   return result;
 }
 
+// The elements of strings, of a map or of a sequence, as text.
+std::vector<std::string> textsOf(const Array& array) {
+  if (array.isSequence) {
+    std::vector<std::string> texts;
+    for (const Array& element : array.elements) {
+      if (element.keys.empty()) {
+        texts.push_back(toString(element.descriptor));
+        continue;
+      }
+      const std::vector<std::string> keys = textsOf(element.keys[0]), values = textsOf(element);
+      std::string map;
+      for (std::size_t i = 0; i < keys.size(); ++i) map += formatText("{}{}: {}", map.empty() ? "" : ", ", keys[i], values[i]);
+      texts.push_back("{" + map + "}");
+    }
+    return texts;
+  }
+  if (array.elementType == ElementType::string) return array.strings;
+  const ElementType type = array.elementType == ElementType::undefined ? webnn::onnx::elementTypeOf(array.descriptor.dataType) : array.elementType;
+  std::vector<std::string> texts;
+  const std::size_t count = formats::onnx::elementCount({array.descriptor.shape.begin(), array.descriptor.shape.end()});
+  for (const double number : formats::onnx::toNumbers(type, array.bytes, count)) texts.push_back(formatText("{}", number));
+  return texts;
+}
+
 // Runs a model that no single graph can hold. `outputs`: what it computed.
 RunResult runSession(const Session& session, const std::vector<NamedDescriptor>& descriptors,
                      const std::vector<std::vector<std::byte>>& inputs, std::vector<NamedDescriptor>& outputs,
@@ -327,8 +351,8 @@ RunResult runSession(const Session& session, const std::vector<NamedDescriptor>&
   outputs.clear();
   for (const DeclaredOutput& output : session.outputs()) {
     Array& array = arrays.at(output.name);
-    if (array.elementType == ElementType::string) {
-      result.texts.emplace_back(output.name, std::move(array.strings));
+    if (array.elementType == ElementType::string || array.isSequence) {
+      result.texts.emplace_back(output.name, textsOf(array));
       continue;
     }
     if (array.elementType != ElementType::undefined) array = fromForeign(array);
@@ -533,7 +557,7 @@ class Runner {
     }
     for (const auto& [name, strings] : result.texts) {
       std::string list;
-      for (const std::string& text : strings) list += (list.empty() ? "" : ", ") + webnn::quoted(text);
+      for (const std::string& text : strings) list += (list.empty() ? "" : ", ") + (text.starts_with('{') ? sanitized(text) : webnn::quoted(text));
       print(formatText("{}: {}\n", sanitized(name), list));
     }
   }

@@ -92,6 +92,27 @@ nb::tuple foreignResult(const Array& array) {
   return nb::make_tuple(textOf(foreignName(array.elementType)), shape, elements);
 }
 
+// Returns a list for a sequence, a dict of two arrays for a map, the arguments of webnn._foreign.unpacked() for elements that WebNN
+// lacks, and otherwise an array.
+nb::object resultOf(const Array& array) {
+  if (array.isSequence) {
+    nb::list elements;
+    for (const Array& element : array.elements) elements.append(resultOf(element));
+    return elements;
+  }
+  nb::object result = array.elementType == onnx::ElementType::undefined ? emptyArray(array.descriptor) : nb::object(foreignResult(array));
+  if (array.elementType == onnx::ElementType::undefined) {
+    const HeldBuffer buffer(result, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
+    if (!buffer) fail(ErrorKind::unknownError, "run: there is no memory for an output.");
+    std::ranges::copy(array.bytes, buffer.bytes().begin());
+  }
+  if (array.keys.empty()) return result;
+  nb::dict map;
+  map["keys"] = resultOf(array.keys[0]);
+  map["values"] = result;
+  return map;
+}
+
 // Runs a model that no single graph can hold. Returns arrays by name.
 nb::dict runSession(PySession& self, nb::dict arrays, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
   std::vector<HeldBuffer> buffers;
@@ -115,15 +136,7 @@ nb::dict runSession(PySession& self, nb::dict arrays, nb::handle timeout, nb::ha
   nb::dict results;
   for (const DeclaredOutput& output : self.session.value.outputs()) {
     const Array& array = outputs.at(output.name);
-    if (array.elementType != onnx::ElementType::undefined) {
-      results[textOf(output.name)] = foreignResult(array);
-      continue;
-    }
-    const nb::object result = emptyArray(array.descriptor);
-    const HeldBuffer buffer(result, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
-    if (!buffer) fail(ErrorKind::unknownError, "run: there is no memory for output {}.", webnn::quoted(output.name));
-    std::ranges::copy(array.bytes, buffer.bytes().begin());
-    results[textOf(output.name)] = result;
+    results[textOf(output.name)] = resultOf(array);
   }
   return results;
 }

@@ -137,8 +137,9 @@ std::vector<Value> HostNode::runBody(const Graph& body, std::vector<Value> input
 }
 
 const HostOperator* findHostOperator(std::string_view domain, std::string_view opType) {
-  static const std::array<std::span<const HostOperator>, 8> kFamilies{castSteps(),   controlFlowSteps(), quantizedLstmSteps(), randomSteps(),
-                                                                   scatterSteps(), selectionSteps(),  stringSteps(),        treeSteps()};
+  static const std::array<std::span<const HostOperator>, 9> kFamilies{castSteps(),    controlFlowSteps(), linearSteps(),
+                                                                   quantizedLstmSteps(), randomSteps(), scatterSteps(),
+                                                                   selectionSteps(), stringSteps(),    treeSteps()};
   for (const std::span<const HostOperator> family : kFamilies) {
     for (const HostOperator& row : family) {
       if (row.domain == domain && row.opType == opType) return &row;

@@ -106,6 +106,7 @@ const HostOperator* findHostOperator(std::string_view domain, std::string_view o
 std::span<const HostOperator> castSteps();
 std::span<const HostOperator> controlFlowSteps();
 std::span<const HostOperator> selectionSteps();
+std::span<const HostOperator> linearSteps();
 std::span<const HostOperator> quantizedLstmSteps();
 std::span<const HostOperator> randomSteps();
 std::span<const HostOperator> scatterSteps();

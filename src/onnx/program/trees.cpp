@@ -6,16 +6,18 @@
 #include <map>
 #include <numeric>
 
+#include "onnx/program/classes.h"
+#include "onnx/program/elements.h"
 #include "onnx/program/host_node.h"
 
 namespace webnn::formats::onnx {
 
 namespace {
 
-enum class Branch : std::uint8_t { lessOrEqual, less, greaterOrEqual, greater, equal, notEqual, leaf };
+enum class Branch : std::uint8_t { lessOrEqual, less, greaterOrEqual, greater, equal, notEqual, member, leaf };
 
 Branch branchOf(std::string_view mode) {
-  static constexpr std::string_view kModes[]{"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "LEAF"};
+  static constexpr std::string_view kModes[]{"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "BRANCH_MEMBER", "LEAF"};
   const auto found = std::ranges::find(kModes, mode);
   if (found == std::end(kModes)) fail(ErrorKind::dataError, "a node of a tree has the mode {}.", webnn::quoted(mode));
   return static_cast<Branch>(found - kModes);
@@ -26,6 +28,7 @@ struct TreeNode {
   bool isTrueIfMissing = false;
   float value = 0;
   std::size_t feature = 0, ifTrue = 0, ifFalse = 0;    // index of the feature; indices of the child nodes
+  std::vector<float> members;                            // of a branch: the values of its set
   std::vector<std::pair<std::size_t, float>> weights;  // leaf: class or target, and its weight
 };
 
@@ -104,6 +107,7 @@ const TreeNode& leafOf(const Forest& forest, std::size_t root, const float* feat
       case Branch::greater: isTrue = isTrue || x > node->value; break;
       case Branch::equal: isTrue = isTrue || x == node->value; break;
       case Branch::notEqual: isTrue = isTrue || x != node->value; break;
+      case Branch::member: isTrue = isTrue || std::ranges::find(node->members, x) != node->members.end(); break;
       case Branch::leaf: break;
     }
     node = &forest.nodes[isTrue ? node->ifTrue : node->ifFalse];
@@ -111,62 +115,15 @@ const TreeNode& leafOf(const Forest& forest, std::size_t root, const float* feat
   return *node;
 }
 
-float logistic(float x) {
-  const float y = 1 / (1 + std::exp(-std::fabs(x)));
-  return x < 0 ? 1 - y : y;
-}
-
-// Returns the inverse of the normal distribution function by the approximation of ONNX Runtime.
-float probit(float p) {
-  const float x = 2 * p - 1, logarithm = std::log((1 - x) * (1 + x));
-  const float v = 2 / (3.14159F * 0.147F) + 0.5F * logarithm, root = std::sqrt(-v + std::sqrt(v * v - 1 / 0.147F * logarithm));
-  return 1.41421356F * (x < 0 ? -root : root);
-}
-
-void transform(std::string_view kind, std::span<float> scores) {
-  if (kind == "NONE") return;
-  if (kind == "LOGISTIC") return (void)std::ranges::transform(scores, scores.begin(), logistic);
-  if (kind == "PROBIT") return (void)std::ranges::transform(scores, scores.begin(), probit);
-  if (kind != "SOFTMAX" && kind != "SOFTMAX_ZERO") fail(ErrorKind::dataError, "its post_transform is {}.", webnn::quoted(kind));
-  const float most = *std::ranges::max_element(scores);
-  float sum = 0;
-  for (float& score : scores) {
-    const bool isZero = kind == "SOFTMAX_ZERO" && std::fabs(score) <= 0.0000001F;
-    score = isZero ? score * std::exp(-most) : std::exp(score - most);
-    sum += score;
-  }
-  for (float& score : scores) score /= sum;
-}
-
-// Returns the input, of any numeric type, as rows of float32.
-std::vector<float> rowsOfInput(const HostNode& node, std::size_t& rows, std::size_t& columns) {
-  const Dims& dims = node.dims(0);
-  if (dims.empty() || dims.size() > 2) fail(ErrorKind::dataError, "its input [{}] is not of rows.", textOf(dims));
-  rows = dims.size() == 2 ? static_cast<std::size_t>(dims[0]) : 1;
-  columns = static_cast<std::size_t>(dims.back());
-  const std::vector<double> numbers = node.numbers(0);
-  std::vector<float> floats(numbers.size());
-  std::ranges::transform(numbers, floats.begin(), [](double number) { return static_cast<float>(number); });
-  return floats;
-}
-
 void requireFeatures(std::size_t columns, std::size_t needed) {
   if (columns < needed) fail(ErrorKind::dataError, "rows of {} elements have no feature {}.", columns, needed - 1);
 }
 
-Value floatsOf(const HostNode& node, Dims dims, const std::vector<float>& floats) {
-  return node.makeNumbers(ElementType::float32, std::move(dims), std::vector<double>(floats.begin(), floats.end()));
-}
-
-void runTreeEnsembleRegressor(HostNode& node) {
-  const auto targets = node.integer("n_targets", 1);
-  if (targets < 1 || targets > 1 << 20) fail(ErrorKind::dataError, "n_targets is {}.", targets);
-  const auto count = static_cast<std::size_t>(targets);
-  const Forest& forest = node.prepared<Forest>([&] { return readForest(node, "target", count); });
-  std::size_t rows = 0, columns = 0;
-  const std::vector<float> input = rowsOfInput(node, rows, columns), base = node.floats("base_values");
+// Returns the targets of each row, as [rows, count].
+Value regression(const HostNode& node, const Forest& forest, std::size_t count, std::string_view aggregate, std::string_view post,
+                 const std::vector<float>& base) {
+  const auto [rows, columns, input] = Rows(node, 0);
   requireFeatures(columns, forest.features);
-  const std::string_view aggregate = node.text("aggregate_function", "SUM"), post = node.text("post_transform", "NONE");
   std::vector<float> all;
   for (std::size_t row = 0; row < rows; ++row) {
     node.check();
@@ -185,23 +142,31 @@ void runTreeEnsembleRegressor(HostNode& node) {
       if (aggregate == "AVERAGE") scores[i] /= static_cast<float>(forest.roots.size());
       if (i < base.size()) scores[i] += base[i];
     }
-    if (count > 1 || post == "PROBIT") transform(post, scores);  // the other transforms need several scores
+    if (count > 1 || post == "PROBIT") transformScores(post, scores);  // the other transforms need several scores
     all.insert(all.end(), scores.begin(), scores.end());
   }
-  node.set(0, floatsOf(node, {static_cast<std::int64_t>(rows), targets}, all));
+  return floatsOf(node, {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(count)}, all);
+}
+
+void runTreeEnsembleRegressor(HostNode& node) {
+  const auto targets = node.integer("n_targets", 1);
+  if (targets < 1 || targets > 1 << 20) fail(ErrorKind::dataError, "n_targets is {}.", targets);
+  const auto count = static_cast<std::size_t>(targets);
+  const Forest& forest = node.prepared<Forest>([&] { return readForest(node, "target", count); });
+  node.set(0, regression(node, forest, count, node.text("aggregate_function", "SUM"), node.text("post_transform", "NONE"),
+                         node.floats("base_values")));
 }
 
 void runTreeEnsembleClassifier(HostNode& node) {
-  const std::vector<std::int64_t> labels = node.integers("classlabels_int64s");
-  if (labels.empty()) fail(ErrorKind::notSupportedError, "its classes are strings, which WebNN lacks.");
+  const ClassLabels labels(node);
   const std::size_t count = labels.size();
   const Forest& forest = node.prepared<Forest>([&] { return readForest(node, "class", count); });
-  std::size_t rows = 0, columns = 0;
-  const std::vector<float> input = rowsOfInput(node, rows, columns), base = node.floats("base_values");
+  const auto [rows, columns, input] = Rows(node, 0);
+  const std::vector<float> base = node.floats("base_values");
   requireFeatures(columns, forest.features);
   const std::string_view post = node.text("post_transform", "NONE");
   std::vector<float> all;
-  std::vector<std::int64_t> chosen;
+  std::vector<std::size_t> chosen;
   for (std::size_t row = 0; row < rows; ++row) {
     node.check();
     std::vector<float> scores(count);
@@ -219,8 +184,8 @@ void runTreeEnsembleClassifier(HostNode& node) {
       if (base.size() == 2) score += base[1];
       if (base.size() == 1) score += base[0];
       const bool isSecond = forest.arePositive ? score > 0.5F : score > 0;
-      chosen.push_back(labels[isSecond ? 1 : 0]);
-      if (has[1]) transform(post, scores);
+      chosen.push_back(isSecond ? 1 : 0);
+      if (has[1]) transformScores(post, scores);
       else if (post == "PROBIT") scores = {probit(score)};
       else if (post == "LOGISTIC") scores = {logistic(-score), logistic(score)};
       else if (forest.arePositive) scores = {1 - score, score};
@@ -229,20 +194,87 @@ void runTreeEnsembleClassifier(HostNode& node) {
       continue;
     }
     for (std::size_t i = 0; i < std::min(count, base.size()); ++i) scores[i] += base[i];
-    chosen.push_back(labels[static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin())]);
-    transform(post, scores);
+    chosen.push_back(static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin()));
+    transformScores(post, scores);
     all.insert(all.end(), scores.begin(), scores.end());
   }
   const auto rowCount = static_cast<std::int64_t>(rows);
-  node.set(0, node.makeIntegers({rowCount}, chosen));
+  node.set(0, labels.take(node, chosen));
   const auto scoreCount = rows == 0 ? static_cast<std::int64_t>(count) : std::ssize(all) / rowCount;
   node.set(1, floatsOf(node, {rowCount, scoreCount}, all));
+}
+
+// TreeEnsemble of ai.onnx.ml 5: nodes and leaves have lists of their own, and refer to one another by place.
+Forest readNewForest(const HostNode& node, std::size_t scores) {
+  const auto tensorOf = [&](std::string_view name) {
+    const std::optional<Value> value = node.tensor(name);
+    return value ? toNumbers(value->type, value->bytes->bytes, elementCount(value->dims)) : std::vector<double>();
+  };
+  const std::vector<double> modes = tensorOf("nodes_modes"), splits = tensorOf("nodes_splits"), weights = tensorOf("leaf_weights");
+  const std::vector<double> members = tensorOf("membership_values");
+  const std::vector<std::int64_t> features = node.integers("nodes_featureids"), targets = node.integers("leaf_targetids"),
+                                  missing = node.integers("nodes_missing_value_tracks_true");
+  const std::size_t count = modes.size(), leaves = weights.size();
+  Forest forest{.nodes = std::vector<TreeNode>(count + leaves), .scores = scores};
+  const auto childrenOf = [&](std::string_view kind) {
+    const std::vector<std::int64_t> ids = node.integers(formatText("nodes_{}nodeids", kind)), areLeaves = node.integers(formatText("nodes_{}leafs", kind));
+    if (ids.size() != count || areLeaves.size() != count) fail(ErrorKind::dataError, "the attributes of its {} nodes have other lengths.", count);
+    std::vector<std::size_t> children;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto most = static_cast<std::int64_t>(areLeaves[i] ? leaves : count);
+      if (ids[i] < 0 || ids[i] >= most) fail(ErrorKind::dataError, "its node {} has the child {}, which does not exist.", i, ids[i]);
+      children.push_back(static_cast<std::size_t>(ids[i]) + (areLeaves[i] ? count : 0));
+    }
+    return children;
+  };
+  const std::vector<std::size_t> ifTrue = childrenOf("true"), ifFalse = childrenOf("false");
+  if (splits.size() != count || features.size() != count || targets.size() != leaves || (!missing.empty() && missing.size() != count))
+    fail(ErrorKind::dataError, "the attributes of its {} nodes have other lengths.", count);
+  std::size_t member = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    TreeNode& own = forest.nodes[i];
+    if (!(modes[i] >= 0 && modes[i] <= 6) || features[i] < 0) fail(ErrorKind::dataError, "its node {} has the mode {} and the feature {}.", i, modes[i], features[i]);
+    own.branch = static_cast<Branch>(static_cast<int>(modes[i]));
+    own.value = static_cast<float>(splits[i]);
+    own.feature = static_cast<std::size_t>(features[i]);
+    own.isTrueIfMissing = !missing.empty() && missing[i] != 0;
+    own.ifTrue = ifTrue[i];
+    own.ifFalse = ifFalse[i];
+    forest.features = std::max(forest.features, own.feature + 1);
+    if (own.branch != Branch::member) continue;
+    // The sets of all nodes follow one another; NaN ends each.
+    while (member < members.size() && !std::isnan(members[member])) own.members.push_back(static_cast<float>(members[member++]));
+    ++member;
+  }
+  for (std::size_t i = 0; i < leaves; ++i) {
+    if (targets[i] < 0 || static_cast<std::size_t>(targets[i]) >= scores) fail(ErrorKind::dataError, "its leaf {} has the target {}.", i, targets[i]);
+    forest.nodes[count + i].weights.emplace_back(static_cast<std::size_t>(targets[i]), static_cast<float>(weights[i]));
+  }
+  for (const std::int64_t root : node.integers("tree_roots")) {
+    if (root < 0 || static_cast<std::size_t>(root) >= count) fail(ErrorKind::dataError, "its root {} does not exist.", root);
+    forest.roots.push_back(static_cast<std::size_t>(root));
+  }
+  return forest;
+}
+
+void runTreeEnsemble(HostNode& node) {
+  static constexpr std::string_view kAggregates[]{"AVERAGE", "SUM", "MIN", "MAX"};
+  static constexpr std::string_view kTransforms[]{"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
+  const std::int64_t targets = node.integer("n_targets", 1), aggregate = node.integer("aggregate_function", 1), post = node.integer("post_transform", 0);
+  if (targets < 1 || targets > 1 << 20 || aggregate < 0 || aggregate > 3 || post < 0 || post > 4)
+    fail(ErrorKind::dataError, "n_targets is {}, aggregate_function {} and post_transform {}.", targets, aggregate, post);
+  const auto count = static_cast<std::size_t>(targets);
+  const Forest& forest = node.prepared<Forest>([&] { return readNewForest(node, count); });
+  Value result = regression(node, forest, count, kAggregates[aggregate], kTransforms[post], {});
+  node.set(0, node.value(0).type == ElementType::float32 ? std::move(result)
+                                                         : node.makeNumbers(node.value(0).type, result.dims, toNumbers(result.type, result.bytes->bytes, elementCount(result.dims))));
 }
 
 }  // namespace
 
 std::span<const HostOperator> treeSteps() {
-  static constexpr HostOperator kSteps[]{{"ai.onnx.ml", "TreeEnsembleClassifier", runTreeEnsembleClassifier},
+  static constexpr HostOperator kSteps[]{{"ai.onnx.ml", "TreeEnsemble", runTreeEnsemble},
+                                         {"ai.onnx.ml", "TreeEnsembleClassifier", runTreeEnsembleClassifier},
                                          {"ai.onnx.ml", "TreeEnsembleRegressor", runTreeEnsembleRegressor}};
   return kSteps;
 }

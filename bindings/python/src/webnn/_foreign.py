@@ -31,10 +31,11 @@ def dtype_of(data_type: str, what: str) -> "np.dtype[Any]":
     if data_type in _NUMPY:
         return np.dtype(_NUMPY[data_type])
     try:
-        return np.dtype(getattr(importlib.import_module("ml_dtypes"), _ML_DTYPES[data_type]))
+        dtype: np.dtype[Any] = np.dtype(getattr(importlib.import_module("ml_dtypes"), _ML_DTYPES[data_type]))
     except (ImportError, AttributeError) as error:
         cure = "NumPy has such arrays with the package ml_dtypes: pip install ml_dtypes"
         raise NotSupportedError(f"{what}: the elements are of {data_type}. {cure}") from error
+    return dtype
 
 
 def foreign_array(value: Any, data_type: str, what: str) -> Array:
@@ -70,3 +71,13 @@ def unpacked(data_type: str, shape: list[int], elements: Any, what: str) -> Arra
         array[:] = [item.decode(errors="replace") for item in elements]
         return array.reshape(shape)
     return np.frombuffer(bytearray(elements), dtype).reshape(shape)
+
+
+def result_of(value: Any, what: str) -> Any:
+    """Converts a result of native code: a list for a sequence, a dict for a map, otherwise an array."""
+    if isinstance(value, list):
+        return [result_of(item, what) for item in value]
+    if isinstance(value, dict):
+        keys, values = result_of(value["keys"], what), result_of(value["values"], what)
+        return dict(zip(keys.tolist(), values.tolist(), strict=True))
+    return unpacked(value[0], value[1], value[2], what) if isinstance(value, tuple) else value

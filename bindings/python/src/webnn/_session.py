@@ -19,7 +19,7 @@ from webnn._backends import PROVIDERS
 from webnn._default import context_or_default, keep_of_parent
 from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError
 from webnn._files import PathLike
-from webnn._foreign import is_foreign, packed, unpacked
+from webnn._foreign import is_foreign, packed, result_of
 from webnn._model import Model
 from webnn._options import GraphOptimizationLevel, RunOptions, SessionOptions
 from webnn._ortvalue import OrtValue, array_at, array_of, as_array_of, onnx_type, require_cpu, results_of
@@ -449,9 +449,7 @@ class InferenceSession:
         declared = self._declared_inputs()
         given = {name: packed(array) if is_foreign(declared[name].data_type) else array for name, array in arrays.items()}
         computed = plan.run(given, timeout, cancellation, None)
-        results = {
-            name: unpacked(*value, f'run: output "{name}"') if isinstance(value, tuple) else value for name, value in computed.items()
-        }
+        results = {name: result_of(value, f'run: output "{name}"') for name, value in computed.items()}
         return results_of(results, self._model.booleans(True))
 
     def _profile(self, graph: MLGraph, arrays: Mapping[str, Any]) -> None:

@@ -1,0 +1,41 @@
+// What the models of ai.onnx.ml share: rows of features, labels of classes, and transformed scores.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onnx/program/host_node.h"
+
+namespace webnn::formats::onnx {
+
+// An input of any numeric type as rows of float32. A vector is one row. DataError for other ranks.
+struct Rows {
+  Rows(const HostNode& node, std::size_t index);
+  std::size_t rows = 0, columns = 0;
+  std::vector<float> elements;
+};
+
+// The attribute classlabels_ints (or classlabels_int64s) or classlabels_strings.
+class ClassLabels {
+ public:
+  explicit ClassLabels(const HostNode& node);
+  std::size_t size() const { return strings_.empty() ? integers_.size() : strings_.size(); }
+  // Returns the labels of the chosen classes as a vector. Without labels, or beyond them, a class is its index.
+  Value take(const HostNode& node, std::span<const std::size_t> chosen) const;
+
+ private:
+  std::vector<std::int64_t> integers_;
+  std::vector<std::string> strings_;
+};
+
+// Applies the attribute post_transform to the scores of one row. DataError for an unknown one.
+void transformScores(std::string_view post, std::span<float> scores);
+float logistic(float x);
+float probit(float p);
+
+Value floatsOf(const HostNode& node, Dims dims, const std::vector<float>& floats);
+
+}  // namespace webnn::formats::onnx
