@@ -129,6 +129,7 @@ void Instance::retire(Context context) {
 
 void Instance::close() {
   if (std::exchange(isClosed_, true)) return;
+  ending_.request_stop();
   completions->close();
   for (NodeContext* const context : contexts_) context->context.destroy();
   for (NodeContext* const context : contexts_) waitUntilIdle(context->context);

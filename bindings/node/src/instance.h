@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <thread>
 #include <type_traits>
 #include <unordered_map>
@@ -84,6 +85,8 @@ class Instance : public std::enable_shared_from_this<Instance> {
   // Stops all work and waits until no thread accesses JavaScript memory. Idempotent.
   void close();
   bool isClosed() const { return isClosed_; }
+  // Returns a token that close() stops.
+  std::stop_token ending() const { return ending_.get_token(); }
 
  private:
   friend struct NodeContext;
@@ -94,6 +97,7 @@ class Instance : public std::enable_shared_from_this<Instance> {
 
   const Napi::Env env_;
   bool isClosed_ = false;
+  std::stop_source ending_;
   std::uint32_t lastRetired_ = 0;
   std::unordered_set<NodeContext*> contexts_;
   std::unordered_map<std::uint32_t, Context> retired_;
