@@ -16,6 +16,7 @@
 #include "cli/image.h"
 #include "cli/inputs.h"
 #include "cli/inspect/summary.h"
+#include "cli/model_session.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
 #include "context/graph_state.h"
@@ -410,7 +411,7 @@ class Runner {
       if (error.kind() != ErrorKind::notSupportedError || !mayBeSession) throw;
     }
     if (!graph_) {
-      inputs_ = fixedInputs(model);
+      inputs_ = fixedInputs(declared_, model);
       if (std::ranges::any_of(inputs_, [](const auto& input) { return std::ranges::count(input.second.shape, 0U) > 0; }))
         model.dimensions.clear();  // the inputs of the run give the sizes
       session_ = openSession(context_, model);
@@ -418,23 +419,6 @@ class Runner {
     }
     inputs_ = graph_->inputs();
     results_ = graph_->outputs();
-  }
-
-  // The declared inputs with the sizes that are given.
-  std::vector<NamedDescriptor> fixedInputs(const ModelOptions& model) const {
-    std::map<std::string, std::uint32_t> sizes;
-    for (const std::string& text : model.dimensions) {
-      const auto [name, size] = nameAndValue("--dim", text);
-      sizes[name] = static_cast<std::uint32_t>(std::strtoul(size.c_str(), nullptr, 10));
-    }
-    std::vector<NamedDescriptor> inputs;
-    for (const DeclaredInput& input : declared_) {
-      Shape shape;
-      for (const DeclaredDimension& dimension : input.shape)
-        shape.push_back(dimension.name.empty() ? dimension.size : sizes.contains(dimension.name) ? sizes[dimension.name] : 1);
-      inputs.emplace_back(input.name, OperandDescriptor{input.dataType, std::move(shape)});
-    }
-    return inputs;
   }
 
   // Loads the graph. Operands named by --output become outputs too.

@@ -1,0 +1,45 @@
+// Models that no single graph can hold, for the subcommands that otherwise run graphs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/diff/diff_bisect.h"
+#include "webnn/session.h"
+
+namespace webnn::cli {
+
+// Returns the inputs with the sizes of --dim. An open dimension without a size becomes 1.
+std::vector<NamedDescriptor> fixedInputs(const std::vector<DeclaredInput>& declared, const ModelOptions& options);
+
+// Loads the graph. Returns nothing if no single graph can hold the model, or if --dim gives a size of 0, which no graph has.
+// Otherwise throws the errors of loadModel().
+std::optional<Graph> tryLoadModel(Context& context, const ModelOptions& options);
+
+class ModelSession {
+ public:
+  // `seed`: of operators with random numbers. Throws the errors of Session::load(), and Misuse for a dimension without a size.
+  ModelSession(Context& context, ModelOptions options, std::optional<std::uint64_t> seed = {});
+
+  // Returns the elements of each input. `sourceOf` names the source of an input as readInput() takes it; a --value replaces it.
+  std::vector<NamedBytes> inputs(const std::function<std::string(const std::string& input)>& sourceOf) const;
+  // Returns the inputs that the sources are for.
+  const std::vector<NamedDescriptor>& descriptors() const { return descriptors_; }
+  // Returns the outputs in the model's order.
+  std::vector<NamedBytes> run(const std::vector<NamedBytes>& inputs) const;
+
+ private:
+  Session session_;
+  std::vector<NamedDescriptor> descriptors_;
+  std::map<std::string, std::string> files_;  // of --value
+};
+
+// Throws Misuse if `option` is used, which needs a graph.
+void refuseForSession(bool isUsed, std::string_view option, const ModelOptions& options);
+
+}  // namespace webnn::cli
