@@ -43,8 +43,8 @@ class Decoder {
   explicit Decoder(const std::filesystem::path& path, const SessionOptions& options = {});
   Decoder(Context context, const std::filesystem::path& path, const SessionOptions& options = {});
 
-  // Appends tokens and returns the logits of the token that follows the last one. TypeError if there are none, or one is negative;
-  // otherwise the errors of Session::run(). After an error, nothing is appended.
+  // Appends tokens and returns the logits of the token that follows the last one. TypeError if there are none, or one is
+  // negative; otherwise the errors of Session::run(). After an error, nothing is appended.
   std::vector<float> feed(const std::vector<std::int64_t>& tokens, const CallOptions& call = {});
 
   // Appends tokens and returns those that follow. They are part of the text: a later call continues it. TypeError for options out

@@ -15,8 +15,8 @@ Shape sizesOf(const std::vector<DeclaredDimension>& dimensions) {
   return shape;
 }
 
-void describe(const std::vector<WebnnSessionImpl::Declared>& all, std::size_t index, WebnnNamedDescriptor* to,
-              std::string_view what) {
+void describeDeclared(const std::vector<WebnnSessionImpl::Declared>& all, std::size_t index, WebnnNamedDescriptor* to,
+                      std::string_view what) {
   requireStruct(to, what);
   requireNoChain(to->descriptor.nextInChain, what);
   if (index >= all.size()) fail(ErrorKind::typeError, "{}: the index ({}) is not below {}.", what, index, all.size());
@@ -27,7 +27,7 @@ void describe(const std::vector<WebnnSessionImpl::Declared>& all, std::size_t in
   if (shape) to->descriptor.shape = toC(*shape);
 }
 
-void describe(const std::pair<std::string, Array>& output, WebnnNamedArray* to) {
+void describeOutput(const std::pair<std::string, Array>& output, WebnnNamedArray* to) {
   requireStruct(to, "results: the output");
   const auto& [name, array] = output;
   *to = {nullptr,
@@ -94,11 +94,11 @@ size_t webnnSessionGetInputCount(WebnnSession session) { return session ? sessio
 size_t webnnSessionGetOutputCount(WebnnSession session) { return session ? session->outputs.size() : 0; }
 
 WebnnStatus webnnSessionGetInput(WebnnSession session, size_t index, WebnnNamedDescriptor* input, WebnnError* error) {
-  return guarded(error, [&] { describe(requireObject(session, "input: ").inputs, index, input, "input"); });
+  return guarded(error, [&] { describeDeclared(requireObject(session, "input: ").inputs, index, input, "input"); });
 }
 
 WebnnStatus webnnSessionGetOutput(WebnnSession session, size_t index, WebnnNamedDescriptor* output, WebnnError* error) {
-  return guarded(error, [&] { describe(requireObject(session, "output: ").outputs, index, output, "output"); });
+  return guarded(error, [&] { describeDeclared(requireObject(session, "output: ").outputs, index, output, "output"); });
 }
 
 WebnnStatus webnnSessionRun(WebnnSession session, size_t inputCount, const WebnnNamedArray* inputs,
@@ -123,7 +123,7 @@ WebnnStatus webnnResultsGet(WebnnResults results, size_t index, WebnnNamedArray*
   return guarded(error, [&] {
     const auto& outputs = requireObject(results, "results: ").outputs;
     if (index >= outputs.size()) fail(ErrorKind::typeError, "results: the index ({}) is not below {}.", index, outputs.size());
-    describe(outputs[index], output);
+    describeOutput(outputs[index], output);
   });
 }
 
@@ -133,7 +133,7 @@ WebnnStatus webnnResultsFind(WebnnResults results, WebnnStringView name, WebnnNa
     const std::string wanted = textOf(name, "results: the name");
     const auto found = std::ranges::find(outputs, wanted, &std::pair<std::string, Array>::first);
     if (found == outputs.end()) fail(ErrorKind::notFoundError, "results: there is no output {}.", webnn::quoted(wanted));
-    describe(*found, output);
+    describeOutput(*found, output);
   });
 }
 

@@ -28,7 +28,7 @@ std::string presentOf(const std::string& name, const std::vector<DeclaredOutput>
   return {};
 }
 
-std::string textOf(const std::vector<DeclaredDimension>& shape) {
+std::string shapeText(const std::vector<DeclaredDimension>& shape) {
   std::string text;
   for (const auto& [size, name] : shape)
     text += (text.empty() ? "" : ", ") + (name.empty() ? std::to_string(size) : webnn::quoted(name));
@@ -80,8 +80,8 @@ class Chooser {
 
 void requireOptions(const GenerateOptions& options) {
   if (!(options.temperature >= 0) || !(options.topP > 0 && options.topP <= 1)) {
-    fail(ErrorKind::typeError, "generate: temperature ({}) must be at least 0, and topP ({}) between 0 and 1.", options.temperature,
-         options.topP);
+    fail(ErrorKind::typeError, "generate: temperature ({}) must be at least 0, and topP ({}) between 0 and 1.",
+         options.temperature, options.topP);
   }
   if (!options.maxTokens && options.stop.empty() && !options.onToken)
     fail(ErrorKind::typeError, "generate: the text would never end; give maxTokens, stop or onToken.");
@@ -115,7 +115,8 @@ Decoder::Decoder(Session session) try : session_(std::move(session)) {
       empty_[input.name] = emptyCache(input, batch);
     } else if (input.name != ids_ && input.name != mask_ && input.name != positions_ && input.name != "use_cache_branch" &&
                input.name != "num_logits_to_keep") {
-      fail(ErrorKind::notSupportedError, "Decoder: the input {} is none of a decoder: {}.", webnn::quoted(input.name), inputList());
+      fail(ErrorKind::notSupportedError, "Decoder: the input {} is none of a decoder: {}.", webnn::quoted(input.name),
+           inputList());
     }
   }
   for (const DeclaredOutput& output : session_.outputs()) {
@@ -153,7 +154,7 @@ Array Decoder::emptyCache(const DeclaredInput& input, const std::string& batch) 
   }
   if (lengths != 1) {
     fail(ErrorKind::notSupportedError, "Decoder: the cache {} {} does not have one open dimension, its length.",
-         webnn::quoted(input.name), textOf(input.shape));
+         webnn::quoted(input.name), shapeText(input.shape));
   }
   return {{input.dataType, std::move(shape)}, {}};
 }

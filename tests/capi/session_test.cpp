@@ -50,7 +50,8 @@ class CSession {
     content.data = model.data();
     content.size = model.size();
     WebnnError error = nullptr;
-    EXPECT_EQ(webnnContextLoadSessionBytes(c.context, &content, options, &handle, &error), WebnnStatus_Success) << messageOf(error);
+    EXPECT_EQ(webnnContextLoadSessionBytes(c.context, &content, options, &handle, &error), WebnnStatus_Success)
+        << messageOf(error);
   }
   CSession(const CSession&) = delete;
   ~CSession() { webnnSessionRelease(handle); }
@@ -62,7 +63,8 @@ class CSession {
     const WebnnNamedArray inputs[] = {arrayOf("x", vector, x.data(), x.size() * sizeof(float)), arrayOf("go", scalar, &byte, 1)};
     WebnnResults results = nullptr;
     WebnnError error = nullptr;
-    EXPECT_EQ(webnnSessionRun(handle, go < 0 ? 1 : 2, inputs, nullptr, &results, &error), WebnnStatus_Success) << messageOf(error);
+    EXPECT_EQ(webnnSessionRun(handle, go < 0 ? 1 : 2, inputs, nullptr, &results, &error), WebnnStatus_Success)
+        << messageOf(error);
     webnnErrorRelease(error);
     WebnnNamedArray y = WEBNN_NAMED_ARRAY_INIT;
     EXPECT_EQ(webnnResultsFind(results, WEBNN_TEXT("y"), &y, nullptr), WebnnStatus_Success);

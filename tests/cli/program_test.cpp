@@ -47,7 +47,8 @@ class ProgramTool : public ::testing::Test {
 
 TEST_F(ProgramTool, BenchMeasuresASession) {
   const std::string model = write("m.onnx", selecting(0.5F));
-  const ToolResult result = runTool({"bench", model, "--dim", "n=8", "--backends", "cpu,reference", "--runs", "3", "--json", "--quiet"});
+  const ToolResult result =
+      runTool({"bench", model, "--dim", "n=8", "--backends", "cpu,reference", "--runs", "3", "--json", "--quiet"});
   ASSERT_EQ(result.status, 0) << result.err;
   const Json json = Json::parse(result.out);
   ASSERT_EQ(json["rows"].size(), 2u);
@@ -81,7 +82,8 @@ TEST_F(ProgramTool, BenchAsksForMissingSizes) {
 TEST_F(ProgramTool, DiffComparesBackends) {
   const std::string model = write("m.onnx", selecting(0.5F)), x = (folder_ / "x.json").string();
   writeText(x, "[0.25, 0.75, 0.5, 2]");
-  const ToolResult result = runTool({"diff", model, "--dim", "n=4", "--backends", "cpu,reference", "--input", "x=" + x, "--json", "-"});
+  const ToolResult result =
+      runTool({"diff", model, "--dim", "n=4", "--backends", "cpu,reference", "--input", "x=" + x, "--json", "-"});
   ASSERT_EQ(result.status, 0) << result.err;
   const Json operand = Json::parse(result.out)["comparisons"][0]["operands"][0];
   EXPECT_EQ(operand["name"], "y");
@@ -101,7 +103,8 @@ TEST_F(ProgramTool, DiffComparesTwoModels) {
   plain.nodes = {{"Exp", {"x"}, {"y"}}};
   plain.inputs = {{"x", onnx::kFloat, {{"n"}}}};
   plain.outputs = {{"y", onnx::kFloat, {{"n"}}}};
-  const std::string model = write("m.onnx", selecting(0.5F)), all = write("all.onnx", selecting(-1)), graph = write("g.onnx", plain);
+  const std::string model = write("m.onnx", selecting(0.5F)), all = write("all.onnx", selecting(-1)),
+                    graph = write("g.onnx", plain);
   EXPECT_EQ(runTool({"diff", all, graph, "--dim", "n=8", "--quiet"}).status, 0);
   EXPECT_EQ(runTool({"diff", graph, all, "--dim", "n=8", "--quiet"}).status, 0);
   expectMessage(runTool({"diff", model, graph, "--dim", "n=8"}), 1, {"cannot be compared: \"y\"", "float32[8]"});
@@ -124,12 +127,14 @@ TEST_F(ProgramTool, TakesValues) {
   graph.initializers.erase(graph.initializers.begin());
   graph.inputs.push_back({"limit", onnx::kFloat, {std::vector<onnx::Dimension>{}}});
   const std::string model = write("m.onnx", graph);  // random numbers are below 1
-  const ToolResult result = runTool({"diff", model, "--dim", "n=8", "--input", "limit=ones", "--backends", "cpu,reference", "--json", "-"});
+  const ToolResult result =
+      runTool({"diff", model, "--dim", "n=8", "--input", "limit=ones", "--backends", "cpu,reference", "--json", "-"});
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(Json::parse(result.out)["comparisons"][0]["operands"][0]["shape"], Json({0}));
   const std::string file = (folder_ / "limit.npy").string();
   ASSERT_EQ(runTool({"run", write("id.onnx", identity()), "--input", "x=ones", "--output", "y=" + file, "--quiet"}).status, 0);
-  const ToolResult fixed = runTool({"diff", model, "--dim", "n=8", "--value", "limit=" + file, "--backends", "cpu,reference", "--json", "-"});
+  const ToolResult fixed =
+      runTool({"diff", model, "--dim", "n=8", "--value", "limit=" + file, "--backends", "cpu,reference", "--json", "-"});
   ASSERT_EQ(fixed.status, 0) << fixed.err;
   EXPECT_EQ(fixed.out, result.out);
 }

@@ -26,9 +26,8 @@ std::vector<float> logitsOf(const Tokens& tokens) {
   Tokens mask(tokens.size(), 1), positions(tokens.size());
   std::iota(positions.begin(), positions.end(), 0);
   const Array empty{{DataType::float32, {1, 2, 0, 8}}, {}};
-  std::map<std::string, ArrayView> inputs{{"input_ids", {tokens, {1, count}}},
-                                          {"attention_mask", {mask, {1, count}}},
-                                          {"position_ids", {positions, {1, count}}}};
+  std::map<std::string, ArrayView> inputs{
+      {"input_ids", {tokens, {1, count}}}, {"attention_mask", {mask, {1, count}}}, {"position_ids", {positions, {1, count}}}};
   for (const char* layer : {"0", "1"})
     for (const char* part : {"key", "value"}) inputs.emplace(std::string("past_key_values.") + layer + "." + part, empty);
   const Array logits = session.run(inputs).at("logits");
@@ -99,9 +98,9 @@ TEST(Decoder, StopsAtTokensAndWhenItIsTold) {
   expectFirst(static_cast<std::size_t>(std::ranges::find(all, all[3]) - all.begin()), {.stop = {all[3]}});
   Tokens heard;
   expectFirst(2, {.onToken = [&](std::int64_t token) {
-    heard.push_back(token);
-    return heard.size() < 2;
-  }});
+                heard.push_back(token);
+                return heard.size() < 2;
+              }});
   EXPECT_EQ(heard, Tokens(all.begin(), all.begin() + 2));
   EXPECT_EQ(decoder.length(), 5u);
   expectFirst(0, {.maxTokens = 0});
@@ -126,7 +125,8 @@ TEST(Decoder, DrawsAmongTheMostProbable) {
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, std::greater(), [&](std::int64_t token) { return logits[static_cast<std::size_t>(token)]; });
   std::vector<double> weights;
-  for (const std::int64_t token : order) weights.push_back(std::exp(static_cast<double>(logits[static_cast<std::size_t>(token)])));
+  for (const std::int64_t token : order)
+    weights.push_back(std::exp(static_cast<double>(logits[static_cast<std::size_t>(token)])));
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   std::set<std::int64_t> nucleus;
   for (double reached = 0; reached < 0.6 * sum; reached += weights[nucleus.size() - 1]) nucleus.insert(order[nucleus.size()]);
@@ -178,7 +178,8 @@ Session sessionOf(const std::vector<onnx::ValueInfo>& others, const std::vector<
 }
 
 TEST(Decoder, KnowsOtherNamesAndTypes) {
-  Decoder decoder(sessionOf({{"use_cache_branch", onnx::kBool, {{1}}}, {"num_logits_to_keep", onnx::kInt64, {std::vector<onnx::Dimension>{}}}}));
+  Decoder decoder(sessionOf(
+      {{"use_cache_branch", onnx::kBool, {{1}}}, {"num_logits_to_keep", onnx::kInt64, {std::vector<onnx::Dimension>{}}}}));
   EXPECT_EQ(decoder.feed({0, 2}), (std::vector<float>{4, 3}));
   EXPECT_EQ(decoder.generate({1}, {.maxTokens = 3}), (Tokens{1, 1, 1}));
 }
@@ -186,9 +187,13 @@ TEST(Decoder, KnowsOtherNamesAndTypes) {
 TEST(Decoder, RefusesOtherModels) {
   EXPECT_EQ(messageOf([] { Decoder(WEBNN_SOURCE_DIR "/examples/digits/digits.webnn"); }),
             "Decoder: the model has no input input_ids, ids, tokens; it has \"image\".");
-  EXPECT_EQ(messageOf([] { Decoder{sessionOf({{"pixels", onnx::kFloat, {{1}}}})}; }),
+  EXPECT_EQ(messageOf([] {
+              Decoder{sessionOf({{"pixels", onnx::kFloat, {{1}}}})};
+            }),
             "Decoder: the input \"pixels\" is none of a decoder: \"ids\", \"past.0\", \"pixels\".");
-  EXPECT_EQ(messageOf([] { Decoder{sessionOf({}, {{"b"}, {8}})}; }),
+  EXPECT_EQ(messageOf([] {
+              Decoder{sessionOf({}, {{"b"}, {8}})};
+            }),
             "Decoder: the cache \"past.0\" [\"b\", 8] does not have one open dimension, its length.");
 }
 

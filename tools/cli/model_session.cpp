@@ -67,7 +67,8 @@ ModelSession::ModelSession(Context& context, ModelOptions options, std::optional
     }
   }
   if (const std::string cure = missingDimensions(others, options); !cure.empty())
-    throw Misuse(formatText("{}: dimensions have no sizes; give them, for instance {}.", sanitized(options.model.string()), cure));
+    throw Misuse(
+        formatText("{}: dimensions have no sizes; give them, for instance {}.", sanitized(options.model.string()), cure));
 }
 
 std::vector<NamedBytes> ModelSession::inputs(const std::function<std::string(const std::string& input)>& sourceOf) const {

@@ -155,8 +155,7 @@ void runSession(const Napi::CallbackInfo& info) {
     inputs.emplace(std::move(name), Array{{dataTypeOf(given.Get(0U)), shapeOf(given.Get(1U))}, {bytes.begin(), bytes.end()}});
   });
   auto work = [session = self.session, inputs = std::move(inputs), caller = callOptionsOf(info[3]).stop,
-                     release = self.released.get_token(),
-                     end = self.context->instance->ending()]() -> Instance::Value {
+               release = self.released.get_token(), end = self.context->instance->ending()]() -> Instance::Value {
     std::stop_source any;
     const auto stop = [&any] { any.request_stop(); };
     const std::stop_callback onCaller(caller, stop), onRelease(release, stop), onEnd(end, stop);

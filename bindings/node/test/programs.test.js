@@ -2,6 +2,7 @@
 // Tests sessions of models that no single graph can hold. Expected values are computed by hand.
 const assert = require('node:assert/strict');
 const {spawnSync} = require('node:child_process');
+const path = require('node:path');
 const test = require('node:test');
 const {encodeModel} = require('./onnx_model.js');
 const {fixture, webnn} = require('./support.js');
@@ -88,6 +89,24 @@ test('a cache grows from a size of 0', async () => {
   await assert.rejects(session.run({past, x: empty, q}), {name: 'TypeError', message: /input "x" is \[3, 0\], not \[2, s\]/});
   await assert.rejects(session.run({past, x: {type: 'float32', dims: [2, 0], data: new Float32Array(1)}, q}),
                        {name: 'TypeError', message: "run: 'x': the byte length (4) is not that of float32[2, 0] (0)."});
+});
+
+// The tokens are those of the documented example of Python's webnn.Decoder.
+test('a decoder gives the tokens that it gives in Python', async () => {
+  const session = await InferenceSession.create(path.join(__dirname, '../../../examples/generation/decoder.onnx'));
+  const row = (values) => new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
+  const caches = session.inputNames.filter((name) => name.startsWith('past'));
+  let state = Object.fromEntries(caches.map((name) => [name, new Tensor('float32', [], [1, 2, 0, 8])]));
+  const text = [1, 2, 3];
+  for (let fed = 0; text.length < 7;) {
+    const ids = text.slice(fed);
+    const results = await session.run({input_ids: row(ids), attention_mask: row(text.map(() => 1)), position_ids: row(ids.map((id, i) => fed + i)), ...state});
+    const last = [...results.logits.data.slice(-results.logits.dims[2])];
+    fed = text.length;
+    text.push(last.indexOf(Math.max(...last)));
+    state = Object.fromEntries(caches.map((name) => [name, results[name.replace('past_key_values', 'present')]]));
+  }
+  assert.deepEqual(text, [1, 2, 3, 16, 10, 16, 3]);
 });
 
 test('a loop runs as often as an input says', async () => {

@@ -145,9 +145,9 @@ class BenchContender {
 
   double run() {
     return last_ = timeOf([&] {
-      if (session_) return static_cast<void>(session_->run(inputs_));
-      buffers_->run(*executable_);
-    });
+             if (session_) return static_cast<void>(session_->run(inputs_));
+             buffers_->run(*executable_);
+           });
   }
 
   const BenchOptions& options_;
@@ -159,7 +159,7 @@ class BenchContender {
   std::optional<measure::BenchBuffers> buffers_;
   std::optional<ModelSession> session_;  // of a model that no single graph can hold
   std::vector<NamedBytes> inputs_;       // of the session
-  double last_ = 0;  // seconds of the last run
+  double last_ = 0;                      // seconds of the last run
 };
 
 // Returns the result of `work`, or an object that describes its error.

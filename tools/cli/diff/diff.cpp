@@ -94,7 +94,8 @@ std::vector<NamedBytes> makeInputs(const Graph& graph, const DiffOptions& option
   const std::vector<NamedDescriptor> inputs = graph.inputs();
   const std::map<std::string, std::string> sources = sourcesOf(inputs, options);
   std::vector<NamedBytes> bytes;
-  for (const NamedDescriptor& input : inputs) bytes.push_back({input.first, input.second, readInput(input, sources.at(input.first))});
+  for (const NamedDescriptor& input : inputs)
+    bytes.push_back({input.first, input.second, readInput(input, sources.at(input.first))});
   return bytes;
 }
 
