@@ -83,4 +83,4 @@ async function run(graph, feeds) {
 }
 Object.defineProperty(run, 'length', {value: 2});
 
-module.exports = {compute, feedsOf, inputsOf, outputsOf, run};
+module.exports = {compute, dataOf, feedsOf, inputsOf, outputsOf, run};

@@ -204,7 +204,8 @@ export declare namespace Tensor {
 }
 
 /**
- * A model whose open dimensions get their sizes from the feeds: a graph is compiled for each set of sizes. As in onnxruntime-node;
+ * A model whose open dimensions get their sizes from the feeds: a graph is compiled for each set of sizes. ONNX models that no single
+ * graph can hold (branches, loops, shapes that depend on values) run as several graphs. As in onnxruntime-node;
  * docs/reference/node.md lists the differences.
  * @example
  * import {InferenceSession, Tensor} from 'webnn';
@@ -226,7 +227,7 @@ export declare class InferenceSession {
   run(feeds: InferenceSession.FeedsType, options?: InferenceSession.RunOptions): Promise<InferenceSession.ReturnType>;
   run(feeds: InferenceSession.FeedsType, fetches: InferenceSession.FetchesType,
       options?: InferenceSession.RunOptions): Promise<InferenceSession.ReturnType>;
-  /** Releases the memory. */
+  /** Releases the memory. Runs that have not ended are rejected if the session made its context. */
   release(): Promise<void>;
   /** Throws NotSupportedError. To profile, use `webnn bench --trace`. */
   startProfiling(): void;
@@ -244,6 +245,8 @@ export declare namespace InferenceSession {
     freeDimensionOverrides?: Readonly<Record<string, number>>;
     /** The most graphs to cache; each is compiled for other sizes of the open dimensions. Default: 4. */
     graphs?: number;
+    /** The seed of operators with random numbers, an integer up to 2 ** 53 - 1. Default: another one for each session. */
+    seed?: number;
     interOpNumThreads?: number;
     executionMode?: 'sequential' | 'parallel';
     enableCpuMemArena?: boolean;

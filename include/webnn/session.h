@@ -116,7 +116,8 @@ struct SessionOptions {
   // model lacks.
   LoadOptions load;
   // The number of graphs kept, each compiled for other sizes of the open dimensions; the most recently used stay. The backend
-  // "cpu" shares equal weights among them.
+  // "cpu" shares equal weights among them. A model that no single graph can hold keeps so many for each of its parts, and 4 if
+  // this is 0.
   std::size_t graphs = 4;
   // The seed of operators with random numbers; absent: another one for each session. See docs/reference/onnx.md.
   std::optional<std::uint64_t> seed;

@@ -155,6 +155,8 @@ typedef struct WebnnGraphImpl* WebnnGraph;                // an immutable graph,
 typedef struct WebnnTensorImpl* WebnnTensor;              // memory of a context that graphs read and write
 typedef struct WebnnErrorImpl* WebnnError;                // what went wrong
 typedef struct WebnnCancellationImpl* WebnnCancellation;  // ends calls early
+typedef struct WebnnSessionImpl* WebnnSession;            // a model that runs on inputs of any sizes
+typedef struct WebnnResultsImpl* WebnnResults;            // the outputs of one run of a session
 
 typedef struct WebnnOperandList {
   size_t count;
@@ -356,7 +358,7 @@ typedef struct WebnnCallOptions {
   WebnnChainedStruct* nextInChain;
   WebnnCancellation cancellation;    // may be NULL
   uint64_t timeoutNanoseconds;       // from the call on; UINT64_MAX is for ever
-  WebnnProgressCallback onProgress;  // of webnnGraphBuilderBuildSyncWithOptions; may be NULL
+  WebnnProgressCallback onProgress;  // of webnnGraphBuilderBuildSyncWithOptions and webnnSessionRun; may be NULL
   void* progressUserdata;
 } WebnnCallOptions;
 #define WEBNN_CALL_OPTIONS_INIT WEBNN_MAKE(WebnnCallOptions, {NULL, NULL, UINT64_MAX, NULL, NULL})
@@ -693,6 +695,56 @@ WEBNN_EXPORT WebnnStatus webnnContextLoadDescriptor(WebnnContext context, int de
 // Writes a graph and its weights beside it. Never leaves a partial file.
 WEBNN_EXPORT WebnnStatus webnnGraphSave(WebnnGraph graph, WebnnStringView path, const WebnnSaveOptions* options,
                                         WebnnError* error);
+
+// ---- Sessions: models that are loaded once and run on inputs of any sizes; see webnn/session.h ----
+
+typedef struct WebnnSessionOptions {
+  WebnnChainedStruct* nextInChain;
+  const WebnnLoadOptions* load;  // NULL: all defaults. Dimensions that it names are fixed; the inputs of each run give the others
+  size_t graphs;                 // kept, each compiled for other sizes; the most recently used stay
+  WebnnBool hasSeed;
+  uint64_t seed;  // of operators with random numbers; without hasSeed another one for each session
+} WebnnSessionOptions;
+#define WEBNN_SESSION_OPTIONS_INIT WEBNN_MAKE(WebnnSessionOptions, {NULL, NULL, 4, 0, 0})
+
+// Packed elements with their name, type and shape. Sizes may be 0.
+typedef struct WebnnNamedArray {
+  WebnnChainedStruct* nextInChain;
+  WebnnStringView name;
+  WebnnOperandDescriptor descriptor;
+  WebnnConstBytes bytes;
+} WebnnNamedArray;
+#define WEBNN_NAMED_ARRAY_INIT \
+  WEBNN_MAKE(WebnnNamedArray, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_OPERAND_DESCRIPTOR_INIT, {NULL, 0}})
+
+// Opens a model of any format that webnnContextLoad() reads. ONNX models that no single graph can hold run as several graphs.
+WEBNN_EXPORT WebnnStatus webnnContextLoadSession(WebnnContext context, WebnnStringView path, const WebnnSessionOptions* options,
+                                                 WebnnSession* session, WebnnError* error);
+// The same for a file's content, which the session may refer to.
+WEBNN_EXPORT WebnnStatus webnnContextLoadSessionBytes(WebnnContext context, const WebnnExternalBytes* content,
+                                                      const WebnnSessionOptions* options, WebnnSession* session,
+                                                      WebnnError* error);
+WEBNN_EXPORT size_t webnnSessionGetInputCount(WebnnSession session);
+WEBNN_EXPORT size_t webnnSessionGetOutputCount(WebnnSession session);
+// Fills in the model's declaration, borrowed from the session. The size of an open dimension is 0. A type or shape that the model
+// does not declare is Undefined or absent.
+WEBNN_EXPORT WebnnStatus webnnSessionGetInput(WebnnSession session, size_t index, WebnnNamedDescriptor* input, WebnnError* error);
+WEBNN_EXPORT WebnnStatus webnnSessionGetOutput(WebnnSession session, size_t index, WebnnNamedDescriptor* output,
+                                               WebnnError* error);
+// Runs on this thread and returns when it is done. `inputs` has an array for each input that an output depends on.
+WEBNN_EXPORT WebnnStatus webnnSessionRun(WebnnSession session, size_t inputCount, const WebnnNamedArray* inputs,
+                                         const WebnnCallOptions* options, WebnnResults* results, WebnnError* error);
+WEBNN_EXPORT void webnnSessionAddRef(WebnnSession session);
+WEBNN_EXPORT void webnnSessionRelease(WebnnSession session);
+
+// The outputs, in the model's order.
+WEBNN_EXPORT size_t webnnResultsGetCount(WebnnResults results);
+// Fills in an output, borrowed from the results.
+WEBNN_EXPORT WebnnStatus webnnResultsGet(WebnnResults results, size_t index, WebnnNamedArray* output, WebnnError* error);
+// The same by name. NotFoundError if there is no such output.
+WEBNN_EXPORT WebnnStatus webnnResultsFind(WebnnResults results, WebnnStringView name, WebnnNamedArray* output, WebnnError* error);
+WEBNN_EXPORT void webnnResultsAddRef(WebnnResults results);
+WEBNN_EXPORT void webnnResultsRelease(WebnnResults results);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "webnn/context.h"
+#include "webnn/decoder.h"
 #include "webnn/element_type.h"
 #include "webnn/error.h"
 #include "webnn/formats.h"

@@ -20,7 +20,9 @@ enum class ObjectKind : std::uint32_t {
   graph,
   tensor,
   error,
-  cancellation
+  cancellation,
+  session,
+  results
 };
 struct Object {
   explicit Object(ObjectKind objectKind) : kind(objectKind) {}

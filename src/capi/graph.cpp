@@ -27,6 +27,20 @@ std::vector<NamedTensor> tensorsOf(std::size_t count, const WebnnNamedTensor* te
   return result;
 }
 
+SaveOptions saveOptionsOf(const WebnnSaveOptions* pointer) {
+  SaveOptions options;
+  if (!pointer) return options;
+  const WebnnSaveOptions& given = requireStruct(pointer, "save: options");
+  if (const std::uint32_t graph = bitsOf(given.graph); graph != 0) options.graph = enumOf<GraphFormat>(graph, 5, "save: graph");
+  if (const std::uint32_t weights = bitsOf(given.weights); weights != 0)
+    options.weights = enumOf<WeightsFormat>(weights, 3, "save: weights");
+  return options;
+}
+
+}  // namespace
+
+namespace webnn::capi {
+
 LoadOptions loadOptionsOf(const WebnnLoadOptions* pointer) {
   LoadOptions options;
   if (!pointer) return options;
@@ -53,16 +67,6 @@ LoadOptions loadOptionsOf(const WebnnLoadOptions* pointer) {
   return options;
 }
 
-SaveOptions saveOptionsOf(const WebnnSaveOptions* pointer) {
-  SaveOptions options;
-  if (!pointer) return options;
-  const WebnnSaveOptions& given = requireStruct(pointer, "save: options");
-  if (const std::uint32_t graph = bitsOf(given.graph); graph != 0) options.graph = enumOf<GraphFormat>(graph, 5, "save: graph");
-  if (const std::uint32_t weights = bitsOf(given.weights); weights != 0)
-    options.weights = enumOf<WeightsFormat>(weights, 3, "save: weights");
-  return options;
-}
-
 std::string pathOf(WebnnStringView path, std::string_view what) {
   std::string text = textOf(path, what);
   if (text.empty()) fail(ErrorKind::typeError, "{} is empty.", what);
@@ -70,7 +74,7 @@ std::string pathOf(WebnnStringView path, std::string_view what) {
   return text;
 }
 
-}  // namespace
+}  // namespace webnn::capi
 
 size_t webnnGraphGetInputCount(WebnnGraph graph) { return graph ? graph->inputs.size() : 0; }
 size_t webnnGraphGetOutputCount(WebnnGraph graph) { return graph ? graph->outputs.size() : 0; }

@@ -12,6 +12,7 @@
 #include "webnn/context.h"
 #include "webnn/graph.h"
 #include "webnn/graph_builder.h"
+#include "webnn/session.h"
 #include "webnn/tensor.h"
 
 struct WebnnInstanceImpl : webnn::capi::Object {
@@ -77,6 +78,27 @@ struct WebnnCancellationImpl : webnn::capi::Object {
   std::stop_source source;
 };
 
+struct WebnnSessionImpl : webnn::capi::Object {
+  static constexpr auto kKind = webnn::capi::ObjectKind::session;
+  static constexpr std::string_view kName = "session";
+  // The declaration of an input or output. Without a type or shape if the model does not declare it.
+  struct Declared {
+    std::string name;
+    std::optional<webnn::DataType> dataType;
+    std::optional<webnn::Shape> shape;
+  };
+  explicit WebnnSessionImpl(webnn::Session opened);
+  const webnn::Session session;
+  std::vector<Declared> inputs, outputs;
+};
+
+struct WebnnResultsImpl : webnn::capi::Object {
+  static constexpr auto kKind = webnn::capi::ObjectKind::results;
+  static constexpr std::string_view kName = "results";
+  WebnnResultsImpl() : Object(kKind) {}
+  std::vector<std::pair<std::string, webnn::Array>> outputs;
+};
+
 namespace webnn::capi {
 
 // Returns the object of a handle. Throws TypeError, beginning with `what`, for NULL and for handles of another type.
@@ -94,6 +116,9 @@ std::shared_ptr<Impl> hold(Impl& object) {
   return std::shared_ptr<Impl>(&object, [](Impl* held) { releaseReference(held); });
 }
 
+LoadOptions loadOptionsOf(const WebnnLoadOptions* options);
+// Returns a path that is neither empty nor has a zero byte.
+std::string pathOf(WebnnStringView path, std::string_view what);
 // Converts limits. NULL: the defaults.
 Limits limitsOf(const WebnnWorkLimits* limits, const std::string& what);
 std::function<void(const CallProgress&)> progressOf(WebnnProgressCallback callback, void* userdata);  // may be null

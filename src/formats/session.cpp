@@ -214,7 +214,9 @@ std::shared_ptr<formats::onnx::Program> SessionState::program() {
     load.call = call;
     return formats::loadBudget(context, load);
   };
-  program_ = source->program(context, {.load = options, .graphs = most, .seed = seed, .makeBudget = makeBudget});
+  // Callers with `graphs` = 0 keep the graphs themselves, but they cannot see the graphs of a program.
+  const std::size_t graphs = most > 0 ? most : SessionOptions().graphs;
+  program_ = source->program(context, {.load = options, .graphs = graphs, .seed = seed, .makeBudget = makeBudget});
   return program_;
 }
 

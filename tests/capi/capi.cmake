@@ -4,8 +4,10 @@ target_link_libraries(capi_header PRIVATE WebNN::webnn_c)
 target_compile_options(capi_header PRIVATE -Wall -Wextra -pedantic -Werror)
 set_target_properties(capi_header PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF CXX_STANDARD 11)
 
-add_executable(test_capi capi/allocation_test.cpp capi/capi_test.cpp capi/limits_test.cpp $<TARGET_OBJECTS:capi_header>)
+add_executable(test_capi capi/allocation_test.cpp capi/capi_test.cpp capi/limits_test.cpp capi/session_test.cpp support/onnx_model.cpp
+                         $<TARGET_OBJECTS:capi_header>)
 target_include_directories(test_capi PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_include_directories(test_capi SYSTEM PRIVATE ${PROTOZERO_INCLUDE_DIR})
 target_compile_definitions(test_capi PRIVATE WEBNN_PROJECT_VERSION="${PROJECT_VERSION}")
 target_link_libraries(test_capi PRIVATE WebNN::webnn_c webnn_options GTest::gtest GTest::gtest_main)
 if(WEBNN_SERVICE AND WEBNN_BUILD_CLI)

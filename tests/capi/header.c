@@ -9,10 +9,12 @@ int usesTheHeader(void) {
   WebnnLstmOptions lstm = WEBNN_LSTM_OPTIONS_INIT;
   WebnnLoadOptions load = WEBNN_LOAD_OPTIONS_INIT;
   WebnnLimits limits = WEBNN_LIMITS_INIT;
+  WebnnSessionOptions session = WEBNN_SESSION_OPTIONS_INIT;
+  WebnnNamedArray array = WEBNN_NAMED_ARRAY_INIT;
   conv2d = WEBNN_CONV2D_OPTIONS_INIT;
   clamp.minValue = webnnNumberOfInt64(-1);
   context.backend = WEBNN_TEXT("cpu");
   return context.nextInChain == NULL && conv2d.groups == 1 && clamp.maxValue.type == WebnnNumberType_Undefined &&
          lstm.activations.count == WEBNN_ABSENT && load.dimensionCount == 0 && limits.input.maxRank == 0 &&
-         sizeof(WebnnStatus) == 4 && sizeof(WebnnOperandDataType) == 4 && sizeof(WebnnCallbackMode) == 4;
+         session.graphs == 4 && array.bytes.size == 0 && sizeof(WebnnStatus) == 4 && sizeof(WebnnOperandDataType) == 4 && sizeof(WebnnCallbackMode) == 4;
 }

@@ -11,7 +11,7 @@ namespace {
 
 TEST(CppPage, SaysWhatItsExamplesPrint) {
   std::filesystem::current_path(WEBNN_SOURCE_DIR "/examples/digits");
-  EXPECT_EQ(kExamples.size(), 10u);
+  EXPECT_EQ(kExamples.size(), 11u);
   for (const Example& example : kExamples) {
     SCOPED_TRACE(example.title);
     std::ostringstream printed;

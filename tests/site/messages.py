@@ -51,8 +51,10 @@ def of_code(text: str) -> Iterator[str]:
     for call in CALLS.finditer(text):
         for argument in arguments(text, call.end()):
             if argument.lstrip()[:1] in ('"', "'", "`") or re.match(r"[^\"'`]*\?\s*[\"'`]", argument):
-                yield from literals(argument.strip())
-                break
+                found = list(literals(argument.strip()))
+                yield from found
+                if found or call.group() != "makeError(":
+                    break
 
 
 def text_of(node: ast.AST) -> str:

@@ -376,11 +376,12 @@ Graph loadModel(Context& context, const ModelOptions& options) {
   }
 }
 
-Session openSession(Context& context, const ModelOptions& options) {
+Session openSession(Context& context, const ModelOptions& options, std::optional<std::uint64_t> seed) {
   const LoadOptions load = loadOptionsOf(options);
+  const SessionOptions session{.load = load, .seed = seed};
   if (const std::optional<int> descriptor = descriptorOf(options.model.string()))
-    return Session::load(context, readDescriptor(*descriptor, options, load), {.load = load});
-  return Session::load(context, options.model, {.load = load});
+    return Session::load(context, readDescriptor(*descriptor, options, load), session);
+  return Session::load(context, options.model, session);
 }
 
 ExternalBytes readBytes(const std::filesystem::path& path) {

@@ -82,9 +82,10 @@ Context makeReader(const BackendOptions& options);
 Graph loadModel(Context& context, const ModelOptions& options);
 // Reads the model's inputs and other declarations without loading the graph.
 FileDescription describeModel(const ModelOptions& options);
+// Opens the model as a session, which also runs models that no single graph can hold. `seed`: of operators with random numbers.
+// Throws the errors of Session::load().
+Session openSession(Context& context, const ModelOptions& options, std::optional<std::uint64_t> seed = {});
 // Returns "--dim batch=1 --dim length=1" for open input dimensions without a size; empty if there are none.
-// Opens the model as a session, which also runs models that no single graph can hold. Throws the errors of Session::load().
-Session openSession(Context& context, const ModelOptions& options);
 std::string missingDimensions(const std::vector<DeclaredInput>& inputs, const ModelOptions& options);
 
 // Returns the bytes of a file. "-" means standard input, which is read once and kept.

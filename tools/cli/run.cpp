@@ -16,12 +16,11 @@
 #include "cli/image.h"
 #include "cli/inputs.h"
 #include "cli/inspect/summary.h"
+#include "cli/model_session.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
 #include "context/graph_state.h"
 #include "formats/suffix.h"
-#include "onnx/program/elements.h"
-#include "onnx/program/host_node.h"
 #include "webnn/session.h"
 
 namespace webnn::cli {
@@ -275,55 +274,6 @@ std::vector<NamedTensor> makeTensors(Context& context, const std::vector<NamedDe
   return tensors;
 }
 
-using webnn::onnx::ElementType;
-
-// The type of WebNN that stands for one that it lacks: inputs are read as it, and outputs are shown and written as it.
-DataType standIn(const std::string& input, ElementType type) {
-  if (type == ElementType::string)
-    throw Misuse(formatText("input {} is of strings, which webnn run cannot give; Session in C++ and InferenceSession in Python can.", webnn::quoted(input)));
-  return formats::onnx::isIntegerType(type) ? DataType::int32 : DataType::float32;
-}
-
-Array toForeign(ElementType type, const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
-  const std::size_t count = bytes.size() / (bitsPerElement(descriptor.dataType) / 8);
-  Array array{descriptor, std::vector<std::byte>(formats::onnx::packedBytes(type, count)), type};
-  formats::onnx::fromNumbers(type, formats::onnx::toNumbers(webnn::onnx::elementTypeOf(descriptor.dataType), bytes, count), array.bytes.data());
-  return array;
-}
-
-Array fromForeign(const Array& array) {
-  const DataType type = formats::onnx::isIntegerType(array.elementType) ? DataType::int32 : DataType::float32;
-  const std::size_t count = formats::onnx::elementCount({array.descriptor.shape.begin(), array.descriptor.shape.end()});
-  Array result{{type, array.descriptor.shape}, std::vector<std::byte>(count * 4)};
-  const std::vector<double> numbers = formats::onnx::toNumbers(array.elementType, array.bytes, count);
-  formats::onnx::fromNumbers(webnn::onnx::elementTypeOf(type), numbers, result.bytes.data());
-  return result;
-}
-
-// The elements of strings, of a map or of a sequence, as text.
-std::vector<std::string> textsOf(const Array& array) {
-  if (array.isSequence) {
-    std::vector<std::string> texts;
-    for (const Array& element : array.elements) {
-      if (element.keys.empty()) {
-        texts.push_back(toString(element.descriptor));
-        continue;
-      }
-      const std::vector<std::string> keys = textsOf(element.keys[0]), values = textsOf(element);
-      std::string map;
-      for (std::size_t i = 0; i < keys.size(); ++i) map += formatText("{}{}: {}", map.empty() ? "" : ", ", keys[i], values[i]);
-      texts.push_back("{" + map + "}");
-    }
-    return texts;
-  }
-  if (array.elementType == ElementType::string) return array.strings;
-  const ElementType type = array.elementType == ElementType::undefined ? webnn::onnx::elementTypeOf(array.descriptor.dataType) : array.elementType;
-  std::vector<std::string> texts;
-  const std::size_t count = formats::onnx::elementCount({array.descriptor.shape.begin(), array.descriptor.shape.end()});
-  for (const double number : formats::onnx::toNumbers(type, array.bytes, count)) texts.push_back(formatText("{}", number));
-  return texts;
-}
-
 // Runs a model that no single graph can hold. `outputs`: what it computed.
 RunResult runSession(const Session& session, const std::vector<NamedDescriptor>& descriptors,
                      const std::vector<std::vector<std::byte>>& inputs, std::vector<NamedDescriptor>& outputs,
@@ -333,11 +283,7 @@ RunResult runSession(const Session& session, const std::vector<NamedDescriptor>&
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto& [name, descriptor] = descriptors[i];
     const auto declared = std::ranges::find(session.inputs(), name, &DeclaredInput::name);
-    if (declared->elementType == ElementType::undefined) {
-      views.emplace(name, ArrayView(descriptor, inputs[i]));
-    } else {
-      views.emplace(name, converted[name] = toForeign(declared->elementType, descriptor, inputs[i]));
-    }
+    views.emplace(name, converted[name] = arrayFor(*declared, descriptor, inputs[i]));
   }
   RunResult result;
   Progress progress("run", options.repeat, options.quiet);
@@ -351,11 +297,11 @@ RunResult runSession(const Session& session, const std::vector<NamedDescriptor>&
   outputs.clear();
   for (const DeclaredOutput& output : session.outputs()) {
     Array& array = arrays.at(output.name);
-    if (array.elementType == ElementType::string || array.isSequence) {
+    if (hasTextOnly(array)) {
       result.texts.emplace_back(output.name, textsOf(array));
       continue;
     }
-    if (array.elementType != ElementType::undefined) array = fromForeign(array);
+    array = shownAs(std::move(array));
     outputs.emplace_back(output.name, array.descriptor);
     result.outputs.push_back(std::move(array.bytes));
   }
@@ -476,7 +422,7 @@ class Runner {
       if (error.kind() != ErrorKind::notSupportedError || !mayBeSession) throw;
     }
     if (!graph_) {
-      inputs_ = fixedInputs(model);
+      inputs_ = fixedInputs(declared_, model);
       if (std::ranges::any_of(inputs_, [](const auto& input) { return std::ranges::count(input.second.shape, 0U) > 0; }))
         model.dimensions.clear();  // the inputs of the run give the sizes
       session_ = openSession(context_, model);
@@ -484,25 +430,6 @@ class Runner {
     }
     inputs_ = graph_->inputs();
     results_ = graph_->outputs();
-  }
-
-  // The declared inputs with the sizes that are given.
-  std::vector<NamedDescriptor> fixedInputs(const ModelOptions& model) const {
-    std::map<std::string, std::uint32_t> sizes;
-    for (const std::string& text : model.dimensions) {
-      const auto [name, size] = nameAndValue("--dim", text);
-      sizes[name] = static_cast<std::uint32_t>(std::strtoul(size.c_str(), nullptr, 10));
-    }
-    std::vector<NamedDescriptor> inputs;
-    for (const DeclaredInput& input : declared_) {
-      Shape shape;
-      for (const DeclaredDimension& dimension : input.shape)
-        shape.push_back(dimension.name.empty() ? dimension.size : sizes.contains(dimension.name) ? sizes[dimension.name] : 1);
-      const bool isForeign = input.elementType != ElementType::undefined;
-      inputs.emplace_back(input.name,
-                          OperandDescriptor{isForeign ? standIn(input.name, input.elementType) : input.dataType, std::move(shape)});
-    }
-    return inputs;
   }
 
   // Loads the graph. Operands named by --output become outputs too.

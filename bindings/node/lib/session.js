@@ -2,11 +2,11 @@
 // The class InferenceSession of onnxruntime-node.
 const {isAnyArrayBuffer, shown} = require('./js/buffers.js');
 const {tensorSlots} = require('./js/context.js');
-const {viewOf} = require('./js/elements.js');
+const {bytesFor, viewOf} = require('./js/elements.js');
 const {shows} = require('./js/extensions.js');
 const {fetched, sourceOf} = require('./files.js');
 const {GraphCache} = require('./js/graph_cache.js');
-const {compute, feedsOf, inputsOf, outputsOf} = require('./js/graphs.js');
+const {compute, dataOf, feedsOf, inputsOf, outputsOf} = require('./js/graphs.js');
 const idl = require('./js/idl.js');
 const {internal, requireInternal, Uncloneable} = require('./js/interfaces.js');
 const {typeError, withCure} = require('./js/messages.js');
@@ -75,8 +75,38 @@ function inPlace(tensor, target) {
   return target;
 }
 
+const released = () => makeError('InvalidStateError', 'run: the session was released.');
+
+// Computes the outputs `names` by one graph. `given` are [name, value of fed()]. Returns a map from names to [descriptor, ArrayBuffer].
+async function computeByGraph(graph, inputs, given, names, signal) {
+  const used = given.filter(([name]) => Object.hasOwn(inputsOf(graph), name));  // a graph may lack unused inputs
+  const bound = feedsOf(graph, Object.fromEntries(used), 'run');
+  for (const {name, type} of inputs) {
+    const bytes = type === 'bool' && bound.get(name)?.bytes;
+    if (bytes) bound.set(name, {bytes: bytesOfBools(bytes)});
+  }
+  const buffers = await compute(graph, bound, names, signal);
+  return new Map(names.map((name) => [name, [outputsOf(graph)[name], buffers[name]]]));
+}
+
+// Computes all outputs of a model that no single graph can hold. Arguments and result are those of computeByGraph().
+async function computeByParts(handle, inputs, given, signal) {
+  const values = inputs.map(({name, type}, i) => {
+    const value = given[i][1], what = `run: '${name}'`;
+    if (tensorSlots(value))
+      throw makeError('NotSupportedError', `${what}: an MLTensor cannot feed a model that runs as several graphs; a Tensor can.`);
+    const descriptor = {dataType: type === 'bool' ? 'uint8' : type, shape: [...value.dims]};
+    const bytes = bytesFor(dataOf(value, descriptor, what), descriptor, what);
+    return [name, [descriptor.dataType, descriptor.shape, type === 'bool' ? bytesOfBools(bytes) : bytes]];
+  });
+  const outputs = await settled((id, cancellation) => native.runSession(handle, values, id, cancellation), signal).promise;
+  return new Map(outputs.map(([name, dataType, shape, buffer]) => [name, [{dataType, shape}, buffer]]));
+}
+
 class InferenceSession extends Uncloneable {
-  #slots;  // {handle, context, isOwn, graphs, inputs, outputs}; release() sets handle to undefined
+  // {handle, context, isOwn, graphs, inputs, outputs, isInParts}; release() sets handle to undefined. `isInParts`: whether no
+  // single graph can hold the model, as far as the runs have shown.
+  #slots;
   static slotsOf(value) { return idl.isObject(value) && #slots in value ? value.#slots : undefined; }
 
   constructor(token, slots) {
@@ -118,8 +148,8 @@ class InferenceSession extends Uncloneable {
 
   // Overloads: (feeds, fetches, options) and (feeds, options).
   async run(feeds, second, third) {
-    const {handle, inputs, outputs, graphs} = this.#slots;
-    if (!handle) throw makeError('InvalidStateError', 'run: the session was released.');
+    const {handle, inputs, outputs} = this.#slots;
+    if (!handle) throw released();
     if (!idl.isObject(feeds) || isTensor(feeds)) throw typeError(`run: the feeds are no object {name: tensor} for the inputs ${namesOf(inputs)}.`);
     const [fetches, options] = fetchesOf(outputs, second, third);
     const {signal} = types.callOptions(options, 'run: options');
@@ -127,20 +157,35 @@ class InferenceSession extends Uncloneable {
     const missing = inputs.find(({name}) => feeds[name] === undefined);
     if (missing) throw typeError(`run: the input '${missing.name}' is missing; the inputs are ${namesOf(inputs)}.`);
     const given = inputs.map((input) => [input.name, fed(feeds[input.name], input)]);
-    const graph = await graphs.get(given.map(([name, value]) => [name, [...dimsOf(value)]]), signal);
-    const used = given.filter(([name]) => Object.hasOwn(inputsOf(graph), name));  // a graph may lack unused inputs
-    const bound = feedsOf(graph, Object.fromEntries(used), 'run');
-    for (const {name, type} of inputs) {
-      const bytes = type === 'bool' && bound.get(name)?.bytes;
-      if (bytes) bound.set(name, {bytes: bytesOfBools(bytes)});
-    }
-    const buffers = await compute(graph, bound, [...fetches.keys()], signal);
+    const computed = await this.#compute(given, [...fetches.keys()], signal);
     const results = [...fetches.keys()].map((name) => {
-      const descriptor = outputsOf(graph)[name], isBoolean = outputs.find((output) => output.name === name).type === 'bool';
-      return [name, new Tensor(isBoolean ? 'bool' : descriptor.dataType, viewOf(buffers[name], descriptor), descriptor.shape)];
+      const [descriptor, buffer] = computed.get(name), isBoolean = outputs.find((output) => output.name === name).type === 'bool';
+      return [name, new Tensor(isBoolean ? 'bool' : descriptor.dataType, viewOf(buffer, descriptor), descriptor.shape)];
     });
     for (const [name, tensor] of results) if (fetches.get(name)) requireRoom(name, tensor, fetches.get(name));
     return Object.fromEntries(results.map(([name, tensor]) => [name, inPlace(tensor, fetches.get(name))]));
+  }
+
+  // Returns a map from the names of outputs to [descriptor, ArrayBuffer]. `given` are [name, value of fed()] of all inputs.
+  async #compute(given, names, signal) {
+    const slots = this.#slots, {handle, inputs} = slots, shapes = given.map(([name, value]) => [name, [...dimsOf(value)]]);
+    let {isInParts} = slots, graph;
+    if (!isInParts && !shapes.some(([, shape]) => shape.includes(0))) {
+      try {
+        graph = await slots.graphs.get(shapes, signal);
+      } catch (error) {
+        if (error?.name !== 'NotSupportedError') throw error;
+        isInParts = true;
+      }
+    }
+    if (graph) return computeByGraph(graph, inputs, given, names, signal);
+    try {
+      const computed = await computeByParts(handle, inputs, given, signal);
+      slots.isInParts = isInParts;
+      return computed;
+    } catch (error) {
+      throw slots.handle || !slots.isOwn || signal?.aborted ? error : released();
+    }
   }
 
   // Releases the memory. Further calls do nothing.
@@ -148,7 +193,9 @@ class InferenceSession extends Uncloneable {
     const {handle, context, isOwn, graphs} = this.#slots;
     this.#slots.handle = undefined;
     graphs.clear();
-    if (handle && isOwn) native.destroyContext(context.handle);
+    if (!handle || !isOwn) return;
+    native.releaseSession(handle);
+    native.destroyContext(context.handle);
   }
 
   startProfiling() { throw makeError('NotSupportedError', 'startProfiling: `webnn bench MODEL --trace FILE` measures each operation.'); }

@@ -22,6 +22,7 @@ const known = idl.dictionary([
   {name: 'graphs', type: idl.enforcedUnsignedLong, fallback: 4},
   {name: 'intraOpNumThreads', type: idl.enforcedUnsignedLong, fallback: 0},
   {name: 'context', type: contextType},
+  {name: 'seed', type: idl.enforcedUnsignedLongLong},
 ]);
 
 // Options of onnxruntime that read or write further files. They are not supported, and an error is better than a silently missing
@@ -69,7 +70,8 @@ function sessionOptions(given) {
   const wrong = providers.find((provider) => typeof provider?.name !== 'string');
   if (providers.length === 0 || wrong !== undefined)
     throw typeError("create: executionProviders are names, or objects {name}, as in ['cpu'].");
-  const load = loadOptions({...given, dimensions: {...freeDimensionOverrides, ...given.dimensions}}, 'create: options');
+  const {seed} = options;
+  const load = {...loadOptions({...given, dimensions: {...freeDimensionOverrides, ...given.dimensions}}, 'create: options'), seed};
   return {...options, load, signal: types.callOptions(given, 'create: options').signal,
           contextFor: () => contextFor(providers, options)};
 }

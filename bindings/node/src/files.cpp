@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <memory>
+#include <stop_token>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -63,17 +65,20 @@ void load(const Napi::CallbackInfo& info) {
 struct NodeSession {
   std::shared_ptr<NodeContext> context;
   Session session;
+  std::stop_source released;
 };
 
 // JavaScript: openSession(context, path or bytes, options, id, cancellation). Settles the promise `id` with a session. The
 // session caches no graphs, because js/graph_cache.js does.
 void openSession(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& owner = contextOf(info[0]);
-  const auto work = [node = owner.get(), source = sourceOf(info[1]),
-                     options = SessionOptions{.load = loadOptionsOf(info), .graphs = 0}]() -> Instance::Value {
+  SessionOptions given{.load = loadOptionsOf(info), .graphs = 0};
+  if (const Napi::Value seed = info[2].As<Napi::Object>().Get("seed"); !seed.IsUndefined())
+    given.seed = static_cast<std::uint64_t>(seed.As<Napi::Number>().Int64Value());
+  const auto work = [node = owner.get(), source = sourceOf(info[1]), options = std::move(given)]() -> Instance::Value {
     const Session session = std::visit([&](const auto& from) { return Session::load(node->context, from, options); }, source);
     return [session, node](Napi::Env env) {
-      return handle(env, std::make_unique<NodeSession>(NodeSession{node->shared_from_this(), session}));
+      return handle(env, std::make_unique<NodeSession>(NodeSession{node->shared_from_this(), session, {}}));
     };
   };
   owner->instance->runAside(idOf(info[3]), owner, work);
@@ -120,6 +125,48 @@ void sessionGraph(const Napi::CallbackInfo& info) {
   };
   self.context->instance->runAside(idOf(info[2]), self.context, work);
 }
+
+// Returns [name, data type, shape, ArrayBuffer] for each output, in the model's order.
+Napi::Value valuesOf(Napi::Env env, const Session& session, const std::map<std::string, Array>& outputs) {
+  const Napi::Array all = Napi::Array::New(env);
+  for (const DeclaredOutput& output : session.outputs()) {
+    const Array& array = outputs.at(output.name);
+    Napi::ArrayBuffer buffer = Napi::ArrayBuffer::New(env, array.bytes.size());
+    std::ranges::copy(array.bytes, static_cast<std::byte*>(buffer.Data()));
+    const Napi::Array item = Napi::Array::New(env, 4);
+    item.Set(0U, text(env, output.name));
+    item.Set(1U, text(env, name(array.descriptor.dataType)));
+    item.Set(2U, shape(env, array.descriptor.shape));
+    item.Set(3U, buffer);
+    all.Set(all.Length(), item);
+  }
+  return all;
+}
+
+// JavaScript: runSession(session, [name, [data type, shape, bytes]] of each input, id, cancellation). Runs a model that no single
+// graph can hold. Settles the promise `id` with [name, data type, shape, ArrayBuffer] of each output. The caller's signal, the
+// release of the session and the end of the process stop the run.
+void runSession(const Napi::CallbackInfo& info) {
+  const auto& self = handled<NodeSession>(info[0]);
+  std::map<std::string, Array> inputs;  // copies, because the program may modify its data concurrently
+  forEachPair(info[1], [&](std::string name, const Napi::Value& value) {
+    const auto given = value.As<Napi::Array>();
+    const std::span<std::byte> bytes = bytesOf(given.Get(2U));
+    inputs.emplace(std::move(name), Array{{dataTypeOf(given.Get(0U)), shapeOf(given.Get(1U))}, {bytes.begin(), bytes.end()}});
+  });
+  auto work = [session = self.session, inputs = std::move(inputs), caller = callOptionsOf(info[3]).stop,
+               release = self.released.get_token(), end = self.context->instance->ending()]() -> Instance::Value {
+    std::stop_source any;
+    const auto stop = [&any] { any.request_stop(); };
+    const std::stop_callback onCaller(caller, stop), onRelease(release, stop), onEnd(end, stop);
+    auto outputs = session.run({inputs.begin(), inputs.end()}, {.stop = any.get_token()});
+    return [session, outputs = std::move(outputs)](Napi::Env env) { return valuesOf(env, session, outputs); };
+  };
+  self.context->instance->runAside(idOf(info[2]), self.context, std::move(work));
+}
+
+// JavaScript: releaseSession(session). Stops the runs of runSession().
+void releaseSession(const Napi::CallbackInfo& info) { handled<NodeSession>(info[0]).released.request_stop(); }
 
 SaveOptions saveOptionsOf(const std::string& format, const std::string& weights) {
   SaveOptions options;
@@ -169,6 +216,8 @@ void defineFiles(Napi::Object exports) {
   define<declared<&Session::inputs>>(exports, "sessionInputs");
   define<declared<&Session::outputs>>(exports, "sessionOutputs");
   define<sessionGraph>(exports, "sessionGraph");
+  define<runSession>(exports, "runSession");
+  define<releaseSession>(exports, "releaseSession");
   define<described<&Graph::inputs>>(exports, "inputs");
   define<described<&Graph::outputs>>(exports, "outputs");
 }

@@ -77,7 +77,8 @@ void Instance::end(const std::shared_ptr<CompletionQueue>& completions, Instance
 void Instance::settleNow(std::uint32_t id, const std::optional<Error>& error, const Value& value) {
   const auto context = begun_.extract(id);  // keeps the context alive until JavaScript has the value
   if (begun_.empty()) completions->expect(false);
-  if (auto aside = asides_.extract(id)) aside.mapped().join();
+  constexpr std::size_t kMostIdle = 4;
+  if (auto aside = asides_.extract(id); aside && idle_.size() < kMostIdle) idle_.push_back(std::move(aside.mapped()));
   runJavaScript([&] {
     const Napi::Value problem = error ? errorOf(env_, *error) : env_.Undefined();
     settle.Call({Napi::Number::New(env_, id), problem, value && !error ? value(env_) : env_.Undefined()});
@@ -105,7 +106,7 @@ void Instance::runJavaScript(const auto& call) {
 
 void Instance::runAside(std::uint32_t id, std::shared_ptr<NodeContext> context, std::function<Value()> work) {
   if (isClosed_) fail(ErrorKind::invalidStateError, "the process is about to end.");
-  std::thread thread([id, box = completions, this, work = std::move(work)] {
+  WorkThread::Work aside = [id, box = completions, this, work = std::move(work)] {
     std::optional<Error> error;
     Value value;
     try {
@@ -114,8 +115,14 @@ void Instance::runAside(std::uint32_t id, std::shared_ptr<NodeContext> context, 
       error = errorOf(std::current_exception());
     }
     end(box, this, id, std::move(error), std::move(value));
-  });
-  asides_.emplace(id, std::move(thread));
+  };
+  if (idle_.empty()) {
+    asides_.emplace(id, std::make_unique<WorkThread>(std::move(aside)));
+  } else {
+    idle_.back()->give(std::move(aside));
+    asides_.emplace(id, std::move(idle_.back()));
+    idle_.pop_back();
+  }
   begin(id, std::move(context));
 }
 
@@ -129,12 +136,13 @@ void Instance::retire(Context context) {
 
 void Instance::close() {
   if (std::exchange(isClosed_, true)) return;
+  ending_.request_stop();
   completions->close();
   for (NodeContext* const context : contexts_) context->context.destroy();
   for (NodeContext* const context : contexts_) waitUntilIdle(context->context);
   retired_.clear();
-  for (auto& [id, thread] : asides_) thread.join();
   asides_.clear();
+  idle_.clear();
   begun_.clear();
 }
 

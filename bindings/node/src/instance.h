@@ -8,14 +8,16 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <thread>
+#include <stop_token>
 #include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "completion_queue.h"
 #include "webnn/context.h"
 #include "webnn/graph.h"
+#include "work_thread.h"
 
 namespace webnn::node {
 
@@ -74,7 +76,8 @@ class Instance : public std::enable_shared_from_this<Instance> {
   static void end(const std::shared_ptr<CompletionQueue>& completions, Instance* instance, std::uint32_t id,
                   std::optional<Error> error, Value value = {});
 
-  // Runs work on its own thread and settles the promise `id` with the result. Keeps the process and the context alive until then.
+  // Runs work on a thread that has no other work, and settles the promise `id` with the result. Keeps the process and the context
+  // alive until then.
   void runAside(std::uint32_t id, std::shared_ptr<NodeContext> context, std::function<Value()> work);
 
   // Posts the progress of the work for the promise `id`. Callable from any thread.
@@ -84,6 +87,8 @@ class Instance : public std::enable_shared_from_this<Instance> {
   // Stops all work and waits until no thread accesses JavaScript memory. Idempotent.
   void close();
   bool isClosed() const { return isClosed_; }
+  // Returns a token that close() stops.
+  std::stop_token ending() const { return ending_.get_token(); }
 
  private:
   friend struct NodeContext;
@@ -94,11 +99,13 @@ class Instance : public std::enable_shared_from_this<Instance> {
 
   const Napi::Env env_;
   bool isClosed_ = false;
+  std::stop_source ending_;
   std::uint32_t lastRetired_ = 0;
   std::unordered_set<NodeContext*> contexts_;
   std::unordered_map<std::uint32_t, Context> retired_;
   std::unordered_map<std::uint32_t, std::shared_ptr<NodeContext>> begun_;
-  std::unordered_map<std::uint32_t, std::thread> asides_;
+  std::unordered_map<std::uint32_t, std::unique_ptr<WorkThread>> asides_;  // at work
+  std::vector<std::unique_ptr<WorkThread>> idle_;
 };
 
 // Converts an exception to an Error; null to nothing. Exceptions of other libraries become UnknownErrors.

@@ -7,17 +7,33 @@ const integer = (number, value) => [...varint(number << 3), ...varint(value)];
 
 // Encodes [name, type, shape] as a ValueInfoProto. Dimensions are sizes or names.
 function valueInfo([name, type, shape]) {
+  if (type === undefined) return text(1, name);
   const dimensions = shape.flatMap((size) => message(1, typeof size === 'string' ? text(2, size) : integer(1, size)));
   return [...text(1, name), ...message(2, message(1, [...integer(1, type), ...message(2, dimensions)]))];
 }
-const node = ([operator, inputs, outputs]) =>
-  [...inputs.flatMap((name) => text(1, name)), ...outputs.flatMap((name) => text(2, name)), ...text(4, operator)];
-
-// `nodes` are [operator, inputs, outputs]; `inputs` and `outputs` are [name, type, shape].
-function encodeModel({nodes, inputs, outputs}) {
-  const graph = [...nodes.flatMap((each) => message(1, node(each))), ...text(2, 'graph'), ...inputs.flatMap((each) => message(11, valueInfo(each))),
-                 ...outputs.flatMap((each) => message(12, valueInfo(each)))];
-  return Buffer.from([...integer(1, 8), ...message(7, graph), ...message(8, integer(2, 17))]);
+// Encodes an int64 in 64 bits.
+function long(number, value) {
+  let rest = BigInt.asUintN(64, BigInt(value));
+  const bytes = [...varint(number << 3)];
+  for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+  return [...bytes, Number(rest)];
 }
+// An attribute is an integer, or a graph for operators such as If.
+const attribute = ([name, value]) =>
+  [...text(1, name), ...(typeof value === 'number' ? [...long(3, value), ...integer(20, 2)] : [...message(6, graphOf(value)), ...integer(20, 5)])];
+const node = ([operator, inputs, outputs, attributes = {}]) =>
+  [...inputs.flatMap((name) => text(1, name)), ...outputs.flatMap((name) => text(2, name)), ...text(4, operator),
+   ...Object.entries(attributes).flatMap((each) => message(5, attribute(each)))];
+const tensor = ([name, type, shape, data]) =>
+  [...shape.flatMap((size) => integer(1, size)), ...integer(2, type), ...text(8, name), ...message(9, [...new Uint8Array(data.buffer)])];
+
+function graphOf({nodes, inputs = [], outputs, initializers = []}) {
+  return [...nodes.flatMap((each) => message(1, node(each))), ...text(2, 'graph'), ...initializers.flatMap((each) => message(5, tensor(each))),
+          ...inputs.flatMap((each) => message(11, valueInfo(each))), ...outputs.flatMap((each) => message(12, valueInfo(each)))];
+}
+
+// `nodes` are [operator, inputs, outputs, {attribute: value}]; `inputs` and `outputs` are [name, type, shape]; an output without a
+// type declares nothing. `initializers` are [name, type, shape, typed array].
+const encodeModel = (graph) => Buffer.from([...integer(1, 8), ...message(7, graphOf(graph)), ...message(8, integer(2, 17))]);
 
 module.exports = {encodeModel};

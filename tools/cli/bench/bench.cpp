@@ -130,6 +130,7 @@ void addBench(const Command& app, int& status) {
   command.footer(
       "Times are of one run on the calling thread, with random inputs, without copies in or out. GFLOP/s counts the\n"
       "multiply-adds of products, convolutions and recurrent networks; the peak is what float32 multiply-adds reach here.\n"
+      "A model that no single graph can hold runs as a session; its compile time is that of the first run.\n"
       "Examples:\n"
       "  webnn bench model.onnx --backends cpu,onnxruntime --threads 1,2\n"
       "  webnn bench *.onnx --backends cpu,cpu:isa=avx2 --duration 5 --format csv -o times.csv\n"

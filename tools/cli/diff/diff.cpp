@@ -11,6 +11,7 @@
 #include "cli/diff/diff_bisect.h"
 #include "cli/diff/diff_random.h"
 #include "cli/inputs.h"
+#include "cli/model_session.h"
 #include "cli/terminal.h"
 #include "context/graph_state.h"
 
@@ -78,17 +79,29 @@ struct Comparison {
   std::size_t disagreements() const { return static_cast<std::size_t>(std::ranges::count(rows, false, &Row::agrees)); }
 };
 
-std::vector<NamedBytes> makeInputs(const Graph& graph, const DiffOptions& options) {
-  const std::vector<NamedDescriptor> inputs = graph.inputs();
-  std::vector<std::string> sources(inputs.size(), "random:1");
+// Returns the source of each input by its name.
+std::map<std::string, std::string> sourcesOf(const std::vector<NamedDescriptor>& inputs, const DiffOptions& options) {
+  std::map<std::string, std::string> sources;
+  for (const NamedDescriptor& input : inputs) sources[input.first] = "random:1";
   for (const std::string& text : options.inputs) {
     const auto [index, source] = resolveInput(knownInputs(inputs), "--input", text);
-    sources[index] = source;
+    sources[inputs[index].first] = source;
   }
+  return sources;
+}
+
+std::vector<NamedBytes> makeInputs(const Graph& graph, const DiffOptions& options) {
+  const std::vector<NamedDescriptor> inputs = graph.inputs();
+  const std::map<std::string, std::string> sources = sourcesOf(inputs, options);
   std::vector<NamedBytes> bytes;
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    bytes.push_back({inputs[i].first, inputs[i].second, readInput(inputs[i], sources[i])});
+  for (const NamedDescriptor& input : inputs)
+    bytes.push_back({input.first, input.second, readInput(input, sources.at(input.first))});
   return bytes;
+}
+
+std::vector<NamedBytes> makeInputs(const ModelSession& session, const DiffOptions& options) {
+  const std::map<std::string, std::string> sources = sourcesOf(session.descriptors(), options);
+  return session.inputs([&](const std::string& input) { return sources.at(input); });
 }
 
 constexpr std::string_view kDiffers = "  DIFFERS";
@@ -98,7 +111,8 @@ Comparison compareWith(const std::string& backend, const std::vector<NamedBytes>
   Comparison comparison{backend, {}};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const NamedBytes& wanted = expected[i];
-    const Distance distance = measure(wanted.descriptor, actual[i].bytes, wanted.bytes);
+    const bool isEmpty = wanted.bytes.empty();  // of a session
+    const Distance distance = isEmpty ? Distance() : measure(wanted.descriptor, actual[i].bytes, wanted.bytes);
     const bool agrees = isWithin(distance, limitFor(wanted.descriptor.dataType, options.tolerance));
     comparison.rows.push_back({wanted.name, wanted.descriptor, distance, agrees});
   }
@@ -245,6 +259,28 @@ std::set<std::string> namesOf(const Graph& graph) {
   return {names.begin(), names.end()};
 }
 
+// Throws DataError unless the input is one of `inputs`.
+void requireInput(const NamedDescriptor& input, const std::vector<NamedBytes>& inputs, const DiffOptions& options) {
+  const auto& [name, descriptor] = input;
+  const auto found = std::ranges::find(inputs, name, &NamedBytes::name);
+  if (found != inputs.end() && found->descriptor == descriptor) return;
+  fail(ErrorKind::dataError, "the models cannot be compared: the input {} ({}) of {} is not that of {}.", webnn::quoted(name),
+       toString(descriptor), webnn::quoted(options.other.string()), webnn::quoted(options.model.model.string()));
+}
+
+// Compares two models on one backend, of which no single graph can hold both.
+int runModelSessions(const DiffOptions& options, Context& context, const ModelOptions& otherModel) {
+  refuseForSession(options.all, "--all", options.model);
+  const ModelSession first(context, options.model, options.seed), second(context, otherModel, options.seed);
+  const std::vector<NamedBytes> inputs = makeInputs(first, options);
+  for (const NamedDescriptor& input : second.descriptors()) requireInput(input, inputs, options);
+  const std::vector<NamedBytes> expected = first.run(inputs);
+  std::vector<NamedDescriptor> outputs;
+  for (const NamedBytes& output : expected) outputs.emplace_back(output.name, output.descriptor);
+  const std::vector<NamedBytes> actual = matching(expected, second.run(inputs), outputs, options);
+  return report(options, {compareWith(options.other.string(), actual, expected, options)}, options.model.model.string());
+}
+
 // Compares two models on one backend. With --all, also compares inner operands of equal name and type.
 int runModels(const DiffOptions& options) {
   if (options.backends.size() > 1) throw Misuse("--backends: two models are compared on one backend.");
@@ -255,15 +291,12 @@ int runModels(const DiffOptions& options) {
   otherModel.model = options.other;
   otherModel.weights.clear();  // weights and manifest apply to MODEL only
   otherModel.manifest.clear();
-  Graph first = loadModel(context, options.model), second = loadModel(context, otherModel);
+  const std::optional<Graph> firstLoaded = tryLoadModel(context, options.model);
+  const std::optional<Graph> secondLoaded = firstLoaded ? tryLoadModel(context, otherModel) : std::nullopt;
+  if (!secondLoaded) return runModelSessions(options, context, otherModel);
+  Graph first = *firstLoaded, second = *secondLoaded;
   const std::vector<NamedBytes> inputs = makeInputs(first, options);
-  for (const auto& [name, descriptor] : second.inputs()) {
-    const auto found = std::ranges::find(inputs, name, &NamedBytes::name);
-    if (found == inputs.end() || found->descriptor != descriptor) {
-      fail(ErrorKind::dataError, "the models cannot be compared: the input {} ({}) of {} is not that of {}.", webnn::quoted(name),
-           toString(descriptor), webnn::quoted(options.other.string()), webnn::quoted(options.model.model.string()));
-    }
-  }
+  for (const NamedDescriptor& input : second.inputs()) requireInput(input, inputs, options);
   const std::vector<NamedDescriptor> outputs = first.outputs();
   if (options.all) {
     const std::set<std::string> firstNames = namesOf(first), secondNames = namesOf(second);
@@ -276,6 +309,27 @@ int runModels(const DiffOptions& options) {
     return std::ranges::find(actual, wanted.name, &NamedBytes::name) == actual.end();
   });
   return report(options, {compareWith(options.other.string(), actual, expected, options)}, options.model.model.string());
+}
+
+// Compares a model that no single graph can hold on several backends.
+int runSessions(const DiffOptions& options, const std::string& trustedName, Context& trusted) {
+  refuseForSession(options.all, "--all", options.model);
+  refuseForSession(!options.bisect.empty(), "--bisect", options.model);
+  const ModelSession session(trusted, options.model, options.seed);
+  const std::vector<NamedBytes> inputs = makeInputs(session, options), expected = session.run(inputs);
+  std::vector<Comparison> comparisons;
+  for (const std::string& backend : options.backends) {
+    if (backend == trustedName) continue;
+    Context context = makeContext(backendOf(backend, options.model.backend));
+    const std::vector<NamedBytes> actual = ModelSession(context, options.model, options.seed).run(inputs);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (actual[i].descriptor == expected[i].descriptor) continue;
+      fail(ErrorKind::dataError, "the results cannot be compared: {} is {} on {}, and {} on {}.", webnn::quoted(expected[i].name),
+           toString(expected[i].descriptor), trustedName, toString(actual[i].descriptor), backend);
+    }
+    comparisons.push_back(compareWith(backend, actual, expected, options));
+  }
+  return report(options, comparisons, trustedName);
 }
 
 int run(const DiffOptions& options) {
@@ -291,7 +345,9 @@ int run(const DiffOptions& options) {
   const auto oracle = std::ranges::find(options.backends, "reference");
   const std::string trustedName = oracle == options.backends.end() ? options.backends.front() : *oracle;
   Context trusted = makeContext(backendOf(trustedName, options.model.backend));
-  const Graph model = loadModel(trusted, options.model);
+  const std::optional<Graph> loaded = tryLoadModel(trusted, options.model);
+  if (!loaded) return runSessions(options, trustedName, trusted);
+  const Graph& model = *loaded;
   const Graph graph = options.all ? withAllOutputs(trusted, definitionOf(model)) : model;
   const std::vector<NamedBytes> inputs = makeInputs(model, options);
   const std::vector<NamedBytes> expected = runOnce(trusted, graph, inputs);
@@ -341,7 +397,7 @@ void addDiff(const Command& app, int& status) {
       .range(0, 1'000'000'000'000)
       .type("COUNT")
       .example("1000");
-  command.option("--seed", options->seed, "Of the first random graph (1)").type("N").example("7");
+  command.option("--seed", options->seed, "Of the first random graph, or of a model's random numbers (1)").type("N").example("7");
   command.flag("--coverage", options->coverage, "Say what random graphs had in them, and what none had");
   command.flag("--each-pass", options->eachPass,
                "Compare what each pass of the CPU engine's compiler makes of random graphs too");

@@ -1,0 +1,196 @@
+// Sessions in C: models with open dimensions, and models that no single graph can hold.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "capi/capi_support.h"
+#include "support/files.h"
+#include "support/onnx_model.h"
+
+namespace webnn::test {
+namespace WEBNN_TEST_FILE {
+
+using Floats = std::vector<float>;
+
+// y: the mean of x if `go`, else all of x.
+std::string choosing() {
+  onnx::Graph mean, all, graph;
+  mean.nodes = {{"ReduceMean", {"x"}, {"m"}, {{"keepdims", std::int64_t{0}}}}};
+  mean.outputs = {{"m"}};
+  all.nodes = {{"Identity", {"x"}, {"a"}}};
+  all.outputs = {{"a"}};
+  graph.nodes = {{"If", {"go"}, {"y"}, {{"then_branch", onnx::subgraph(mean)}, {"else_branch", onnx::subgraph(all)}}}};
+  graph.inputs = {{"x", onnx::kFloat, {{"n"}}}, {"go", onnx::kBool, {std::vector<onnx::Dimension>{}}}};
+  graph.outputs = {{"y", onnx::kUndefined}};
+  return onnx::modelBytes({graph, {{"", 17}}});
+}
+
+// y: normal random numbers, as many as x has elements.
+std::string noise() {
+  onnx::Graph graph;
+  graph.nodes = {{"RandomNormalLike", {"x"}, {"y"}}};
+  graph.inputs = {{"x", onnx::kFloat, {{"n"}}}};
+  graph.outputs = {{"y", onnx::kFloat, {{"n"}}}};
+  return onnx::modelBytes({graph, {{"", 17}}});
+}
+
+// Borrows the descriptor's shape.
+WebnnNamedArray arrayOf(const char* name, const OperandDescriptor& descriptor, const void* data, std::size_t size) {
+  WebnnNamedArray array = WEBNN_NAMED_ARRAY_INIT;
+  array.name = WEBNN_TEXT(name);
+  array.descriptor = cDescriptor(descriptor);
+  array.bytes = {data, size};
+  return array;
+}
+
+class CSession {
+ public:
+  CSession(const CContext& c, const std::string& model, const WebnnSessionOptions* options = nullptr) {
+    WebnnExternalBytes content = WEBNN_EXTERNAL_BYTES_INIT;
+    content.data = model.data();
+    content.size = model.size();
+    WebnnError error = nullptr;
+    EXPECT_EQ(webnnContextLoadSessionBytes(c.context, &content, options, &handle, &error), WebnnStatus_Success)
+        << messageOf(error);
+  }
+  CSession(const CSession&) = delete;
+  ~CSession() { webnnSessionRelease(handle); }
+
+  // Runs with the elements of x, and `go` unless it is negative. Returns the output y.
+  Floats run(const Floats& x, int go = -1) const {
+    const OperandDescriptor vector{DataType::float32, {static_cast<std::uint32_t>(x.size())}}, scalar{DataType::uint8, {}};
+    const std::uint8_t byte = go > 0;
+    const WebnnNamedArray inputs[] = {arrayOf("x", vector, x.data(), x.size() * sizeof(float)), arrayOf("go", scalar, &byte, 1)};
+    WebnnResults results = nullptr;
+    WebnnError error = nullptr;
+    EXPECT_EQ(webnnSessionRun(handle, go < 0 ? 1 : 2, inputs, nullptr, &results, &error), WebnnStatus_Success)
+        << messageOf(error);
+    webnnErrorRelease(error);
+    WebnnNamedArray y = WEBNN_NAMED_ARRAY_INIT;
+    EXPECT_EQ(webnnResultsFind(results, WEBNN_TEXT("y"), &y, nullptr), WebnnStatus_Success);
+    rank = y.descriptor.shape.count;
+    Floats elements(y.bytes.size / sizeof(float));
+    if (!elements.empty()) std::memcpy(elements.data(), y.bytes.data, y.bytes.size);
+    webnnResultsRelease(results);
+    return elements;
+  }
+
+  WebnnSession handle = nullptr;
+  mutable std::size_t rank = 0;  // of the last output
+};
+
+TEST(Sessions, RunModelsThatNoGraphCanHold) {
+  const CContext c;
+  const std::string model = choosing();
+  const CSession session(c, model);
+  EXPECT_EQ(session.run({1, 2, 6}, 1), Floats{3});
+  EXPECT_EQ(session.rank, 0u);
+  EXPECT_EQ(session.run({1, 2, 6}, 0), (Floats{1, 2, 6}));
+  EXPECT_EQ(session.rank, 1u);
+  EXPECT_EQ(session.run({}, 0), Floats{});  // a size of 0
+}
+
+TEST(Sessions, AreDescribed) {
+  const CContext c;
+  const std::string model = choosing();
+  const CSession session(c, model);
+  ASSERT_EQ(webnnSessionGetInputCount(session.handle), 2u);
+  ASSERT_EQ(webnnSessionGetOutputCount(session.handle), 1u);
+  WebnnNamedDescriptor x = WEBNN_NAMED_DESCRIPTOR_INIT, y = WEBNN_NAMED_DESCRIPTOR_INIT;
+  EXPECT_EQ(webnnSessionGetInput(session.handle, 0, &x, nullptr), WebnnStatus_Success);
+  EXPECT_EQ(textOf(x.name), "x");
+  EXPECT_EQ(x.descriptor.dataType, WebnnOperandDataType_Float32);
+  ASSERT_EQ(x.descriptor.shape.count, 1u);
+  EXPECT_EQ(x.descriptor.shape.items[0], 0u);
+  EXPECT_EQ(webnnSessionGetOutput(session.handle, 0, &y, nullptr), WebnnStatus_Success);
+  EXPECT_EQ(textOf(y.name), "y");
+  EXPECT_EQ(y.descriptor.dataType, WebnnOperandDataType_Undefined);
+  EXPECT_EQ(y.descriptor.shape.count, WEBNN_ABSENT);
+  WebnnError error = nullptr;
+  EXPECT_EQ(webnnSessionGetInput(session.handle, 2, &x, &error), WebnnStatus_TypeError);
+  EXPECT_EQ(messageOf(error), "input: the index (2) is not below 2.");
+  webnnErrorRelease(error);
+}
+
+TEST(Sessions, DrawTheRandomNumbersOfTheirSeed) {
+  const CContext c;
+  const std::string model = noise();
+  WebnnSessionOptions options = WEBNN_SESSION_OPTIONS_INIT;
+  options.hasSeed = 1;
+  options.seed = 7;
+  const Floats x(4), first = CSession(c, model, &options).run(x);
+  EXPECT_EQ(CSession(c, model, &options).run(x), first);
+  options.seed = 8;
+  EXPECT_NE(CSession(c, model, &options).run(x), first);
+}
+
+TEST(Sessions, AreReadFromFiles) {
+  const TemporaryFolder folder;
+  const std::string path = (folder / "m.onnx").string();
+  writeText(path, choosing());
+  const CContext c;
+  WebnnNamedDimension n = WEBNN_NAMED_DIMENSION_INIT;
+  n.name = WEBNN_TEXT("n");
+  n.size = 2;
+  WebnnLoadOptions load = WEBNN_LOAD_OPTIONS_INIT;
+  load.dimensionCount = 1;
+  load.dimensions = &n;
+  WebnnSessionOptions options = WEBNN_SESSION_OPTIONS_INIT;
+  options.load = &load;
+  WebnnSession session = nullptr;
+  ASSERT_EQ(webnnContextLoadSession(c.context, WEBNN_TEXT(path.c_str()), &options, &session, nullptr), WebnnStatus_Success);
+  const float x[3] = {1, 2, 3};
+  const OperandDescriptor three{DataType::float32, {3}};
+  const WebnnNamedArray input = arrayOf("x", three, x, sizeof(x));
+  WebnnResults results = nullptr;
+  WebnnError error = nullptr;
+  EXPECT_EQ(webnnSessionRun(session, 1, &input, nullptr, &results, &error), WebnnStatus_TypeError);
+  EXPECT_NE(messageOf(error).find("\"n\""), std::string::npos) << messageOf(error);
+  EXPECT_EQ(results, nullptr);
+  webnnErrorRelease(error);
+  webnnSessionRelease(session);
+}
+
+TEST(Sessions, SayWhatIsWrong) {
+  const CContext c;
+  const std::string model = choosing();
+  const CSession session(c, model);
+  const float x = 1;
+  const OperandDescriptor one{DataType::float32, {1}}, scalar{DataType::uint8, {}};
+  const WebnnNamedArray input = arrayOf("x", one, &x, sizeof(x)), twice[] = {input, input};
+  const auto expectMessage = [&](std::size_t count, const WebnnNamedArray* inputs, const std::string& message) {
+    WebnnResults results = nullptr;
+    WebnnError error = nullptr;
+    EXPECT_EQ(webnnSessionRun(session.handle, count, inputs, nullptr, &results, &error), WebnnStatus_TypeError);
+    EXPECT_NE(messageOf(error).find(message), std::string::npos) << messageOf(error);
+    webnnErrorRelease(error);
+  };
+  expectMessage(2, twice, "run: the input \"x\" is given twice.");
+  expectMessage(1, nullptr, "run: inputs is NULL but has 1 items.");
+  const WebnnNamedArray untyped = WEBNN_NAMED_ARRAY_INIT;
+  expectMessage(1, &untyped, "run: input \"\": ");
+  WebnnCancellation cancellation = nullptr;
+  ASSERT_EQ(webnnCreateCancellation(&cancellation, nullptr), WebnnStatus_Success);
+  webnnCancellationRequest(cancellation);
+  WebnnCallOptions options = WEBNN_CALL_OPTIONS_INIT;
+  options.cancellation = cancellation;
+  const std::uint8_t go = 1;
+  const WebnnNamedArray both[] = {input, arrayOf("go", scalar, &go, 1)};
+  WebnnResults results = nullptr;
+  EXPECT_EQ(webnnSessionRun(session.handle, 2, both, &options, &results, nullptr), WebnnStatus_AbortError);
+  webnnCancellationRelease(cancellation);
+  ASSERT_EQ(webnnSessionRun(session.handle, 2, both, nullptr, &results, nullptr), WebnnStatus_Success);
+  EXPECT_EQ(webnnResultsGetCount(results), 1u);
+  WebnnNamedArray output = WEBNN_NAMED_ARRAY_INIT;
+  EXPECT_EQ(webnnResultsFind(results, WEBNN_TEXT("z"), &output, nullptr), WebnnStatus_NotFoundError);
+  EXPECT_EQ(webnnResultsGet(results, 1, &output, nullptr), WebnnStatus_TypeError);
+  EXPECT_EQ(webnnResultsGet(results, 0, &output, nullptr), WebnnStatus_Success);
+  webnnResultsAddRef(results);
+  webnnResultsRelease(results);
+  EXPECT_EQ(output.bytes.size, sizeof(float));
+  webnnResultsRelease(results);
+  EXPECT_EQ(webnnSessionRun(nullptr, 0, nullptr, nullptr, &results, nullptr), WebnnStatus_TypeError);
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn::test

@@ -1,0 +1,143 @@
+// Measuring and comparing models that no single graph can hold.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/tool.h"
+#include "support/files.h"
+#include "support/onnx_model.h"
+
+namespace webnn::test {
+namespace WEBNN_TEST_FILE {
+
+using Json = nlohmann::json;
+using Floats = std::vector<float>;
+
+// y: the elements of x above `limit`, and noise in their place if `random`.
+onnx::Graph selecting(float limit, bool random = false) {
+  onnx::Graph graph;
+  graph.nodes = {{"Greater", {"x", "limit"}, {"is"}},
+                 {"NonZero", {"is"}, {"places"}},
+                 {"Squeeze", {"places", "axis"}, {"indices"}},
+                 {"Gather", {"x", "indices"}, {"chosen"}},
+                 {random ? "RandomNormalLike" : "Exp", {"chosen"}, {"y"}}};
+  graph.initializers = {onnx::tensor("limit", {}, Floats{limit}), onnx::tensor("axis", {1}, std::vector<std::int64_t>{0})};
+  graph.inputs = {{"x", onnx::kFloat, {{"n"}}}};
+  graph.outputs = {{"y", onnx::kFloat, {{"m"}}}};
+  return graph;
+}
+
+// y = x, a scalar.
+onnx::Graph identity() {
+  onnx::Graph graph;
+  graph.nodes = {{"Identity", {"x"}, {"y"}}};
+  graph.inputs = {{"x", onnx::kFloat, {std::vector<onnx::Dimension>{}}}};
+  graph.outputs = {{"y", onnx::kFloat, {std::vector<onnx::Dimension>{}}}};
+  return graph;
+}
+
+class ProgramTool : public ::testing::Test {
+ protected:
+  std::string write(const std::string& name, const onnx::Graph& graph) {
+    writeText(folder_ / name, onnx::modelBytes({graph}));
+    return (folder_ / name).string();
+  }
+  const TemporaryFolder folder_;
+};
+
+TEST_F(ProgramTool, BenchMeasuresASession) {
+  const std::string model = write("m.onnx", selecting(0.5F));
+  const ToolResult result =
+      runTool({"bench", model, "--dim", "n=8", "--backends", "cpu,reference", "--runs", "3", "--json", "--quiet"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json json = Json::parse(result.out);
+  ASSERT_EQ(json["rows"].size(), 2u);
+  for (const Json& row : json["rows"]) {
+    EXPECT_EQ(row["runs"], 3);
+    EXPECT_GT(row["milliseconds"]["min"], 0);
+    EXPECT_GT(row["compileMilliseconds"], 0);
+    EXPECT_EQ(row["gflop"], 0);
+    EXPECT_GT(row["ratio"], 0);
+  }
+}
+
+TEST_F(ProgramTool, BenchHasNoStepsOfASession) {
+  const std::string model = write("m.onnx", selecting(0.5F));
+  const std::vector<std::vector<std::string>> askings{{"--per-op"}, {"--trace", (folder_ / "trace.json").string()}};
+  for (const std::vector<std::string>& asking : askings) {
+    std::vector<std::string> arguments{"bench", model, "--dim", "n=8", "--runs", "1", "--json", "--quiet"};
+    arguments.insert(arguments.end(), asking.begin(), asking.end());
+    const ToolResult result = runTool(arguments);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(Json::parse(result.out)["rows"][0]["error"], asking[0] + ": it needs a single graph, and none can hold the model.");
+  }
+}
+
+TEST_F(ProgramTool, BenchAsksForMissingSizes) {
+  const std::string model = write("m.onnx", selecting(0.5F));
+  const ToolResult result = runTool({"bench", model, "--runs", "1", "--json", "--quiet"});
+  EXPECT_NE(result.out.find("--dim n=1"), std::string::npos) << result.out << result.err;
+}
+
+TEST_F(ProgramTool, DiffComparesBackends) {
+  const std::string model = write("m.onnx", selecting(0.5F)), x = (folder_ / "x.json").string();
+  writeText(x, "[0.25, 0.75, 0.5, 2]");
+  const ToolResult result =
+      runTool({"diff", model, "--dim", "n=4", "--backends", "cpu,reference", "--input", "x=" + x, "--json", "-"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json operand = Json::parse(result.out)["comparisons"][0]["operands"][0];
+  EXPECT_EQ(operand["name"], "y");
+  EXPECT_EQ(operand["shape"], Json({2}));
+  const ToolResult zero = runTool({"diff", model, "--dim", "n=0", "--backends", "cpu,reference", "--quiet"});
+  EXPECT_NE(zero.out.find("1 of 1 operands agree"), std::string::npos) << zero.out << zero.err;
+}
+
+TEST_F(ProgramTool, DiffDrawsTheSameRandomNumbers) {
+  const std::string model = write("m.onnx", selecting(0.5F, true));
+  const ToolResult result = runTool({"diff", model, "--dim", "n=16", "--backends", "cpu,reference", "--quiet"});
+  EXPECT_NE(result.out.find("1 of 1 operands agree"), std::string::npos) << result.out << result.err;
+}
+
+TEST_F(ProgramTool, DiffComparesTwoModels) {
+  onnx::Graph plain;
+  plain.nodes = {{"Exp", {"x"}, {"y"}}};
+  plain.inputs = {{"x", onnx::kFloat, {{"n"}}}};
+  plain.outputs = {{"y", onnx::kFloat, {{"n"}}}};
+  const std::string model = write("m.onnx", selecting(0.5F)), all = write("all.onnx", selecting(-1)),
+                    graph = write("g.onnx", plain);
+  EXPECT_EQ(runTool({"diff", all, graph, "--dim", "n=8", "--quiet"}).status, 0);
+  EXPECT_EQ(runTool({"diff", graph, all, "--dim", "n=8", "--quiet"}).status, 0);
+  expectMessage(runTool({"diff", model, graph, "--dim", "n=8"}), 1, {"cannot be compared: \"y\"", "float32[8]"});
+}
+
+TEST_F(ProgramTool, DiffHasNoInnerOperandsOfASession) {
+  const std::string model = write("m.onnx", selecting(0.5F));
+  const std::vector<std::string> common{"diff", model, "--dim", "n=8", "--backends", "cpu,reference"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = common;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return runTool(arguments);
+  };
+  expectMessage(with({"--all"}), 2, {"--all", "single graph", model});
+  expectMessage(with({"--bisect", (folder_ / "b").string()}), 2, {"--bisect", "single graph", model});
+}
+
+TEST_F(ProgramTool, TakesValues) {
+  onnx::Graph graph = selecting(0);
+  graph.initializers.erase(graph.initializers.begin());
+  graph.inputs.push_back({"limit", onnx::kFloat, {std::vector<onnx::Dimension>{}}});
+  const std::string model = write("m.onnx", graph);  // random numbers are below 1
+  const ToolResult result =
+      runTool({"diff", model, "--dim", "n=8", "--input", "limit=ones", "--backends", "cpu,reference", "--json", "-"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(Json::parse(result.out)["comparisons"][0]["operands"][0]["shape"], Json({0}));
+  const std::string file = (folder_ / "limit.npy").string();
+  ASSERT_EQ(runTool({"run", write("id.onnx", identity()), "--input", "x=ones", "--output", "y=" + file, "--quiet"}).status, 0);
+  const ToolResult fixed =
+      runTool({"diff", model, "--dim", "n=8", "--value", "limit=" + file, "--backends", "cpu,reference", "--json", "-"});
+  ASSERT_EQ(fixed.status, 0) << fixed.err;
+  EXPECT_EQ(fixed.out, result.out);
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn::test

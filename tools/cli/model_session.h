@@ -1,0 +1,54 @@
+// Models that no single graph can hold, for the subcommands that otherwise run graphs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/diff/diff_bisect.h"
+#include "webnn/session.h"
+
+namespace webnn::cli {
+
+// Inputs of types that WebNN lacks are given as float32 or int32, and such outputs are shown as those.
+Array arrayFor(const DeclaredInput& input, const OperandDescriptor& descriptor, std::span<const std::byte> bytes);
+Array shownAs(Array array);
+// Returns whether the array is of strings or a sequence, which no array of numbers shows.
+bool hasTextOnly(const Array& array);
+// Returns strings, or the elements of a sequence or of a tensor, as text.
+std::vector<std::string> textsOf(const Array& array);
+
+// Returns the inputs with the sizes of --dim. An open dimension without a size becomes 1.
+std::vector<NamedDescriptor> fixedInputs(const std::vector<DeclaredInput>& declared, const ModelOptions& options);
+
+// Loads the graph. Returns nothing if no single graph can hold the model, or if --dim gives a size of 0, which no graph has.
+// Otherwise throws the errors of loadModel().
+std::optional<Graph> tryLoadModel(Context& context, const ModelOptions& options);
+
+class ModelSession {
+ public:
+  // `seed`: of operators with random numbers. Throws the errors of Session::load(), and Misuse for a dimension without a size.
+  ModelSession(Context& context, ModelOptions options, std::optional<std::uint64_t> seed = {});
+
+  // Returns the elements of each input. `sourceOf` names the source of an input as readInput() takes it; a --value replaces it.
+  std::vector<NamedBytes> inputs(const std::function<std::string(const std::string& input)>& sourceOf) const;
+  // Returns the inputs that the sources are for.
+  const std::vector<NamedDescriptor>& descriptors() const { return descriptors_; }
+  // Returns the outputs in the model's order, without strings and sequences.
+  std::vector<NamedBytes> run(const std::vector<NamedBytes>& inputs) const;
+
+ private:
+  Session session_;
+  std::vector<NamedDescriptor> descriptors_;
+  std::map<std::string, std::string> files_;  // of --value
+};
+
+// Throws Misuse if `option` is used, which needs a graph.
+void refuseForSession(bool isUsed, std::string_view option, const ModelOptions& options);
+
+}  // namespace webnn::cli
