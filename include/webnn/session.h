@@ -121,6 +121,8 @@ struct SessionOptions {
   std::size_t graphs = 4;
   // The seed of operators with random numbers; absent: another one for each session. See docs/reference/onnx.md.
   std::optional<std::uint64_t> seed;
+  // Refuses models with inputs or results of element types that WebNN lacks, and of sequences: NotSupportedError, which names them.
+  bool onlyWebnnTypes = false;
 };
 
 struct SessionState;  // src/formats/session.cpp

@@ -37,7 +37,7 @@ void describeOutput(const std::pair<std::string, Array>& output, WebnnNamedArray
 }
 
 SessionOptions sessionOptionsOf(const WebnnSessionOptions* pointer) {
-  SessionOptions options;
+  SessionOptions options{.onlyWebnnTypes = true};
   if (!pointer) return options;
   const WebnnSessionOptions& given = requireStruct(pointer, "load: options");
   options.load = loadOptionsOf(given.load);

@@ -171,6 +171,7 @@ struct SessionState {
   LoadOptions options;
   std::size_t most = 0;  // the most graphs that are kept
   std::optional<std::uint64_t> seed;
+  bool onlyWebnnTypes = false;
   std::optional<FileStamp> stamp;                // stamp of the mapped file
   std::unique_ptr<formats::GraphSource> source;  // null if the session is of a graph
   std::vector<DeclaredInput> inputs;
@@ -271,6 +272,12 @@ void SessionState::keepOnly(const Graph& graph) {
 
 namespace {
 
+void requireWebnnType(std::string_view kind, const std::string& name, onnx::ElementType type) {
+  if (type == onnx::ElementType::undefined) return;
+  fail(ErrorKind::notSupportedError, "the {} {} is of {}, a type that WebNN lacks. Session in C++ and InferenceSession in Python take it.",
+       kind, webnn::quoted(name), onnx::name(type));
+}
+
 std::shared_ptr<SessionState> openSession(Context context, const std::filesystem::path& path, const SessionOptions& options,
                                           const std::function<ExternalBytes()>& content) {
   const auto state = std::make_shared<SessionState>();
@@ -281,6 +288,7 @@ std::shared_ptr<SessionState> openSession(Context context, const std::filesystem
   state->options.call = {};
   state->most = options.graphs;
   state->seed = options.seed;
+  state->onlyWebnnTypes = options.onlyWebnnTypes;
   const BudgetScope scope(*budget);
   if (!path.empty() && options.load.mapFiles) state->stamp.emplace(path);
   ExternalBytes file = content();
@@ -289,6 +297,9 @@ std::shared_ptr<SessionState> openSession(Context context, const std::filesystem
     FileDescription description = state->source->declarations();
     state->inputs = std::move(description.inputs);
     state->outputs = std::move(description.outputs);
+    if (state->onlyWebnnTypes) {
+      for (const DeclaredInput& input : state->inputs) requireWebnnType("input", input.name, input.elementType);
+    }
     requireKnownDimensions(state->inputs, options.load.dimensions);
     if (state->hasOpenDimensions()) return;
     try {
@@ -427,7 +438,11 @@ std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Prog
   const std::vector<formats::onnx::Value> results = program.run(values, options);
   std::map<std::string, Array> outputs;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    outputs.emplace(state.outputs[i].name, arrayOf(results[i]));
+    const std::string& name = state.outputs[i].name;
+    const Array& output = outputs[name] = arrayOf(results[i]);
+    if (!state.onlyWebnnTypes) continue;
+    if (output.isSequence) fail(ErrorKind::notSupportedError, "the output {} is a sequence, which no array of WebNN holds.", webnn::quoted(name));
+    requireWebnnType("output", name, output.elementType);
   }
   return outputs;
 }

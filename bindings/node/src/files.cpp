@@ -72,7 +72,7 @@ struct NodeSession {
 // session caches no graphs, because js/graph_cache.js does.
 void openSession(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& owner = contextOf(info[0]);
-  SessionOptions given{.load = loadOptionsOf(info), .graphs = 0};
+  SessionOptions given{.load = loadOptionsOf(info), .graphs = 0, .onlyWebnnTypes = true};
   if (const Napi::Value seed = info[2].As<Napi::Object>().Get("seed"); !seed.IsUndefined())
     given.seed = static_cast<std::uint64_t>(seed.As<Napi::Number>().Int64Value());
   const auto work = [node = owner.get(), source = sourceOf(info[1]), options = std::move(given)]() -> Instance::Value {

@@ -132,6 +132,8 @@ bool computesForeign(std::string_view domain, std::string_view opType) {
   return wholeRepertoire().find(domain, opType) || (domain.empty() && doubleStepOf(opType));
 }
 
+bool computesInDouble(std::string_view domain, std::string_view opType) { return domain.empty() && doubleStepOf(opType); }
+
 void runForeign(HostNode& node) {
   ElementType type{};
   for (std::size_t i = 0; i < node.inputCount(); ++i) {
@@ -141,7 +143,8 @@ void runForeign(HostNode& node) {
     }
   }
   const bool isOnnx = node.node.domain.empty(), movesOnly = isOnnx && moves(node, type);
-  if (const auto run = isOnnx && type == ElementType::float64 && !movesOnly ? doubleStepOf(node.node.opType) : nullptr) return run(node);
+  const bool isDouble = type == ElementType::float64 || type == ElementType::undefined;
+  if (const auto run = isOnnx && isDouble && !movesOnly ? doubleStepOf(node.node.opType) : nullptr) return run(node);
   const Graph& graph = node.prepared<Graph>([&] { return graphOf(node.node); });
   Carrier carrier(node, type, movesOnly);
   std::vector<Value> inputs;

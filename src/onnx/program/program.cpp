@@ -37,6 +37,26 @@ void addUnknown(const Model& model, const std::vector<NodeProto>& nodes, std::ve
   }
 }
 
+// Returns the value that LoadOptions::values gives to an input. At most one of its dimensions may be open.
+Value givenValue(const ValueInfo& input, const std::vector<std::byte>& bytes) {
+  Value value{input.type, {}, {}, ExternalBytes{bytes, nullptr}};
+  std::optional<std::size_t> open;
+  std::size_t known = 1;
+  for (const Dimension& dimension : input.shape.value_or(std::vector<Dimension>())) {
+    if (!dimension.value) {
+      if (open) fail(ErrorKind::typeError, "the value of input {} has several open dimensions.", webnn::quoted(input.name));
+      open = value.dims.size();
+    }
+    value.dims.push_back(dimension.value.value_or(1));
+    known *= static_cast<std::size_t>(value.dims.back());
+  }
+  const std::size_t bits = webnn::onnx::bitsPerElement(input.type), count = bits == 0 ? 0 : bytes.size() * 8 / bits;
+  if (open && known > 0) value.dims[*open] = static_cast<std::int64_t>(count / known);
+  if (!open && count != known)
+    fail(ErrorKind::typeError, "the value of input {} has {} elements, not {}.", webnn::quoted(input.name), count, known);
+  return value;
+}
+
 }  // namespace
 
 Program::Program(Context context, const Model& model, ProgramOptions options)
@@ -70,6 +90,8 @@ std::vector<Value> Program::run(const std::map<std::string, Value>& inputs, cons
       Value value = given->second;
       value.type = input.type;
       environment.values.emplace(input.name, std::move(value));
+    } else if (const auto known = options_.load.values.find(std::string(input.name)); known != options_.load.values.end()) {
+      environment.values.emplace(input.name, givenValue(input, known->second));
     } else if (needed_.contains(input.name)) {
       fail(ErrorKind::typeError, "input {} is missing.", webnn::quoted(input.name));
     }

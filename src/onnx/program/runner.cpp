@@ -114,9 +114,15 @@ std::vector<Value> Runner::run(Environment& environment, ProgramCall& call) {
 bool Runner::isForeign(const NodeProto& node, const Environment& environment, const ImportedPart* before) const {
   if (!computesForeign(node.domain, node.opType)) return false;
   return std::ranges::any_of(node.inputs, [&](std::string_view name) {
-    const auto isResult = [&](const auto& result) { return result.first == name && onnx::isForeign(result.second.type); };
+    const auto isResult = [&](const auto& result) {
+      const bool isEmpty = std::ranges::count(result.second.dims, 0) > 0 && computesInDouble(node.domain, node.opType);
+      return result.first == name && (isEmpty || onnx::isForeign(result.second.type));
+    };
     if (before && std::ranges::any_of(before->results, isResult)) return true;
-    if (const Value* const value = environment.find(name)) return !value->sequence && onnx::isForeign(value->type);
+    if (const Value* const value = environment.find(name)) {
+      const bool isEmpty = !value->sequence && value->isEmpty() && computesInDouble(node.domain, node.opType);
+      return isEmpty || (!value->sequence && onnx::isForeign(value->type));
+    }
     const TensorProto* const tensor = initializer(name);
     return tensor && onnx::isForeign(tensor->type);
   });

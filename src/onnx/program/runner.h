@@ -68,7 +68,7 @@ class Runner {
     std::list<std::shared_ptr<const Step>> steps;  // most recently used first
   };
 
-  // Returns whether the node has an input of a type that WebNN lacks, with which the host can compute it. The input is in the
+  // Returns whether the host can compute the node because of an input of a type that WebNN lacks, or without elements. The input is in the
   // environment, an initializer, or a result of the part `before`, which is not computed yet.
   bool isForeign(const NodeProto& node, const Environment& environment, const ImportedPart* before = nullptr) const;
   std::shared_ptr<Part> withoutForeign(const std::shared_ptr<Part>& part, Environment& environment, ProgramCall& call);

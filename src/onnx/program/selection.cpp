@@ -88,13 +88,18 @@ void runUnique(HostNode& node) {
   const std::vector<double> numbers = node.numbers(0);
   const bool isInteger = input.type == ElementType::int64 || input.type == ElementType::uint64;
   const std::vector<std::int64_t> integers = isInteger ? node.integers(0) : std::vector<std::int64_t>();
+  const auto less = [&](std::size_t x, std::size_t y) {
+    if (input.type == ElementType::uint64) return static_cast<std::uint64_t>(integers[x]) < static_cast<std::uint64_t>(integers[y]);
+    if (isInteger) return integers[x] < integers[y];
+    return std::isnan(numbers[y]) ? !std::isnan(numbers[x]) : numbers[x] < numbers[y];  // NaN is the greatest, and equal to itself
+  };
   const std::size_t size = elementBytes(input.type), inner = rows.bytes / size;
   const auto compare = [&](std::size_t a, std::size_t b) {
     for (std::size_t o = 0; o < rows.outer; ++o) {
       for (std::size_t i = 0; i < inner; ++i) {
         const std::size_t x = (o * rows.rows + a) * inner + i, y = (o * rows.rows + b) * inner + i;
-        if (isInteger ? integers[x] < integers[y] : numbers[x] < numbers[y]) return true;
-        if (isInteger ? integers[y] < integers[x] : numbers[y] < numbers[x]) return false;
+        if (less(x, y)) return true;
+        if (less(y, x)) return false;
       }
     }
     return false;

@@ -154,13 +154,13 @@ def _with_sizes(error: ArgumentError, model: Any, given: Mapping[str, int]) -> A
     )
 
 
-def open_source(model: str | bytes, context: MLContext | None, options: Mapping[str, Any]) -> _Session:
-    """Opens a model once, for graphs with different sizes. `options` are those of load()."""
+def open_source(model: str | bytes, context: MLContext | None, options: Mapping[str, Any], seed: int | None = None) -> _Session:
+    """Opens a model once, for graphs with different sizes. `options` are those of load(); `seed` is that of random operators."""
     defaults = load.__kwdefaults__ or {}
     unknown = [name for name in options if name not in defaults]
     if unknown:
         raise ArgumentError(f"InferenceSession: there is no option {unknown[0]!r}.")
-    return _open_session(context_or_default(context), model, *_arguments(*{**defaults, **options}.values()))
+    return _open_session(context_or_default(context), model, *_arguments(*{**defaults, **options}.values()), seed)
 
 
 def _arguments(

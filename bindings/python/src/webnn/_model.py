@@ -18,7 +18,7 @@ from webnn._webnn import MLContext, MLGraph, _Session
 class Model:
     """A graph, or a file from which a graph is compiled for each set of sizes of the open dimensions."""
 
-    def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any]) -> None:
+    def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any], seed: int | None = None) -> None:
         self.context, self.options, self._keep = context, options, keep
         self.model = os.path.abspath(model) if isinstance(model, str) else model  # if the directory changes
         self._graphs: OrderedDict[tuple[tuple[str, int], ...], MLGraph] = OrderedDict()
@@ -40,12 +40,12 @@ class Model:
         self._source: _Session | None = None
         self._needs_program = False
         if self.open:
-            self._source = open_source(model, context, options)
+            self._source = open_source(model, context, options, seed)
             return
         try:
             self.graph = load(model, context, **options)
         except NotSupportedError:
-            self._source, self._needs_program = open_source(model, context, options), True
+            self._source, self._needs_program = open_source(model, context, options, seed), True
 
     def booleans(self, outputs: bool) -> frozenset[str]:
         if self.description is None:

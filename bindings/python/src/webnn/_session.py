@@ -281,6 +281,7 @@ class InferenceSession:
         dimensions: Mapping[str, int] | None = None,
         values: Arrays | None = None,
         keep: int = 8,
+        seed: int | None = None,
         **load_options: Any,
     ) -> None:
         if isinstance(sess_options, MLContext):
@@ -298,6 +299,7 @@ class InferenceSession:
             load_options[name] = load_options[name] and os.path.abspath(load_options[name])
         self._arguments = {"dimensions": fixed, "values": values, **load_options}
         self._keep = integer(keep, "InferenceSession: keep", 1)
+        self._seed = None if seed is None else integer(seed, "InferenceSession: seed", 0, 2**64 - 1)
         self._run_on(_content(path_or_bytes), chosen, context)
         self._steps: list[tuple[float, list[Any]]] = []
         self._start = time.perf_counter_ns()
@@ -310,7 +312,7 @@ class InferenceSession:
         if made is None and (chosen or threads or optimization):
             name, made = context_of(chosen or [("CPUExecutionProvider", {})], threads, optimization)
             provider_options = {name: dict(chosen).get(name, {})}
-        self._model = Model(model, made, self._keep, self._arguments)
+        self._model = Model(model, made, self._keep, self._arguments, self._seed)
         self._chosen, self._provider_options, self._has_given_context = chosen, provider_options, context is not None
 
     @property
@@ -610,7 +612,7 @@ class InferenceSession:
         if self._has_given_context:
             raise NotSupportedError("a session in a given context cannot be pickled, as contexts cannot: give it providers.")
         arguments = {name: value for name, value in self._arguments.items() if name not in ("cancellation", "progress")}
-        return _restored, (self._model.model, self._options, self._chosen, arguments, self._keep)
+        return _restored, (self._model.model, self._options, self._chosen, arguments | {"seed": self._seed}, self._keep)
 
     def __repr__(self) -> str:
         shown = ", ".join(f'"{argument.name}": {argument.type}{argument.shape}' for argument in self.get_inputs())

@@ -1,0 +1,154 @@
+"""Sessions compute random models of ai.onnx.ml as ONNX Runtime does: linear models, trees, and the steps around them.
+
+usage: ml_test.py COUNT [--seed SEED]
+"""
+import argparse
+import sys
+
+from verify import SKIPPED, require
+
+require('numpy', 'onnx', 'onnxruntime')
+from random_models import supervisor  # noqa: E402
+
+if not supervisor.python_package():
+    print('skipped: the Python package is not built; scripts/setup/setup_python_package.sh does that')
+    sys.exit(SKIPPED)
+sys.path.append(str(supervisor.python_package()))
+
+import numpy as np  # noqa: E402
+import onnxruntime  # noqa: E402
+from onnx import TensorProto as T  # noqa: E402
+from onnx import helper  # noqa: E402
+
+import webnn  # noqa: E402
+
+TRANSFORMS = ['NONE', 'SOFTMAX', 'LOGISTIC', 'SOFTMAX_ZERO', 'PROBIT']
+
+
+def node(op, inputs, outputs, **attributes):
+    return helper.make_node(op, inputs, outputs, domain='ai.onnx.ml', **attributes)
+
+
+def some(random, *shape):
+    return random.uniform(-2, 2, shape).astype(np.float32)
+
+
+def labels_of(random, count):
+    if random.random() < 0.5:
+        return {'classlabels_strings': [f'class {i}' for i in random.permutation(count)]}, T.STRING
+    return {'classlabels_ints': [int(i) + 5 for i in random.permutation(count)]}, T.INT64
+
+
+def prepared(random, columns):
+    """Steps before a model."""
+    kind = random.integers(4)
+    if kind == 0:
+        size = columns if random.random() < 0.7 else 1
+        return [node('Scaler', ['x'], ['p'], offset=some(random, size).tolist(), scale=some(random, size).tolist())]
+    if kind == 1:
+        return [node('Normalizer', ['x'], ['p'], norm=str(random.choice(['MAX', 'L1', 'L2'])))]
+    if kind == 2:
+        return [node('Imputer', ['x'], ['p'], imputed_value_floats=some(random, columns).tolist(), replaced_value_float=float('nan'))]
+    return [node('FeatureVectorizer', ['x', 'x'], ['two'], inputdimensions=[columns, columns]),
+            node('Scaler', ['two'], ['p'], offset=[0.5], scale=[2.0])]
+
+
+def trees(random, columns, leaves_of, prefix):
+    """Attributes of a few trees of depth 2. `leaves_of` gives the (id, weight) pairs of a leaf."""
+    made = {key: [] for key in ('treeids', 'nodeids', 'featureids', 'values', 'modes', 'truenodeids', 'falsenodeids')}
+    leaves = {key: [] for key in ('treeids', 'nodeids', 'ids', 'weights')}
+    mode = str(random.choice(['BRANCH_LEQ', 'BRANCH_LT', 'BRANCH_GTE', 'BRANCH_GT']))
+    for tree in range(int(random.integers(1, 4))):
+        for i in range(7):
+            inner = i < 3
+            row = (tree, i, int(random.integers(columns)) if inner else 0, float(some(random, 1)[0]) if inner else 0.0,
+                   mode if inner else 'LEAF', 2 * i + 1 if inner else 0, 2 * i + 2 if inner else 0)
+            for key, value in zip(made, row, strict=True):
+                made[key].append(value)
+            for id_, weight in [] if inner else leaves_of():
+                for key, value in zip(leaves, (tree, i, id_, weight), strict=True):
+                    leaves[key].append(value)
+    return {f'nodes_{key}': value for key, value in made.items()} | {f'{prefix}_{key}': value for key, value in leaves.items()}
+
+
+def model_of(random):
+    columns, classes = int(random.integers(2, 6)), int(random.integers(2, 5))
+    nodes = prepared(random, columns)
+    width = 2 * columns if len(nodes) == 2 else columns
+    post = str(random.choice(TRANSFORMS[:4]))
+    kind = random.integers(4)
+    if kind == 0:
+        targets = int(random.integers(1, 4))
+        post = post if targets > 1 else 'NONE'
+        nodes.append(node('LinearRegressor', ['p'], ['y'], coefficients=some(random, targets * width).tolist(),
+                          intercepts=some(random, targets).tolist(), targets=targets, post_transform=post))
+        outputs = [('y', T.FLOAT)]
+    elif kind == 1:
+        names, type_ = labels_of(random, classes)
+        nodes.append(node('LinearClassifier', ['p'], ['label', 'scores'], coefficients=some(random, classes * width).tolist(),
+                          intercepts=some(random, classes).tolist(), post_transform=post, **names))
+        outputs = [('label', type_), ('scores', T.FLOAT)]
+    elif kind == 2:
+        targets = int(random.integers(1, 4))
+        aggregate = str(random.choice(['SUM', 'AVERAGE', 'MIN', 'MAX']))
+        attributes = trees(random, width, lambda: [(i, float(some(random, 1)[0])) for i in range(targets)], 'target')
+        nodes.append(node('TreeEnsembleRegressor', ['p'], ['y'], n_targets=targets, aggregate_function=aggregate, **attributes))
+        outputs = [('y', T.FLOAT)]
+    else:
+        classes = max(classes, 3)
+        names, type_ = labels_of(random, classes)
+        if 'classlabels_ints' in names:
+            names = {'classlabels_int64s': names['classlabels_ints']}
+        attributes = trees(random, width, lambda: [(i, float(abs(some(random, 1)[0]))) for i in range(classes)], 'class')
+        nodes.append(node('TreeEnsembleClassifier', ['p'], ['label', 'scores'], post_transform=post, **names, **attributes))
+        outputs = [('label', type_), ('scores', T.FLOAT)]
+    if len(outputs) == 2 and random.random() < 0.5:
+        names = {'classlabels_strings': [f'k{i}' for i in range(classes)]} if random.random() < 0.5 else {'classlabels_int64s': list(range(classes))}
+        nodes.append(node('ZipMap', ['scores'], ['maps'], **names))
+        key = T.STRING if 'classlabels_strings' in names else T.INT64
+        map_ = helper.make_map_type_proto(key, helper.make_tensor_type_proto(T.FLOAT, None))
+        maps = helper.make_value_info('maps', helper.make_sequence_type_proto(map_))
+        declared = [helper.make_tensor_value_info(*outputs[0], None), maps]
+    else:
+        declared = [helper.make_tensor_value_info(name, type_, None) for name, type_ in outputs]
+    graph = helper.make_graph(nodes, 'ml', [helper.make_tensor_value_info('x', T.FLOAT, ['n', columns])], declared)
+    opsets = [helper.make_opsetid('', 17), helper.make_opsetid('ai.onnx.ml', 3)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=8).SerializeToString(), columns
+
+
+def same(mine, other):
+    if isinstance(other, list):
+        return isinstance(mine, list) and len(mine) == len(other) and all(same(a, b) for a, b in zip(mine, other, strict=True))
+    if isinstance(other, dict):
+        return list(mine) == list(other) and same(np.array(list(mine.values()), np.float32), np.array(list(other.values()), np.float32))
+    if mine.shape != other.shape or (other.dtype != object and mine.dtype != other.dtype):
+        return False
+    return np.array_equal(mine, other) if mine.dtype.kind != 'f' else np.allclose(mine, other, rtol=1e-5, atol=1e-6, equal_nan=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('count', type=int)
+    parser.add_argument('--seed', type=int, default=1)
+    options = parser.parse_args()
+    onnxruntime.set_default_logger_severity(4)
+    failures = 0
+    for seed in range(options.seed, options.seed + options.count):
+        random = np.random.default_rng(seed)
+        model, columns = model_of(random)
+        mine, theirs = webnn.InferenceSession(model), onnxruntime.InferenceSession(model)
+        for rows in (1, 3, int(random.integers(4, 40))):
+            x = some(random, rows, columns)
+            if random.random() < 0.3:
+                x[0, 0] = np.nan if b'Imputer' in model else 0
+            actual, expected = mine.run(None, {'x': x}), theirs.run(None, {'x': x})
+            if not all(same(a, b) for a, b in zip(actual, expected, strict=True)):
+                failures += 1
+                print(f'--seed {seed}, {rows} rows: {actual} instead of {expected}'[:600])
+                break
+    print(f'{options.count} models, {failures} differ')
+    return 1 if failures else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
