@@ -122,10 +122,13 @@ void Program::withRandom(const std::function<void(std::mt19937_64&)>& draw) {
 }
 
 const void* Program::prepared(const NodeProto& node, FunctionRef<std::shared_ptr<const void>()> make) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = prepared_.find(&node); found != prepared_.end()) return found->second.get();
+  }
+  std::shared_ptr<const void> made = make();  // without the lock, which valueOf() takes
   const std::lock_guard lock(mutex_);
-  std::shared_ptr<const void>& known = prepared_[&node];
-  if (!known) known = make();
-  return known.get();
+  return prepared_.try_emplace(&node, std::move(made)).first->second.get();  // another thread may have been faster
 }
 
 std::int64_t Program::versionOf(std::string_view domain) const {

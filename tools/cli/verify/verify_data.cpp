@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "formats/npy/npy.h"
+#include "onnx/read/message.h"
 #include "onnx/read/model.h"
 #include "onnx/schema.h"
 
@@ -54,9 +55,8 @@ ModelTest modelTest(const fs::path& model) {
   return {folder.filename().string(), model, dataSetsBeside(model)};
 }
 
-RecordedTensor readProto(ExternalBytes file) {
-  const formats::onnx::TensorProto tensor =
-      formats::onnx::readTensor({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
+RecordedTensor readProto(const ExternalBytes& file, std::string_view content) {
+  const formats::onnx::TensorProto tensor = formats::onnx::readTensor(content);
   const auto type = webnn::onnx::dataTypeOf(tensor.type);
   RecordedTensor recorded{{type.value_or(DataType::uint8), {}}, {}};
   if (!type) recorded.elementType = tensor.type;
@@ -72,6 +72,20 @@ RecordedTensor readProto(ExternalBytes file) {
   const ExternalBytes bytes = formats::onnx::bytesOf(tensor, file, nullptr);
   recorded.bytes.assign(bytes.bytes.begin(), bytes.bytes.end());
   return recorded;
+}
+
+std::string_view textOf(const ExternalBytes& file) { return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()}; }
+
+// Reads a SequenceProto of tensors.
+RecordedTensor readSequence(const ExternalBytes& file) {
+  constexpr std::uint32_t kTensorValues = 3;
+  RecordedTensor sequence;
+  sequence.isSequence = true;
+  formats::onnx::Message message(textOf(file), "the ONNX sequence");
+  while (message.next()) {
+    if (message.field() == kTensorValues) sequence.elements.push_back(readProto(file, message.bytes()));
+  }
+  return sequence;
 }
 
 RecordedTensor readArray(const ExternalBytes& file) {
@@ -101,13 +115,17 @@ std::vector<ModelTest> findModels(const std::vector<fs::path>& paths) {
   return models;
 }
 
-std::vector<RecordedTensor> readRecorded(const fs::path& dataSet, const std::string& kind) {
+std::vector<RecordedTensor> readRecorded(const fs::path& dataSet, const std::string& kind, const std::vector<bool>& areSequences) {
   std::vector<RecordedTensor> tensors;
   while (true) {
     const fs::path stem = dataSet / formatText("{}_{}", kind, tensors.size());
     const fs::path proto = stem.string() + ".pb", array = stem.string() + ".npy";
     if (fs::exists(proto)) {
-      tensors.push_back(readingFrom(proto, [&] { return readProto(mapFile(proto)); }));
+      const bool isSequence = tensors.size() < areSequences.size() && areSequences[tensors.size()];
+      tensors.push_back(readingFrom(proto, [&] {
+        const ExternalBytes file = mapFile(proto);
+        return isSequence ? readSequence(file) : readProto(file, textOf(file));
+      }));
     } else if (fs::exists(array)) {
       tensors.push_back(readingFrom(array, [&] { return readArray(mapFile(array)); }));
     } else {

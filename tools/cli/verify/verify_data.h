@@ -25,6 +25,8 @@ using RecordedTensor = Array;  // booleans have the type uint8
 
 // Reads input_0.pb, input_1.npy, ... in order (or output_0.pb, ... if `kind` is "output"). Throws NotSupportedError for tensors
 // that no array can hold.
-std::vector<RecordedTensor> readRecorded(const std::filesystem::path& dataSet, const std::string& kind);
+// `areSequences`: which of them are sequences of tensors.
+std::vector<RecordedTensor> readRecorded(const std::filesystem::path& dataSet, const std::string& kind,
+                                         const std::vector<bool>& areSequences = {});
 
 }  // namespace webnn::cli
