@@ -92,7 +92,7 @@ class Budget {
   // interrupt and progress functions will be called on this thread.
   void limitCall(std::string_view method, const CallOptions& options, Clock::time_point start = Clock::now());
 
-  // For tests that count checks: ends the budget once `isOver`, called at each check on any thread, returns true.
+  // For tests that count checks: ends the budget when isOver() returns true. isOver is called at each check, on any thread.
   void endWhen(std::function<bool()> isOver) {
     interrupt_ = std::make_unique<Interrupt>(std::move(isOver), Interrupt::everyLook);
   }
