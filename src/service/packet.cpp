@@ -77,7 +77,8 @@ Received receivePacket(int socket, Packet& packet, std::size_t mostBytes, std::s
   }
   packet.descriptors.reserve(kMostDescriptors);
   takeDescriptors(message, packet.descriptors);
-  if ((message.msg_flags & MSG_CTRUNC) != 0 && packet.descriptors.size() < descriptors)  // this process has reached its limit of open descriptors
+  // The system dropped a descriptor because this process has reached its limit of open descriptors.
+  if ((message.msg_flags & MSG_CTRUNC) != 0 && packet.descriptors.size() < descriptors)
     fail(ErrorKind::unknownError, "a descriptor that another process sends has no room ({}).",
          std::generic_category().message(EMFILE));
   if ((message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0 || packet.descriptors.size() > descriptors) {
