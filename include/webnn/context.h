@@ -1,4 +1,4 @@
-// Contexts: where graphs run and tensors live.
+// Context: a backend on which graphs run, and the tensors in its memory.
 #pragma once
 
 #include <exception>
@@ -29,48 +29,55 @@ enum class PowerPreference { standard, highPerformance, lowPower };
 
 // Where the work of a context runs.
 enum class Execution {
-  worker,        // on a thread of the context: calls return at once, or within some 20 microseconds (the default)
-  callerThread,  // on the thread that calls, before the call returns
-  service,       // in a process of its own, which may crash alone; calls return as with `worker`
+  worker,        // on a thread of the context (the default). Calls return without waiting, usually within 20 microseconds.
+  callerThread,  // on the calling thread, before the call returns
+  service,       // in a separate process, whose crash only loses the context. Calls return as with `worker`.
 };
 
-inline constexpr std::uint32_t kMaxThreads = 1024;  // of one graph
+inline constexpr std::uint32_t kMaxThreads = 1024;  // the upper bound of ContextOptions::threads
 
-// https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions, and the options beyond it.
+// https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions, and options that the specification does not have.
 struct ContextOptions {
   PowerPreference powerPreference = PowerPreference::standard;
   bool accelerated = true;
   // The backend's name. NotSupportedError if it is not available; there is no fallback. Empty: the best available backend.
   std::string backend;
   Execution execution = Execution::worker;
-  // Runs graphs in another process: "unix:PATH" is the socket of a running service, "private" starts a process for this context.
-  // Empty: "private" with Execution::service, else the value of WEBNN_SERVICE (which set-user-ID programs ignore), else this
-  // process. With callerThread, each call still finishes its work before it returns.
+  // The process in which graphs run. "unix:PATH": a running service, by the path of its socket. "private": a process that is
+  // started for this context. Empty: "private" if `execution` is Execution::service; otherwise the value of the environment
+  // variable WEBNN_SERVICE (ignored in set-user-ID programs); if that is not set, this process. With Execution::callerThread,
+  // each call waits until the other process has finished its work.
   std::string service;
-  // The token that identifies the client to the service: 32 hexadecimal digits. Empty: WEBNN_SERVICE_TOKEN, or none.
+  // The token that identifies the client to the service: 32 hexadecimal digits. Empty: the environment variable
+  // WEBNN_SERVICE_TOKEN, or no token.
   std::string serviceToken;
-  // The most threads that one graph may use, at most kMaxThreads; 0: the backend decides.
+  // The maximum number of threads that one graph uses, up to kMaxThreads. 0: the backend decides.
   std::uint32_t threads = 0;
-  // Settings of the backend by name; one that it does not know is a TypeError. "cpu" has:
-  //   isa           the instruction set instead of the best: sse4, avx2, avx512 or amx
-  //   disable       passes of the compiler to leave out, "canonicalize,fuseElementwise", or "all"
-  //   pin           "true": each thread stays on a processor of its own
-  //   precision     of products of float32 and float16: float32 (the default) or bfloat16
+  // Settings of the backend, by name. A name that the backend does not know is a TypeError. "cpu" has:
+  //   isa           the instruction set: sse4, avx2, avx512 or amx. Default: the best that the processor has
+  //   disable       compiler passes to skip, for instance "canonicalize,fuseElementwise", or "all"
+  //   pin           "true": bind each thread to its own processor
+  //   precision     the precision of float32 and float16 products: float32 (the default) or bfloat16
   // "onnxruntime" has:
-  //   providers     execution providers in the order of preference, "CUDA,CPU"; default "CPU"
-  //   fallback      "cpu": what they do not have runs on the CPU, as it does where CPU is one of them; else it is refused
-  //   library       path of the library or its folder, nothing else is tried; search  "python": in Python packages as well
-  //   optimization  of the graph: none, basic, extended or all (the default)
-  // "openvino" has library and search likewise, and:
-  //   device        "CPU", "GPU", "NPU", "GPU.1", ...: this one or none; else what the hints above say, or CPU
-  //   precision     of float32: float32 (the default), float16 or bfloat16
-  //   cache         folder for compiled graphs
+  //   providers     execution providers in order of preference, for instance "CUDA,CPU". Default: "CPU"
+  //   fallback      "cpu": operations that no listed provider supports run on the CPU, as they do if CPU is listed. Otherwise
+  //                 they are refused
+  //   library       the path of the ONNX Runtime library or its directory. No other place is searched
+  //   search        "python": also search for the library in Python packages
+  //   optimization  the graph optimization level: none, basic, extended or all (the default)
+  // "openvino" also has `library` and `search`, and:
+  //   device        "CPU", "GPU", "NPU", "GPU.1", ...; there is no fallback. Default: chosen by `accelerated` and
+  //                 `powerPreference`, and CPU if the machine has nothing else
+  //   precision     the precision of float32 operations: float32 (the default), float16 or bfloat16
+  //   cache         a directory for compiled graphs
   // "coreml" has:
-  //   units         what may be used: all, cpu, cpuAndGPU or cpuAndNeuralEngine; else as the same hints say
+  //   units         the compute units that may be used: all, cpu, cpuAndGPU or cpuAndNeuralEngine. Default: chosen by
+  //                 `accelerated` and `powerPreference`
   std::map<std::string, std::string> backendOptions;
-  // Limits for all tensors and graphs of the context together, and for each build and run.
+  // Limits.maxMemory covers all tensors and graphs of the context together; the other limits apply to each build and each run.
   Limits limits;
-  // Called for each dispatch or write that fails after its checks, on the timeline or in the call itself, and never under a lock.
+  // Called for each dispatch or write that fails after its arguments were checked: on the context's timeline or within the call.
+  // Never called while the library holds a lock.
   std::function<void(const Error&)> onError;
 };
 
@@ -80,53 +87,55 @@ struct ContextLostInfo {
 
 using NamedTensor = std::pair<std::string, Tensor>;
 
-// A handle of a context. Thread safe. Work of one context runs in the order of the calls; contexts run in parallel. Builders hold
-// a handle, too. When the last handle is destroyed, queued work finishes first; graphs can still compute then.
+// A reference-counted handle of a context. Thread safe. The work of one context runs in the order of the calls; different
+// contexts run concurrently. Builders hold a handle, too. The destructor of the last handle waits for queued work.
+// Graph::compute() still works after that.
 // https://www.w3.org/TR/webnn/#api-mlcontext
 class Context {
  public:
-  // NotSupportedError if the options cannot be met; the message names what is missing.
+  // Creates a context. NotSupportedError, which names the missing option or device, if the options cannot be met.
   static Context create(ContextOptions options = {});
 
   Context() = default;
   explicit Context(std::shared_ptr<ContextState> state) : state_(std::move(state)) {}
 
-  // Whether graphs really run on a GPU or an NPU.
+  // Returns whether graphs of this context run on a GPU or an NPU.
   bool accelerated() const;
-  // The name of the backend: "cpu", "reference", ...
+  // Returns the name of the backend: "cpu", "reference", ...
   std::string_view backend() const;
-  // Where graphs run: "private" or "unix:PATH", as in ContextOptions::service; empty: in this process.
+  // Returns where graphs run: "private" or "unix:PATH", as in ContextOptions::service. Empty: in this process.
   std::string_view service() const;
-  // The data types and ranks that each operation of this backend supports.
+  // Returns the data types and ranks that the backend supports for each operation.
   OpSupportLimits opSupportLimits() const;
 
   const Limits& limits() const;
   // Returns the bytes that currently count against limits().maxMemory.
   std::uint64_t memoryInUse() const;
 
-  // A tensor of zeros. TypeError for a bad descriptor, InvalidStateError if lost, OperationError beyond the limit of memory,
-  // UnknownError if out of memory.
+  // Creates a tensor of zeros. TypeError for a bad descriptor, InvalidStateError if the context is lost, OperationError if
+  // limits().maxMemory would be exceeded, UnknownError if the allocation fails.
   Tensor createTensor(TensorDescriptor descriptor);
-  // A tensor with a copy of `bytes` for GraphBuilder::constant. Neither readable nor writable.
+  // Creates a tensor with a copy of `bytes`, for GraphBuilder::constant(). The tensor is neither readable nor writable.
   Tensor createConstantTensor(OperandDescriptor descriptor, std::span<const std::byte> bytes);
 
-  // Queues a copy of `bytes` into a writable tensor.
+  // Queues a write of `bytes` to a writable tensor. `bytes` may be reused when the call returns.
   void writeTensor(const Tensor& tensor, std::span<const std::byte> bytes);
-  // Queues a copy of elements. TypeError unless isElementOf<T>(tensor.dataType()).
+  // Queues a write of elements. TypeError unless isElementOf<T>(tensor.dataType()).
   template <typename T>
   void write(const Tensor& tensor, const std::vector<T>& values) {
     requireElementOf<T>("write", tensor.dataType());
     writeTensor(tensor, std::as_bytes(std::span(values)));
   }
 
-  // Returns the bytes of a readable tensor after all work queued before. The future throws the error of the dispatch that should
-  // have written the tensor (OperationError), or InvalidStateError if the tensor is destroyed or the context is lost first.
-  // Throws TypeError at once for a tensor of another context, destroyed or not readable.
+  // Reads a readable tensor after all work that was queued earlier. If the dispatch that should have written the tensor failed,
+  // the future throws the error of that dispatch; it throws InvalidStateError if the tensor is destroyed or the context is lost
+  // first. The call itself throws TypeError if the tensor belongs to another context, is destroyed or is not readable.
   std::future<std::vector<std::byte>> readTensor(const Tensor& tensor);
-  // Reads into `bytes`, whose length must be the tensor's and which must live until the future is ready.
+  // Reads into `bytes`, which must have the tensor's length and stay valid until the future is ready.
   std::future<void> readTensor(const Tensor& tensor, std::span<std::byte> bytes);
-  // Reads for event loops: calls `done` exactly once, with the error or with nothing: on the timeline, in destroy() or, if there
-  // is nothing to wait for, before this returns. `done` must not throw or call the library. `bytes` is not written after it.
+  // Reads for event loops: calls `done` exactly once, with the error or with null. `done` is called on the timeline, in
+  // destroy(), or, if no queued work precedes the read, before this function returns. `done` must not throw or call the library.
+  // After `done`, `bytes` is not written any more.
   void readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::function<void(std::exception_ptr)> done);
   // Reads and waits. TypeError unless isElementOf<T>(tensor.dataType()).
   template <typename T>
@@ -137,19 +146,19 @@ class Context {
     return values;
   }
 
-  // Queues a run of `graph`: returns at once. Every input and output is bound by name to a tensor of its descriptor; no tensor
-  // may be bound twice. TypeError or InvalidStateError at once if an argument is wrong. A later failure is reported to the
-  // readers of the outputs and to onError, and leaves the context usable. So is a cancellation or timeout: at once if the
-  // run has begun, else when its turn comes.
+  // Queues a run of `graph` and returns without waiting for it. `inputs` and `outputs` bind every input and output by name to a
+  // tensor with the same descriptor; no tensor may be bound twice. Throws TypeError or InvalidStateError if an argument is wrong.
+  // A failure of the run is reported to readers of the outputs and to ContextOptions::onError; the context remains usable. A
+  // cancelled or timed-out run is reported in the same way: at once if it has begun, otherwise when its turn comes.
   void dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs,
                 const CallOptions& options = {});
 
   // Compiles the graph for this context and its backend.
   Graph compile(const Graph& graph, const CallOptions& options = {});
 
-  // Ready once the context is lost, or once no handle, graph or tensor refers to it any more.
+  // Returns a future that is ready when the context is lost, or when no handle, graph or tensor refers to it any more.
   std::shared_future<ContextLostInfo> lost() const;
-  // Loses the context: graphs and tensors are destroyed, a run that has begun ends early, pending reads fail with
+  // Loses the context: destroys its graphs and tensors, cancels a run that has begun, and fails pending reads with
   // InvalidStateError. Idempotent.
   void destroy();
 

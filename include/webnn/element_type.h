@@ -1,4 +1,4 @@
-// The C++ types that stand for elements of each data type.
+// Maps C++ element types to WebNN data types.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ inline constexpr bool kIsInteger = std::is_integral_v<T> && !std::is_same_v<T, b
 
 }  // namespace detail
 
-// Whether the elements of a tensor of `type` may be read and written as T: float for float32, Half for float16 (or its bits as
-// std::uint16_t), the integers of the same size and sign, and std::byte for the packed bytes of any type.
+// Returns whether elements of data type `type` may be read and written as T: float for float32, Half or std::uint16_t (the bits)
+// for float16, the integer type of the same size and sign for integers, and std::byte for the packed bytes of any data type.
 template <typename T>
 constexpr bool isElementOf(DataType type) {
   if (std::is_same_v<T, std::byte>) return true;
@@ -39,7 +39,8 @@ constexpr bool isElementOf(DataType type) {
   return false;
 }
 
-// The data type that T alone stands for: float32 for float, int64 for std::int64_t.
+// Returns the data type that corresponds to T: float32 for float, int64 for std::int64_t. Does not compile for other types, and
+// not for 16-bit integers, because std::uint16_t may also hold the bits of float16.
 template <typename T>
 constexpr DataType dataTypeOf() {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, Half> || (detail::kIsInteger<T> && sizeof(T) != 2),
@@ -51,8 +52,8 @@ constexpr DataType dataTypeOf() {
   return DataType::float32;
 }
 
-// Throws TypeError, beginning with `method`, unless elements of `type` may be read and written as T. Does not compile for a T
-// without a data type: double, short, bool.
+// Throws a TypeError, whose message begins with `method`, unless isElementOf<T>(type). Does not compile if no data type
+// corresponds to T (double, short, bool).
 template <typename T>
 void requireElementOf(std::string_view method, DataType type);
 

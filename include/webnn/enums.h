@@ -10,7 +10,7 @@
 
 namespace webnn {
 
-// "nchw", "nearest-neighbor", ...
+// Returns the specification's text of an enumeration value: "nchw", "nearest-neighbor", ...
 std::string_view name(InputOperandLayout value);
 std::string_view name(Conv2dFilterOperandLayout value);
 std::string_view name(ConvTranspose2dFilterOperandLayout value);
@@ -22,11 +22,11 @@ std::string_view name(PaddingMode value);
 std::string_view name(RoundingType value);
 std::string_view name(InterpolationMode value);
 
-// Returns the value with that name, for the enumerations above and DataType; nullopt for other text.
+// Returns the enumeration value that is spelled `text`, or nullopt. Enum is DataType or one of the enumerations above.
 template <typename Enum>
 std::optional<Enum> fromName(std::string_view text);
 
-// All names of an enumeration above or of DataType, in the order of its values.
+// Returns the text of all values, in their order. Enum is DataType or one of the enumerations above.
 template <typename Enum>
 std::span<const std::string_view> enumNames();
 

@@ -11,21 +11,21 @@ namespace webnn {
 // https://www.w3.org/TR/webnn/ and https://webidl.spec.whatwg.org/#idl-DOMException-error-names
 enum class ErrorKind {
   typeError,          // an argument breaks a rule of the specification
-  dataError,          // a file or a stream does not hold what its format demands
-  invalidStateError,  // the object is destroyed, lost, or has already been built
-  notFoundError,      // a file, a tensor of a weights file or a name does not exist
-  notSupportedError,  // valid, but this build, backend or machine cannot do it
+  dataError,          // a file or stream is malformed
+  invalidStateError,  // the object is destroyed, the context is lost, or the builder has already built its graph
+  notFoundError,      // a file, a name, or a tensor in a weights file does not exist
+  notSupportedError,  // the request is valid, but this build, backend or machine does not support it
   operationError,     // compiling or running a graph failed
   unknownError,       // the system failed, usually out of memory
   abortError,         // the caller cancelled the call
-  timeoutError,       // the call, or the work that it queued, took longer than it may
+  timeoutError,       // the call, or the work that it queued, exceeded its time limit
 };
 
-// The specification's name of a kind, for instance "InvalidStateError".
+// Returns the specification's name of an error kind, for instance "InvalidStateError".
 std::string_view name(ErrorKind kind);
 
-// The exception that every function of the library throws. `what()` is one sentence that names the operation, its label, the
-// argument and the values: `conv2d "stem": filter rank (3) is not 4.` The middle of messages over 4,000 bytes is left out.
+// The exception type of all functions of the library. `what()` is one sentence with the operation, its label, the argument and
+// the offending values: `conv2d "stem": filter rank (3) is not 4.` Messages longer than 4,000 bytes are shortened in the middle.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message);

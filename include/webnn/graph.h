@@ -1,4 +1,4 @@
-// Compiled graphs.
+// Graph: a compiled graph.
 #pragma once
 
 #include <cstddef>
@@ -18,35 +18,36 @@ struct GraphState;  // src/context/graph_state.h
 
 using NamedDescriptor = std::pair<std::string, OperandDescriptor>;
 
-// A handle of an immutable graph, compiled for one context. Thread safe. https://www.w3.org/TR/webnn/#api-mlgraph
+// A reference-counted handle of an immutable graph that is compiled for one context. Thread safe.
+// https://www.w3.org/TR/webnn/#api-mlgraph
 class Graph {
  public:
   Graph() = default;
   explicit Graph(std::shared_ptr<GraphState> state) : state_(std::move(state)) {}
 
-  // In the order in which the builder made them, without inputs that no output depends on.
+  // Returns the inputs in the order in which the builder made them, without inputs that no output depends on.
   std::vector<NamedDescriptor> inputs() const;
-  // In the order that was given to build().
+  // Returns the outputs in the order that was given to build().
   std::vector<NamedDescriptor> outputs() const;
 
-  // Runs on the calling thread, with packed bytes in the order of inputs() and outputs(), and returns when it is done. Bypasses
-  // the context's timeline: does not wait for work queued there. Several threads may call it concurrently. Outputs must not
-  // overlap each other or an input. TypeError for a wrong number of spans, a wrong length or an overlap, InvalidStateError once
-  // destroyed, OperationError if the run fails, AbortError or TimeoutError if the options or the context's limits end it; the
-  // contents of the outputs are then unspecified.
+  // Runs the graph on the calling thread and returns when the run is done. `inputs` and `outputs` are packed bytes in the order
+  // of inputs() and outputs(). The run bypasses the context's timeline and does not wait for work that is queued there. Several
+  // threads may run the same graph concurrently. Outputs must not overlap each other or an input. TypeError for a wrong number of
+  // spans, a wrong length or an overlap; InvalidStateError if the graph is destroyed; OperationError if the run fails; AbortError
+  // or TimeoutError if `options` or the context's limits end it. After an error, the outputs have unspecified contents.
   void compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                const CallOptions& options = {}) const;
 
   // Returns the memory estimate from before compilation.
   MemoryEstimate memoryEstimate() const;
-  // Returns one sentence for each way in which the backend deviates from the graph, for instance types that it computes as wider
-  // ones. InvalidStateError once destroyed.
+  // Returns one sentence for each way in which the backend deviates from the graph, for instance "int8 is computed as int32."
+  // InvalidStateError if the graph is destroyed.
   std::vector<std::string> notes() const;
-  // Returns, for each operation in the graph's order of execution, where it runs, as which kernels, and with which casts.
-  // InvalidStateError once destroyed.
+  // Returns the placement of each operation, in the graph's order of execution: its device, kernels and casts.
+  // InvalidStateError if the graph is destroyed.
   std::vector<OperationPlacement> placement() const;
 
-  // The graph cannot be dispatched any more; queued runs are still executed. Idempotent.
+  // Destroys the graph: it cannot be dispatched any more. Queued runs are still executed. Idempotent.
   void destroy();
 
   const std::shared_ptr<GraphState>& state() const { return state_; }

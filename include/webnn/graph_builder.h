@@ -1,4 +1,4 @@
-// GraphBuilder: the methods of the specification, in its order. This header is the product.
+// GraphBuilder: the operations of the specification as methods, in its order.
 #pragma once
 
 #include <concepts>
@@ -29,8 +29,8 @@ class Tensor;
 struct BuilderState;
 struct Operation;
 
-// Bytes outside the library, and the owner that keeps them alive (a mapped file, an array of another language). The bytes must
-// not change while anything holds `keepAlive`.
+// Bytes outside the library, with an owner that keeps them alive (a mapped file, an array of another language). The bytes must
+// not change while the library holds `keepAlive`.
 struct ExternalBytes {
   std::span<const std::byte> bytes;
   std::shared_ptr<const void> keepAlive;
@@ -38,11 +38,11 @@ struct ExternalBytes {
 
 using NamedOperand = std::pair<std::string, Operand>;
 
-// Builds one graph. Each method checks its arguments as the specification says and throws webnn::Error of the
-// specification's kind: TypeError for a bad argument, InvalidStateError once the graph is built or the context is
-// lost. A call that throws leaves the builder as it was. A builder belongs to one thread.
+// Builds one graph. Each method validates its arguments as the specification requires and throws webnn::Error: TypeError for a
+// bad argument, InvalidStateError if the graph is already built or the context is lost. A call that throws leaves the builder
+// unchanged. Not thread safe: only one thread may use a builder at a time.
 //
-// Where a summary says [N, C, H, W], the default layout is meant. "Broadcast" is NumPy's rule.
+// Shapes such as [N, C, H, W] below are in the default layout; options may choose another. Broadcasting follows NumPy's rules.
 // https://www.w3.org/TR/webnn/#api-mlgraphbuilder
 class GraphBuilder {
  public:
@@ -52,20 +52,20 @@ class GraphBuilder {
   GraphBuilder(GraphBuilder&&) noexcept;
   GraphBuilder& operator=(GraphBuilder&&) noexcept;
 
-  // A named input of the graph. The name must be new and not empty.
+  // Adds a named input of the graph. TypeError if the name is empty or already used.
   Operand input(std::string name, OperandDescriptor descriptor);
 
-  // A constant with a copy of `bytes`: packed, row-major, little-endian, exactly byteLength(descriptor) of them.
+  // Adds a constant with a copy of `bytes`: packed, row-major, little-endian elements, byteLength(descriptor) bytes in total.
   Operand constant(OperandDescriptor descriptor, std::span<const std::byte> bytes);
-  // A constant that refers to `data` without copying it.
+  // Adds a constant that refers to `data` without copying it.
   Operand constant(OperandDescriptor descriptor, ExternalBytes data);
-  // A constant of the elements of `values`. TypeError unless isElementOf<T>(descriptor.dataType).
+  // Adds a constant with a copy of `values`. TypeError unless isElementOf<T>(descriptor.dataType).
   template <typename T>
   Operand constant(OperandDescriptor descriptor, std::initializer_list<T> values) {
     requireElementOf<T>("constant", descriptor.dataType);
     return constant(std::move(descriptor), std::as_bytes(std::span(values.begin(), values.size())));
   }
-  // A constant of a vector, an array or a span.
+  // Adds a constant with a copy of a vector, an array or a span.
   template <std::ranges::contiguous_range Values>
   requires(!std::same_as<std::ranges::range_value_t<Values>, std::byte>) Operand
       constant(OperandDescriptor descriptor, const Values& values) {
@@ -76,38 +76,39 @@ class GraphBuilder {
   requires(!std::same_as<T, std::byte>) Operand constant(OperandDescriptor descriptor, const std::vector<T>& values) {
     return constant<std::vector<T>>(std::move(descriptor), values);
   }
-  // A scalar constant: `value` cast to `dataType`.
+  // Adds a scalar constant: `value` cast to `dataType`.
   Operand constant(DataType dataType, Number value);
-  // A constant with the value of a constant tensor of the same context.
+  // Adds a constant with the value of `tensor`, which Context::createConstantTensor() of the same context must have made.
   Operand constant(const Tensor& tensor);
 
-  // Compiles the graph for the context's backend; each output has a name. Operations that no output needs are left
-  // out. Once, for each builder. TypeError for no outputs, an empty or repeated name, an operand of another builder,
-  // an input or a constant; OperationError if the backend fails or the graph is beyond a limit of the context, which is known
-  // before anything large is allocated; AbortError or TimeoutError if the options or the limits end it.
+  // Compiles the graph of the named `outputs` for the context's backend. Operations that no output depends on are omitted. A
+  // builder can build only once. TypeError if `outputs` is empty, a name is empty or repeated, or an output is an input, a
+  // constant or an operand of another builder; OperationError if the backend fails, or if the graph exceeds a limit of the
+  // context, which is checked before large allocations; AbortError or TimeoutError if `options` or the limits end the build.
   Graph build(std::vector<NamedOperand> outputs, const CallOptions& options = {});
-  // Builds without waiting. Checks the arguments at once, with the errors of build(), and compiles on the context's timeline in
-  // the order of the calls. The builder then counts as built, whatever the outcome, and may be destroyed. The future throws
-  // compile errors, InvalidStateError if the context is lost first, and AbortError or TimeoutError if the options or limits end
-  // the build: at once if it has begun, else when its turn comes.
+  // Builds without waiting. The call checks the arguments, with the errors of build(), and queues the compilation on the
+  // context's timeline. After that, the builder counts as built, even if the compilation fails, and may be destroyed. The future
+  // throws the errors of the compilation, InvalidStateError if the context is lost first, and AbortError or TimeoutError if
+  // `options` or the limits end the build: at once if it has begun, otherwise when its turn comes.
   std::future<Graph> buildAsync(std::vector<NamedOperand> outputs, const CallOptions& options = {});
-  // Builds for event loops: calls `done` exactly once with the error, or with null and the graph, on the timeline or, for a
-  // context of Execution::callerThread, before this returns. `done` must not throw or call methods of the context. If this
-  // throws, `done` is not called.
+  // Builds for event loops: calls `done` exactly once, with an error, or with null and the graph. `done` is called on the
+  // timeline; with Execution::callerThread, before this function returns. `done` must not throw or call methods of the context.
+  // If this function throws, `done` is not called.
   void buildAsync(std::vector<NamedOperand> outputs, std::function<void(std::exception_ptr, Graph)> done,
                   const CallOptions& options = {});
 
-  // The index of the greatest or smallest element along `axis`; the first of equals.
+  // The index of the smallest or greatest element along `axis`; the first one if several are equal.
   Operand argMin(Operand input, std::uint32_t axis, ArgMinMaxOptions options = {});
   Operand argMax(Operand input, std::uint32_t axis, ArgMinMaxOptions options = {});
 
-  // (input - mean) / sqrt(variance + epsilon) * scale + bias, each 1-D along `axis`.
+  // (input - mean) / sqrt(variance + epsilon) * scale + bias; mean, variance, scale and bias are 1-D, along options.axis.
   Operand batchNormalization(Operand input, Operand mean, Operand variance, BatchNormalizationOptions options = {});
 
-  // Converts each element: to floats rounds half to even; to integers truncates floats, which saturate, and wraps integers.
+  // Converts each element. To a float type: rounds half to even. From a float to an integer type: truncates and saturates.
+  // Between integer types: wraps.
   Operand cast(Operand input, DataType dataType, OperatorOptions options = {});
 
-  // min(max(input, minValue), maxValue), bounds cast to the input's type.
+  // min(max(input, minValue), maxValue), with the bounds cast to the input's data type.
   Operand clamp(Operand input, ClampOptions options = {});
 
   // Joins 1 to 8192 operands along `axis`.
@@ -118,10 +119,10 @@ class GraphBuilder {
   // 2-D transposed convolution of [N, C, H, W] with filters [C, O / groups, H, W].
   Operand convTranspose2d(Operand input, Operand filter, ConvTranspose2dOptions options = {});
 
-  // The running sum along `axis`.
+  // The cumulative sum along `axis`.
   Operand cumulativeSum(Operand input, std::uint32_t axis, CumulativeSumOptions options = {});
 
-  // Element-wise arithmetic of broadcast operands of one type. Integers wrap; division truncates.
+  // Element-wise arithmetic of two operands of one data type, with broadcasting. Integers wrap; integer division truncates.
   Operand add(Operand a, Operand b, OperatorOptions options = {});
   Operand sub(Operand a, Operand b, OperatorOptions options = {});
   Operand mul(Operand a, Operand b, OperatorOptions options = {});
@@ -130,7 +131,7 @@ class GraphBuilder {
   Operand min(Operand a, Operand b, OperatorOptions options = {});
   Operand pow(Operand a, Operand b, OperatorOptions options = {});
 
-  // Element-wise comparison of broadcast operands of one type, to uint8 0 or 1.
+  // Element-wise comparison of two operands of one data type, with broadcasting. The result is uint8, 0 or 1.
   Operand equal(Operand a, Operand b, OperatorOptions options = {});
   Operand notEqual(Operand a, Operand b, OperatorOptions options = {});
   Operand greater(Operand a, Operand b, OperatorOptions options = {});
@@ -138,7 +139,8 @@ class GraphBuilder {
   Operand lesser(Operand a, Operand b, OperatorOptions options = {});
   Operand lesserOrEqual(Operand a, Operand b, OperatorOptions options = {});
 
-  // Logic on uint8, where any value but 0 is true; to uint8 0 or 1. isNaN and isInfinite take any type.
+  // Element-wise logic. The operands are uint8, and any value but 0 is true; isNaN and isInfinite accept any data type. The
+  // result is uint8, 0 or 1.
   Operand logicalNot(Operand a, OperatorOptions options = {});
   Operand logicalAnd(Operand a, Operand b, OperatorOptions options = {});
   Operand logicalOr(Operand a, Operand b, OperatorOptions options = {});
@@ -146,7 +148,7 @@ class GraphBuilder {
   Operand isNaN(Operand a, OperatorOptions options = {});
   Operand isInfinite(Operand a, OperatorOptions options = {});
 
-  // Element-wise arithmetic of one operand.
+  // Element-wise functions of one operand.
   Operand abs(Operand input, OperatorOptions options = {});
   Operand ceil(Operand input, OperatorOptions options = {});
   Operand cos(Operand input, OperatorOptions options = {});
@@ -163,35 +165,39 @@ class GraphBuilder {
   Operand sqrt(Operand input, OperatorOptions options = {});
   Operand tan(Operand input, OperatorOptions options = {});
 
-  // (input - zeroPoint) * scale, of the scale's type; scale and zeroPoint are repeated in blocks to the input's shape.
+  // (input - zeroPoint) * scale, in the data type of `scale`. `scale` and `zeroPoint` are repeated blockwise to the input's
+  // shape.
   Operand dequantizeLinear(Operand input, Operand scale, Operand zeroPoint, OperatorOptions options = {});
-  // roundEven(input / scale) + zeroPoint, saturated to the zeroPoint's type.
+  // roundEven(input / scale) + zeroPoint, saturated to the data type of `zeroPoint`.
   Operand quantizeLinear(Operand input, Operand scale, Operand zeroPoint, OperatorOptions options = {});
 
   // max(0, x) + alpha * (exp(min(0, x)) - 1)
   Operand elu(Operand input, EluOptions options = {});
 
-  // Broadcasts to a shape.
+  // Broadcasts `input` to `newShape`.
   Operand expand(Operand input, std::vector<std::uint32_t> newShape, OperatorOptions options = {});
 
-  // Slices of `input` along options.axis, chosen by `indices`. Indices are clamped; negative ones count from the end.
+  // The slices of `input` along options.axis with the given `indices`. Negative indices count from the end; indices beyond the
+  // bounds are clamped, here and in the other gather operations.
   Operand gather(Operand input, Operand indices, GatherOptions options = {});
-  // For each element of `indices`, an element of `input` with that index along options.axis.
+  // For each element of `indices`: the element of `input` at the same position, except that the coordinate along options.axis is
+  // the index.
   Operand gatherElements(Operand input, Operand indices, GatherOptions options = {});
-  // Slices of `input` at the coordinates in the last dimension of `indices`.
+  // Slices of `input`. The last dimension of `indices` has the coordinates of each slice.
   Operand gatherND(Operand input, Operand indices, OperatorOptions options = {});
 
   // 0.5 * x * (1 + erf(x / sqrt(2)))
   Operand gelu(Operand input, OperatorOptions options = {});
 
-  // alpha * a * b + beta * c, of [M, K] and [K, N], each transposed first if asked for.
+  // alpha * a * b + beta * c, for a of shape [M, K] and b of shape [K, N]. options.aTranspose and bTranspose transpose a and b
+  // first.
   Operand gemm(Operand a, Operand b, GemmOptions options = {});
 
-  // Gated recurrent unit over `steps` of [steps, batchSize, inputSize]; the last hidden state
-  // [numDirections, batchSize, hiddenSize], and all of them if options.returnSequence.
+  // A gated recurrent unit over an input [steps, batchSize, inputSize]. Returns the last hidden state
+  // [numDirections, batchSize, hiddenSize] and, if options.returnSequence, the hidden states of all steps.
   std::vector<Operand> gru(Operand input, Operand weight, Operand recurrentWeight, std::uint32_t steps, std::uint32_t hiddenSize,
                            GruOptions options = {});
-  // One step of gru: [batchSize, inputSize] and a hidden state [batchSize, hiddenSize].
+  // One step of gru(), for an input [batchSize, inputSize]. Returns the new hidden state [batchSize, hiddenSize].
   Operand gruCell(Operand input, Operand weight, Operand recurrentWeight, Operand hiddenState, std::uint32_t hiddenSize,
                   GruCellOptions options = {});
 
@@ -200,9 +206,9 @@ class GraphBuilder {
   // x * max(0, min(6, x + 3)) / 6
   Operand hardSwish(Operand input, OperatorOptions options = {});
 
-  // Normalizes each plane of each image of [N, C, H, W].
+  // Normalizes each channel of each image of [N, C, H, W] over its height and width.
   Operand instanceNormalization(Operand input, InstanceNormalizationOptions options = {});
-  // Normalizes over options.axes, all but the first if absent.
+  // Normalizes over options.axes, or over all dimensions but the first if absent.
   Operand layerNormalization(Operand input, LayerNormalizationOptions options = {});
 
   // max(0, x) + alpha * min(0, x)
@@ -210,30 +216,30 @@ class GraphBuilder {
   // alpha * x + beta
   Operand linear(Operand input, LinearOptions options = {});
 
-  // Long short-term memory over `steps` of [steps, batchSize, inputSize]; the last hidden and cell state
-  // [numDirections, batchSize, hiddenSize], and all hidden states if options.returnSequence.
+  // A long short-term memory over an input [steps, batchSize, inputSize]. Returns the last hidden state and the last cell state,
+  // each [numDirections, batchSize, hiddenSize], and, if options.returnSequence, the hidden states of all steps.
   std::vector<Operand> lstm(Operand input, Operand weight, Operand recurrentWeight, std::uint32_t steps, std::uint32_t hiddenSize,
                             LstmOptions options = {});
-  // One step of lstm: the new hidden and cell state, each [batchSize, hiddenSize].
+  // One step of lstm(). Returns the new hidden state and the new cell state, each [batchSize, hiddenSize].
   std::vector<Operand> lstmCell(Operand input, Operand weight, Operand recurrentWeight, Operand hiddenState, Operand cellState,
                                 std::uint32_t hiddenSize, LstmCellOptions options = {});
 
-  // Matrix products of the last two dimensions, the others broadcast.
+  // Matrix products of the last two dimensions. The other dimensions are broadcast.
   Operand matmul(Operand a, Operand b, OperatorOptions options = {});
 
-  // Adds elements before and after each dimension: a constant, the edge, or the reflection of what is inside.
+  // Adds elements before and after each dimension: a constant, copies of the edge, or a reflection of the input.
   Operand pad(Operand input, std::vector<std::uint32_t> beginningPadding, std::vector<std::uint32_t> endingPadding,
               PadOptions options = {});
 
-  // Pooling over windows of the two spatial dimensions of [N, C, H, W]. Padding never counts.
+  // Pooling over windows of the two spatial dimensions of [N, C, H, W]. Padding elements are excluded from the result.
   Operand averagePool2d(Operand input, Pool2dOptions options = {});
   Operand l2Pool2d(Operand input, Pool2dOptions options = {});
   Operand maxPool2d(Operand input, Pool2dOptions options = {});
 
-  // max(0, x) + slope * min(0, x), the slope broadcast.
+  // max(0, x) + slope * min(0, x), with broadcasting.
   Operand prelu(Operand input, Operand slope, OperatorOptions options = {});
 
-  // Reductions over options.axes: all if absent, none if empty.
+  // Reductions over options.axes: over all dimensions if absent, over none if empty.
   Operand reduceL1(Operand input, ReduceOptions options = {});
   Operand reduceL2(Operand input, ReduceOptions options = {});
   Operand reduceLogSum(Operand input, ReduceOptions options = {});
@@ -248,23 +254,25 @@ class GraphBuilder {
   // max(0, x)
   Operand relu(Operand input, OperatorOptions options = {});
 
-  // Resamples the two dimensions options.axes by scales or to sizes.
+  // Resamples the two dimensions in options.axes by options.scales or to options.sizes.
   Operand resample2d(Operand input, Resample2dOptions options = {});
 
-  // The same elements in another shape.
+  // The same elements with another shape.
   Operand reshape(Operand input, std::vector<std::uint32_t> newShape, OperatorOptions options = {});
-  // Reverses the order along options.axes: all if absent, none if empty.
+  // Reverses the elements along options.axes: along all dimensions if absent, along none if empty.
   Operand reverse(Operand input, ReverseOptions options = {});
 
-  // A copy of `input` with `updates` written at `indices` along options.axis; the last of equal indices wins.
+  // A copy of `input` with the elements of `updates` written at `indices` along options.axis. If indices are equal, the last
+  // update wins.
   Operand scatterElements(Operand input, Operand indices, Operand updates, ScatterOptions options = {});
-  // A copy of `input` with slices of `updates` written at the coordinates in the last dimension of `indices`.
+  // A copy of `input` with the slices of `updates` written at the coordinates in the last dimension of `indices`.
   Operand scatterND(Operand input, Operand indices, Operand updates, OperatorOptions options = {});
 
   // 1 / (1 + exp(-x))
   Operand sigmoid(Operand input, OperatorOptions options = {});
 
-  // A window of `sizes` elements of each dimension, from `starts`, taking every options.strides-th.
+  // The window of `input` that begins at `starts` and has `sizes` elements per dimension, reduced to every options.strides-th
+  // element.
   Operand slice(Operand input, std::vector<std::uint32_t> starts, std::vector<std::uint32_t> sizes, SliceOptions options = {});
 
   // exp(x) / sum(exp(x)) along `axis`.
@@ -274,31 +282,31 @@ class GraphBuilder {
   // x / (1 + |x|)
   Operand softsign(Operand input, OperatorOptions options = {});
 
-  // Splits along options.axis into equal parts or parts of the given sizes.
+  // Splits `input` along options.axis into equal parts or into parts of the given sizes.
   std::vector<Operand> split(Operand input, Splits splits, SplitOptions options = {});
 
   Operand tanh(Operand input, OperatorOptions options = {});
 
-  // Repeats each dimension.
+  // Repeats `input` along each dimension.
   Operand tile(Operand input, std::vector<std::uint32_t> repetitions, OperatorOptions options = {});
 
-  // Reorders the dimensions, in reverse if options.permutation is absent.
+  // Reorders the dimensions by options.permutation, or reverses their order if absent.
   Operand transpose(Operand input, TransposeOptions options = {});
 
   // Keeps the upper or lower triangle of the last two dimensions and sets the rest to 0.
   Operand triangular(Operand input, TriangularOptions options = {});
 
-  // trueValue where condition (uint8) is not 0, else falseValue; all three broadcast.
+  // For each element: trueValue if condition (uint8) is not 0, else falseValue, with broadcasting.
   Operand where(Operand condition, Operand trueValue, Operand falseValue, OperatorOptions options = {});
 
-  // Appends any operation of the table with its operands filled in, for loaders and bindings.
+  // Appends an operation of the operation table. For loaders and bindings.
   std::vector<Operand> append(Operation operation);
 
-  // Gives a constant or an intermediate result a name for printed and saved graphs. It need not be unique.
+  // Names a constant or an intermediate result in printed and saved graphs. The name need not be unique.
   void setName(const Operand& operand, std::string name);
   void setGraphName(std::string name);
 
-  // For the library's own layers. InvalidStateError if the builder was moved from.
+  // For internal use. InvalidStateError if the builder was moved from.
   BuilderState& state() const;
 
  private:

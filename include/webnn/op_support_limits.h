@@ -1,4 +1,4 @@
-// The types and ranks that a backend supports.
+// The data types and ranks that a backend supports.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct OpSupportLimits {
   InputOperandLayout preferredInputLayout = InputOperandLayout::nchw;
   std::uint64_t maxTensorByteLength = 0;
   TensorLimits input, constant, output;
-  // Operation ("conv2d"), then operand ("filter"), as the specification spells them.
+  // Keyed by operation ("conv2d"), then by operand ("filter"), both spelled as in the specification.
   std::map<std::string, std::map<std::string, TensorLimits>> operations;
 };
 

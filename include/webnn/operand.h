@@ -10,8 +10,8 @@ namespace webnn {
 
 struct OperandRecord;  // src/ops/operand_record.h
 
-// A cheap handle of an input, a constant or an operation's result of one builder. Immutable and thread safe. A default
-// constructed operand refers to nothing; passing it to a builder is a TypeError.
+// A handle of an input, a constant or an operation's result in one builder. Cheap to copy, immutable and thread safe. A
+// default-constructed operand refers to nothing; passing it to a builder is a TypeError.
 // https://www.w3.org/TR/webnn/#api-mloperand
 class Operand {
  public:
@@ -24,7 +24,7 @@ class Operand {
   const OperandDescriptor& descriptor() const;  // InvalidStateError if the operand refers to nothing
 
   explicit operator bool() const { return record_ != nullptr; }
-  bool operator==(const Operand&) const = default;  // the same operand, not an equal value
+  bool operator==(const Operand&) const = default;  // compares identity, not values
   const OperandRecord& record() const { return *record_; }
 
  private:

@@ -12,13 +12,13 @@
 
 namespace webnn {
 
-// Enumerations. Their text is the specification's, see name() and fromName() in webnn/enums.h.
+// Enumerations. name() and fromName() in webnn/enums.h convert them to and from the specification's text.
 
 enum class InputOperandLayout { nchw, nhwc };
 enum class Conv2dFilterOperandLayout { oihw, hwio, ohwi, ihwo };
 enum class ConvTranspose2dFilterOperandLayout { iohw, hwoi, ohwi };
-enum class GruWeightLayout { zrn, rzn };     // update, reset, new gate
-enum class LstmWeightLayout { iofg, ifgo };  // input, output, forget, cell gate
+enum class GruWeightLayout { zrn, rzn };     // the order of the gates: z is update, r reset, n new
+enum class LstmWeightLayout { iofg, ifgo };  // the order of the gates: i is input, o output, f forget, g cell
 enum class RecurrentNetworkActivation { relu, sigmoid, tanh };
 enum class RecurrentNetworkDirection { forward, backward, both };
 enum class PaddingMode { constant, edge, reflection };
@@ -70,7 +70,7 @@ struct ConvTranspose2dOptions {
   OptionalSizes strides;
   OptionalSizes dilations;
   OptionalSizes outputPadding;  // [height, width], absent: zeros
-  OptionalSizes outputSizes;    // [height, width], absent: computed; present: outputPadding is ignored
+  OptionalSizes outputSizes;    // [height, width], absent: computed; if present, outputPadding is ignored
   std::uint32_t groups = 1;
   InputOperandLayout inputLayout = InputOperandLayout::nchw;
   ConvTranspose2dFilterOperandLayout filterLayout = ConvTranspose2dFilterOperandLayout::iohw;
@@ -150,7 +150,7 @@ struct InstanceNormalizationOptions {
 struct LayerNormalizationOptions {
   std::optional<Operand> scale;
   std::optional<Operand> bias;
-  OptionalSizes axes;  // absent: all but the first
+  OptionalSizes axes;  // absent: all dimensions but the first
   double epsilon = 1e-5;
   std::string label;
 };
@@ -207,7 +207,7 @@ struct Pool2dOptions {
   OptionalSizes dilations;         // [height, width], absent: ones
   InputOperandLayout layout = InputOperandLayout::nchw;
   RoundingType outputShapeRounding = RoundingType::floor;
-  OptionalSizes outputSizes;  // [height, width], present: outputShapeRounding is ignored
+  OptionalSizes outputSizes;  // [height, width]; if present, outputShapeRounding is ignored
   std::string label;
 };
 
@@ -222,7 +222,7 @@ struct ReduceOptions {
 struct Resample2dOptions {
   InterpolationMode mode = InterpolationMode::nearestNeighbor;
   OptionalSequence<float> scales;  // one per axis, absent: ones
-  OptionalSizes sizes;             // one per axis; present: scales is ignored
+  OptionalSizes sizes;             // one per axis; if present, scales is ignored
   OptionalSizes axes;              // absent: [2, 3]
   std::string label;
 };
@@ -251,12 +251,12 @@ struct SplitOptions {
   std::string label;
 };
 
-// Equal parts, or the size of each part.
+// The argument of split(): the number of equal parts, or the size of each part.
 using Splits = std::variant<std::uint32_t, std::vector<std::uint32_t>>;
 
 // https://www.w3.org/TR/webnn/#dictdef-mltransposeoptions
 struct TransposeOptions {
-  OptionalSizes permutation;  // absent: reversed
+  OptionalSizes permutation;  // absent: reverses the order of the dimensions
   std::string label;
 };
 

@@ -1,4 +1,4 @@
-// Where the operations of a compiled graph run.
+// Placement: the device and kernels on which each operation of a compiled graph runs.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@ namespace webnn {
 enum class PlacementState : std::uint8_t {
   runs,
   constant,  // computed when the graph was compiled
-  removed,   // nothing is left to do: its result is its operand's bytes, or nothing needs it
+  removed,   // needs no work: its result has the same bytes as its operand, or is not used
 };
 
 // Where and how one operation of a graph runs.
 struct OperationPlacement {
   std::string operation, label;      // "conv2d", "stem"
-  std::vector<std::string> outputs;  // names of its results: their own, else "operand_<n>"
+  std::vector<std::string> outputs;  // the names of its results; a result without a name is "operand_<n>"
   PlacementState state = PlacementState::runs;
-  std::string device;                // "cpu", "onnxruntime CUDAExecutionProvider", "openvino CPU"; empty unless it runs
-  std::vector<std::string> kernels;  // the engine's steps or the target's operators, in order
-  std::vector<std::uint32_t> steps;  // our engine's step of each kernel; operations that share a step run as one
-  std::vector<std::string> notes;    // what is computed otherwise than the graph says: "int8 is computed as int32."
+  std::string device;                // "cpu", "onnxruntime CUDAExecutionProvider", "openvino CPU"; empty unless state is `runs`
+  std::vector<std::string> kernels;  // the steps of backend "cpu", or the operators of another runtime, in order of execution
+  std::vector<std::uint32_t> steps;  // backend "cpu": the step of each kernel. Operations with the same step are fused.
+  std::vector<std::string> notes;    // deviations from the graph: "int8 is computed as int32."
 
   bool operator==(const OperationPlacement&) const = default;
 };

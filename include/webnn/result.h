@@ -1,4 +1,4 @@
-// Calls that return their error instead of throwing it.
+// Result and attempt(), for callers that prefer error values to exceptions.
 #pragma once
 
 #include <exception>
@@ -11,7 +11,7 @@
 
 namespace webnn {
 
-// A call's result, or the error that it threw.
+// The result of a call, or the error that the call threw.
 template <typename T>
 class Result {
  public:
@@ -34,8 +34,8 @@ class Result {
   std::variant<T, Error> content_;
 };
 
-// Calls `call`, which calls the library: attempt([&] { return webnn::load(context, path); }). Without a result, the value is a
-// std::monostate.
+// Calls `call` and catches its exceptions: attempt([&] { return webnn::load(context, path); }). If `call` returns void, the value
+// is a std::monostate.
 template <typename Call>
 auto attempt(Call&& call) {
   using Returned = std::invoke_result_t<Call>;

@@ -1,4 +1,4 @@
-// Sessions: a model that is loaded once and run on arrays of any sizes of its open dimensions.
+// Session: a model that is loaded once and can be run with any sizes of its dynamic dimensions.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ constexpr onnx::ElementType foreignTypeOf() {
 
 }  // namespace detail
 
-// Packed, row-major elements with their type and shape.
+// Packed, row-major elements with their data type and shape.
 struct Array {
   OperandDescriptor descriptor;
   std::vector<std::byte> bytes;
@@ -50,8 +50,8 @@ struct Array {
   // Of a map of ONNX, such as a classifier's probabilities by class: its keys, an array of as many elements as this one.
   std::vector<Array> keys = {};
 
-  // The elements. TypeError unless their type is T, as isElementOf() says; std::byte: as they are. double, std::int16_t and
-  // std::uint16_t are elements of the types of ONNX that WebNN lacks.
+  // Returns the elements as T, or the packed bytes if T is std::byte. TypeError unless isElementOf<T>(descriptor.dataType), or
+  // elementType is float64, int16 or uint16 and T is double, std::int16_t or std::uint16_t.
   template <typename T>
   std::span<const T> as() const {
     if constexpr (detail::isForeignElement<T>()) {
@@ -67,7 +67,7 @@ struct Array {
   }
 };
 
-// Elements in memory that the caller owns.
+// Packed, row-major elements in memory that the caller owns.
 struct ArrayView {
   OperandDescriptor descriptor;
   std::span<const std::byte> bytes;
@@ -80,8 +80,8 @@ struct ArrayView {
       : descriptor{DataType::uint8, std::move(shape)}, bytes(packed), elementType(type) {}
   ArrayView(const Array& array)
       : descriptor(array.descriptor), bytes(array.bytes), elementType(array.elementType), strings(array.strings) {}
-  // Wraps a vector, array or span; the element type determines the data type. double, std::int16_t and std::string stand for the
-  // types of ONNX that WebNN lacks.
+  // Refers to the elements of a vector, array or span. The element type determines the data type; double, std::int16_t and
+  // std::string give types of ONNX that WebNN lacks.
   template <std::ranges::contiguous_range Values>
   ArrayView(const Values& values, Shape shape) {
     using Element = std::ranges::range_value_t<Values>;
@@ -99,27 +99,28 @@ struct ArrayView {
       }
     }
   }
-  // Wraps a vector as one dimension.
+  // Refers to the elements as a one-dimensional array.
   template <std::ranges::contiguous_range Values>
   ArrayView(const Values& values) : ArrayView(values, {static_cast<std::uint32_t>(std::ranges::size(values))}) {}
 };
 
-// Returns the sizes that inputs of these shapes give to the open dimensions, by name. `fixed` sizes are known already. TypeError,
-// which names the input, for a shape of another rank or size than declared, a dimension with two sizes, 0, or a size above its
-// largest; for undeclared inputs, and for open dimensions without a size. Other inputs may be missing.
+// Returns the size of each dynamic dimension, by name, as determined by the `shapes` of the inputs. `fixed` has sizes that are
+// already known. Inputs may be missing from `shapes` if the others determine all dynamic dimensions. TypeError, which names the
+// input, for an undeclared input, a rank or size that differs from the declaration, two different sizes of one dimension, a size
+// of 0 or above the declared maximum, or a dimension whose size remains unknown.
 std::map<std::string, std::uint32_t> dimensionsOf(std::span<const DeclaredInput> inputs,
                                                   const std::map<std::string, Shape>& shapes,
                                                   const std::map<std::string, std::uint32_t>& fixed = {});
 
 struct SessionOptions {
-  // How to read the model. Dimensions named here are fixed; the inputs of each run give the others. TypeError for a name that the
-  // model lacks.
+  // How to read the model. LoadOptions::dimensions may fix some dynamic dimensions; the inputs of each run determine the others.
+  // TypeError for a dimension that the model does not have.
   LoadOptions load;
-  // The number of graphs kept, each compiled for other sizes of the open dimensions; the most recently used stay. The backend
-  // "cpu" shares equal weights among them. A model that no single graph can hold keeps so many for each of its parts, and 4 if
-  // this is 0.
+  // The maximum number of cached graphs. Each is compiled for different sizes of the dynamic dimensions; the least recently used
+  // graph is evicted first. On backend "cpu", the graphs share equal weights. A model that no single graph can hold caches as many
+  // for each of its parts, and 4 if this is 0.
   std::size_t graphs = 4;
-  // The seed of operators with random numbers; absent: another one for each session. See docs/reference/onnx.md.
+  // The seed of operators that generate random numbers. Absent: a different seed for each session. See docs/reference/onnx.md.
   std::optional<std::uint64_t> seed;
   // Refuses models with inputs or results of element types that WebNN lacks, and of sequences: NotSupportedError, which names them.
   bool onlyWebnnTypes = false;
@@ -127,18 +128,20 @@ struct SessionOptions {
 
 struct SessionState;  // src/formats/session.cpp
 
-// A handle of a model, which may be one that no single graph can hold: ONNX models with branches and loops, with shapes that depend
-// on values, or with sizes of 0. See docs/reference/onnx.md. Thread safe; runs of several threads are concurrent, and do not wait for the context's timeline.
+// A reference-counted handle of a model. Unlike a Graph, a session can also run ONNX models with branches, loops, shapes that
+// depend on values, and dimensions of size 0: see docs/reference/onnx.md. Thread safe. Several threads may run the same session
+// concurrently; runs do not wait for the context's timeline.
 //
 //   webnn::Session session = webnn::Session::load("model.onnx");
 //   std::map<std::string, webnn::Array> outputs = session.run({{"image", {pixels, {1, 3, 224, 224}}}});
 //   std::span<const float> scores = outputs.at("scores").as<float>();
 class Session {
  public:
-  // Opens a model as webnn::load() does, with its errors, and keeps it open. A model without open dimensions is compiled at once.
+  // Opens a model with the errors of webnn::load(), and keeps its files open. A model without dynamic dimensions is compiled
+  // immediately; other models are compiled by the first run with new sizes.
   static Session load(Context context, const std::filesystem::path& path, const SessionOptions& options = {});
   static Session load(Context context, ExternalBytes content, const SessionOptions& options = {});
-  // Loads with a context of its own: Context::create().
+  // Loads a model with a new default context.
   static Session load(const std::filesystem::path& path, const SessionOptions& options = {});
 
   Session() = default;
@@ -146,20 +149,20 @@ class Session {
   explicit Session(const std::filesystem::path& path, const SessionOptions& options = {}) : Session(load(path, options)) {}
   Session(Context context, const std::filesystem::path& path, const SessionOptions& options = {})
       : Session(load(std::move(context), path, options)) {}
-  // Wraps a graph, which has no open dimensions.
+  // Creates a session that runs a compiled graph, which has no dynamic dimensions.
   explicit Session(Graph graph);
 
   // Returns the declared inputs in the file's order, including inputs that no output depends on.
   const std::vector<DeclaredInput>& inputs() const;
   const std::vector<DeclaredOutput>& outputs() const;
 
-  // Runs on the calling thread. `inputs` has an array for each input; an input that the outputs do not depend on may be missing.
-  // TypeError, which names the input, if one is missing, unknown, or of another type, shape or length; otherwise throws what
-  // load(), for sizes that are new, and Graph::compute() throw.
+  // Runs the model on the calling thread and returns the outputs by name. Inputs that no output depends on may be missing.
+  // TypeError, which names the input, if an input is missing, unknown, or has the wrong type, shape or length. Also throws the
+  // errors of Graph::compute(), and those of load() if the sizes are new.
   std::map<std::string, Array> run(const std::map<std::string, ArrayView>& inputs, const CallOptions& options = {}) const;
 
-  // Returns the graph for inputs of these shapes, from the kept ones or newly compiled. For callers that bind tensors and
-  // dispatch, or provide output memory. NotSupportedError if no single graph can hold the model.
+  // Returns the graph for inputs of these shapes, from the cache or newly compiled. For callers that dispatch the graph with
+  // tensors, or provide output memory. NotSupportedError if the model cannot be expressed as a single graph.
   Graph graph(const std::map<std::string, Shape>& shapes, const CallOptions& options = {}) const;
 
  private:

@@ -1,4 +1,4 @@
-// Tensors: the memory that graphs read and write.
+// Tensor: memory that graphs read and write.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@ namespace webnn {
 
 struct TensorState;  // src/context/tensor_state.h
 
-// A handle of a tensor of one context. Thread safe. https://www.w3.org/TR/webnn/#api-mltensor
+// A reference-counted handle of a tensor of one context. Thread safe. https://www.w3.org/TR/webnn/#api-mltensor
 class Tensor {
  public:
   Tensor() = default;
@@ -22,7 +22,7 @@ class Tensor {
   bool writable() const;
   bool constant() const;
 
-  // Destroys the tensor: pending reads fail with InvalidStateError, and the memory is freed after the work queued before.
+  // Destroys the tensor. Pending reads fail with InvalidStateError; the memory is freed after all work that was queued earlier.
   // Idempotent.
   void destroy();
 

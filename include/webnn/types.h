@@ -14,8 +14,8 @@
 
 namespace webnn {
 
-// Element types of operands and tensors. int4 and uint4 go beyond the specification: two elements to a byte, the low
-// nibble first, and an odd last nibble is zero. https://www.w3.org/TR/webnn/#enumdef-mloperanddatatype
+// Element types of operands and tensors. int4 and uint4 are not in the specification: a byte holds two elements, the first in the
+// low nibble. If the count is odd, the last high nibble is zero. https://www.w3.org/TR/webnn/#enumdef-mloperanddatatype
 enum class DataType : std::uint8_t { float32, float16, int32, uint32, int64, uint64, int8, uint8, int4, uint4 };
 
 inline constexpr std::size_t kDataTypeCount = 10;
@@ -23,20 +23,20 @@ inline constexpr std::size_t kDataTypeCount = 10;
 // The highest rank that operands may have.
 inline constexpr std::size_t kMaxRank = 8;
 
-// "float32", ... as the specification spells it.
+// Returns the specification's text of a data type: "float32", ...
 std::string_view name(DataType type);
-// Returns the type with that name; nullopt for other text.
+// Returns the data type that is spelled `name`, or nullopt.
 std::optional<DataType> dataTypeFromName(std::string_view name);
-// Bits of one element: 4 to 64.
+// Returns the size of one element in bits: 4 to 64.
 std::size_t bitsPerElement(DataType type);
 bool isFloat(DataType type);
 
 using Shape = std::vector<std::uint32_t>;
 
-// The shape in brackets: "[2, 3]", and "[]" for a scalar.
+// Returns the shape as text: "[2, 3]", or "[]" for a scalar.
 std::string toString(std::span<const std::uint32_t> shape);
 
-// Type and shape of an operand. https://www.w3.org/TR/webnn/#api-mloperanddescriptor
+// The data type and shape of an operand. https://www.w3.org/TR/webnn/#api-mloperanddescriptor
 struct OperandDescriptor {
   DataType dataType = DataType::float32;
   Shape shape;  // empty: a scalar
@@ -44,16 +44,16 @@ struct OperandDescriptor {
   bool operator==(const OperandDescriptor&) const = default;
 };
 
-// "float32[2, 3]".
+// Returns the descriptor as text: "float32[2, 3]".
 std::string toString(const OperandDescriptor& descriptor);
 
-// Number of elements. Throws TypeError when a dimension is 0, or a dimension or the product is above 2^31 - 1
-// (the specification's "valid dimension"), or the rank is above kMaxRank.
+// Returns the number of elements. TypeError if a dimension is 0, if a dimension or the product is above 2^31 - 1 (the
+// specification's "valid dimension"), or if the rank is above kMaxRank.
 std::size_t elementCount(const OperandDescriptor& descriptor);
-// Bytes of the packed, row-major elements. Throws as elementCount does.
+// Returns the size of the packed elements in bytes. Throws the errors of elementCount().
 std::size_t byteLength(const OperandDescriptor& descriptor);
 
-// The description of a tensor to create. https://www.w3.org/TR/webnn/#api-mltensordescriptor
+// The argument of Context::createTensor(). https://www.w3.org/TR/webnn/#api-mltensordescriptor
 struct TensorDescriptor {
   DataType dataType = DataType::float32;
   Shape shape;
@@ -61,7 +61,7 @@ struct TensorDescriptor {
   bool writable = false;
 };
 
-// IEEE 754 binary16, stored as its bits. Conversions round to nearest, ties to even, once.
+// An IEEE 754 binary16 number, stored as its bits. Conversions round once, to nearest, ties to even.
 class Half {
  public:
   Half() = default;
@@ -78,11 +78,11 @@ class Half {
   std::uint16_t bits_ = 0;
 };
 
-// A number that holds every value of every data type exactly. https://www.w3.org/TR/webnn/#api-mlnumber-typedef
+// A number that can represent every value of every data type exactly. https://www.w3.org/TR/webnn/#api-mlnumber-typedef
 class Number {
  public:
   Number() : value_(0.0) {}
-  Number(double value) : value_(value) {}  // implicit on purpose, so that `.minValue = 0.5` works
+  Number(double value) : value_(value) {}  // these conversions are implicit so that `.minValue = 0.5` compiles
   Number(int value) : value_(std::int64_t{value}) {}
   Number(unsigned value) : value_(std::uint64_t{value}) {}
   Number(long value) : value_(std::int64_t{value}) {}
@@ -92,19 +92,20 @@ class Number {
 
   const std::variant<double, std::int64_t, std::uint64_t>& value() const { return value_; }
   double toDouble() const;
-  // Compares the mathematical values; NaN equals NaN, -0 differs from +0.
+  // Compares mathematical values, but NaN equals NaN and -0 differs from +0.
   bool operator==(const Number& other) const;
 
  private:
   std::variant<double, std::int64_t, std::uint64_t> value_;
 };
 
-// "casting" of the specification: rounds half to even and clamps to the range of the type; NaN becomes 0 for integers.
-// The result is exactly representable in `type`. https://www.w3.org/TR/webnn/#algorithms-casting
+// Casts a number to a data type, as the specification's "casting" algorithm: rounds half to even and clamps to the range of
+// `type`; NaN becomes 0 for integers. The result is exactly representable in `type`.
+// https://www.w3.org/TR/webnn/#algorithms-casting
 Number cast(const Number& number, DataType type);
 
-// A sequence option that may be absent, which is not the same as present and empty: `.axes = {1, 2}` is present,
-// `.axes = {}` is absent, `.axes = std::vector<std::uint32_t>{}` is present and empty.
+// A sequence option that may be absent. Absent and empty are different: `.axes = {1, 2}` is present, `.axes = {}` is absent,
+// `.axes = std::vector<std::uint32_t>{}` is present and empty.
 template <typename T>
 class OptionalSequence : public std::optional<std::vector<T>> {
  public:

@@ -1,19 +1,22 @@
-// The C API of libwebnn: the W3C Web Neural Network API for C, and for every language that calls C. C11 or C++.
+// The C API of libwebnn: the W3C Web Neural Network API for C and for languages that can call C. Needs C11 or C++.
 //
-// Conventions, those of webgpu.h:
-// - Objects are opaque, reference-counted handles. The caller owns each handle that a function returns, and releases it with
-//   the type's Release; AddRef adds a reference. Release of NULL does nothing. Objects keep alive the objects that they need.
-// - Structs are initialized by their macro: `WebnnConv2dOptions options = WEBNN_CONV2D_OPTIONS_INIT;`. All but plain values
-//   begin with nextInChain, for future extensions; today it must be NULL. A pointer to options may be NULL: all defaults.
+// Conventions, which follow webgpu.h:
+// - Objects are opaque, reference-counted handles. The caller owns each handle that a function returns, and releases it with the
+//   Release function of its type; AddRef adds a reference. Releasing NULL does nothing. Objects keep alive the objects that they
+//   need.
+// - Structs are initialized with their macro: `WebnnConv2dOptions options = WEBNN_CONV2D_OPTIONS_INIT;`. Most structs begin with
+//   nextInChain, for future extensions; it must be NULL today. A NULL pointer to options means all defaults.
 // - The enumeration value 0 (Undefined) in options means the default. Booleans are 0 or 1.
 // - Text is UTF-8: a pointer and a length in bytes, or WEBNN_STRLEN for null-terminated text.
-// - Functions that can fail return a status and, if `error` is not NULL, store an error object there (NULL on success), which
-//   the caller releases. A call that fails changes nothing and sets its results to NULL or 0. Null handles, values outside
-//   of an enumeration and unknown structs are a TypeError.
-// - Borrowed data (texts, shapes) lives as long as the object that it comes from.
-// - Asynchronous functions return a future and call back exactly once, never while a lock is held and never from within the
-//   call that started them, so callbacks may call anything here; WebnnCallbackMode says on which thread. Only if the object is
-//   NULL or the callback info itself is invalid, there is no future (0), and the callback is called before the function returns.
+// - Functions that can fail return a status. If `error` is not NULL, they also store an error object there (NULL on success),
+// which
+//   the caller releases. A call that fails changes nothing and sets its results to NULL or 0. Null handles, values outside an
+//   enumeration and unknown structs are a TypeError.
+// - Borrowed data (texts, shapes) is valid as long as the object that it comes from.
+// - Asynchronous functions return a future and call their callback exactly once. WebnnCallbackMode says on which thread. The
+//   callback is not called under a lock or from within the function that started the operation, so it may call any function of
+//   this API. Exception: if the object is NULL or the callback info is invalid, the function returns no future (id 0) and calls
+//   the callback before it returns.
 // - All objects are thread safe; concurrent calls on one builder are serialized.
 // - The library never prints and never aborts, and no C++ exception leaves it.
 //
@@ -33,7 +36,7 @@
 #define WEBNN_EXPORT __attribute__((visibility("default")))
 #endif
 
-// A struct as an expression: the INIT macros expand to it.
+// Makes a struct value as an expression, in C and C++. The INIT macros expand to it.
 #if defined(__cplusplus)
 #define WEBNN_MAKE(type, ...) (type __VA_ARGS__)
 #else
@@ -52,13 +55,13 @@ extern "C" {
 // ---- Values ----
 
 typedef uint32_t WebnnBool;
-// Bit i stands for the data type with the value i: see WEBNN_DATA_TYPE_FLAG.
+// A set of data types: bit i stands for the WebnnOperandDataType with value i.
 typedef uint64_t WebnnDataTypeFlags;
 #define WEBNN_DATA_TYPE_FLAG(dataType) (UINT64_C(1) << (dataType))
 
-// The length of null-terminated text.
+// As the length of a WebnnStringView: the text is null-terminated.
 #define WEBNN_STRLEN SIZE_MAX
-// The count of a list that is absent, which is not the same as empty.
+// As the count of a list: the list is absent, which is different from empty.
 #define WEBNN_ABSENT SIZE_MAX
 
 typedef struct WebnnStringView {
@@ -80,7 +83,7 @@ typedef struct WebnnFloatList {
 } WebnnFloatList;
 #define WEBNN_FLOAT_LIST_INIT WEBNN_MAKE(WebnnFloatList, {WEBNN_ABSENT, NULL})
 
-// Packed elements of a tensor: row-major, little-endian; int4 and uint4 are stored two to a byte, the low nibble first.
+// Packed elements of a tensor: row-major and little-endian. A byte holds two int4 or uint4 elements, the first in the low nibble.
 typedef struct WebnnConstBytes {
   const void* data;
   size_t size;  // in bytes
@@ -98,7 +101,7 @@ typedef enum WebnnNumberType {
   WebnnNumberType_Force32 = 0x7FFFFFFF
 } WebnnNumberType;
 
-// A number that holds every value of every data type exactly. https://www.w3.org/TR/webnn/#api-mlnumber-typedef
+// A number that can represent every value of every data type exactly. https://www.w3.org/TR/webnn/#api-mlnumber-typedef
 typedef struct WebnnNumber {
   WebnnNumberType type;
   union {
@@ -128,7 +131,7 @@ static inline WebnnNumber webnnNumberOfUint64(uint64_t value) {
   return number;
 }
 
-// The argument of split(): the sizes of the parts or, if they are absent, the number of equal parts.
+// The argument of split(): `sizes` of the parts or, if `sizes` is absent, the `count` of equal parts.
 typedef struct WebnnSplits {
   uint32_t count;
   WebnnUint32List sizes;
@@ -137,7 +140,7 @@ typedef struct WebnnSplits {
 
 // ---- Extension ----
 
-// The type of a chained struct. None is defined yet.
+// The type of a chained struct. No chained struct is defined yet.
 typedef enum WebnnSType { WebnnSType_Undefined = 0, WebnnSType_Force32 = 0x7FFFFFFF } WebnnSType;
 
 typedef struct WebnnChainedStruct {
@@ -148,12 +151,12 @@ typedef struct WebnnChainedStruct {
 // ---- Objects ----
 
 typedef struct WebnnInstanceImpl* WebnnInstance;          // owns futures and callbacks
-typedef struct WebnnContextImpl* WebnnContext;            // where graphs run and tensors live
+typedef struct WebnnContextImpl* WebnnContext;            // a backend on which graphs run, and the tensors in its memory
 typedef struct WebnnGraphBuilderImpl* WebnnGraphBuilder;  // builds one graph
 typedef struct WebnnOperandImpl* WebnnOperand;            // a value in a graph that is being built
 typedef struct WebnnGraphImpl* WebnnGraph;                // an immutable graph, compiled for its context
 typedef struct WebnnTensorImpl* WebnnTensor;              // memory of a context that graphs read and write
-typedef struct WebnnErrorImpl* WebnnError;                // what went wrong
+typedef struct WebnnErrorImpl* WebnnError;                // a status and a message
 typedef struct WebnnCancellationImpl* WebnnCancellation;  // ends calls early
 typedef struct WebnnSessionImpl* WebnnSession;            // a model that runs on inputs of any sizes
 typedef struct WebnnResultsImpl* WebnnResults;            // the outputs of one run of a session
@@ -166,7 +169,7 @@ typedef struct WebnnOperandList {
 
 // ---- Errors ----
 
-// The specification's kinds; docs/reference/errors.md says when each is returned.
+// The specification's error kinds. docs/reference/errors.md says when each is returned.
 typedef enum WebnnStatus {
   WebnnStatus_Success = 0,
   WebnnStatus_TypeError = 1,
@@ -177,14 +180,14 @@ typedef enum WebnnStatus {
   WebnnStatus_OperationError = 6,
   WebnnStatus_UnknownError = 7,  // the system failed, usually out of memory
   WebnnStatus_AbortError = 8,    // a cancellation ended the call
-  WebnnStatus_TimeoutError = 9,  // the call, or the work that it queued, took longer than it may
+  WebnnStatus_TimeoutError = 9,  // the call, or the work that it queued, exceeded its time limit
   WebnnStatus_Force32 = 0x7FFFFFFF
 } WebnnStatus;
 
-// The specification's name, for instance "InvalidStateError". Lives for ever.
+// Returns the specification's name of a status, for instance "InvalidStateError". The text is never freed.
 WEBNN_EXPORT WebnnStringView webnnStatusGetName(WebnnStatus status);
 WEBNN_EXPORT WebnnStatus webnnErrorGetStatus(WebnnError error);
-// One sentence that names the function or operation, its label, the argument and the values. Null-terminated.
+// Returns one sentence that names the function or operation, its label, the argument and the values. Null-terminated.
 WEBNN_EXPORT WebnnStringView webnnErrorGetMessage(WebnnError error);
 WEBNN_EXPORT void webnnErrorAddRef(WebnnError error);
 WEBNN_EXPORT void webnnErrorRelease(WebnnError error);
@@ -202,10 +205,10 @@ extern "C" {
 // ---- Futures and callbacks ----
 
 typedef enum WebnnCallbackMode {
-  WebnnCallbackMode_Undefined = 0,           // AllowSpontaneous
-  WebnnCallbackMode_WaitAnyOnly = 1,         // in webnnInstanceWaitAny
-  WebnnCallbackMode_AllowProcessEvents = 2,  // there, and in webnnInstanceProcessEvents
-  WebnnCallbackMode_AllowSpontaneous = 3,    // there, and on a thread of the instance as soon as it can
+  WebnnCallbackMode_Undefined = 0,           // the same as AllowSpontaneous
+  WebnnCallbackMode_WaitAnyOnly = 1,         // called in webnnInstanceWaitAny
+  WebnnCallbackMode_AllowProcessEvents = 2,  // called in webnnInstanceWaitAny or webnnInstanceProcessEvents
+  WebnnCallbackMode_AllowSpontaneous = 3,    // called in either of these, or on a thread of the instance as soon as possible
   WebnnCallbackMode_Force32 = 0x7FFFFFFF
 } WebnnCallbackMode;
 
@@ -215,17 +218,17 @@ typedef struct WebnnFuture {
 
 typedef struct WebnnFutureWaitInfo {
   WebnnFuture future;
-  WebnnBool completed;  // set if its callback has been called
+  WebnnBool completed;  // set by webnnInstanceWaitAny: 1 if the callback of `future` has been called
 } WebnnFutureWaitInfo;
 
 typedef enum WebnnWaitStatus {
-  WebnnWaitStatus_Success = 1,  // at least one is completed
+  WebnnWaitStatus_Success = 1,  // at least one future is completed
   WebnnWaitStatus_TimedOut = 2,
-  WebnnWaitStatus_Error = 3,  // a null handle or list, or a future that is not of this instance
+  WebnnWaitStatus_Error = 3,  // the handle or list is NULL, or a future does not belong to this instance
   WebnnWaitStatus_Force32 = 0x7FFFFFFF
 } WebnnWaitStatus;
 
-// In callbacks, `error` is NULL or borrowed; the object that they get, if any, belongs to them.
+// The callback borrows `error`, which is NULL on success, and owns the object (context or graph) that it receives.
 
 typedef void (*WebnnCreateContextCallback)(WebnnStatus status, WebnnContext context, WebnnError error, void* userdata1,
                                            void* userdata2);
@@ -261,9 +264,9 @@ typedef struct WebnnReadTensorCallbackInfo {
   WEBNN_MAKE(WebnnReadTensorCallbackInfo, {NULL, WebnnCallbackMode_Undefined, NULL, NULL, NULL})
 
 typedef enum WebnnContextLostReason {
-  WebnnContextLostReason_Lost = 1,      // the context is lost, or destroyed: the message says why
-  WebnnContextLostReason_Released = 2,  // all references are gone, and it never was lost
-  WebnnContextLostReason_Failed = 3,    // the call was refused
+  WebnnContextLostReason_Lost = 1,      // the context is lost or was destroyed; the message says why
+  WebnnContextLostReason_Released = 2,  // the last reference was released, and the context was never lost
+  WebnnContextLostReason_Failed = 3,    // webnnContextLost itself failed
   WebnnContextLostReason_Force32 = 0x7FFFFFFF
 } WebnnContextLostReason;
 typedef void (*WebnnContextLostCallback)(WebnnContextLostReason reason, WebnnStringView message, void* userdata1,
@@ -278,7 +281,8 @@ typedef struct WebnnContextLostCallbackInfo {
 #define WEBNN_CONTEXT_LOST_CALLBACK_INFO_INIT \
   WEBNN_MAKE(WebnnContextLostCallbackInfo, {NULL, WebnnCallbackMode_Undefined, NULL, NULL, NULL})
 
-// Called for each dispatch or write that fails after it was queued. The mode must not be WaitAnyOnly: there is no future.
+// Called for each dispatch or write that fails after it was queued. The mode must not be WaitAnyOnly, because there is no future
+// to wait for.
 typedef void (*WebnnUncapturedErrorCallback)(WebnnError error, void* userdata1, void* userdata2);
 typedef struct WebnnUncapturedErrorCallbackInfo {
   WebnnChainedStruct* nextInChain;
@@ -290,14 +294,14 @@ typedef struct WebnnUncapturedErrorCallbackInfo {
 #define WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT \
   WEBNN_MAKE(WebnnUncapturedErrorCallbackInfo, {NULL, WebnnCallbackMode_Undefined, NULL, NULL, NULL})
 
-// Called exactly once when nothing refers to the bytes any more, on any thread. It must not call the library.
+// Called exactly once, on any thread, when the library no longer refers to the bytes. Must not call the library.
 typedef void (*WebnnReleaseCallback)(const void* data, void* userdata1, void* userdata2);
-// Bytes that are not copied, and the callback that releases them. The bytes must not change before that.
+// Bytes that the library refers to without copying, and a callback that releases them. The bytes must not change until then.
 typedef struct WebnnExternalBytes {
   WebnnChainedStruct* nextInChain;
   const void* data;
   size_t size;
-  WebnnReleaseCallback release;  // not called if the call that was to take the bytes fails
+  WebnnReleaseCallback release;  // not called if the function that receives the bytes fails
   void* userdata1;
   void* userdata2;
 } WebnnExternalBytes;
@@ -310,55 +314,55 @@ typedef struct WebnnInstanceDescriptor {
 } WebnnInstanceDescriptor;
 #define WEBNN_INSTANCE_DESCRIPTOR_INIT WEBNN_MAKE(WebnnInstanceDescriptor, {NULL})
 
-// major * 1000000 + minor * 1000 + patch
+// Returns major * 1000000 + minor * 1000 + patch.
 WEBNN_EXPORT uint32_t webnnGetVersion(void);
 WEBNN_EXPORT WebnnStatus webnnCreateInstance(const WebnnInstanceDescriptor* descriptor, WebnnInstance* instance,
                                              WebnnError* error);
-// Calls the callbacks that are due and whose mode allows it, on this thread.
+// Calls the due callbacks on this thread, except those with mode WaitAnyOnly.
 WEBNN_EXPORT void webnnInstanceProcessEvents(WebnnInstance instance);
-// Waits until a future of the list is completed, and calls the callbacks of the completed ones on this thread. A timeout of 0
-// only polls; UINT64_MAX waits for ever.
+// Waits until at least one of `futures` is completed, and calls the callbacks of the completed futures on this thread. A timeout
+// of 0 only polls; UINT64_MAX waits without a limit.
 WEBNN_EXPORT WebnnWaitStatus webnnInstanceWaitAny(WebnnInstance instance, size_t futureCount, WebnnFutureWaitInfo* futures,
                                                   uint64_t timeoutNanoseconds);
 WEBNN_EXPORT void webnnInstanceAddRef(WebnnInstance instance);
-// The last release calls the callbacks that are due; those that come due later are called on a thread of the instance.
+// The last release calls all due callbacks. Callbacks that become due later are called on a thread of the instance.
 WEBNN_EXPORT void webnnInstanceRelease(WebnnInstance instance);
 
 // ---- Limits of work ----
 
-// Limits of a context or a load: webnn::Limits in webnn/limits.h says what each counts. What exceeds a limit is refused with an
-// OperationError; a call that takes too long ends with a TimeoutError.
+// Limits of a context or a load. webnn::Limits in webnn/limits.h defines what each limit counts. Exceeding a limit is an
+// OperationError; exceeding maxTimeNanoseconds is a TimeoutError.
 typedef struct WebnnWorkLimits {
   WebnnChainedStruct* nextInChain;
   uint64_t maxMemory;           // bytes
-  uint64_t maxOperations;       // of one graph
-  uint64_t maxElements;         // of all operands of one graph
-  uint64_t maxCompileWork;      // elementary steps
-  uint64_t maxTimeNanoseconds;  // of one load, build or run; UINT64_MAX is for ever
+  uint64_t maxOperations;       // per graph
+  uint64_t maxElements;         // per graph: the elements of all its operands
+  uint64_t maxCompileWork;      // elementary steps of constant folding, per graph
+  uint64_t maxTimeNanoseconds;  // per load, build or run; UINT64_MAX: no limit
 } WebnnWorkLimits;
 #define WEBNN_WORK_LIMITS_INIT \
   WEBNN_MAKE(WebnnWorkLimits, {NULL, UINT64_C(1) << 40, UINT64_C(1) << 20, UINT64_C(1) << 44, UINT64_C(1) << 36, UINT64_MAX})
 
-// Once it is requested, every call that was given the cancellation ends within a few milliseconds with an AbortError; later calls
-// do, too.
+// Creates an object that ends calls early. After webnnCancellationRequest, all current and later calls that received this
+// cancellation end within a few milliseconds with an AbortError.
 WEBNN_EXPORT WebnnStatus webnnCreateCancellation(WebnnCancellation* cancellation, WebnnError* error);
-// On any thread, at any time. Idempotent.
+// May be called on any thread at any time. Idempotent.
 WEBNN_EXPORT void webnnCancellationRequest(WebnnCancellation cancellation);
 WEBNN_EXPORT WebnnBool webnnCancellationIsRequested(WebnnCancellation cancellation);
 WEBNN_EXPORT void webnnCancellationAddRef(WebnnCancellation cancellation);
 WEBNN_EXPORT void webnnCancellationRelease(WebnnCancellation cancellation);
 
-// How far a load or a build is: `done` of `total` operations that are read (phase "load"), passes of the compiler ("optimize"),
-// or operations whose weights are packed ("prepare"). Called on the calling thread when a phase begins and ends, and about 50
-// times a second between; must not call the library.
+// The progress of a load or a build: `done` of `total` items. The items are operations that are read (phase "load"), compiler
+// passes ("optimize"), or operations whose weights are packed ("prepare"). Called on the calling thread at the beginning and end
+// of each phase, and about 50 times per second in between. Must not call the library.
 typedef void (*WebnnProgressCallback)(WebnnStringView phase, uint64_t done, uint64_t total, void* userdata);
 
-// Limits of one call. A call that is ended leaves the context and the graph as usable as before.
+// Cancellation, timeout and progress of one call. A call that ends early leaves the context and the graph usable.
 typedef struct WebnnCallOptions {
   WebnnChainedStruct* nextInChain;
   WebnnCancellation cancellation;    // may be NULL
-  uint64_t timeoutNanoseconds;       // from the call on; UINT64_MAX is for ever
-  WebnnProgressCallback onProgress;  // of webnnGraphBuilderBuildSyncWithOptions and webnnSessionRun; may be NULL
+  uint64_t timeoutNanoseconds;       // from the call on, including time in the queue; UINT64_MAX: no limit
+  WebnnProgressCallback onProgress;  // used by webnnGraphBuilderBuildSyncWithOptions and webnnSessionRun; may be NULL
   void* progressUserdata;
 } WebnnCallOptions;
 #define WEBNN_CALL_OPTIONS_INIT WEBNN_MAKE(WebnnCallOptions, {NULL, NULL, UINT64_MAX, NULL, NULL})
@@ -367,7 +371,7 @@ typedef struct WebnnCallOptions {
 
 // https://www.w3.org/TR/webnn/#enumdef-mlpowerpreference
 typedef enum WebnnPowerPreference {
-  WebnnPowerPreference_Undefined = 0,  // Default
+  WebnnPowerPreference_Undefined = 0,  // the same as Default
   WebnnPowerPreference_Default = 1,
   WebnnPowerPreference_HighPerformance = 2,
   WebnnPowerPreference_LowPower = 3,
@@ -375,10 +379,10 @@ typedef enum WebnnPowerPreference {
 } WebnnPowerPreference;
 
 typedef enum WebnnExecution {
-  WebnnExecution_Undefined = 0,     // Worker
-  WebnnExecution_Worker = 1,        // on a thread of the context: calls return at once
-  WebnnExecution_CallerThread = 2,  // on the thread that calls, before the call returns
-  WebnnExecution_Service = 3,       // in a process of its own, which may crash alone; calls return at once
+  WebnnExecution_Undefined = 0,     // the same as Worker
+  WebnnExecution_Worker = 1,        // on a thread of the context; calls return without waiting
+  WebnnExecution_CallerThread = 2,  // on the calling thread, before the call returns
+  WebnnExecution_Service = 3,       // in a separate process, whose crash only loses the context; calls return without waiting
   WebnnExecution_Force32 = 0x7FFFFFFF
 } WebnnExecution;
 
@@ -390,53 +394,53 @@ typedef struct WebnnBackendOption {
 } WebnnBackendOption;
 #define WEBNN_BACKEND_OPTION_INIT WEBNN_MAKE(WebnnBackendOption, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT})
 
-// https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions, and the options beyond it.
+// https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions, and options that the specification does not have.
 typedef struct WebnnContextOptions {
   WebnnChainedStruct* nextInChain;
   WebnnPowerPreference powerPreference;
   WebnnBool accelerated;
   WebnnStringView
-      // the backend's name, without fallback: "cpu", "reference", "onnxruntime", "openvino", "coreml"; empty: the best available
+      // "cpu", "reference", "onnxruntime", "openvino" or "coreml", without fallback; empty: the best available backend
       backend;
   WebnnExecution execution;
   uint32_t threads;  // threads per graph, at most 1024; 0: the backend decides
   size_t backendOptionCount;
   const WebnnBackendOption* backendOptions;
   WebnnUncapturedErrorCallbackInfo uncapturedErrorCallbackInfo;
-  const WebnnWorkLimits* limits;  // NULL: those of WEBNN_WORK_LIMITS_INIT
-  // Where graphs run in another process: "private", "unix:PATH", or empty: see ContextOptions::service in webnn/context.h.
+  const WebnnWorkLimits* limits;  // NULL: the limits of WEBNN_WORK_LIMITS_INIT
+  // The process in which graphs run: "private", "unix:PATH", or empty. See ContextOptions::service in webnn/context.h.
   WebnnStringView service;
-  WebnnStringView serviceToken;  // 32 hexadecimal digits; empty: WEBNN_SERVICE_TOKEN, or none
+  WebnnStringView serviceToken;  // 32 hexadecimal digits; empty: the environment variable WEBNN_SERVICE_TOKEN, or no token
 } WebnnContextOptions;
 #define WEBNN_CONTEXT_OPTIONS_INIT                                                                                   \
   WEBNN_MAKE(WebnnContextOptions,                                                                                    \
              {NULL, WebnnPowerPreference_Undefined, 1, WEBNN_STRING_VIEW_INIT, WebnnExecution_Undefined, 0, 0, NULL, \
               WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT, NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT})
 
-// NotSupportedError if the options cannot be met; the message names what is missing.
+// Creates a context. NotSupportedError, which names the missing option or device, if the options cannot be met.
 WEBNN_EXPORT WebnnFuture webnnInstanceCreateContext(WebnnInstance instance, const WebnnContextOptions* options,
                                                     WebnnCreateContextCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnStatus webnnInstanceCreateContextSync(WebnnInstance instance, const WebnnContextOptions* options,
                                                         WebnnContext* context, WebnnError* error);
-// Whether graphs really run on a GPU or an NPU. 0 for NULL.
+// Returns whether graphs of this context run on a GPU or an NPU. 0 for NULL.
 WEBNN_EXPORT WebnnBool webnnContextIsAccelerated(WebnnContext context);
-// "cpu", "reference", ... Empty for NULL.
+// Returns the name of the backend: "cpu", "reference", ... Empty for NULL.
 WEBNN_EXPORT WebnnStringView webnnContextGetBackend(WebnnContext context);
-// Where graphs run: "private", "unix:PATH", or empty: in this process. Empty for NULL.
+// Returns where graphs run: "private" or "unix:PATH", or empty for this process. Empty for NULL.
 WEBNN_EXPORT WebnnStringView webnnContextGetService(WebnnContext context);
-// The callback is called once the context is lost. https://www.w3.org/TR/webnn/#dom-mlcontext-lost
+// Calls the callback when the context is lost. https://www.w3.org/TR/webnn/#dom-mlcontext-lost
 WEBNN_EXPORT WebnnFuture webnnContextLost(WebnnContext context, WebnnContextLostCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnBool webnnContextIsLost(WebnnContext context);
-// Loses the context: graphs and tensors are destroyed, pending reads fail with InvalidStateError. Idempotent.
+// Loses the context: destroys its graphs and tensors, and fails pending reads with InvalidStateError. Idempotent.
 WEBNN_EXPORT void webnnContextDestroy(WebnnContext context);
-// Bytes that count against maxMemory now. 0 for NULL.
+// Returns the bytes that currently count against maxMemory. 0 for NULL.
 WEBNN_EXPORT uint64_t webnnContextGetMemoryInUse(WebnnContext context);
 WEBNN_EXPORT void webnnContextAddRef(WebnnContext context);
 WEBNN_EXPORT void webnnContextRelease(WebnnContext context);
 
 // ---- Limits ----
 
-// The limits of an operand. https://www.w3.org/TR/webnn/#api-mlcontext-tensorlimits-dictionary
+// The data types and ranks that an operand may have. https://www.w3.org/TR/webnn/#api-mlcontext-tensorlimits-dictionary
 typedef struct WebnnTensorLimits {
   WebnnChainedStruct* nextInChain;
   WebnnDataTypeFlags dataTypes;
@@ -459,8 +463,8 @@ typedef struct WebnnLimits {
                            WEBNN_TENSOR_LIMITS_INIT})
 
 WEBNN_EXPORT WebnnStatus webnnContextGetLimits(WebnnContext context, WebnnLimits* limits, WebnnError* error);
-// The limits of an operand or output of an operation, both spelled as in the specification: "conv2d", "filter". NotFoundError if
-// there is no such operation or operand.
+// Gets the limits of an operand or output of an operation, both spelled as in the specification: "conv2d", "filter".
+// NotFoundError if the operation or operand does not exist.
 WEBNN_EXPORT WebnnStatus webnnContextGetOperandLimits(WebnnContext context, WebnnStringView operation, WebnnStringView operand,
                                                       WebnnTensorLimits* limits, WebnnError* error);
 
@@ -486,27 +490,28 @@ typedef struct WebnnTensorDescriptor {
 #define WEBNN_TENSOR_DESCRIPTOR_INIT \
   WEBNN_MAKE(WebnnTensorDescriptor, {NULL, WebnnOperandDataType_Undefined, WEBNN_UINT32_LIST_INIT, 0, 0})
 
-// A tensor of zeros.
+// Creates a tensor of zeros.
 WEBNN_EXPORT WebnnStatus webnnContextCreateTensor(WebnnContext context, const WebnnTensorDescriptor* descriptor,
                                                   WebnnTensor* tensor, WebnnError* error);
-// A tensor with a copy of `bytes` for webnnGraphBuilderConstantTensor. Neither readable nor writable.
+// Creates a tensor with a copy of `bytes`, for webnnGraphBuilderConstantTensor. The tensor is neither readable nor writable.
 WEBNN_EXPORT WebnnStatus webnnContextCreateConstantTensor(WebnnContext context, const WebnnOperandDescriptor* descriptor,
                                                           WebnnConstBytes bytes, WebnnTensor* tensor, WebnnError* error);
-// Queues a copy of `bytes` into a writable tensor. `bytes` are read before this returns.
+// Queues a write of `bytes` to a writable tensor. `bytes` may be reused when the function returns.
 WEBNN_EXPORT WebnnStatus webnnContextWriteTensor(WebnnContext context, WebnnTensor tensor, WebnnConstBytes bytes,
                                                  WebnnError* error);
-// Copies a readable tensor to `bytes`, once all work queued before is done; `bytes` must stay valid until the callback. Fails
-// with the error of the dispatch that should have written the tensor, or InvalidStateError if it is destroyed meanwhile.
+// Copies a readable tensor to `bytes` after all work that was queued earlier. `bytes` must stay valid until the callback. If the
+// dispatch that should have written the tensor failed, the read fails with the same error; if the tensor is destroyed first, with
+// InvalidStateError.
 WEBNN_EXPORT WebnnFuture webnnContextReadTensor(WebnnContext context, WebnnTensor tensor, WebnnBytes bytes,
                                                 WebnnReadTensorCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnStatus webnnContextReadTensorSync(WebnnContext context, WebnnTensor tensor, WebnnBytes bytes,
                                                     WebnnError* error);
-// Fills in the descriptor; its shape is borrowed.
+// Fills in `descriptor`. Its shape is borrowed from the tensor.
 WEBNN_EXPORT WebnnStatus webnnTensorGetDescriptor(WebnnTensor tensor, WebnnTensorDescriptor* descriptor, WebnnError* error);
 WEBNN_EXPORT WebnnBool webnnTensorIsConstant(WebnnTensor tensor);
-// Size in bytes. 0 for NULL.
+// Returns the size in bytes. 0 for NULL.
 WEBNN_EXPORT size_t webnnTensorGetByteLength(WebnnTensor tensor);
-// Pending reads fail; the memory is freed when what was queued before is done. Idempotent.
+// Destroys the tensor. Pending reads fail; the memory is freed after all work that was queued earlier. Idempotent.
 WEBNN_EXPORT void webnnTensorDestroy(WebnnTensor tensor);
 WEBNN_EXPORT void webnnTensorAddRef(WebnnTensor tensor);
 WEBNN_EXPORT void webnnTensorRelease(WebnnTensor tensor);
@@ -522,30 +527,30 @@ typedef struct WebnnNamedOperand {
 
 // InvalidStateError if the context is lost.
 WEBNN_EXPORT WebnnStatus webnnContextCreateGraphBuilder(WebnnContext context, WebnnGraphBuilder* builder, WebnnError* error);
-// A named input of the graph. The name must be new and not empty.
+// Adds a named input of the graph. TypeError if the name is empty or already used.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderInput(WebnnGraphBuilder builder, WebnnStringView name,
                                                 const WebnnOperandDescriptor* descriptor, WebnnOperand* operand,
                                                 WebnnError* error);
-// A constant with a copy of `bytes`.
+// Adds a constant with a copy of `bytes`.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstant(WebnnGraphBuilder builder, const WebnnOperandDescriptor* descriptor,
                                                    WebnnConstBytes bytes, WebnnOperand* operand, WebnnError* error);
-// A constant that refers to the bytes without copying them.
+// Adds a constant that refers to the bytes without copying them.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstantExternal(WebnnGraphBuilder builder, const WebnnOperandDescriptor* descriptor,
                                                            const WebnnExternalBytes* bytes, WebnnOperand* operand,
                                                            WebnnError* error);
-// A scalar constant: `value` cast to the type.
+// Adds a scalar constant: `value` cast to `dataType`.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstantScalar(WebnnGraphBuilder builder, WebnnOperandDataType dataType,
                                                          WebnnNumber value, WebnnOperand* operand, WebnnError* error);
-// A constant with the value of a constant tensor of the same context.
+// Adds a constant with the value of `tensor`, which webnnContextCreateConstantTensor must have made in the same context.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstantTensor(WebnnGraphBuilder builder, WebnnTensor tensor, WebnnOperand* operand,
                                                          WebnnError* error);
-// Compiles the graph on the context's timeline, in the order of the calls. Only once for each builder; a call that is refused
-// does not count.
+// Compiles the graph on the context's timeline, after all work that was queued earlier. A builder can build only once; calls that
+// fail their checks do not count.
 WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuild(WebnnGraphBuilder builder, size_t outputCount, const WebnnNamedOperand* outputs,
                                                 WebnnBuildCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSync(WebnnGraphBuilder builder, size_t outputCount,
                                                     const WebnnNamedOperand* outputs, WebnnGraph* graph, WebnnError* error);
-// The same two functions with options to end them early.
+// The same two functions with options for cancellation, timeout and progress.
 WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuildWithOptions(WebnnGraphBuilder builder, size_t outputCount,
                                                            const WebnnNamedOperand* outputs, const WebnnCallOptions* options,
                                                            WebnnBuildCallbackInfo callbackInfo);
@@ -555,11 +560,11 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSyncWithOptions(WebnnGraphBuilder
 WEBNN_EXPORT void webnnGraphBuilderAddRef(WebnnGraphBuilder builder);
 WEBNN_EXPORT void webnnGraphBuilderRelease(WebnnGraphBuilder builder);
 
-// Fills in the descriptor; its shape is borrowed.
+// Fills in `descriptor`. Its shape is borrowed from the operand.
 WEBNN_EXPORT WebnnStatus webnnOperandGetDescriptor(WebnnOperand operand, WebnnOperandDescriptor* descriptor, WebnnError* error);
 WEBNN_EXPORT void webnnOperandAddRef(WebnnOperand operand);
 WEBNN_EXPORT void webnnOperandRelease(WebnnOperand operand);
-// Releases the operands of a list that a function returned, and the list's memory.
+// Releases the operands of a list that a function returned, and the memory of the list.
 WEBNN_EXPORT void webnnOperandListFreeMembers(WebnnOperandList list);
 
 // ---- Graphs ----
@@ -571,7 +576,7 @@ typedef struct WebnnNamedTensor {
 } WebnnNamedTensor;
 #define WEBNN_NAMED_TENSOR_INIT WEBNN_MAKE(WebnnNamedTensor, {NULL, WEBNN_STRING_VIEW_INIT, NULL})
 
-// An input or output of a graph. The name ends with a zero byte.
+// An input or output of a graph. The name is null-terminated.
 typedef struct WebnnNamedDescriptor {
   WebnnChainedStruct* nextInChain;
   WebnnStringView name;
@@ -580,43 +585,45 @@ typedef struct WebnnNamedDescriptor {
 #define WEBNN_NAMED_DESCRIPTOR_INIT \
   WEBNN_MAKE(WebnnNamedDescriptor, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_OPERAND_DESCRIPTOR_INIT})
 
-// Inputs in the order in which they were made, without those that no output depends on; outputs in the order of build().
+// The inputs are in the order in which they were added, without inputs that no output depends on. The outputs are in the order of
+// the build call.
 WEBNN_EXPORT size_t webnnGraphGetInputCount(WebnnGraph graph);
 WEBNN_EXPORT size_t webnnGraphGetOutputCount(WebnnGraph graph);
-// Fills in data that is borrowed from the graph.
+// Fills in `input` or `output` with data that is borrowed from the graph.
 WEBNN_EXPORT WebnnStatus webnnGraphGetInput(WebnnGraph graph, size_t index, WebnnNamedDescriptor* input, WebnnError* error);
 WEBNN_EXPORT WebnnStatus webnnGraphGetOutput(WebnnGraph graph, size_t index, WebnnNamedDescriptor* output, WebnnError* error);
-// Queues a run: returns at once. Every input and output is bound by name to a tensor of its descriptor; no tensor may be bound
-// twice. Later failures are reported to the readers of the outputs and to the uncaptured error callback.
+// Queues a run and returns without waiting for it. `inputs` and `outputs` bind every input and output by name to a tensor with
+// the same descriptor; no tensor may be bound twice. A failure of the run is reported to readers of the outputs and to the
+// uncaptured-error callback.
 WEBNN_EXPORT WebnnStatus webnnContextDispatch(WebnnContext context, WebnnGraph graph, size_t inputCount,
                                               const WebnnNamedTensor* inputs, size_t outputCount, const WebnnNamedTensor* outputs,
                                               WebnnError* error);
-// The same with options to end the run early: at once if it has begun, else when its turn comes.
+// The same with options to end the run early: at once if it has begun, otherwise when its turn comes.
 WEBNN_EXPORT WebnnStatus webnnContextDispatchWithOptions(WebnnContext context, WebnnGraph graph, size_t inputCount,
                                                          const WebnnNamedTensor* inputs, size_t outputCount,
                                                          const WebnnNamedTensor* outputs, const WebnnCallOptions* options,
                                                          WebnnError* error);
-// Runs on this thread and returns when it is done, bypassing the queue; in the order of the graph's inputs and outputs. Several
-// threads may do so concurrently.
+// Runs the graph on this thread and returns when the run is done; does not wait for queued work. `inputs` and `outputs` are in
+// the order of the graph's inputs and outputs. Several threads may run the same graph concurrently.
 WEBNN_EXPORT WebnnStatus webnnGraphCompute(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs, size_t outputCount,
                                            const WebnnBytes* outputs, WebnnError* error);
-// The same of a run that may be ended early.
+// The same with options to end the run early.
 WEBNN_EXPORT WebnnStatus webnnGraphComputeWithOptions(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs,
                                                       size_t outputCount, const WebnnBytes* outputs,
                                                       const WebnnCallOptions* options, WebnnError* error);
 
-// Bytes that a graph needed before it was compiled.
+// The memory that a graph needs in bytes, estimated before compilation.
 typedef struct WebnnMemoryEstimate {
   WebnnChainedStruct* nextInChain;
   uint64_t inputs;
   uint64_t outputs;
   uint64_t constants;
-  uint64_t packedWeights;  // about: the copies that kernels read in a layout of their own
-  uint64_t intermediates;  // values between operations: the peak, in the order of the graph
+  uint64_t packedWeights;  // approximate: copies of constants in the layout of the kernels
+  uint64_t intermediates;  // the peak of the intermediate results, executed in the order of the graph
 } WebnnMemoryEstimate;
 #define WEBNN_MEMORY_ESTIMATE_INIT WEBNN_MAKE(WebnnMemoryEstimate, {NULL, 0, 0, 0, 0, 0})
 WEBNN_EXPORT WebnnStatus webnnGraphGetMemoryEstimate(WebnnGraph graph, WebnnMemoryEstimate* estimate, WebnnError* error);
-// The graph cannot be run any more; queued runs are still executed. Idempotent.
+// Destroys the graph: it cannot be run any more. Queued runs are still executed. Idempotent.
 WEBNN_EXPORT void webnnGraphDestroy(WebnnGraph graph);
 WEBNN_EXPORT void webnnGraphAddRef(WebnnGraph graph);
 WEBNN_EXPORT void webnnGraphRelease(WebnnGraph graph);
@@ -631,7 +638,7 @@ typedef struct WebnnNamedDimension {
 } WebnnNamedDimension;
 #define WEBNN_NAMED_DIMENSION_INIT WEBNN_MAKE(WebnnNamedDimension, {NULL, WEBNN_STRING_VIEW_INIT, 0})
 
-// An input of an ONNX model that becomes a constant.
+// An input of an ONNX model that is replaced by a constant.
 typedef struct WebnnNamedBytes {
   WebnnChainedStruct* nextInChain;
   WebnnStringView name;
@@ -641,14 +648,14 @@ typedef struct WebnnNamedBytes {
 
 typedef struct WebnnLoadOptions {
   WebnnChainedStruct* nextInChain;
-  WebnnStringView weights;   // a path; empty: looked for beside the graph
-  WebnnStringView manifest;  // the same
-  size_t dimensionCount;     // each dynamic dimension must be named, and nothing else
+  WebnnStringView weights;   // the path of the weights file; empty: searched for beside the graph
+  WebnnStringView manifest;  // the path of the manifest of a .weights file; empty: searched for beside the graph
+  size_t dimensionCount;     // every dynamic dimension must be listed, and no other name
   const WebnnNamedDimension* dimensions;
   size_t valueCount;
   const WebnnNamedBytes* values;
   WebnnBool namedFilesOnly;          // open only the graph and the files that are named here
-  const WebnnWorkLimits* limits;     // NULL: those of the context; else the stricter one of each limit
+  const WebnnWorkLimits* limits;     // NULL: the context's limits; otherwise the stricter of both values applies
   WebnnCancellation cancellation;    // may be NULL
   WebnnProgressCallback onProgress;  // may be NULL
   void* progressUserdata;
@@ -658,12 +665,12 @@ typedef struct WebnnLoadOptions {
              {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT, 0, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL})
 
 typedef enum WebnnGraphFormat {
-  WebnnGraphFormat_Undefined = 0,  // what the path's suffix says; TypeError if it says none
+  WebnnGraphFormat_Undefined = 0,  // chosen by the path's suffix; TypeError if the suffix is unknown
   WebnnGraphFormat_WebnnText = 1,  // .webnn
   WebnnGraphFormat_GraphJson = 2,  // webnn-graph-json version 2
   WebnnGraphFormat_Onnx = 3,
   WebnnGraphFormat_WebnnBinary = 4,  // .webnnb
-  WebnnGraphFormat_CoreMl = 5,       // .mlpackage, which is not read again
+  WebnnGraphFormat_CoreMl = 5,       // .mlpackage, which can be written but not loaded
   WebnnGraphFormat_Force32 = 0x7FFFFFFF
 } WebnnGraphFormat;
 
@@ -686,13 +693,14 @@ typedef struct WebnnSaveOptions {
 // webnn/formats.h.
 WEBNN_EXPORT WebnnStatus webnnContextLoad(WebnnContext context, WebnnStringView path, const WebnnLoadOptions* options,
                                           WebnnGraph* graph, WebnnError* error);
-// The same for a file's content, which the graph may refer to. No files are looked for beside it.
+// The same for the content of a graph file. The graph may keep references into `content`. Opens only files that `options` names.
 WEBNN_EXPORT WebnnStatus webnnContextLoadBytes(WebnnContext context, const WebnnExternalBytes* content,
                                                const WebnnLoadOptions* options, WebnnGraph* graph, WebnnError* error);
-// The same for a file that the caller has opened for reading and closes: from its beginning, or the rest of a pipe.
+// The same for an open file descriptor: loads a file from its beginning, or the remaining data of a pipe. The caller closes the
+// descriptor.
 WEBNN_EXPORT WebnnStatus webnnContextLoadDescriptor(WebnnContext context, int descriptor, const WebnnLoadOptions* options,
                                                     WebnnGraph* graph, WebnnError* error);
-// Writes a graph and its weights beside it. Never leaves a partial file.
+// Writes a graph to `path`, and its weights into the same file or beside it. A call that fails leaves no partial file.
 WEBNN_EXPORT WebnnStatus webnnGraphSave(WebnnGraph graph, WebnnStringView path, const WebnnSaveOptions* options,
                                         WebnnError* error);
 

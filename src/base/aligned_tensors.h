@@ -1,4 +1,4 @@
-// Aligns tensors' bytes for libraries that require alignment to the element size.
+// Aligns tensors for libraries that require memory to be aligned to the element size.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,11 @@ inline bool isAligned(const std::byte* bytes, std::size_t elementSize) {
   return reinterpret_cast<std::uintptr_t>(bytes) % elementSize == 0;
 }
 
-// The bytes of tensors, with aligned copies of those that are not aligned. Byte is const for tensors that are only read.
+// The memory of tensors, with aligned copies of unaligned tensors. Byte is const for tensors that are only read.
 template <typename Byte>
 class AlignedTensors {
  public:
-  // elementSize(i) is the element size of tensor i.
+  // elementSize(i) must return the element size of tensor i.
   template <typename ElementSize>
   AlignedTensors(std::span<const std::span<Byte>> tensors, ElementSize elementSize) : tensors_(tensors), copies_(tensors.size()) {
     for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -37,7 +37,7 @@ class AlignedTensors {
 
   Byte* operator[](std::size_t i) const { return data_[i]; }
 
-  // Copies written copies back to the tensors.
+  // Copies the contents of the aligned copies back to the tensors.
   void copyBack() const {
     for (std::size_t i = 0; i < tensors_.size(); ++i) {
       if (copies_[i]) copyBytes({copies_[i].get(), tensors_[i].size()}, tensors_[i].data());

@@ -41,7 +41,7 @@ void throwAsError(std::string_view what) {
   try {
     throw;
   } catch (const Error&) {
-    throw;  // rethrown unchanged: it may carry more than an Error
+    throw;  // rethrown unchanged, because it may be of a derived type
   } catch (...) {
     throw errorOfCurrentException(what);
   }

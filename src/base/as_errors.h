@@ -7,14 +7,14 @@
 
 namespace webnn {
 
-// Returns UnknownError "there is not enough memory.", made when the library is loaded, so that it needs no memory.
+// Returns an UnknownError "there is not enough memory." Needs no memory, because the error is made when the library is loaded.
 Error outOfMemory() noexcept;
 
-// Converts the exception being handled: std::bad_alloc becomes outOfMemory(), foreign exceptions an OperationError that begins
-// with `what`.
+// Returns the exception being handled as an Error: std::bad_alloc becomes outOfMemory(), other exceptions become an
+// OperationError that begins with `what`.
 Error errorOfCurrentException(std::string_view what) noexcept;
 
-// For the last handler of a public function: throws the exception being handled as an Error.
+// Throws the exception being handled as an Error. For the last handler of a public function.
 [[noreturn]] void throwAsError(std::string_view what);
 
 }  // namespace webnn

@@ -1,4 +1,4 @@
-// An optional on the heap, for members that few objects have.
+// An optional value on the heap, for members that few objects have. Keeps objects without the member small.
 #pragma once
 
 #include <memory>

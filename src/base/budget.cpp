@@ -68,11 +68,11 @@ void Budget::limitCall(std::string_view method, const CallOptions& options, Cloc
 }
 
 namespace {
-constexpr std::chrono::milliseconds kInterval{20};  // least time between two calls of isInterrupted or onProgress
+constexpr std::chrono::milliseconds kInterval{20};  // the minimum time between two calls of isInterrupted or onProgress
 }
 
 bool Budget::Interrupt::isDue() {
-  constexpr unsigned kLooks = 8;  // checks of the budget per clock read
+  constexpr unsigned kLooks = 8;  // how many checks of the budget share one reading of the clock
   if (when_ == everyLook) return true;
   if (std::this_thread::get_id() != thread_ || ++asked_ % kLooks != 0) return false;
   const Clock::time_point now = Clock::now();

@@ -1,4 +1,4 @@
-// The limits of a load, build or run: memory, operations, elements, compile work and time, in one object that is passed down.
+// The limits of a load, build or run: memory, operations, elements, compile work and time, in one object.
 #pragma once
 
 #include <atomic>
@@ -15,16 +15,16 @@
 
 namespace webnn {
 
-// Bytes in use, and their limit. Thread safe.
+// Counts bytes in use against a limit. Thread safe.
 class MemoryAccount {
  public:
-  // Takes from the parent account as well, if there is one.
+  // The bytes also count against the parent account, if there is one.
   explicit MemoryAccount(std::uint64_t limit, std::shared_ptr<MemoryAccount> parent = nullptr)
       : limit_(limit), parent_(std::move(parent)) {}
-  // Throws OperationError, which names `what`, if fewer bytes are left.
+  // Adds `bytes` to the account. OperationError, which names `what`, if the limit would be exceeded.
   void take(std::uint64_t bytes, std::string_view what);
   void giveBack(std::uint64_t bytes) noexcept;
-  // Throws the same error without taking the bytes.
+  // Throws the error of take() without changing the account.
   void require(std::uint64_t bytes, std::string_view what) const;
   std::uint64_t inUse() const { return inUse_.load(std::memory_order_relaxed); }
 
@@ -35,7 +35,7 @@ class MemoryAccount {
   std::atomic<std::uint64_t> inUse_{0};
 };
 
-// Bytes taken from an account, given back on destruction.
+// Bytes taken from an account. The destructor gives them back.
 class MemoryCharge {
  public:
   MemoryCharge() = default;  // without an account: counts nothing
@@ -70,16 +70,17 @@ class MemoryCharge {
   std::uint64_t bytes_ = 0;
 };
 
-// Returns the stricter value of each limit.
+// Returns limits that take the stricter value of `a` and `b` for each limit.
 Limits stricter(const Limits& a, const Limits& b);
 
-// Thread safe once set up. Once exhausted, it stays exhausted, so that later work notices skipped work.
+// The limits of one call. Thread safe after it is set up. Once over, a budget stays over, so that later work can detect that
+// earlier work was skipped.
 class Budget {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Budget() = default;  // never over, with no account and the default limits
-  // `method` starts the messages and must outlive this: "load".
+  Budget() = default;  // never over; has no account and the default limits
+  // `method` is the beginning of error messages ("load") and must outlive the budget.
   Budget(std::string_view method, const Limits& limits, std::shared_ptr<MemoryAccount> memory,
          std::shared_ptr<const std::atomic<bool>> lost)
       : method_(method), limits_(limits), memory_(std::move(memory)), lost_(std::move(lost)) {}
@@ -87,44 +88,44 @@ class Budget {
   Budget& operator=(const Budget&) = delete;
   static const Budget& none();
 
-  // Adds the options' end conditions, with time counted from `start`, and limits().maxTime from now. Interrupt and progress are
-  // called on this thread.
+  // Adds the end conditions of `options` (times are counted from `start`) and limits().maxTime (counted from now). The caller's
+  // interrupt and progress functions will be called on this thread.
   void limitCall(std::string_view method, const CallOptions& options, Clock::time_point start = Clock::now());
 
-  // For tests that count checks: ends the budget once `isOver`, called at each check on any thread, returns true.
+  // For tests that count checks: ends the budget when isOver() returns true. isOver is called at each check, on any thread.
   void endWhen(std::function<bool()> isOver) {
     interrupt_ = std::make_unique<Interrupt>(std::move(isOver), Interrupt::everyLook);
   }
 
-  // Reports progress to the caller, on its thread only and rate-limited.
+  // Reports progress to the caller's function: only on the caller's thread, and rate-limited.
   void report(std::string_view phase, std::uint64_t done, std::uint64_t total) const {
     if (reporter_) reporter_->report({phase, done, total});
   }
 
   const Limits& limits() const { return limits_; }
-  // Returns whether it can be exhausted for other reasons than a lost context.
+  // Returns whether the budget can end for another reason than a lost context.
   bool mayEnd() const { return stop_.stop_possible() || deadline_ != Clock::time_point::max() || interrupt_; }
-  // Null if memory is not counted.
+  // The account that counts memory; null if memory is not counted.
   const std::shared_ptr<MemoryAccount>& memory() const { return memory_; }
 
-  // Returns whether the work should end: cancelled, out of time, or the context is lost. Takes a few nanoseconds.
+  // Returns whether the work should end because it is cancelled, out of time, or its context is lost. Takes a few nanoseconds.
   bool isOver() const noexcept {
     return stop_.stop_requested() || (lost_ && lost_->load(std::memory_order_relaxed)) ||
            (deadline_ != Clock::time_point::max() && Clock::now() >= deadline_) || (interrupt_ && interrupt_->isOver());
   }
-  // Throws AbortError, TimeoutError or InvalidStateError if so.
+  // Throws AbortError, TimeoutError or InvalidStateError if isOver().
   void check() const {
     if (isOver()) throwOver();
   }
 
-  // Counts operations and elements of the graph under construction. Throws OperationError beyond the limit.
+  // Count operations and elements of the graph under construction. Throw OperationError beyond the limit.
   void addOperation();
   void addElements(std::uint64_t elements);
-  // Returns false and spends nothing if less is left.
+  // Deducts compile work. Returns false, and deducts nothing, if less than `work` is left.
   bool spendCompileWork(std::uint64_t work) const;
 
  private:
-  // Polls the caller's interrupt, on its thread only and rate-limited.
+  // Polls the caller's interrupt function: only on the caller's thread, and rate-limited.
   class Interrupt {
    public:
     enum When { nowAndThen, everyLook };
@@ -165,7 +166,7 @@ class Budget {
   mutable std::atomic<std::uint64_t> compileWork_{0};
 };
 
-// Makes a budget the current one of this thread for nested loops.
+// Makes a budget the current budget of this thread, for loops in functions that do not receive it.
 class BudgetScope {
  public:
   explicit BudgetScope(const Budget& budget) : outer_(std::exchange(current_, &budget)) {}

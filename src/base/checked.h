@@ -1,4 +1,4 @@
-// Arithmetic on sizes that cannot overflow silently.
+// Arithmetic on sizes with overflow checks.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace webnn {
 
-// nullopt on overflow of 64 bits.
+// Returns nullopt on overflow of 64 bits.
 inline std::optional<std::uint64_t> checkedMul(std::uint64_t a, std::uint64_t b) {
   std::uint64_t result = 0;
   if (__builtin_mul_overflow(a, b, &result)) return std::nullopt;
@@ -20,10 +20,10 @@ inline std::optional<std::uint64_t> checkedAdd(std::uint64_t a, std::uint64_t b)
   return result;
 }
 
-// The largest dimension, and the largest element count, of any operand: the specification's "valid dimension".
+// The maximum of a dimension and of an operand's element count: the specification's "valid dimension".
 inline constexpr std::uint64_t kMaxDimension = std::numeric_limits<std::int32_t>::max();
 
-// The most bytes of a tensor: with 32-bit sizes, the largest pointer difference.
+// The maximum size of a tensor in bytes. On 32-bit systems, this is the largest pointer difference.
 inline constexpr std::uint64_t kMaxTensorBytes = std::numeric_limits<std::ptrdiff_t>::max();
 
 }  // namespace webnn

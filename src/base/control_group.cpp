@@ -15,7 +15,7 @@ std::string readAll(const char* path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Decodes a path of mountinfo, which escapes characters as octal: \040.
+// Decodes a path in mountinfo, where characters may be escaped as octal numbers: \040.
 std::string unescaped(std::string_view word) {
   const auto isOctal = [](char c) { return c >= '0' && c <= '7'; };
   std::string text;
@@ -30,7 +30,7 @@ std::string unescaped(std::string_view word) {
   return text;
 }
 
-// Returns the part of a group path below `root`, which is mounted; nullopt if it is elsewhere.
+// Returns the part of a cgroup path below `root`, the mounted cgroup; nullopt if the cgroup is not below it.
 std::optional<std::string> below(const std::string& root, const std::string& group) {
   if (root == "/") return group.substr(1);
   if (!group.starts_with(root) || (group.size() > root.size() && group[root.size()] != '/')) return std::nullopt;
@@ -45,11 +45,11 @@ bool isInList(std::string_view list, std::string_view word) {
   return false;
 }
 
-// The two versions of groups that limit processors.
+// The two versions of cgroups that limit CPU time.
 enum class Version { first, second };
 
-// Returns the group of "4:cpu,cpuacct:/group" or "0::/group"; empty if there is none. It may lie outside this process's
-// namespace: "/../other".
+// Returns the cgroup path in a line "4:cpu,cpuacct:/group" (version 1) or "0::/group" (version 2); empty if there is none. The
+// path may be outside this process's namespace: "/../other".
 std::string groupOf(std::string_view groups, Version version) {
   std::istringstream lines{std::string(groups)};
   for (std::string line; std::getline(lines, line);) {
@@ -64,7 +64,7 @@ std::string groupOf(std::string_view groups, Version version) {
 
 struct GroupFolder {
   std::filesystem::path mount;
-  std::string group;  // below it
+  std::string group;  // below `mount`
 };
 
 std::vector<GroupFolder> foldersOf(std::string_view mounts, std::string_view groups, Version version) {
@@ -75,7 +75,7 @@ std::vector<GroupFolder> foldersOf(std::string_view mounts, std::string_view gro
     std::istringstream words(line);
     std::string number, parent, device, root, folder, word, type, source, options;
     words >> number >> parent >> device >> root >> folder;
-    while (words >> word && word != "-") {  // options, of which there are any number
+    while (words >> word && word != "-") {  // skips any number of optional fields
     }
     if (!(words >> type) || type != (version == Version::second ? "cgroup2" : "cgroup")) continue;
     words >> source >> options;
@@ -85,7 +85,7 @@ std::vector<GroupFolder> foldersOf(std::string_view mounts, std::string_view gro
   return folders;
 }
 
-// Parses the first words of a small file as numbers; nullopt for other words.
+// Parses the next word of a small file as a number; nullopt for other words.
 std::optional<double> numberOf(std::istream& words) {
   std::string word;
   std::int64_t number = 0;
@@ -95,7 +95,7 @@ std::optional<double> numberOf(std::istream& words) {
   return static_cast<double>(number);
 }
 
-// Returns one group's quota; "max 100000", or -1 in version 1, means no limit.
+// Returns the quota of one cgroup in processors; nullopt for "max 100000", or -1 in version 1, which mean no limit.
 std::optional<double> quotaOf(const std::filesystem::path& group, Version version) {
   std::optional<double> quota, period;
   if (version == Version::second) {

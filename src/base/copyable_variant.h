@@ -1,4 +1,4 @@
-// A std::variant that can be copied without memory.
+// A std::variant that can be copied safely when memory is short.
 #pragma once
 
 #include <utility>
@@ -7,7 +7,7 @@
 namespace webnn {
 
 // If copying a std::variant of vectors or strings throws, the destructor of libstdc++ 12 reads an alternative that was never
-// constructed. This one copies the alternative first, and moves it.
+// constructed. CopyableVariant copies the alternative first, then moves the copy.
 template <typename... Types>
 struct CopyableVariant : std::variant<Types...> {
   using Base = std::variant<Types...>;

@@ -8,7 +8,8 @@
 
 namespace webnn {
 
-// Values by enumerator. Each row names its enumerator; rows out of the enumeration's order do not compile.
+// A table of values, indexed by enumerator. Each row names its enumerator; rows in another order than the enumeration do not
+// compile.
 template <typename Enum, typename T, std::size_t kCount>
 struct EnumTable {
   constexpr explicit EnumTable(const std::pair<Enum, T> (&rows)[kCount]) {
@@ -20,7 +21,7 @@ struct EnumTable {
 
   constexpr const T& operator[](Enum value) const { return values[static_cast<std::size_t>(value)]; }
 
-  // Returns the first enumerator whose value is accepted.
+  // Returns the first enumerator for whose value accepts(value) is true.
   template <typename Accepts>
   constexpr std::optional<Enum> find(Accepts accepts) const {
     for (std::size_t i = 0; i < kCount; ++i) {

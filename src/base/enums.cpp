@@ -8,7 +8,7 @@ namespace webnn {
 
 namespace {
 
-// The names of an enumeration's values.
+// The names of an enumeration's values, specialized for each enumeration.
 template <typename Enum>
 constexpr int kNames = 0;
 template <>

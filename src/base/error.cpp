@@ -4,15 +4,16 @@ namespace webnn {
 
 namespace {
 
-constexpr std::size_t kLongest = 4000, kEnd = 1000;  // bytes of a message, and of its end if the middle is left out
+// in bytes: the maximum length of a message, and the length of the end that is kept if the middle is omitted
+constexpr std::size_t kLongest = 4000, kEnd = 1000;
 
-// Returns the start of the UTF-8 character at or before `at`.
+// Returns the position of the first byte of the UTF-8 character that contains `at`.
 std::size_t characterAt(const std::string& text, std::size_t at) {
   while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) --at;
   return at;
 }
 
-// Shapes may have a million dimensions.
+// Shortens a long message. Messages may contain shapes with a million dimensions.
 std::string shortened(const std::string& message) {
   if (message.size() <= kLongest) return message;
   return message.substr(0, characterAt(message, kLongest - kEnd - 5)) + " ... " +

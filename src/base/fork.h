@@ -4,10 +4,10 @@
 
 namespace webnn {
 
-// The process that created this object. Threads do not survive fork(): check isHere() before waiting for one.
+// Remembers the process that created it. Threads do not survive fork(), so isHere() must be checked before waiting for a thread.
 class ProcessOfOrigin {
  public:
-  // Returns false in a child forked since.
+  // Returns false in a process that was forked after this object was created.
   bool isHere() const noexcept { return generation_ == current(); }
 
  private:

@@ -1,4 +1,4 @@
-#define FMT_HEADER_ONLY  // only here, see formatArguments
+#define FMT_HEADER_ONLY  // the only file that compiles fmt: see formatArguments
 #include <fmt/format.h>
 
 #include "base/text.h"

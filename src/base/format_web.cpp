@@ -1,4 +1,4 @@
-// WebAssembly's replacement of format.cpp: the part of fmt that messages need. fmt would be 5 % of a module.
+// Replaces format.cpp in WebAssembly by the part of fmt that error messages need. fmt would be 5 % of the module's size.
 #include <emscripten/em_js.h>
 
 #include <array>
@@ -11,7 +11,8 @@
 
 #include "base/text.h"
 
-// Writes the shortest decimal that parses to `number`, as fmt does, to `text`: at most 32 characters. Returns their count.
+// Writes the shortest decimal that parses to `number`, in fmt's format, to `text`, which has room for 32 characters. Returns its
+// length.
 // clang-format off
 EM_JS(int, webnn_decimal, (double number, bool isFloat, char* text), {
   let scientific = number.toExponential();
@@ -30,14 +31,14 @@ namespace {
 
 std::string decimal(double number, bool isFloat) {
   if (!std::isfinite(number)) return std::isnan(number) ? "nan" : number < 0 ? "-inf" : "inf";
-  if (number == 0) return std::signbit(number) ? "-0" : "0";  // JavaScript prints no sign
+  if (number == 0) return std::signbit(number) ? "-0" : "0";  // JavaScript prints no sign for -0
   std::array<char, 32> text;
   return {text.data(), static_cast<std::size_t>(webnn_decimal(number, isFloat, text.data()))};
 }
 
 }  // namespace
 
-// Every field is {}; only programs that print use others such as {:.3g}.
+// Supports only fields {}. Formats such as {:.3g} are only used by command-line programs.
 std::string formatArguments(fmt::string_view format, fmt::format_args arguments) {
   const std::string_view pattern(format.data(), format.size());
   std::string text;

@@ -1,4 +1,5 @@
-// A function parameter that is called before the call ends. Unlike a template, the callee is compiled once.
+// A reference to a function, for parameters that are only called during the call. Unlike with a template, the callee is compiled
+// once.
 #pragma once
 
 #include <memory>

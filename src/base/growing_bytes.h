@@ -9,7 +9,7 @@
 
 namespace webnn {
 
-// Grows by realloc, which moves large blocks by remapping; a vector would clear and copy gigabytes.
+// A byte buffer that grows by realloc, which moves large blocks by remapping pages. A vector would clear and copy gigabytes.
 class GrowingBytes {
  public:
   static constexpr std::size_t kAtOnce = 1 << 20;

@@ -1,4 +1,4 @@
-// Rounds a double to binary16 once; going through float32 could round twice.
+// Rounds a double to binary16 in one step. Converting through float32 could round twice.
 #include <cmath>
 #include <limits>
 
@@ -11,13 +11,14 @@ Half::Half(double value) {
   const double magnitude = std::fabs(value);
   if (std::isnan(value)) {
     bits_ = sign | 0x7E00;
-  } else if (magnitude >= 65520.0) {  // half way between the largest half and the next power of two
+  } else if (magnitude >= 65520.0) {  // halfway between the largest half and the next power of two
     bits_ = sign | 0x7C00;
-  } else if (magnitude < 0x1p-14) {  // subnormal: multiples of 2^-24; 1024 of them carry into the smallest normal
+  // subnormal: a multiple of 2^-24. If it rounds to 1024 of them, it carries into the smallest normal.
+  } else if (magnitude < 0x1p-14) {
     bits_ = static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(std::nearbyint(magnitude * 0x1p24)));
   } else {
     int exponent = std::ilogb(magnitude);
-    const double mantissa = std::nearbyint(std::ldexp(magnitude, 10 - exponent));  // 1024 to 2048; 2048 carries
+    const double mantissa = std::nearbyint(std::ldexp(magnitude, 10 - exponent));  // 1024 to 2048; 2048 carries into the exponent
     bits_ = static_cast<std::uint16_t>(sign | (((exponent + 15) << 10) + static_cast<int>(mantissa) - 1024));
   }
 }

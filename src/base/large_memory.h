@@ -1,4 +1,4 @@
-// Memory in large blocks whose pages are committed at their first write.
+// Allocates memory in large blocks whose pages are committed when they are first written.
 #pragma once
 
 #include <cstddef>
@@ -7,21 +7,22 @@ namespace webnn {
 
 #if defined(__linux__)
 inline constexpr std::size_t kLargePage = std::size_t{2} << 20;
-inline constexpr std::size_t kLargeBlock = 16 * kLargePage;  // address space only
+inline constexpr std::size_t kLargeBlock = 16 * kLargePage;  // reserves only address space
 #else
-inline constexpr std::size_t kLargePage = 4096;              // there are no huge pages
-inline constexpr std::size_t kLargeBlock = 64 * kLargePage;  // committed at once
+inline constexpr std::size_t kLargePage = 4096;              // huge pages are not available
+inline constexpr std::size_t kLargeBlock = 64 * kLargePage;  // committed immediately
 #endif
 
-// Reserves `bytes` zeros, a multiple of kLargePage, aligned for any vector; uses large pages as far as `wanted` bytes fill them.
-// nullptr if memory is short.
+// Reserves `bytes` zero bytes (a multiple of kLargePage), aligned for any vector. Uses huge pages for the part that the first
+// `wanted` bytes fill. Returns nullptr if the allocation fails.
 std::byte* reserveLargeMemory(std::size_t wanted, std::size_t bytes);
 void releaseLargeMemory(std::byte* data, std::size_t bytes);
 
-// Clears written bytes; gives whole pages back if the system can.
+// Sets written bytes to zero. Returns whole pages to the system if possible.
 void clearLargeMemory(std::byte* data, std::size_t bytes);
 
-// Gives back the pages of a block of `bytes` beyond the first `used`; only the first `touched` were written.
+// Returns to the system the pages of a block of `bytes` bytes that are beyond the first `used` bytes. Only the first `touched`
+// bytes were written.
 void trimLargeMemory(std::byte* data, std::size_t bytes, std::size_t used, std::size_t touched);
 
 }  // namespace webnn

@@ -58,7 +58,7 @@ std::vector<std::byte> packElements(const OperandDescriptor& descriptor, std::sp
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::memcpy(packed.data() + i * bits / 8, packScalar(descriptor.dataType, values[i]).data(), bits / 8);
   }
-  // Repeats a single value by copying the filled part: a tensor may have millions of elements.
+  // Repeats a single value by copying the part that is already filled, because a tensor may have millions of elements.
   for (std::size_t filled = values.size() * bits / 8; filled < packed.size(); filled *= 2) {
     std::memcpy(packed.data() + filled, packed.data(), std::min(filled, packed.size() - filled));
   }

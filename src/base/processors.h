@@ -1,4 +1,4 @@
-// The operating system's information about processors and threads, with defaults for systems without it.
+// Queries the operating system about processors and threads. Systems without such information get defaults.
 #pragma once
 
 #include <cstddef>
@@ -7,35 +7,36 @@
 
 namespace webnn {
 
-// Defined if the system describes processors in files, /proc and /sys. WebAssembly leaves out code that reads them.
+// True if the system describes processors in the files of /proc and /sys. WebAssembly builds omit code that reads them.
 #if defined(__linux__)
 inline constexpr bool kTellsInFiles = true;
 #else
 inline constexpr bool kTellsInFiles = false;
 #endif
 
-// Returns how many processors this process may use; at least 1.
+// Returns the number of processors that this process may use; at least 1.
 unsigned allowedProcessors();
 
-// Returns their numbers; empty if the system does not provide them.
+// Returns the numbers of the processors that this process may use; empty if the system does not provide them.
 std::vector<unsigned> allowedProcessorNumbers();
 
-// Binds the thread to one processor.
+// Binds a thread to one processor.
 void bindThread(std::thread& thread, unsigned processor);
 
-// Returns this thread's CPU time, or the elapsed time if the system has none.
+// Returns the CPU time of this thread, or the elapsed time if the system does not measure it.
 double threadSeconds();
 
-// Requests permission for AMX tiles: once per process, before threads use them.
+// Requests permission to use AMX tiles, once per process. Must be called before a thread uses tiles. Returns whether it is
+// granted.
 bool permitTiles();
 
-// Arm64 features that programs can only learn from the system.
+// Arm64 features that only the system can report.
 struct ArmFeatures {
   bool dotprod = false, i8mm = false;
 };
 ArmFeatures armFeatures();
 
-// Bytes of the first and second-level data caches according to the C library, or 0.
+// The sizes of the first-level and second-level data caches in bytes according to the C library, or 0.
 struct DataCaches {
   std::size_t level1 = 0, level2 = 0;
 };

@@ -1,4 +1,4 @@
-// Checks the thread's budget in loops over many elements or bytes.
+// Checks the thread's current budget in loops over many elements or bytes.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace webnn {
 
-// Counts a loop's work and checks this thread's budget (BudgetScope) occasionally; throws its error.
+// Counts the work of a loop, and occasionally checks this thread's budget (BudgetScope). Throws the budget's error.
 class Progress {
  public:
   void count(std::uint64_t elements = 1) {
@@ -36,7 +36,7 @@ void inParts(std::size_t count, auto visit) {
   }
 }
 
-// memcpy that checks the budget.
+// Like memcpy, but checks the budget between parts.
 inline void copyInParts(std::byte* to, const void* from, std::size_t bytes) {
   const auto* source = static_cast<const std::byte*>(from);
   inParts(bytes, [&](std::size_t begin, std::size_t end) { std::memcpy(to + begin, source + begin, end - begin); });

@@ -1,4 +1,4 @@
-// Standard input, standard output and standard error.
+// Queries about standard input, standard output and standard error.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@ namespace webnn {
 
 constexpr int kStandardInput = 0, kStandardOutput = 1, kStandardError = 2;
 
-// Call before their first use: bytes pass unchanged, and text is UTF-8.
+// Makes these files pass bytes unchanged, and text as UTF-8. Must be called before they are used.
 void prepareStandardFiles();
 
 bool isTerminal(int descriptor);
 
-// Returns whether the descriptor is a terminal that supports the escape sequences of ECMA-48.
+// Returns whether the descriptor is a terminal that supports escape sequences (ECMA-48).
 bool takesEscapeSequences(int descriptor);
 
-// Returns a terminal's columns; nullopt for other files.
+// Returns the number of columns of a terminal; nullopt for other files.
 std::optional<std::size_t> columnsOf(int descriptor);
 
 }  // namespace webnn

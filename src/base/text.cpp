@@ -56,7 +56,7 @@ std::string escapedJson(std::string_view json) {
     if (c.length == 0 || isHarmless(c.value) || c.value == '\n') {
       result += json.substr(0, length);
     } else {
-      const std::uint32_t beyond = c.value - 0x10000;  // two halves, as in UTF-16
+      const std::uint32_t beyond = c.value - 0x10000;  // encoded as a surrogate pair, as in UTF-16
       result +=
           c.value < 0x10000 ? jsonEscape(c.value) : jsonEscape(0xD800 + (beyond >> 10)) + jsonEscape(0xDC00 + (beyond & 0x3FF));
     }

@@ -9,22 +9,22 @@
 
 namespace webnn {
 
-// fmt::format, checked at compile time. Only format.cpp compiles fmt, header-only: the library gains no run-time dependency, and
-// other files compile quickly. The web package uses format_web.cpp instead.
+// Formats like fmt::format; the format is checked at compile time. Only format.cpp compiles fmt (header-only), so the library has
+// no run-time dependency and other files compile quickly. The web package uses format_web.cpp instead.
 std::string formatArguments(fmt::string_view format, fmt::format_args arguments);
 template <typename... Args>
 std::string formatText(fmt::format_string<Args...> format, Args&&... args) {
   return formatArguments(format, fmt::make_format_args(args...));
 }
 
-// Escapes control characters, bidirectional overrides and invalid UTF-8 as \u{XXXX} or \xXX, and cuts after 200 bytes, because
-// labels and names come from untrusted files. https://www.w3.org/TR/webnn/#api-mloperand ("Advisement")
+// Escapes control characters, bidirectional overrides and invalid UTF-8 as \u{XXXX} or \xXX, and cuts after 200 bytes. Needed
+// because labels and names come from untrusted files. https://www.w3.org/TR/webnn/#api-mloperand ("Advisement")
 std::string sanitized(std::string_view text);
 
-// "\"" + sanitized(text) + "\"".
+// Returns sanitized(text) in quotation marks.
 std::string quoted(std::string_view text);
 
-// Throws Error with a message formatted by fmt.
+// Throws an Error with a formatted message.
 template <typename... Args>
 [[noreturn]] void fail(ErrorKind kind, fmt::format_string<Args...> format, Args&&... args) {
   throw Error(kind, formatArguments(format, fmt::make_format_args(args...)));

@@ -4,10 +4,11 @@
 
 namespace webnn {
 
-// Returns "PaddingMode" for webnn::PaddingMode; for types of that namespace only.
+// Returns "PaddingMode" for webnn::PaddingMode. T must be in namespace webnn.
 template <typename T>
 std::string_view typeName() {
-  // "... [with T = webnn::PaddingMode; ...]" or "... [T = webnn::PaddingMode]", or without the namespace, as this one is in it
+  // __PRETTY_FUNCTION__ is "... [with T = webnn::PaddingMode; ...]" or "... [T = webnn::PaddingMode]". The namespace may be
+  // missing, because this function is in it.
   std::string_view name = __PRETTY_FUNCTION__;
   const std::string_view marker = "T = ", space = "webnn::";
   name.remove_prefix(name.find(marker) + marker.size());

@@ -63,7 +63,7 @@ Number castToInteger(const Number& number, DataType type) {
   return Number(std::min(value, range.max));
 }
 
-// A 64-bit integer rounded once to float32; through double it would be rounded twice.
+// Rounds a 64-bit integer to float32 once. Converting through double could round twice.
 float toFloat(const Number& number) {
   return std::visit([](auto value) { return static_cast<float>(value); }, number.value());
 }
@@ -141,7 +141,7 @@ bool Number::operator==(const Number& other) const {
 Number cast(const Number& number, DataType type) {
   switch (type) {
     case DataType::float32: return Number(static_cast<double>(toFloat(number)));
-    // Every integer within float16's finite range is exact as a double.
+    // Integers within float16's finite range are exact as doubles.
     case DataType::float16: return Number(static_cast<double>(Half(number.toDouble())));
     default: return castToInteger(number, type);
   }

@@ -39,7 +39,8 @@ void BuilderState::extract(std::vector<NamedOperand> outputs, GraphDefinition& g
   std::vector<bool> needed(records.size());
   for (const auto& [name, operand] : outputs) needed[operand.record().index] = true;
   std::vector<bool> nodeNeeded(nodes.size());
-  for (std::size_t i = nodes.size(); i-- > 0;) {  // the order of the calls is topological
+  // the nodes are in topological order, because they are in the order of the calls
+  for (std::size_t i = nodes.size(); i-- > 0;) {
     for (const Operand& output : nodes[i].outputs) nodeNeeded[i] = nodeNeeded[i] || needed[output.record().index];
     if (!nodeNeeded[i]) continue;
     visitOperands(nodes[i].operation, [&](std::string_view, const Operand& operand) { needed[operand.record().index] = true; });
@@ -50,7 +51,7 @@ void BuilderState::extract(std::vector<NamedOperand> outputs, GraphDefinition& g
     if (record->kind == OperandKind::constant) graph.constants.emplace_back(record);
   }
   graph.nodes.reserve(static_cast<std::size_t>(std::ranges::count(nodeNeeded, true)));
-  // Nothing throws from here on: the nodes belong either to the graph or still to the builder.
+  // Nothing throws from here on, so the nodes belong either to the graph or still to the builder.
   static_assert(std::is_nothrow_move_constructible_v<Node>);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodeNeeded[i]) graph.nodes.push_back(std::move(nodes[i]));

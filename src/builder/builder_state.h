@@ -24,20 +24,21 @@ struct BuilderState {
   std::shared_ptr<const BuilderToken> token = std::make_shared<const BuilderToken>();
   bool hasBuilt = false;
   std::string graphName;
-  std::vector<std::shared_ptr<OperandRecord>> records;  // by index
+  std::vector<std::shared_ptr<OperandRecord>> records;  // indexed by operand
   std::vector<Node> nodes;                              // in the order of the calls
   std::unordered_set<std::string> inputNames;
 
-  // For readers of files.
+  // For readers of files:
 
-  // The label of operations that have none of their own. Returns the one before.
+  // Sets the label of operations that have no label. Returns the previous default label.
   std::string setDefaultLabel(std::string label) { return std::exchange(defaultLabel_, std::move(label)); }
-  // Computes an operation whose operands are all constants: returns each output's packed bytes, or nothing to keep the operation.
-  // setFold returns the previous function.
+  // Evaluates an operation whose operands are all constants. Returns the packed bytes of each output, or nullopt to keep the
+  // operation in the graph. setFold returns the previous function.
   using Fold = std::function<std::optional<std::vector<ExternalBytes>>(const Operation&, const ops::Outputs&)>;
   Fold setFold(Fold fold) { return std::exchange(fold_, std::move(fold)); }
-  // Beyond these limits: NotSupportedError for more operations than a file's size allows, OperationError for more than a service
-  // accepts. `textBytes` counts default labels and names from setName.
+  // The limits of a graph. Exceeding them is an OperationError if `areOfService`, else a NotSupportedError: the graph has more
+  // operations than a file of its size could contain. `textBytes` limits the total length of default labels and names from
+  // setName.
   struct Limits {
     static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t nodes = kNone, operands = kNone, textBytes = kNone;
@@ -45,22 +46,22 @@ struct BuilderState {
     [[noreturn]] void failBeyond(std::string_view what, std::uint64_t limit) const;
   };
   void setLimits(const Limits& limits) { limits_ = limits; }
-  // Uses the load's budget instead of the builder's own.
+  // Replaces the builder's budget by the budget of a load.
   void setBudget(std::shared_ptr<Budget> budget) { budget_ = std::move(budget); }
 
-  // For GraphBuilder.
+  // For GraphBuilder:
 
-  // InvalidStateError if already built or the context is lost ("can not build").
+  // Throws InvalidStateError if the builder has already built or the context is lost ("can not build").
   void requireCanBuild(std::string_view method) const;
   // Returns whether the operand belongs to this builder ("validating operand").
   bool owns(const Operand& operand) const;
   Operand append(OperandKind kind, OperandDescriptor descriptor);
-  // Accounts for a label or a name.
+  // Counts the length of a label or a name.
   void takeText(std::string_view text);
-  // Performs build()'s checks and ends the builder's life, before compilation.
+  // Performs the checks of build() and ends the builder's life. Does not compile.
   std::shared_ptr<const GraphDefinition> takeDefinition(std::vector<NamedOperand> outputs);
-  // Extracts the part of the graph on which `outputs` depend, into an empty graph. Takes the nodes unless it throws; nothing can
-  // be built afterwards.
+  // Moves the part of the graph on which `outputs` depend into `graph`, which must be empty. If it does not throw, the builder's
+  // nodes are taken and nothing can be built any more.
   void extract(std::vector<NamedOperand> outputs, GraphDefinition& graph);
 
  private:

@@ -13,7 +13,7 @@ namespace webnn {
 
 namespace {
 
-// Runs a check of a descriptor, with the method's name before the message.
+// Checks a descriptor, and adds the method's name to the error message.
 void checkDescriptor(std::string_view method, const OperandDescriptor& descriptor) {
   try {
     byteLength(descriptor);
@@ -113,7 +113,7 @@ Operand GraphBuilder::constant(const Tensor& tensor) try {
   if (tensor.state()->isDestroyed()) fail(ErrorKind::typeError, "constant: the tensor is destroyed.");
   if (!tensor.constant()) fail(ErrorKind::typeError, "constant: the tensor is not a constant tensor.");
   state().requireCanBuild("constant");
-  const std::shared_ptr<TensorStorage> storage = tensor.state()->storage();  // never written again
+  const std::shared_ptr<TensorStorage> storage = tensor.state()->storage();  // constant tensors are never written again
   return constant(tensor.descriptor(), ExternalBytes{storage->bytes(), storage});
 } catch (...) {
   throwAsError("constant");
@@ -232,7 +232,7 @@ void GraphBuilder::buildAsync(std::vector<NamedOperand> outputs, std::function<v
                               const CallOptions& options) try {
   const auto called = Budget::Clock::now();
   if (!done) fail(ErrorKind::typeError, "build: there is nothing to call when it is done.");
-  const Context context = state().context;  // `done` may release the builder
+  const Context context = state().context;  // a copy, because `done` may destroy the builder
   context.state()->requireReachable("build");
   std::shared_ptr<const GraphDefinition> definition = state().takeDefinition(std::move(outputs));
   state().budget_->limitCall("build", {.stop = options.stop, .timeout = options.timeout}, called);

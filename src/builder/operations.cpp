@@ -1,4 +1,4 @@
-// The methods that append one operation, by family.
+// The GraphBuilder methods that append one operation, in the order of the families.
 #include "ops/operation.h"
 #include "webnn/graph_builder.h"
 

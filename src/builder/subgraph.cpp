@@ -10,7 +10,7 @@ Graph buildSubgraph(Context& context, const GraphDefinition& graph, std::span<co
                     const std::vector<NamedOperand>& outputs) {
   const std::vector<std::string> names = graph.operandNames();
   GraphBuilder builder(context);
-  std::unordered_map<std::uint32_t, Operand> copies;  // by the index of the original
+  std::unordered_map<std::uint32_t, Operand> copies;  // keyed by the index of the original operand
   const auto copyOf = [&](const Operand& operand) {
     const OperandRecord& record = operand.record();
     if (const auto found = copies.find(record.index); found != copies.end()) return found->second;

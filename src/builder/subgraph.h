@@ -1,4 +1,4 @@
-// Extracts parts of a graph as graphs of their own.
+// Makes a graph from a part of another graph.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace webnn {
 
-// Builds the graph of some nodes (ascending indices) of another graph. Operands that they read but do not compute become inputs
-// with the names of operandNames(); constants stay shared. The outputs are results of these nodes.
+// Builds a graph from some nodes (ascending indices) of another graph. Operands that these nodes read but do not compute become
+// inputs, named as in operandNames(); constants are shared. `outputs` are results of these nodes.
 Graph buildSubgraph(Context& context, const GraphDefinition& graph, std::span<const std::size_t> nodes,
                     const std::vector<NamedOperand>& outputs);
 

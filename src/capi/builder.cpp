@@ -1,4 +1,4 @@
-// Builder functions other than operations.
+// The builder functions of the C API, except the operations.
 #include "capi/objects.h"
 #include "capi/values.h"
 
@@ -30,13 +30,14 @@ struct BuildEvent final : Event {
   WebnnGraph graph = nullptr;
 };
 
-// Adds the operand that `make(builder)` returns.
+// Calls make(builder), and stores the operand that it returns.
 WebnnStatus addOperand(WebnnGraphBuilder builder, const char* method, WebnnOperand* operand, WebnnError* error, auto&& make) {
   return guarded(error, [&] {
     WebnnOperand& place = requireResult(operand, method);
     WebnnGraphBuilderImpl& target = requireObject(builder, std::string(method) + ": ");
     const std::lock_guard lock(target.mutex);
-    auto made = std::make_unique<WebnnOperandImpl>();  // allocated first, so that nothing fails after the builder has the operand
+    // allocated first, so that nothing can fail after the builder has the operand
+    auto made = std::make_unique<WebnnOperandImpl>();
     made->operand = make(target.builder);
     place = made.release();
   });
@@ -53,7 +54,7 @@ std::vector<NamedOperand> outputsOf(std::size_t count, const WebnnNamedOperand* 
   return result;
 }
 
-// Stores a build's result or error.
+// Stores the result or the error of a build in the event.
 void setResult(BuildEvent& event, const std::exception_ptr& problem, Graph graph) noexcept {
   try {
     if (problem) std::rethrow_exception(problem);
@@ -123,7 +124,7 @@ WebnnFuture webnnGraphBuilderBuildWithOptions(WebnnGraphBuilder builder, size_t 
       setResult(*event, problem, std::move(graph));
       instance->complete(event);
     };
-    const auto held = hold(*builder);  // the callback may release it
+    const auto held = hold(*builder);  // keeps the builder alive, because the callback may release it
     const std::lock_guard lock(held->mutex);
     held->builder.buildAsync(outputsOf(outputCount, outputs), done, callOptionsOf(options, "build: "));
   });

@@ -1,4 +1,4 @@
-// Limits of work, and ending calls early.
+// The functions of the C API for limits and cancellations.
 #include <algorithm>
 
 #include "capi/objects.h"

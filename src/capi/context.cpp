@@ -1,4 +1,4 @@
-// Instances and contexts.
+// The functions of the C API for instances and contexts.
 #include <chrono>
 
 #include "capi/objects.h"
@@ -39,7 +39,7 @@ struct UncapturedErrorEvent final : Event {
   const WebnnUncapturedErrorCallbackInfo info;
 };
 
-// Completes an event on destruction.
+// Completes an event when it is destroyed.
 class Completion {
  public:
   Completion(std::shared_ptr<InstanceState> state, std::shared_ptr<ContextLostEvent> lostEvent)
@@ -180,7 +180,7 @@ WebnnFuture webnnContextLost(WebnnContext context, WebnnContextLostCallbackInfo 
         completion->event->reason = WebnnContextLostReason_Lost;
         completion->event->message = info.message;
       });
-    } catch (...) {  // the completion reports it
+    } catch (...) {  // reported when the event is completed
       event->error = currentError();
     }
   });

@@ -26,7 +26,7 @@ WebnnStatus statusOf(ErrorKind kind) {
   return WebnnStatus_UnknownError;
 }
 
-// Its own reference is never released. The message needs no allocation.
+// Returns the error object for failed allocations. Its own reference is never released, and its message needs no allocation.
 WebnnErrorImpl& outOfMemory() {
   static auto& error = *new (std::nothrow) WebnnErrorImpl(WebnnStatus_UnknownError, "out of memory.");
   return error;
@@ -37,7 +37,7 @@ WebnnError referToOutOfMemory() {
   return &outOfMemory();
 }
 
-// Created when the library is loaded, because later there may be no memory.
+// Creates that object when the library is loaded, because there may be no memory later.
 [[maybe_unused]] const WebnnErrorImpl& madeEarly = outOfMemory();
 
 }  // namespace
@@ -55,7 +55,7 @@ ErrorReference currentError() noexcept {
     } catch (...) {
       return ErrorReference(new WebnnErrorImpl(WebnnStatus_UnknownError, "unknown."));
     }
-  } catch (...) {  // no memory for the error object
+  } catch (...) {  // the error object cannot be allocated
     return ErrorReference(referToOutOfMemory());
   }
 }

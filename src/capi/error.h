@@ -11,7 +11,7 @@
 
 namespace webnn::capi {
 
-// The first member of every object; detects handles that were cast from another type.
+// The type of an object, stored as its first member. Detects handles that were cast from another type.
 enum class ObjectKind : std::uint32_t {
   instance = 0x57421001,
   context,
@@ -48,7 +48,7 @@ struct WebnnErrorImpl : webnn::capi::Object {
 
 namespace webnn::capi {
 
-// A reference to an error object, or none.
+// Owns a reference to an error object, or none.
 class ErrorReference {
  public:
   ErrorReference() = default;
@@ -68,10 +68,10 @@ class ErrorReference {
   WebnnError error_ = nullptr;
 };
 
-// Returns the error object for the exception being handled; a preallocated one if there is no memory.
+// Returns an error object for the exception being handled; a preallocated object if the allocation fails.
 ErrorReference currentError() noexcept;
 
-// Runs `body`; an exception becomes the status and the error object.
+// Runs `body`, and converts an exception to a status and an error object.
 template <typename Body>
 WebnnStatus guarded(WebnnError* error, Body&& body) noexcept {
   if (error) *error = nullptr;

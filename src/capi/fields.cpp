@@ -22,7 +22,7 @@ bool isAbsent(const FieldValue& value) {
   return std::visit(visitor, static_cast<const ValueVariant&>(value));
 }
 
-// Each function reads a value that is present.
+// Each function reads a value that is present into a field.
 using Name = const std::string&;
 
 void read(Operand& field, const FieldValue& value, Name name) {
@@ -95,7 +95,7 @@ void read(OptionalSequence<Item>& field, const FieldValue& value, Name name) {
   read(static_cast<std::optional<std::vector<Item>>&>(field), value, name);
 }
 
-// Reads the values one after the other, in the order of visitFields.
+// Reads the values in order into the fields that visitFields visits.
 class Reader {
  public:
   Reader(std::string messagePrefix, std::initializer_list<FieldValue> values)

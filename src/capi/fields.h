@@ -1,5 +1,5 @@
-// Reads C arguments into an operation's fields: one overload per field type listed in ops/operation_base.h, independent of
-// operations.
+// Reads C arguments into the fields of operations. There is one overload per field type (see ops/operation_base.h), and no code
+// per operation.
 #pragma once
 
 #include <initializer_list>
@@ -11,7 +11,7 @@
 
 namespace webnn::capi {
 
-// An enumerator or a list of enumerators.
+// The value of an enumeration, and a list of such values.
 struct EnumValue {
   std::uint32_t bits = 0;
 };
@@ -20,7 +20,7 @@ struct EnumList {
   const void* items = nullptr;
 };
 
-// An argument or option in its C type.
+// An argument or an option of an operation in its C type.
 using ValueVariant = std::variant<WebnnOperand, WebnnOperandList, std::uint32_t, std::int32_t, double, WebnnNumber,
                                   WebnnUint32List, WebnnFloatList, WebnnSplits, EnumValue, EnumList>;
 struct FieldValue : ValueVariant {
@@ -28,7 +28,7 @@ struct FieldValue : ValueVariant {
   FieldValue(const T& value) : ValueVariant(wrapped(value)) {}  // implicit on purpose
 
  private:
-  // Prevents conversions: a C enumeration would become an integer.
+  // A template prevents implicit conversions: without it, a C enumeration would be converted to an integer.
   template <typename T>
   static ValueVariant wrapped(const T& value) {
     if constexpr (std::is_enum_v<T>) {
@@ -41,7 +41,7 @@ struct FieldValue : ValueVariant {
   }
 };
 
-// A call of an operation: its arguments and options in the order of visitFields.
+// The arguments and options of a call, in the order of visitFields.
 struct OperationCall {
   std::string_view method;
   const WebnnChainedStruct* nextInChain;
@@ -57,7 +57,7 @@ WebnnStatus append(WebnnGraphBuilder builder, std::string_view method, const Opt
   return append(builder, OperationCall{method, options.nextInChain, options.label, values}, result, error);
 }
 
-// For methods whose only option is the label.
+// Appends an operation whose only option is the label.
 template <typename Result>
 WebnnStatus append(WebnnGraphBuilder builder, std::string_view method, const WebnnOperatorOptions* options,
                    std::initializer_list<FieldValue> values, Result* result, WebnnError* error) noexcept {

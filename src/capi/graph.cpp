@@ -1,4 +1,4 @@
-// Graphs: described, run, loaded, saved.
+// The functions of the C API that describe, run, load and save graphs.
 #include "capi/objects.h"
 #include "capi/values.h"
 #include "webnn/formats.h"

@@ -18,7 +18,8 @@ void InstanceState::complete(const std::shared_ptr<Event>& event) noexcept {
   {
     const std::lock_guard lock(mutex_);
     const auto found = entries_.find(event->id);
-    if (found == entries_.end() || found->second.progress != Progress::pending) return;  // exactly once, whatever fails
+    // completes each event only once, even if it fails later
+    if (found == entries_.end() || found->second.progress != Progress::pending) return;
     found->second.progress = Progress::due;
     isSpontaneous = isSpontaneous || isAbandoned_;
   }
@@ -32,7 +33,7 @@ void InstanceState::callOnThread(std::uint64_t id) noexcept {
       self->callIfDue(id);
       return std::nullopt;
     });
-  } catch (...) {  // no memory or no thread: runs here instead
+  } catch (...) {  // no memory or no thread: calls the callback on this thread
     callIfDue(id);
   }
 }

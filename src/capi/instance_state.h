@@ -1,4 +1,4 @@
-// Futures, callbacks and threads, shared by all objects of an instance.
+// The futures, callbacks and threads of an instance, which all its objects share.
 #pragma once
 
 #include <condition_variable>
@@ -16,7 +16,7 @@
 
 namespace webnn::capi {
 
-// An asynchronous result whose callback is called once. Results are set before InstanceState::complete.
+// An asynchronous result whose callback is called once. The results must be set before InstanceState::complete.
 struct Event {
   explicit Event(const WebnnCallbackMode& callbackMode) : mode(callbackMode) {}
   virtual ~Event() = default;
@@ -27,17 +27,17 @@ struct Event {
   ErrorReference error;
 };
 
-// Thread safe. Callbacks are called without a lock held.
+// Thread safe. Calls callbacks without holding a lock.
 class InstanceState : public std::enable_shared_from_this<InstanceState> {
  public:
   WebnnFuture begin(const std::shared_ptr<Event>& event);
   void complete(const std::shared_ptr<Event>& event) noexcept;
-  // Runs `job`, which must not throw, on a thread of the instance, in sequence.
+  // Runs `job`, which must not throw, on a thread of the instance, after earlier jobs.
   void post(std::function<void()> job);
 
   void processEvents();
   WebnnWaitStatus waitAny(std::span<WebnnFutureWaitInfo> futures, std::uint64_t timeoutNanoseconds);
-  // Called when nobody can wait or process events any more.
+  // Called when the application has released the instance, so that it can no longer wait or process events.
   void abandon();
 
  private:
@@ -53,7 +53,7 @@ class InstanceState : public std::enable_shared_from_this<InstanceState> {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<std::uint64_t, Entry> entries_;  // those with pending callbacks
+  std::map<std::uint64_t, Entry> entries_;  // events whose callback has not returned yet
   std::uint64_t nextId_ = 1;
   bool isAbandoned_ = false;
 
@@ -61,7 +61,7 @@ class InstanceState : public std::enable_shared_from_this<InstanceState> {
   std::unique_ptr<Timeline> callbacks_, jobs_;
 };
 
-// Throws TypeError unless the callback can be called.
+// Throws TypeError unless `info` has a valid mode and a callback.
 void requireCallback(const auto& info, std::string_view what) {
   requireNoChain(info.nextInChain, what);
   if (bitsOf(info.mode) > WebnnCallbackMode_AllowSpontaneous)
@@ -69,8 +69,8 @@ void requireCallback(const auto& info, std::string_view what) {
   if (!info.callback) fail(ErrorKind::typeError, "{}: callback is NULL.", what);
 }
 
-// Begins an EventType of `info` and passes it to `body`, which completes it; an exception of `body` completes it too. Earlier
-// errors are reported at once, without a future.
+// Creates an event of type EventType and passes it to `body`, which must complete it. If `body` throws, the event is completed
+// with that error. If an earlier step fails, the callback is called immediately and there is no future.
 template <typename EventType, typename Info, typename FindState, typename Body>
 WebnnFuture beginEvent(const Info& info, FindState&& findState, std::string_view what, Body&& body) noexcept {
   std::shared_ptr<InstanceState> state;

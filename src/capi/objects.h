@@ -35,7 +35,7 @@ struct WebnnContextImpl : webnn::capi::Object {
 
  private:
   std::mutex mutex_;
-  std::optional<webnn::OpSupportLimits> limits_;  // once requested
+  std::optional<webnn::OpSupportLimits> limits_;  // computed when first requested
 };
 
 struct WebnnGraphBuilderImpl : webnn::capi::Object {
@@ -44,7 +44,8 @@ struct WebnnGraphBuilderImpl : webnn::capi::Object {
   explicit WebnnGraphBuilderImpl(WebnnContextImpl& context)
       : Object(kKind), instance(context.instance), builder(context.context) {}
   const std::shared_ptr<webnn::capi::InstanceState> instance;
-  std::recursive_mutex mutex;  // guards the builder, which is not thread safe; a callback may run while its build begins
+  // guards the builder, which is not thread safe. Recursive, because a callback may run before the build call returns.
+  std::recursive_mutex mutex;
   webnn::GraphBuilder builder;
 };
 
@@ -109,7 +110,7 @@ Impl& requireObject(Impl* handle, std::string_view what) {
   return *handle;
 }
 
-// A reference held by a callback or a job.
+// Returns a pointer that holds a reference to an object, for callbacks and jobs.
 template <typename Impl>
 std::shared_ptr<Impl> hold(Impl& object) {
   addReference(&object);
@@ -119,14 +120,14 @@ std::shared_ptr<Impl> hold(Impl& object) {
 LoadOptions loadOptionsOf(const WebnnLoadOptions* options);
 // Returns a path that is neither empty nor has a zero byte.
 std::string pathOf(WebnnStringView path, std::string_view what);
-// Converts limits. NULL: the defaults.
+// Converts limits. NULL means the defaults.
 Limits limitsOf(const WebnnWorkLimits* limits, const std::string& what);
-std::function<void(const CallProgress&)> progressOf(WebnnProgressCallback callback, void* userdata);  // may be null
+std::function<void(const CallProgress&)> progressOf(WebnnProgressCallback callback, void* userdata);  // `callback` may be NULL
 CallOptions callOptionsOf(const WebnnCallOptions* options, const std::string& what);
-// Returns the cancellation's stop token; without one, a token that is never requested.
+// Returns the stop token of the cancellation. For NULL, returns a token that is never stopped.
 std::stop_token stopTokenOf(WebnnCancellation cancellation, const std::string& what);
 
-// Releases bytes with the caller's callback, once `isTaken`.
+// Calls the caller's release callback when it is destroyed, if `isTaken`.
 struct ReleasedBytes {
   WebnnExternalBytes bytes{};
   bool isTaken = false;

@@ -1,4 +1,4 @@
-// Tensors: made, written, read.
+// The functions of the C API for tensors.
 #include "capi/objects.h"
 #include "capi/values.h"
 

@@ -1,4 +1,4 @@
-// Converts values between the C and C++ APIs. Each function throws a TypeError that starts with `what`.
+// Converts values between the C and C++ APIs. Each function throws a TypeError whose message begins with `what`.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace webnn::capi {
 
 void requireNoChain(const WebnnChainedStruct* chain, std::string_view what);
 
-// Requires a non-null struct without unknown extensions.
+// Requires a struct that is not NULL and has no chained structs.
 template <typename Struct>
 const Struct& requireStruct(const Struct* pointer, std::string_view what) {
   if (!pointer) fail(ErrorKind::typeError, "{} is NULL.", what);
@@ -24,7 +24,7 @@ const Struct& requireStruct(const Struct* pointer, std::string_view what) {
   return *pointer;
 }
 
-// Requires a result pointer and clears the result.
+// Requires a pointer for a result that is not NULL, and sets the result to its initial value.
 template <typename Result>
 Result& requireResult(Result* pointer, std::string_view what) {
   if (!pointer) fail(ErrorKind::typeError, "{}: the pointer for the result is NULL.", what);
@@ -36,7 +36,7 @@ bool boolOf(WebnnBool value, std::string_view what);
 std::span<const std::byte> bytesOf(const void* data, std::size_t size, std::string_view what);
 std::span<std::byte> bytesOf(const WebnnBytes& bytes, std::string_view what);
 
-// Returns the bits of an enumeration, which may hold any value.
+// Returns the bits of a C enumeration, which may hold any value.
 template <typename Enum>
 std::uint32_t bitsOf(const Enum& value) {
   static_assert(sizeof(Enum) == sizeof(std::uint32_t));
@@ -45,7 +45,7 @@ std::uint32_t bitsOf(const Enum& value) {
   return bits;
 }
 
-// For enumerations whose C values are those of C++ plus one, because 0 is Undefined.
+// Converts a C enumeration to C++. The C value is the C++ value plus one, because 0 is Undefined.
 template <typename Enum>
 Enum enumOf(std::uint32_t bits, std::size_t count, std::string_view what) {
   if (bits == 0) fail(ErrorKind::typeError, "{} is not set.", what);
@@ -57,7 +57,7 @@ Enum enumOr(Enum otherwise, std::uint32_t bits, std::size_t count, std::string_v
   return bits == 0 ? otherwise : enumOf<Enum>(bits, count, what);
 }
 
-// Converts a list that is present.
+// Converts a list that is not absent.
 template <typename Item>
 std::span<const Item> listOf(std::size_t count, const Item* items, std::string_view what) {
   if (count > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Item))
@@ -71,7 +71,7 @@ DataType dataTypeOf(const WebnnOperandDataType& value, std::string_view what);
 OperandDescriptor descriptorOf(const WebnnOperandDescriptor* descriptor, std::string_view what);
 TensorDescriptor descriptorOf(const WebnnTensorDescriptor* descriptor, std::string_view what);
 
-// Converts text to C.
+// Convert text, types and shapes to C. The result refers to the argument.
 inline WebnnStringView viewOf(std::string_view text) { return {text.data(), text.size()}; }
 inline WebnnOperandDataType toC(DataType type) { return static_cast<WebnnOperandDataType>(static_cast<int>(type) + 1); }
 inline WebnnUint32List toC(const Shape& shape) { return {shape.size(), shape.data()}; }

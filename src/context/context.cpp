@@ -18,10 +18,10 @@ namespace webnn {
 
 namespace {
 
-// Up to this size, copying is faster than waking another thread.
+// In bytes. Up to this size, copying is faster than waking another thread.
 constexpr std::size_t kShortCopy = 64 * 1024;
 
-// Checks every use of a tensor by a method of `context`.
+// Throws TypeError unless a method of `context` may use the tensor.
 void requireUsable(std::string_view method, const Tensor& tensor, const std::shared_ptr<ContextState>& context) {
   if (!tensor.state() || tensor.state()->context != context)
     fail(ErrorKind::typeError, "{}: the tensor is of another context.", method);
@@ -83,13 +83,13 @@ void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read)
   timeline.post([takeFrom, held = std::move(storage)]() mutable { return takeFrom(std::move(held)); }, announce);
 }
 
-// Returns tensors in the order of `descriptors`, checked ("validate tensors with descriptors").
+// Returns the storage of the tensors in the order of `descriptors`, after checking them ("validate tensors with descriptors").
 std::vector<std::shared_ptr<TensorStorage>> bindTensors(std::string_view what, const std::vector<NamedTensor>& tensors,
                                                         const std::vector<NamedDescriptor>& descriptors) {
   std::vector<std::shared_ptr<TensorStorage>> bound(descriptors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const auto& [name, tensor] = tensors[i];
-    // Callers mostly use the graph's order, which saves the search.
+    // Most callers use the order of the graph, so that no search is needed.
     const auto found = i < descriptors.size() && descriptors[i].first == name
                            ? descriptors.begin() + static_cast<std::ptrdiff_t>(i)
                            : std::ranges::find(descriptors, name, &NamedDescriptor::first);
@@ -111,7 +111,8 @@ std::vector<std::shared_ptr<TensorStorage>> bindTensors(std::string_view what, c
   return bound;
 }
 
-// Records where outputs differ from the inputs that they update: the next dispatch often updates in the opposite direction.
+// Records in which byte ranges each updated output differs from its input. The next dispatch often exchanges both tensors, and
+// then only has to copy these ranges.
 void setOrigins(const Executable& executable, std::span<const std::shared_ptr<TensorStorage>> inputs,
                 std::span<const std::shared_ptr<TensorStorage>> outputs, std::span<ByteDifference> differences) {
   for (std::size_t i = 0; i < differences.size(); ++i) {
@@ -142,7 +143,8 @@ void runOnDevice(const Executable& executable, std::span<const std::shared_ptr<T
   executable.runOnDevice(from, to, budget);
 }
 
-// Runs a dispatch on the timeline. If an input failed, the outputs fail with the same error.
+// Runs a dispatch on the timeline. If the dispatch that should have written an input failed, the outputs fail with the same
+// error.
 std::optional<Error> runDispatch(const Executable& executable, std::span<const std::shared_ptr<TensorStorage>> inputs,
                                  std::span<const std::shared_ptr<TensorStorage>> outputs, const Budget& budget) {
   std::optional<Error> failure;
@@ -163,7 +165,7 @@ std::optional<Error> runDispatch(const Executable& executable, std::span<const s
   return isNew ? failure : std::nullopt;
 }
 
-// Returns the state behind the handle on which `method` is called.
+// Returns the state behind the handle on which `method` is called. InvalidStateError if the handle refers to nothing.
 const std::shared_ptr<ContextState>& required(const std::shared_ptr<ContextState>& state, std::string_view method) {
   if (!state) fail(ErrorKind::invalidStateError, "{}: the context refers to nothing.", method);
   return state;
@@ -201,7 +203,8 @@ Tensor Context::createTensor(TensorDescriptor descriptor) try {
 Tensor Context::createConstantTensor(OperandDescriptor descriptor, std::span<const std::byte> bytes) try {
   const Tensor tensor = required(state_, "createConstantTensor")->createConstantTensor(std::move(descriptor));
   requireByteLength("createConstantTensor", tensor, bytes.size());
-  if (const auto storage = tensor.state()->storage()) copyBytes(bytes, storage->overwrite().data());  // may have been lost
+  // null if the context has been lost
+  if (const auto storage = tensor.state()->storage()) copyBytes(bytes, storage->overwrite().data());
   return tensor;
 } catch (...) {
   throwAsError("createConstantTensor");
@@ -228,7 +231,7 @@ void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes
     try {
       destination.write(source);
       destination.failure.reset();
-    } catch (...) {  // from a device
+    } catch (...) {  // a device failed
       destination.failure = errorOfCurrentException("writeTensor");
     }
     return destination.failure;
@@ -317,7 +320,7 @@ void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& input
   Task task = [executable = std::move(executable), boundInputs = std::move(boundInputs), boundOutputs = std::move(boundOutputs),
                lost = state_->lostFlag, loss = state_->lost(), runTime = graph.state()->runTime, limits = state_->limits, options,
                called]() -> std::optional<Error> {
-    const auto leave = [&] {  // lose() rejects reads one by one; until then reads must not access released tensors
+    const auto leave = [&] {  // lose() rejects reads one by one; until then, reads must not access storage that was released
       const Error error(ErrorKind::invalidStateError, "readTensor: the context is lost: " + loss.get().message);
       for (const auto& output : boundOutputs) output->failure = error;
       return std::nullopt;

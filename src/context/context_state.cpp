@@ -22,7 +22,7 @@ ContextState::~ContextState() {
   if (isLost()) return;
   try {
     lostPromise_.set_value({"nothing refers to the context any more."});
-  } catch (const std::bad_alloc&) {  // the future reports a broken promise
+  } catch (const std::bad_alloc&) {  // the promise is then broken, which the future reports
   }
 }
 
@@ -47,7 +47,7 @@ void ContextState::lose(const std::string& message, bool isOfService) {
   const ContextLostInfo info{message};
   const Error error(ErrorKind::invalidStateError,
                     isOfService ? "readTensor: the context is lost: " + message : "readTensor: the tensor was destroyed.");
-  ContextLostInfo copy = info;  // nothing allocates from here on
+  ContextLostInfo copy = info;  // nothing is allocated from here on
   std::vector<std::weak_ptr<GraphState>> graphs;
   std::vector<std::weak_ptr<TensorState>> tensors;
   std::vector<std::function<void(const ContextLostInfo&)>> listeners;
@@ -88,7 +88,7 @@ Graph ContextState::compile(std::shared_ptr<const GraphDefinition> definition, c
   (budget.memory() ? budget.memory() : memory)
       ->require(estimate.packedWeights + estimate.intermediates, "build: a graph with weights and intermediate values");
   budget.check();
-  // A forked child cannot end an executable's threads.
+  // In a forked child process, the executable is not deleted, because its threads do not exist there.
   const auto discard = [process = process_](const Executable* executable) {
     if (process.isHere()) delete executable;
   };
@@ -101,7 +101,7 @@ Graph ContextState::compile(std::shared_ptr<const GraphDefinition> definition, c
 
 namespace {
 
-// A build queued on the timeline.
+// A build that is queued on the timeline.
 struct QueuedBuild {
   std::shared_ptr<ContextState> context;
   std::shared_ptr<const GraphDefinition> definition;
@@ -116,7 +116,7 @@ struct QueuedBuild {
     } catch (...) {
       error = std::current_exception();
     }
-    // Released before the result is announced, so that listeners see the memory freed.
+    // Releases these before it announces the result, so that listeners see the memory as freed.
     definition.reset();
     budget.reset();
     context.reset();
@@ -129,7 +129,7 @@ struct QueuedBuild {
     budget->check();
     return context->compile(std::move(definition), *budget);
   } catch (...) {
-    if (context->isLost()) {  // any other error
+    if (context->isLost()) {  // the build failed because the context is lost, whatever the error says
       context->requireReachable("build");
       throw lostError();
     }

@@ -19,11 +19,11 @@
 
 namespace webnn {
 
-// User handles share a ContextOwner. Graphs, tensors and queued builds hold only this state, so it may be destroyed on any
-// thread, including the timeline's, because nothing is left to wait for.
+// The handles of users share a ContextOwner, whose destructor waits for queued work. Graphs, tensors and queued builds hold only
+// a ContextState. So it may be destroyed on any thread, including the timeline's, because nothing is left to wait for.
 struct ContextState : std::enable_shared_from_this<ContextState> {
   ContextState(std::shared_ptr<const Backend> backend, ContextOptions options);
-  // Makes lost() ready even if the context was not lost.
+  // Makes lost() ready if the context was not lost.
   ~ContextState();
   ContextState(const ContextState&) = delete;
   ContextState& operator=(const ContextState&) = delete;
@@ -32,35 +32,36 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   const Limits limits;
   const std::shared_ptr<MemoryAccount> memory;  // for tensors, constants and compiled graphs
   const std::unique_ptr<Timeline> timeline;
-  // Stops queued work when the context is lost.
+  // True when the context is lost. Ends queued work early.
   const std::shared_ptr<std::atomic<bool>> lostFlag = std::make_shared<std::atomic<bool>>(false);
 
   bool isLost() const { return *lostFlag; }
-  // Throws InvalidStateError with the reason in a child forked since, which lacks the threads of context and backend, and after
-  // its service has ended.
+  // Throws InvalidStateError, with the reason, in a process that was forked after the context was created (it does not have the
+  // threads of the context and the backend), and if the context's service has ended.
   void requireReachable(std::string_view method) const;
   std::shared_future<ContextLostInfo> lost() const { return lostFuture_; }
-  // Calls `done`, which must not throw, on the thread that loses the context; at once if it is lost. Dropped if the context is
-  // destroyed without being lost.
+  // Calls `done`, which must not throw, when the context is lost, on the thread that loses it. If it is already lost, calls
+  // `done` before returning. If the context is destroyed without being lost, `done` is never called.
   void whenLost(std::function<void(const ContextLostInfo&)> done);
   void lose(const std::string& message) { lose(message, false); }
-  // Loses the context for a reason outside of the program.
+  // Loses the context for a reason outside this program.
   void loseService(const std::string& reason) { lose(reason, true); }
 
   Graph compile(std::shared_ptr<const GraphDefinition> definition, const Budget& budget);
   using BuildCallback = std::function<void(std::exception_ptr, Graph)>;
-  // Compiles on the timeline, which calls `done` once with the result; `done` must not throw. The task then holds no references.
+  // Compiles on the timeline, then calls `done`, which must not throw, exactly once with the result. By then, the task has
+  // released its references.
   void compileLater(std::shared_ptr<const GraphDefinition> definition, std::shared_ptr<const Budget> budget, BuildCallback done);
-  // Calls `done`, which must not throw, on the timeline after all queued work.
+  // Calls `done`, which must not throw, on the timeline, after all work that was queued earlier.
   void whenIdle(std::function<void()> done);
   Tensor createTensor(TensorDescriptor descriptor) { return createTensor(std::move(descriptor), false); }
-  // Creates a tensor whose bytes are zeros until the caller writes them, before it is used elsewhere.
+  // Creates a constant tensor of zeros. The caller must write its bytes before any other use.
   Tensor createConstantTensor(OperandDescriptor descriptor);
 
  private:
   Tensor createTensor(TensorDescriptor descriptor, bool isConstant);
   void lose(const std::string& message, bool isOfService);
-  // Registers an object that lose() must destroy. Throws InvalidStateError if already lost.
+  // Registers an object that lose() must destroy. Throws InvalidStateError if the context is already lost.
   template <typename T>
   void track(std::string_view method, std::vector<std::weak_ptr<T>>& list, const std::shared_ptr<T>& object);
 
@@ -74,7 +75,7 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   std::vector<std::weak_ptr<TensorState>> tensors_;
 };
 
-// Finishes the timeline when the last context handle is released, on that thread.
+// Shared by the handles of a context. When the last handle is released, waits on that thread for the work of the timeline.
 struct ContextOwner {
   explicit ContextOwner(std::shared_ptr<ContextState> owned) : state(std::move(owned)) {}
   ~ContextOwner() { state->timeline->finish(); }
@@ -83,13 +84,13 @@ struct ContextOwner {
   const std::shared_ptr<ContextState> state;
 };
 
-// Return the bytes that readTensor and writeTensor would copy, in place. For contexts whose calls are finished when they return
-// (Execution::callerThread), without concurrent calls. Same errors; readNow also throws the error of the dispatch that should
-// have written the tensor.
+// Return the memory of a tensor that readTensor and writeTensor would copy from and to. For contexts whose calls finish before
+// they return (Execution::callerThread), without concurrent calls. They throw the errors of readTensor and writeTensor; readNow
+// also throws the error of the dispatch that should have written the tensor.
 std::span<const std::byte> readNow(const Context& context, const Tensor& tensor);
 std::span<std::byte> overwriteNow(const Context& context, const Tensor& tensor, std::size_t size);
 
-// Makes a context on a given backend.
+// Creates a context for the given backend.
 Context makeContext(std::shared_ptr<const Backend> backend, ContextOptions options);
 
 }  // namespace webnn

@@ -15,10 +15,10 @@ namespace webnn {
 
 struct ContextState;
 
-// The duration of a graph's last dispatch. Short runs are not worth waking a thread.
+// The duration of a graph's last dispatch. If a run is short, waking a thread for it takes longer than the run.
 struct RunTime {
   static constexpr std::chrono::microseconds kShort{20};
-  std::atomic<std::chrono::nanoseconds::rep> last = std::numeric_limits<std::chrono::nanoseconds::rep>::max();  // unknown
+  std::atomic<std::chrono::nanoseconds::rep> last = std::numeric_limits<std::chrono::nanoseconds::rep>::max();  // max: no run yet
 
   bool isShort() const { return last.load(std::memory_order_relaxed) < std::chrono::nanoseconds(kShort).count(); }
   void set(std::chrono::nanoseconds duration) { last.store(duration.count(), std::memory_order_relaxed); }
@@ -29,7 +29,7 @@ struct GraphState {
   std::shared_ptr<ContextState> context;
   std::shared_ptr<const GraphDefinition> definition;
 
-  // null once destroyed
+  // Returns null if the graph is destroyed.
   std::shared_ptr<const Executable> executable() const {
     const std::lock_guard lock(mutex_);
     return executable_;
@@ -44,7 +44,8 @@ struct GraphState {
   std::shared_ptr<const Executable> executable_;
 };
 
-// Returns the definition that `graph` was built from. Throws TypeError, beginning with `method`, for an empty handle.
+// Returns the definition from which `graph` was built. Throws a TypeError, whose message begins with `method`, for an empty
+// handle.
 const GraphDefinition& definitionOf(const Graph& graph, std::string_view method = "graph");
 
 }  // namespace webnn

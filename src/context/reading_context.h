@@ -1,11 +1,11 @@
-// Contexts that load graphs without running them.
+// Contexts for loading graphs without running them.
 #pragma once
 
 #include "webnn/context.h"
 
 namespace webnn {
 
-// Graphs are read and validated but not compiled; computing with them throws NotSupportedError.
+// Creates a context that validates graphs but does not compile them. Running such a graph throws NotSupportedError.
 Context makeReadingContext(const Limits& limits = {});
 
 }  // namespace webnn

@@ -43,7 +43,8 @@ std::span<const BackendEntry> knownBackends() {
       BackendEntry{"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
       BackendEntry{"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions,
                    "OpenVINO opens files for each graph, which no worker may."},
-      // Available by name only, because it has never run on a Mac; otherwise `accelerated` would select it.
+      // Can only be selected by name, because it has never run on a Mac. Therefore it is listed as a CPU backend: `accelerated`
+      // would otherwise select it.
       BackendEntry{"coreml", DeviceKind::cpu, coreml::whyUnavailable(), coreml::makeBackend, coreml::kOptions},
 #endif
   };
@@ -69,7 +70,7 @@ std::shared_ptr<const Backend> makeServiceBackend(const ContextOptions& options)
   const std::string token = options.serviceToken.empty() ? variable("WEBNN_SERVICE_TOKEN") : options.serviceToken;
   return service::makeBackend(options, service::addressOf(address, token));
 #else
-  // A request for another process never falls back to this one.
+  // If another process is requested, there is no fallback to this process.
   const char* const variable = std::getenv("WEBNN_SERVICE");
   if (address.empty() && (!variable || !*variable)) return nullptr;
   fail(ErrorKind::notSupportedError, "this build has no service.");

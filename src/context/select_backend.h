@@ -14,31 +14,32 @@ namespace webnn {
 
 enum class DeviceKind { cpu, gpu, npu };
 
-// A backend of this build.
+// A backend that this build contains.
 struct BackendEntry {
   std::string_view name;
   DeviceKind kind = DeviceKind::cpu;
   std::string unavailable;  // the reason why it is unavailable; empty if available
-  // Throws NotSupportedError if it turns out to be unavailable, TypeError for a wrong option.
+  // Creates the backend. NotSupportedError if it turns out to be unavailable, TypeError for an invalid option.
   std::function<std::shared_ptr<const Backend>(const ContextOptions&)> make;
-  std::span<const std::string_view> options = {};  // names of its options
-  std::string_view unservable = {};                // the reason why no worker of the service runs it; empty if one can
+  std::span<const std::string_view> options = {};  // the names of its options
+  std::string_view unservable = {};                // the reason why a worker of the service cannot run it; empty if it can
 };
 
-// Returns the backends of this build, best of each kind first.
+// Returns the backends of this build. Among backends of one device kind, the best is first.
 std::span<const BackendEntry> knownBackends();
 // Returns "cpu, reference".
 std::string namesOf(std::span<const BackendEntry> backends);
 
-// Returns the entry for the options. A named backend is returned or refused (NotSupportedError). Otherwise, if accelerated, the
-// first available NPU for low power, else GPU, or the other kind; else the first available CPU backend.
+// Returns the backend that the options select. If they name a backend, returns it or throws NotSupportedError. Otherwise, if they
+// ask for acceleration: the first available NPU (for low power) or GPU, or else the other of the two. Otherwise, and if there is
+// neither, the first available CPU backend.
 const BackendEntry& selectBackend(const ContextOptions& options, std::span<const BackendEntry> backends);
 
-// Throws TypeError for more than kMaxThreads threads.
+// Throws TypeError if more than kMaxThreads threads are requested.
 void requireThreads(const ContextOptions& options);
 
-// Returns the backend in another process if the options or WEBNN_SERVICE request one, else null. NotSupportedError if this build
-// has none.
+// Returns a backend in another process if the options or WEBNN_SERVICE request one, else null. NotSupportedError if this build
+// does not contain the service.
 std::shared_ptr<const Backend> makeServiceBackend(const ContextOptions& options);
 
 }  // namespace webnn

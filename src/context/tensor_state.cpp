@@ -56,12 +56,12 @@ void PendingRead::take(TensorStorage& storage) {
   }
   try {
     copy(storage);
-  } catch (...) {  // no memory for a copy, or the device failed
+  } catch (...) {  // the copy could not be allocated, or the device failed
     error_ = std::make_exception_ptr(errorOfCurrentException("readTensor"));
   }
 }
 
-// Listeners may fork at once, so no lock is held when they are called.
+// Must be called without a lock, because listeners may call fork() immediately.
 void PendingRead::announce() {
   if (isTaken_) settle(std::move(error_));
 }
@@ -73,7 +73,7 @@ void PendingRead::reject(const Error& error) {
   }
   try {
     settle(std::make_exception_ptr(error));
-  } catch (...) {  // a throwing callback: other listeners are still called, and the context is fully lost
+  } catch (...) {  // a callback threw; other callbacks are still called and the context is still lost completely
   }
 }
 
@@ -87,7 +87,7 @@ TensorState::TensorState(std::shared_ptr<ContextState> owner, TensorDescriptor t
 
 namespace {
 
-// Settles reads even without memory.
+// Does not throw, so that reads are settled even if an allocation fails.
 Error destroyedError() noexcept {
   try {
     return Error(ErrorKind::invalidStateError, "readTensor: the tensor was destroyed.");
@@ -108,7 +108,7 @@ std::shared_ptr<TensorStorage> TensorState::storage() const {
 void TensorState::destroy() { destroy(destroyedError()); }
 
 void TensorState::destroy(const Error& error) {
-  std::shared_ptr<TensorStorage> storage;  // queued work holds it too; the last holder frees it
+  std::shared_ptr<TensorStorage> storage;  // queued work also holds the storage; the last holder frees it
   std::vector<std::weak_ptr<PendingRead>> pending;
   {
     const std::lock_guard lock(mutex_);

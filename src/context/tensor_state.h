@@ -20,18 +20,18 @@ namespace webnn {
 
 struct ContextState;
 
-// A tensor's bytes, in host memory or on the backend's device. Only the timeline accesses them, except for constant tensors,
-// which never change.
+// The bytes of a tensor, in host memory or on the backend's device. Only the timeline accesses them. Constant tensors are an
+// exception, because they never change.
 class TensorStorage {
  public:
-  // Allocates zeros, aligned to 64 bytes, charged to the account, if any. Constants are always in host memory, where builds read
-  // them. Throws UnknownError if memory is short.
+  // Allocates zeros, aligned to 64 bytes, and charges them to `account` if it is not null. Constants are always in host memory,
+  // because builds read them there. Throws UnknownError if the allocation fails.
   TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> account, std::string_view method, const Backend& backend,
                 bool isConstant);
   std::size_t size() const { return size_; }
-  // Requires a tensor in host memory.
+  // Requires that the tensor is in host memory.
   std::span<const std::byte> bytes() const { return {aligned_, size_}; }
-  // Returns the bytes for writing and forgets their origin.
+  // Returns the memory for writing. The tensor no longer counts as a modified copy of another tensor.
   std::span<std::byte> overwrite() {
     ++version_;
     origin_.reset();
@@ -39,12 +39,12 @@ class TensorStorage {
   }
   // Returns the device memory; null for host memory.
   DeviceMemory* device() const { return device_.get(); }
-  // Writes to host or device memory. Device failures are OperationErrors.
+  // Write and read host or device memory. OperationError if the device fails.
   void write(std::span<const std::byte> bytes);
   void read(std::span<std::byte> bytes) const;
-  // Returns the ranges in which these bytes differ from another tensor of the same size, if known.
+  // Returns the ranges in which the bytes differ from another tensor of the same size; nullopt if they are not known.
   ByteDifference differenceFrom(const TensorStorage& other) const;
-  // Records that the bytes equal `other` except in these ranges.
+  // Records that the bytes are equal to those of `other` except in `ranges`.
   void setOrigin(const std::shared_ptr<const TensorStorage>& other, std::vector<ByteRange> ranges) {
     origin_ = Origin{other, other->version_, std::move(ranges)};
   }
@@ -53,7 +53,7 @@ class TensorStorage {
   std::optional<Error> failure;
 
  private:
-  // The tensor from which the bytes were made, if neither was written since.
+  // The tensor whose bytes are equal except in `ranges`. Only valid if neither tensor was written since.
   struct Origin {
     std::weak_ptr<const TensorStorage> of;
     std::uint64_t version;
@@ -72,27 +72,27 @@ class TensorStorage {
   std::size_t size_ = 0;
 };
 
-// A pending read, settled once by the timeline or by destroy().
+// A pending read. It is settled exactly once, by the timeline or by destroy().
 class PendingRead {
  public:
   virtual ~PendingRead() = default;
-  // Copies the bytes unless settled. Nothing is written after reject() returns. If copying throws, or the dispatch that should
-  // have written the bytes failed, the reader gets that error.
+  // Copies the bytes unless the read is already settled. Nothing is written after reject() returns. If copying throws, or the
+  // dispatch that should have written the bytes failed, the reader receives that error.
   void take(TensorStorage& storage);
-  // Announces the result of take().
+  // Reports the result of take() to the reader.
   void announce();
   void reject(const Error& error);
 
  protected:
   virtual void copy(const TensorStorage& storage) = 0;
-  // `error`: null if the bytes are copied.
+  // `error` is null if the bytes were copied.
   virtual void settle(std::exception_ptr error) = 0;
 
  private:
   std::mutex mutex_;
   bool settled_ = false;
   bool isTaken_ = false;
-  std::exception_ptr error_;  // from take()
+  std::exception_ptr error_;  // the error of take()
 };
 
 struct TensorState {
@@ -103,11 +103,11 @@ struct TensorState {
   const bool constant;
 
   bool isDestroyed() const;
-  // null once destroyed
+  // Returns null if the tensor is destroyed.
   std::shared_ptr<TensorStorage> storage() const;
   void destroy();
-  void destroy(const Error& error);  // for pending reads
-  // Registers a read that destroy() rejects if it is still pending. Returns false if already destroyed.
+  void destroy(const Error& error);  // `error` is reported to pending reads
+  // Registers a read, which destroy() will reject if it is still pending. Returns false if the tensor is already destroyed.
   bool addPending(const std::shared_ptr<PendingRead>& read);
 
  private:

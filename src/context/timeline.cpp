@@ -18,20 +18,20 @@ struct Queued {
   Announcement announce;
 };
 
-// State shared by the worker thread and its owner, so that the thread may outlive the owner.
+// The state that the worker thread and its owner share. The thread may outlive the owner.
 struct Queue {
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<Queued> tasks;
-  bool isRunning = false;     // a task, on the worker
-  bool isAnnouncing = false;  // of a task that has run
-  bool isTaken = false;       // by a thread in tryRun()
-  bool closed = false;        // perhaps by the task that this thread runs
+  bool isRunning = false;     // the worker is running a task
+  bool isAnnouncing = false;  // the worker is announcing a task that has run
+  bool isTaken = false;       // a thread is running a task in tryRun()
+  bool closed = false;        // set by finish(), possibly within a task on the worker itself
 
   bool isReady() const { return closed || (!isTaken && !tasks.empty()); }
 };
 
-// A throwing task fails like one that returns an error; no task should throw.
+// A task that throws is treated like one that returns an error. Tasks should not throw.
 std::optional<Error> run(const Task& task) {
   try {
     return task();
@@ -40,7 +40,7 @@ std::optional<Error> run(const Task& task) {
   }
 }
 
-// A throwing callback must not end the timeline.
+// If the reporter throws, the exception is ignored, so that the timeline continues.
 void report(const ErrorReporter& reporter, const std::optional<Error>& error) {
   if (!error || !reporter) return;
   try {
@@ -49,7 +49,7 @@ void report(const ErrorReporter& reporter, const std::optional<Error>& error) {
   }
 }
 
-// Prevents unbounded nesting of callbacks that run the next task on their own thread.
+// True while this thread runs an announcement. Prevents unbounded recursion if callbacks run the next task on the same thread.
 thread_local bool isAnnouncing = false;
 
 void announceTo(const Announcement& announce, const ErrorReporter& reporter) {
@@ -96,7 +96,7 @@ class WorkerTimeline : public Timeline {
 
   void finish() override {
     if (!thread_) return;
-    if (!process_.isHere()) {  // the thread does not exist here, and the mutex may be locked forever
+    if (!process_.isHere()) {  // in a forked child, where the thread does not exist and the mutex may be locked forever
       static_cast<void>(thread_.release());
       return;
     }
@@ -105,7 +105,7 @@ class WorkerTimeline : public Timeline {
       queue_->closed = true;
     }
     queue_->changed.notify_one();
-    // A callback may release the last handle of its own context.
+    // A callback on the worker thread may release the last handle of its own context.
     if (thread_->get_id() == std::this_thread::get_id()) {
       thread_->detach();
     } else {
@@ -126,12 +126,12 @@ class WorkerTimeline : public Timeline {
   bool tryRun(const Task& task, const Announcement& announce) override {
     requireThread();
     if (isAnnouncing) return false;
-    const std::shared_ptr<Queue> queue = queue_;  // the task may destroy this object
+    const std::shared_ptr<Queue> queue = queue_;  // a copy, because the task may destroy this object
     const ErrorReporter reporter = reporter_;
     {
       const std::lock_guard lock(queue->mutex);
       if (queue->isTaken || queue->isRunning || !queue->tasks.empty()) return false;
-      if (announce && queue->isAnnouncing) return false;  // announcements keep the order of tasks
+      if (announce && queue->isAnnouncing) return false;  // announcements must be in the order of tasks
       queue->isTaken = true;
     }
     report(reporter, run(task));
@@ -165,7 +165,7 @@ class CallerThreadTimeline : public Timeline {
   void post(Task task, Announcement announce) override { static_cast<void>(tryRun(task, announce)); }
 
   bool tryRun(const Task& task, const Announcement& announce) override {
-    const ErrorReporter reporter = reporter_;  // the announcement may destroy this object
+    const ErrorReporter reporter = reporter_;  // a copy, because the announcement may destroy this object
     std::optional<Error> error;
     {
       const std::lock_guard lock(mutex_);

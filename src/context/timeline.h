@@ -11,30 +11,30 @@
 
 namespace webnn {
 
-// A task; it may return an error for the reporter.
+// A task. An error that it returns is passed to the reporter.
 using Task = std::function<std::optional<Error>()>;
-// Notifies waiters of a task, in task order. A waiter's next call, except waiting for another task, finds the timeline idle. May
-// be empty.
+// Notifies the waiters of a task, in the order of the tasks. When a waiter is notified, its task no longer occupies the timeline,
+// so that the waiter's next call finds it idle unless other tasks are queued. May be empty.
 using Announcement = std::function<void()>;
 using ErrorReporter = std::function<void(const Error&)>;
 
-// Thread safe. After fork(), a call in the child is an InvalidStateError if the timeline has a thread. The reporter,
-// announcements and the destructors of tasks are never called under a lock.
+// A queue of tasks. Thread safe. If the timeline has a thread, calls in a forked child process throw InvalidStateError. The
+// reporter, announcements and the destructors of tasks are never called under a lock.
 class Timeline {
  public:
   virtual ~Timeline() = default;
   virtual void post(Task task, Announcement announce = {}) = 0;
-  // Runs a task on the calling thread and waits, unless something is queued or running or this thread is announcing; then returns
-  // false without doing anything.
+  // Runs a task on the calling thread and waits for it. Does nothing and returns false if a task is queued or running, or if this
+  // thread is running an announcement.
   virtual bool tryRun(const Task& task, const Announcement& announce = {}) = 0;
-  // Returns after all queued tasks; nothing may be posted afterwards. On the timeline's own thread it returns at once, and the
-  // thread runs the queue and ends by itself. The destructor does the same if necessary.
+  // Returns after all queued tasks. Nothing may be posted after it. If it is called on the timeline's own thread, it returns
+  // immediately, and the thread ends after it has run the queue. The destructor calls it if necessary.
   virtual void finish() = 0;
 };
 
-// Makes a timeline on a thread of its own.
+// Creates a timeline that runs tasks on its own thread.
 std::unique_ptr<Timeline> makeWorkerTimeline(ErrorReporter reporter);
-// Makes a timeline that runs tasks on the posting thread before post() returns.
+// Creates a timeline whose post() runs the task before it returns.
 std::unique_ptr<Timeline> makeCallerThreadTimeline(ErrorReporter reporter);
 
 }  // namespace webnn

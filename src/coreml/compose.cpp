@@ -18,7 +18,7 @@ Shape broadcastOf(const Shape& a, const Shape& b) {
 Integers toIntegers(const std::vector<std::uint32_t>& items) { return {items.begin(), items.end()}; }
 
 std::uint32_t countBetween(const Shape& shape, std::size_t begin, std::size_t end) {
-  std::uint32_t count = 1;  // of elements of an operand: below 2^31
+  std::uint32_t count = 1;  // below 2^31, because it is part of the element count of an operand
   for (std::size_t i = begin; i < end; ++i) count *= shape[i];
   return count;
 }
@@ -171,14 +171,15 @@ MilValue expanded(const MilValue& x, const Shape& from, const Shape& to, MilBuil
   return reshape(y, shapeOf(to), out);
 }
 
-// Transposes any rank: merges dimensions that stay together, and above rank 5 exchanges neighbours.
+// Transposes values of any rank. Merges dimensions that stay adjacent; above rank 5, swaps adjacent groups of dimensions one
+// after the other.
 MilValue transposedAny(const MilValue& x, const Shape& from, const Axes& permutation, MilBuilder& out) {
   if (from.size() <= kMaxMilRank) return from.empty() ? x : transposed(x, permutation, out);
   Axes order = permutation;
   Shape now = from;
   MilValue y = x;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    // Moves the dimension that belongs to place i across the ones in between.
+    // Moves the dimension that belongs at position i there, across the dimensions in between.
     const std::size_t at = order[i];
     if (at == i) continue;
     const Shape view{countBetween(now, 0, i), countBetween(now, i, at), now[at], countBetween(now, at + 1, now.size())};

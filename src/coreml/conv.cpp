@@ -1,4 +1,4 @@
-// Convolutions, as MIL.
+// Exports convolutions to MIL.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -12,11 +12,11 @@ namespace {
 
 Integers toIntegers(const auto& sizes) { return Integers(sizes.begin(), sizes.end()); }
 
-// The most elements of a filter that are multiplied one by one.
+// The maximum number of filter elements per plane that are multiplied one by one.
 constexpr std::uint32_t kMaxTaps = 1024;
 
-// MIL dilates constant filters only. Others are multiplied element by element, each with the part of the image that it meets,
-// in float32. (Zeros between the elements would make NaN of infinite inputs.)
+// MIL supports dilations only for constant filters. For other filters, each filter element is multiplied in float32 with the part
+// of the image that it meets. (A filter with zeros between its elements would turn infinite inputs into NaN.)
 MilValue dilatedConv(const ops::Conv2d& op, const MilValue& image, const MilValue& given, const Shape& to, MilBuilder& out) {
   const MilValue filter = out.cast(given, MilType::float32);
   const std::uint32_t height = filter.shape[2], width = filter.shape[3];
@@ -50,7 +50,7 @@ MilValue dilatedConv(const ops::Conv2d& op, const MilValue& image, const MilValu
   return *sum;
 }
 
-// Arguments that conv and conv_transpose have in common; a bias that is no constant is added later.
+// Returns the arguments that conv and conv_transpose share. A bias that is not constant is added later.
 template <typename Op>
 Arguments argumentsOf(const Op& op, const MilValue& x, const MilValue& filter, const std::vector<std::uint32_t>& dilations,
                       const Integers& pad, bool withBias, MilBuilder& out) {
@@ -102,11 +102,12 @@ void toMil(const ops::Conv2d& op, MilBuilder& out) {
   out.set(0, fromChannelsFirst(isBiased ? y : withBias(op, y, out), op.options.inputLayout, out));
 }
 
-// WebNN's additional output elements (outputPadding, outputSizes) lie at the end: less padding there, or zeros.
+// WebNN's additional output elements (from outputPadding or outputSizes) are at the end: there, padding is reduced or zeros are
+// appended.
 void toMil(const ops::ConvTranspose2d& op, MilBuilder& out) {
   const MilValue x = toChannelsFirst(out[op.input], op.options.inputLayout, out), given = out[op.filter];
   const MilValue filter = transposedFilter(given, ops::axesOf(op.options.filterLayout), false, out);
-  if (filter.id != given.id || !given.isStored) out.require(8);  // no constant
+  if (filter.id != given.id || !given.isStored) out.require(8);  // the filter is not a stored constant
   const std::vector<std::uint32_t>& dilations = *op.options.dilations;
   const Shape to = channelsFirst(out.output().shape(), op.options.inputLayout);
   Shape computed = to;
@@ -114,7 +115,7 @@ void toMil(const ops::ConvTranspose2d& op, MilBuilder& out) {
   for (std::size_t i = 0; i < 2; ++i) {
     const std::int64_t whole = (std::int64_t{x.shape[2 + i]} - 1) * (*op.options.strides)[i] +
                                (std::int64_t{filter.shape[2 + i]} - 1) * dilations[i] + 1;
-    const std::int64_t cut = whole - pad[2 * i] - to[2 + i];  // at the end
+    const std::int64_t cut = whole - pad[2 * i] - to[2 + i];  // elements to remove at the end
     pad[2 * i + 1] = static_cast<std::int32_t>(std::max<std::int64_t>(cut, 0));
     missing[2 * (2 + i) + 1] = static_cast<std::int32_t>(std::max<std::int64_t>(-cut, 0));
     if (whole <= pad[2 * i]) out.refuse("all of the result is padding");

@@ -1,4 +1,4 @@
-// Element-wise operations of two operands, as MIL.
+// Exports element-wise operations of two operands to MIL.
 #include <array>
 
 #include "coreml/compose.h"
@@ -10,7 +10,7 @@ namespace {
 
 using ops::BinaryKind;
 
-// By ops::BinaryKind.
+// Indexed by ops::BinaryKind.
 constexpr std::array<std::string_view, 16> kBinaries{
     "add",       "sub",     "mul",           "real_div", "maximum",    "minimum",     "pow",        "equal",
     "not_equal", "greater", "greater_equal", "less",     "less_equal", "logical_and", "logical_or", "logical_xor"};
@@ -21,11 +21,11 @@ MilValue both(const MilValue& a, const MilValue& b, MilBuilder& out) { return bi
 
 bool isSigned(DataType type) { return type == DataType::int32 || type == DataType::int64 || type == DataType::int8; }
 
-// Truncates toward zero; x / 0 is 0. MIL's floor_div goes down.
+// Divides integers and truncates toward zero; x / 0 is 0. MIL's floor_div rounds down.
 MilValue quotient(const MilValue& a, const MilValue& b, DataType type, MilBuilder& out) {
   const MilValue zero = out.integer(0);
   const MilValue isZero = compare("equal", b, zero, out);
-  const MilValue divisor = binary("add", b, out.cast(isZero, MilType::int32), out);  // 1 for 0
+  const MilValue divisor = binary("add", b, out.cast(isZero, MilType::int32), out);  // 1 where b is 0
   MilValue result = binary("floor_div", a, divisor, out);
   if (isSigned(type)) {
     const MilValue rest = binary("sub", a, binary("mul", result, divisor, out), out);
@@ -35,7 +35,7 @@ MilValue quotient(const MilValue& a, const MilValue& b, DataType type, MilBuilde
   return binary("mul", result, out.cast(isNot(b, 0, out), MilType::int32), out);
 }
 
-// MIL does not define integers with a negative exponent: this computes 1 / a^-b, truncated, and 0 for a = 0.
+// MIL does not define integer powers with a negative exponent. This computes 1 / a^-b, truncated, and 0 if a is 0.
 MilValue power(const MilValue& a, const MilValue& b, MilBuilder& out) {
   const MilValue zero = out.integer(0);
   const MilValue isNegative = compare("less", b, zero, out);
@@ -63,7 +63,7 @@ void toMil(const ops::Binary& op, MilBuilder& out) {
 void toMil(const ops::Where& op, MilBuilder& out) {
   const Shape& to = out.output().shape();
   const MilValue condition = broadcastable(out.cast(out[op.condition], MilType::boolean), op.condition.shape(), to, out);
-  // MIL infers the shape from a and b only.
+  // MIL infers the shape from a and b only, so a is expanded to the result's shape.
   const MilValue a = expanded(out[op.trueValue], op.trueValue.shape(), to, out);
   out.set(0, select(condition, a, broadcastable(out[op.falseValue], op.falseValue.shape(), to, out), out));
 }

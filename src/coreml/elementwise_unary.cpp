@@ -1,4 +1,4 @@
-// Element-wise operations of one operand, as MIL.
+// Exports element-wise operations of one operand to MIL.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,24 +11,24 @@ namespace webnn::coreml {
 
 namespace {
 
-// By ops::UnaryKind; those without a name are composed.
+// Indexed by ops::UnaryKind. Operations without a name are composed of others.
 constexpr std::array<std::string_view, 15> kUnaries{"abs", "ceil", "cos",   "erf", "exp", "floor", "identity", "",
                                                     "",    "",     "round", "sin", "",    "sqrt",  "tan"};
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Saturates whole floats to the type; MIL does not define such casts.
+// Saturates whole floats to the range of the type, because MIL does not define casts of values outside it.
 MilValue saturated(const MilValue& x, DataType type, MilBuilder& out) {
   const int bits = static_cast<int>(std::min<std::size_t>(bitsPerElement(type), 32));
   const bool isSigned = bits == 32 || type == DataType::int8 || type == DataType::int4;
-  // The greatest float32 below 2^31; any wider integer is an int32 here.
+  // The greatest float32 below 2^31. All integer types of 32 or more bits are computed as int32.
   const double highest = bits == 32 ? 2147483520.0 : std::ldexp(1, isSigned ? bits - 1 : bits) - 1;
   double lowest = isSigned ? -std::ldexp(1, bits - 1) : 0;
   if (type == DataType::uint32 || type == DataType::uint64) lowest = 0;
   return unary("clip", x, out, {{"alpha", {out.scalar(x.type, lowest)}}, {"beta", {out.scalar(x.type, highest)}}});
 }
 
-// Returns whether an integer of the type is greater (or less) than all int32.
+// Returns whether `value`, cast to `type`, is greater (or less) than all int32.
 bool isBeyond(const Number& value, DataType type, bool above) {
   const double typed = webnn::cast(value, type).toDouble();
   return above ? typed > std::numeric_limits<std::int32_t>::max() : typed < std::numeric_limits<std::int32_t>::min();
@@ -41,7 +41,7 @@ MilValue toInteger(const MilValue& value, DataType type, MilBuilder& out) {
   const MilValue whole = saturated(number, type, out);
   const MilValue integer = out.cast(whole, MilType::int32);
   if (bitsPerElement(type) < 32) return integer;
-  // A value clipped to the greatest float32 below 2^31 becomes the greatest int32.
+  // A value that was clipped to the greatest float32 below 2^31 must become the greatest int32.
   const MilValue isHuge = compare("greater", number, out.scalar(MilType::float32, 2147483520.0), out);
   return select(isHuge, filled(MilType::int32, std::numeric_limits<std::int32_t>::max(), wide.shape, out), integer, out);
 }
@@ -54,7 +54,7 @@ void toMil(const ops::Unary& op, MilBuilder& out) {
   switch (op.kind) {
     case ops::UnaryKind::neg: return out.setWrapped(0, binary("mul", x, number(-1), out));
     case ops::UnaryKind::log: return out.set(0, unary("log", x, out, {{"epsilon", {number(0)}}}));
-    case ops::UnaryKind::sign: {  // 0 for NaN
+    case ops::UnaryKind::sign: {  // the result is 0 for NaN
       const auto is = [&](std::string_view than) { return out.cast(compare(than, x, number(0), out), x.type); };
       return out.set(0, binary("sub", is("greater"), is("less"), out));
     }
@@ -78,7 +78,7 @@ void toMil(const ops::Cast& op, MilBuilder& out) {
 
 void toMil(const ops::Clamp& op, MilBuilder& out) {
   const MilValue x = out[op.input];
-  // A bound on the far side of int32 is none there.
+  // A lower bound below all int32, or an upper bound above them, has no effect. A bound on the other side cannot be expressed.
   if (x.type == MilType::int32 &&
       (isBeyond(*op.options.minValue, op.input.dataType(), true) || isBeyond(*op.options.maxValue, op.input.dataType(), false))) {
     out.refuse("a bound that all int32 are beyond");

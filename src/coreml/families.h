@@ -1,4 +1,4 @@
-// The operation table as MIL: an overload for each operation, in the file of its family.
+// The export of each operation to MIL: one overload per operation, in the file of its family.
 #pragma once
 
 #include "coreml/mil_builder.h"

@@ -1,4 +1,5 @@
-// Indexing, as MIL. Indices are taken into the range that WebNN gives them, unless they are constants that are in it.
+// Exports gather and scatter operations to MIL. Indices are wrapped and clamped as in WebNN, unless they are constants that are
+// within bounds.
 #include <algorithm>
 
 #include "coreml/compose.h"
@@ -8,7 +9,7 @@ namespace webnn::coreml {
 
 namespace {
 
-// Maps -size .. size - 1 to 0 .. size - 1, and clamps other indices. `sizes` broadcasts over the indices.
+// Maps indices -size .. size - 1 to 0 .. size - 1, and clamps other indices. `sizes` is broadcast to the indices.
 MilValue insideOf(const MilValue& indices, const MilValue& sizes, MilBuilder& out) {
   const MilValue isNegative = compare("less", indices, out.integer(0), out);
   const MilValue shift = binary("mul", out.cast(isNegative, MilType::int32), sizes, out);
@@ -20,7 +21,7 @@ std::int64_t insideOf(std::int64_t index, std::int64_t size) {
   return std::clamp<std::int64_t>(index < 0 && index >= -size ? index + size : index, 0, size - 1);
 }
 
-// Indices into one dimension, in a shape of their own.
+// Returns indices into one dimension, wrapped and clamped, with the given shape.
 MilValue insideOf(const Operand& indices, const Shape& shape, std::uint32_t size, MilBuilder& out) {
   if (const auto known = MilBuilder::integersOf(indices)) {
     Integers items;
@@ -30,7 +31,7 @@ MilValue insideOf(const Operand& indices, const Shape& shape, std::uint32_t size
   return insideOf(reshape(out[indices], shape, out), out.integer(size), out);
 }
 
-// Indices into the first dimensions of `data` as indices into these as one: shape [count].
+// Coordinates in the first dimensions of `data`, converted to indices into these dimensions merged into one: shape [count].
 struct Coordinates {
   MilValue indices;
   std::uint32_t slices = 1, sliceSize = 1;

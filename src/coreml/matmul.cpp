@@ -1,4 +1,4 @@
-// Matrix products, as MIL.
+// Exports matrix products to MIL.
 #include "coreml/compose.h"
 #include "coreml/families.h"
 
@@ -10,7 +10,7 @@ MilValue scaled(const MilValue& x, double factor, MilBuilder& out) {
   return factor == 1 ? x : binary("mul", x, out.scalar(x.type, factor), out);
 }
 
-// Above rank 5: the batches as one dimension.
+// Merges the batch dimensions into one if the rank is above 5.
 MilValue batched(const MilValue& x, const Shape& from, const Shape& product, MilBuilder& out) {
   if (product.size() <= kMaxMilRank) return x;
   Shape to(product.begin(), product.end() - 2);

@@ -22,16 +22,17 @@ namespace {
 
 using onnx::Names;
 
-// Below this, 8-bit constants are stored as the int32 that they are computed as.
+// 8-bit constants with fewer elements are stored as int32, in which they are computed.
 constexpr std::size_t kFewElements = 1024;
-// Up to this, integers are in the model itself, as the file of weights has them from version 9 on only.
+// Integer constants with up to this number of elements are stored in the model itself, because the weights file supports integers
+// only from version 9 on.
 constexpr std::size_t kManyIntegers = 1 << 16;
-// coremltools' threshold.
+// Float constants with fewer elements are stored in the model itself. The threshold is that of coremltools.
 constexpr std::size_t kSmallestWeight = 10;
 
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-// MIL's identifiers: letters, digits and "_", no digit first, and none of its own words.
+// Converts a name to a MIL identifier: letters, digits and "_", not beginning with a digit, and not a reserved word.
 std::string identifier(const std::string& name) {
   static const std::unordered_set<std::string> kReserved{
       "any",  "bool", "program", "func", "tensor", "list",  "dict",  "tuple", "true",  "false",  "string", "bf16",   "fp16",
@@ -118,15 +119,15 @@ struct MilBuilder::State {
   const GraphDefinition& graph;
   Program program;
   Names names;
-  std::vector<std::string> wanted;              // names of the graph's operands, by index
-  std::vector<std::optional<MilValue>> values;  // of operands, by index
+  std::vector<std::string> wanted;              // the names of the graph's operands, by index
+  std::vector<std::optional<MilValue>> values;  // indexed by operand
   std::map<std::tuple<MilType, Shape, std::string>, MilValue> constants;
-  std::unordered_map<std::size_t, MilValue> booleans;  // by id: booleans before they were cast to a number
+  std::unordered_map<std::size_t, MilValue> booleans;  // keyed by id: boolean values before they were cast to a number
   std::vector<std::string> notes, refusals;
   std::unordered_set<std::string> noted;
   std::vector<OperationPlacement> placement;
 
-  // The operation at hand.
+  // The operation that is being exported.
   const Node* node = nullptr;
   std::size_t firstValue = 0;
 
@@ -147,7 +148,7 @@ struct MilBuilder::State {
   }
 
   std::vector<std::string> outputNames;
-  std::unordered_map<std::size_t, std::size_t> firstOutput;  // by operand index: the first output with this operand
+  std::unordered_map<std::size_t, std::size_t> firstOutput;  // keyed by operand: the first output that is this operand
 
   MilValue newValue(MilType type, const Shape& shape, std::string name = {}) {
     program.names.push_back(std::move(name));
@@ -347,7 +348,7 @@ void MilBuilder::append(const Node& node) {
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::notSupportedError) throw;
     state.refusals.push_back(ops::messagePrefix(webnn::name(node.operation), label(node.operation)) + error.what() + ".");
-    for (const Operand& output : node.outputs) {  // so that what follows is looked at, too
+    for (const Operand& output : node.outputs) {  // defines the results, so that the following operations are checked, too
       state.values[output.record().index] = state.newValue(computedType(output.dataType()), shapeOf(output.shape()));
     }
   }
@@ -367,7 +368,8 @@ Program MilBuilder::takeProgram() {
   for (std::size_t i = 0; i < state.graph.outputs.size(); ++i) {
     const auto& [outputName, operand] = state.graph.outputs[i];
     MilValue value = (*this)[operand];
-    if (state.program.names[value.id] != state.outputNames[i]) {  // an input, a constant, or a second output of one value
+    // the value is an input, a constant, or already the value of another output
+    if (state.program.names[value.id] != state.outputNames[i]) {
       value = add("identity", value.type, value.shape, {{"x", {value}}});
       state.program.names[value.id] = state.outputNames[i];
     }

@@ -11,7 +11,7 @@ namespace {
 
 using Writer = protozero::pbf_writer;
 
-// Field numbers of Model.proto, FeatureTypes.proto and MIL.proto.
+// Field numbers in Model.proto, FeatureTypes.proto and MIL.proto.
 namespace field {
 namespace model {
 constexpr int specificationVersion = 1, description = 2, mlProgram = 502;
@@ -31,7 +31,7 @@ constexpr int multiArray = 5;
 namespace array {
 constexpr int shape = 1, dataType = 2;
 }
-namespace entry {  // of any map
+namespace entry {  // an entry of any map
 constexpr int key = 1, value = 2;
 }
 namespace program {
@@ -80,14 +80,14 @@ constexpr int floats = 1, ints = 2, bools = 3, strings = 4, bytes = 7, values = 
 
 constexpr std::uint64_t kRecordSize = 64;
 
-// ArrayFeatureType.ArrayDataType.
+// Returns the ArrayFeatureType.ArrayDataType of a type.
 std::int32_t arrayType(MilType type) {
   constexpr std::int32_t kFloat = 0x10000, kInteger = 0x20000;
   if (type == MilType::int32) return kInteger | 32;
   return kFloat | (type == MilType::float16 ? 16 : 32);
 }
 
-// Returns the weights file's number of a type.
+// Returns the number of a type in the weights file.
 std::uint32_t weightType(MilType type) {
   switch (type) {
     case MilType::float16: return 1;
@@ -220,7 +220,7 @@ class ModelWriter {
   }
 
   void writeFunction(Writer& function) {
-    const std::string opset = "CoreML" + std::to_string(program_.specificationVersion - 1);  // 6 is iOS 16
+    const std::string opset = "CoreML" + std::to_string(program_.specificationVersion - 1);  // CoreML6 is iOS 16
     for (const MilPort& input : program_.inputs) {
       message(function, field::function::inputs, [&](Writer& named) { writeNamed(named, input.value); });
     }
@@ -283,7 +283,7 @@ class ModelWriter {
 
 std::vector<WeightPart> placeWeights(Program& program) {
   std::vector<WeightPart> parts;
-  std::uint64_t end = kRecordSize;  // of the file's header
+  std::uint64_t end = kRecordSize;  // behind the file's header
   for (MilConstant& constant : program.constants) {
     if (!constant.isWeight) continue;
     constant.offset = end;

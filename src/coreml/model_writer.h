@@ -1,4 +1,4 @@
-// The last step of an export: a program as the bytes of a Model of CoreML.Specification.
+// The last step of an export: serializes a program as a CoreML.Specification.Model.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace webnn::coreml {
 
-// Assigns each weight its place in the weights file and returns the parts.
+// Assigns each weight its offset in the weights file, and returns the parts of the file.
 std::vector<WeightPart> placeWeights(Program& program);
 
 std::string writeModel(const Program& program);

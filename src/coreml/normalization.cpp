@@ -1,4 +1,4 @@
-// Normalizations in MIL. MIL's own operations take constant scales and biases only.
+// Exports normalizations to MIL. MIL's own operations only support constant scales and biases.
 #include <algorithm>
 
 #include "coreml/compose.h"
@@ -10,7 +10,7 @@ namespace {
 
 bool isStoredOrAbsent(const std::optional<Operand>& operand, MilBuilder& out) { return !operand || out[*operand].isStored; }
 
-// x * scale + bias, of options of a shape.
+// Returns x * scale + bias, with scale and bias reshaped to `shape`, if the options have them.
 MilValue scaled(const auto& op, MilValue x, const Shape& shape, MilBuilder& out) {
   if (op.options.scale) x = binary("mul", x, reshape(out[*op.options.scale], shape, out), out);
   if (op.options.bias) x = binary("add", x, reshape(out[*op.options.bias], shape, out), out);
@@ -24,7 +24,7 @@ Arguments argumentsOf(const auto& op, const MilValue& x, MilBuilder& out) {
   return arguments;
 }
 
-// Without scale and bias: over the last dimension of [rows, columns], in float32.
+// Normalizes the last dimension of [rows, columns] in float32, without scale and bias.
 MilValue normalized(const MilValue& given, double epsilon, MilBuilder& out) {
   const MilValue x = out.cast(given, MilType::float32);
   const MilValue centred = binary("sub", x, reduced("reduce_mean", x, {1}, out), out);
@@ -74,7 +74,7 @@ void toMil(const ops::LayerNormalization& op, MilBuilder& out) {
   for (std::size_t i = 0; i < axes.size(); ++i) areLast = areLast && axes[i] == rank - axes.size() + i;
   if (areLast && isStoredOrAbsent(op.options.scale, out) && isStoredOrAbsent(op.options.bias, out)) {
     Arguments arguments = argumentsOf(op, x, out);
-    // coremltools takes no bias without a scale.
+    // coremltools does not accept a bias without a scale, so a scale of ones is added.
     if (op.options.bias && !op.options.scale) {
       const Shape& each = op.options.bias->shape();
       arguments.push_back({"gamma", {out.floats(x.type, std::vector<double>(countOf(each), 1), each)}});
@@ -82,7 +82,7 @@ void toMil(const ops::LayerNormalization& op, MilBuilder& out) {
     arguments.push_back({"axes", {out.integers(Integers(axes.begin(), axes.end()))}});
     return out.set(0, unary("layer_norm", x, out, std::move(arguments)));
   }
-  // Arranges the normalized elements as rows in the order of the axes, which is that of scale and bias.
+  // Transposes the normalized axes to the end, in the order of `axes`, which is also the order of scale and bias.
   Axes order;
   for (std::uint32_t i = 0; i < rank; ++i) {
     if (std::ranges::find(axes, i) == axes.end()) order.push_back(i);

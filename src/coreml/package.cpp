@@ -1,4 +1,4 @@
-// An .mlpackage: a manifest, the model, and the file of weights that the model refers to.
+// Writes an .mlpackage: a manifest, the model, and the weights file to which the model refers.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -17,11 +17,11 @@ namespace webnn::coreml {
 
 namespace {
 
-constexpr std::uint64_t kMaxModel = std::numeric_limits<std::int32_t>::max();  // of any protobuf, in bytes
+constexpr std::uint64_t kMaxModel = std::numeric_limits<std::int32_t>::max();  // the maximum size of a protobuf message in bytes
 constexpr std::uint32_t kSentinel = 0xDEADBEEF;
 constexpr std::size_t kRecordSize = 64;
 
-// Item identifiers only have to differ from each other; constants keep the output deterministic.
+// Item identifiers only need to be different. They are constants, so that the output is deterministic.
 constexpr std::string_view kModelIdentifier = "6C1B8E6E-3F0A-4C8B-9B57-2E7F0C0A0001";
 constexpr std::string_view kWeightsIdentifier = "6C1B8E6E-3F0A-4C8B-9B57-2E7F0C0A0002";
 
@@ -46,7 +46,7 @@ void write(std::ostream& stream, const void* data, std::size_t size) {
           [&](std::size_t begin, std::size_t end) { stream.write(bytes + begin, static_cast<std::streamsize>(end - begin)); });
 }
 
-// A record of 64 bytes with fields at the format's offsets.
+// A record of 64 bytes, whose fields are at the offsets that the format defines.
 class Record {
  public:
   Record& put(std::size_t at, auto value) {
@@ -59,7 +59,8 @@ class Record {
   std::array<std::byte, kRecordSize> bytes_{};
 };
 
-// Version 2: a header with the number of parts, then per part a record with its place, and its bytes.
+// Writes version 2 of the weights file: a header with the number of parts, then for each part a record with its location, and its
+// bytes.
 void writeWeights(std::ostream& stream, const std::vector<WeightPart>& parts) {
   static_assert(std::endian::native == std::endian::little);
   Record().put(0, static_cast<std::uint32_t>(parts.size())).put(4, std::uint32_t{2}).write(stream);
@@ -79,7 +80,7 @@ void writeWeights(std::ostream& stream, const std::vector<WeightPart>& parts) {
   }
 }
 
-// Creates directories. The destructor removes the directories that it created and that are empty, unless keep() was called.
+// Creates directories. Unless keep() is called, the destructor removes those that it created, if they are empty.
 class NewFolders {
  public:
   explicit NewFolders(const std::filesystem::path& path) {
@@ -112,7 +113,7 @@ std::filesystem::path innermost(const ExportedModel& model, const std::filesyste
   return model.weights.empty() ? dataOf(package) : weightsOf(package);
 }
 
-// Calls writeFile(path, write) for each file of the package, whose directories exist; write takes a stream.
+// Calls writeFile(path, write) for each file of the package. Their directories must exist. `write` takes a stream.
 void writeFiles(const ExportedModel& model, const std::filesystem::path& path, auto writeFile) {
   if (!model.weights.empty()) {
     writeFile(weightsOf(path) / "weight.bin", [&](std::ostream& stream) { writeWeights(stream, model.weights); });
@@ -154,7 +155,7 @@ std::vector<std::string> savePackage(const GraphDefinition& graph, const std::fi
   files.commit();
   std::error_code ignored;
   if (model.weights.empty())
-    std::filesystem::remove(weightsOf(path) / "weight.bin", ignored);  // of the package that was there before
+    std::filesystem::remove(weightsOf(path) / "weight.bin", ignored);  // of a previous package at this path
   folders.keep();
   return std::move(model.notes);
 }

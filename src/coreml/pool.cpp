@@ -1,4 +1,4 @@
-// Pooling, as MIL.
+// Exports pooling to MIL.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,10 +15,10 @@ namespace {
 using ops::Pool2dKind;
 using ops::WindowAxis;
 
-// More slices than this are not written for one operation.
+// The maximum number of window elements for which the window is computed as slices.
 constexpr std::uint64_t kMaxWindow = 1024;
 
-// Elements of the input in the window at each place along an axis.
+// Returns the number of input elements (without padding) in the window at each output position along an axis.
 std::vector<std::uint64_t> countsOf(const WindowAxis& axis, std::uint32_t outputs) {
   std::vector<std::uint64_t> counts;
   for (std::uint32_t i = 0; i < outputs; ++i) {
@@ -28,7 +28,7 @@ std::vector<std::uint64_t> countsOf(const WindowAxis& axis, std::uint32_t output
   return counts;
 }
 
-// The padding at the end with which the last window is the last one that fits.
+// Returns the padding at the end for which MIL computes exactly `outputs` windows. May be negative.
 std::int64_t endingPadding(const WindowAxis& axis, std::uint32_t outputs) {
   return static_cast<std::int64_t>((outputs - 1) * axis.stride + axis.effectiveWindowSize()) -
          static_cast<std::int64_t>(axis.inputSize + axis.beginningPadding);
@@ -58,7 +58,7 @@ class Pooling {
     return false;
   }
 
-  // Uses MIL's own operation, whose window counts padding unless told otherwise.
+  // Uses MIL's own operation. By default, MIL counts padding in averages.
   MilValue whole() {
     Integers window, strides, pad;
     for (std::size_t i = 0; i < 2; ++i) {
@@ -78,7 +78,7 @@ class Pooling {
     const bool isMean = op_.kind == Pool2dKind::averagePool2d;
     arguments.push_back({"exclude_padding_from_average", {out_.flag(isMean)}});
     if (isMean) return out_.add("avg_pool", x_.type, shape, std::move(arguments));
-    // Apple does not document l2_pool. Squares of float16 would overflow.
+    // Composed of avg_pool, because Apple does not document l2_pool. In float32, because squares of float16 would overflow.
     const MilValue wide = out_.cast(x_, MilType::float32);
     arguments.front() = {"x", {binary("mul", wide, wide, out_)}};
     const MilValue mean = out_.add("avg_pool", MilType::float32, shape, std::move(arguments));
@@ -87,7 +87,7 @@ class Pooling {
     return out_.cast(root, x_.type);
   }
 
-  // Window element by window element, each a slice of the input with its padding.
+  // Computes the result from slices of the padded input, one per window element.
   MilValue bySlices() {
     if (axes_[0].windowSize * axes_[1].windowSize > kMaxWindow) {
       out_.refuse("a window of more than 1024 elements is dilated, of integers, or wholly in the padding somewhere");
@@ -121,7 +121,7 @@ class Pooling {
                                                             : lowest;
     if (x.type != MilType::int32) return padded(x, pad, around, out_);
     MilValue y = x;
-    for (std::size_t axis = 2; axis < 4; ++axis) {  // MIL's pad takes no integers
+    for (std::size_t axis = 2; axis < 4; ++axis) {  // MIL's pad does not support integers
       std::vector<MilValue> parts;
       const auto add = [&](std::int32_t size) {
         Shape shape = y.shape;
@@ -149,7 +149,7 @@ class Pooling {
     return sliced(around, begin, end, strides, out_);
   }
 
-  // Returns 1 / the number of elements of each window; 0 for empty ones.
+  // Returns 1 / the number of elements in each window, or 0 for windows without elements.
   MilValue reciprocals() {
     const auto rows = countsOf(axes_[0], sizes_[0]), columns = countsOf(axes_[1], sizes_[1]);
     std::vector<double> items;

@@ -1,4 +1,4 @@
-// An ML Program in memory: MIL's types, values and operations.
+// An ML Program in memory: the types, values and operations of MIL.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace webnn::coreml {
 
-// The values of MIL.proto.
+// The numbers are those in MIL.proto.
 enum class MilType : std::int32_t {
   boolean = 1,
   text = 2,
@@ -27,24 +27,24 @@ enum class MilType : std::int32_t {
   uint4 = 35,
 };
 
-// A value of the program: the result of an operation, a constant or an input.
+// A value of the program: a result of an operation, a constant or an input.
 struct MilValue {
   std::size_t id = 0;
   MilType type{};
   Shape shape;
-  bool isConstant = false;  // stored, or decompressed from a stored value
-  bool isStored = false;    // the result of a "const"
+  bool isConstant = false;  // a stored constant, or decompressed from stored constants
+  bool isStored = false;    // the result of a "const" operation
 };
 
-// The elements of a constant: in the model itself (`text`, or `bytes` of the type), or in the file of weights.
+// The elements of a constant. They are stored in the model itself (as `text`, or as `bytes` of the type) or in the weights file.
 struct MilConstant {
   MilType type{};
   Shape shape;
   std::string text;
   std::span<const std::byte> bytes;
-  std::shared_ptr<const std::vector<std::byte>> owner;  // of bytes that are not the graph's
+  std::shared_ptr<const std::vector<std::byte>> owner;  // owns the bytes if they do not belong to the graph
   bool isWeight = false;
-  std::uint64_t offset = 0;  // in the file of weights
+  std::uint64_t offset = 0;  // in the weights file
 };
 
 struct MilArgument {
@@ -52,28 +52,28 @@ struct MilArgument {
   std::vector<MilValue> values;
 };
 
-// An argument of a constexpr operation, which takes only constants.
+// An argument of a constexpr operation, which must be a constant.
 struct MilConstantArgument {
   std::string_view name;
-  std::size_t constant = 0;  // its number in the program
+  std::size_t constant = 0;  // the number of the constant in the program
 };
 
 struct MilOperation {
   std::string_view type;
   std::vector<MilArgument> arguments;
-  std::vector<MilConstantArgument> constants;  // of "const": the value
+  std::vector<MilConstantArgument> constants;  // for a "const" operation: its value
   std::vector<MilValue> results;
 };
 
 struct MilPort {
-  std::string graphName;  // of the input or output of the graph
+  std::string graphName;  // the name of the graph's input or output
   MilValue value;
 };
 
 struct Program {
   std::vector<MilOperation> operations;
   std::vector<MilConstant> constants;
-  std::vector<std::string> names;  // of values, by id
+  std::vector<std::string> names;  // indexed by the id of the value
   std::vector<MilPort> inputs, outputs;
   int specificationVersion = 7;
 };

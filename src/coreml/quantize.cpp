@@ -1,4 +1,5 @@
-// Linear quantization, as MIL: constants stay quantized, all else is arithmetic.
+// Exports linear quantization to MIL. Constants stay quantized if possible; everything else is computed with arithmetic
+// operations.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -16,7 +17,7 @@ bool isConstant(const Operand& operand) { return operand.record().kind == Operan
 
 bool isByte(DataType type) { return type == DataType::int8 || type == DataType::uint8; }
 
-// A scale or zero point, [blocks in each dimension], such that it broadcasts over the elements.
+// Repeats a scale or zero point, which has one element per block, so that it can be broadcast to the elements.
 MilValue overElements(const MilValue& blocks, const Shape& from, const Shape& to, MilBuilder& out) {
   MilValue x = blocks;
   Shape now = from;
@@ -33,7 +34,7 @@ MilValue overElements(const MilValue& blocks, const Shape& from, const Shape& to
   return reshape(x, shapeOf(now), out);
 }
 
-// Returns the axis with one scale per element; nullopt for other layouts.
+// Returns the axis along which each element has its own scale; nullopt if the scales have another layout.
 std::optional<std::size_t> channelAxis(const Shape& scale, const Shape& input) {
   std::size_t axis = 0, several = 0;
   for (std::size_t i = 0; i < scale.size(); ++i) {
@@ -45,14 +46,14 @@ std::optional<std::size_t> channelAxis(const Shape& scale, const Shape& input) {
   return several <= 1 ? std::optional(axis) : std::nullopt;
 }
 
-// Clips whole floats and converts them to int32; 0 for NaN.
+// Clips whole floats and converts them to int32. NaN becomes 0.
 MilValue clipped(const MilValue& x, double lowest, double highest, MilBuilder& out) {
   const MilValue number = select(compare("equal", x, x, out), x, filled(x.type, 0, x.shape, out), out);
   const Arguments range{{"alpha", {out.scalar(x.type, lowest)}}, {"beta", {out.scalar(x.type, highest)}}};
   return out.cast(unary("clip", number, out, range), MilType::int32);
 }
 
-// Adds quotient and zero point as int32, which is exact within the type; `sum` is the approximate float sum.
+// Adds the quotient and the zero point in int32, which is exact within the type's range. `sum` is the approximate sum in floats.
 MilValue wideSum(const MilValue& quotient, const MilValue& zeroPoint, const MilValue& sum, bool isUnsigned, MilBuilder& out) {
   const double highest = std::ldexp(1, 31);
   const auto all = [&](double value) { return filled(MilType::int32, value, sum.shape, out); };
@@ -63,7 +64,7 @@ MilValue wideSum(const MilValue& quotient, const MilValue& zeroPoint, const MilV
   return select(compare("equal", sum, sum, out), y, all(0), out);
 }
 
-// True if it could be written as a constant that stays quantized.
+// Returns true if the operation was exported as a constant that stays quantized.
 bool asConstant(const ops::DequantizeLinear& op, MilBuilder& out) {
   const DataType type = op.input.dataType();
   const Shape& shape = op.input.shape();
@@ -103,16 +104,16 @@ void toMil(const ops::DequantizeLinear& op, MilBuilder& out) {
   const MilValue zeroPoint = overElements(out[op.zeroPoint], op.zeroPoint.shape(), shape, out);
   const MilValue x = out[op.input];
   const MilValue steps = binary("sub", x, zeroPoint, out);
-  // float16 holds differences of 8 bits, and no wider ones.
+  // float16 can represent differences of 8-bit values exactly, but not of wider integers.
   if (bitsPerElement(op.input.dataType()) <= 8) return out.set(0, binary("mul", out.cast(steps, scale.type), scale, out));
-  // A difference beyond int32 is one of floats.
+  // If the difference exceeds int32, it is computed in floats.
   const auto wide = [&](const MilValue& value) { return out.cast(value, MilType::float32); };
   const MilValue about = binary("sub", wide(x), wide(zeroPoint), out);
   const MilValue fits = compare("less", unary("abs", about, out), out.scalar(about.type, std::ldexp(1, 31) - 256), out);
   out.set(0, binary("mul", select(fits, wide(steps), about, out), wide(scale), out));
 }
 
-// In float32: a float16 quotient would be rounded before it is rounded to a whole number.
+// Divides in float32, because a float16 quotient would be rounded before it is rounded to an integer.
 void toMil(const ops::QuantizeLinear& op, MilBuilder& out) {
   const Shape& shape = op.input.shape();
   const auto wide = [&](const MilValue& value) { return out.cast(value, MilType::float32); };

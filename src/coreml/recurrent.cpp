@@ -1,5 +1,5 @@
-// Recurrent networks and cells in MIL, step by step. MIL's gru and lstm take constant weights only, and define peepholes
-// differently.
+// Exports recurrent networks and cells to MIL, step by step. MIL's gru and lstm only support constant weights, and define
+// peepholes differently.
 #include <optional>
 
 #include "base/text.h"
@@ -10,7 +10,7 @@ namespace webnn::coreml {
 
 namespace {
 
-// The most steps that are written one by one.
+// The maximum number of steps. Each step becomes several operations.
 constexpr std::uint32_t kMaxSteps = 1 << 12;
 
 std::string_view activationName(RecurrentNetworkActivation activation) {
@@ -22,8 +22,8 @@ std::string_view activationName(RecurrentNetworkActivation activation) {
   return "tanh";
 }
 
-// The operands of one direction, without the dimension of directions; absent if the options are. In float32, to round
-// float16 once.
+// The weights of one direction, without the dimension of directions, converted to float32 so that float16 results are rounded
+// once. Members are absent if the options are.
 struct Weights {
   MilValue input, recurrent;
   std::optional<MilValue> bias, recurrentBias, peephole;
@@ -59,7 +59,7 @@ class Recurrence {
     return operand ? part(*operand, direction, false) : filled(MilType::float32, 0, {batchSize, op_.hiddenSize}, out_);
   }
 
-  // Returns the input's contribution to the gates of all steps: [steps * batchSize, gates * hiddenSize].
+  // Returns the contribution of the input to the gates of all steps: [steps * batchSize, gates * hiddenSize].
   MilValue fromInput(const MilValue& input, const Weights& weights) {
     return plus(matmul(input, weights.input, false, true, out_), weights.bias);
   }
@@ -93,7 +93,7 @@ class Recurrence {
                       fresh = output == 1 ? 3 : 2;
     const MilValue recurrent = plus(matmul(state.hidden, weights.recurrent, false, true, out_), weights.recurrentBias);
     const std::vector<MilValue> sums = gates(plus(input, recurrent), 4);
-    std::vector<MilValue> peepholes;  // input, output, forget gate, whatever the layout
+    std::vector<MilValue> peepholes;  // in the order input, output, forget gate for every layout
     if (weights.peephole) peepholes = gates(reshape(*weights.peephole, {1, 3 * op_.hiddenSize}, out_), 3);
     const auto gate = [&](std::size_t i, std::size_t peephole) {
       return activate(0, peepholes.empty() ? sums[i] : plus(sums[i], times(state.cell, peepholes[peephole])));
@@ -107,7 +107,7 @@ class Recurrence {
     const std::size_t update = op_.options.layout == GruWeightLayout::zrn ? 0 : 1, reset = 1 - update;
     const std::vector<MilValue> sums = gates(input, 3);
     const std::uint32_t size = op_.hiddenSize;
-    // The new gate's weights come last.
+    // The weights of the new gate are the last ones.
     const auto rows = [&](std::uint32_t begin, std::uint32_t count) {
       const MilValue product = matmul(state.hidden, sliceAlong(0, weights.recurrent, begin, count, out_), false, true, out_);
       return plus(product, biasOf(weights, begin, count));

@@ -1,4 +1,4 @@
-// Reductions, as MIL.
+// Exports reductions to MIL.
 #include <algorithm>
 #include <array>
 
@@ -9,7 +9,7 @@ namespace webnn::coreml {
 
 namespace {
 
-// By ops::ReduceKind.
+// Indexed by ops::ReduceKind.
 constexpr std::array<std::string_view, 10> kReductions{
     "reduce_l1_norm", "reduce_l2_norm", "reduce_log_sum", "reduce_log_sum_exp", "reduce_max",
     "reduce_mean",    "reduce_min",     "reduce_prod",    "reduce_sum",         "reduce_sum_square"};
@@ -20,7 +20,7 @@ void toMil(const ops::Reduce& op, MilBuilder& out) {
   const Shape& shape = op.input.shape();
   Axes axes = *op.options.axes;
   MilValue x = out[op.input];
-  if (axes.empty()) {  // each element is reduced by itself
+  if (axes.empty()) {  // no axes: each element is reduced on its own
     x = reshape(x, {countOf(shape), 1}, out);
     axes = {1};
   } else if (shape.size() > kMaxMilRank) {

@@ -1,4 +1,4 @@
-// Resampling, as MIL.
+// Exports resampling to MIL.
 #include "coreml/compose.h"
 #include "coreml/families.h"
 #include "ops/resample_samples.h"

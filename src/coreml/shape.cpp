@@ -1,4 +1,4 @@
-// Operations that move elements, as MIL.
+// Exports operations that move elements to MIL.
 #include <algorithm>
 #include <array>
 #include <variant>
@@ -10,7 +10,7 @@ namespace webnn::coreml {
 
 namespace {
 
-// Returns, for a padded dimension, the indices of the elements before and after it.
+// Returns the index of the input element for each padding element before and after a dimension.
 Integers paddingIndices(std::uint32_t size, std::uint32_t before, std::uint32_t after, PaddingMode mode) {
   Integers indices;
   const auto count = static_cast<std::int64_t>(size);
@@ -25,7 +25,7 @@ Integers paddingIndices(std::uint32_t size, std::uint32_t before, std::uint32_t 
   return indices;
 }
 
-// Pads integers, which MIL's pad does not support, and any rank.
+// Pads by concatenation. For integers, which MIL's pad does not support, and for any rank.
 MilValue surrounded(const MilValue& x, const AxisView& view, std::uint32_t before, std::uint32_t after, const Number& value,
                     MilBuilder& out) {
   std::vector<MilValue> parts;
@@ -158,7 +158,8 @@ void toMil(const ops::Transpose& op, MilBuilder& out) {
   out.set(0, transposedAny(out[op.input], op.input.shape(), *op.options.permutation, out));
 }
 
-// MIL's band_part keeps a band around the diagonal; a triangle without the diagonal is the complement of a band.
+// MIL's band_part keeps a band around the diagonal. A triangle that does not contain the main diagonal is the complement of a
+// band.
 void toMil(const ops::Triangular& op, MilBuilder& out) {
   const Shape& shape = op.input.shape();
   const AxisView view = viewAlong(shape, shape.size() - 2);
@@ -167,7 +168,7 @@ void toMil(const ops::Triangular& op, MilBuilder& out) {
   const auto band = [&](const MilValue& value, std::int64_t lower, std::int64_t upper) {
     return unary("band_part", value, out, {{"lower", {out.integer(lower)}}, {"upper", {out.integer(upper)}}});
   };
-  // Diagonals beyond the matrix are as good as the last ones.
+  // A diagonal outside the matrix has the same effect as the last one inside, so it is clamped.
   const auto limit = static_cast<std::int64_t>(std::max(shape.back(), shape[shape.size() - 2]));
   const std::int64_t diagonal = std::clamp<std::int64_t>(op.options.diagonal, -limit, limit);
   if (op.options.upper && diagonal <= 0) return out.set(0, band(x, -diagonal, -1));

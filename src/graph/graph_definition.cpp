@@ -18,7 +18,7 @@ void forEachOperand(const GraphDefinition& graph, auto&& visit) {
   }
 }
 
-// Compares the fields of two operations; operands are compared by name.
+// Compares the fields of two operations. Operands are equal if their names are.
 class FieldEquality {
  public:
   FieldEquality(const std::vector<std::string>& namesA, const std::vector<std::string>& namesB)
@@ -34,7 +34,7 @@ class FieldEquality {
   }
 
  private:
-  // Operations of one type have the same fields in the same order.
+  // Collects the addresses of the fields. Operations of one type have the same fields in the same order.
   struct Collector {
     std::vector<const void*>& fields;
     void argument(std::string_view, const auto& field) { fields.push_back(&field); }
@@ -53,7 +53,7 @@ class FieldEquality {
 
   bool equal(const Operand& a, const Operand& b) const { return namesA_[a.record().index] == namesB_[b.record().index]; }
   bool equal(double a, double b) const { return a == b ? std::signbit(a) == std::signbit(b) : std::isnan(a) && std::isnan(b); }
-  bool equal(const Number& a, const Number& b) const {  // whatever type holds them
+  bool equal(const Number& a, const Number& b) const {  // compares values, not representations
     const double x = a.toDouble(), y = b.toDouble();
     return a == b ? std::signbit(x) == std::signbit(y) : std::isnan(x) && std::isnan(y);
   }

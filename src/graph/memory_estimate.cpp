@@ -7,11 +7,12 @@ namespace webnn {
 
 namespace {
 
-// Returns, by operand index, the position of the last operation that reads the operand; outputs are read at the end.
+// Returns, indexed by operand, the position of the last operation that reads the operand. Outputs are read after all operations.
 std::vector<std::size_t> lastUses(const GraphDefinition& graph) {
   std::vector<std::size_t> last(graph.indexLimit, 0);
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    for (const Operand& output : graph.nodes[i].outputs) last[output.record().index] = i;  // also unread results
+    // results that no operation reads die here
+    for (const Operand& output : graph.nodes[i].outputs) last[output.record().index] = i;
     visitOperands(graph.nodes[i].operation, [&](std::string_view, const Operand& operand) { last[operand.record().index] = i; });
   }
   for (const auto& [name, operand] : graph.outputs) last[operand.record().index] = graph.nodes.size();
@@ -20,7 +21,7 @@ std::vector<std::size_t> lastUses(const GraphDefinition& graph) {
 
 }  // namespace
 
-// No sum overflows: only millions of operands of the largest size, 2^34 bytes, reach 2^64.
+// The sums cannot overflow: 2^64 bytes would need millions of operands of the maximum size, 2^34 bytes.
 std::uint64_t peakBytes(const GraphDefinition& graph, bool hasOutputs) {
   const std::vector<std::size_t> last = lastUses(graph);
   std::vector<std::uint64_t> freedAfter(graph.nodes.size() + 1, 0);
@@ -40,7 +41,7 @@ std::uint64_t peakBytes(const GraphDefinition& graph, bool hasOutputs) {
 
 namespace {
 
-// Returns the operands that kernels pack if they are constants.
+// Returns the operands of which kernels make packed copies, if they are constants.
 std::vector<Operand> weightsOf(const Operation& operation) {
   if (const auto* conv = std::get_if<ops::Conv2d>(&operation)) return {conv->filter};
   if (const auto* conv = std::get_if<ops::ConvTranspose2d>(&operation)) return {conv->filter};
@@ -52,7 +53,7 @@ std::vector<Operand> weightsOf(const Operation& operation) {
   return {};
 }
 
-// Counts each constant once; float16 is packed as float32.
+// Counts each constant once. float16 constants are packed as float32.
 std::uint64_t packedBytes(const GraphDefinition& graph) {
   std::vector<bool> isCounted(graph.indexLimit);
   std::uint64_t bytes = 0;
@@ -75,7 +76,7 @@ MemoryEstimate estimateMemory(const GraphDefinition& graph) {
   for (const auto& [name, operand] : graph.outputs) estimate.outputs += byteLength(operand.descriptor());
   for (const Operand& constant : graph.constants) estimate.constants += byteLength(constant.descriptor());
   estimate.packedWeights = packedBytes(graph);
-  estimate.intermediates = peakBytes(graph, false);  // outputs lie in the caller's memory
+  estimate.intermediates = peakBytes(graph, false);  // outputs are in the caller's memory
   return estimate;
 }
 

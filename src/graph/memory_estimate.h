@@ -6,8 +6,8 @@
 
 namespace webnn {
 
-// Returns the largest sum of the bytes of simultaneously live results, if the operations run in order and results are freed after
-// their last use. `hasOutputs` includes the graph's outputs, which live to the end.
+// Returns the peak size of all live results in bytes, if operations run in order and results are freed after their last use. With
+// `hasOutputs`, the graph's outputs are included; they live to the end.
 std::uint64_t peakBytes(const GraphDefinition& graph, bool hasOutputs);
 
 MemoryEstimate estimateMemory(const GraphDefinition& graph);

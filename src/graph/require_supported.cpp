@@ -8,7 +8,7 @@ namespace webnn {
 
 namespace {
 
-// Returns "of type uint32", "of rank 7", or an empty string.
+// Returns "of type uint32" or "of rank 7" if the type or rank is not supported, else an empty string.
 std::string excess(const OperandDescriptor& descriptor, const TensorLimits& limits, bool hasRank = true) {
   if (std::ranges::find(limits.dataTypes, descriptor.dataType) == limits.dataTypes.end())
     return formatText("of type {}", name(descriptor.dataType));
@@ -38,7 +38,8 @@ class Findings {
     };
     visitOperands(node.operation,
                   [&](std::string_view operand, const Operand& value) { note(operand, value.descriptor(), true); });
-    // Output rules are in order. Output ranks follow from the operands; gather's may be 0, outside of its limits.
+    // Output rules are in the order of the outputs. Ranks of outputs are not checked, because they follow from the operands, and
+    // the output of gather may have rank 0 although its limits do not allow it.
     std::size_t output = 0;
     for (const ops::OperandRule& rule : row.rules()) {
       if (rule.output && output < node.outputs.size()) note(rule.name, node.outputs[output++].descriptor(), false);

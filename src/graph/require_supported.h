@@ -1,4 +1,4 @@
-// Refuses graphs that a backend does not support.
+// Rejects graphs that a backend does not support.
 #pragma once
 
 #include "graph/graph_definition.h"
@@ -6,7 +6,7 @@
 
 namespace webnn {
 
-// Throws NotSupportedError that lists every input, constant, output or operation with an unsupported type or rank: `backend
+// Throws a NotSupportedError that lists all inputs, constants, outputs and operations with an unsupported type or rank: `backend
 // "openvino" does not support: add "sum" with a of type uint32; ...`
 void requireSupported(const GraphDefinition& graph, const OpSupportLimits& limits, std::string_view backend);
 

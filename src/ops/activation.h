@@ -4,7 +4,7 @@
 
 namespace webnn::ops {
 
-// Activations without options of their own.
+// Activations that have no options except a label.
 enum class ActivationKind { gelu, hardSwish, relu, sigmoid, softplus, softsign, tanh };
 
 struct Activation {

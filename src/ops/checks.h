@@ -1,4 +1,4 @@
-// Shared by the families' `infer`: error messages, broadcasting, axis rules.
+// Checks and error messages that the validation steps (`infer`) of all operations share.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@
 
 namespace webnn::ops {
 
-// Returns `conv2d "stem": ` or `conv2d: `, the start of every message about an operation.
+// Returns `conv2d "stem": ` or `conv2d: `, the beginning of all messages about an operation.
 std::string messagePrefix(std::string_view method, std::string_view label);
 
-// The operation named in a message. Any operation of the table converts to it.
+// The operation that a message names. All operations of the table convert to it.
 struct Subject {
   std::string_view method, label;
   Subject(std::string_view methodName, std::string_view operationLabel) : method(methodName), label(operationLabel) {}
@@ -40,12 +40,12 @@ void require(bool condition, Subject op, fmt::format_string<Args...> format, Arg
                 messagePrefix(op.method, op.label) + formatArguments(format, fmt::make_format_args(args...)));
 }
 
-// https://www.w3.org/TR/webnn/#algorithms-broadcasting; nullopt is the specification's "failure".
+// https://www.w3.org/TR/webnn/#algorithms-broadcasting. Returns nullopt for the specification's "failure".
 std::optional<Shape> bidirectionallyBroadcast(const Shape& a, const Shape& b);
 bool isUnidirectionallyBroadcastable(const Shape& from, const Shape& to);
 bool isBlockwiseBroadcastable(const Shape& from, const Shape& to);
 
-// The broadcast shape of two operands, or a TypeError that names both.
+// Returns the broadcast shape of two operands. TypeError, which names both, if they cannot be broadcast.
 Shape broadcastShape(Subject op, std::string_view nameA, const Shape& a, std::string_view nameB, const Shape& b);
 
 // TypeError unless axis < rank.
@@ -58,13 +58,13 @@ void requireAxes(Subject op, const std::vector<std::uint32_t>& axes, std::size_t
 // TypeError unless the sequence has `expected` items: "strides size (3) is not 2."
 void requireSize(Subject op, std::string_view fieldName, std::size_t size, std::size_t expected);
 
-// Sets an absent field to `defaults`; TypeError unless a present one has as many items.
+// Sets an absent field to `defaults`. TypeError if a present field has another number of items.
 void resolveSizes(Subject op, std::string_view fieldName, OptionalSizes& field, std::vector<std::uint32_t> defaults);
 
 // TypeError if an item is 0.
 void requirePositive(Subject op, std::string_view fieldName, const std::vector<std::uint32_t>& items);
 
-// Checks a dimension computed in 64 bits: TypeError unless it is 1 to 2^31 - 1.
+// Returns a dimension that was computed in 64 bits. TypeError unless it is 1 to 2^31 - 1.
 std::uint32_t requireDimension(Subject op, std::string_view what, std::uint64_t value);
 
 // Returns 0, 1, ..., rank - 1.

@@ -8,7 +8,7 @@ namespace webnn::ops {
 
 namespace {
 
-// Channels of an input and its filter, read through their layouts.
+// The channel counts of an input and its filter.
 struct Channels {
   std::uint32_t input, filterInput, filterOutput;
 };
@@ -32,7 +32,7 @@ void requireBias(const auto& op, std::uint32_t outputChannels) {
   fail(op, ErrorKind::typeError, "bias shape {} is not [{}], the output channels.", toString(shape), outputChannels);
 }
 
-// "Calculate convtranspose output size" plus `outputPadding`, or the given output size if that is possible.
+// Returns "calculate convtranspose output size" plus outputPadding, or the given output size if it is possible.
 std::uint32_t transposedSize(const ConvTranspose2d& op, const WindowAxis& axis, std::size_t i) {
   // Both terms are below 2^63, because operand sizes are below 2^31.
   const std::uint64_t spread = (axis.inputSize - 1) * axis.stride + axis.effectiveWindowSize();
@@ -52,7 +52,7 @@ std::uint32_t transposedSize(const ConvTranspose2d& op, const WindowAxis& axis, 
   return requireDimension(op, outputName, static_cast<std::uint64_t>(size));
 }
 
-// Performs the steps that depend only on outputPadding and outputSizes.
+// Performs the validation steps that only concern outputPadding and outputSizes.
 void resolveTransposedOutput(ConvTranspose2d& op) {
   auto& options = op.options;
   resolveSizes(op, "outputPadding", options.outputPadding, {0, 0});
@@ -101,8 +101,9 @@ Outputs infer(ConvTranspose2d& op) {
   const Channels channels = channelsOf(op);
   require(channels.filterInput == channels.input, op, "filter input channels ({}) are not the input channels ({}).",
           channels.filterInput, channels.input);
-  requireGroups(op);  // implied: the specification does not state that groups divide the channels
-  // A valid dimension: at most input channels * output channels of the filter, and so at most its element count.
+  requireGroups(op);  // implied by the specification, which does not state that groups must divide the channels
+  // outputChannels is a valid dimension: it is at most the filter's input channels * output channels, and so at most its element
+  // count.
   const std::uint32_t outputChannels = channels.filterOutput * op.options.groups;
   requireBias(op, outputChannels);
   const auto [heightAxis, widthAxis] = convolutionAxes(op);

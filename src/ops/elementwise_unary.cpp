@@ -10,7 +10,7 @@ namespace webnn::ops {
 
 namespace {
 
-// Returns a > b by value, for two floats or two integers.
+// Returns a > b, if both are floats or both are integers.
 bool isGreater(const Number& a, const Number& b) {
   return std::visit(
       []<typename A, typename B>(A x, B y) {
@@ -67,10 +67,10 @@ Outputs infer(Unary& op) { return {op.input.descriptor()}; }
 
 Outputs infer(LogicalUnary& op) { return {{DataType::uint8, op.a.shape()}}; }
 
-// The output's row checks that the target type is allowed.
+// The target type is checked by the rule of the output.
 Outputs infer(Cast& op) { return {{op.dataType, op.input.shape()}}; }
 
-// Absent bounds are infinite. The specification's steps of June 2026 swap their names.
+// Absent bounds are infinite. In the specification of June 2026, the names of the bounds are swapped in these steps.
 Outputs infer(Clamp& op) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   op.options.minValue = webnn::cast(op.options.minValue.value_or(-kInfinity), op.input.dataType());

@@ -17,7 +17,7 @@ void requireIndicesAlong(Subject op, const Operand& input, const Operand& indice
           toString(indices.shape()), toString(input.shape()), axis);
 }
 
-// Returns the shape of all slices of `input` at the coordinates in the last dimension of `indices`.
+// Returns the shape of all slices of `input` whose coordinates are in the last dimension of `indices`.
 Shape shapeAtCoordinates(Subject op, const Operand& input, const Operand& indices) {
   Shape shape = indices.shape();
   const std::uint32_t coordinateSize = shape.back();

@@ -14,7 +14,7 @@ void requireShape(Subject op, std::string_view operandName, const Operand& opera
   fail(op, ErrorKind::typeError, "{} shape ({}) is not {}.", operandName, toString(shape), toString(expected));
 }
 
-// Shared steps: casts epsilon, and checks the shapes of scale and bias.
+// Performs the steps that all normalizations share: casts epsilon, and checks the shapes of scale and bias.
 void resolve(auto& op, const Shape& affineShape) {
   op.options.epsilon = cast(op.options.epsilon, op.input.dataType()).toDouble();
   if (op.options.scale) requireShape(op, "scale", *op.options.scale, affineShape);

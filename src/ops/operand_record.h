@@ -12,7 +12,7 @@
 
 namespace webnn {
 
-// The identity of a builder, shared by its records.
+// The identity of a builder, which its operands share.
 struct BuilderToken {};
 
 enum class OperandKind : std::uint8_t { input, constant, intermediate };
@@ -20,14 +20,14 @@ enum class OperandKind : std::uint8_t { input, constant, intermediate };
 struct OperandRecord {
   std::shared_ptr<const BuilderToken> builder;
   OperandKind kind = OperandKind::intermediate;
-  std::uint32_t index = 0;  // in creation order of its builder
+  std::uint32_t index = 0;  // position in the creation order of its builder
   OperandDescriptor descriptor;
-  std::string name;                       // of an input; else for printing only, and may be empty
-  std::span<const std::byte> bytes;       // of a constant: packed, any alignment
+  std::string name;                       // the name of an input; otherwise only for printing, may be empty
+  std::span<const std::byte> bytes;       // the value of a constant: packed, with any alignment
   std::shared_ptr<const void> keepAlive;  // the owner of `bytes`
 };
 
-// Makes an operand without a builder.
+// Makes an operand that does not belong to a builder.
 Operand makeOperand(OperandKind kind, std::size_t index, const OperandDescriptor& descriptor);
 
 }  // namespace webnn

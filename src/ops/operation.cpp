@@ -10,8 +10,8 @@ namespace webnn {
 
 namespace {
 
-// Makes one operation. Sorting a list of makers avoids one move function per operation type: browsers compile all of them at
-// first use, which takes longer than all other builder calls.
+// Makes one operation by name. A list of makers is sorted instead of a list of operations: sorting operations would need a move
+// function per operation type, which browsers compile at first use. That takes longer than all other builder calls.
 struct Maker {
   std::string_view name;
   std::size_t kind;
@@ -51,7 +51,7 @@ std::string typeNames(ops::DataTypeSet types) {
   return names;
 }
 
-// The first operand of each earlier name.
+// The first operand of each name, among the operands that are already checked.
 using SeenOperands = std::vector<std::pair<std::string_view, const Operand*>>;
 const Operand* find(const SeenOperands& seen, std::string_view name) {
   const auto found = std::ranges::find(seen, name, &SeenOperands::value_type::first);
@@ -86,7 +86,7 @@ void checkOperand(ops::Subject op, const ops::OperationRow& row, std::string_vie
   if (!find(seen, name)) seen.emplace_back(name, &operand);
 }
 
-// Checks sizes of all outputs. `infer` determines output types, except if an option names them.
+// Checks the sizes of all outputs. Their types need no check unless an option determines them, because `infer` sets them.
 void checkOutputs(ops::Subject op, const ops::OperationRow& row, const ops::Outputs& outputs) {
   for (const OperandDescriptor& output : outputs) {
     try {

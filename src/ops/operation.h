@@ -1,4 +1,5 @@
-// THE operation table: the only list of all operations. Every other list is derived from it, printed or checked.
+// The operation table: the only list of all operations. All other lists are derived from it, printed from it or checked against
+// it.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +36,8 @@ using OperationVariant =
                  ops::Reshape, ops::Reverse, ops::ScatterElements, ops::ScatterND, ops::Slice, ops::Softmax, ops::Split,
                  ops::Tile, ops::Transpose, ops::Triangular, ops::Where>;
 
-// A tagged union of all operations. A struct, so that public headers can name it without its members; members are defined in one
-// place, so that other files compile quickly.
+// A variant of all operations. It is a struct so that public headers can forward-declare it. Its members are defined in one
+// source file, so that other files compile quickly.
 struct Operation : OperationVariant {
   template <typename Op>
   requires(!std::is_same_v<std::remove_cvref_t<Op>, Operation>) Operation(Op&& op)
@@ -48,7 +49,7 @@ struct Operation : OperationVariant {
   ~Operation();
 };
 
-// Returns the operation of a method name ("conv2d", "relu") with default fields; nullopt if there is none.
+// Returns the operation of a method ("conv2d", "relu") with default fields; nullopt if the method does not exist.
 std::optional<Operation> makeOperation(std::string_view name);
 
 // Returns all operations with default fields, one per method, sorted by name.
@@ -56,7 +57,7 @@ const std::vector<Operation>& allOperations();
 // Returns allOperations()[index].
 Operation makeOperation(std::size_t index);
 
-// Returns the operation's row; not inline, because each file would compile the variant's table.
+// Returns the operation's row. Not inline, because every file would compile the variant's dispatch table.
 const ops::OperationRow& rowOf(const Operation& operation);
 const std::string& label(const Operation& operation);
 inline std::string_view name(const Operation& operation) { return rowOf(operation).name; }
@@ -69,16 +70,16 @@ void visitFields(const Operation& operation, auto&& visit) {
   std::visit([&](const auto& op) { op.visitFields(op, visit); }, operation);
 }
 
-// Calls visit(name, operand) for each operand that is present: arguments, list items and options, in signature order.
+// Calls visit(name, operand) for each present operand (arguments, list items and options) in the order of the signature.
 using OperandVisit = FunctionRef<void(std::string_view name, const Operand& operand)>;
 void visitOperands(const Operation& operation, OperandVisit visit);
 
-// Replaces each operand that is present by map(operand), in the same order.
+// Replaces each present operand by map(operand), in the order of the signature.
 using OperandMap = FunctionRef<Operand(const Operand& operand)>;
 void mapOperands(Operation& operation, OperandMap map);
 
-// Checks the operation against its row (types, ranks) and the specification's steps, resolves its options, and returns
-// its outputs. Throws webnn::Error and leaves `operation` as it was.
+// Checks the operation against its row (types, ranks) and the specification's steps, resolves its options, and returns its
+// outputs. If it throws webnn::Error, `operation` is unchanged.
 ops::Outputs validate(Operation& operation);
 
 namespace internal {

@@ -1,11 +1,12 @@
 // Declarations that every family header of the operation table needs.
 // An operation is a plain aggregate: its operands and method arguments, then `options`, spelled as in the specification.
-// `visitFields` names each field once, in the order of the method's signature: `visit.argument(name, field)` for arguments,
-// `visit.option(name, field)` for options except the label. Field types: Operand, std::optional<Operand>, std::vector<Operand>,
-// DataType, std::uint32_t, std::int32_t, bool, double, Number, std::optional<Number>, std::vector<std::uint32_t>, OptionalSizes,
-// OptionalSequence<float>, OptionalSequence<RecurrentNetworkActivation>, Splits and the enums of webnn/options.h.
-// `rows` is the operation's part of the table: one row, or one per value of its `kind`. `infer` performs the
-// specification's validation steps beyond the row, resolves absent options and returns the outputs; it throws webnn::Error and is
+// `visitFields` visits each field once, in the order of the method's signature: `visit.argument(name, field)` for arguments,
+// `visit.option(name, field)` for options except the label. The field types are Operand, std::optional<Operand>,
+// std::vector<Operand>, DataType, std::uint32_t, std::int32_t, bool, double, Number, std::optional<Number>,
+// std::vector<std::uint32_t>, OptionalSizes, OptionalSequence<float>, OptionalSequence<RecurrentNetworkActivation>, Splits and
+// the enums of webnn/options.h.
+// `rows` has the operation's rows of the table: one row, or one per value of its `kind`. `infer` performs the specification's
+// validation steps that the row does not express, resolves absent options and returns the outputs. It throws webnn::Error and is
 // idempotent.
 #pragma once
 

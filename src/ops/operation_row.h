@@ -31,12 +31,12 @@ class DataTypeSet {
   std::uint16_t bits_ = 0;
 };
 
-// The type sets of the specification's tables.
+// The sets of data types in the specification's tables.
 inline constexpr DataTypeSet kFloats{DataType::float32, DataType::float16};
 inline constexpr DataTypeSet kAny{DataType::float32, DataType::float16, DataType::int32, DataType::uint32,
                                   DataType::int64,   DataType::uint64,  DataType::int8,  DataType::uint8};
 inline constexpr DataTypeSet kInt4s{DataType::int4, DataType::uint4};
-// cast and operations that only move elements also take the 4-bit types, beyond the specification.
+// The 4-bit types are allowed for cast and for operations that only move elements. The specification does not have these types.
 inline constexpr DataTypeSet kAnyAndInt4s = kAny | kInt4s;
 inline constexpr DataTypeSet kSigned{DataType::float32, DataType::float16, DataType::int64, DataType::int32, DataType::int8};
 inline constexpr DataTypeSet kWide{DataType::float32, DataType::float16, DataType::int32,
@@ -46,7 +46,7 @@ inline constexpr DataTypeSet kUint8{DataType::uint8};
 inline constexpr DataTypeSet kQuantized =
     DataTypeSet{DataType::uint8, DataType::int8, DataType::uint32, DataType::int32} | kInt4s;
 
-// The allowed ranks of an operand, both ends included.
+// The allowed ranks of an operand, inclusive.
 struct RankRange {
   std::uint8_t min = 0;
   std::uint8_t max = kMaxRank;
@@ -61,8 +61,8 @@ struct OperandRule {
   std::string_view name;          // as in MLOpSupportLimits
   DataTypeSet types;              // allowed data types, unless sameTypeAs
   RankRange ranks;                // allowed ranks, unless sameRankAs
-  std::string_view sameTypeAs{};  // an earlier operand whose type this one must have
-  std::string_view sameRankAs{};  // an earlier operand whose rank this one must have
+  std::string_view sameTypeAs{};  // an earlier operand that must have the same type
+  std::string_view sameRankAs{};  // an earlier operand that must have the same rank
   bool output = false;
 
   constexpr OperandRule ofRank(RankRange range) const {
@@ -81,7 +81,7 @@ struct OperandRule {
 constexpr OperandRule operand(std::string_view name, DataTypeSet types, RankRange ranks = kAnyRank) {
   return {.name = name, .types = types, .ranks = ranks};
 }
-// Requires the type of `other`, and its rank too unless ofRank follows.
+// Requires the type and rank of operand `other`. A following ofRank() replaces the rank rule.
 constexpr OperandRule like(std::string_view name, std::string_view other) {
   return {.name = name, .types = {}, .ranks = {}, .sameTypeAs = other, .sameRankAs = other};
 }
@@ -90,15 +90,15 @@ constexpr OperandRule output(OperandRule rule) {
   return rule;
 }
 
-// One method of MLGraphBuilder, as constant data.
+// The row of one MLGraphBuilder method. Constant data.
 struct OperationRow {
   static constexpr std::size_t kMaxOperands = 12;
 
-  std::string_view name;     // the specification's spelling
+  std::string_view name;     // as the specification spells it
   std::string_view summary;  // one line
   std::array<OperandRule, kMaxOperands> operands{};
 
-  // Returns the rules that are set, inputs first.
+  // Returns the rules of all operands, inputs first.
   constexpr std::span<const OperandRule> rules() const {
     std::size_t count = 0;
     while (count < kMaxOperands && !operands[count].name.empty()) ++count;
@@ -110,7 +110,7 @@ struct OperationRow {
     }
     return nullptr;
   }
-  // Return the types and ranks of a rule of this row, after resolving "same as".
+  // Return the types and ranks that a rule of this row allows, with sameTypeAs and sameRankAs resolved.
   constexpr DataTypeSet typesOf(const OperandRule& rule) const {
     return rule.sameTypeAs.empty() ? rule.types : typesOf(*find(rule.sameTypeAs));
   }
@@ -119,11 +119,11 @@ struct OperationRow {
   }
 };
 
-// Makes the row of most operations: `input` of the given types, and an output of the same.
+// Makes the row of an operation with one `input` and an output of the same type and rank.
 constexpr OperationRow unaryRow(std::string_view name, std::string_view summary, DataTypeSet types, RankRange ranks = kAnyRank) {
   return {name, summary, {operand("input", types, ranks), output(like("output", "input"))}};
 }
-// The same with an output of any shape.
+// Makes the row of an operation with one `input` and an output of the same type and any rank.
 constexpr OperationRow anyShapeRow(std::string_view name, std::string_view summary, DataTypeSet types) {
   return {name, summary, {operand("input", types), output(like("output", "input").ofRank(kAnyRank))}};
 }

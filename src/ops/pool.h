@@ -7,9 +7,9 @@ namespace webnn::ops {
 
 enum class Pool2dKind { averagePool2d, l2Pool2d, maxPool2d };
 
-// Elements outside the input do not count: a mean is over the inside elements. The specification does not define windows without
-// elements (from rounding up, or padding wider than the window). Here they give the operation's start value: 0 for averagePool2d
-// and l2Pool2d, the type's lowest value (-Infinity) for maxPool2d.
+// Elements outside the input do not count: a mean is computed over the elements inside. The specification does not define the
+// result of a window without elements (because of rounding up, or padding wider than the window). Here the result is the
+// operation's initial value: 0 for averagePool2d and l2Pool2d, the type's lowest value (-Infinity) for maxPool2d.
 struct Pool2d {
   Pool2dKind kind{};
   Operand input;
@@ -28,7 +28,7 @@ struct Pool2d {
   static const OperationRow rows[3];
 };
 
-// Returns the window axes for height and width of an operation with resolved options.
+// Returns the window axes for height and width. Options must be resolved.
 inline std::array<WindowAxis, 2> poolingAxes(const Pool2d& op) {
   const ImageAxes image = axesOf(op.options.layout);
   const std::vector<std::uint32_t>& window = *op.options.windowDimensions;

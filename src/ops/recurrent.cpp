@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t kGruGates = 3;
 constexpr std::uint32_t kLstmGates = 4;
 
-// Accepts an absent option.
+// Does nothing if the option is absent.
 void requireShape(Subject op, std::string_view name, const std::optional<Operand>& operand, const Shape& expected) {
   if (operand) {
     require(operand->shape() == expected, op, "{} shape {} is not {}.", name, toString(operand->shape()), toString(expected));
@@ -23,8 +23,8 @@ Shape concatenated(Shape shape, std::initializer_list<std::uint32_t> more) {
   return shape;
 }
 
-// Checks hiddenSize, the weights and the biases, whose shapes start with `leading`: the number of directions, or nothing for a
-// cell. hiddenSize comes first, so that later multiples of it cannot overflow.
+// Checks hiddenSize, the weights and the biases. Their shapes start with `leading`: the number of directions, or nothing for a
+// cell. hiddenSize is checked first, so that later multiples of it cannot overflow.
 void requireWeights(const auto& op, std::uint32_t gates, const Shape& leading) {
   const std::uint32_t bothBiases = 2 * gates;
   requireDimension(op, formatText("hiddenSize * {}", bothBiases), std::uint64_t{op.hiddenSize} * bothBiases);
@@ -43,7 +43,8 @@ void resolveActivations(auto& op, std::initializer_list<RecurrentNetworkActivati
   requireSize(op, "activations", op.options.activations->size(), defaults.size());
 }
 
-// Checks a network except its activations. The outputs are `states` final states and the sequence of hidden states.
+// Checks a recurrent network except its activations. Returns `states` final states, and the sequence of hidden states if
+// requested.
 Outputs inferSequence(const auto& op, std::uint32_t gates, std::size_t states) {
   const Shape& input = op.input.shape();
   require(op.steps != 0, op, "steps ({}) is 0.", op.steps);

@@ -10,7 +10,7 @@ namespace webnn::ops {
 
 namespace {
 
-// "calculate reduction output sizes" for valid axes.
+// Implements "calculate reduction output sizes". The axes must be valid.
 Shape reductionOutputShape(const Shape& inputShape, const std::vector<std::uint32_t>& axes, bool keepDimensions) {
   Shape shape;
   for (std::uint32_t i = 0; i < inputShape.size(); ++i) {
@@ -56,7 +56,7 @@ Outputs infer(Reduce& op) {
   return {{op.input.dataType(), reductionOutputShape(shape, *op.options.axes, op.options.keepDimensions)}};
 }
 
-// An index always fits the output type: dimensions are at most 2^31 - 1, and the table allows int32 and int64 only.
+// Indices always fit in the output type: dimensions are at most 2^31 - 1, and the table allows only int32 and int64.
 Outputs infer(ArgMinMax& op) {
   const Shape& shape = op.input.shape();
   requireAxis(op, op.axis, shape.size());

@@ -11,11 +11,11 @@ namespace webnn::ops {
 
 namespace {
 
-// floor(size * scale) of the exact product, at most 2^63.
+// Returns floor(size * scale) of the exact product, at most 2^63.
 std::uint64_t scaledSize(std::uint32_t size, float scale) {
   const double factor = size;
   double floored = std::floor(factor * scale);
-  if (std::fma(factor, scale, -floored) < 0) floored -= 1;  // the product was rounded up to an integer
+  if (std::fma(factor, scale, -floored) < 0) floored -= 1;  // the product had been rounded up to an integer
   return static_cast<std::uint64_t>(std::min(floored, 0x1p63));
 }
 
@@ -37,7 +37,8 @@ Outputs infer(Resample2d& op) {
     require(scale > 0 && std::isfinite(scale), op, "scales[{}] ({}) is not greater than 0 and finite.", i, scale);
   }
   if (sizes) requireSize(op, "sizes", sizes->size(), 2);
-  resolveSizes(op, "axes", axes, {2, 3});  // the algorithm does not check the size, but the option is "a list of length 2"
+  // the algorithm does not check the number of axes, but the option is defined as "a list of length 2"
+  resolveSizes(op, "axes", axes, {2, 3});
   requireAxes(op, *axes, op.input.rank());
   Shape shape = op.input.shape();
   for (std::size_t i = 0; i < 2; ++i) {

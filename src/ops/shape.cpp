@@ -10,14 +10,14 @@ namespace webnn::ops {
 
 namespace {
 
-// The most inputs of concat and outputs of split. https://www.w3.org/TR/webnn/#valid-tensor-count
+// The maximum number of inputs of concat and of outputs of split. https://www.w3.org/TR/webnn/#valid-tensor-count
 constexpr std::size_t kMaxTensorCount = 8192;
 
 void requireTensorCount(Subject op, std::string_view what, std::size_t count) {
   require(count >= 1 && count <= kMaxTensorCount, op, "{} ({}) is not between 1 and {}.", what, count, kMaxTensorCount);
 }
 
-// Checks the rank first, so that the shape is short enough to print.
+// Checks the rank first, so that error messages only print short shapes.
 void requireShape(Subject op, const Shape& newShape) {
   require(newShape.size() <= kMaxRank, op, "newShape size ({}) is above {}.", newShape.size(), kMaxRank);
   for (std::size_t d = 0; d < newShape.size(); ++d) {
@@ -26,13 +26,13 @@ void requireShape(Subject op, const Shape& newShape) {
   }
 }
 
-// Reflection does not repeat the edge and mirrors once.
+// Requires less padding than elements, because reflection does not repeat the edge and mirrors only once.
 void requireReflection(Subject op, std::string_view what, std::size_t d, std::uint32_t padding, std::uint32_t size) {
   require(padding < size, op, "{}[{}] ({}) is not less than dimension {} of input ({}) in reflection mode.", what, d, padding, d,
           size);
 }
 
-// Returns nullopt beyond 64 bits.
+// Returns nullopt on overflow of 64 bits.
 std::optional<std::uint64_t> productOf(const Shape& shape) {
   std::optional<std::uint64_t> product = 1;
   for (std::uint32_t dimension : shape) {
@@ -152,7 +152,7 @@ Outputs infer(Pad& op) {
 Outputs infer(Reshape& op) {
   requireShape(op, op.newShape);
   const std::optional<std::uint64_t> count = productOf(op.newShape);
-  const std::uint64_t inputCount = *productOf(op.input.shape());  // of an operand: at most kMaxDimension
+  const std::uint64_t inputCount = *productOf(op.input.shape());  // at most kMaxDimension
   if (count != inputCount) {
     fail(op, ErrorKind::typeError, "newShape {} does not have as many elements as input {} ({}).", toString(op.newShape),
          toString(op.input.shape()), inputCount);

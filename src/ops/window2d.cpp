@@ -23,7 +23,7 @@ void resolveWindow(Subject op, OptionalSizes& padding, OptionalSizes& strides, O
 std::uint64_t windowCount(const WindowAxis& axis, RoundingType rounding) {
   const std::uint64_t padded = axis.inputSize + axis.padding(), effective = axis.effectiveWindowSize();
   if (effective > padded) {
-    // A negative numerator. Divided by the stride, it is above -1 if the window misses by less than a stride.
+    // The numerator is negative. Divided by the stride, it is above -1 if the window is too large by less than a stride.
     return rounding == RoundingType::ceil && effective - padded < axis.stride ? 1 : 0;
   }
   const std::uint64_t slack = padded - effective;  // below 2^34

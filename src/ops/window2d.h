@@ -1,4 +1,4 @@
-// Shared by convolution and pooling: layouts of 4-D operands, and windows that slide over two dimensions.
+// Layouts of 4-D operands and sliding windows over two dimensions, for convolution and pooling.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 
 namespace webnn::ops {
 
-// The dimensions of an image by meaning.
+// The dimension index of each meaning in an image.
 struct ImageAxes {
   std::size_t batch, channel, height, width;
 };
 
-// The dimensions of a filter by meaning.
+// The dimension index of each meaning in a filter.
 struct FilterAxes {
   std::size_t output, input, height, width;
 };
@@ -45,21 +45,21 @@ constexpr FilterAxes axesOf(ConvTranspose2dFilterOperandLayout layout) {
   return {.output = 1, .input = 0, .height = 2, .width = 3};
 }
 
-// Returns `image` with other channels and spatial sizes.
+// Returns the shape of `image` with other channels and spatial sizes.
 Shape imageShape(const Shape& image, InputOperandLayout layout, std::uint32_t channels, std::uint32_t height,
                  std::uint32_t width);
 
-// One spatial dimension of a sliding window. Every value except inputSize may be up to 2^32 - 1.
+// One spatial dimension of a sliding window. All values except inputSize may be up to 2^32 - 1.
 struct WindowAxis {
   std::string_view name;  // "height" or "width"
   std::uint64_t inputSize, windowSize, stride, dilation, beginningPadding, endingPadding;
 
-  // Returns the distance from the first to the last tap plus one: below 2^64.
+  // Returns the distance from the first to the last tap, plus one. It is below 2^64.
   std::uint64_t effectiveWindowSize() const { return (windowSize - 1) * dilation + 1; }
   std::uint64_t padding() const { return beginningPadding + endingPadding; }
 };
 
-// Returns the window axes for height and width, for resolved options.
+// Returns the window axes for height and width. Options must be resolved.
 template <typename Options>
 std::array<WindowAxis, 2> windowAxes(const Options& options, std::array<std::uint32_t, 2> inputSizes,
                                      std::array<std::uint32_t, 2> windowSizes) {
@@ -75,7 +75,7 @@ std::array<WindowAxis, 2> windowAxes(const Options& options, std::array<std::uin
   return {axis("height", 0), axis("width", 1)};
 }
 
-// The indices i of [begin, end), at the positions first, first + step, ... of a dimension.
+// The indices [begin, end), which are at positions first, first + step, ... of a dimension.
 struct Steps {
   std::size_t begin = 0, end = 0, first = 0, step = 0;
   std::size_t count() const { return end - begin; }
@@ -93,13 +93,14 @@ inline Steps stepsInside(std::int64_t start, std::uint64_t step, std::uint64_t c
   return {index(begin), index(end), index(first), index(step)};
 }
 
-// Resolves and checks the three options shared by convolution and pooling.
+// Resolves and checks the three options that convolution and pooling share.
 void resolveWindow(Subject op, OptionalSizes& padding, OptionalSizes& strides, OptionalSizes& dilations);
 
-// The specification's "calculate conv output size", rounded: the number of windows that fit. 0 stands for any number below 1.
+// Returns the number of windows that fit: the specification's "calculate conv output size", rounded. Returns 0 for all numbers
+// below 1.
 std::uint64_t windowCount(const WindowAxis& axis, RoundingType rounding);
 
-// Returns it as an output dimension. TypeError, naming the window ("filter"), unless it is valid.
+// Returns windowCount() as an output dimension. TypeError, which names the window ("filter"), unless it is a valid dimension.
 std::uint32_t requireWindowCount(Subject op, std::string_view windowName, const WindowAxis& axis, RoundingType rounding);
 
 }  // namespace webnn::ops

@@ -15,7 +15,7 @@ namespace webnn::service {
 namespace {
 
 constexpr int kMaxNumber = 255;
-constexpr std::size_t kSignalSetBytes = 8;  // the kernel's size
+constexpr std::size_t kSignalSetBytes = 8;  // the size of a signal set in system calls
 
 std::vector<char*> pointersTo(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -33,7 +33,7 @@ ExecPlan::ExecPlan(const std::filesystem::path& program, const std::vector<std::
   arguments_.insert(arguments_.end(), arguments.begin(), arguments.end());
   argv_ = pointersTo(arguments_);
   envp_ = pointersTo(environment_);
-  const bool hasErrorOutput = ::fcntl(2, F_GETFD) >= 0;  // before new descriptors may reuse the number
+  const bool hasErrorOutput = ::fcntl(2, F_GETFD) >= 0;  // checked before new descriptors may get this number
   null_ = FileDescriptor(::open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!null_) failWithErrno("/dev/null", "opened", errno);
   for (const auto& [source, target] : descriptors) {
@@ -55,7 +55,7 @@ bool ExecPlan::isTarget(int number) const noexcept {
 }
 
 int ExecPlan::arrangeDescriptors(int& kept) noexcept {
-  // Copies all descriptors above the targets first, because a target number may be in use.
+  // First copies all descriptors to numbers above the targets, because a target number may be in use.
   const int free = end_ + 1;
   for (Move& move : moves_) {
     move.copy = static_cast<int>(::syscall(SYS_fcntl, move.source, F_DUPFD, free));
@@ -77,7 +77,7 @@ int ExecPlan::arrangeDescriptors(int& kept) noexcept {
 }
 
 int ExecPlan::exec() noexcept {
-  // Not sigaction(3), which may lock, and which sanitizers also record for the parent.
+  // Does not use sigaction(3): it may take a lock, and sanitizers would record the change for the parent, whose memory is shared.
   const unsigned long defaults[8] = {};
   for (int signal = 1; signal <= 64; ++signal) ::syscall(SYS_rt_sigaction, signal, defaults, nullptr, kSignalSetBytes);
   const unsigned long none = 0;

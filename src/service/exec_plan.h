@@ -10,17 +10,17 @@
 
 namespace webnn::service {
 
-// Allocates everything before the process is created. Functions marked "in the child" only make plain system calls: other threads
-// of the parent may have held any lock when it was copied, or share its memory.
+// Allocates everything before the process is created. Functions marked "in the child" only make plain system calls, because the
+// child shares the parent's memory or has a copy of it, in which other threads may hold any lock.
 class ExecPlan {
  public:
   ExecPlan(const std::filesystem::path& program, const std::vector<std::string>& arguments,
            const std::vector<std::string>& environment, const std::vector<std::pair<int, int>>& descriptors);
 
-  // In the child: gives the descriptors their numbers and closes all others except `kept`, which changes its number and is closed
-  // by exec; -1 for none. Returns 0 or an error number.
+  // In the child: moves the descriptors to their target numbers and closes all others except `kept` (-1: none). `kept` gets a new
+  // number and is closed by exec. Returns 0 or an error number.
   int arrangeDescriptors(int& kept) noexcept;
-  // In the child: resets signals and executes the program. Returns the error number if it does not start.
+  // In the child: resets signals and executes the program. Only returns, with the error number, if the program does not start.
   int exec() noexcept;
 
  private:
@@ -34,10 +34,10 @@ class ExecPlan {
   std::vector<char*> argv_, envp_;
   FileDescriptor null_{-1};
   std::vector<Move> moves_;
-  int end_ = 3;  // above all target numbers
+  int end_ = 3;  // greater than all target numbers
 };
 
-// Blocks all signals of this thread, including the C library's, so that no handler runs in a child.
+// Blocks all signals of this thread, including those that the C library uses, so that no signal handler runs in the child.
 class SignalsBlocked {
  public:
   SignalsBlocked() noexcept;
@@ -49,10 +49,11 @@ class SignalsBlocked {
   unsigned long before_ = 0;
 };
 
-// Returns the descriptor, or a copy above the standard ones, which a program that closed them may reopen.
+// Returns the descriptor, or a copy above 2 if it is a standard one. A program that closed its standard files may reopen them
+// later.
 FileDescriptor aboveStandard(FileDescriptor descriptor);
 
-// Throws an Error why a program does not start: `step`, unless empty, and the error number.
+// Throws an Error that says why a program does not start: `step`, unless it is empty, and the error number.
 [[noreturn]] void failToStart(const std::filesystem::path& program, std::string_view step, int error);
 
 }  // namespace webnn::service

@@ -1,4 +1,4 @@
-// Waits until another process changes a word of shared memory.
+// Waits until another process changes a word in shared memory.
 #pragma once
 
 #include <linux/futex.h>
@@ -14,7 +14,7 @@
 
 namespace webnn::service {
 
-// Sleeps while the word is `value`, at most for `time`; may wake spuriously.
+// Sleeps while the word is `value`, for at most `time`. May wake spuriously.
 inline void futexWait(const std::atomic<std::uint32_t>& word, std::uint32_t value, std::chrono::nanoseconds time) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
   const timespec limit{static_cast<std::time_t>(seconds.count()), static_cast<long>((time - seconds).count())};
@@ -25,7 +25,7 @@ inline void futexWake(const std::atomic<std::uint32_t>& word) {
   ::syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
-// The pause hint of spin-wait loops.
+// Tells the processor that this is a spin-wait loop.
 inline void relax() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -34,12 +34,12 @@ inline void relax() {
 #endif
 }
 
-// Waits for a change of a word: spins for a time that adapts to past success and never exceeds the cost of a wake-up, then
-// sleeps.
+// Waits for a change of a word. Spins first, then sleeps. The spinning time adapts to past success and never exceeds the cost of
+// a wake-up.
 class Waiter {
  public:
-  // Waits until `word` differs from `value`, or until `isOver`, called each `interval` while asleep. `sleeps` tells the other
-  // side to wake this one.
+  // Waits until `word` differs from `value` or isOver() is true; isOver is called every `interval` while this thread sleeps. Sets
+  // `sleeps` so that the other process knows that it must wake this thread.
   template <typename IsOver>
   void wait(const std::atomic<std::uint32_t>& word, std::uint32_t value, std::atomic<std::uint32_t>& sleeps,
             std::chrono::milliseconds interval, IsOver&& isOver) {
@@ -64,7 +64,7 @@ class Waiter {
     sleeps.store(0);
     if (Clock::now() - start >= kWorthwhile) {
       time_ /= 2;
-    } else {  // waits that always end soon, but after spinning, leave the processor free
+    } else {  // if waits keep ending just after the spinning time, spinning is used only sometimes, to leave the processor free
       time_ = ++inVain_ % 16 < 4 ? most_ : std::chrono::nanoseconds(0);
     }
   }
@@ -76,7 +76,7 @@ class Waiter {
   unsigned inVain_ = 0;  // unsuccessful spins since the last successful one
 };
 
-// Sets the word and wakes a sleeping waiter.
+// Sets the word, and wakes the other process if it sleeps.
 inline void announce(std::atomic<std::uint32_t>& word, std::uint32_t value, const std::atomic<std::uint32_t>& sleeps) {
   word.store(value);
   if (sleeps.load() != 0) futexWake(word);

@@ -17,8 +17,8 @@ namespace {
 
 using capnp::word;
 
-// A message builder that reserves room for the segment table before its first segment, so that a message of one segment is not
-// copied.
+// A message builder that reserves space for the segment table in front of its first segment, so that a message with one segment
+// need not be copied.
 class MessageInPlace : public capnp::MessageBuilder {
  public:
   explicit MessageInPlace(std::size_t words) : bytes_((words + kTableWords) * sizeof(word)) {}
@@ -29,7 +29,7 @@ class MessageInPlace : public capnp::MessageBuilder {
       return {reinterpret_cast<word*>(bytes_.data()) + kTableWords, bytes_.size() / sizeof(word) - kTableWords};
     }
     const std::size_t words = std::max<std::size_t>(minimumWords, kNextWords << std::min<std::size_t>(more_.size(), 12));
-    return {more_.emplace_back(std::make_unique<word[]>(words)).get(), words};  // zeros
+    return {more_.emplace_back(std::make_unique<word[]>(words)).get(), words};  // new words are zero
   }
 
   std::vector<std::byte> take() {
@@ -39,7 +39,8 @@ class MessageInPlace : public capnp::MessageBuilder {
       const auto* begin = reinterpret_cast<const std::byte*>(flat.begin());
       return {begin, begin + flat.size() * sizeof(word)};
     }
-    const std::uint32_t table[]{0, static_cast<std::uint32_t>(segments[0].size())};  // a table of one segment: its words
+    // the table of a message with one segment: the number of its words
+    const std::uint32_t table[]{0, static_cast<std::uint32_t>(segments[0].size())};
     std::memcpy(bytes_.data(), table, sizeof table);
     bytes_.resize((segments[0].size() + kTableWords) * sizeof(word));
     return std::move(bytes_);
@@ -47,7 +48,7 @@ class MessageInPlace : public capnp::MessageBuilder {
 
  private:
   static constexpr std::size_t kTableWords = 1;
-  static constexpr std::size_t kNextWords = 1 << 12;  // doubles each time: Cap'n Proto reads at most 511 segments
+  static constexpr std::size_t kNextWords = 1 << 12;  // doubled for each segment, because Cap'n Proto reads at most 511 segments
   std::vector<std::byte> bytes_;
   std::vector<std::unique_ptr<word[]>> more_;
   bool isFirstTaken_ = false;
@@ -67,7 +68,7 @@ class Writer {
   template <typename SetSource>
   void write(const SetSource& setSource);
 
-  // Raises the message's revision to that of a field or value.
+  // Raises the message's revision to `since`, the revision that introduced a field or value.
   void use(std::uint32_t since) { revision_ = std::max(revision_, since); }
   std::uint32_t numberOf(const Operand& operand) const { return numbers_[operand.record().index]; }
 
@@ -77,11 +78,11 @@ class Writer {
 
   const GraphDefinition& graph_;
   schema::Graph::Builder to_;
-  std::vector<std::uint32_t> numbers_;  // by index
+  std::vector<std::uint32_t> numbers_;  // indexed by operand
   std::uint32_t next_ = 0, revision_ = 1;
 };
 
-// Writes an operation's fields; absent ones and schema defaults take no space.
+// Writes the fields of an operation. Absent fields and fields with the schema's default value take no space.
 struct FieldWriter {
   Writer& writer;
   const std::vector<FieldSchema>& fields;
@@ -191,7 +192,8 @@ void Writer::writeNode(const Node& node, schema::Node::Builder to) {
   }
 }
 
-// Returns enough words for all but large graphs, whose further segments are joined afterwards.
+// Returns a number of words that is enough for most graphs. If a graph needs more, further segments are allocated and joined
+// afterwards.
 std::size_t expectedWords(const GraphDefinition& graph, std::size_t inlineBytes) {
   return 64 + 48 * (graph.nodes.size() + graph.inputs.size() + graph.constants.size() + graph.outputs.size()) +
          inlineBytes / sizeof(word);
@@ -201,7 +203,7 @@ std::vector<std::byte> writeMessage(const GraphDefinition& graph, std::size_t in
   MessageInPlace message(expectedWords(graph, inlineBytes));
   Writer(graph, message.initRoot<schema::Graph>()).write(setSource);
   return message.take();
-} catch (const kj::Exception& error) {  // mainly a constant of 512 MiB
+} catch (const kj::Exception& error) {  // mainly for a constant of 512 MiB or more
   fail(ErrorKind::notSupportedError, "the graph cannot be a message: {}", error.getDescription().cStr());
 }
 

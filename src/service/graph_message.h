@@ -1,4 +1,4 @@
-// Writes graphs as Cap'n Proto messages; webnn.capnp is the schema.
+// Writes graphs as Cap'n Proto messages. The schema is webnn.capnp.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,20 @@
 
 namespace webnn::service {
 
-// The place of a constant's bytes outside of the message.
+// The location of a constant's bytes outside the message.
 struct ConstantLocation {
   std::uint32_t memory = 0;
   std::uint64_t offset = 0, length = 0;
 };
 
-// Returns the place of the constant with the given number; nullopt: in the message itself.
+// Returns the location of constant number `constant`; nullopt if its bytes are stored in the message.
 using PlaceConstant = std::function<std::optional<ConstantLocation>(std::size_t constant, std::span<const std::byte> bytes)>;
 
-// The graph in Cap'n Proto's stream framing. `place` is called once for each constant, in order. NotSupportedError for one of
-// 512 MiB or more in the message.
+// Returns the graph in Cap'n Proto's stream framing. Calls `place` once per constant, in order. NotSupportedError for a constant
+// of 512 MiB or more that is stored in the message.
 std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, const PlaceConstant& place);
 
-// Writes a graph with constants in a weights file: `weights` has the key of each.
+// Returns a graph whose constants are in a weights file. `weights` has the key of each constant.
 std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, std::span<const std::string> weights);
 
 }  // namespace webnn::service

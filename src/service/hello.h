@@ -1,4 +1,4 @@
-// The fixed packets between client and broker, which keep the broker's parsing minimal.
+// The fixed-size packets between client and broker. They have a fixed format to keep the broker's parsing minimal.
 #pragma once
 
 #include <array>
@@ -17,16 +17,16 @@ struct Hello {
   std::array<char, 8> magic = kHelloMagic;
   std::uint32_t protocol = kProtocol;
   Wish wish = Wish::context;
-  std::array<char, 32> token{};  // in hexadecimal; zeros: none
+  std::array<char, 32> token{};  // hexadecimal; zeros: no token
 };
 static_assert(sizeof(Hello) == 48);
 
-// The first byte of each broker packet; text follows. Clients send nothing after their hello.
+// The first byte of each packet from the broker, which is followed by text. Clients send nothing after the Hello.
 enum class Notice : char {
-  welcome = 'W',  // carries the client's end of the worker's socket
+  welcome = 'W',  // comes with the client's end of a socket to the worker
   status = 'S',   // JSON
   refused = 'R',  // the text begins with '0' + the index in ErrorKind
-  lost = 'L',     // why the worker ended; the last packet
+  lost = 'L',     // the text says why the worker ended. It is the last packet.
 };
 inline constexpr std::size_t kMostNoticeBytes = 65536;
 inline constexpr std::size_t kMostReasonBytes = 4096;

@@ -1,4 +1,4 @@
-// The shared memory for dispatches between a client and its worker.
+// The shared memory through which a client sends dispatches to its worker.
 #pragma once
 
 #include <atomic>
@@ -6,14 +6,14 @@
 
 namespace webnn::service {
 
-// Dispatches use this memory instead of the socket: waking the other side by a message takes about 50 microseconds, a polled word
-// takes one. One dispatch at a time: a context runs its work in order.
-// The client fills a command, then increments `submitted`; the worker copies the command, runs it, fills the answer and sets
-// `completed` to that number. Neither side reads back its own data nor trusts the other's: numbers and lengths are checked after
-// they are copied.
+// Dispatches use this memory instead of the socket, because waking the other process with a message takes about 50 microseconds,
+// and polling a word takes one. There is one dispatch at a time, because a context runs its work in order.
+// The client writes a command, then increments `submitted`. The worker copies the command, runs it, writes the answer and sets
+// `completed` to the value of `submitted`. Neither process reads back its own data or trusts the other's: numbers and lengths are
+// checked after they are copied.
 inline constexpr std::uint32_t kMailboxTensors = 16384;  // per dispatch
 inline constexpr std::uint32_t kMailboxTextBytes = 4096;
-inline constexpr std::uint64_t kTensorAlignment = 64;  // of offsets: kernels read vectors
+inline constexpr std::uint64_t kTensorAlignment = 64;  // of tensor offsets, because kernels read vectors
 
 struct TensorReference {
   std::uint32_t memory;
@@ -24,16 +24,16 @@ struct TensorReference {
 struct Mailbox {
   // Written by the client.
   alignas(64) std::atomic<std::uint32_t> submitted;
-  std::atomic<std::uint32_t> workerSleeps;  // the worker asks to be woken
+  std::atomic<std::uint32_t> workerSleeps;  // the worker sleeps and must be woken
   std::atomic<bool> cancelRun, cancelBuild;
   std::uint32_t graph;
   std::uint32_t isProfile;
-  std::uint32_t inputs, outputs;  // numbers of references
+  std::uint32_t inputs, outputs;  // the numbers of tensor references
 
   // Written by the worker.
   alignas(64) std::atomic<std::uint32_t> completed;
-  std::atomic<std::uint32_t> clientSleeps;  // the client asks to be woken
-  std::uint32_t failed;                     // 0, or 1 + the place in ErrorKind
+  std::atomic<std::uint32_t> clientSleeps;  // the client sleeps and must be woken
+  std::uint32_t failed;                     // 0: no error; otherwise 1 + the index in ErrorKind
   std::uint32_t textLength;
   char text[kMailboxTextBytes];
 
@@ -41,7 +41,8 @@ struct Mailbox {
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
-// Reads once a number that the other side may modify concurrently; the compiler could reload an ordinary one after its check.
+// Reads a number that the other process may modify concurrently. With an ordinary read, the compiler could read it again after it
+// was checked.
 inline std::uint32_t readOnce(const std::uint32_t& number) { return __atomic_load_n(&number, __ATOMIC_RELAXED); }
 
 }  // namespace webnn::service

@@ -1,4 +1,4 @@
-// Cap'n Proto messages as bytes.
+// Encodes and decodes Cap'n Proto messages.
 #pragma once
 
 #include <capnp/message.h>
@@ -17,7 +17,7 @@
 
 namespace webnn::service {
 
-// A message written by this process, as a packet's bytes.
+// Returns a message of this process as the bytes of a packet.
 template <typename Root, typename Fill>
 std::vector<std::byte> encode(Fill&& fill) {
   capnp::MallocMessageBuilder message;
@@ -27,7 +27,7 @@ std::vector<std::byte> encode(Fill&& fill) {
   return {bytes.begin(), bytes.end()};
 }
 
-// A packet written by another process. Reading never exceeds its bytes; texts are not checked.
+// A packet from another process. Reading never exceeds the packet's bytes. Texts are not validated.
 class Decoded {
  public:
   explicit Decoded(std::span<const std::byte> bytes) : words_(aligned(bytes)), reader_(wordsOf(words_), options()) {}
@@ -57,7 +57,7 @@ class Decoded {
 
 inline std::string_view textOf(capnp::Text::Reader text) { return {text.cStr(), text.size()}; }
 
-// Returns the result of `read`; a malformed message becomes a DataError.
+// Returns the result of `read`. A malformed message is a DataError.
 auto reading(std::string_view what, auto&& read) {
   try {
     return read();

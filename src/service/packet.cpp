@@ -71,12 +71,14 @@ Received receivePacket(int socket, Packet& packet, std::size_t mostBytes, std::s
   ssize_t count = 0;
   while ((count = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC)) < 0) {
     if (errno == EAGAIN || errno == EWOULDBLOCK) return Received::nothing;
-    // The other end was closed with unread packets of ours, which is reported once; its earlier packets follow.
+    // ECONNRESET: the other process closed its end with unread packets from us. This is reported once; the packets that it sent
+    // before can still be read.
     if (errno != EINTR && errno != ECONNRESET) return Received::closed;
   }
   packet.descriptors.reserve(kMostDescriptors);
   takeDescriptors(message, packet.descriptors);
-  if ((message.msg_flags & MSG_CTRUNC) != 0 && packet.descriptors.size() < descriptors)  // room for one descriptor
+  // The system dropped a descriptor because this process has reached its limit of open descriptors.
+  if ((message.msg_flags & MSG_CTRUNC) != 0 && packet.descriptors.size() < descriptors)
     fail(ErrorKind::unknownError, "a descriptor that another process sends has no room ({}).",
          std::generic_category().message(EMFILE));
   if ((message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0 || packet.descriptors.size() > descriptors) {

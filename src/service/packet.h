@@ -1,4 +1,4 @@
-// Packets with descriptors over a SOCK_SEQPACKET socket.
+// Sends and receives packets with file descriptors over a SOCK_SEQPACKET socket.
 #pragma once
 
 #include <chrono>
@@ -18,18 +18,19 @@ struct Packet {
   std::vector<FileDescriptor> descriptors;
 };
 
-// Returns two connected ends, closed on exec. Throws UnknownError if the system has none.
+// Returns two connected sockets, closed on exec. UnknownError if the system has no more.
 std::pair<FileDescriptor, FileDescriptor> packetSocketPair();
 
-// Returns false if the other end is closed, or if a non-blocking socket cannot send at once. Raises no SIGPIPE.
+// Sends a packet. Returns false if the other end is closed, or if the socket is non-blocking and cannot send immediately. Does
+// not raise SIGPIPE.
 bool sendPacket(int socket, std::span<const std::byte> bytes, std::span<const int> descriptors = {});
 
 enum class Received { packet, closed, nothing };
-// Waits for a packet unless the socket is non-blocking (`nothing`). A longer packet, or one with more than `descriptors`
-// descriptors, is a DataError, and its descriptors are closed.
+// Receives a packet. Waits for it, or returns `nothing` if the socket is non-blocking. A packet longer than `mostBytes`, or with
+// more than `descriptors` descriptors, is a DataError; its descriptors are closed.
 Received receivePacket(int socket, Packet& packet, std::size_t mostBytes, std::size_t descriptors);
 
-// Returns false if nothing arrived in time.
+// Waits for at most `time`. Returns false if nothing can be read by then.
 bool waitReadable(int descriptor, std::chrono::milliseconds time);
 
 }  // namespace webnn::service

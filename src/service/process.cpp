@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "service/exec_plan.h"
 
-// The C library's clone(2) under another name: ThreadSanitizer treats clone as fork(2), even with shared memory.
+// The C library's clone(2) under its other name. ThreadSanitizer treats a call of clone() like fork(2), even if memory is shared.
 extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* argument, ...);
 
 namespace webnn::service {
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kStackBytes = 64 << 10;
 
-// Memory shared by the application's thread, the intermediate process and the program's process until the program runs.
+// Memory that the application's thread, the intermediate process and the program's process share until the program runs.
 struct Launch {
   explicit Launch(ExecPlan& plan_) : plan(plan_) {}
   ExecPlan& plan;
@@ -65,10 +65,11 @@ int runBetween(void* argument) noexcept {
 
 }  // namespace
 
-// Starts the program through an intermediate process: a process without an exit signal is invisible to wait(2) and sends no
-// SIGCHLD, but execve(2) restores the signal. So the intermediate one without a signal only creates the program's process and
-// ends; init adopts the program. Both share the application's memory as in posix_spawn(3): nothing is copied, and errors return
-// without a pipe. The intermediate process also shares descriptors, which yields the pidfd.
+// Starts the program through an intermediate process. A process without an exit signal is invisible to wait(2) and causes no
+// SIGCHLD, but execve(2) would restore the exit signal. So an intermediate process without an exit signal creates the program's
+// process and ends; init adopts the program. Both share the application's memory, as in posix_spawn(3): nothing is copied, and
+// errors are returned without a pipe. The intermediate process also shares the descriptor table, so that the application receives
+// the pidfd.
 Spawned spawnProgram(const ProgramOptions& options) {
   ExecPlan plan(options.program, options.arguments, options.environment, options.descriptors);
   Launch launch(plan);
@@ -81,7 +82,7 @@ Spawned spawnProgram(const ProgramOptions& options) {
   }
   Spawned spawned{launch.pid, aboveStandard(FileDescriptor(launch.pidfd)), {}};
   if (launch.error == 0) return spawned;
-  if (spawned.pidfd) waitFor(spawned.pidfd.get());  // an application that adopts orphans, as init does, must reap it
+  if (spawned.pidfd) waitFor(spawned.pidfd.get());  // an application that adopts orphans, as init does, must reap the process
   failToStart(options.program, launch.step, launch.error);
 }
 

@@ -1,4 +1,4 @@
-// Starts other processes and observes their end.
+// Starts processes and observes their end.
 #pragma once
 
 #include <sys/types.h>
@@ -16,38 +16,40 @@ namespace webnn::service {
 // A started process.
 struct Spawned {
   pid_t pid = -1;
-  FileDescriptor pidfd{-1};          // readable when the process has ended
-  std::vector<std::string> missing;  // isolation that the system refused: "user namespace: Operation not permitted"
+  FileDescriptor pidfd{-1};          // readable after the process has ended
+  std::vector<std::string> missing;  // isolation that the system denied: "user namespace: Operation not permitted"
 };
 
 struct ProgramOptions {
-  std::filesystem::path program;                 // absolute
-  std::vector<std::string> arguments;            // without the program's name, which is its path
-  std::vector<std::pair<int, int>> descriptors;  // pairs of our descriptor and its number in the program, which gets no others
-  std::vector<std::string> environment;          // all of it: "NAME=value"
+  std::filesystem::path program;                 // an absolute path
+  std::vector<std::string> arguments;            // without the program's name, which is `program`
+  // pairs of a descriptor here and its number in the program; the program gets no other descriptors
+  std::vector<std::pair<int, int>> descriptors;
+  std::vector<std::string> environment;          // the complete environment: "NAME=value"
 };
 
-// Starts a program from within any application, which may have threads and wait for its own children: the program is not the
-// application's child, so it causes neither SIGCHLD nor wait(2) results. It has its own session (no Ctrl-C from the terminal),
-// default signals, the null device as input and output unless given, and this process's descriptor 2 unless given. Throws Error
-// with the reason if it does not start; its end is observed by waitFor.
+// Starts a program. May be called in applications that have threads and wait for their own children: the program is not a child
+// of the application, so it causes no SIGCHLD and no results of wait(2). The program has its own session (the terminal sends it
+// no Ctrl-C), default signal handlers, the null device as input and output unless `descriptors` has others, and this process's
+// descriptor 2 unless `descriptors` has another. Throws an Error with the reason if the program does not start. waitFor()
+// observes its end.
 Spawned spawnProgram(const ProgramOptions& options);
 
 // The end of a process.
 struct ProcessEnd {
-  std::optional<int> status, signal;  // neither: another process is its parent
+  std::optional<int> status, signal;  // neither is set if another process is its parent
   std::string text() const;           // "exit status 3", "signal 31 (SIGSYS)"
 };
 
-// Returns whether the process is a child of this one, possibly ended but not reaped.
+// Returns whether the process is a child of this process. It may have ended, if it has not been reaped.
 bool isChild(int pidfd);
 
-// Returns the environment variables that backends read, for a process that runs them; none in setuid programs.
+// Returns the environment variables that backends read, to be passed to a process that runs backends; none in setuid programs.
 std::vector<std::string> environmentOfBackends();
 
-// Reaps the process if it has ended and is a child of this one; nullopt while it runs.
+// Returns how the process ended, and reaps it if it is a child of this process. Returns nullopt while it runs.
 std::optional<ProcessEnd> endOf(int pidfd);
-// Waits for its end.
+// Waits until the process has ended.
 ProcessEnd waitFor(int pidfd);
 
 }  // namespace webnn::service

@@ -10,7 +10,7 @@ namespace webnn::service {
 
 namespace {
 
-constexpr std::uint64_t kSince = 0xb6ecab8b88986986;  // the annotation's id
+constexpr std::uint64_t kSince = 0xb6ecab8b88986986;  // the id of the annotation `since`
 
 std::uint32_t annotationOf(capnp::List<capnp::schema::Annotation>::Reader annotations) {
   for (const auto annotation : annotations) {
@@ -25,7 +25,7 @@ FieldSchema fieldOf(capnp::StructSchema schema, std::string_view operation, std:
        operation);
 }
 
-// Finds the schema field of each field of an operation.
+// Finds the schema field for each field of an operation.
 struct FieldFinder {
   capnp::StructSchema schema;
   std::string_view operation;

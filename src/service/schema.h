@@ -1,4 +1,4 @@
-// The graph schema as data, for code over visitFields. See webnn.capnp.
+// The Cap'n Proto schema of graphs as data, for code that uses visitFields. See webnn.capnp.
 #pragma once
 
 #include <capnp/dynamic.h>
@@ -14,10 +14,10 @@
 
 namespace webnn::service {
 
-// Converts a name of the operation table or an enumeration to Cap'n Proto's spelling: "nearestNeighbor" for "nearest-neighbor".
+// Converts a name of the operation table or of an enumeration to Cap'n Proto's spelling: "nearest-neighbor" to "nearestNeighbor".
 std::string camelCase(std::string_view name);
 
-// Returns the revision that introduced a schema member: its annotation `since`, else the first.
+// Returns the revision that introduced a member of the schema: its annotation `since`, or 1 without one.
 std::uint32_t sinceOf(capnp::StructSchema::Field field);
 std::uint32_t sinceOf(capnp::EnumSchema::Enumerant enumerant);
 
@@ -28,16 +28,16 @@ struct FieldSchema {
 
 struct OperationSchema {
   const Operation* operation = nullptr;  // with default fields
-  FieldSchema member;                    // of Node.operation
+  FieldSchema member;                    // a member of Node.operation
   std::vector<FieldSchema> fields;       // in the order of visitFields
 };
 
-// Throws NotSupportedError for an operation that the schema lacks.
+// Throws NotSupportedError for an operation that the schema does not have.
 const OperationSchema& schemaOf(const Operation& operation);
-// Returns the operation of a member of Node.operation; null for `unset`.
+// Returns the operation for a member of Node.operation; null for `unset`.
 const OperationSchema* schemaOf(capnp::StructSchema::Field member);
 
-// The enumerants of a specification enumeration, found by name.
+// The enumerants of a specification enumeration in the schema, matched by name.
 template <typename Enum>
 class Enumerants {
  public:

@@ -14,8 +14,8 @@ namespace {
 constexpr int kFixedSize = F_SEAL_SHRINK | F_SEAL_GROW;
 constexpr std::size_t kPiece = std::size_t{4} << 20;
 
-// Allocates in pieces, because a signal interrupts the system, which then undoes its work. Checks the file size limit, beyond
-// which SIGXFSZ would end the program.
+// Allocates in pieces, because a signal interrupts the system call and undoes its work. Checks the limit of the file size first,
+// because exceeding it would end the program with SIGXFSZ.
 int allocate(int descriptor, std::size_t size) {
   rlimit most{};
   if (::getrlimit(RLIMIT_FSIZE, &most) == 0 && size > most.rlim_cur) return EFBIG;
@@ -36,7 +36,7 @@ int allocate(int descriptor, std::size_t size) {
 Mapping mapChecked(const FileDescriptor& descriptor, std::uint64_t size, int seals, int protection, int kind) {
   const int found = ::fcntl(descriptor.get(), F_GET_SEALS);
   if (found < 0 || (found & seals) != seals) fail(ErrorKind::dataError, "the shared memory is not sealed.");
-  // lseek instead of fstat(2), which the sandbox forbids: older C libraries call fstatat(2).
+  // Uses lseek instead of fstat(2): older C libraries implement it as fstatat(2), which the sandbox denies.
   const off_t length = ::lseek(descriptor.get(), 0, SEEK_END);
   if (length <= 0 || static_cast<std::uint64_t>(length) != size)
     fail(ErrorKind::dataError, "the shared memory is not of {} bytes.", size);
@@ -58,8 +58,8 @@ SharedMemory makeSharedMemory(std::size_t size, const char* name) {
   memory.descriptor = FileDescriptor(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!memory.descriptor) failNoMemory(size, errno);
   if (const int error = allocate(memory.descriptor.get(), size)) failNoMemory(size, error);
-  // Allows further seals, because memory of constants is later sealed against writing. The mapping process checks the seals that
-  // it needs.
+  // Does not seal the memory against further seals, because constants are later sealed against writing. The process that maps the
+  // memory checks the seals that it needs.
   if (::fcntl(memory.descriptor.get(), F_ADD_SEALS, kFixedSize) != 0) failNoMemory(size, errno);
   void* const address = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory.descriptor.get(), 0);
   if (address == MAP_FAILED) failNoMemory(size, errno);
@@ -78,7 +78,8 @@ Mapping mapShared(const FileDescriptor& descriptor, std::uint64_t size) {
 }
 
 Mapping mapSealed(const FileDescriptor& descriptor, std::uint64_t size) {
-  // Linux before 6.7 refuses a shared mapping here, because it may become writable.
+  // Maps privately, because Linux before 6.7 denies a shared mapping of memory that is sealed against writing: the mapping might
+  // become writable.
   return mapChecked(descriptor, size, kFixedSize | F_SEAL_WRITE, PROT_READ, MAP_PRIVATE);
 }
 

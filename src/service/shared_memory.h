@@ -1,4 +1,4 @@
-// Memory shared by a client and its worker.
+// Memory that a client and its worker share.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace webnn::service {
 
-// A mapping, unmapped on destruction.
+// A memory mapping. The destructor unmaps it.
 class Mapping {
  public:
   Mapping() = default;
@@ -33,14 +33,15 @@ struct SharedMemory {
   Mapping mapping;
 };
 
-// Client: allocates zeros that nobody can shrink or grow. Throws UnknownError if memory is short, so that no SIGBUS follows.
+// Client: allocates zeroed memory that nobody can shrink or grow. UnknownError if the allocation fails. All pages are allocated,
+// so that no SIGBUS can follow.
 SharedMemory makeSharedMemory(std::size_t size, const char* name);
-// Client: unmaps the memory and seals it against writing. Throws OperationError if the system refuses.
+// Client: unmaps the memory and seals it against writing. OperationError if the system denies it.
 void sealAgainstWriting(SharedMemory& memory);
 
-// Worker: maps memory from a client. Throws DataError unless it is a memfd of `size` bytes that nobody can shrink or grow.
+// Worker: maps memory of a client. DataError unless it is a memfd of `size` bytes that nobody can shrink or grow.
 Mapping mapShared(const FileDescriptor& descriptor, std::uint64_t size);
-// The same for memory that nobody can write any more; maps it read-only.
+// Worker: maps memory of a client read-only. DataError also if anybody can still write it.
 Mapping mapSealed(const FileDescriptor& descriptor, std::uint64_t size);
 
 }  // namespace webnn::service

@@ -1,4 +1,4 @@
-// Limits a rate.
+// A token bucket, which limits a rate.
 #pragma once
 
 #include <algorithm>
@@ -7,14 +7,14 @@
 
 namespace webnn::service {
 
-// Holds up to one second's tokens and starts full.
+// Holds at most the tokens of one second, and starts full.
 class TokenBucket {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
   TokenBucket(std::uint64_t perSecond, Time now) : most_(static_cast<double>(perSecond)), tokens_(most_), filled_(now) {}
 
-  // Returns false if it is empty. `now` must not go back.
+  // Takes a token. Returns false if there is none. `now` must not decrease between calls.
   bool take(Time now) {
     tokens_ = std::min(most_, tokens_ + most_ * std::chrono::duration<double>(now - filled_).count());
     filled_ = now;

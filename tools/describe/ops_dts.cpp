@@ -17,38 +17,38 @@ type MLBuffer = ArrayBufferLike | ArrayBufferView;
 interface MLContextOptions {
   powerPreference?: MLPowerPreference;
   accelerated?: boolean;
-  /** Beyond the specification: the name of the backend, strictly. */
+  /** Extension: the name of the backend. There is no fallback. */
   backend?: string;
-  /** Beyond the specification: how many threads a graph may use; 0 leaves it to the backend. */
+  /** Extension: the maximum number of threads of a graph. 0: the backend decides. */
   threads?: number;
-  /** Beyond the specification: how much the context may use. */
+  /** Extension: limits of memory, work and time. */
   limits?: MLLimits;
-  /** Beyond the specification: where graphs run in another process: "private" starts one, "unix:PATH" is the socket of a service. */
+  /** Extension: runs graphs in another process. "private" starts one; "unix:PATH" is the socket of a running service. */
   service?: string;
-  /** Beyond the specification: what a running service knows its client by, 32 hexadecimal digits. */
+  /** Extension: the token that identifies the client to a running service, 32 hexadecimal digits. */
   serviceToken?: string;
 }
 
-/** Beyond the specification: what is beyond a limit is refused with an OperationError. */
+/** Extension: limits of a context. Exceeding one is an OperationError; exceeding maxTime is a TimeoutError. */
 interface MLLimits {
-  /** Bytes of tensors, constants and compiled graphs together. */
+  /** The total size of tensors, constants and compiled graphs, in bytes. */
   maxMemory?: number;
-  /** Operations of one graph. */
+  /** The number of operations of a graph. */
   maxOperations?: number;
-  /** Elements of all operands of one graph. */
+  /** The number of elements of all operands of a graph. */
   maxElements?: number;
-  /** Elementary steps to compute constants while a graph is built. */
+  /** The number of elementary steps to fold constants while a graph is built. */
   maxCompileWork?: number;
-  /** Milliseconds of one build or run, which then ends with a TimeoutError. */
+  /** The time of one build or run, in milliseconds. */
   maxTime?: number;
 }
 
-/** Merged with that of the DOM or of Node.js, where a program has their types. */
+/** Merged with the declaration of the DOM or Node.js types, if a program uses them. */
 interface AbortSignal {}
 
-/** Beyond the specification: how a call is ended early. */
+/** Extension: options to end a call early. */
 interface MLCallOptions {
-  /** Once it is aborted, the call ends within some milliseconds with its reason. */
+  /** When the signal is aborted, the call is rejected with its reason within a few milliseconds. */
   signal?: AbortSignal;
 }
 
@@ -81,7 +81,7 @@ interface MLContext {
   destroy(): void;
   readonly accelerated: boolean;
   readonly lost: Promise<MLContextLostInfo>;
-  /** Beyond the specification: where graphs run, as in MLContextOptions; empty: in this process. */
+  /** Extension: where graphs run, as in MLContextOptions; empty: in this process. */
   readonly service: string;
 }
 declare var MLContext: {
@@ -198,7 +198,7 @@ void printEnums(std::string& text, std::span<const Method> methods) {
   };
   static constexpr std::string_view kPowerPreferences[] = {"default", "high-performance", "low-power"};
   print("MLPowerPreference", kPowerPreferences);
-  text += "// \"int4\" and \"uint4\" go beyond the specification.\n";
+  text += "// \"int4\" and \"uint4\" are extensions: they are not in the specification.\n";
   print("MLOperandDataType", enumNames<DataType>());
   print("MLInputOperandLayout", enumNames<InputOperandLayout>());
   for (const Method& method : methods) {

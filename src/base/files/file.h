@@ -23,16 +23,16 @@ enum class FileAccess {
 // OperationError if it cannot be opened.
 ExternalBytes mapFile(const std::filesystem::path& path, FileAccess access = FileAccess::map);
 
-// Maps a file that an untrusted source names: `path` below `folder`. Follows no symbolic link and leaves the directory in no way,
-// even if it is modified concurrently; such paths are a DataError. nullopt if the file does not exist.
+// Maps the file `path` below `folder`. For paths that an untrusted source names: a path that contains a symbolic link or leaves
+// the directory is a DataError, even if the directory is modified concurrently. Returns nullopt if the file does not exist.
 std::optional<ExternalBytes> mapFileBelow(const std::filesystem::path& folder, const std::filesystem::path& path,
                                           FileAccess access = FileAccess::map);
 
-// Gives pages of a mapped file back to the system, which reads them again if needed. Ignores other bytes.
+// Returns the pages of a mapped file to the system, which reads them again if needed. Ignores bytes that are not mapped.
 void releaseMappedPages(std::span<const std::byte> bytes);
 
-// Replaces several files together. Until commit(), and if anything fails, nothing changes; on file systems with unnamed files, a
-// killed process leaves nothing behind. OperationError says why it fails.
+// Replaces several files together. Nothing changes before commit(), or if anything fails. On file systems with unnamed files, a
+// killed process leaves no temporary files. OperationError, with the reason, on failure.
 class Replacement {
  public:
   Replacement();
@@ -40,9 +40,9 @@ class Replacement {
   Replacement& operator=(const Replacement&) = delete;
   ~Replacement();
 
-  // Calls `write` for the new content of `path`, which keeps its permissions. Exceptions of `write` pass through.
+  // Calls `write` to write the new content of `path`. The file keeps its permissions. Exceptions of `write` are passed on.
   void add(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
-  // Processes that replace files of the same directory take turns.
+  // Replaces the files. Processes that replace files in the same directory wait for each other.
   void commit();
 
  private:

@@ -1,4 +1,4 @@
-// Shared by the file functions.
+// A file descriptor with its owner, and errors of file functions.
 #pragma once
 
 #include <unistd.h>
@@ -36,7 +36,7 @@ class FileDescriptor {
 
 inline bool isAbsent(int error) { return error == ENOENT || error == ENOTDIR; }
 
-// Throws OperationError, or NotFoundError if the file does not exist.
+// Throws NotFoundError if the file does not exist and cannot be opened, otherwise OperationError.
 [[noreturn]] inline void failWithErrno(const std::filesystem::path& path, std::string_view what, int error) {
   fail(isAbsent(error) && what == "opened" ? ErrorKind::notFoundError : ErrorKind::operationError,
        "the file {} cannot be {} ({}).", webnn::quoted(path.string()), what, std::generic_category().message(error));

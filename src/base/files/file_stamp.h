@@ -1,4 +1,4 @@
-// Detects that a mapped file was written.
+// Detects whether a mapped file has been written.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace webnn {
 
-// The identity of the file behind a path. Absent if the system has no such numbers.
+// The identity of the file behind a path. Empty on systems without device and file numbers.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t number = 0;
@@ -16,10 +16,10 @@ FileIdentity identityOf(const std::filesystem::path& path);
 
 class FileStamp {
  public:
-  // Stamps the file that the path currently leads to, if any.
+  // Records the state of the file that `path` refers to, if any.
   explicit FileStamp(const std::filesystem::path& path);
 
-  // Returns false once the file was written. A removed or replaced file is unchanged for processes that have it open.
+  // Returns false if the file has been written since. If the path was removed or replaced, the opened file is unchanged.
   bool isUnchanged() const;
 
  private:

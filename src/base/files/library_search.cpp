@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the directory's entries whose names start with `prefix`, sorted; none if there is no such directory.
+// Returns the directory's entries whose names start with `prefix`, sorted; empty if the directory does not exist.
 std::vector<fs::path> entries(const fs::path& folder, std::string_view prefix) {
   std::vector<fs::path> found;
   for (const fs::path& name : namesIn(folder)) {
@@ -27,7 +27,7 @@ class Search {
   void addFolder(const fs::path& folder) {
     for (fs::path& file : entries(folder, kind_.fileName)) found.push_back(std::move(file));
   }
-  // Adds a file, or a directory whose subdirectory lib may hold the library, as in release archives.
+  // Adds a file, or the library in a directory or its subdirectory lib, as in release archives.
   void addGiven(const fs::path& path) {
     std::error_code error;
     if (!fs::is_directory(path, error)) {
@@ -37,7 +37,7 @@ class Search {
     addFolder(path);
     addFolder(path / "lib");
   }
-  // Adds the wheels in the directories python3.* of `folder`.
+  // Adds the Python packages in the directories python3.* of `folder`.
   void addWheels(const fs::path& folder, const char* packages) {
     for (const fs::path& python : entries(folder, "python3")) addFolder(python / packages / kind_.wheelFolder);
   }

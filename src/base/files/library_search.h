@@ -1,4 +1,4 @@
-// Searches for a backend's library, which is loaded at run time.
+// Searches for the library of a backend, which is loaded at run time.
 #pragma once
 
 #include <algorithm>
@@ -15,44 +15,45 @@
 
 namespace webnn {
 
-// The library of a backend.
+// A kind of library that a backend needs.
 struct LibraryKind {
   std::string_view backend;                  // "onnxruntime"
   std::string_view product;                  // "ONNX Runtime"
-  std::string_view fileName;                 // what the names of its files start with
-  std::span<const char* const> systemNames;  // for the system's loader
-  std::string_view wheelFolder;              // where it is in a folder of Python packages
-  const char* variable;                      // the environment variable that names it
-  std::string_view advice;                   // how to get one; ends an error
+  std::string_view fileName;                 // the prefix of its file names
+  std::span<const char* const> systemNames;  // names for the system's loader
+  std::string_view wheelFolder;              // its directory among Python packages
+  const char* variable;                      // the environment variable with its path
+  std::string_view advice;                   // how to install it; the end of error messages
 };
 
-// The searched places. Empty paths are skipped. Loading a library runs its code, so nothing depends on the working directory.
+// The places to search. Empty paths are skipped. Loading a library runs its code, so no place depends on the working directory.
 struct SearchPlaces {
-  std::filesystem::path option;    // the backend option `library`: a file or a folder, and nothing else is tried
-  std::filesystem::path variable;  // from the environment variable
+  std::filesystem::path option;    // the backend option `library`: a file or a directory. If set, no other place is searched.
+  std::filesystem::path variable;  // the value of the environment variable
   bool systemLoader = true;
-  std::filesystem::path virtualEnvironment, home, root;  // with Python packages
+  std::filesystem::path virtualEnvironment, home, root;  // directories with Python packages
 
-  // Returns the places of this process, by the backend options `library` and `search`; without `search=python`, no Python
-  // packages. TypeError for another value of `search`.
+  // Returns the places for this process and the backend options `library` and `search`. Python packages are only included with
+  // `search=python`. TypeError for another value of `search`.
   static SearchPlaces ofProcess(const LibraryKind& kind, const std::map<std::string, std::string>& backendOptions = {});
   bool operator==(const SearchPlaces&) const = default;
 };
 
-// Returns the candidates in order: files, and bare names for the system's loader.
+// Returns the candidates in order: file paths, and bare names for the system's loader.
 std::vector<std::filesystem::path> candidates(const LibraryKind& kind, const SearchPlaces& places);
 
-// Calls `use` with the handle of one candidate after the other until it does not throw. NotSupportedError lists the searched
-// places, the reasons, and how to get a library. Libraries stay loaded.
+// Calls `use` with the handles of the candidates, one after the other, until it does not throw. NotSupportedError, with the
+// searched places, the reasons and LibraryKind::advice, if there is no suitable library. Libraries are never unloaded.
 void openFirst(const LibraryKind& kind, const SearchPlaces& places,
                const std::function<void(void* handle, const std::filesystem::path& path)>& use);
 
-// The opened libraries of one kind. Thread safe. Never destroyed, because their objects may be used until the process ends.
+// The opened libraries of one kind. Thread safe. Never destroyed, because objects of the libraries may be used until the process
+// ends.
 template <typename Library>
 class OpenedLibraries {
  public:
-  // Returns the first suitable candidate, from which `make` makes a library or throws; or the one found before without another
-  // search, because the process may have lost the right to open files.
+  // Returns the first candidate from which `make` makes a library without throwing. A later call with equal places returns the
+  // same library without a new search, because a sandbox may deny opening files by then.
   template <typename Make>
   const Library& load(const LibraryKind& kind, const SearchPlaces& places, Make make) {
     const std::lock_guard lock(mutex_);
@@ -72,7 +73,7 @@ class OpenedLibraries {
   using Known = std::pair<SearchPlaces, const Library*>;
   std::mutex mutex_;
   std::vector<Known> known_;
-  std::map<void*, std::unique_ptr<const Library>> opened_;  // by loadLibrary() handle
+  std::map<void*, std::unique_ptr<const Library>> opened_;  // keyed by the handle of loadLibrary()
 };
 
 }  // namespace webnn

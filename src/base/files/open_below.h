@@ -7,11 +7,11 @@
 
 namespace webnn {
 
-// Opens `path` below `folder` for reading in one system call: no symbolic link and no ".." leads elsewhere. On failure errno is
-// as for open(2); ELOOP or EXDEV for a link or "..".
+// Opens `path` below `folder` for reading in one system call. Fails if the path contains a symbolic link or "..". On failure,
+// errno is set as by open(2); ELOOP or EXDEV for a link or "..".
 FileDescriptor openBelow(const FileDescriptor& folder, const std::filesystem::path& path);
 
-// Does the same component by component, for systems without openat2.
+// Has the same effect, but opens component by component, for systems without openat2.
 FileDescriptor openBelowByComponents(const FileDescriptor& folder, const std::filesystem::path& path);
 
 }  // namespace webnn

@@ -15,7 +15,7 @@
 
 namespace webnn {
 
-// A stream buffer on a file descriptor that remembers the first error.
+// A stream buffer that writes to a file descriptor and keeps the first error.
 class OutputBuffer : public std::streambuf {
  public:
   explicit OutputBuffer(int descriptor) : descriptor_(descriptor) { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
@@ -42,7 +42,7 @@ class OutputBuffer : public std::streambuf {
   }
 
  private:
-  static constexpr std::streamsize kAtOnce = 1 << 30;  // some systems write no more at once
+  static constexpr std::streamsize kAtOnce = 1 << 30;  // some systems write no more in one call
 
   bool writeAll(const char* data, std::streamsize size) {
     while (size > 0 && error_ == 0) {
@@ -62,7 +62,7 @@ class OutputBuffer : public std::streambuf {
   std::array<char, 1 << 16> buffer_;
 };
 
-// Lets `write` write to the descriptor; error messages name `path`.
+// Calls `write` with a stream that writes to the descriptor. Error messages name `path`.
 inline void writeTo(int descriptor, const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
   OutputBuffer buffer(descriptor);
   std::ostream stream(&buffer);

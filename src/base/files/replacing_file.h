@@ -10,20 +10,20 @@
 
 namespace webnn {
 
-// A new file that will replace `target`.
+// A new file that is being written and will replace `target`.
 struct ReplacingFile {
   explicit ReplacingFile(const std::filesystem::path& replaced);
   ReplacingFile(const ReplacingFile&) = delete;
   ReplacingFile& operator=(const ReplacingFile&) = delete;
 
-  std::filesystem::path path;       // as the caller calls it
-  std::filesystem::path target;     // the same behind links: the file behind a link is replaced, not the link
-  std::filesystem::path temporary;  // empty while it is unnamed
+  std::filesystem::path path;       // as given by the caller
+  std::filesystem::path target;     // `path` with links resolved: the file behind a link is replaced, not the link
+  std::filesystem::path temporary;  // empty while the new file has no name
   FileDescriptor descriptor{-1};
 
   std::filesystem::path folder() const { return target.has_parent_path() ? target.parent_path() : "."; }
 
-  // Calls `create` with unused names in the directory until one does not exist yet (EEXIST).
+  // Calls `create` with new names in the directory until it succeeds, that is, until the name does not exist yet (no EEXIST).
   void nameWith(auto&& create) {
     for (int attempt = 0; attempt < 1000; ++attempt) {
       std::filesystem::path name = folder() / newName();

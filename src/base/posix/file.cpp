@@ -17,16 +17,17 @@ namespace webnn {
 
 namespace {
 
-// The existing mappings, so that only their pages are given back.
+// All existing mappings. releaseMappedPages() only releases pages of these.
 struct Mappings {
   std::mutex mutex;
-  std::map<std::byte*, std::size_t, std::less<>> sizes;  // by start
+  std::map<std::byte*, std::size_t, std::less<>> sizes;  // keyed by start address
 
   static Mappings& all() {
-    static Mappings* const mappings = new Mappings;  // never destroyed, because constants may outlive it
+    // never destroyed, because constants may be released after static destructors
+    static Mappings* const mappings = new Mappings;
     return *mappings;
   }
-  // Returns the mapping in which `bytes` begin, or the end.
+  // Returns the mapping that contains the first byte of `bytes`, or sizes.end().
   auto find(std::span<const std::byte> bytes) {
     auto mapping = sizes.upper_bound(bytes.data());
     if (bytes.empty() || mapping == sizes.begin()) return sizes.end();
@@ -35,7 +36,7 @@ struct Mappings {
   }
 
  private:
-  // fork() waits for the mutex, so that no child inherits it locked.
+  // fork() waits for the mutex, so that no child process inherits it locked.
   Mappings() {
     ::pthread_atfork([] { all().mutex.lock(); }, [] { all().mutex.unlock(); }, [] { all().mutex.unlock(); });
   }
@@ -69,7 +70,7 @@ ExternalBytes mapBytes(const FileDescriptor& file, const std::filesystem::path& 
   return {{static_cast<const std::byte*>(address), size}, mapping};
 }
 
-constexpr std::size_t kReadAtOnce = 1 << 22;  // a few milliseconds
+constexpr std::size_t kReadAtOnce = 1 << 22;  // takes a few milliseconds
 
 ExternalBytes readBytes(const FileDescriptor& file, const std::filesystem::path& path, const struct stat& status) {
   const auto size = static_cast<std::size_t>(status.st_size);
@@ -98,7 +99,8 @@ ExternalBytes bytesOf(const FileDescriptor& file, const std::filesystem::path& p
 }  // namespace
 
 ExternalBytes mapFile(const std::filesystem::path& path, FileAccess access) {
-  if (path.native().find('\0') != std::string::npos) failWithErrno(path, "opened", EINVAL);  // the system would cut it there
+  // the system would cut the path at the zero byte
+  if (path.native().find('\0') != std::string::npos) failWithErrno(path, "opened", EINVAL);
   // O_NONBLOCK: opening a pipe must not wait for a writer.
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (!file) failWithErrno(path, "opened", errno);
@@ -125,7 +127,7 @@ void releaseMappedPages(std::span<const std::byte> bytes) {
   const auto mapping = mappings.find(bytes);
   if (mapping == mappings.sizes.end()) return;
   std::byte* const start = mapping->first;
-  // Whole pages only, because others use the neighbouring bytes.
+  // Releases whole pages only, because the first and last page may contain other bytes.
   const std::size_t first = (static_cast<std::size_t>(bytes.data() - start) + page - 1) / page * page;
   const std::size_t last = static_cast<std::size_t>(bytes.data() + bytes.size() - start) / page * page;
   if (first < last) ::madvise(start + first, last - first, MADV_DONTNEED);

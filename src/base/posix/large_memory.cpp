@@ -17,8 +17,8 @@ namespace webnn {
 
 namespace {
 
-// Returns how many of `bytes`, a multiple of the huge page size, to put in huge pages if `wanted` are used; a tail that fills
-// less than most of a huge page gets small pages.
+// Returns how many of `bytes` (a multiple of the huge page size) to put in huge pages if `wanted` bytes are used. A remainder
+// that fills less than 7/8 of a huge page gets small pages.
 std::size_t largeBytes(std::size_t wanted, std::size_t bytes) {
   const std::size_t whole = wanted / kLargePage * kLargePage, rest = wanted - whole;
   return rest < kLargePage * 7 / 8 ? whole : bytes;
@@ -27,7 +27,7 @@ std::size_t largeBytes(std::size_t wanted, std::size_t bytes) {
 }  // namespace
 
 std::byte* reserveLargeMemory(std::size_t wanted, std::size_t bytes) {
-  // One huge page more, so that the start can be aligned to a page.
+  // Reserves one additional huge page, so that the start can be aligned to a huge page.
   void* memory = mmap(nullptr, bytes + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
   const auto start = reinterpret_cast<std::uintptr_t>(memory);

@@ -20,7 +20,7 @@ FileDescriptor failed(int error) {
   return FileDescriptor(-1);
 }
 
-// Sets ELOOP for a link that open() reports as not a directory.
+// Like openat(2), but reports ELOOP for a symbolic link for which openat reports ENOTDIR.
 FileDescriptor openComponent(int folder, const char* name, bool isLast) {
   FileDescriptor file(::openat(folder, name, O_NOFOLLOW | (isLast ? kRead : O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
   if (file || errno != ENOTDIR) return file;
@@ -46,13 +46,13 @@ FileDescriptor openBelowByComponents(const FileDescriptor& folder, const std::fi
 
 FileDescriptor openBelow(const FileDescriptor& folder, const std::filesystem::path& path) {
 #ifdef SYS_openat2
-  // <linux/openat2.h>, which old systems lack.
+  // Declared here because <linux/openat2.h> is missing on old systems.
   constexpr std::uint64_t kBeneath = 0x08, kNoSymbolicLinks = 0x04, kNoMagicLinks = 0x02;
   struct {
     std::uint64_t flags, mode, resolve;
   } const how{kRead, 0, kBeneath | kNoSymbolicLinks | kNoMagicLinks};
   const long file = ::syscall(SYS_openat2, folder.get(), path.c_str(), &how, sizeof how);
-  // Kernels before 5.6 lack it, and some sandboxes refuse unknown calls.
+  // Kernels before 5.6 do not have openat2, and some sandboxes deny unknown system calls.
   if (file >= 0 || (errno != ENOSYS && errno != EPERM)) return FileDescriptor(static_cast<int>(file));
 #endif
   return openBelowByComponents(folder, path);

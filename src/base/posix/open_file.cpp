@@ -16,7 +16,7 @@ namespace webnn {
 
 namespace {
 
-constexpr int kPollMilliseconds = 10;  // between two budget checks
+constexpr int kPollMilliseconds = 10;  // between two checks of the budget
 
 [[noreturn]] void failReading(int descriptor) {
   fail(ErrorKind::typeError, "the file descriptor {} cannot be read ({}).", descriptor, std::generic_category().message(errno));
@@ -30,7 +30,7 @@ ExternalBytes mapped(int descriptor, std::size_t size) {
   return {{static_cast<const std::byte*>(address), size}, mapping};
 }
 
-// Waits until there is something to read, or the end.
+// Waits until data can be read or the end is reached.
 void waitFor(int descriptor, const Budget& budget) {
   for (pollfd wanted{descriptor, POLLIN, 0};;) {
     budget.check();

@@ -9,15 +9,16 @@ namespace webnn {
 
 namespace {
 
-// Returns the permissions of the file to replace; nullopt if there is none.
+// Returns the permissions of the file that will be replaced; nullopt if it does not exist.
 std::optional<mode_t> replaceablePermissions(const std::filesystem::path& path) {
-  if (path.native().find('\0') != std::string::npos) failWithErrno(path, "replaced", EINVAL);  // the system would cut it there
+  // the system would cut the path at the zero byte
+  if (path.native().find('\0') != std::string::npos) failWithErrno(path, "replaced", EINVAL);
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {
     if (errno != ENOENT) failWithErrno(path, "replaced", errno);
     return std::nullopt;
   }
-  if (!S_ISREG(status.st_mode)) {  // renaming over a device or a pipe would destroy it
+  if (!S_ISREG(status.st_mode)) {  // renaming would destroy a device or a pipe
     fail(ErrorKind::operationError, "{} is no regular file, so it is not replaced.", webnn::quoted(path.string()));
   }
   return status.st_mode & 0777;
@@ -26,7 +27,7 @@ std::optional<mode_t> replaceablePermissions(const std::filesystem::path& path) 
 void writeThrough(const FileDescriptor& file, const std::filesystem::path& path,
                   const std::function<void(std::ostream&)>& write) {
   writeTo(file.get(), path, write);
-  // Without this, a power failure after the rename could leave an empty file. Some file systems lack it.
+  // Without fsync, a power failure after the rename could leave an empty file. Some file systems do not support it.
   if (::fsync(file.get()) != 0 && errno != EINVAL && errno != ENOTSUP) failWithErrno(path, "written", errno);
 }
 
@@ -38,7 +39,7 @@ struct Replacement::File : ReplacingFile {
     if (!temporary.empty()) ::unlink(temporary.c_str());
   }
 
-  // Creates an unnamed file if the file system can, so that nothing is left behind.
+  // Creates an unnamed file if the file system supports it, so that a crash leaves no temporary file.
   void create() {
 #ifdef O_TMPFILE
     descriptor = FileDescriptor(::open(folder().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666));
@@ -73,7 +74,7 @@ Replacement::~Replacement() = default;
 
 void Replacement::add(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
   auto file = std::make_unique<File>(path);
-  const std::optional<mode_t> permissions = replaceablePermissions(path);  // of the link's target, which may be an unnamed pipe
+  const std::optional<mode_t> permissions = replaceablePermissions(path);  // of the link's target; fails for a pipe
   file->create();
   if (permissions && ::fchmod(file->descriptor.get(), *permissions) != 0) failWithErrno(path, "replaced", errno);
   writeThrough(file->descriptor, path, write);
@@ -82,7 +83,7 @@ void Replacement::add(const std::filesystem::path& path, const std::function<voi
 
 void Replacement::commit() {
   if (files_.empty()) return;
-  // Serializes concurrent saves of graphs and weights under one name, if the file system has locks.
+  // Serializes concurrent replacements of a graph and its weights under the same names, if the file system supports locks.
   const FileDescriptor folder(::open(files_[0]->folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder) {
     while (::flock(folder.get(), LOCK_EX) != 0 && errno == EINTR) {

@@ -13,7 +13,7 @@ namespace {
   failWithErrno(path, what, errnoOf(::GetLastError()));
 }
 
-constexpr std::size_t kReadAtOnce = 1 << 22;  // a few milliseconds
+constexpr std::size_t kReadAtOnce = 1 << 22;  // takes a few milliseconds
 
 ExternalBytes readHandle(const Handle& file, const std::filesystem::path& path, std::size_t size) {
   const std::shared_ptr<std::byte[]> bytes(new std::byte[size]);
@@ -50,7 +50,7 @@ ExternalBytes bytesOf(const Handle& file, const std::filesystem::path& path, Fil
        webnn::quoted(path.string()));
 }
 
-// Returns whether a path component is a plain name: not the parent, a drive, or a file's stream.
+// Returns whether a path component is a plain name: not "..", a drive, or a stream of a file.
 bool isPlainName(const std::filesystem::path& part) {
   return part != ".." && !part.has_root_path() && part.native().find(L':') == std::wstring::npos;
 }
@@ -58,13 +58,14 @@ bool isPlainName(const std::filesystem::path& part) {
 }  // namespace
 
 ExternalBytes mapFile(const std::filesystem::path& path, FileAccess access) {
-  if (path.native().find(L'\0') != std::wstring::npos) failWithErrno(path, "opened", EINVAL);  // the system would cut it there
+  // the system would cut the path at the zero character
+  if (path.native().find(L'\0') != std::wstring::npos) failWithErrno(path, "opened", EINVAL);
   const Handle file = openExisting(path, 0);
   if (!file) failWithLastError(path, "opened");
   return bytesOf(file, path, access);
 }
 
-// Keeps each directory open, so that no link replaces it, until its child is open.
+// Keeps each directory open until its child is open, so that no directory can be replaced by a link in the meantime.
 std::optional<ExternalBytes> mapFileBelow(const std::filesystem::path& folder, const std::filesystem::path& path,
                                           FileAccess access) {
   std::filesystem::path at = folder.empty() ? "." : folder;
@@ -86,7 +87,7 @@ std::optional<ExternalBytes> mapFileBelow(const std::filesystem::path& folder, c
   return bytesOf(folders.back(), folder / path, access);
 }
 
-// The system trims working sets itself and has no such request for mapped files.
+// Does nothing: Windows trims working sets itself and has no such request for mapped files.
 void releaseMappedPages(std::span<const std::byte>) {}
 
 }  // namespace webnn

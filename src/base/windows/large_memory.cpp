@@ -6,7 +6,7 @@
 
 namespace webnn {
 
-// Without large pages, which need a user right of their own.
+// Does not use large pages, because they require a user right.
 std::byte* reserveLargeMemory(std::size_t, std::size_t bytes) {
   return static_cast<std::byte*>(::VirtualAlloc(nullptr, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE));
 }

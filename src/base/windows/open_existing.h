@@ -34,14 +34,14 @@ class Handle {
   HANDLE value_;
 };
 
-// Opens an existing file or directory, or with FILE_FLAG_OPEN_REPARSE_POINT a link itself. Nobody can remove or rename it while
-// it is open.
+// Opens an existing file or directory; with FILE_FLAG_OPEN_REPARSE_POINT, a link itself. While it is open, nobody can remove or
+// rename it.
 inline Handle openExisting(const std::filesystem::path& path, DWORD flags) {
   return Handle(::CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_EXISTING,
                               FILE_FLAG_BACKUP_SEMANTICS | flags, nullptr));
 }
 
-// Returns its attributes; 0 if it has none.
+// Returns the file's attributes; 0 if they cannot be read.
 inline DWORD attributesOf(const Handle& file) {
   BY_HANDLE_FILE_INFORMATION information{};
   return ::GetFileInformationByHandle(file.get(), &information) ? information.dwFileAttributes : 0;

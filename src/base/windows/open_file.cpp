@@ -13,13 +13,13 @@ namespace webnn {
 
 namespace {
 
-constexpr DWORD kPollMilliseconds = 10;  // between two budget checks
+constexpr DWORD kPollMilliseconds = 10;  // between two checks of the budget
 
 [[noreturn]] void failReading(int descriptor, int error) {
   fail(ErrorKind::typeError, "the file descriptor {} cannot be read ({}).", descriptor, std::generic_category().message(error));
 }
 
-// Waits until there is something to read, or the end. Only pipes support it.
+// Waits until data can be read or the end is reached. Only pipes support waiting.
 void waitFor(HANDLE file, const Budget& budget) {
   const bool isPipe = ::GetFileType(file) == FILE_TYPE_PIPE;
   for (;;) {

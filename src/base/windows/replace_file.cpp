@@ -10,14 +10,15 @@ namespace webnn {
 namespace {
 
 void requireReplaceable(const std::filesystem::path& path) {
-  if (path.native().find(L'\0') != std::wstring::npos) failWithErrno(path, "replaced", EINVAL);  // the system would cut it there
+  // the system would cut the path at the zero character
+  if (path.native().find(L'\0') != std::wstring::npos) failWithErrno(path, "replaced", EINVAL);
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     fail(ErrorKind::operationError, "{} is no regular file, so it is not replaced.", webnn::quoted(path.string()));
 }
 
-// Held while the files of a directory are replaced.
+// A lock that is held while files of a directory are replaced.
 class FolderLock {
  public:
   explicit FolderLock(const std::filesystem::path& folder) : mutex_(::CreateMutexW(nullptr, FALSE, nameFor(folder).c_str())) {
@@ -30,7 +31,7 @@ class FolderLock {
   }
 
  private:
-  // Mutex names hold a hash instead of a path; a collision only makes two directories wait for each other.
+  // The mutex name contains a hash of the path. A collision only makes replacements in two directories wait for each other.
   static std::wstring nameFor(const std::filesystem::path& folder) {
     std::error_code error;
     const std::filesystem::path whole = std::filesystem::weakly_canonical(folder, error);
@@ -44,7 +45,7 @@ class FolderLock {
 struct Replacement::File : ReplacingFile {
   using ReplacingFile::ReplacingFile;
   ~File() {
-    if (descriptor) descriptor.close();  // Windows does not remove open files
+    if (descriptor) descriptor.close();  // Windows cannot remove open files
     if (!temporary.empty()) ::DeleteFileW(temporary.c_str());
   }
 
@@ -58,12 +59,12 @@ struct Replacement::File : ReplacingFile {
 
   void write(const std::function<void(std::ostream&)>& content) {
     writeTo(descriptor.get(), path, content);
-    // Without this a power failure after the rename could leave an empty file.
+    // Without _commit, a power failure after the rename could leave an empty file.
     if (::_commit(descriptor.get()) != 0) failWithErrno(path, "written", errno);
     if (const int error = descriptor.close()) failWithErrno(path, "written", error);
   }
 
-  // ReplaceFileW keeps permissions, but some file systems and Wine lack it.
+  // ReplaceFileW keeps permissions, but some file systems and Wine do not support it.
   void takePlace() {
     const bool isReplaced =
         ::ReplaceFileW(target.c_str(), temporary.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS, nullptr, nullptr);

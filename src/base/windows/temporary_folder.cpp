@@ -4,12 +4,12 @@
 
 namespace webnn {
 
-// Each user has a folder of temporary files.
+// On Windows, the temporary directory belongs to the user.
 std::filesystem::path makeTemporaryFolder(const std::string& prefix, std::error_code& error) {
   const std::filesystem::path root = std::filesystem::temp_directory_path(error);
   for (std::random_device number; !error;) {
     std::filesystem::path folder = root / (prefix + std::to_string(number()));
-    if (std::filesystem::create_directory(folder, error)) return folder;  // false without an error: it exists already
+    if (std::filesystem::create_directory(folder, error)) return folder;  // false without an error: the directory already exists
   }
   return {};
 }

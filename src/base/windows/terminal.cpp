@@ -23,7 +23,7 @@ void prepareStandardFiles() {
   }
 }
 
-// _isatty() also accepts other devices, such as NUL.
+// Does not use _isatty(), which is also true for other devices such as NUL.
 bool isTerminal(int descriptor) {
   DWORD mode = 0;
   return ::GetConsoleMode(consoleOf(descriptor), &mode) != 0;

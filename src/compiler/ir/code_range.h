@@ -1,4 +1,4 @@
-// The range of integer codes that a requantization produces.
+// The range of 8-bit codes that a requantization can produce.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace webnn::compiler {
 
-// The least and the greatest rounded value of a requantization, before its zero point is added.
+// The smallest and the greatest rounded value that a requantization can produce, before the zero point is added.
 struct CodeRange {
   float low, high;
 };

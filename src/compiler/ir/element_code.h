@@ -5,7 +5,8 @@
 
 namespace webnn::compiler {
 
-// All compute in float32. Comparisons and logic give 0 or 1 and take anything but 0 for true. p and q are immediates.
+// All instructions compute in float32. Comparisons and logic return 0 or 1; as operands of logic, all values but 0 are true. p
+// and q are immediates of the instruction.
 enum class ElementCode : std::uint8_t {
   add,
   sub,
@@ -13,13 +14,13 @@ enum class ElementCode : std::uint8_t {
   div,
   max,
   min,
-  pow,  // a, b
+  pow,  // a ** b
   equal,
   notEqual,
   greater,
   greaterOrEqual,
   lesser,
-  lesserOrEqual,  // a, b
+  lesserOrEqual,  // operands a and b, as for all comparisons
   logicalAnd,
   logicalOr,
   logicalXor,
@@ -44,7 +45,8 @@ enum class ElementCode : std::uint8_t {
   tan,
   gelu,
   hardSwish,
-  geluOfProduct,       // gelu(a) * p * q, rounded after each, so that a product as written is infinite where it would be
+  // gelu(a) * p * q. Rounds after each product, so that it overflows exactly if the separate operations would.
+  geluOfProduct,
   hardSwishOfProduct,  // hardSwish(a) * p * q, rounded in the same way
   relu,
   sigmoid,
@@ -55,14 +57,14 @@ enum class ElementCode : std::uint8_t {
   leakyRelu,  // p = alpha
   hardSigmoid,
   linear,        // p = alpha, q = beta
-  clamp,         // p = minimum, q = maximum; NaN stays
-  toHalf,        // rounds to float16 (and back)
+  clamp,         // p = minimum, q = maximum; NaN remains NaN
+  toHalf,        // rounds to float16; the value stays float32
   dequantize,    // (a - q) * p: p = scale, q = zero point
-  quantizeInt8,  // a / p, rounded half to even, plus q, clamped to what int8 holds; 0 for NaN. p = scale, q = zero point
+  quantizeInt8,  // a / p, rounded half to even, plus q, clamped to int8; 0 for NaN. p = scale, q = zero point
   quantizeUint8,
 };
 
-// One instruction. Instruction i computes value `inputs + i` from earlier values; values 0 to inputs - 1 are the inputs.
+// Instruction i computes value `inputs + i` from earlier values. Values 0 to inputs - 1 are the program's inputs.
 struct ElementInstruction {
   ElementCode code{};
   std::uint16_t a = 0, b = 0, c = 0;

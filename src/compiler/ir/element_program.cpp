@@ -15,7 +15,7 @@ struct Row {
   unsigned immediates = 0;
 };
 
-// By ElementCode.
+// Indexed by ElementCode.
 constexpr std::array<Row, 53> kRows{{
     {"add", 2},
     {"sub", 2},

@@ -1,4 +1,4 @@
-// A fused element-wise program on floats, run tile by tile in cache.
+// A fused element-wise program on floats. Kernels execute it on tiles that fit in the cache.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace webnn::compiler {
 
-// A program without branches; the last value is the result. A program without instructions returns input 0.
+// A program without branches, whose last value is the result. A program without instructions returns input 0.
 struct ElementProgram {
   std::uint16_t inputs = 1;
   std::vector<ElementInstruction> instructions;
@@ -20,9 +20,9 @@ struct ElementProgram {
 };
 
 std::string_view name(ElementCode code);
-// Returns the number of operands (a, b and c) that the code takes.
+// Returns the number of operands (among a, b and c) of an instruction.
 unsigned operandCount(ElementCode code);
-// "v2 = mul v0 v1; v3 = clamp v2 0 6".
+// Returns the program as text: "v2 = mul v0 v1; v3 = clamp v2 0 6".
 std::string toString(const ElementProgram& program);
 
 }  // namespace webnn::compiler

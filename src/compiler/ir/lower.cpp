@@ -10,7 +10,7 @@ namespace {
 using ops::ActivationKind, ops::BinaryKind, ops::LogicalUnaryKind, ops::UnaryKind;
 using Permutation = std::vector<std::uint32_t>;
 
-// Appends nodes of the specification's operations, and skips those that would change nothing.
+// Appends nodes with operations of the specification. Omits operations that would change nothing.
 class NodeBuilder {
  public:
   NodeBuilder(Module& module, std::vector<ModuleNode>& nodes) : module_(module), nodes_(nodes) {}
@@ -29,7 +29,7 @@ class NodeBuilder {
     op.options.permutation = permutation;
     return add(std::move(op));
   }
-  // Repeats each head `count` times.
+  // Repeats each head of x [batch, heads, rows, columns] `count` times.
   Operand repeated(const Operand& x, std::uint32_t count) {
     if (count == 1) return x;
     const Shape& s = x.shape();
@@ -42,7 +42,6 @@ class NodeBuilder {
     op.options.beta = beta;
     return add(std::move(op));
   }
-  // Reads an integer of at most 64 bits, little-endian.
   template <typename T>
   Operand constant(DataType type, const Shape& shape, T value) {
     std::vector<std::byte> bytes(sizeof(T));
@@ -76,7 +75,7 @@ class NodeBuilder {
   std::vector<ModuleNode>& nodes_;
 };
 
-// Lowers element programs: every value is float32, truth is anything but 0.
+// Lowers element programs. All values are float32; all values but 0 are true.
 class ProgramLowerer {
  public:
   explicit ProgramLowerer(NodeBuilder& build) : build_(build) {}
@@ -94,7 +93,7 @@ class ProgramLowerer {
 
  private:
   Operand truth(const Operand& x) { return build_.binary(BinaryKind::notEqual, x, build_.number(0)); }
-  // Returns 1 where the condition holds and 0 elsewhere.
+  // Returns float32: 1 if the comparison is true, else 0.
   Operand condition(BinaryKind kind, const Operand& a, const Operand& b) { return build_.floats(build_.binary(kind, a, b)); }
   Operand condition(LogicalUnaryKind kind, const Operand& a) { return build_.floats(build_.add(ops::LogicalUnary{kind, a, {}})); }
 
@@ -190,7 +189,7 @@ class ProgramLowerer {
     }
   }
 
-  // Returns the quantized values as float32.
+  // Quantizes to `type`, and returns the codes as float32.
   Operand quantized(const Operand& a, const ElementInstruction& x, DataType type) {
     const Shape ones(a.rank(), 1);
     const Operand scale = build_.constant(DataType::float32, ones, x.p),
@@ -201,7 +200,7 @@ class ProgramLowerer {
   NodeBuilder& build_;
 };
 
-// Lowers operations on 8-bit numbers.
+// Lowers operations on 8-bit operands.
 class QuantizedLowerer {
  public:
   explicit QuantizedLowerer(NodeBuilder& build) : build_(build) {}
@@ -263,7 +262,8 @@ class QuantizedLowerer {
     return build_.requantized(build_.add(std::move(resample)), {.to = op.result});
   }
   Operand lowered(const TableLookup& op, const OperandDescriptor&) {
-    return build_.add(ops::Gather{op.table, build_.cast(op.input, DataType::int32), {}});  // negative indices count from the end
+    // an int8 code becomes a negative index, which counts from the end
+    return build_.add(ops::Gather{op.table, build_.cast(op.input, DataType::int32), {}});
   }
 
  private:
@@ -313,14 +313,14 @@ class Lowerer {
   Operand lowered(const BatchGemm& op, const OperandDescriptor& output) {
     const Operand a = build_.transpose(build_.floats(op.a), op.aPermutation);
     const Operand b = build_.transpose(build_.floats(op.b), op.bPermutation);
-    ops::Gemm gemm{a, b, {}};  // alpha applies to two-dimensional products
+    ops::Gemm gemm{a, b, {}};  // alpha is only set for two-dimensional products
     gemm.options.alpha = op.alpha;
     Operand result = op.alpha == 1 ? build_.add(ops::Matmul{a, b, {}}) : build_.add(std::move(gemm));
     if (op.bias) result = build_.binary(BinaryKind::add, result, build_.floats(*op.bias));
     return withEpilogue(build_.transpose(result, op.outputPermutation), op.epilogue, output.dataType);
   }
 
-  // Returns the convolution of `input`, which replaces the operation's own input, as float32.
+  // Returns the convolution as float32, with `input` in place of op.conv.input.
   Operand convolved(const Convolution& op, const Operand& input, DataType type) {
     ops::Conv2d conv = op.conv;
     conv.input = build_.floats(input);
@@ -377,7 +377,7 @@ class Lowerer {
     return build_.cast(result, output.dataType);
   }
 
-  // Returns x, minus its mean if `isCentred`, divided by the root of the mean of its squares.
+  // Returns x / sqrt(mean(x * x) + epsilon), after subtracting the mean of x if `isCentred`.
   Operand written(Operand x, const std::vector<std::uint32_t>& axes, bool isCentred, float epsilon) {
     const auto mean = [&](const Operand& of) {
       ops::Reduce op{.kind = ops::ReduceKind::reduceMean, .input = of, .options = {}};
@@ -403,7 +403,7 @@ class Lowerer {
   template <typename Op>
   requires requires(QuantizedLowerer& lowerer, const Op& op, const OperandDescriptor& output) { lowerer.lowered(op, output); }
   Operand lowered(const Op& op, const OperandDescriptor& output) { return quantized_.lowered(op, output); }
-  // Casts of integers wrap, as packing does.
+  // Cast and repack agree: a cast between integers wraps, and repacking drops the high bits.
   Operand lowered(const Repack& op, const OperandDescriptor& output) { return build_.cast(op.input, output.dataType); }
   Operand lowered(const Copy& op, const OperandDescriptor&) { return op.input; }
 

@@ -10,7 +10,7 @@ namespace webnn::compiler {
 
 namespace {
 
-// The fields of an operation as text: `a: %3, axis: 1`.
+// Prints the fields of an operation: `a: %3, axis: 1`.
 struct FieldPrinter {
   std::string text;
 

@@ -1,4 +1,5 @@
-// The graph during compilation: nodes with operations of the specification and of the engine. Passes rewrite it.
+// The graph during compilation: a list of nodes, which passes rewrite. Their operations are the specification's or the engine's
+// own.
 #pragma once
 
 #include <cstddef>
@@ -14,55 +15,56 @@
 
 namespace webnn::compiler {
 
-// The graph's operations that a node stands for, as ascending indices. Nodes made from one operation share its index; a node that
-// merges several operations has all of them.
+// The graph's operations that a node implements, as ascending indices. Nodes that are made from one operation share its index; a
+// node that merges several operations has the indices of all of them.
 using Origins = std::vector<std::uint32_t>;
 void addOrigins(Origins& to, const Origins& from);
 
-// Operands are values: every operand is a row-major tensor without gaps, and no two nodes compute the same one. Constants
-// carry their bytes in their record. Operations hold operands in their own fields; look there and nowhere else.
+// Operands are values: every operand is a row-major tensor without gaps, and is computed by at most one node. Constants have
+// their bytes in their record. The operands of a node are in the fields of its operation, and nowhere else.
 struct ModuleNode {
   EngineOperation operation;
   std::vector<Operand> outputs;
   Origins origins = {};
 };
 
-// Why no node stands for an operation any more.
+// Why no node implements an operation any more.
 enum class Absence : std::uint8_t {
-  absorbed,  // the user of its results does its work
+  absorbed,  // merged into the node that reads its results
   constant,
   removed,
 };
 
 class Module {
  public:
-  // The operations' options must be resolved, as build() resolves them.
+  // Requires that the operations' options are resolved, as build() does.
   explicit Module(const GraphDefinition& graph);
 
   std::vector<Operand> inputs;
   std::vector<ModuleNode> nodes;                         // in an order of execution
-  std::vector<std::pair<std::string, Operand>> outputs;  // of distinct names; operands may repeat, or be inputs or constants
+  // with distinct names; an operand may occur twice, or be an input or a constant
+  std::vector<std::pair<std::string, Operand>> outputs;
 
   // Creates values without a producer.
   Operand intermediate(OperandDescriptor descriptor, std::string name = {});
   Operand constant(OperandDescriptor descriptor, std::vector<std::byte> bytes, std::string name = {});
   Operand constant(OperandDescriptor descriptor, std::span<const std::byte> bytes, std::shared_ptr<const void> keepAlive,
                    std::string name = {});
-  // Returns a constant of another shape with as many elements, which shares the bytes.
+  // Returns a constant of another shape with the same number of elements, which shares the bytes.
   Operand reshaped(const Operand& constant, Shape shape);
 
-  // The origins of the operations that a pass is rewriting; append() gives them to new nodes. A pass sets this, or the origins of
-  // its nodes. OriginTracker finds the operations whose last node a pass dropped.
+  // The origins of the operations that a pass is rewriting; append() copies them to new nodes. A pass must set this field or the
+  // origins of its nodes. OriginTracker finds operations whose last node was removed by a pass.
   Origins rewritten;
-  // By operation. A pass sets `removed` if the operation's users now read its operand, or the constant kind if its result became
-  // a constant.
+  // Indexed by operation. A pass sets `removed` if the users of the operation's result now read its operand, and `constant` if
+  // the result became a constant.
   std::vector<Absence> absences;
   void setAbsent(const Origins& origins, Absence absence);
 
-  // Appends a validated node of the specification with new outputs and returns the first output.
+  // Validates an operation of the specification, appends a node with new outputs to `to`, and returns the first output.
   Operand append(std::vector<ModuleNode>& to, Operation operation);
 
-  std::size_t indexLimit() const { return indexLimit_; }  // above the index of every operand
+  std::size_t indexLimit() const { return indexLimit_; }  // greater than the index of every operand
 
  private:
   Operand add(OperandKind kind, OperandDescriptor descriptor, std::string name, std::span<const std::byte> bytes = {},
@@ -71,7 +73,7 @@ class Module {
   std::size_t indexLimit_ = 0;
 };
 
-// How often each operand is used, by index: by nodes, and by the module's outputs.
+// The producer and the users of each operand, by index. Uses are operands of nodes and outputs of the module.
 struct Uses {
   explicit Uses(const Module& module);
   std::vector<std::uint32_t> count;
@@ -90,7 +92,7 @@ struct Uses {
   std::vector<std::uint32_t> consumers_, firstConsumer_;
 };
 
-// Replaces operands everywhere in nodes and outputs; chains of replacements are followed.
+// Replaces operands in all nodes and outputs. If a replacement is itself replaced, the last one is used.
 class Replacements {
  public:
   void replace(const Operand& from, const Operand& to) { map_[from.record().index] = to; }
@@ -106,10 +108,10 @@ bool isConstant(const Operand& operand);
 // Returns the value of a float32 or float16 constant whose elements are all equal, as float; nullopt for every other operand.
 std::optional<float> uniformValue(const Operand& operand);
 
-// Returns the fields of an operation as text, with operands as numbers. Equal operations have equal text.
+// Returns the fields of an operation as text, with operands as numbers. Operations are equal if their texts are equal.
 std::string fieldText(const EngineOperation& operation);
 
-// One line for each node: `%7 float32[1, 128] = batchGemm(a: %3, b: %w "q.w", ...)`.
+// Returns one line per node: `%7 float32[1, 128] = batchGemm(a: %3, b: %w "q.w", ...)`.
 std::string toString(const Module& module);
 
 }  // namespace webnn::compiler

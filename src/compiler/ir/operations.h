@@ -1,4 +1,4 @@
-// The engine's own operations, which passes create from the specification's.
+// The engine's own operations. Passes replace operations of the specification by them.
 #pragma once
 
 #include <limits>
@@ -22,9 +22,9 @@ struct Epilogue {
   bool empty() const { return program.empty(); }
 };
 
-// Element-wise: result = program(inputs), with each input broadcast to the output's shape. Inputs and output are float32,
-// float16, uint8 or int8. The store rounds a float16 result, so the program needs no toHalf at the end; a program with a byte
-// result ends in a truth value (uint8) or in a quantization.
+// result = program(inputs), element-wise; each input is broadcast to the output's shape. Inputs and output are float32, float16,
+// uint8 or int8. Storing rounds a float16 result, so the program needs no toHalf at its end. A program with an 8-bit result must
+// end with a truth value (uint8) or a quantization.
 struct FusedElementwise {
   static constexpr std::string_view kName = "fusedElementwise";
   std::vector<Operand> inputs;
@@ -37,15 +37,16 @@ struct FusedElementwise {
   }
 };
 
-// Batch matmul: alpha * op(a) * op(b) + bias, then the epilogue; a and b are batches of matrices, broadcast as matmul
-// does. An operand is stored with the dimension j of the logical matrix batch at permutation[j] (empty: in order).
+// Batch matmul: alpha * op(a) * op(b) + bias, then the epilogue. a and b are batches of matrices, broadcast as in matmul. With a
+// permutation, dimension j of the logical matrix batch is dimension permutation[j] of the stored operand; an empty permutation is
+// the identity.
 struct BatchGemm {
   static constexpr std::string_view kName = "batchGemm";
   Operand a, b;
-  std::optional<Operand> bias;  // float, one element per column of the result
-  double alpha = 1;             // a sum times alpha is rounded once
+  std::optional<Operand> bias;  // floating point, one element per column of the result
+  double alpha = 1;             // each sum is multiplied by alpha and rounded once
   std::vector<std::uint32_t> aPermutation, bPermutation;
-  std::vector<std::uint32_t> outputPermutation;  // the output is the result, transposed by this permutation
+  std::vector<std::uint32_t> outputPermutation;  // the stored output is the result transposed by this permutation
   Epilogue epilogue;                             // in the shape of the output
   OperatorOptions options;
 
@@ -62,7 +63,7 @@ struct BatchGemm {
   }
 };
 
-// conv2d with inputLayout nhwc, then the epilogue; conv.options.bias is the bias.
+// conv2d with inputLayout nhwc, then the epilogue. The bias is conv.options.bias.
 struct Convolution {
   static constexpr std::string_view kName = "convolution";
   ops::Conv2d conv;
@@ -76,15 +77,15 @@ struct Convolution {
   }
 };
 
-// Operations in sequence whose intermediate results are never stored whole: any convolution, then a depthwise convolution or a
-// pooling, then a convolution of 1x1. The first or the last may be missing. Channels come last; filters and biases are constants.
-// Only the shapes of the three operations' inputs matter.
+// A sequence of operations whose intermediate results are never stored whole: any convolution (`expand`), then a depthwise
+// convolution or a pooling, then a 1x1 convolution (`project`). `expand` or `project` may be missing. Channels come last; filters
+// and biases are constants. Of the input operands of the second and third operation, only the shapes are used.
 struct ConvolutionBlock {
   static constexpr std::string_view kName = "convolutionBlock";
   Operand input;
   Boxed<Convolution> expand, depthwise;
-  Boxed<ops::Pool2d> pool;  // alternative to `depthwise`
-  Shape middleShape;        // of what that gives
+  Boxed<ops::Pool2d> pool;  // instead of `depthwise`
+  Shape middleShape;        // the shape of the result of `depthwise` or `pool`
   Boxed<Convolution> project;
   OperatorOptions options;
 
@@ -97,7 +98,7 @@ struct ConvolutionBlock {
   }
 
  private:
-  // Visits the fields of a part except its input, with a prefix before their names.
+  // Visits the fields of a part except its input, and adds a prefix to their names.
   template <typename Visitor>
   struct PartVisitor {
     std::string_view prefix;
@@ -113,10 +114,11 @@ struct ConvolutionBlock {
   }
 };
 
-// softmax((before * q) * k^T * scale + mask) * v, for each batch and head: q is [batch, heads, rows, d], k [batch, heads,
-// columns, d], v [batch, heads, columns, dv]; each stored by a permutation as in BatchGemm, with 1s before a shape of lower rank,
-// and their batches and heads broadcast. Each head of k and v counts for `repeats` consecutive ones (grouped queries). The mask
-// is broadcast to [batch, heads, rows, columns]. The output is [batch, heads, rows, dv], transposed by outputPermutation.
+// softmax((before * q) * k^T * scale + mask) * v, for each batch and head. q is [batch, heads, rows, d], k is [batch, heads,
+// columns, d], v is [batch, heads, columns, dv]. Each is stored with a permutation as in BatchGemm; shapes of lower rank are
+// padded with leading 1s; batches and heads are broadcast. Each head of k and v is used by `repeats` consecutive heads of q
+// (grouped-query attention). The mask is broadcast to [batch, heads, rows, columns]. The output is [batch, heads, rows, dv],
+// transposed by outputPermutation.
 struct Attention {
   static constexpr std::string_view kName = "attention";
   Operand q, k, v;
@@ -141,9 +143,9 @@ struct Attention {
   }
 };
 
-// Normalizes the last dimension: layer normalization of input (+ residual), or RMS normalization, which subtracts no mean. "As
-// written" means that every intermediate value is a float32, so squares may become infinite or vanish; RMS normalization always
-// works so.
+// Normalizes the last dimension: layer normalization of input (+ residual), or RMS normalization, which does not subtract the
+// mean. If `asWritten`, every intermediate value is rounded to float32, as in the separate operations, so that squares may
+// overflow or underflow. RMS normalization always does this.
 struct RowNormalization {
   static constexpr std::string_view kName = "rowNormalization";
   Operand input;
@@ -163,14 +165,14 @@ struct RowNormalization {
   }
 };
 
-// The same normalization over any axes and without a residual: scale and bias have the dimensions of `axes`, or one element per
-// channel if the axes are an image's height and width. float32, as written.
+// Layer normalization over any axes, in float32 and rounded as in RowNormalization::asWritten. scale and bias have the dimensions
+// of `axes`, or one element per channel if the axes are an image's height and width.
 struct WrittenNormalization {
   static constexpr std::string_view kName = "writtenNormalization";
   Operand input;
   std::optional<Operand> scale, bias;
   std::vector<std::uint32_t> axes;  // ascending
-  bool isOfChannels = false;        // scale and bias
+  bool isOfChannels = false;        // scale and bias have one element per channel
   float epsilon = 0;
   OperatorOptions options;
 
@@ -186,7 +188,7 @@ struct WrittenNormalization {
   }
 };
 
-// One scale and one zero point for a whole 8-bit tensor.
+// A single scale and zero point for an 8-bit tensor.
 struct Quantization {
   float scale = 1;
   std::int32_t zeroPoint = 0;
@@ -200,10 +202,10 @@ void visitQuantization(auto& part, std::string_view prefix, auto& visit) {
   visit.option(std::string(prefix) + "Type", part.type);
 }
 
-// dequantize(a) * dequantize(b) + bias, then relu, quantize and dequantize, as far as each is present. The rows of `a` are its
-// last dimension; b is a constant matrix of k rows and n columns, stored [k, n], or [n, k] if bTranspose is set.
-// With aScale: 8-bit `a` and b with exact 32-bit sums; bScale has one element or one per column. A float32 `a` is first quantized
-// as aType. Without aScale: float32 `a` and a 4-bit b with any block-wise scale.
+// dequantize(a) * dequantize(b) + bias, then relu, quantize and dequantize if present. `a` is read as rows of its last dimension.
+// b is a constant matrix of k rows and n columns, stored as [k, n], or as [n, k] if bTranspose is set.
+// With aScale: 8-bit a and b, with exact 32-bit sums; bScale has one element, or one per column. A float32 `a` is first quantized
+// to aType. Without aScale: float32 a and 4-bit b with any block-wise scale.
 struct QuantizedGemm {
   static constexpr std::string_view kName = "quantizedGemm";
   Operand a, b, bScale, bZeroPoint;
@@ -236,9 +238,9 @@ struct QuantizedGemm {
   }
 };
 
-// alpha * dequantize(a) * dequantize(b), then quantize if `result` is set: a and b are batches of byte matrices as in BatchGemm,
-// neither is a constant, and sums of products are exact. The last dimension of `a` and of b, as stored, belongs to their
-// matrices; the last dimension of the output holds the columns.
+// alpha * dequantize(a) * dequantize(b), then quantize if `result` is set. a and b are batches of 8-bit matrices as in BatchGemm,
+// neither is a constant, and sums of products are exact. The last stored dimension of a and of b is a dimension of the matrices
+// (not of the batch); the last stored dimension of the output is the columns.
 struct QuantizedBatchGemm {
   static constexpr std::string_view kName = "quantizedBatchGemm";
   Operand a, b;
@@ -261,7 +263,7 @@ struct QuantizedBatchGemm {
   }
 };
 
-// softmax of each row of the last dimension. The rows are float32 or dequantized bytes; the result is quantized.
+// softmax along the last dimension. The input is float32 or is dequantized with `from`; the result is quantized with `to`.
 struct QuantizedSoftmax {
   static constexpr std::string_view kName = "quantizedSoftmax";
   Operand input;
@@ -276,27 +278,27 @@ struct QuantizedSoftmax {
   }
 };
 
-// Values are clamped to [minimum, maximum], then quantized.
+// Clamps values to [minimum, maximum], then quantizes them.
 struct Requantization {
   float minimum = -std::numeric_limits<float>::infinity(), maximum = std::numeric_limits<float>::infinity();
   std::optional<Quantization> to;  // absent: the values stay float32
 };
 
-// Visits their fields, with a prefix before the names.
+// Visits the fields of a Requantization, and adds a prefix to their names.
 void visitRequantization(auto& part, std::string_view prefix, auto& visit) {
   visit.option(std::string(prefix) + "Minimum", part.minimum);
   visit.option(std::string(prefix) + "Maximum", part.maximum);
   if (part.to) visitQuantization(*part.to, prefix, visit);
 }
 
-// conv2d of 8-bit operands with inputLayout nhwc and exact 32-bit sums: dequantize(input) * dequantize(filter) + bias, then
-// `result`. An addend has the shape of the output: `result` is dequantized, added to the dequantized addend, and the sum is
-// requantized to `sum`.
+// conv2d of 8-bit operands with inputLayout nhwc and exact 32-bit sums: dequantize(input) * dequantize(filter) + bias,
+// requantized with `result`. If there is an addend (of the output's shape), the requantized value is dequantized, added to the
+// dequantized addend, and requantized with `sum`.
 struct QuantizedConvolution {
   static constexpr std::string_view kName = "quantizedConvolution";
   ops::Conv2d conv;  // byte input and constant byte filter; the constant bias is float32
   Quantization input;
-  Operand filterScale, filterZeroPoint;  // constants of one element, or of one per output channel
+  Operand filterScale, filterZeroPoint;  // constants with one element, or one per output channel
   Requantization result;
   std::optional<Operand> addend;
   Quantization addendQuantization;
@@ -349,7 +351,7 @@ struct QuantizedResample {
   }
 };
 
-// result = table[input], element by element; an int8 code indexes by its eight bits.
+// result = table[input], element by element. An int8 code is used as an index by its bits (as uint8).
 struct TableLookup {
   static constexpr std::string_view kName = "tableLookup";
   Operand input;  // bytes
@@ -362,7 +364,7 @@ struct TableLookup {
   }
 };
 
-// Converts int4 to int8 or uint4 to uint8, one byte per element, and back.
+// Converts int4 to int8 or uint4 to uint8 (one byte per element), or in the opposite direction.
 struct Repack {
   static constexpr std::string_view kName = "repack";
   Operand input;
@@ -371,7 +373,7 @@ struct Repack {
   static void visitFields(auto& self, auto&& visit) { visit.argument("input", self.input); }
 };
 
-// A copy of the same bytes.
+// Copies the bytes of its input.
 struct Copy {
   static constexpr std::string_view kName = "copy";
   Operand input;
@@ -388,7 +390,7 @@ struct EngineOperation : EngineVariant {
   using EngineVariant::EngineVariant;
 };
 
-// Calls visit(op) with the concrete struct: ops::Softmax, FusedElementwise, ...
+// Calls visit(op) with the concrete operation struct: ops::Softmax, FusedElementwise, ...
 template <typename Visit>
 decltype(auto) visitOperation(const EngineOperation& operation, Visit&& visit) {
   return std::visit(
@@ -421,7 +423,8 @@ template <typename Op, typename... Ops>
 inline constexpr bool kIsAlternative<Op, std::variant<Ops...>> = (std::is_same_v<Op, Ops> || ...);
 }  // namespace internal
 
-// Returns the operation if it is an Op (ops::Softmax, FusedElementwise, ...), else null; constant if `operation` is.
+// Returns a pointer to the operation if it is an Op (ops::Softmax, FusedElementwise, ...), else null. The pointee is const if
+// `operation` is.
 template <typename Op, typename From>
 requires std::is_same_v<std::remove_const_t<From>, EngineOperation>
 auto as(From& operation) {
@@ -433,7 +436,7 @@ auto as(From& operation) {
   }
 }
 
-// "softmax", "fusedElementwise", "batchGemm", ...
+// Returns the name of an operation: "softmax", "fusedElementwise", "batchGemm", ...
 std::string_view name(const EngineOperation& operation);
 const std::string& label(const EngineOperation& operation);
 

@@ -7,7 +7,7 @@ namespace webnn::compiler {
 
 namespace {
 
-// Finds a replacement for a node: an existing value, or a simpler node that computes the same.
+// Replaces nodes by an existing value or by simpler nodes that compute the same values.
 class Canonicalizer {
  public:
   explicit Canonicalizer(Module& module) : module_(module) {}
@@ -21,7 +21,7 @@ class Canonicalizer {
       const std::size_t count = module_.nodes.size();
       const Operand same = visitOperation(node.operation, [&](const auto& op) { return sameValue(op, node.outputs[0]); });
       if (same) {
-        const bool isReplaced = module_.nodes.size() == count;  // by an existing value, without a new node
+        const bool isReplaced = module_.nodes.size() == count;  // no node was appended, so `same` is an existing value
         if (isReplaced) module_.setAbsent(node.origins, isConstant(same) ? Absence::constant : Absence::removed);
         replacements_.replace(node.outputs[0], same);
         continue;
@@ -56,7 +56,7 @@ class Canonicalizer {
   Operand sameValue(const ops::Transpose& op, const Operand& output) {
     std::vector<std::uint32_t> permutation = *op.options.permutation;
     Operand input = op.input;
-    // Merges a transpose of a transpose.
+    // Merges two consecutive transposes.
     if (const ModuleNode* producer = producerOf(input); producer && as<ops::Transpose>(producer->operation)) {
       const auto& inner = *as<ops::Transpose>(producer->operation);
       for (std::uint32_t& axis : permutation) axis = (*inner.options.permutation)[axis];
@@ -72,7 +72,7 @@ class Canonicalizer {
     return append(Operation(std::move(merged)));
   }
 
-  // x * 1, 1 * x, x / 1 and x - 0 are x, exactly; x + 0 is not, for -0.
+  // x * 1, 1 * x, x / 1 and x - 0 are exactly x. x + 0 is not, because -0 + 0 is 0.
   Operand sameValue(const ops::Binary& op, const Operand& output) {
     const std::optional<float> a = uniformValue(op.a), b = uniformValue(op.b);
     switch (op.kind) {

@@ -10,7 +10,7 @@ namespace webnn::compiler {
 
 namespace {
 
-// Larger constants are compared by address only.
+// In bytes. Larger constants are compared by address, not by content.
 constexpr std::size_t kCompared = 4096;
 
 void add(std::string& key, std::uint64_t number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); }
@@ -29,16 +29,16 @@ std::string keyOf(const Operand& constant) {
   return key;
 }
 
-// Returns a key that equal nodes share and few others do. It is cheaper than textOf(), which is called only for nodes with equal
-// keys.
+// Returns a key that equal nodes share and that few other nodes have. It is cheaper than textOf(), which is only called for nodes
+// with equal keys.
 std::string keyOf(const ModuleNode& node) {
   std::string key(name(node.operation));
   visitOperands(node.operation, [&](std::string_view, const Operand& operand) { add(key, operand.record().index); });
   return key;
 }
 
-// Returns the operation and its result descriptors as text: the fields of a quantized GEMM do not determine the type and shape of
-// its results.
+// Returns the operation and its result descriptors as text. The descriptors are included because the fields of a QuantizedGemm do
+// not determine the type and shape of its result.
 std::string textOf(const ModuleNode& node) {
   std::string text = fieldText(node.operation);
   for (const Operand& output : node.outputs) text += " " + toString(output.descriptor());
@@ -50,8 +50,8 @@ std::string textOf(const ModuleNode& node) {
 void eliminateCommonSubexpressions(Module& module, const PassOptions&) {
   Replacements replacements;
   std::unordered_map<std::string, Operand> constants;
-  std::unordered_map<std::string, std::size_t> first;    // the place in `rest` of the first node with a key
-  std::unordered_map<std::string, std::size_t> results;  // by key and text, for nodes that share their key
+  std::unordered_map<std::string, std::size_t> first;    // the index in `rest` of the first node with a key
+  std::unordered_map<std::string, std::size_t> results;  // keyed by keyOf() and textOf(), for nodes with equal keys
   std::vector<ModuleNode> rest;
   rest.reserve(module.nodes.size());
   for (ModuleNode& node : module.nodes) {

@@ -5,16 +5,17 @@ namespace webnn::compiler {
 
 namespace {
 
-// Results larger than their operands are not folded beyond this many bytes.
+// In bytes. An operation whose result is larger than its operands is folded only up to this size.
 constexpr std::size_t kMostGrowth = std::size_t{1} << 20;
-// In bytes. The early pass leaves transposes of larger float constants, because kernels absorb them when they pack.
+// In bytes. The early pass does not fold transposes of larger float constants, because kernels can absorb them when they pack
+// weights.
 constexpr std::size_t kLarge = std::size_t{1} << 16;
 
 struct Sizes {
   std::size_t operands = 0, results = 0;
 };
 
-// Returns the byte counts of a specification node whose operands are all constants; nullopt for every other node.
+// Returns the sizes in bytes of a specification node whose operands are all constants; nullopt for other nodes.
 std::optional<Sizes> sizesOfConstant(const ModuleNode& node) {
   if (!std::holds_alternative<Operation>(static_cast<const EngineVariant&>(node.operation))) return std::nullopt;
   Sizes sizes;
@@ -28,10 +29,10 @@ std::optional<Sizes> sizesOfConstant(const ModuleNode& node) {
   return sizes;
 }
 
-// Folds the nodes that accept(node, sizes) selects. A constant is released as soon as no node needs it.
+// Folds the nodes for which accept(node, sizes) is true. Releases a constant as soon as no node needs it.
 void fold(Module& module, const PassOptions& options, auto accept) {
   std::vector<std::uint32_t> uses = Uses(module).count;
-  std::vector<Operand> values(uses.size());  // by replaced operand
+  std::vector<Operand> values(uses.size());  // indexed by the operand that is replaced
   const auto valueOf = [&](const Operand& operand) {
     const std::uint32_t index = operand.record().index;
     return index < values.size() && values[index] ? values[index] : operand;
@@ -67,7 +68,7 @@ void fold(Module& module, const PassOptions& options, auto accept) {
 
 }  // namespace
 
-// Early: skips nodes that a kernel absorbs (transposes of large weights, dequantization of 4 and 8 bits).
+// The early pass. Does not fold nodes that kernels can absorb: transposes of large weights, and dequantization of 4 and 8 bits.
 void foldConstants(Module& module, const PassOptions& options) {
   fold(module, options, [](const ModuleNode& node, const Sizes& sizes) {
     if (const auto* op = as<ops::DequantizeLinear>(node.operation)) return bitsPerElement(op->input.dataType()) > 8;
@@ -76,7 +77,7 @@ void foldConstants(Module& module, const PassOptions& options) {
   });
 }
 
-// Late: folds the remaining nodes.
+// The late pass. Folds the remaining nodes.
 void foldRest(Module& module, const PassOptions& options) {
   fold(module, options, [](const ModuleNode&, const Sizes&) { return true; });
 }

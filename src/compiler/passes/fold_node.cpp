@@ -10,7 +10,7 @@ namespace webnn::compiler {
 
 namespace {
 
-// The reference computes values up to this size, because planning a step takes longer.
+// Values of up to this size are computed by the reference kernels, because planning a step would take longer.
 constexpr double kSmall = 1 << 16;
 
 double countOf(const Operand& operand) { return static_cast<double>(elementCount(operand.descriptor())); }
@@ -31,7 +31,7 @@ double macsOf(const Op& op, const Operand& result) {
     const auto [height, width] = ops::poolingAxes(op);
     return countOf(result) * static_cast<double>(height.windowSize) * static_cast<double>(width.windowSize);
   } else if constexpr (requires { op.recurrentWeight; }) {
-    // the rows before the last one are multiplied by all weights
+    // Recurrent networks: each row of the input is multiplied by all weights.
     const auto last = static_cast<std::uint32_t>(op.input.rank() - 1);
     return countOf(op.input, last) * (countOf(op.weight) + countOf(op.recurrentWeight));
   } else {
@@ -46,14 +46,14 @@ double workOf(const ModuleNode& node) {
   return work;
 }
 
-// Returns a part of a constant's bytes as another constant.
+// Returns bytes of `constant` from `offset` on as another constant with the descriptor of `like`. Shares the bytes.
 Operand partOf(Module& module, const Operand& constant, const Operand& like, std::size_t offset) {
   const OperandRecord& record = constant.record();
   const std::size_t bytes = byteLength(like.descriptor());
   return module.constant(like.descriptor(), record.bytes.subspan(offset, bytes), record.keepAlive, like.record().name);
 }
 
-// Returns whether a slice is contiguous: every dimension before the last sliced one has a single element left.
+// Returns whether a slice is contiguous in memory: its strides are 1, and all dimensions before the last sliced one have size 1.
 bool isPiece(const ops::Slice& op) {
   std::size_t cut = 0;
   for (std::size_t d = 0; d < op.sizes.size(); ++d) {
@@ -70,14 +70,14 @@ std::size_t offsetOf(const ops::Slice& op) {
   return offset * bitsPerElement(op.input.dataType()) / 8;
 }
 
-// Returns the output of an operation that only reshapes bytes or takes a large contiguous part of them; nullopt for other
-// operations.
+// Returns the output of an operation that only reinterprets the bytes of its operand or takes a large contiguous part of them;
+// nullopt for other operations.
 std::optional<Operand> sharedPart(Module& module, const ModuleNode& node) {
   const Operand& output = node.outputs[0];
   if (const auto* reshape = as<ops::Reshape>(node.operation)) return partOf(module, reshape->input, output, 0);
   if (const auto* unary = as<ops::Unary>(node.operation); unary && unary->kind == ops::UnaryKind::identity) return unary->input;
   const auto* slice = as<ops::Slice>(node.operation);
-  // a small part would keep the whole constant allocated
+  // A small part would keep the whole constant in memory.
   const bool isLarge = static_cast<double>(byteLength(output.descriptor())) > kSmall;
   if (!slice || !isLarge || bitsPerElement(output.dataType()) < 8 || !isPiece(*slice)) return std::nullopt;
   return partOf(module, slice->input, output, offsetOf(*slice));

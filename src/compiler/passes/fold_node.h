@@ -1,4 +1,4 @@
-// Computes values that depend on constants alone.
+// Evaluates nodes whose operands are constants.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace webnn::compiler {
 
-// Computes the outputs of a specification node whose operands are all constants, as new constants; nullopt if an operand is no
-// constant, or if the budget is exhausted. Reshapes and contiguous parts share their operand's bytes.
+// Computes the outputs of a specification node whose operands are all constants, as new constants. Returns nullopt if an operand
+// is not a constant or if the budget is exhausted. Reshapes and contiguous parts share the bytes of their operand.
 std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& node, const PassOptions& options);
 
 // Returns the elements of a constant of at most 32 bits as doubles.

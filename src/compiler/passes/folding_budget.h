@@ -1,4 +1,4 @@
-// The remaining CompileLimits for values computed at compile time.
+// The remaining part of CompileLimits.
 #pragma once
 
 #include <atomic>
@@ -17,9 +17,9 @@ class FoldingBudget {
  public:
   FoldingBudget(const CompileLimits& limits, std::span<const Operand> constants);
 
-  // Returns whether values of `bytes` may be computed with `work`, and if so deducts the work.
+  // Returns whether computing values of `bytes` bytes with `work` steps is within the budget. If so, deducts the work.
   bool take(double work, double bytes);
-  // Owns bytes that count as held until the last copy of the result is destroyed.
+  // Takes ownership of bytes, which count as held until the last copy of the returned pointer is destroyed.
   std::shared_ptr<const UnsetVector<std::byte>> hold(UnsetVector<std::byte> bytes);
   // Returns the bytes of all results, including destroyed ones.
   std::size_t bytesMade() const { return made_; }

@@ -14,14 +14,15 @@ using HeadsPermutation = std::vector<std::uint32_t>;
 
 constexpr std::size_t kRank = 4;
 
-// An operand as stored: dimension j of the unwrapped operand is dimension permutation[j] of this one.
+// A stored operand: dimension j of the operand in the graph is dimension permutation[j] of `operand`; the graph's operand is also
+// multiplied by `scale`.
 struct Stored {
   Operand operand;
   HeadsPermutation permutation;
   double scale = 1;
 };
 
-// Unwraps transposes, and products with numbers if `takesScale`. If they have other users, they are still computed for those.
+// Skips transposes and, if `takesScale`, multiplications by constants. If a skipped node has other users, it stays in the graph.
 Stored unwrap(const Patterns& patterns, const Operand& operand, bool takesScale) {
   Stored stored{operand, HeadsPermutation(operand.rank()), 1};
   std::iota(stored.permutation.begin(), stored.permutation.end(), 0U);
@@ -41,7 +42,7 @@ Stored unwrap(const Patterns& patterns, const Operand& operand, bool takesScale)
   return stored;
 }
 
-// Keys or values with fewer heads than the queries, as stored, and how many query heads share each.
+// Keys or values with fewer heads than the queries, and the number of query heads that share each head.
 struct Grouped {
   Operand operand;
   std::uint32_t repeats = 1;
@@ -62,7 +63,7 @@ std::optional<Grouped> groupedOf(const Patterns& patterns, const Stored& stored)
   return Grouped{split->input, wide[2]};
 }
 
-// Pads the shape with leading 1s, and extends the permutation to the same rank.
+// Extends a permutation to kRank dimensions, for a shape that is padded with leading 1s.
 HeadsPermutation widened(const HeadsPermutation& permutation) {
   const auto missing = static_cast<std::uint32_t>(kRank - permutation.size());
   HeadsPermutation result(missing);
@@ -71,7 +72,7 @@ HeadsPermutation widened(const HeadsPermutation& permutation) {
   return result;
 }
 
-// The product of queries and keys, and the factor that multiplies it.
+// The product of queries and keys, and the scale that is applied to it.
 struct Scores {
   Operand product;
   const ops::Matmul* matmul = nullptr;
@@ -81,7 +82,7 @@ struct Scores {
 std::optional<Scores> scoresOf(const Patterns& patterns, const Operand& operand) {
   AffineForm form{operand, 1, 0};
   Scores scores;
-  // The last factor stays unless the factors before it may move.
+  // The last factor may have any value, because it stays behind the product. Earlier factors must be able to move across it.
   while (!patterns.made<ops::Matmul>(form.x)) {
     if (!unwrapAffine(patterns, form, scores.inner, scores.inner.empty()) || form.shift != 0) return std::nullopt;
   }
@@ -92,7 +93,7 @@ std::optional<Scores> scoresOf(const Patterns& patterns, const Operand& operand)
   return scores;
 }
 
-// Scores plus a mask that is broadcast to their shape.
+// Scores, and a mask that is broadcast to their shape and added.
 struct Masked {
   Scores scores;
   std::optional<Operand> mask;
@@ -113,7 +114,7 @@ std::optional<Masked> maskedScoresOf(const Patterns& patterns, const Operand& op
 
 bool fits(const Operand& operand) { return isFloat32(operand) && operand.rank() >= 2 && operand.rank() <= kRank; }
 
-// The attention whose last product computes the operand, before its output is permuted.
+// A matched attention, whose second product computes the operand. Its output is not permuted yet.
 struct Found {
   Attention attention;
   std::vector<Operand> inner;
@@ -129,8 +130,8 @@ std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result
     if (!fits(operand)) return std::nullopt;
   }
   const auto scale = static_cast<float>(masked->scores.scale);
-  // Factors of queries and keys may move behind their product: the step computes scores again that are infinite only without the
-  // factors.
+  // Scales of queries and keys may move behind their product. If scores are infinite only because a scale is applied later, the
+  // step recomputes them.
   const bool takesScale = std::abs(scale) <= 0x1p16F;
   Stored q = unwrap(patterns, first.a, takesScale), k = unwrap(patterns, first.b, takesScale);
   if (!mayMove(q.scale * k.scale)) {
@@ -145,7 +146,7 @@ std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result
   found.attention.scale = scale;
   found.attention.qPermutation = widened(q.permutation);
   found.attention.kPermutation = widened(k.permutation);
-  std::swap(found.attention.kPermutation[kRank - 2], found.attention.kPermutation[kRank - 1]);  // the product transposes k
+  std::swap(found.attention.kPermutation[kRank - 2], found.attention.kPermutation[kRank - 1]);  // Attention computes q * k^T
   found.attention.vPermutation = widened(v.permutation);
   found.attention.options = last->options;
   const std::optional<Grouped> keys = groupedOf(patterns, k), values = groupedOf(patterns, v);
@@ -156,7 +157,7 @@ std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result
   return found;
 }
 
-// Absorbs the transpose of the result if the result has no other user.
+// Replaces the node by an attention. If the node is a transpose of a product without other users, the attention absorbs it.
 bool fuse(const Patterns& patterns, ModuleNode& node) {
   const Operand& result = node.outputs[0];
   const auto* transpose = as<ops::Transpose>(node.operation);
@@ -176,7 +177,8 @@ bool fuse(const Patterns& patterns, ModuleNode& node) {
 
 }  // namespace
 
-// Visits transposes first: once a product has become an attention, the transpose after it is no longer recognized.
+// Visits transposes before products (in reverse order): after a product has become an attention, the transpose of its result
+// would not be recognized any more.
 void fuseAttention(Module& module, const PassOptions& options) {
   const Patterns patterns(module);
   bool isChanged = false;

@@ -1,4 +1,4 @@
-// Fuses producers into consumers: an element-wise operation with a single user becomes part of that user.
+// Fuses producers into consumers: an element-wise operation with a single user is merged into that user.
 #include <algorithm>
 #include <array>
 
@@ -8,7 +8,8 @@ namespace webnn::compiler {
 
 namespace {
 
-// Larger programs are not limited by memory bandwidth, so fusing more does not pay.
+// The maximum size of a fused program. Larger programs are limited by computation and not by memory bandwidth, so fusing does not
+// pay.
 constexpr std::size_t kMostInputs = 8, kMostInstructions = 256;
 
 bool isHalf(float x) { return static_cast<double>(Half(static_cast<double>(x))) == static_cast<double>(x); }
@@ -34,13 +35,13 @@ bool keepsHalves(const ElementInstruction& instruction) {
   }
 }
 
-// Returns whether storing the result as float16 would round it.
+// Returns whether storing the program's result as float16 would round it.
 bool roundsToHalf(const FusedElementwise& fused) {
   std::vector<bool> isExact;
   for (const Operand& input : fused.inputs) isExact.push_back(input.dataType() != DataType::float32);
   for (const ElementInstruction& x : fused.program.instructions) {
     const std::array<std::uint16_t, 3> operands{x.a, x.b, x.c};
-    const unsigned first = x.code == ElementCode::where ? 1 : 0;  // the condition does not flow into the result
+    const unsigned first = x.code == ElementCode::where ? 1 : 0;  // the condition does not become part of the result
     const bool dependsOnOperands = x.code != ElementCode::toHalf && !isTruth(x.code);
     bool keeps = keepsHalves(x);
     for (unsigned j = first; keeps && dependsOnOperands && j < operandCount(x.code); ++j) keeps = isExact[operands[j]];
@@ -53,7 +54,7 @@ bool contains(const std::vector<Operand>& operands, const Operand& operand) {
   return std::ranges::any_of(operands, [&](const Operand& other) { return other.record().index == operand.record().index; });
 }
 
-// Returns `second` with `first` inlined as its input `at`.
+// Returns `second` with `first` inlined in place of its input `at`.
 FusedElementwise merged(const FusedElementwise& first, DataType type, const FusedElementwise& second, std::size_t at) {
   FusedElementwise result;
   result.options = second.options;
@@ -63,7 +64,7 @@ FusedElementwise merged(const FusedElementwise& first, DataType type, const Fuse
     if (k == result.inputs.size()) result.inputs.push_back(operand);
     return static_cast<std::uint16_t>(k);
   };
-  std::vector<std::uint16_t> firstValues, secondValues;  // indices of their values in the merged program
+  std::vector<std::uint16_t> firstValues, secondValues;  // the value numbers of both programs in the merged program
   for (const Operand& input : first.inputs) firstValues.push_back(inputOf(input));
   for (std::size_t k = 0; k < second.inputs.size(); ++k) secondValues.push_back(k == at ? 0 : inputOf(second.inputs[k]));
   result.program.inputs = static_cast<std::uint16_t>(result.inputs.size());
@@ -80,13 +81,13 @@ FusedElementwise merged(const FusedElementwise& first, DataType type, const Fuse
     append({.code = ElementCode::toHalf, .a = first.program.result()}, firstValues);
   }
   secondValues[at] = firstValues.back();
-  // Without instructions the value is the first input.
+  // A program without instructions returns its first input.
   if (first.program.empty() && firstValues.size() == first.inputs.size()) secondValues[at] = firstValues[0];
   for (const ElementInstruction& instruction : second.program.instructions) append(instruction, secondValues);
   return result;
 }
 
-// Each user may dequantize for itself, because bytes take less memory than floats.
+// A dequantization is fused into each of its users, because 8-bit operands need less memory than floats.
 bool isDequantization(const FusedElementwise& fused) {
   return fused.program.instructions.size() == 1 && fused.program.instructions[0].code == ElementCode::dequantize;
 }
@@ -151,8 +152,8 @@ class Fuser {
   }
 
   Module& module_;
-  std::vector<std::uint32_t> uses_;    // by how many nodes and outputs
-  std::vector<ModuleNode*> producer_;  // by operand: the node that computes it
+  std::vector<std::uint32_t> uses_;    // the number of nodes and module outputs that use each operand
+  std::vector<ModuleNode*> producer_;  // indexed by operand: the node that computes it
 };
 
 }  // namespace

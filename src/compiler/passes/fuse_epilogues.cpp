@@ -9,12 +9,12 @@ namespace {
 constexpr std::size_t kMostOperands = 4;
 constexpr std::size_t kMostEpilogueInstructions = 16;
 
-// Appends the program of `fused` to the epilogue `before`, whose result is input `at` of `fused`. Inputs that `before` already
-// has are shared; the others are added after them.
+// Appends the program of `fused` to the epilogue `before`, whose result is input `at` of `fused`. Operands that `before` already
+// has are shared; other operands are appended.
 void append(Epilogue& before, const FusedElementwise& fused, std::size_t at, bool rounds) {
   ElementProgram program;
   program.inputs = static_cast<std::uint16_t>(1 + before.operands.size());
-  std::vector<std::uint16_t> inputs(fused.inputs.size());  // by input of the fused operation: its value in the new program
+  std::vector<std::uint16_t> inputs(fused.inputs.size());  // indexed by input of `fused`: its value number in the new program
   std::vector<Operand> operands = before.operands;
   for (std::size_t i = 0; i < fused.inputs.size(); ++i) {
     if (i == at) continue;
@@ -23,7 +23,7 @@ void append(Epilogue& before, const FusedElementwise& fused, std::size_t at, boo
     if (known == operands.end()) operands.push_back(fused.inputs[i]);
   }
   const auto added = static_cast<std::uint16_t>(operands.size() - before.operands.size());
-  // The existing program keeps its inputs; its results are renumbered to make room for the new inputs.
+  // The existing program keeps its inputs. Its results are renumbered to make room for the new inputs.
   const auto moved = [&](std::uint16_t value) {
     return value < program.inputs ? value : static_cast<std::uint16_t>(value + added);
   };
@@ -67,7 +67,7 @@ class EpilogueFuser {
   }
 
  private:
-  // Fuses into the last of the operation's inputs whose producer can take it.
+  // Fuses into the producer of an input; if several producers accept an epilogue, the last one in execution order.
   void fuse(const FusedElementwise& fused, std::size_t node) {
     const Operand& output = module_.nodes[node].outputs[0];
     std::int32_t best = -1;
@@ -101,7 +101,7 @@ class EpilogueFuser {
     }
   }
 
-  // Accepts only v + row, a bias.
+  // Accepts only an addition of a row (a bias).
   static bool takeBias(auto& op, const FusedElementwise& fused, std::size_t at, const Operand& output) {
     std::optional<Operand>& bias = biasOf(op);
     if (bias || fused.inputs.size() != 2 || fused.program.instructions.size() != 1) return false;
@@ -127,7 +127,7 @@ class EpilogueFuser {
 
   Module& module_;
   Uses uses_;
-  std::vector<std::int32_t> from_;  // by operand: the node that computes it and may take an epilogue
+  std::vector<std::int32_t> from_;  // indexed by operand: the node that computes it and accepts an epilogue
   std::vector<bool> isGone_;
 };
 

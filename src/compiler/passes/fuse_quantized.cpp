@@ -1,8 +1,8 @@
-// Turns matrix products of dequantized values by dequantized constant matrices, and a quantizeLinear after them if there is one,
-// into 8-bit GEMMs with exact 32-bit sums, and products of floats with constant 4-bit matrices into GEMMs that unpack the matrix.
-// The graph as written rounds each product and sum to float32. So results of 8-bit GEMMs that are quantized differ by at most one
-// unit of the output's type, and only if the graph's rounding crosses a tie.
-// Runs after foldConstants, which keeps the weights as integers.
+// Replaces matrix products of dequantized values by dequantized constant matrices, together with a following quantizeLinear, by
+// 8-bit GEMMs with exact 32-bit sums. Replaces products of floats with constant 4-bit matrices by GEMMs that unpack the matrix.
+// The original graph rounds each product and sum to float32. So the quantized result of an 8-bit GEMM may differ by one unit of
+// the output's type, if rounding in the original graph crosses a tie.
+// Runs after foldConstants, which does not dequantize 4-bit and 8-bit weights.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,7 +19,7 @@ namespace {
 
 bool isNibble(DataType type) { return type == DataType::int4 || type == DataType::uint4; }
 
-// Returns the shape of a matrix, without leading dimensions of size 1; nullopt if other dimensions remain.
+// Returns the last two dimensions of a shape; nullopt if another dimension is not 1.
 std::optional<Shape> matrixShape(const Shape& shape) {
   if (shape.size() < 2) return std::nullopt;
   for (std::size_t d = 0; d + 2 < shape.size(); ++d) {
@@ -37,7 +37,7 @@ struct Parts {
   std::string label;
 };
 
-// Returns nullopt if a QuantizedGemm cannot express the operation.
+// Returns the operands and options of a matmul or gemm; nullopt if a QuantizedGemm cannot express the operation.
 std::optional<Parts> partsOf(const ModuleNode& node) {
   if (const auto* matmul = as<ops::Matmul>(node.operation)) {
     return Parts{.a = matmul->a, .b = matmul->b, .c = {}, .label = matmul->options.label};
@@ -62,7 +62,7 @@ Operand floatConstant(Module& module, const Shape& shape, const std::vector<doub
   return module.constant({DataType::float32, shape}, std::move(bytes));
 }
 
-// A QuantizedGemm under construction, while neighbouring operations are absorbed.
+// A QuantizedGemm to which neighbouring operations are being added.
 struct Draft {
   QuantizedGemm gemm;
   std::vector<double> bias;  // empty: no bias
@@ -71,20 +71,20 @@ struct Draft {
   std::size_t depth() const { return gemm.b.shape()[depthAxis()]; }
   std::size_t columns() const { return gemm.b.shape()[1 - depthAxis()]; }
 
-  // Returns whether the matrix suits 8-bit rows: one scale, or one per column, and sums that fit 32 bits.
+  // Returns whether the matrix can be multiplied by 8-bit rows: it has one scale or one per column, and sums fit in 32 bits.
   bool suitsBytes() const {
     constexpr std::size_t kMostRows = std::numeric_limits<std::int32_t>::max() / (255 * 255);
     const std::size_t scales = elementCount(gemm.bScale.descriptor());
     return gemm.bScale.shape()[depthAxis()] == 1 && (scales == 1 || scales == columns()) && depth() <= kMostRows;
   }
-  // Returns whether the step for float rows accepts the matrix: its blocks hold whole words of eight elements of a column.
+  // Returns whether the kernel for float rows supports the matrix: each block has a multiple of eight elements of a column.
   bool suitsFloats() const {
     const std::size_t blocks = gemm.bScale.shape()[depthAxis()];
     return isNibble(gemm.b.dataType()) && (blocks == 1 || depth() / blocks % 8 == 0);
   }
 
-  // Adds beta * c to the bias if c is a constant of one element or one per column, and if the sum of finite values still fits
-  // float32.
+  // Adds beta * c to the bias. Returns false unless c is a constant with one element or one per column, and the sum remains in
+  // float32's range.
   bool addBias(const std::optional<Operand>& c, double beta) {
     if (!c) return true;
     const Shape& shape = c->shape();
@@ -104,7 +104,7 @@ struct Draft {
 
   bool scaleBy(Module& module, double alpha) {
     if (alpha == 1) return true;
-    if (!(alpha > 0)) return false;  // a sum may become -0, which equals 0 after a bias of 0 is added
+    if (!(alpha > 0)) return false;  // otherwise a sum may become -0, whose sign is lost when a bias of 0 is added
     std::vector<double> numbers = constantNumbers(gemm.bScale);
     for (double& number : numbers) {
       number *= alpha;
@@ -114,8 +114,8 @@ struct Draft {
     return true;
   }
 
-  // Returns whether the scales of rows and columns may be merged into one factor per column, and further divided by `divisor`: an
-  // intermediate value that is infinite as written must not become a finite byte.
+  // Returns whether the row scale and the column scales may be merged into one factor per column, also after a division by
+  // `divisor`. An intermediate value that is infinite in the original graph must not become a finite 8-bit value.
   bool mayMergeScales(double divisor = 1) const {
     if (!gemm.aScale) return true;
     if (!(std::abs(divisor) <= 0x1p96)) return false;
@@ -158,7 +158,8 @@ class GemmFusion : ChainFusion {
     absorb(index, std::move(draft));
   }
 
-  // Sets b, its scale and its zero point as constant matrices; a transpose of the matrix is recorded instead of computed.
+  // Sets b, its scale and its zero point if they are constants. Records a transpose of the matrix in bTranspose instead of
+  // computing it.
   bool setMatrix(QuantizedGemm& gemm, Operand b) {
     const ModuleNode* producer = producerOf(b);
     while (producer) {
@@ -188,7 +189,7 @@ class GemmFusion : ChainFusion {
     return constant.shape() == shape ? constant : module_.reshaped(constant, shape);
   }
 
-  // Sets `a` to 8-bit values if it is a dequantized operand and the matrix suits bytes.
+  // Sets gemm.a. Returns true if the rows are 8-bit values: `a` is dequantized, and the matrix supports 8-bit rows.
   bool setRows(Draft& draft, const Operand& a) {
     QuantizedGemm& gemm = draft.gemm;
     gemm.a = a;
@@ -205,7 +206,7 @@ class GemmFusion : ChainFusion {
       gemm.b = widenedNibbles(module_, gemm.b);
       gemm.bZeroPoint = widenedNibbles(module_, gemm.bZeroPoint);
     }
-    // Float rows are quantized during packing if their 8-bit values have no other user.
+    // If the 8-bit rows have no other user, the GEMM reads float rows and quantizes them while packing.
     const ModuleNode* before = producerOf(op->input);
     const auto* quantize = before ? as<ops::QuantizeLinear>(before->operation) : nullptr;
     if (quantize && isSingleUse(op->input) && isSingleUse(a) && quantize->input.dataType() == DataType::float32 &&
@@ -215,7 +216,7 @@ class GemmFusion : ChainFusion {
     return true;
   }
 
-  // Absorbs the operations after the GEMM and puts the GEMM in the place of the last one.
+  // Absorbs the operations after the GEMM, and puts the GEMM in the place of the last absorbed node.
   void absorb(std::size_t index, Draft draft) {
     std::vector<std::size_t> taken{index};
     auto next = follower(index);
@@ -235,7 +236,7 @@ class GemmFusion : ChainFusion {
         draft.setOutput(*quantization);
         take();
         const auto* back = next ? as<ops::DequantizeLinear>(module_.nodes[*next].operation) : nullptr;
-        // Does not dequantize if a reader of 8-bit values follows: bytes take a quarter of the memory.
+        // Does not absorb the dequantization if a user of the result can read 8-bit values, which need a quarter of the memory.
         if (back && quantizationOf(back->scale, back->zeroPoint) == quantization && !feedsReader(*next)) take();
       }
     }
@@ -251,7 +252,7 @@ class GemmFusion : ChainFusion {
     const auto* activation = as<ops::Activation>(module_.nodes[index].operation);
     return activation && activation->kind == ops::ActivationKind::relu;
   }
-  // Returns whether a product or an element-wise operation reads the dequantized values.
+  // Returns whether a matrix product or an element-wise operation reads the dequantized values.
   bool feedsReader(std::size_t index) const {
     const Operand& result = module_.nodes[index].outputs[0];
     return std::ranges::any_of(uses_.consumers(result.record().index), [&](std::uint32_t consumer) {

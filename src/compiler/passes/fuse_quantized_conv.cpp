@@ -1,8 +1,7 @@
-// Turns conv2d between dequantizeLinear and quantizeLinear into an 8-bit convolution, together with the residual addition that
-// may follow.
-// Its sums are exact, where the graph as written rounds each product and sum to float32, so results differ by at most one unit of
-// the output's type. They are equal if scales are powers of two and the graph's own sums are exact.
-// The convolution has channels last; chooseLayout removes the transposes around it, as it does for other convolutions.
+// Replaces conv2d between dequantizeLinear and quantizeLinear, with a following residual addition, by an 8-bit convolution.
+// Its sums are exact, whereas the original graph rounds each product and sum to float32. So results may differ by one unit of the
+// output's type. They are equal if the scales are powers of two and the original graph's sums are exact.
+// The convolution has channels last. Pass chooseLayout removes the transposes around it, as for other convolutions.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -61,7 +60,7 @@ class ConvFusion : ChainFusion {
     const std::uint32_t outputs = op->input.shape()[axis], scales = op->scale.shape()[axis];
     const std::size_t count = elementCount(op->scale.descriptor());
     if (count != scales || (count != 1 && count != outputs)) return false;
-    // Limits the number of terms so that sums and the bias fit 32 bits.
+    // Limits the number of terms so that sums and the bias fit in 32 bits.
     constexpr std::size_t kMostTerms = std::numeric_limits<std::int32_t>::max() / (255 * 255);
     if (elementCount(op->input.descriptor()) / outputs > kMostTerms) return false;
     draft.conv.filter = op->input;
@@ -73,12 +72,12 @@ class ConvFusion : ChainFusion {
   static bool suitsBias(const QuantizedConvolution& draft) {
     const std::optional<Operand>& bias = draft.conv.options.bias;
     if (!bias) return true;
-    // The bias must stay finite after division by the scale: infinite sums would combine to NaN.
+    // The bias must remain finite when it is divided by the scale. Infinite sums would be combined to NaN.
     return isConstant(*bias) &&
            std::ranges::all_of(constantNumbers(*bias), [](double number) { return std::abs(number) <= 0x1p80; });
   }
 
-  // Absorbs relu or clamp, then quantizeLinear, as far as each is present. Returns whether the result is quantized.
+  // Absorbs relu or clamp, and quantizeLinear, if they follow. Returns whether the result is quantized.
   bool absorbQuantization(const std::optional<std::size_t>& next, Requantization& to, const auto& take) const {
     if (next) {
       const EngineOperation& operation = module_.nodes[*next].operation;
@@ -99,7 +98,7 @@ class ConvFusion : ChainFusion {
     return to.to.has_value();
   }
 
-  // Absorbs dequantizeLinear, the addition of another dequantized operand, and quantizeLinear, or nothing.
+  // Absorbs dequantizeLinear, the addition of another dequantized operand, and quantizeLinear, if all three follow.
   void absorbAddition(std::optional<std::size_t>& next, QuantizedConvolution& draft, const auto& take) const {
     const auto* back = next ? as<ops::DequantizeLinear>(module_.nodes[*next].operation) : nullptr;
     if (!back || faithfulQuantizationOf(back->scale, back->zeroPoint) != draft.result.to) return;
@@ -125,7 +124,7 @@ class ConvFusion : ChainFusion {
     draft.sum = sum;
   }
 
-  // Returns the convolution with channels last, and the transposes so that it computes `output`.
+  // Returns the convolution with channels last, and the transposes that are needed to compute `output`.
   std::vector<ModuleNode> withTransposes(QuantizedConvolution conv, const Operand& output) {
     std::vector<ModuleNode> nodes;
     if (conv.conv.options.inputLayout == InputOperandLayout::nhwc) {

@@ -1,5 +1,5 @@
-// Lowers element-wise operations on floats to element programs of one instruction. Operations on other types, and operations that
-// only move elements, stay.
+// Lowers element-wise operations on floats to element programs with one instruction. Does not change operations on other types,
+// and operations that only move elements.
 #include <array>
 #include <cmath>
 #include <limits>
@@ -15,7 +15,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 bool isReal(const Operand& operand) { return isFloat(operand.dataType()); }
 
-// Makes a program of one instruction; an operand that is given twice becomes one input.
+// Makes a program with one instruction. An operand that occurs twice becomes one input.
 FusedElementwise fusedOf(ElementInstruction instruction, const std::vector<Operand>& operands) {
   FusedElementwise fused;
   std::array<std::uint16_t, 3> at{};
@@ -69,8 +69,8 @@ bool hasExactReciprocal(float x) {
   return std::isfinite(x) && std::fabs(std::frexp(x, &exponent)) == 0.5F && exponent > -120 && exponent < 120;
 }
 
-// Returns `x op value` with the value as an immediate if the result is bit-identical. Multiplication adds -0, which changes no
-// value, not even the sign of 0.
+// Returns `x op value` with the value as an immediate, if the result is bit-identical. A multiplication becomes x * value + -0,
+// because adding -0 does not change any value, not even -0.
 MaybeFused withRightImmediate(ops::BinaryKind kind, const Operand& x, float value) {
   switch (kind) {
     case ops::BinaryKind::add: return fusedOf(ElementCode::linear, {x}, 1, value);
@@ -121,7 +121,7 @@ class Maker {
 
  private:
   MaybeFused make(const ops::Binary& op) const {
-    if (isLogical(op.kind)) {  // bytes: lowered only because they may be fused
+    if (isLogical(op.kind)) {  // operands are uint8: lowered only if it can be fused with a lowered producer
       if (!follows(op.a) && !follows(op.b)) return std::nullopt;
     } else {
       if (!isReal(op.a)) return std::nullopt;
@@ -171,7 +171,7 @@ class Maker {
     }
     return std::nullopt;
   }
-  // Converts types that a program's loads and stores convert.
+  // Casts are programs without instructions: loads and stores convert the types.
   MaybeFused make(const ops::Cast& op) const {
     if (!isFloat(op.dataType) || (!isReal(op.input) && op.input.dataType() != DataType::uint8)) return std::nullopt;
     return FusedElementwise{.inputs = {op.input}, .program = {}, .options = {}};
@@ -179,7 +179,8 @@ class Maker {
   MaybeFused make(const ops::Clamp& op) const {
     if (!isReal(op.input)) return std::nullopt;
     const double low = op.options.minValue->toDouble(), high = op.options.maxValue->toDouble();
-    if (std::isnan(low) || std::isnan(high)) return fusedOf(ElementCode::linear, {op.input}, NAN, NAN);  // everything becomes NaN
+    // with a NaN bound, all results are NaN
+    if (std::isnan(low) || std::isnan(high)) return fusedOf(ElementCode::linear, {op.input}, NAN, NAN);
     return fusedOf(ElementCode::clamp, {op.input}, low, high);
   }
   MaybeFused make(const ops::Activation& op) const {
@@ -208,7 +209,7 @@ class Maker {
     return fusedOf(ElementCode::prelu, {op.input, op.slope});
   }
 
-  // Dequantizes a tensor with one scale.
+  // Lowers dequantizeLinear of a tensor with a single scale.
   MaybeFused make(const ops::DequantizeLinear& op) const {
     if (op.input.dataType() != op.zeroPoint.dataType()) return std::nullopt;
     const std::optional<Quantization> from = quantizationOf(op.scale, op.zeroPoint);

@@ -14,7 +14,7 @@ class MatmulLowering {
   explicit MatmulLowering(Module& module) : module_(module), uses_(module) {}
 
   void run() {
-    std::vector<ModuleNode> old = module_.nodes;  // producers are still looked up in the module
+    std::vector<ModuleNode> old = module_.nodes;  // a copy, because producers are looked up in the module
     std::vector<ModuleNode> made;
     made.reserve(old.size());
     for (ModuleNode& node : old) {
@@ -56,19 +56,19 @@ class MatmulLowering {
                     outputs, module_.rewritten});
   }
 
-  // Returns whether separate matmul and addition would round a float16 result more than once.
+  // Returns whether a separate matmul and addition would round a float16 result more than once, unlike the gemm.
   static bool roundsInParts(const ops::Gemm& op, const Operand& output) {
     const GemmOptions& options = op.options;
     if (!options.c || output.dataType() != DataType::float16) return false;
     return options.alpha != 1 || options.beta != 1 || !isRow(*options.c, output);
   }
 
-  // Returns whether the operand times 0 is 0: non-finite elements would become NaN.
+  // Returns whether all elements of a constant are finite, so that c * 0 is 0. Non-finite elements would give NaN.
   static bool isFinite(const Operand& c) {
     return isConstant(c) && std::ranges::all_of(constantNumbers(c), [](double number) { return std::isfinite(number); });
   }
 
-  // Returns whether the operand is one row that is added to every row of the result.
+  // Returns whether the operand is one row, which is broadcast to every row of the result.
   static bool isRow(const Operand& c, const Operand& output) {
     return c.rank() >= 1 && c.shape().back() == output.shape().back() && elementCount(c.descriptor()) == c.shape().back();
   }
@@ -79,7 +79,7 @@ class MatmulLowering {
     return module_.append(made, Operation(std::move(op)));
   }
 
-  // Replaces operands that are transposes by the transposes' inputs.
+  // Skips transposes: reads their input with a permutation.
   BatchGemm absorbed(BatchGemm lowered) const {
     absorb(lowered.a, lowered.aPermutation);
     absorb(lowered.b, lowered.bPermutation);

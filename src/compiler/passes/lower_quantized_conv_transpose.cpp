@@ -1,7 +1,8 @@
-// Turns convTranspose2d between dequantizeLinear and quantizeLinear into a conv2d of the same values, which fuseQuantizedConv
-// accepts, and moves of bytes. With strides, each phase of the output (its position modulo the stride) is a convolution by the
-// filter taps that reach it. One convolution computes all phases as output channels, which are then interleaved.
-// A tap that a phase lacks holds the filter's zero point, so it adds exactly 0 to a sum.
+// Replaces convTranspose2d between dequantizeLinear and quantizeLinear by a conv2d of the same values, which pass
+// fuseQuantizedConv accepts, and operations that move bytes. With strides, each phase of the output (position modulo stride) is a
+// convolution with those filter taps that contribute to it. One convolution computes all phases as output channels, which are
+// then interleaved.
+// A tap that a phase does not have is filled with the filter's zero point, so it adds exactly 0.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,20 +17,20 @@ namespace webnn::compiler {
 
 namespace {
 
-// The largest allowed growth of the number of taps: 8-bit products are about four times as fast as float products.
+// The maximum growth of the number of taps. 8-bit products are about four times as fast as float products.
 constexpr std::size_t kMostTaps = 4;
 
-// One dimension of the image. Before cropping, position stride * q + phase of the output is position q of the convolution,
-// counted after the leading positions that padding removes entirely.
+// The phases along one spatial dimension. Before cropping, output position stride * q + phase is position q of the convolution.
+// Positions are counted after those at the beginning that padding removes entirely.
 struct Phases {
   std::uint32_t stride = 1, taps = 1, before = 0, after = 0, count = 1;
-  std::uint32_t cropped = 0;  // output positions removed at the beginning
+  std::uint32_t cropped = 0;  // number of output positions that are cropped at the beginning
 
-  // Returns the convolution's tap for a filter tap, which belongs to phase offset % stride.
+  // Returns the tap of the convolution that corresponds to a filter tap. The filter tap belongs to phase offset % stride.
   std::uint32_t tapOf(std::uint32_t offset) const { return taps - 1 - offset / stride; }
 };
 
-// Returns nullopt if there would be too many taps or too large sizes.
+// Returns nullopt if there would be too many taps, or if a size is too large.
 std::optional<Phases> phasesOf(const ops::WindowAxis& axis, std::uint64_t output) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
   const std::uint64_t stride = axis.stride, padding = axis.beginningPadding;
@@ -46,7 +47,7 @@ std::optional<Phases> phasesOf(const ops::WindowAxis& axis, std::uint64_t output
                 .cropped = size(padding - skipped * stride)};
 }
 
-// The filter and the other constants, rearranged for the convolution: output channels are [groups, phases, channels of a group].
+// The filter and other constants, rearranged for the convolution. Its output channels are [groups, phases, channels of a group].
 class PhasedFilter {
  public:
   PhasedFilter(const ops::ConvTranspose2d& op, const ops::DequantizeLinear& filter, const Phases& y, const Phases& x)
@@ -61,7 +62,7 @@ class PhasedFilter {
   std::uint32_t groups() const { return groups_; }
   std::uint32_t channelsOfGroup() const { return outputs_; }
 
-  // [channels, taps, taps, inputs]
+  // Returns the rearranged filter: [channels, taps, taps, inputs].
   Operand numbers(Module& module) const {
     const Shape &from = filter_.input.shape(), to{channels(), y_.taps, x_.taps, inputs_};
     const std::span<const std::byte> source = filter_.input.record().bytes, zeros = filter_.zeroPoint.record().bytes;
@@ -80,7 +81,7 @@ class PhasedFilter {
     }
     return module.constant({filter_.input.dataType(), to}, std::move(bytes));
   }
-  // Repeats a constant of one element, one per output channel of a group, or one per output channel, for all phases.
+  // Repeats a constant for all phases. It has one element, one per output channel of a group, or one per output channel.
   Operand perChannel(Module& module, const Operand& constant, const Shape& ones) const {
     const std::size_t count = elementCount(constant.descriptor()), size = bitsPerElement(constant.dataType()) / 8;
     if (count == 1 && ones.size() > 1) return module.reshaped(constant, ones);
@@ -120,7 +121,7 @@ class ConvTransposeLowering : ChainFusion {
     const auto* input = made<ops::DequantizeLinear>(op.input);
     const auto* filter = made<ops::DequantizeLinear>(op.filter);
     if (!input || !filter || !faithfulQuantizationOf(input->scale, input->zeroPoint) || !suits(op, *filter)) return;
-    // Activations before quantizeLinear are absorbed too.
+    // Also absorbs activations before quantizeLinear.
     std::vector<std::size_t> taken{index};
     auto next = follower(index);
     while (next && isActivation(module_.nodes[*next].operation)) {
@@ -158,7 +159,7 @@ class ConvTransposeLowering : ChainFusion {
     return (activation && activation->kind == ops::ActivationKind::relu) || as<ops::Clamp>(operation);
   }
 
-  // Returns whether fuseQuantizedConv accepts such a filter and bias.
+  // Returns whether pass fuseQuantizedConv will accept this filter and bias.
   static bool suits(const ops::ConvTranspose2d& op, const ops::DequantizeLinear& filter) {
     if (filter.input.rank() != 4 || !isByte(filter.input.dataType()) || filter.scale.dataType() != DataType::float32)
       return false;
@@ -174,7 +175,7 @@ class ConvTransposeLowering : ChainFusion {
                      std::ranges::all_of(constantNumbers(*bias), [](double number) { return std::abs(number) <= 0x1p80; }));
   }
 
-  // Computes all phases as output channels, with channels last.
+  // Appends the convolution, with channels last and all phases as output channels.
   Operand convolved(const ops::ConvTranspose2d& op, const ops::DequantizeLinear& input, const ops::DequantizeLinear& filter,
                     const PhasedFilter& phased, const std::array<Phases, 2>& phases, std::vector<ModuleNode>& nodes) {
     Operand numbers = input.input;
@@ -197,7 +198,7 @@ class ConvTransposeLowering : ChainFusion {
     return module_.append(nodes, std::move(conv));
   }
 
-  // Interleaves the phases, crops them and lays them out as `output`.
+  // Interleaves the phases, crops the result, and changes its layout to that of `output`.
   void join(Operand value, const PhasedFilter& phased, const std::array<Phases, 2>& phases, const Operand& output,
             const ops::ImageAxes& image, std::vector<ModuleNode>& nodes) {
     const auto& [y, x] = phases;

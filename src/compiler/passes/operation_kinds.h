@@ -9,7 +9,7 @@ namespace webnn::compiler {
 template <typename T, typename... Ts>
 concept OneOf = (std::is_same_v<T, Ts> || ...);
 
-// Computes a function of each element of one operand, `input`.
+// Operations that compute a function of each element of their only operand, `input`.
 template <typename Op>
 concept UnaryElementWise =
     OneOf<Op, ops::Unary, ops::Cast, ops::Clamp, ops::Activation, ops::Elu, ops::LeakyRelu, ops::HardSigmoid, ops::Linear>;

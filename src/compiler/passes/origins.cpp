@@ -7,7 +7,7 @@ namespace webnn::compiler {
 
 namespace {
 
-// Returns, by node, whether an output of the module depends on it.
+// Returns for each node whether an output of the module depends on it.
 std::vector<bool> findUsed(const Module& module) {
   std::vector<bool> needed(module.indexLimit()), isUsed(module.nodes.size());
   for (const auto& [name, operand] : module.outputs) needed[operand.record().index] = true;
@@ -56,7 +56,8 @@ void OriginTracker::look(const std::vector<bool>& isUsed) {
       outputs_.push_back(output.record().index);
       seenMaker_[output.record().index] = static_cast<std::int32_t>(used - 1);
     }
-    module_.setAbsent(node.origins, Absence::absorbed);  // until settle() says otherwise
+    // settle() sets this value to `removed` if no node implements the operation
+    module_.setAbsent(node.origins, Absence::absorbed);
   }
   see({});
   seen_.resize(used);
@@ -70,7 +71,7 @@ void OriginTracker::settle() {
     if (!isUsed[i]) continue;
     for (const Operand& output : module_.nodes[i].outputs) maker_[output.record().index] = static_cast<std::int32_t>(i);
   }
-  std::vector<std::size_t> gone;  // users before producers
+  std::vector<std::size_t> gone;  // in reverse order: users before producers
   for (std::size_t i = count(); i-- > 0;) {
     if (!heirOf(i)) gone.push_back(i);
   }
@@ -82,8 +83,8 @@ void OriginTracker::settle() {
   look(isUsed);
 }
 
-// If a pass made a node read earlier operands, the node now also stands for the operations between its new and its old operands,
-// even if other users still need those.
+// If a pass made a node read earlier operands, the node now also implements the operations between its new and its old operands,
+// even if other users still need those operations.
 void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders& given) {
   constexpr std::size_t kMost = 64;
   std::size_t place = seen_[seen].firstOperand;
@@ -99,8 +100,8 @@ void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders
     if (!isConstant(operand)) read.push_back(index);
     isKnown = isKnown && (isConstant(operand) || index < seenMaker_.size());
   });
-  if (!isKnown) return;                              // what the pass has made
-  const auto isTold = [&](const Origins& origins) {  // whether the pass recorded its fate
+  if (!isKnown) return;                              // an operand was created by the pass
+  const auto isTold = [&](const Origins& origins) {  // returns whether the pass recorded what became of the operations
     return std::ranges::any_of(
         origins, [&](std::uint32_t origin) { return module_.absences[origin] != Absence::absorbed || given.contains(origin); });
   };
@@ -111,7 +112,7 @@ void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders
     for (std::size_t k = seen_[node].firstOperand; k < seen_[node + 1].firstOperand; ++k) {
       if (isConstant_[operands_[k]] || std::ranges::find(read, operands_[k]) != read.end()) continue;
       const std::int32_t maker = seenMaker_[operands_[k]];
-      // The path ends at an input or is too long: the node reads an equal value instead.
+      // The path reaches an input or is too long: the operands are equal values, not an earlier point of the same computation.
       if (maker < 0 || between.size() == kMost) return;
       const auto next = static_cast<std::size_t>(maker);
       if (isTold(seen_[next].origins) || std::ranges::find(between, next) != between.end()) continue;
@@ -130,7 +131,8 @@ std::optional<std::size_t> OriginTracker::heirOf(std::size_t seen) const {
   return std::nullopt;
 }
 
-// Finds the nodes that stand for operations which the nodes that computed the same values before the pass did not stand for.
+// Finds, for each operation, the nodes that implement it now although the nodes with the same outputs did not implement it before
+// the pass.
 OriginTracker::Holders OriginTracker::givenByThePass(const std::vector<bool>& isUsed) const {
   Holders given;
   for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
@@ -146,18 +148,18 @@ OriginTracker::Holders OriginTracker::givenByThePass(const std::vector<bool>& is
 }
 
 void OriginTracker::adopt(const std::vector<std::size_t>& gone, const Holders& given) {
-  std::vector<std::vector<std::size_t>> users(module_.indexLimit());  // by operand
+  std::vector<std::vector<std::size_t>> users(module_.indexLimit());  // indexed by operand
   for (std::size_t i = 0; i < count(); ++i) {
     for (std::size_t k = seen_[i].firstOperand; k < seen_[i + 1].firstOperand; ++k) users[operands_[k]].push_back(i);
   }
   std::set<Origins> allGone;
   for (const std::size_t i : gone) allGone.insert(seen_[i].origins);
-  // Returns whether the node replaces another node that is gone, and only that one.
+  // Returns whether `node` replaces exactly one removed node, and that node is not seen_[i].
   const auto isOfAnother = [&](std::size_t node, std::size_t i) {
     const Origins& origins = module_.nodes[node].origins;
     return origins != seen_[i].origins && allGone.contains(origins);
   };
-  std::unordered_map<std::size_t, std::vector<std::size_t>> successors;  // by node that is gone
+  std::unordered_map<std::size_t, std::vector<std::size_t>> successors;  // keyed by removed node
   std::vector<Origins> adopted(module_.nodes.size());
   for (const std::size_t i : gone) {
     std::vector<std::size_t>& nodes = successors[i];
@@ -172,7 +174,7 @@ void OriginTracker::adopt(const std::vector<std::size_t>& gone, const Holders& g
     }
     sortUnique(nodes);
     std::vector<std::size_t> told;
-    bool isTold = false;  // set by the pass
+    bool isTold = false;  // recorded by the pass
     for (const std::uint32_t origin : seen_[i].origins) {
       const auto found = given.find(origin);
       std::vector<std::size_t> holders = found == given.end() ? std::vector<std::size_t>() : found->second;
@@ -184,7 +186,7 @@ void OriginTracker::adopt(const std::vector<std::size_t>& gone, const Holders& g
         isTold = true;
       } else {
         for (const std::size_t node : nodes) adopted[node].push_back(origin);
-        if (nodes.empty()) module_.absences[origin] = Absence::removed;  // as its users are gone too
+        if (nodes.empty()) module_.absences[origin] = Absence::removed;  // the users were removed, too
       }
     }
     if (isTold) nodes = std::move(told);

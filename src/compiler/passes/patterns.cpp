@@ -74,7 +74,7 @@ std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operan
   constexpr std::size_t kMost = 8;
   struct Part {
     Operand operand;
-    double after = 1;  // the factor applied after it
+    double after = 1;  // the factor that is applied after this operand's product
   };
   Factors result;
   std::vector<Part> open;

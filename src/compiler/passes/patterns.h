@@ -8,8 +8,8 @@
 
 namespace webnn::compiler {
 
-// A module with the producers and users of its operands. A pass replaces a pattern by changing the operation of its last node;
-// the pattern's other nodes must have no users outside it, and become dead.
+// A module with the producers and users of its operands. A pass replaces a pattern by changing the operation of the pattern's
+// last node. The other nodes of the pattern must not have users outside it; they become dead code.
 class Patterns {
  public:
   explicit Patterns(Module& searched) : module(searched), uses_(searched) {}
@@ -24,12 +24,12 @@ class Patterns {
   }
   const ops::Binary* binary(const Operand& operand, ops::BinaryKind kind) const;
   const ops::Unary* unary(const Operand& operand, ops::UnaryKind kind) const;
-  // Returns the reduction of `kind` that produces the operand, if it keeps dimensions; its axes are set.
+  // Returns the reduction that produces the operand if it is of `kind` and keeps dimensions. Its axes are set.
   const ops::Reduce* reduction(const Operand& operand, ops::ReduceKind kind) const;
 
   // Returns whether the operand has exactly one use, by a node.
   bool isUsedOnce(const Operand& operand) const;
-  // Returns whether only each other and the node that computes `last` use the nodes that compute `inner`.
+  // Returns whether all nodes that compute `inner` are used only by each other and by the node that computes `last`.
   bool areInner(const std::vector<Operand>& inner, const Operand& last) const;
 
  private:
@@ -41,26 +41,27 @@ bool isFloat32(const Operand& operand);
 // Returns whether |a - b| is within a few units in the last place of a float32.
 bool isNear(double a, double b);
 
-// The maximum depth of a pattern. Without it, a search at every node of a long chain would walk the whole chain.
+// The maximum depth of a pattern. Without a limit, searching from every node of a long chain would take quadratic time.
 inline constexpr std::size_t kMostUnwrapped = 32;
 
-// operand = factor * x + shift, written with constant operands or as `linear`.
+// operand = factor * x + shift, computed by operations with constants or by `linear`.
 struct AffineForm {
   Operand x;
   double factor = 1, shift = 0;
 };
-// Unwraps the last operation of form.x if it is affine, and adds the unwrapped operands to `inner`. Unwraps at most
-// kMostUnwrapped operations, only factors that may move (factors.h) unless `takesAny`, and only one shift: a second shift may
-// cancel the first.
+// Unwraps the operation that computes form.x if it is affine, and adds the unwrapped operand to `inner`. Unwraps at most
+// kMostUnwrapped operations, at most one shift (a second shift may cancel the first), and, unless `takesAny`, only factors that
+// may move (factors.h).
 bool unwrapAffine(const Patterns& patterns, AffineForm& form, std::vector<Operand>& inner, bool takesAny = false);
 
-// operand = factor * a product of operands of its shape. `after` is the part of the factor that is applied after the product.
+// operand = factor * product of `operands`, which have its shape. `after` is the part of the factor that is applied after the
+// product.
 struct Factors {
   double factor = 1, after = 1;
   std::vector<Operand> operands;
-  std::vector<Operand> inner;  // the unwrapped products, without the operand itself
+  std::vector<Operand> inner;  // the products that were unwrapped, without the operand itself
 };
-// Unwraps products until it reaches an operand in `stops` or another operation.
+// Unwraps products until it reaches an operand in `stops` or another kind of operation.
 std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operand, const std::vector<Operand>& stops);
 
 }  // namespace webnn::compiler

@@ -1,10 +1,10 @@
-// Moves dequantizeLinear behind operations that only move elements, so that bytes are moved, and drops a quantizeLinear that
-// restores the same bytes. It does so if a convolution, a product with a quantized matrix, a quantized product of two such
-// operands, an addition or quantizeLinear reads the result; other products absorb transposes of floats.
-// The parts of a quantized concatenation are quantized before it if all of them were dequantized, and so is a padded operand if
-// none of its bytes stands for the padding value.
-// All rewrites are exact: dequantizeLinear with one scale and zero point is the same order-preserving function for each element,
-// quantizeLinear with the same parameters is its inverse, and a concatenation changes no element.
+// Moves dequantizeLinear behind operations that only move elements, so that they move bytes, and removes a quantizeLinear that
+// would restore the same bytes. Does this only if the result is read by a convolution, a product with a quantized matrix, a
+// quantized product of two such operands, an addition or quantizeLinear; other products absorb transposes of floats.
+// If a concatenation is quantized and all its inputs were dequantized, the inputs are quantized instead. The same is done for a
+// padded operand, unless no 8-bit code represents the padding value.
+// All rewrites are exact: dequantizeLinear with a single scale and zero point applies the same monotonic function to each
+// element, quantizeLinear with the same parameters is its inverse, and a concatenation does not change elements.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -23,7 +23,7 @@ namespace {
 template <typename Op>
 concept Move = OneOf<Op, ops::Reshape, ops::Transpose, ops::Slice, ops::Split, ops::Expand, ops::Tile, ops::Reverse, ops::Gather>;
 
-// Returns whether every window of a pooling holds at least one element besides padding.
+// Returns whether every pooling window contains at least one element that is not padding.
 bool hasNoEmptyWindow(const ops::Pool2d& op, const Shape& output) {
   const ops::ImageAxes image = ops::axesOf(op.options.layout);
   const std::array<ops::WindowAxis, 2> axes = ops::poolingAxes(op);
@@ -38,13 +38,13 @@ bool hasNoEmptyWindow(const ops::Pool2d& op, const Shape& output) {
 
 bool keepsOrder(const ops::Reduce& op) { return op.kind == ops::ReduceKind::reduceMax || op.kind == ops::ReduceKind::reduceMin; }
 
-// Operations that only copy elements for some options or values.
+// Operations that, with some options or operands, only copy elements.
 template <typename Op>
 concept PerhapsMove = Move<Op> || OneOf<Op, ops::Unary, ops::Resample2d, ops::Pool2d, ops::Pad, ops::Reduce>;
 
-constexpr std::size_t kMostMoves = 16;  // before a product; bounds the search
+constexpr std::size_t kMostMoves = 16;  // the maximum number of moves before a product, which bounds the search
 
-// The values that a later node may read as 8-bit values, perhaps after moves.
+// The values that a later node may be able to read as 8-bit values, possibly after moves.
 class Wants {
  public:
   explicit Wants(const Module& module) : module_(module), uses_(module), isWanted_(module.indexLimit()) {
@@ -71,7 +71,7 @@ class Wants {
     }
   }
   template <typename Op>
-  requires(UnaryElementWise<Op> && !PerhapsMove<Op>) void note(const Op& op, bool isWanted) {  // may become a table
+  requires(UnaryElementWise<Op> && !PerhapsMove<Op>) void note(const Op& op, bool isWanted) {  // may become a lookup table
     if (isWanted) want(op.input);
   }
   void note(const ops::Pool2d& op, bool isWanted) {
@@ -86,7 +86,7 @@ class Wants {
   void note(const ops::Conv2d& op, bool) { want(op.input); }
   void note(const ops::ConvTranspose2d& op, bool) { want(op.input); }
   void note(const ops::QuantizeLinear& op, bool) { want(op.input); }
-  void note(const ops::Binary& op, bool isWanted) {  // may be a residual
+  void note(const ops::Binary& op, bool isWanted) {  // may be a residual addition
     if (op.kind == ops::BinaryKind::add || isWanted) want(op.a), want(op.b);
   }
   void note(const ops::Matmul& op, bool isWanted) {
@@ -100,7 +100,8 @@ class Wants {
     if (isQuantizedMatrix(op.b)) want(op.a);
   }
 
-  // Returns whether the operand was dequantized, and perhaps reshaped: products absorb transposes of floats and of bytes.
+  // Returns whether the operand is a dequantized value, possibly reshaped. Transposes do not count, because products absorb them
+  // for floats and for bytes.
   bool isMoved(const Operand& operand) const {
     const ModuleNode* node = uses_.producerOf(module_, operand);
     for (std::size_t depth = 0; node && depth < kMostMoves; ++depth) {
@@ -146,7 +147,7 @@ class Propagation {
   }
 
  private:
-  // Records a concatenation or pad that may be quantized part by part; its only user looks it up.
+  // Records a concatenation or pad whose inputs may be quantized instead of its result. The only user of the result looks it up.
   void noteJoin(const ModuleNode& node) {
     const std::uint32_t index = node.outputs[0].record().index;
     if (index >= uses_.count.size() || uses_.count[index] != 1) return;
@@ -155,7 +156,7 @@ class Propagation {
     if (pad && pad->options.mode == PaddingMode::constant) joins_.emplace(index, *pad);
   }
 
-  // A dequantized value.
+  // The 8-bit operand from which a value was dequantized.
   struct Origin {
     Operand numbers;
     Quantization quantization;
@@ -178,7 +179,7 @@ class Propagation {
     return index < from_.size() ? from_[index] : std::nullopt;
   }
 
-  // Appends the operation on bytes, and dequantizes its results into the node's outputs.
+  // Appends the operation on bytes, and nodes that dequantize its results to the node's outputs.
   bool append(Operation operation, const Origin& origin, const ModuleNode& node) {
     module_.append(module_.nodes, std::move(operation));
     const std::vector<Operand> results = module_.nodes.back().outputs;
@@ -225,7 +226,7 @@ class Propagation {
     }
     return append(std::move(changed), *origin, node);
   }
-  // Returns the byte that stands for a value exactly. No byte is dequantized to -0.
+  // Returns the code that represents a value exactly, or nullopt. No code represents -0.
   static std::optional<std::int32_t> codeOf(const Number& number, const Quantization& quantization) {
     const auto value = static_cast<float>(number.toDouble());
     const float whole = std::nearbyint(value / quantization.scale);
@@ -253,7 +254,7 @@ class Propagation {
     if (faithfulQuantizationOf(op.scale, op.zeroPoint) != origin->quantization) return false;
     replacements_.replace(node.outputs[0], origin->numbers);
     module_.setAbsent(node.origins, Absence::removed);
-    module_.setAbsent(origin->dequantizes, Absence::removed);  // if it has no other user
+    module_.setAbsent(origin->dequantizes, Absence::removed);  // has no effect if the dequantization has other users
     return true;
   }
 
@@ -266,14 +267,14 @@ class Propagation {
     return concatenateQuantized(std::get<ops::Concat>(join), *to, node);
   }
 
-  // Quantizes a dequantized operand.
+  // Returns the quantized values of a dequantized operand.
   Operand quantizedAs(const Operand& part, const Quantization& to) {
     const Origin origin = *originOf(part);
     const bool isSame = isFaithful(static_cast<double>(to.scale)) && origin.quantization == to;
     return isSame ? origin.numbers : module_.append(module_.nodes, quantizing(module_, part, to));
   }
 
-  // Quantizes the parts of a concatenation before it, if all of them were dequantized with any parameters.
+  // Quantizes the inputs of a concatenation instead of its result, if all inputs were dequantized (with any parameters).
   bool concatenateQuantized(ops::Concat concat, const Quantization& to, const ModuleNode& node) {
     if (!std::ranges::all_of(concat.inputs, [&](const Operand& part) { return originOf(part).has_value(); })) return false;
     for (Operand& part : concat.inputs) part = quantizedAs(part, to);
@@ -281,7 +282,7 @@ class Propagation {
     return true;
   }
 
-  // Does the same for an operand padded with a number, which is quantized here.
+  // Quantizes the input and the padding value of a pad instead of its result.
   bool padQuantized(ops::Pad pad, const Quantization& to, const ModuleNode& node) {
     if (!originOf(pad.input)) return false;
     const auto value = static_cast<float>(pad.options.value.toDouble());
@@ -299,10 +300,10 @@ class Propagation {
 
   Module& module_;
   const PassOptions& options_;
-  Wants wants_;                                         // of the module as it was
-  Uses uses_;                                           // the same
-  std::vector<std::optional<Origin>> from_;             // by the index of what they were dequantized to
-  std::unordered_map<std::uint32_t, Operation> joins_;  // those with one user, by result
+  Wants wants_;                                         // of the original module
+  Uses uses_;                                           // of the original module
+  std::vector<std::optional<Origin>> from_;             // indexed by the dequantized operand
+  std::unordered_map<std::uint32_t, Operation> joins_;  // concatenations and pads with one user, keyed by their result
   Replacements replacements_;
 };
 

@@ -6,7 +6,8 @@ namespace webnn::compiler {
 
 namespace {
 
-// Offers every node to `recogniseNode`, and repeats while something changes, because operands then have fewer uses.
+// Calls `recogniseNode` for every node. Repeats while nodes change, because changes reduce the number of uses and enable more
+// matches.
 void offerAll(Module& module, const PassOptions& options, bool repeats, auto recogniseNode) {
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
@@ -25,7 +26,7 @@ void recognise(Module& module, const PassOptions& options) {
   offerAll(module, options, false, [](const Patterns& patterns, ModuleNode& node) {
     return recogniseActivation(patterns, node) || recogniseNormalization(patterns, node);
   });
-  offerAll(module, options, true, absorbAffine);  // the scale first, then the bias
+  offerAll(module, options, true, absorbAffine);  // first the scale, then the bias
   offerAll(module, options, false, [](const Patterns&, ModuleNode& node) { return normalizeRows(node); });
   offerAll(module, options, true, absorbAffine);
   offerAll(module, options, false, absorbResidual);

@@ -1,4 +1,4 @@
-// The parts of the pass `recognise`. Each replaces a node's operation by one with the same result, and returns whether it did.
+// The parts of the pass `recognise`. Each replaces a node's operation by an equivalent one, and returns whether it did.
 #pragma once
 
 #include "compiler/passes/patterns.h"
@@ -9,11 +9,12 @@ namespace webnn::compiler {
 bool recogniseActivation(const Patterns& patterns, ModuleNode& node);
 // Recognises decomposed layer and RMS normalization.
 bool recogniseNormalization(const Patterns& patterns, ModuleNode& node);
-// Merges a following product with a scale or sum with a bias into a normalization that has none.
+// Merges a product with a scale or a sum with a bias, which follows a normalization without scale or bias, into the
+// normalization.
 bool absorbAffine(const Patterns& patterns, ModuleNode& node);
-// Turns layer normalization over the last dimension into RowNormalization.
+// Replaces layer normalization over the last dimension by RowNormalization.
 bool normalizeRows(ModuleNode& node);
-// Merges the sum that a RowNormalization reads into it.
+// Merges a residual addition before a RowNormalization into it.
 bool absorbResidual(const Patterns& patterns, ModuleNode& node);
 
 }  // namespace webnn::compiler

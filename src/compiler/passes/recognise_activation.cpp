@@ -12,7 +12,7 @@ using ops::ActivationKind;
 using ops::BinaryKind;
 using ops::UnaryKind;
 
-// Returns the first factor of a product for which fits(operand) holds.
+// Returns the first factor of a product for which fits(operand) is true.
 std::optional<Operand> findFactor(const Patterns& patterns, const Operand& product, int depth, auto& fits) {
   if (fits(product)) return product;
   const auto* op = patterns.made<ops::Binary>(product);
@@ -21,9 +21,9 @@ std::optional<Operand> findFactor(const Patterns& patterns, const Operand& produ
   return op->kind == BinaryKind::mul ? findFactor(patterns, op->b, depth - 1, fits) : std::nullopt;
 }
 
-constexpr int kDepth = 3;  // nesting of products
+constexpr int kDepth = 3;  // the maximum nesting of products
 
-// Returns the factors if result = factor * x * curve.
+// Returns the factors if result = factor * x * curve, else nullopt.
 std::optional<Factors> productOf(const Patterns& patterns, const Operand& result, const Operand& x, const Operand& curve) {
   std::optional<Factors> factors = factorsOf(patterns, result, {x, curve});
   if (!factors || factors->operands.size() != 2) return std::nullopt;
@@ -32,13 +32,13 @@ std::optional<Factors> productOf(const Patterns& patterns, const Operand& result
   return isBoth ? factors : std::nullopt;
 }
 
-// The input of an activation, and the factor by which the product as written is finally multiplied.
+// The input of an activation, and the last factor that the original graph multiplies the product by.
 struct Found {
   Operand x;
   double after = 1;
 };
 
-// Matches half * x * (1 + erf(x / sqrt(2))), where half is 0.5 or spread over the factors.
+// Matches half * x * (1 + erf(x / sqrt(2))). `half` is 0.5, as one factor or as the product of several.
 std::optional<Found> geluOf(const Patterns& patterns, const Operand& result) {
   AffineForm curve;
   std::vector<Operand> inner;
@@ -91,7 +91,7 @@ bool unwrapClamp(const Patterns& patterns, Clamped& clamped, std::vector<Operand
   return clamped.x.shape() == operand.shape();
 }
 
-// factor * x * clamp(line, 0, maximum).
+// operand = factor * x + shift, clamped to [0, maximum].
 struct HardCurve {
   AffineForm form;
   double maximum = 0;
@@ -105,7 +105,7 @@ bool unwrapHardCurve(const Patterns& patterns, const Operand& operand, HardCurve
   Clamped clamped{operand};
   if (!unwrapClamp(patterns, clamped, inner)) return false;
   const bool isWhole = clamped.minimum == 0 && clamped.maximum < std::numeric_limits<double>::infinity();
-  if (!isWhole) {  // the other bound; the order of both does not matter, since one is 0 and the other is positive
+  if (!isWhole) {  // the second bound; the order of both bounds does not matter, because one is 0 and the other is positive
     Clamped other{clamped.x};
     if (!unwrapClamp(patterns, other, inner)) return false;
     clamped = {other.x, std::max(clamped.minimum, other.minimum), std::min(clamped.maximum, other.maximum)};
@@ -114,7 +114,7 @@ bool unwrapHardCurve(const Patterns& patterns, const Operand& operand, HardCurve
   return clamped.minimum == 0 && clamped.maximum > 0 && clamped.maximum < std::numeric_limits<double>::infinity();
 }
 
-// Matches x * clamp(x + 3, 0, 6) / 6, and the same with hardSigmoid.
+// Matches x * clamp(x + 3, 0, 6) / 6, also if written with hardSigmoid.
 std::optional<Found> hardSwishOf(const Patterns& patterns, const Operand& result) {
   HardCurve curve;
   std::vector<Operand> inner;
@@ -165,8 +165,8 @@ std::optional<ops::Softmax> softmaxOf(const Patterns& patterns, const Operand& r
   return ops::Softmax{sub->a, axes[0], {}};
 }
 
-// The product as written may be infinite where the activation is finite. In that case the element program multiplies and divides
-// by the later factors.
+// In the original graph, the product may be infinite although the activation is finite. To reproduce this, the element program
+// divides by the later factors and multiplies by them again.
 EngineOperation activationOf(ActivationKind kind, ElementCode ofProduct, const Found& found, const OperatorOptions& options) {
   if (found.after == 1) return Operation(ops::Activation{kind, found.x, options});
   const ElementInstruction instruction{

@@ -25,10 +25,10 @@ bool isUniform(const Operand& operand, double value) {
   return number && *number == value;
 }
 
-// The operands of a pattern except its result.
+// The intermediate operands of a matched pattern, without its result.
 using Inner = std::vector<Operand>;
 
-// operand = x^2.
+// Returns x if operand = x^2.
 std::optional<Operand> squared(const Patterns& patterns, const Operand& operand) {
   if (const auto* mul = patterns.binary(operand, BinaryKind::mul)) {
     return isSame(mul->a, mul->b) ? std::optional(mul->a) : std::nullopt;
@@ -37,14 +37,14 @@ std::optional<Operand> squared(const Patterns& patterns, const Operand& operand)
   return pow && isUniform(pow->b, 2) ? std::optional(pow->a) : std::nullopt;
 }
 
-// operand = sqrt(x).
+// Returns x if operand = sqrt(x).
 std::optional<Operand> squareRooted(const Patterns& patterns, const Operand& operand) {
   if (const auto* sqrt = patterns.unary(operand, UnaryKind::sqrt)) return sqrt->input;
   const auto* pow = patterns.binary(operand, BinaryKind::pow);
   return pow && isUniform(pow->b, 0.5) ? std::optional(pow->a) : std::nullopt;
 }
 
-// operand = 1 / sqrt(x).
+// Returns x if operand = 1 / sqrt(x).
 std::optional<Operand> inverseRooted(const Patterns& patterns, const Operand& operand, Inner& inner) {
   const auto rooted = [&](const Operand& root) {
     std::optional<Operand> x = squareRooted(patterns, root);
@@ -97,7 +97,7 @@ std::optional<MeanSquare> meanSquareOf(const Patterns& patterns, const Operand& 
   return MeanSquare{*x, sorted(*mean->options.axes), form.shift};
 }
 
-// operand = x - reduceMean(x over `axes`): x.
+// Returns x if operand = x - reduceMean(x over `axes`).
 std::optional<Operand> centred(const Patterns& patterns, const Operand& operand, const std::vector<std::uint32_t>& axes,
                                Inner& inner) {
   const auto* sub = patterns.binary(operand, BinaryKind::sub);
@@ -114,8 +114,8 @@ Shape shapeOf(const Shape& shape, const std::vector<std::uint32_t>& axes) {
   return result;
 }
 
-// Returns `parameter`, which is broadcast to `shape` and varies only along `axes` (ascending), as a tensor of those dimensions.
-// Null if it is broadcast along one of them, or if it would have to be reshaped at run time.
+// Returns `parameter` as a tensor with only the dimensions `axes` (ascending), if it varies only along these. Returns nullopt if
+// it is broadcast along one of them, or would have to be reshaped at run time.
 std::optional<Operand> parameterAlong(Module& module, const Operand& parameter, const Shape& shape,
                                       const std::vector<std::uint32_t>& axes) {
   if (parameter.rank() > shape.size()) return std::nullopt;
@@ -131,21 +131,21 @@ std::optional<Operand> parameterAlong(Module& module, const Operand& parameter, 
   return module.reshaped(parameter, std::move(wanted));
 }
 
-// A product or sum of a normalization's result and another operand.
+// A product of a normalization's result with a scale, or a sum with a bias.
 struct Affine {
   bool isScale = false;
   Operand normalized, parameter;
 };
 
-// Returns whether a scale keeps normalized values within float32's range, or whether a bias cannot bring an infinite value back
-// into it.
+// Returns whether all elements are constants of at most 2^96. Then a scale keeps normalized values within float32's range, and a
+// bias cannot bring an infinite value back into it.
 bool areModerate(const Operand& parameter) {
   if (!isConstant(parameter)) return false;
   return std::ranges::all_of(constantNumbers(parameter), [](double number) { return std::abs(number) <= 0x1p96; });
 }
 
-// Sets the scale or bias of a copy of `op`, unless the following one is set. A product that is infinite as written must not
-// become finite because the bias is added before rounding.
+// Returns a copy of `op` with a scale or bias, or nullopt if the parameter cannot be added. A product that is infinite in the
+// original graph must not become finite because the bias is added before rounding.
 template <typename Op>
 std::optional<Op> withParameter(const Op& op, const Operand& parameter, bool isScale) {
   Op result = op;
@@ -171,7 +171,7 @@ std::optional<EngineOperation> withAffine(const Patterns& patterns, const ops::L
     if (auto result = withParameter(op, *parameter, affine.isScale)) return Operation(std::move(*result));
     return std::nullopt;
   }
-  // A scale per channel makes it an instance normalization.
+  // With one scale per channel, it is an instance normalization.
   const bool nchw = axes == kNchw, nhwc = axes == kNhwc;
   if (shape.size() != 4 || !(nchw || nhwc) || op.options.scale || op.options.bias) return std::nullopt;
   const auto parameter = parameterAlong(patterns.module, affine.parameter, shape, {nchw ? 1U : 3U});
@@ -207,7 +207,7 @@ std::optional<EngineOperation> withAffine(const Patterns& patterns, const Writte
   return std::nullopt;
 }
 
-// A row's parameters may have leading dimensions of 1.
+// Parameters of a RowNormalization may have leading dimensions of size 1.
 std::optional<EngineOperation> withAffine(const Patterns&, const RowNormalization& op, const Affine& affine) {
   const Shape &shape = op.input.shape(), &parameter = affine.parameter.shape();
   if (parameter.empty() || parameter.size() > shape.size() || parameter.back() != shape.back()) return std::nullopt;
@@ -251,7 +251,7 @@ bool recogniseNormalization(const Patterns& patterns, ModuleNode& node) {
       return true;
     }
     if (above) return false;
-    inner.resize(inner.size() - 2);  // x - mean is the input of the RMS normalization
+    inner.resize(inner.size() - 2);  // removes x - mean, which becomes the input of the RMS normalization
   }
   if (!isOfRows || !isSame(quotient->numerator, square->x) || !patterns.areInner(inner, result)) return false;
   node.operation = RowNormalization{.input = square->x, .rms = true, .asWritten = true, .epsilon = epsilon, .options = options};

@@ -1,5 +1,5 @@
-// Gives steps one byte per element of 4-bit operands; the graph's inputs and outputs stay packed. The operations that differ
-// between bytes and 4 bits are saturation, wrapping and padding values.
+// Unpacks 4-bit operands to one byte per element, because most steps cannot read packed elements. The graph's inputs and outputs
+// stay packed. Results differ between 4 and 8 bits only for saturation, wrapping and padding values, which the pass adapts.
 #include "compiler/passes/fold_node.h"
 #include "compiler/passes/passes.h"
 
@@ -18,7 +18,7 @@ bool concernsNibbles(const ModuleNode& node) {
   return concerns;
 }
 
-// Constant weights stay packed: GEMM and dequantizeLinear unpack them.
+// Constant weights stay packed, because GEMM and dequantizeLinear unpack them.
 bool isPackedWeight(const ModuleNode& node) {
   const auto* op = as<ops::DequantizeLinear>(node.operation);
   return op && isConstant(op->input) && isConstant(op->zeroPoint);
@@ -53,7 +53,7 @@ class Repacking {
     Origins origins;  // of its producer
   };
 
-  // Returns the byte operand with the elements of `operand`.
+  // Returns the unpacked operand with the elements of `operand`.
   Operand bytesOf(const Operand& operand) {
     if (!isNibble(operand)) return operand;
     if (const auto found = bytes_.find(operand.record().index); found != bytes_.end()) return found->second.operand;
@@ -115,7 +115,7 @@ class Repacking {
   const PassOptions& options_;
   std::vector<ModuleNode> nodes_;
   Replacements folded_;
-  std::unordered_map<std::uint32_t, Bytes> bytes_;  // by index of the packed operand
+  std::unordered_map<std::uint32_t, Bytes> bytes_;  // keyed by the index of the packed operand
 };
 
 }  // namespace

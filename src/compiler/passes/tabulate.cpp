@@ -1,6 +1,6 @@
-// Replaces a function of one 8-bit operand by a lookup table: dequantizeLinear, any element-wise operations on that value and
-// uniform constants, then quantizeLinear. The reference fills the table, so it is exact, even if intermediate values are
-// quantized.
+// Replaces a function of one 8-bit operand by a lookup table. Such a function consists of dequantizeLinear, element-wise
+// operations on the dequantized value and uniform constants, and quantizeLinear. The reference kernels compute the table, so it
+// is exact, even if intermediate values are quantized.
 #include <algorithm>
 
 #include "compiler/passes/fold_node.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kCodes = 256;
 
-// Operations that broadcast all their operands.
+// Operations that broadcast all of their operands.
 template <typename Op>
 concept Broadcasting = UnaryElementWise<Op> || OneOf<Op, ops::LogicalUnary, ops::Binary, ops::Where>;
 template <typename Op>
@@ -42,14 +42,14 @@ class Tabulation {
   }
 
  private:
-  // An operand as a function of an 8-bit operand `source`: its value for each code of the source,
-  // indexed by the code's bits. Without a source, the operand has one value.
+  // An operand as a function of the 8-bit operand `source`: the operand's value for each code of the source, indexed by the bits
+  // of the code. Without a source, the operand is a single value.
   struct Value {
     std::optional<Operand> source;
     Operand column;  // [256], or [1]
   };
 
-  // Marks the operands that quantizeLinear finally reads.
+  // Marks the operands on which a quantizeLinear depends.
   void want(const ModuleNode& node) {
     visitOperation(node.operation, [&]<typename Op>(const Op&) {
       if constexpr (ElementWise<Op>) {
@@ -74,7 +74,7 @@ class Tabulation {
     return value;
   }
 
-  // Returns the value of a constant whose elements are all equal.
+  // Returns a constant's value if all its elements are equal, else nullopt.
   std::optional<Value> uniform(const Operand& constant) {
     const std::size_t size = bitsPerElement(constant.dataType()) / 8;
     const std::span<const std::byte> bytes = constant.record().bytes;
@@ -85,7 +85,7 @@ class Tabulation {
     return Value{std::nullopt, module_.constant({constant.dataType(), {1}}, std::vector(bytes.begin(), bytes.begin() + size))};
   }
 
-  // Maps every code to itself.
+  // Returns the identity: every code is mapped to itself.
   Value codesOf(const Operand& source) {
     std::vector<std::byte> codes;
     for (std::uint32_t i = 0; i < kCodes; ++i) codes.push_back(static_cast<std::byte>(i));
@@ -121,7 +121,7 @@ class Tabulation {
     }
   }
 
-  // Returns whether the operand that sets the result's shape has that shape.
+  // Returns whether the operand that determines the result's shape has the same shape as the result.
   template <Broadcasting Op>
   bool hasFittingParameters(const Op&) {
     return true;
@@ -152,8 +152,8 @@ class Tabulation {
 
   Module& module_;
   const PassOptions& options_;
-  std::vector<bool> isWanted_, isVaried_;     // by operand; constants that are not uniform
-  std::vector<std::optional<Value>> values_;  // by operand
+  std::vector<bool> isWanted_, isVaried_;     // indexed by operand; isVaried_ marks constants whose elements differ
+  std::vector<std::optional<Value>> values_;  // indexed by operand
   Replacements replacements_;
 };
 

@@ -1,4 +1,4 @@
-// Alignment of the engine's own memory: a cache line, which is also the widest vector.
+// The alignment of memory that the engine allocates: a cache line, which is also the size of the widest vector.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace webnn::compiler {
 
 inline constexpr std::size_t kAlignment = 64;
 constexpr std::size_t aligned(std::size_t bytes) { return roundUp(bytes, kAlignment); }
-// Returns the bytes up to the next aligned address.
+// Returns the number of bytes from `at` to the next aligned address.
 inline std::size_t paddingAt(const void* at) {
   return (kAlignment - reinterpret_cast<std::uintptr_t>(at) % kAlignment) % kAlignment;
 }

@@ -19,7 +19,7 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 std::size_t bytesOf(const Operand& operand) { return byteLength(operand.descriptor()); }
 
-// Free ranges of the arena.
+// Manages the free ranges of the arena.
 class Arena {
  public:
   std::size_t take(std::size_t bytes) {
@@ -51,7 +51,7 @@ class Arena {
  private:
   using Ranges = std::map<std::size_t, std::size_t>;  // size by offset
 
-  // Allocates at the end of the arena, starting with the free range that ends there.
+  // Extends the arena. If a free range ends at the arena's end, the allocation begins there.
   std::size_t grow(std::size_t bytes) {
     std::size_t offset = size_;
     if (!free_.empty()) {
@@ -80,8 +80,8 @@ class Arena {
   std::size_t size_ = 0;
 };
 
-// Values that share memory: views with their source, results with the operands that they overwrite, parts with their
-// concatenation.
+// Tracks which values share memory: a view with its source, a result with the operand that it overwrites, and a part with the
+// concatenation that contains it.
 class BufferAliases {
  public:
   struct Place {
@@ -126,17 +126,17 @@ class BufferAliases {
   // Returns the operand's row stride in elements if it differs from the size of the last dimension, else 0.
   std::size_t rowStride(const Operand& operand) const { return rowStrides_[operand.record().index]; }
 
-  // Places the result of a node in the memory of an operand.
+  // Places the result of a node in the memory of `operand`.
   void join(const Operand& result, const Operand& operand) {
     link(result.record().index, find(operand).root, find(operand).offset);
   }
 
-  // Places the inputs of a concatenation in its result if they are distinct values that can be computed there. Returns whether
-  // all of them are, so that the node need not run.
+  // Places the inputs of a concatenation in its result, if they are distinct values that their producers can compute there.
+  // Returns whether all inputs are placed, so that the node need not run.
   bool joinParts(const Module& module, const ModuleNode& concat) {
     const std::vector<Reading> parts = readingsOf(concat);
     const std::uint32_t root = concat.outputs[0].record().index;
-    std::unordered_map<std::uint32_t, std::size_t> times;  // how often a value is a part
+    std::unordered_map<std::uint32_t, std::size_t> times;  // how often a value is an input
     for (const Reading& part : parts) ++times[part.operand->record().index];
     std::vector<bool> isPlaced(parts.size());
     std::int32_t lastApart = -1;
@@ -147,7 +147,7 @@ class BufferAliases {
     }
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::uint32_t index = parts[i].operand->record().index;
-      // If other inputs must be copied, the result must not occupy memory before they are computed.
+      // If other inputs must be copied, the result must not be allocated before they are computed.
       isPlaced[i] = isPlaced[i] && uses_.producer[index] > lastApart;
       if (!isPlaced[i]) continue;
       rowStrides_[index] = parts[i].rowStride;
@@ -163,7 +163,7 @@ class BufferAliases {
     const auto mayBe = [&](const Reading& reading) {
       if (reading.time != ReadTime::element || !isFree(*reading.operand, index)) return false;
       const Place place = find(*reading.operand);
-      return std::ranges::all_of(readings, [&](const Reading& other) {  // other operands in the same memory are read no later
+      return std::ranges::all_of(readings, [&](const Reading& other) {  // no operand in the same memory is read later
         const Place otherPlace = find(*other.operand);
         return otherPlace.root != place.root || (other.time == ReadTime::element && otherPlace.offset == place.offset);
       });
@@ -173,13 +173,13 @@ class BufferAliases {
   }
 
  private:
-  // Returns whether the operand lies in the run's own memory and no later node reads it.
+  // Returns whether the operand is in memory of the run (not an input or a constant) and no later node reads it.
   bool isFree(const Operand& operand, std::size_t node) const {
     const std::uint32_t root = find(operand).root;
     return !isFixed_[root] && !isShared_[root] && lastUse_[root] == node && rowStrides_[operand.record().index] == 0;
   }
 
-  // Whether a value may be computed directly in a concatenation's result.
+  // Returns whether a value can be computed directly in the result of a concatenation.
   bool isPart(const Module& module, const Reading& reading) const {
     const Operand& operand = *reading.operand;
     const std::uint32_t index = operand.record().index;
@@ -198,15 +198,15 @@ class BufferAliases {
 
   Uses uses_;
   std::vector<Place> parents_;
-  std::vector<std::size_t> lastUse_;  // by root: the last node that reads its memory
+  std::vector<std::size_t> lastUse_;  // indexed by root: the last node that reads its memory
   std::vector<bool> isFixed_;         // inputs and constants
-  std::vector<bool> isShared_;        // roots that nothing else may be written to
-  std::vector<bool> isOutputPlace_;   // outputs of the module and their sources, if they are views
+  std::vector<bool> isShared_;        // roots into which no other value may be placed
+  std::vector<bool> isOutputPlace_;   // outputs of the module, and the sources of outputs that are views
   std::vector<std::size_t> rowStrides_;
 };
 
-// Merges views with their sources. Unless `isApart`, also merges concatenations with their parts and results with operands that
-// they overwrite. Returns the nodes that need not run.
+// Merges views with their sources. Unless `isApart`, also merges concatenations with their parts, and results with the operands
+// that they overwrite. Returns for each node whether it need not run.
 std::vector<bool> aliasBuffers(const Module& module, BufferAliases& places, bool isApart) {
   std::vector<bool> isView(module.nodes.size());
   for (std::size_t i = 0; i < module.nodes.size() && !isApart; ++i) {
@@ -256,7 +256,7 @@ void separateOutputs(Module& module) {
 
 namespace {
 
-// guardBytes: 0, or the distance between values if all of them are kept apart.
+// `guardBytes`: 0, or the distance between values if all values are kept apart.
 MemoryPlan makePlan(const Module& module, std::size_t guardBytes) {
   BufferAliases places(module);
   MemoryPlan plan;
@@ -266,7 +266,7 @@ MemoryPlan makePlan(const Module& module, std::size_t guardBytes) {
   plan.slots.resize(module.indexLimit(), Slot{kNone, 0});
   plan.rowStrides.resize(module.indexLimit());
   const auto settled = [&](std::uint32_t index) { return plan.slots[index].base != kNone; };
-  std::vector<const Operand*> operands(module.indexLimit());  // by root: its operand
+  std::vector<const Operand*> operands(module.indexLimit());  // indexed by root
   const auto note = [&](const Operand& operand) { operands[operand.record().index] = &operand; };
   for (const ModuleNode& node : module.nodes) {
     visitOperands(node.operation, [&](std::string_view, const Operand& operand) { note(operand); });

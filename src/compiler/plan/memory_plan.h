@@ -1,5 +1,5 @@
-// Assigns memory to every value of a run: inputs and outputs lie in the caller's memory, views in their source, the parts of a
-// concatenation in its result, and all others in one arena whose memory is reused.
+// Assigns memory to every value of a run. Inputs and outputs are in the caller's memory, views in their source, and parts of a
+// concatenation in its result. All other values are in one arena whose memory is reused.
 #pragma once
 
 #include <vector>
@@ -10,26 +10,28 @@
 
 namespace webnn::compiler {
 
-// Bases of a frame: the arena, the module's inputs, its outputs, then the constants.
+// The bases of a run's memory are, in this order: the arena, the module's inputs, its outputs, and its constants.
 struct MemoryPlan {
   std::vector<Slot> slots;                // by operand index
-  std::vector<std::size_t> rowStrides;    // by operand index: row stride of the last dimension in elements; 0: its size
-  std::vector<bool> isView;               // by node: its output is already in place, so the node need not run
-  std::vector<const Operand*> constants;  // by base, counted from the first constant's
-  std::size_t arenaBytes = 0;             // without scratch
-  std::size_t unsharedBytes = 0;          // size of the arena without reuse
+  // indexed by operand: stride between rows (of the last dimension) in elements; 0: rows are contiguous
+  std::vector<std::size_t> rowStrides;
+  std::vector<bool> isView;               // indexed by node: its output is already in place, so the node need not run
+  std::vector<const Operand*> constants;  // indexed by base - constantBase
+  std::size_t arenaBytes = 0;             // excluding scratch memory
+  std::size_t unsharedBytes = 0;          // the size that the arena would have without reuse
 
   std::uint32_t inputBase() const { return 1; }
   std::uint32_t outputBase = 0, constantBase = 0;
 };
 
-// Makes every output of the module a distinct value that a node computes: inputs, constants and repeated outputs are copied.
+// Makes every output of the module a distinct value that a node computes. Inserts copies of outputs that are inputs, constants or
+// repeated.
 void separateOutputs(Module& module);
 
 MemoryPlan planMemory(const Module& module);
 
-// The same for tests: nothing is computed in place and no memory is reused; only views still lie in their source. In the arena,
-// values are `guardBytes` apart, a multiple of kAlignment.
+// Plans without in-place results and without reuse of memory, for tests. Only views still share memory with their source. Values
+// in the arena are `guardBytes` apart, which must be a multiple of kAlignment.
 MemoryPlan planApart(const Module& module, std::size_t guardBytes);
 
 }  // namespace webnn::compiler

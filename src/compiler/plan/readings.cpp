@@ -6,13 +6,15 @@ namespace webnn::compiler {
 
 namespace {
 
-// Steps over elements or rows read an element of these operands before they write the element at the same position.
+// Returns whether the operand has the type and the element count of the result. Element-wise steps and row steps read element i
+// of such an operand before they write element i of the result.
 bool isElementWise(const Operand& operand, const ModuleNode& node) {
   const OperandDescriptor &of = operand.descriptor(), &result = node.outputs[0].descriptor();
   return of.dataType == result.dataType && elementCount(of) == elementCount(result);
 }
 
-// Sets the places of a concatenation's inputs: consecutive if there is one row of parts, else side by side in every row.
+// Sets the positions of a concatenation's inputs in its result: one after the other if all dimensions before the axis are 1, or
+// side by side in every row if the axis is the last dimension. Otherwise, and for 4-bit types, the inputs must be copied.
 void setParts(const ops::Concat& concat, const Shape& shape, std::vector<Reading>& readings) {
   const bool isOneRow = std::all_of(shape.begin(), shape.begin() + concat.axis, [](std::uint32_t size) { return size == 1; });
   const std::size_t bits = bitsPerElement(concat.inputs[0].dataType());
@@ -41,7 +43,7 @@ std::vector<Reading> readingsOf(const ModuleNode& node) {
       if (reading.operand == &lookup->input) reading.time = ReadTime::element;
     }
   } else if (const auto* rows = as<RowNormalization>(node.operation)) {
-    // A row is first read whole, then by element; its scale and bias are read for each row.
+    // The step first reads a whole row, then element by element. It reads scale and bias again for each row.
     for (Reading& reading : readings) {
       const bool isSummed = reading.operand == &rows->input || (rows->residual && reading.operand == &*rows->residual);
       if (isSummed) reading.time = ReadTime::element;
@@ -60,7 +62,7 @@ const Operand* viewed(const ModuleNode& node) {
 
 bool writesStrided(const ModuleNode& node) {
   if (const auto* resample = as<ops::Resample2d>(node.operation)) {
-    // With channels last, a row is the channels of one position, and the step may leave gaps between positions.
+    // With channels last, a row consists of the channels of one position, and the step can leave gaps between positions.
     const Shape& shape = resample->input.shape();
     return std::ranges::max(*resample->options.axes) + 2 == shape.size() && shape.back() > 1;
   }

@@ -1,4 +1,4 @@
-// Where a value lies during a run.
+// The location of a value during a run.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace webnn::compiler {
 
-// Memory of inputs, outputs and constants may have any alignment; all other memory is aligned to 64.
+// Inputs, outputs and constants may have any alignment; all other memory is aligned to 64 bytes.
 struct Slot {
   std::uint32_t base = 0;
   std::size_t offset = 0;

@@ -10,9 +10,9 @@ namespace {
 using Sources = std::vector<StepSource>;
 using SharedSources = std::shared_ptr<const Sources>;
 
-constexpr std::size_t kMostSources = 32;  // per view: chains of concatenations would otherwise take quadratic memory
+constexpr std::size_t kMostSources = 32;  // per view; without a limit, chains of concatenations would take quadratic memory
 
-// Returns the sources of the node's operands, each once.
+// Returns the sources of the node's operands without duplicates.
 Sources sourcesOf(const ModuleNode& node, const std::vector<SharedSources>& byOperand) {
   Sources all;
   visitOperands(node.operation, [&](std::string_view, const Operand& operand) {
@@ -24,7 +24,7 @@ Sources sourcesOf(const ModuleNode& node, const std::vector<SharedSources>& byOp
   return all;
 }
 
-// A view of one operand shares its sources.
+// Returns the sources of a view. A view of one operand shares the list of that operand.
 SharedSources sourcesOfView(const ModuleNode& node, const std::vector<SharedSources>& byOperand) {
   SharedSources only;
   std::size_t count = 0;

@@ -1,4 +1,4 @@
-// The flow of values between the steps of a compiled graph, for drawing it.
+// The flow of values between the steps of a compiled graph, used to draw it.
 #pragma once
 
 #include <compare>
@@ -11,7 +11,7 @@
 
 namespace webnn::compiler {
 
-// The producer of a value: a step's result or an input of the graph. Constants are packed into the steps and are not listed.
+// The producer of a value: a result of a step, or an input of the graph. Constants are packed into the steps and are not listed.
 struct StepSource {
   bool isInput = false;
   std::uint32_t index = 0, result = 0;
@@ -19,7 +19,7 @@ struct StepSource {
   auto operator<=>(const StepSource&) const = default;
 };
 
-// The values that a step reads, each once, and the values that it computes.
+// The values that a step reads, without duplicates, and the values that it computes.
 struct StepLinks {
   std::vector<StepSource> inputs;
   std::vector<OperandDescriptor> outputs;
@@ -31,8 +31,9 @@ struct GraphStep {
 };
 
 struct StepGraph {
-  std::vector<GraphStep> steps;                  // in their order; empty if the backend does not tell
-  std::vector<std::vector<StepSource>> outputs;  // by graph output: several if its parts are computed in place
+  std::vector<GraphStep> steps;                  // in order of execution; empty if the backend does not provide them
+  // indexed by graph output; has several sources if the output's parts are computed in place
+  std::vector<std::vector<StepSource>> outputs;
 };
 
 struct ModuleLinks {
@@ -40,8 +41,8 @@ struct ModuleLinks {
   std::vector<std::vector<StepSource>> outputs;
 };
 
-// A view in the plan is no step; its users get the sources of the viewed operand. Takes time and memory proportional to the
-// module: a view that many steps compute parts of lists only some of them.
+// Returns the links of each node that is a step. A view is no step; its users get the sources of the viewed operand. Time and
+// memory are proportional to the module, because a view whose parts are computed by many steps lists only some of them.
 ModuleLinks linksOf(const Module& module, const MemoryPlan& plan);
 
 }  // namespace webnn::compiler

@@ -1,5 +1,5 @@
-// Checks the results of passes and of the memory plan. Follows the module, the operation table and the declarations of
-// readings.h, and shares no code with passes or the planner, so that it does not repeat their mistakes.
+// Checks the results of passes and of the memory planner. The checks rely on the module, the operation table and the declarations
+// in readings.h. They share no code with passes or the planner, so that they do not repeat their mistakes.
 #pragma once
 
 #include <string>
@@ -20,23 +20,24 @@ struct ModuleInterface {
   std::vector<std::pair<std::string, OperandDescriptor>> outputs;
 };
 
-// Every operand is computed once and before it is used; its type and shape follow from its operation's rule. The specification's
-// operations pass its validation steps and have their options resolved. Constants have all their bytes; inputs and outputs match
-// the interface. Throws Error (unknownError): `the CPU engine's module is wrong after canonicalize: ...`.
+// Checks that every operand is computed once and before it is used; that its type and shape follow from its operation's rule;
+// that the specification's operations pass their validation steps and have resolved options; that constants have all their bytes;
+// and that inputs and outputs match the interface. Throws Error (unknownError): `the CPU engine's module is wrong after
+// canonicalize: ...`.
 void verifyModule(const Module& module, const ModuleInterface& interface, std::string_view after);
 
-// Checks the types and shapes of one node by its operation's rule. Throws Error that says which rule is broken.
+// Checks the types and shapes of one node by its operation's rule. Throws an Error that states the broken rule.
 void verifyNode(const ModuleNode& node);
 
-// Executes the steps symbolically: every value lies inside its base; a step reads what was written there for that value, and
-// overwrites its own operands only as readings.h allows, at exactly that place. Every output of the module ends up in its own
-// buffer. Throws Error (unknownError): `the CPU engine's memory plan is wrong: step 3 (add "sum") ...`. Takes O(n log n) time for
-// n operands.
+// Executes the steps symbolically and checks that every value is inside its base; that a step reads exactly the value that was
+// written to that memory; that a step overwrites its own operands only as readings.h allows; and that every output of the module
+// ends in its own buffer. Throws Error (unknownError): `the CPU engine's memory plan is wrong: step 3 (add "sum") ...`. Takes O(n
+// log n) time for n operands.
 void verifyPlan(const Module& module, const MemoryPlan& plan);
 
-// `%7 "name"`, for messages.
+// Returns `%7 "name"`, for messages.
 std::string valueText(const Operand& operand);
-// `add "label"`.
+// Returns `add "label"`, for messages.
 std::string nodeText(const ModuleNode& node);
 
 }  // namespace webnn::compiler

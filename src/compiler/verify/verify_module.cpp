@@ -36,7 +36,7 @@ class ModuleVerifier {
     }
   }
 
-  // Records an operand's index, and refuses a second operand with the same index.
+  // Records an operand's index. Throws if another operand has the same index.
   void note(const Operand& operand) {
     if (!operand) wrong("an operand refers to nothing.");
     const OperandRecord& record = operand.record();
@@ -79,7 +79,7 @@ class ModuleVerifier {
   const Module& module_;
   const ModuleInterface& interface_;
   std::vector<const OperandRecord*> records_;  // by index
-  std::vector<bool> isKnown_;                  // inputs, and what a node before has computed
+  std::vector<bool> isKnown_;                  // inputs, and values that an earlier node has computed
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The rules of operations: the specification's from the operation table, and the engine's own as stated in operations.h.
+// The rules of operations. The specification's rules come from the operation table; the engine's rules are those in operations.h.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace {
 
 using Permutation = std::vector<std::uint32_t>;
 
-// Formats values for messages; done only if there is a message.
+// Formats values for error messages. Called only if there is an error.
 std::string printed(const Shape& shape) { return webnn::toString(shape); }
 std::string printed(const OperandDescriptor& descriptor) { return toString(descriptor); }
 std::string printed(const Operand& operand) { return valueText(operand); }
@@ -53,7 +53,7 @@ Shape broadcast(const Shape& a, const Shape& b, std::string_view what) {
   return result;
 }
 
-// Dimension j is stored dimension permutation[j]; an empty permutation is the identity.
+// Returns the logical shape: dimension j is the stored dimension permutation[j]. An empty permutation is the identity.
 Shape permuted(const Shape& shape, const Permutation& permutation, std::string_view what) {
   if (permutation.empty()) return shape;
   Permutation sorted = permutation;
@@ -77,7 +77,7 @@ void checkProgram(const ElementProgram& program, std::size_t inputs) {
   }
 }
 
-// Returns whether the program's last instruction produces numbers of the type.
+// Returns whether the program's last instruction produces values that `type` can represent.
 bool gives(const ElementProgram& program, DataType type) {
   if (isFloat(type)) return true;
   if (program.empty()) return false;
@@ -101,7 +101,7 @@ void checkEpilogue(const Epilogue& epilogue, const OperandDescriptor& output) {
   checkTileOperands(epilogue.operands, output.shape);
 }
 
-// A bias, scale or similar parameter of `type`, with as many elements as the last dimension.
+// Checks a bias, scale or similar parameter: it must have data type `type` and one element per element of the last dimension.
 void checkRow(const std::optional<Operand>& operand, DataType type, std::size_t size, std::string_view what) {
   if (!operand) return;
   check(operand->dataType() == type, "{} is {} and not {}.", what, operand->dataType(), type);
@@ -122,7 +122,7 @@ void verify(const FusedElementwise& op, const OperandDescriptor& output) {
   check(fits, "its result is not of type {}.", output.dataType);
 }
 
-// The shape of a product of batches of matrices, before its own permutation.
+// Returns the shape of a product of two matrix batches, before the output permutation.
 Shape productOf(const auto& op) {
   Shape a = permuted(op.a.shape(), op.aPermutation, "aPermutation"), b = permuted(op.b.shape(), op.bPermutation, "bPermutation");
   check(a.size() >= 2 && b.size() >= 2, "an operand is no matrix.");
@@ -149,7 +149,7 @@ Operand placeholder(OperandDescriptor descriptor) {
   return Operand(std::shared_ptr<const OperandRecord>(std::move(record)));
 }
 
-// Returns the descriptor of a convolution of `input`, whose bias may have any rank here.
+// Returns the descriptor of the result of a convolution of `input`. The bias is not validated, because it may have any rank here.
 OperandDescriptor resultOf(const Convolution& op, const OperandDescriptor& input) {
   check(op.conv.options.inputLayout == InputOperandLayout::nhwc, "a convolution has its channels first.");
   check(op.conv.input.descriptor() == input, "the input of a part is {} and not {}.", op.conv.input.descriptor(), input);
@@ -166,8 +166,8 @@ void verify(const Convolution& op, const OperandDescriptor& output) {
   checkSame(output, resultOf(op, op.conv.input.descriptor()), "the output");
 }
 
-// Checks a convolution in a block: constant filter and bias, only an activation after it, and for the last one possibly an
-// addend.
+// Checks a convolution in a block. Filter and bias must be constants. The epilogue may only be an activation; with `takesAddend`,
+// it may also have one addend.
 void checkPart(const Convolution& part, const OperandDescriptor& result, bool takesAddend) {
   check(isConstant(part.conv.filter) && (!part.conv.options.bias || isConstant(*part.conv.options.bias)),
         "a part's filter or bias is no constant.");
@@ -200,7 +200,7 @@ void verify(const ConvolutionBlock& op, const OperandDescriptor& output) {
   checkSame(output, value, "the output");
 }
 
-// Pads a shape of lower rank with leading 1s, then as in BatchGemm.
+// Pads a shape of lower rank than 4 with leading 1s, then permutes it as in BatchGemm.
 Shape fourOf(const Operand& operand, const Permutation& permutation, std::string_view what) {
   check(operand.rank() <= 4, "{} has more than 4 dimensions.", what);
   Shape shape(4 - operand.rank(), 1);
@@ -296,7 +296,7 @@ void verify(const QuantizedBatchGemm& op, const OperandDescriptor& output) {
   check(op.alpha > 0 && std::isfinite(op.alpha), "alpha is no positive number.");
   const Shape result = productOf(op);
   const auto isOfMatrices = [](const Permutation& permutation) {
-    const std::size_t last = permutation.size() - 1;  // as stored
+    const std::size_t last = permutation.size() - 1;  // the index of the last stored dimension
     return permutation.empty() || permutation[last] == last || permutation[last - 1] == last;
   };
   check(isOfMatrices(op.aPermutation) && isOfMatrices(op.bPermutation), "the elements of an operand's matrices are apart.");
@@ -330,7 +330,7 @@ void verify(const QuantizedConvolution& op, const OperandDescriptor& output) {
   check(isByte(op.conv.filter.dataType()) && isConstant(op.conv.filter), "the filter is no constant of bytes.");
   check(op.filterZeroPoint.dataType() == op.conv.filter.dataType(), "the filter's zero points are of another type.");
   check(op.filterScale.dataType() == DataType::float32, "the filter's scales are not float32.");
-  // Checked as a float32 convolution.
+  // Validates the operation as a float32 convolution.
   ops::Conv2d conv = op.conv;
   conv.input = placeholder({DataType::float32, conv.input.shape()});
   conv.filter = placeholder({DataType::float32, conv.filter.shape()});
@@ -358,8 +358,8 @@ void verify(const QuantizedConvolution& op, const OperandDescriptor& output) {
   checkSame(output, {to ? to->type : DataType::float32, result.shape}, "the output");
 }
 
-// Checks an operation of the specification on float32 that is computed on the byte operand `input`; `to` is the quantization of
-// its result.
+// Checks an operation of the specification that is defined on float32 but computed on the 8-bit operand `input`. `to` is the
+// quantization of its result.
 void checkOfBytes(auto op, const Quantization& input, const std::optional<Quantization>& to, const OperandDescriptor& output) {
   checkQuantization(input, "the input");
   check(op.input.dataType() == input.type, "the input is {} and not {}.", op.input.dataType(), input.type);
@@ -397,7 +397,7 @@ void verify(const Repack& op, const OperandDescriptor& output) {
 
 void verify(const Copy& op, const OperandDescriptor& output) { checkSame(output, op.input.descriptor(), "the output"); }
 
-// A hash of the item counts of optional fields, which resolving the options would change.
+// A hash of the presence and lengths of optional fields. Resolving the options again must not change it.
 struct FieldSizes {
   std::size_t sizes = 0;
 

@@ -19,7 +19,7 @@ using Index = std::uint32_t;
 
 Index indexOf(const Operand& operand) { return operand.record().index; }
 
-// Bytes of one base.
+// A range of bytes in one base.
 struct Range {
   std::uint32_t base = 0;
   std::size_t begin = 0, end = 0;
@@ -28,7 +28,8 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// The contents of one base: pieces of values, by their beginnings. Each was written from `origin` on.
+// The contents of one base, as pieces of values, keyed by their first byte. `origin` is the first byte of the write that produced
+// the piece; a later write may have cut off the beginning.
 class Contents {
  public:
   struct Piece {
@@ -69,7 +70,7 @@ class Contents {
   std::map<std::size_t, Piece> pieces_;
 };
 
-// The plan's place for each value.
+// The planned location of each value.
 class PlanSlots {
  public:
   PlanSlots(const Module& module, const MemoryPlan& plan) : plan_(plan) {
@@ -84,7 +85,7 @@ class PlanSlots {
   Slot slotOf(const Operand& operand) const { return plan_.slots[indexOf(operand)]; }
   std::size_t sizeOf(std::size_t base) const { return sizes_[base]; }
 
-  // The bytes of a value without gaps, inside its base.
+  // Returns the range of a value without gaps. Throws if the range exceeds its base.
   Range rangeOf(const Operand& operand) const {
     const Slot slot = slotOf(operand);
     if (slot.base >= sizes_.size()) wrongPlan("has no place for {}.", valueText(operand));
@@ -100,7 +101,7 @@ class PlanSlots {
     return base < plan_.constantBase ? formatText("output {}", base - plan_.outputBase) : "a constant";
   }
 
-  // Whether an operand lies exactly at its part of the output, as the reading declares.
+  // Returns whether an operand is at its declared position in the output.
   bool isInPlace(const Reading& reading, const Operand& output) const {
     if (reading.time != ReadTime::part || rowStrideOf(*reading.operand) != reading.rowStride) return false;
     const Slot slot = slotOf(*reading.operand), whole = slotOf(output);
@@ -117,13 +118,13 @@ class PlanSlots {
   }
 
   const MemoryPlan& plan_;
-  std::vector<std::size_t> sizes_;  // of bases
+  std::vector<std::size_t> sizes_;  // indexed by base
 };
 
-// Which values share bytes: views with their sources, concatenations with their parts.
+// Records which values share bytes: views with their sources, and concatenations with their parts.
 class Values {
  public:
-  // A part whose rows have gaps between them: its concatenation, and its place in it.
+  // A part whose rows have gaps between them: the concatenation that contains it, and its declared position there.
   struct Part {
     const Operand* whole = nullptr;
     Reading reading;
@@ -134,9 +135,9 @@ class Values {
     for (const ModuleNode& node : module.nodes) note(node, slots);
   }
 
-  // The source of the operand if it is a view, else the operand itself.
+  // Returns the source of the operand if it is a view, else the operand itself.
   Index of(const Operand& operand) const { return same_[indexOf(operand)]; }
-  // Stands for a concatenation while its parts are being written.
+  // Returns a pseudo-value that stands for a concatenation while its parts are being written.
   Index makingOf(const Operand& whole) const { return static_cast<Index>(count_ + indexOf(whole)); }
   bool isInTheMaking(Index value) const { return value >= count_; }
   std::string textOf(Index value) const {
@@ -144,17 +145,18 @@ class Values {
     return operands_[index] ? valueText(*operands_[index]) : formatText("%{}", index);
   }
 
-  // The parts of a concatenation; null for other values.
+  // Returns the parts of a concatenation, or null for other values.
   const std::vector<Reading>* partsOf(const Operand& operand) const {
     const auto found = concats_.find(indexOf(operand));
     return found == concats_.end() ? nullptr : &found->second;
   }
-  // Null unless the operand is a part whose rows have gaps between them.
+  // Returns the part, or null unless the operand is a part whose rows have gaps between them.
   const Part* partOf(const Operand& operand) const {
     const auto found = parts_.find(indexOf(operand));
     return found == parts_.end() ? nullptr : &found->second;
   }
-  // Returns whether the bytes of `value` lie at offset `at` of `piece`, which is that value or a concatenation that contains it.
+  // Returns whether the bytes of `value` are at offset `at` of `piece`. `piece` may be the value itself or a concatenation that
+  // contains it.
   bool holds(Index piece, std::size_t at, Index value) const {
     while (piece != value || at != 0) {
       const auto found = concats_.find(piece);
@@ -183,7 +185,7 @@ class Values {
   }
 
   std::size_t count_;
-  std::vector<const Operand*> operands_;  // by index, as the following
+  std::vector<const Operand*> operands_;  // indexed by operand, as the following vectors
   std::vector<Index> same_;
   std::unordered_map<Index, Part> parts_;
   std::unordered_map<Index, std::vector<Reading>> concats_;
@@ -226,7 +228,7 @@ class PlanVerifier {
     });
   }
 
-  // Rows with gaps: the whole region belongs to the partially written concatenation.
+  // Returns the region of a part whose rows have gaps. The whole region belongs to the partially written concatenation.
   Range regionOf(const Operand& operand) const {
     const Values::Part* part = values_.partOf(operand);
     if (!part) wrongPlan("has gaps between the rows of {}, which is no part of a concatenation.", valueText(operand));
@@ -315,7 +317,7 @@ class PlanVerifier {
     return range;
   }
 
-  // An output may overlap an operand only where the operand is read early enough, or is already in place.
+  // Checks that an output overlaps an operand only if the operand is read early enough or is already in place.
   void checkOverlap(const Reading& reading, const Range& range, const Operand& output, const Range& write, bool isFirst) const {
     const Operand& operand = *reading.operand;
     const bool isOver = reading.time == ReadTime::element && range == write && slots_.rowStrideOf(operand) == 0 &&
@@ -350,7 +352,7 @@ class PlanVerifier {
   const MemoryPlan& plan_;
   PlanSlots slots_;
   Values values_;
-  std::unordered_map<Index, std::size_t> written_;  // for parts with gaps: the region that they were last written to
+  std::unordered_map<Index, std::size_t> written_;  // for parts with gaps: the region to which they were last written
   std::vector<Contents> contents_;
   std::vector<Range> reads_, writes_;  // of the step
 };
