@@ -45,6 +45,42 @@ class ProgramTool : public ::testing::Test {
   const TemporaryFolder folder_;
 };
 
+// words: the name of x's class; y: x in double, doubled.
+onnx::Graph naming() {
+  onnx::Graph graph;
+  graph.nodes = {{"Add", {"x", "x"}, {"y"}},
+                 {"Cast", {"y"}, {"classes"}, {{"to", std::int64_t{onnx::kInt64}}}},
+                 {"LabelEncoder",
+                  {"classes"},
+                  {"words"},
+                  {{"keys_int64s", std::vector<std::int64_t>{2}}, {"values_strings", std::vector<std::string>{"a \"cat\""}}, {"default_string", std::string("other")}},
+                  "ai.onnx.ml"}};
+  graph.inputs = {{"x", onnx::kDouble, {{"n"}}}};
+  graph.outputs = {{"y", onnx::kDouble}, {"words", onnx::kString}};
+  return graph;
+}
+
+TEST_F(ProgramTool, RunShowsDoublesAndStrings) {
+  writeText(folder_ / "m.onnx", onnx::modelBytes({naming(), {{"", 17}, {"ai.onnx.ml", 3}}}));
+  const std::string model = (folder_ / "m.onnx").string();
+  const ToolResult json = runTool({"run", model, "--input", "x=[1, 0.25]", "--dim", "n=2", "--json", "--full", "--quiet"});
+  ASSERT_EQ(json.status, 0) << json.err;
+  const Json outputs = Json::parse(json.out)["outputs"];
+  EXPECT_EQ(outputs["words"], Json::parse(R"(["a \"cat\"", "other"])"));
+  EXPECT_EQ(outputs["y"]["dataType"], "float32");
+  const ToolResult text = runTool({"run", model, "--input", "x=[1, 0.25]", "--dim", "n=2", "--quiet"});
+  EXPECT_NE(text.out.find("words: \"a \\\"cat\\\"\", \"other\""), std::string::npos) << text.out;
+  const ToolResult strings = runTool({"run", write("s.onnx", [] {
+                                        onnx::Graph graph;
+                                        graph.nodes = {{"Identity", {"x"}, {"y"}}};
+                                        graph.inputs = {{"x", onnx::kString, {{"n"}}}};
+                                        graph.outputs = {{"y", onnx::kString}};
+                                        return graph;
+                                      }()), "--fill", "ones"});
+  EXPECT_EQ(strings.status, 2);
+  EXPECT_NE(strings.err.find("strings"), std::string::npos) << strings.err;
+}
+
 TEST_F(ProgramTool, BenchMeasuresASession) {
   const std::string model = write("m.onnx", selecting(0.5F));
   const ToolResult result =

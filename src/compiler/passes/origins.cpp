@@ -64,8 +64,27 @@ void OriginTracker::look(const std::vector<bool>& isUsed) {
   module_.rewritten.clear();
 }
 
+bool OriginTracker::isUnchanged(const std::vector<bool>& isUsed) const {
+  std::size_t seen = 0, operand = 0, output = 0;
+  bool isSame = true;
+  for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
+    if (!isUsed[i]) continue;
+    const ModuleNode& node = module_.nodes[i];
+    if (seen == count() || node.origins != seen_[seen].origins) return false;
+    visitOperands(node.operation, [&](std::string_view, const Operand& read) {
+      isSame = isSame && operand < operands_.size() && operands_[operand++] == read.record().index;
+    });
+    for (const Operand& computed : node.outputs)
+      isSame = isSame && output < outputs_.size() && outputs_[output++] == computed.record().index;
+    ++seen;
+    if (!isSame || operand != seen_[seen].firstOperand || output != seen_[seen].firstOutput) return false;
+  }
+  return seen == count();
+}
+
 void OriginTracker::settle() {
   const std::vector<bool> isUsed = findUsed(module_);
+  if (isUnchanged(isUsed)) return module_.rewritten.clear();
   maker_.assign(module_.indexLimit(), -1);
   for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
     if (!isUsed[i]) continue;

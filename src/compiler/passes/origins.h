@@ -30,6 +30,8 @@ class OriginTracker {
   using Holders = std::unordered_map<std::uint32_t, std::vector<std::size_t>>;  // node indices, keyed by operation
 
   void look(const std::vector<bool>& isUsed);
+  // Returns whether the used nodes are those that look() saw, in the same order. Many passes find nothing to do.
+  bool isUnchanged(const std::vector<bool>& isUsed) const;
   std::size_t count() const { return seen_.size() - 1; }
   std::span<const std::uint32_t> outputsOf(std::size_t seen) const {
     return std::span(outputs_).subspan(seen_[seen].firstOutput, seen_[seen + 1].firstOutput - seen_[seen].firstOutput);

@@ -181,8 +181,11 @@ void runConstantOfShape(HostNode& node) {
   const std::vector<std::int64_t> dims = node.integers(std::size_t{0});
   const std::optional<Value> given = node.tensor("value");
   if (!given || std::ranges::any_of(dims, [](std::int64_t size) { return size < 0; })) fail(ErrorKind::dataError, "it has no value or shape.");
+  if (elementCount(given->dims) != 1) fail(ErrorKind::dataError, "its value has {} elements, not 1.", elementCount(given->dims));
+  if (given->strings) node.requireRoom(elementCount(dims), sizeof(std::string));
   if (given->strings) return node.set(0, node.makeStrings(dims, std::vector<std::string>(elementCount(dims), given->strings->at(0))));
   const std::vector<double> number = toNumbers(given->type, bytesOf(*given), 1);
+  node.requireRoom(elementCount(dims), sizeof(double));
   std::byte* to = nullptr;
   Value result = node.make(given->type, dims, to);
   fromNumbers(given->type, std::vector<double>(elementCount(dims), number[0]), to);
@@ -194,6 +197,7 @@ void runEyeLike(HostNode& node) {
   if (dims.size() != 2) fail(ErrorKind::dataError, "its input has the rank {}, not 2.", dims.size());
   const auto type = static_cast<ElementType>(node.integer("dtype", static_cast<std::int64_t>(node.value(0).type)));
   const std::int64_t k = node.integer("k", 0);
+  node.requireRoom(elementCount(dims), sizeof(double));
   std::vector<double> numbers;
   for (std::int64_t row = 0; row < dims[0]; ++row) {
     for (std::int64_t column = 0; column < dims[1]; ++column) numbers.push_back(column - row == k ? 1 : 0);

@@ -82,6 +82,7 @@ void runBinary(HostNode& node, auto apply) {
   const Broadcast broadcast({&node.dims(0), &node.dims(1)});
   const std::vector<double> a = node.numbers(0), b = node.numbers(1);
   std::vector<double> numbers;
+  node.requireRoom(broadcast.count(), sizeof(double));
   numbers.reserve(broadcast.count());
   broadcast.each([&](const auto& at) { numbers.push_back(apply(a[at[0]], b[at[1]])); });
   node.set(0, node.makeNumbers(node.value(0).type, broadcast.dims(), numbers));
@@ -110,6 +111,7 @@ void runComparison(HostNode& node) {
   const Broadcast broadcast({&node.dims(0), &node.dims(1)});
   const std::vector<double> a = node.numbers(0), b = node.numbers(1);
   std::vector<double> numbers;
+  node.requireRoom(broadcast.count(), sizeof(double));
   numbers.reserve(broadcast.count());
   broadcast.each([&](const auto& at) { numbers.push_back(Compare()(a[at[0]], b[at[1]]) ? 1 : 0); });
   node.set(0, node.makeNumbers(ElementType::boolean, broadcast.dims(), numbers));
@@ -138,6 +140,7 @@ void runVariadic(HostNode& node, auto combine, bool isMean = false) {
   }
   const Broadcast broadcast(dims);
   std::vector<double> numbers;
+  node.requireRoom(broadcast.count(), sizeof(double));
   numbers.reserve(broadcast.count());
   broadcast.each([&](const auto& at) {
     double result = inputs.at(0)[at[0]];

@@ -50,6 +50,7 @@ void runReduction(HostNode& node, double (*reduce)(const std::vector<double>&)) 
     kept.push_back(isReduced[d] ? 1 : dims[d]);
     if (!isReduced[d] || keeps) result.push_back(kept.back());
   }
+  node.requireRoom(elementCount(kept), sizeof(std::vector<double>));
   std::vector<std::vector<double>> groups(elementCount(kept));
   const std::vector<double> numbers = node.numbers(0);
   std::size_t i = 0;
@@ -173,9 +174,14 @@ struct Matrix {
   double at(std::size_t row, std::size_t column) const { return numbers[isTransposed ? column * rows + row : row * columns + column]; }
 };
 void multiply(const HostNode& node, const Matrix& a, const Matrix& b, double* to) {
+  constexpr std::size_t kMostBetweenChecks = std::size_t{1} << 20;
+  std::size_t work = 0;
   for (std::size_t row = 0; row < a.rows; ++row) {
-    node.check();
     for (std::size_t column = 0; column < b.columns; ++column) {
+      if ((work += a.columns) >= kMostBetweenChecks) {
+        node.check();
+        work = 0;
+      }
       double total = 0;
       for (std::size_t i = 0; i < a.columns; ++i) total += a.at(row, i) * b.at(i, column);
       to[row * b.columns + column] = total;
@@ -198,6 +204,7 @@ void runMatMul(HostNode& node) {
   Dims dims = broadcast.dims();
   if (!isRow) dims.push_back(static_cast<std::int64_t>(rows));
   if (!isColumn) dims.push_back(static_cast<std::int64_t>(columns));
+  node.requireRoom(elementCount(dims), sizeof(double));
   std::vector<double> numbers(elementCount(dims));
   std::size_t place = 0;
   if (!numbers.empty()) {
@@ -218,6 +225,7 @@ void runGemm(HostNode& node) {
     fail(ErrorKind::dataError, "[{}] and [{}] cannot be multiplied.", textOf(a), textOf(b));
   const std::size_t rows = sizeAt(a, isATransposed ? 1 : 0), inner = sizeAt(a, isATransposed ? 0 : 1), columns = sizeAt(b, isBTransposed ? 0 : 1);
   const std::vector<double> left = node.numbers(0), right = node.numbers(1);
+  node.requireRoom(elementCount({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)}), sizeof(double));
   std::vector<double> numbers(rows * columns);
   multiply(node, {left.data(), rows, inner, isATransposed}, {right.data(), inner, columns, isBTransposed}, numbers.data());
   const Dims dims{static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)};
@@ -267,6 +275,7 @@ Einsum readEinsum(const HostNode& node) {
   std::map<int, int> counts;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const bool hasEllipsis = terms[i].find('.') != std::string::npos;
+    if (std::ranges::count(terms[i], '.') > 3) fail(ErrorKind::dataError, "its equation has two ellipses in one term.");
     const std::size_t letters = terms[i].size() - (hasEllipsis ? 3 : 0), rank = node.dims(i).size();
     if (hasEllipsis ? letters > rank : letters != rank)
       fail(ErrorKind::dataError, "its equation has {} subscripts for an input of rank {}.", letters, rank);
@@ -319,6 +328,7 @@ void runEinsum(HostNode& node) {
       stride *= sizeAt(node.dims(i), d);
     }
   }
+  node.requireRoom(elementCount(dims), sizeof(double));
   std::vector<double> numbers(elementCount(dims));
   const std::size_t all = elementCount(loop), inner = numbers.empty() ? 0 : all / numbers.size();
   Dims index(loop.size(), 0);
@@ -349,6 +359,7 @@ void runRange(HostNode& node) {
   constexpr double kMost = 2147483648.0;
   const double count = std::max(std::ceil((given[1] - given[0]) / given[2]), 0.0);
   if (!(count < kMost)) fail(ErrorKind::dataError, "it would have {} elements.", count);
+  node.requireRoom(static_cast<std::size_t>(count), sizeof(double));
   std::vector<double> numbers(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = given[0] + static_cast<double>(i) * given[2];
   node.set(0, node.makeNumbers(node.value(0).type, {std::ssize(numbers)}, numbers));

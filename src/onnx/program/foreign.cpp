@@ -64,7 +64,11 @@ class Carrier {
   }
 
   Value carry(const Value& value) {
-    if (value.sequence || value.type != type_) return value;
+    if (value.sequence || value.type != type_) {
+      if (movesOnly_ && !value.sequence && value.type == carrier_ && !takesIndices())
+        fail(ErrorKind::dataError, "it mixes elements of {} and {}.", webnn::onnx::name(type_), webnn::onnx::name(value.type));
+      return value;
+    }
     const std::size_t count = elementCount(value.dims);
     if (type_ == ElementType::string) {
       std::vector<double> ids;
@@ -84,7 +88,10 @@ class Carrier {
     const std::span<const std::byte> bytes = value.bytes ? value.bytes->bytes : std::span<const std::byte>();
     if (type_ == ElementType::string) {
       std::vector<std::string> strings;
-      for (const std::int64_t id : toIntegers(carrier_, bytes, count)) strings.push_back(strings_[static_cast<std::size_t>(id)]);
+      for (const std::int64_t id : toIntegers(carrier_, bytes, count)) {
+        if (id < 0 || static_cast<std::size_t>(id) >= strings_.size()) fail(ErrorKind::dataError, "it mixes strings with numbers.");
+        strings.push_back(strings_[static_cast<std::size_t>(id)]);
+      }
       return node_.makeStrings(value.dims, std::move(strings));
     }
     if (movesOnly_ && webnn::onnx::bitsPerElement(type_) % 8 == 0 && carrier_ != ElementType::int32) {
@@ -102,6 +109,11 @@ class Carrier {
   }
 
  private:
+  // Returns whether the operator has inputs of other types than its elements: indices, shapes, axes, counts or conditions.
+  bool takesIndices() const {
+    static constexpr std::array kPlain = std::to_array<std::string_view>({"Concat", "Equal", "Where"});
+    return std::ranges::find(kPlain, node_.node.opType) == kPlain.end();
+  }
   // The unsigned integers with the bits of the type.
   ElementType codeType() const {
     switch (webnn::onnx::bitsPerElement(type_)) {

@@ -34,11 +34,13 @@ const Value& HostNode::value(std::size_t index) const {
 
 std::vector<double> HostNode::numbers(std::size_t index) const {
   const Value& input = value(index);
+  requireRoom(elementCount(input.dims), sizeof(double));
   return toNumbers(input.type, input.bytes ? input.bytes->bytes : std::span<const std::byte>(), elementCount(input.dims));
 }
 
 std::vector<std::int64_t> HostNode::integers(std::size_t index) const {
   const Value& input = value(index);
+  requireRoom(elementCount(input.dims), sizeof(std::int64_t));
   return toIntegers(input.type, input.bytes ? input.bytes->bytes : std::span<const std::byte>(), elementCount(input.dims));
 }
 
@@ -96,10 +98,9 @@ void HostNode::set(std::size_t index, Value result) {
 }
 
 Value HostNode::make(ElementType type, Dims dims, std::byte*& bytes) const {
-  const std::size_t count = elementCount(dims);
-  if (!checkedMul(count, 16)) fail(ErrorKind::dataError, "a tensor [{}] has too many elements.", textOf(dims));
+  const std::size_t count = elementCount(dims), bits = webnn::onnx::bitsPerElement(type);
+  requireRoom(count, bits <= 8 ? 1 : bits / 8);
   const std::size_t size = packedBytes(type, count);
-  if (call_.budget.memory()) call_.budget.memory()->require(size, "memory for a value between graphs");
   const auto memory = std::make_shared<std::vector<std::byte>>(size);
   bytes = memory->data();
   return {type, std::move(dims), {}, ExternalBytes{*memory, memory}};
@@ -112,10 +113,17 @@ Value HostNode::makeNumbers(ElementType type, Dims dims, std::span<const double>
   return result;
 }
 
+void HostNode::requireRoom(std::size_t elements, std::size_t bytes) const {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
+  const auto size = checkedMul(elements, bytes);
+  if (!size || *size > kMostBytes) fail(ErrorKind::dataError, "it would have {} elements.", elements);
+  if (call_.budget.memory()) call_.budget.memory()->require(static_cast<std::size_t>(*size), "memory for a value between graphs");
+}
+
 Value HostNode::makeStrings(Dims dims, std::vector<std::string> strings) const {
   std::size_t size = strings.size() * sizeof(std::string);
   for (const std::string& text : strings) size += text.size();
-  if (call_.budget.memory()) call_.budget.memory()->require(size, "memory for a value between graphs");
+  requireRoom(size, 1);
   Value result{ElementType::string, std::move(dims), {}};
   result.strings = std::make_shared<const std::vector<std::string>>(std::move(strings));
   return result;

@@ -19,6 +19,7 @@ std::vector<float> productsOf(const HostNode& node, const Rows& input, std::size
          intercepts.size(), outputs, input.columns);
   }
   std::vector<float> products;
+  node.requireRoom(elementCount({static_cast<std::int64_t>(input.rows), static_cast<std::int64_t>(outputs)}), sizeof(double));
   products.reserve(input.rows * outputs);
   for (std::size_t row = 0; row < input.rows; ++row) {
     node.check();

@@ -108,12 +108,11 @@ Runner& Program::runnerOf(const Graph& graph, const Runner* outer) {
 
 Value Program::valueOf(const TensorProto& tensor) {
   const std::lock_guard lock(mutex_);
-  const auto [found, isNew] = decoded_.try_emplace(&tensor);
-  if (!isNew) return found->second;
-  Value& value = found->second = {tensor.type, tensor.dims, {}};
+  if (const auto found = decoded_.find(&tensor); found != decoded_.end()) return found->second;
+  Value value{tensor.type, tensor.dims, {}};  // kept only if it can be read
   if (tensor.type == ElementType::string) value.strings = std::make_shared<const std::vector<std::string>>(stringsOf(tensor));
   else value.bytes = bytesOf(tensor, model_.file, model_.external.get());
-  return value;
+  return decoded_.emplace(&tensor, std::move(value)).first->second;
 }
 
 void Program::withRandom(const std::function<void(std::mt19937_64&)>& draw) {

@@ -30,6 +30,7 @@ void runStringConcat(HostNode& node) {
   const Broadcast broadcast({&node.dims(0), &node.dims(1)});
   const std::vector<std::string>&a = stringsOf(node, 0), &b = stringsOf(node, 1);
   std::vector<std::string> strings;
+  node.requireRoom(broadcast.count(), sizeof(std::string));
   broadcast.each([&](const auto& at) { strings.push_back(a[at[0]] + b[at[1]]); });
   node.set(0, node.makeStrings(broadcast.dims(), std::move(strings)));
 }
@@ -74,6 +75,9 @@ void runStringSplit(HostNode& node) {
   node.set(1, node.makeIntegers(dims, counts));
   dims.push_back(static_cast<std::int64_t>(longest));
   std::vector<std::string> strings;
+  // A long text among many short ones makes many empty strings.
+  constexpr std::size_t kMostStrings = std::size_t{1} << 26;
+  if (longest > 0 && all.size() > kMostStrings / longest) fail(ErrorKind::dataError, "it would have {} times {} strings.", all.size(), longest);
   for (std::vector<std::string>& parts : all) {
     parts.resize(longest);
     std::ranges::move(parts, std::back_inserter(strings));
@@ -238,8 +242,11 @@ void runTfIdfVectorizer(HostNode& node) {
   if (node.value(0).strings) words = stringsOf(node, 0);
   else for (const std::int64_t integer : node.integers(std::size_t{0})) words.push_back(std::to_string(integer));
   const auto columns = static_cast<std::size_t>(dims.back()), rows = dims.size() == 2 ? static_cast<std::size_t>(dims[0]) : 1;
-  const std::int64_t least = node.integer("min_gram_length", 1), most = node.integer("max_gram_length", 1), skips = node.integer("max_skip_count", 0);
+  const auto width = static_cast<std::int64_t>(columns);
+  const std::int64_t least = std::max<std::int64_t>(node.integer("min_gram_length", 1), 1),
+                     most = std::min(node.integer("max_gram_length", 1), width), skips = std::min(node.integer("max_skip_count", 0), width);
   const std::string_view mode = node.text("mode", "TF");
+  node.requireRoom(elementCount({static_cast<std::int64_t>(rows), grams.size}), sizeof(double));
   std::vector<double> numbers(rows * static_cast<std::size_t>(grams.size));
   for (std::size_t row = 0; row < rows; ++row) {
     node.check();
