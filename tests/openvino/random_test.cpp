@@ -29,7 +29,7 @@ bool isTame(const OperandDescriptor& descriptor, const Bytes& bytes) {
   return true;
 }
 
-// Whether all values of a graph are tame, those on the way, too.
+// Returns whether all values of a graph are tame, including intermediate ones.
 bool isTame(const GraphDefinition& graph, const std::vector<Bytes>& inputs) {
   std::vector<Bytes> values(graph.indexLimit);
   bool areTame = true;

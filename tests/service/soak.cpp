@@ -202,7 +202,7 @@ const Measure kMeasures[] = {{"broker, private memory (MiB)", &Sample::brokerMem
                              {"memory shared with workers (MiB)", &Sample::shared, 32},
                              {"broker, descriptors", &Sample::brokerDescriptors, 4},
                              {"clients, descriptors", &Sample::clientDescriptors, 8},
-                             {"workers", &Sample::workers, kTenants}};  // one that ends, and the next
+                             {"workers", &Sample::workers, kTenants}};  // one worker that is ending, and its successor
 
 Sample takeSample(const RunningService& service) {
   const std::string broker = std::to_string(service.pid());
