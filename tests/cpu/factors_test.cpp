@@ -16,7 +16,8 @@ struct Given {
 };
 using Make = std::function<Operand(Fixture&, const std::vector<Operand>&)>;
 
-// `expected` is what the reference gives, and what the engine gives of inputs, and of all but the first as constants.
+// `expected` are the results of the reference backend. The CPU engine must give the same when the tensors are inputs, and when
+// all tensors but the first are constants.
 void expectValues(const std::vector<Given>& tensors, const Make& make, const std::vector<double>& expected) {
   Fixture reference;
   std::vector<Operand> constants;
