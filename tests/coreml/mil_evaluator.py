@@ -1,7 +1,8 @@
 """Computes ML Programs with NumPy, by Apple's documentation of MIL's operations (coremltools.converters.mil.mil.ops.defs).
 
 The evaluator does not use coremltools to read the protobuf's values and the file of weights. Behaviour that the documentation
-forbids or leaves open is an error: indices out of range, operands of different types, casts of floats that the type does not hold, mixed shapes that do not broadcast.
+forbids or leaves open is an error: indices out of range, operands of different types, casts of floats beyond the type's range,
+and shapes that cannot be broadcast.
 """
 import math
 import struct
