@@ -1,7 +1,8 @@
 #!/bin/sh
-# Runs what the preset arm64 has built in QEMU: tests, the conformance vectors and COUNT random graphs, as processors
-# that multiply bytes in different ways: cortex-a57 has plain NEON, neoverse-n1 dotprod, max i8mm (and all that QEMU has). Tests
-# run on all levels of the engine that it has, vectors and random graphs on the best.
+# Runs the programs that the preset arm64 has built in QEMU: the tests, the conformance vectors and COUNT random graphs. QEMU
+# emulates processors with different instructions for products of bytes: cortex-a57 has plain NEON, neoverse-n1 has dotprod, and
+# max has i8mm and everything else that QEMU supports. Tests run at all instruction levels of the engine that the processor has;
+# vectors and random graphs run at the best level.
 # usage: arm.sh COUNT [PROCESSOR...]
 set -u
 count=$1
@@ -21,6 +22,6 @@ for processor; do
     echo "no vectors in $vectors"
   fi
   webnn diff --random "$count" --seed $seed --backends reference,cpu --failures build/random/$processor || status=1
-  seed=$((seed + count))  # other graphs for each
+  seed=$((seed + count))  # different graphs for each processor
 done
 exit $status

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The README's two commands on a bare Debian (scripts/in_debian.sh); their output is in DIR.*.log.
+# Runs the README's commands `make demo` and `make test` on a bare Debian (scripts/in_debian.sh). Their output is in DIR.*.log.
 # usage: bare_debian.sh bookworm|trixie gcc|clang DIR    (as root)
 set -eu
 suite=$1 compiler=$2 root=$3

@@ -4,10 +4,12 @@
 usage: bench.py WEBNN [MODEL...] [--threads 1,2] [--duration SECONDS] [--out PAGE] [--json FILE]
        bench.py --compare OLD.json NEW.json
 
-Without models: those of bench/make_models.py, and of ../shared/bench/make_models.py if that is there, made in build/models. Where the processor has AMX, all is
-measured again without. What is in PAGE below the marker is written by hand, and stays.
---compare: two outputs of `webnn bench --json`, or two files of --json, say of two builds; made one after the other, so mind the
-clock: times are also given in units of the peak that each process measured.
+Without a MODEL: the models of bench/make_models.py, and of ../shared/bench/make_models.py if that file exists. They are made
+in build/models. On a processor with AMX, all models are measured again without AMX. The text of PAGE below the marker is written
+by hand, and is kept.
+--compare: compares two outputs of `webnn bench --json`, or two files that --json wrote, for example of two builds. The
+processor's clock may have changed between the two measurements: the column "in peaks" therefore compares times in units of the
+peak that each process measured.
 """
 import argparse
 import importlib.util
@@ -22,7 +24,7 @@ MODELS = ROOT / 'build/models'
 MARKER = '<!-- What is above is written by `make bench`; what is below, by hand. -->'
 PEERS = {'onnxruntime': 'ONNX Runtime', 'openvino': 'OpenVINO'}
 FLOATS, TRANSFORMERS = (1.2, 1.1), (1.3, 1.1)
-# The targets: peer's time divided by ours.
+# By model: how many times as long as libwebnn a peer must take, for ONNX Runtime and for OpenVINO.
 TARGETS = {
     **dict.fromkeys(('mobilenet_v2', 'mobilenet_v3_large', 'resnet50', 'squeezenet11', 'unet', 'convnext_tiny', 'detector', 'diffusion_block',
                      'lstm', 'gru', 'matmul1024', 'matmul1024_fp16', 'mlp_gemv', 'tiny_chain'), FLOATS),
@@ -31,7 +33,7 @@ TARGETS = {
     'mobilenet_v2_qdq_int8': (1.3, 1.0), 'mobilenet_v3_large_qdq': (1.3, 1.0), 'detector_qdq': (1.3, 1.0),
     'vit_small_qdq': (1.3, 1.0), 'matmul1024_qdq': (1.4, 1.0)}
 AMX_TARGETS = {'matmul1024_qdq': (2.0, 1.2)}
-BUILD_TARGET, MEMORY_TARGET, MEMORY_TARGET_QDQ = 1.0, 0.75, 0.5  # ours in units of ONNX Runtime's, at most
+BUILD_TARGET, MEMORY_TARGET, MEMORY_TARGET_QDQ = 1.0, 0.75, 0.5  # at most this part of ONNX Runtime's build time and memory
 UNTOUCHED = '\n## Notes\n\nNothing is noted yet.\n'
 
 
@@ -51,7 +53,7 @@ def environment(isa):
 
 
 def make_models():
-    """The benchmark models' files, made unless they are there."""
+    """Makes the benchmark models that do not exist yet; returns the paths of all."""
     sys.dont_write_bytecode = True
     makers = {}
     for folder in (ROOT.parent / 'shared/bench', ROOT / 'bench'):
@@ -76,7 +78,7 @@ def make_models():
 
 
 def measure(webnn, model, options, isa):
-    """The report on one model, in a process of its own; of a crash, rows that say so."""
+    """Measures one model in a separate process; returns its report. After a crash, the report's rows contain the error."""
     command = [webnn, 'bench', model, '--threads', options.threads, '--duration', options.duration, '--json', '--quiet']
     for peer in PEERS:
         command += ['--peer', f'{peer}={ROOT}/scripts/bench_{peer}.py']
@@ -96,7 +98,7 @@ def measure_all(webnn, models, options, isa):
         runs.append(measure(webnn, model, options, isa))
     machines = [run['machine'] for run in runs if 'machine' in run]
     machine = dict(machines[0]) if machines else {}
-    if machine:  # the middle of what each process saw
+    if machine:  # the median of the peaks that the processes measured
         for threads in machine['peakGflops']:
             peaks = sorted(one['peakGflops'][threads] for one in machines)
             machine['peakGflops'][threads] = peaks[len(peaks) // 2]
@@ -106,7 +108,7 @@ def measure_all(webnn, models, options, isa):
 
 
 def groups(rows):
-    """Our row of each model and number of threads, and the peers' rows by their names; one that is missing is {}."""
+    """Yields, for each model and number of threads, libwebnn's row and {peer: its row}; {} for a peer without a row."""
     peers = {(row['backend'], row['model'], row['threads']): row for row in rows}
     for row in rows:
         if row['backend'].startswith('cpu'):
@@ -114,7 +116,7 @@ def groups(rows):
 
 
 def verdict(value, target, at_least=True):
-    """The value, in bold if it misses its target."""
+    """Formats `value` for Markdown, in bold if it misses `target`: the least allowed value if `at_least`, else the greatest."""
     if value is None:
         return ''
     text = f'{value:.2f}'
@@ -134,7 +136,7 @@ def milliseconds(row):
 
 
 def table(report, amx):
-    """Our median times, the peers' with their ratios, and our share of the peak."""
+    """The Markdown table of median run times: libwebnn's, the peers' with their ratios, and libwebnn's share of the peak."""
     lines = ['| model | threads | ours, ms |' + ''.join(f' {title}, ms (ratio) |' for title in PEERS.values()) + ' of peak |',
              '|---|---|---|' + '---|' * len(PEERS) + '---|']
     for ours, theirs in groups(report['rows']):
@@ -151,7 +153,7 @@ def table(report, amx):
 
 
 def build_table(report):
-    """Time to build and peak memory with the fewest threads, ours and those of ONNX Runtime."""
+    """The Markdown table of build times and peak memory of libwebnn and ONNX Runtime, with the smallest number of threads."""
     lines = ['| model | build, ms | ONNX Runtime, ms (of it) | memory, MB | ONNX Runtime, MB (of it) |', '|---|---|---|---|---|']
     for ours, theirs in groups(report['rows']):
         if 'error' in ours or ours['threads'] != min(row['threads'] for row in report['rows']):
@@ -214,7 +216,7 @@ def write_page(path, text):
 
 
 def compare(old_path, new_path):
-    """Prints how the rows of two reports differ."""
+    """Prints a table of the rows that two reports have in common, with the ratios of their times."""
     reports = [json.loads(pathlib.Path(path).read_text(encoding='utf-8')) for path in (old_path, new_path)]
     reports = [report.get('reports', {'': report}) for report in reports]
     print('| model | backend | threads | old ms | new ms | old/new | in peaks | least old ms | new ms | old/new |')

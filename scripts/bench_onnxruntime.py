@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures a model's own file on ONNX Runtime, for `webnn bench --peer onnxruntime=scripts/bench_onnxruntime.py`.
+"""Measures a model file on ONNX Runtime itself, for `webnn bench --peer onnxruntime=scripts/bench_onnxruntime.py`.
 
-The backend of that name runs what the library exports of the graph, which ONNX Runtime may optimize otherwise.
+The backend "onnxruntime" of libwebnn instead runs a model that libwebnn exports, which ONNX Runtime may optimize differently.
 """
 import time
 

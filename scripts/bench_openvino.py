@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures a model on OpenVINO, for `webnn bench --peer openvino=scripts/bench_openvino.py`.
 
-float32 stays float32, unless WEBNN_BENCH_PRECISION names another type ("bf16").
+OpenVINO computes float32 in float32, unless the environment variable WEBNN_BENCH_PRECISION names another type ("bf16").
 """
 import os
 import time

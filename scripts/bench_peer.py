@@ -1,4 +1,4 @@
-"""Code that the programs for `webnn bench --peer` share; docs/guides/bench.md has the protocol.
+"""Shared code of the programs for `webnn bench --peer`. docs/guides/bench.md describes the protocol.
 
 usage of such a program: PROGRAM MODEL THREADS WARMUP
 """
@@ -11,7 +11,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-TURN = 5e-3  # seconds that a turn fills, as those of `webnn bench`
+TURN = 5e-3  # seconds that a turn takes at least, as in `webnn bench`
 
 
 def peak_bytes():
@@ -19,13 +19,13 @@ def peak_bytes():
 
 
 def random_values(numpy, generator, kind, shape):
-    """As `webnn bench` has them: small whole numbers, other numbers from 0 to 1."""
+    """Random inputs as `webnn bench` makes them: whole numbers from 0 to 7 for integer types, numbers from 0 to 1 for floats."""
     kind = numpy.dtype(kind)
     return (generator.integers(0, 8 if kind != bool else 2, shape) if kind.kind in 'iub' else generator.random(shape)).astype(kind)
 
 
 def turn(run, last, most):
-    """The times of a turn of at most `most` runs; 0: of as many as fill it."""
+    """Runs a turn, and returns the time of each run. A turn lasts TURN seconds, and has at most `most` runs; 0: any number."""
     if last < TURN / 2:
         run()
     times = [run()]
@@ -35,9 +35,9 @@ def turn(run, last, most):
 
 
 def serve(environment, build):
-    """Talks to `webnn bench`. `build` takes the model's path and the number of threads, and returns (load seconds, compile
-    seconds, version, a function that runs the model); the packages that it imports are those of this Python, or of the folder
-    build/`environment`."""
+    """Answers the requests of `webnn bench`. `build` takes the model's path and the number of threads, and returns (load seconds,
+    compile seconds, version, a function that runs the model). If this Python lacks a package that `build` imports, the program
+    starts again with the Python of build/`environment`."""
     if len(sys.argv) != 4:
         sys.exit(__doc__)
     path, threads, warmup = sys.argv[1:]
@@ -66,7 +66,7 @@ def serve(environment, build):
         for _ in range(int(warmup)):
             run()
         last = run()
-    except Exception as error:  # whatever the engine fails of is what the row says
+    except Exception as error:  # any failure of the engine becomes the error of the row
         answer({'error': ' '.join(str(error).split())[:1000] or type(error).__name__})
         return
     answer({'load': load, 'compile': compiled, 'peakBytes': max(peak, 1), 'version': version})
@@ -76,10 +76,10 @@ def serve(environment, build):
         answer({'times': times})
 
 
-START = 0  # of memory, once the engine's library is loaded
+START = 0  # the peak of memory in bytes when the engine's library has been loaded
 
 
 def loaded():
-    """To be called once the packages are imported: their memory does not count."""
+    """Records the present memory, which is not counted for the model. To be called when the packages are imported."""
     global START
     START = peak_bytes()

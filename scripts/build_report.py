@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What building takes: how many translation units read the headers that everything could come to depend on, and the slowest units.
+"""Reports what makes builds slow: how many translation units read each header of LIMITS, and the slowest units.
 
 usage: build_report.py BUILD_FOLDER [--check] [--slowest N]
 
-Of a folder that ninja has built. Times are those of the last build of each unit: with a compiler cache, build with
+BUILD_FOLDER must have been built by ninja. The time of a unit is that of its last build. If you use a compiler cache, build with
 CCACHE_DISABLE=1 first. --check: exit status 1 if a header is read by more units than its limit."""
 import argparse
 import pathlib
@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-# The header (as it ends), and how many units may read it.
+# The end of a header's path, and how many units may read that header; None: any number.
 LIMITS = {
     'webnn/context.h': 120,
     'ops/operation.h': 100,
@@ -23,7 +23,7 @@ LIMITS = {
 
 
 def units(folder):
-    """{object: the files that it reads}, of C++ units, without precompiled headers."""
+    """Returns {object file: the files that its compilation read}."""
     text = subprocess.run(['ninja', '-C', folder, '-t', 'deps'], capture_output=True, text=True, check=True).stdout
     result, read = {}, None
     for line in text.splitlines():
@@ -38,7 +38,7 @@ def units(folder):
 
 
 def seconds(folder):
-    """{output: seconds of its last build}."""
+    """Returns {output file: seconds that its last build took}."""
     result = {}
     for line in (pathlib.Path(folder) / '.ninja_log').read_text().splitlines()[1:]:
         begin, end, _, output, _ = line.split('\t')

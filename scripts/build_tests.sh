@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds what `make test` runs: everything of the preset `release` and, if what they need can be installed, the Python and the
-# Node.js package. Downloads while the compiler works; the setup scripts then say what is missing.
+# Builds everything that `make test` runs: the preset `release`, and the Python and the Node.js package if their dependencies can
+# be installed. Downloads run while the compiler works. The setup scripts report missing dependencies.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build

@@ -3,7 +3,7 @@
 
 usage: check_idl.py WEBNN [webnn.idl]
 
-Without a second argument the IDL is that of the npm package @webref/idl (development only, needs npm and a registry)."""
+Without webnn.idl the IDL is taken from the npm package @webref/idl (development only, needs npm and a registry)."""
 import json
 import pathlib
 import re
@@ -23,7 +23,7 @@ def fetch_idl():
 
 
 def split_top(text):
-    """Splits at commas outside of brackets."""
+    """Splits `text` at the commas outside of <>, () and {}."""
     parts, depth, start = [], 0, 0
     for i, character in enumerate(text):
         depth += (character in '<({') - (character in '>)}')

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Everything that is to be tried on a Mac: build, tests, the conformance vectors and the benchmark on the backend coreml. Writes one
-# report, in Markdown. A section that fails does not keep the others from running; the exit status then is 1.
+# Runs all checks for macOS: the build, the tests, the conformance vectors and the benchmark on the backend coreml. Writes a
+# report in Markdown. If a section fails, the others still run, and the exit status is 1.
 # usage: check_macos.sh [REPORT] (default build/macos.md); VECTORS=FOLDER of conformance vectors, MODELS="a.onnx b.onnx" to measure,
 # CXX another compiler, CMAKE_PREFIX_PATH more places with packages
 set -uo pipefail
@@ -15,7 +15,7 @@ if [ "$(uname -s)" != Darwin ]; then
   exit 2
 fi
 
-# What is needed, each with where it comes from.
+# The required programs and libraries, each with the place it comes from.
 missing=""
 need() { command -v "$1" >/dev/null || missing="$missing
   $1: $2"; }
@@ -25,7 +25,7 @@ need cmake "brew install cmake"
 need ninja "brew install ninja"
 need python3 "brew install python"
 need pkg-config "brew install pkgconf"
-# libc++ has had std::stop_token and std::from_chars of floating-point numbers since its version 20.
+# libc++ has std::stop_token and std::from_chars for floating-point numbers since version 20.
 compiles() {
   printf '#include <charconv>\n#include <stop_token>\nint main() { std::stop_source s; double d; return std::from_chars("1", "2", d).ptr == nullptr || s.stop_requested(); }\n' |
     "$1" -std=c++20 -x c++ -fsyntax-only - 2>/dev/null
@@ -48,7 +48,7 @@ mkdir -p build "$(dirname "$report")"
 log="$(mktemp -d)"
 trap 'rm -rf "$log"' EXIT
 
-# section TITLE COMMAND...: runs it, and writes how it ended and the end of what it said.
+# section TITLE COMMAND...: runs COMMAND; appends its exit status and the end of its output to the report.
 section() {
   local title="$1" start=$SECONDS status=0
   shift
@@ -68,7 +68,7 @@ section() {
   } >>"$report"
 }
 
-# Of the binaries, with the backend by its name and on each of its devices.
+# The sections that run the built programs: with the backend coreml, and with each of its devices.
 webnn=build/macos/tools/cli/webnn
 conformance() {
   local status=0

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks what the ONNX export writes: each model is valid, and computes what the reference backend computes.
+"""Checks the models that the ONNX export writes: each is valid, and has the results of the reference backend.
 
 usage: check_onnx_exports.py TEST_ONNX [--keep FOLDER]
 
-TEST_ONNX is the test executable that writes the cases. Each model goes through onnx.checker with full shape inference,
-then runs in ONNX Runtime with its default options. The types that the export takes operators to have are compared with those
+TEST_ONNX is the test executable that writes the models. Each model is checked by onnx.checker with full shape inference,
+then runs in ONNX Runtime with its default options. The table of operand types that the export uses is compared with the schemas
 of onnx. Exits with 77 if the Python packages are not installed.
 """
 import argparse
@@ -40,7 +40,7 @@ FOUR_BITS = {onnx.TensorProto.INT4: onnx.TensorProto.INT8, onnx.TensorProto.UINT
 
 
 def widen_ends(model):
-    """Casts around inputs and outputs of 4 bits, which ONNX Runtime's Python interface does not have."""
+    """Replaces inputs and outputs of 4 bits by 8 bits and a cast: ONNX Runtime's Python interface has no 4-bit types."""
     for value in list(model.graph.input) + list(model.graph.output):
         tensor_type = value.type.tensor_type
         if tensor_type.elem_type not in FOUR_BITS:
@@ -67,7 +67,7 @@ def run(model, inputs):
 
 
 def agree(a, b, name):
-    """Where the arrays are equal within the tolerance."""
+    """Returns an array of bool: whether the elements of `a` and `b` are equal within the tolerance of the model `name`."""
     if name.startswith(ROUNDED[0]) and name.endswith(ROUNDED[1]):
         return abs(a - b) <= 0.02 * abs(b).max()
     if name.startswith(QUANTIZED):
@@ -83,7 +83,7 @@ def agree(a, b, name):
 
 
 def difference(actual, expected, name):
-    """A sentence, or None if the arrays agree."""
+    """Returns a description of the difference, or None if the arrays agree."""
     actual = numpy.asarray(actual)
     if (actual.shape, actual.dtype) != (expected.shape, expected.dtype):
         return f'is {actual.dtype}{list(actual.shape)}, not {expected.dtype}{list(expected.shape)}'
@@ -95,7 +95,7 @@ def difference(actual, expected, name):
 
 
 def check(folder):
-    """Returns the faults of the exported model in `folder`, as sentences."""
+    """Checks the exported model in `folder`; returns descriptions of what is wrong."""
     model = onnx.load(folder / 'model.onnx')
     onnx.checker.check_model(model, full_check=True)
     widen_ends(model)
@@ -109,7 +109,7 @@ def check(folder):
 
 
 def check_types(path):
-    """Sentences on the rules of types that are not those of onnx's own schema."""
+    """Compares the export's table of operand types with onnx's schemas; returns descriptions of the differences."""
     known = {'float', 'float16', 'double', 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8', 'int4', 'uint4', 'bool'}
     wrong = []
     for line in path.read_text().splitlines():

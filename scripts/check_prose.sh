@@ -1,10 +1,10 @@
 #!/bin/sh
-# Checks comments and pages with Vale and codespell. usage: check_prose.sh [FILE...]; without files, all files that git does not ignore.
-# Exit status 77: skipped, because scripts/setup/setup_prose.sh could not install them.
+# Checks comments and pages with Vale and codespell. usage: check_prose.sh [FILE...]; without files, all files that git does not
+# ignore. Exit status 77: skipped, because scripts/setup/setup_prose.sh could not install them.
 set -eu
 cd "$(dirname "$0")/.."
 [ -x build/prose/bin/vale ] || { echo "skipped: build/prose/bin/vale is not there (see scripts/setup/setup_prose.sh)"; exit 77; }
-# Printed pages and texts of others are left out.
+# Generated files and texts by others are skipped.
 files() {
   git ls-files --cached --others --exclude-standard -- "$@" | grep -E '\.(md|h|hpp|cpp|mm|py|js|mjs|ts)$' |
     grep -vE '^(docs/reference/(ops|status|serialization)\.md|CODE_OF_CONDUCT\.md|src/capi/operations\.cpp|bindings/node/webnn\.d\.ts)$'

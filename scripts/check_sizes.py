@@ -23,7 +23,7 @@ CONTROL = re.compile(r'^\s*\}?\s*(if|for|while|switch|catch)\b')
 
 
 def kind_of(statement):
-    """Returns the kind of block that follows the statement, and its greatest number of lines."""
+    """Returns the kind of block that `statement` opens, and the greatest number of lines of such a block."""
     if CLASS.search(statement.rstrip()):
         return 'class', CLASS_LIMIT
     if ')' in statement and not NOT_FUNCTIONS.search(statement) and not CONTROL.search(statement):
@@ -32,10 +32,10 @@ def kind_of(statement):
 
 
 def long_blocks(path, lines):
-    stack = []  # (line of the opening brace, what it opens, how many lines that may have)
+    stack = []  # (line of the opening brace, kind of the block, greatest number of lines)
     statement = ''  # text since the last ';', '{' or '}'
-    raw_end = None  # what ends the raw string that the line is in
-    in_directive = False  # a line of the preprocessor, which may go on
+    raw_end = None  # the end marker of the raw string that contains the line
+    in_directive = False  # whether the line belongs to a preprocessor directive, which may have several lines
     for number, line in enumerate(lines, 1):
         in_directive = raw_end is None and (in_directive or line.lstrip().startswith('#'))
         if in_directive:

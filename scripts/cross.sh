@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds the command line tool for other systems with Zig's compiler (scripts/setup/setup_zig.sh), one folder in build/ for each, and runs
-# what can run here: Linux with musl as it is, Windows in Wine, Arm in QEMU's user mode. Runs the digits example and the conformance
-# vectors (VECTORS, default ../shared/wpt); prints a table.
+# Builds the command line tool for other systems with Zig's compiler (scripts/setup/setup_zig.sh), each in its own folder of
+# build/. Runs the tools that can run here: Linux with musl directly, Windows in Wine, Arm in QEMU's user mode. Each runs the
+# digits example and the conformance vectors (VECTORS, default ../shared/wpt). Prints a table.
 # usage: cross.sh [TARGET...]
 set -eu
 cd "$(dirname "$0")/.."
@@ -10,7 +10,7 @@ vectors=${VECTORS:-../shared/wpt} status=0
 export WINEDEBUG=-all WINEPREFIX="${WINEPREFIX:-$PWD/build/wine}"
 scripts/setup/setup_zig.sh
 
-# How a program for a target is run here; fails if it cannot be.
+# Prints the program that runs programs for target $1 on this machine. Fails if there is none.
 runner() {
   case $1 in
     *-windows-*) command -v wine ;;
@@ -25,7 +25,7 @@ build() {
     -DWEBNN_BUILD_TESTS=OFF -DCMAKE_EXE_LINKER_FLAGS=-s && cmake --build "build/$1" --target webnn_tool
 }
 
-# With what the tool has written itself, twice: the second model and its weights take the place of the first.
+# Runs the digits model after converting it. Converts twice, to test that a file that exists is replaced.
 digits() {
   for _ in 1 2; do "$1" "$2" convert examples/digits/digits.webnn "$3" || return 1; done
   "$1" "$2" run "$3" --image image=examples/digits/samples/3.png --top 1 --labels examples/digits/labels.txt | grep " 1\. "
@@ -35,7 +35,7 @@ conformance() {
   "$1" "$2" conformance "$vectors" --expectations tests/cli/wpt_expectations.json --backend "$3" --list-failures --quiet
 }
 
-# What a command's last line says, or that it failed; all of it is in a log.
+# last_line LOG COMMAND...: runs COMMAND with its output in LOG. Prints the last line of the output, or that COMMAND failed.
 last_line() {
   log=$1
   shift

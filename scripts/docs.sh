@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the site into build/site, without network, and checks its links. Exit status 77: skipped, because what it is built with is not
-# there. usage: docs.sh
+# Builds the site into build/site without network, and checks its links. Exit status 77: skipped, because the tools for the site
+# are not installed (scripts/setup/setup_docs.sh). usage: docs.sh
 set -eu
 cd "$(dirname "$0")/.."
 for needed in build/docs-env/bin/mkdocs build/python-package/bin/webnn site/node_modules/.bin/typedoc; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the program of a Python: what PATH has, else what pyenv has installed. Exit status 1: there is none.
+# Prints the path of Python's program of a version: the one on PATH, or else pyenv's. Exit status 1: neither exists.
 # usage: find_python.sh 3.12
 version=$1
 for python in "python$version" "${PYENV_ROOT:-$HOME/.pyenv}/versions/$version".*/bin/python; do

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Does what docs/guides/add_an_operation.md says, as a reader would.
+"""Follows the instructions of docs/guides/add_an_operation.md, as a reader would.
 
 usage: first_change.py [FOLDER]
 
-The page's blocks of code say where they go, in the line before them:
+The line before a block of code on the page says where the block goes:
 
-    `FILE`, before `TEXT`:          above the one line of FILE that holds TEXT
-    `FILE`, after `TEXT`:           below it
-    `FILE`, in place of `TEXT`:     instead of it
+    `FILE`, before `TEXT`:          above the only line of FILE that contains TEXT
+    `FILE`, after `TEXT`:           below that line
+    `FILE`, in place of `TEXT`:     instead of that line
     `FILE`, a new file:
 
-A block of sh without such a line is run; the one after a line that ends in "print:" or "prints:" is what the commands before
-it must print. Without FOLDER, only whether every block has its place is checked. With it, the tree is copied there (files that
-have not changed keep their times, so that a second run builds little), changed, and the commands are run in it."""
+A block of sh without such a line is run. A block after a line that ends in "print:" or "prints:" is the expected output of the
+commands before it. Without FOLDER, the program only checks that each block has its place. With FOLDER, the tree is copied there
+and changed, and the commands run in it. Unchanged files keep their times, so that a second run builds little."""
 import pathlib
 import re
 import subprocess
@@ -25,14 +25,14 @@ PLACE = re.compile(r'`([^`]+)`, (?:(before|after|in place of) `([^`]+)`|(a new f
 
 
 class Stuck(Exception):
-    """A step of the page that a reader could not do."""
+    """A step of the page cannot be followed."""
 
 
 @dataclass
 class Block:
     step: str
     language: str
-    lead: str  # the line of text before it
+    lead: str  # the line of text before the block
     text: str
 
     @property
@@ -62,7 +62,7 @@ def blocks_of(page):
 
 
 def edit(block, read):
-    """The file that the block changes, and its text afterwards."""
+    """Returns the path of the file that `block` changes, and the file's new text. read(path) returns the text before."""
     place = PLACE.fullmatch(block.lead)
     if not place:
         raise Stuck(f'the block after "{block.lead}" does not say where it goes')
@@ -84,7 +84,7 @@ def edit(block, read):
 
 
 def changes(blocks):
-    """{path: text} of the files that the blocks change."""
+    """Returns {path: new text} of the files that the blocks change."""
     changed = {}
 
     def read(path):
@@ -103,7 +103,7 @@ def changes(blocks):
 
 
 def write(path, data, like=None):
-    """Leaves a file alone that has the data already."""
+    """Writes `data`, unless the file has it already: the file then keeps its time. `like`: the file whose mode is copied."""
     if path.is_file() and path.read_bytes() == data:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -120,14 +120,14 @@ def copy(folder, changed):
         write(folder / path, (ROOT / path).read_bytes(), ROOT / path)
     for path, text in changed.items():
         write(folder / path, text.encode())
-    for path in folder.rglob('*'):  # what the tree no longer has
+    for path in folder.rglob('*'):  # removes files that the tree no longer has
         inside = path.relative_to(folder)
         if path.is_file() and inside.parts[0] != 'build' and inside.as_posix() not in files | changed.keys():
             path.unlink()
 
 
 def run(block, folder):
-    """Runs the commands of a block up to the first that fails, and returns their output."""
+    """Runs the commands of `block`; returns their output. Raises Stuck if one fails."""
     result = subprocess.run(['bash', '-e', '-o', 'pipefail', '-c', block.text], cwd=folder, stdout=subprocess.PIPE, text=True,
                             check=False)
     if result.returncode:
@@ -146,7 +146,7 @@ def follow(blocks, folder):
 
 
 def compile_rest(changed, folder):
-    """The changed sources of tests that the commands have not built."""
+    """Builds the changed tests that the page's commands have not built."""
     print('first_change: the other tests that it changes', flush=True)
     targets = {f'test_{path.split("/")[1]}' for path in changed if path.startswith('tests/') and path.endswith('.cpp')}
     if targets:

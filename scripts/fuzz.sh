@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs each fuzzer on its seeds and on the corpus that earlier runs kept. Stops at the first finding, which then lies in
-# build/fuzz/findings. With KEEP=1 what reached new code is added to the kept corpus, fuzz/corpus/NAME.tar.xz.
+# Runs each fuzzer on its seeds and on the corpus that earlier runs kept. Stops at the first finding, which is saved in
+# build/fuzz/findings. With KEEP=1, inputs that reached new code are added to the kept corpus, fuzz/corpus/NAME.tar.xz.
 # usage: fuzz.sh EXECUTIONS [NAME...]
 set -eu
 runs=$1
@@ -16,7 +16,7 @@ for name in "$@"; do
   kept=fuzz/corpus/$name.tar.xz
   mkdir -p "$work"
   [ ! -f "$kept" ] || tar -xJf "$kept" -C "$work"
-  # Entropic scheduling takes four fifths of the time where there are many features.
+  # -entropic=0: for fuzzers with many features, entropic scheduling would take four fifths of the time.
   "$fuzzer" -runs="$runs" -entropic=0 -max_len=512 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
     -artifact_prefix=build/fuzz/findings/"$name"- "$work" "fuzz/corpus/$name"
   if [ "${KEEP:-}" = 1 ]; then

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Checks the backend "onnxruntime" on a card of NVIDIA, and writes one report in Markdown.
+"""Checks the backend "onnxruntime" on an NVIDIA GPU, and writes a report in Markdown.
 
 usage: gpu_check.py BUILD VECTORS [MODEL...] [--out FILE] [--dry-run cpu]
 
-For each provider of NVIDIA that ONNX Runtime has: the conformance vectors, with tensors on the card and in the host's memory;
-the models on it and on our CPU engine; 1,000 rounds of tensors that come and go. BUILD is a folder with the tool and the tests,
-VECTORS a folder of vectors. ONNX Runtime is looked for where WEBNN_ONNXRUNTIME says, or as docs/guides/onnxruntime.md says.
-Status: 0 if all is well, 1 if something failed, 2 if there is no card or no library; then it says what is missing.
---dry-run cpu: all sections with the provider CPU, without a card."""
+For each NVIDIA provider of ONNX Runtime, the program runs the conformance vectors with tensors on the GPU and in host memory;
+measures the models on the provider and on libwebnn's CPU engine; and creates and destroys tensors, graphs and contexts 1,000
+times. BUILD is a build folder with the tool and the tests, VECTORS a folder of conformance vectors. ONNX Runtime is found by
+WEBNN_ONNXRUNTIME, or as docs/guides/onnxruntime.md describes. Exit status: 0 if all checks pass, 1 if one fails, 2 if the GPU or
+the library is missing (the message says which).
+--dry-run cpu: runs all sections with the provider CPU, without a GPU."""
 import argparse
 import collections
 import json
@@ -21,7 +22,7 @@ import sys
 ROOT = pathlib.Path(__file__).parents[1]
 PROVIDERS = ['CUDA', 'Tensorrt', 'NvTensorRTRTX']
 ROUNDS = 1000
-# The allowed growth of memory in the second half of the rounds, in MiB: allocators take memory in blocks.
+# The allowed growth of memory in the second half of the rounds, in MiB. It is not 0 because allocators take memory in blocks.
 GROWTH = 16
 
 
@@ -30,7 +31,7 @@ def lines_of(command):
 
 
 class Card:
-    """A card of NVIDIA, as its tool tells."""
+    """An NVIDIA GPU, described by nvidia-smi."""
     providers = PROVIDERS
 
     def what_is_missing(self):
@@ -45,12 +46,12 @@ class Card:
         return lines_of(['nvidia-smi', '--query-gpu=name,driver_version,memory.total', '--format=csv,noheader'])
 
     def memory_of(self, _):
-        """MiB in use: those of all processes, as containers do not see which is whose."""
+        """Returns the GPU memory in use by all processes, in MiB: in a container, the use of a single process is not visible."""
         return int(lines_of(['nvidia-smi', '--query-gpu=memory.used', '--format=csv,noheader,nounits', '--id=0'])[0])
 
 
 class Processor:
-    """The processor in the place of a card."""
+    """The CPU instead of a GPU, for --dry-run."""
     providers = ['CPU']
 
     def what_is_missing(self):
@@ -74,7 +75,7 @@ class Check:
         self.device, self.failures, self.lines = device, [], []
 
     def environment(self):
-        # TensorRT has no other switch for float32.
+        # Computes in float32, not TF32. TensorRT has no other switch for this.
         return os.environ | {'NVIDIA_TF32_OVERRIDE': '0'}
 
     def run(self, command):
@@ -90,7 +91,7 @@ class Check:
         self.report(f'- **{line}**')
 
     def why_not(self, provider):
-        """Why a provider cannot be had; None if it can."""
+        """Returns why `provider` cannot be used; None if it can."""
         result = self.run([self.cycles, '1', *settings_of(provider, 'host')])
         return f'{provider}: {result.stderr.strip()}' if result.returncode else None
 
@@ -132,7 +133,7 @@ class Check:
                 self.fail(f'{provider}: the models cannot be measured: {result.stderr.strip()}')
 
     def memory_after_rounds(self, provider):
-        """MiB in use after each tenth round."""
+        """Runs ROUNDS rounds; returns the memory in use, in MiB, after each tenth round. Returns None if the program failed."""
         command = [self.cycles, str(ROUNDS), *settings_of(provider)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=self.environment()) as process:
             used = []

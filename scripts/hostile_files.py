@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Gives the tool hostile files (see hostile_inputs.py) and reports what it must not do.
+"""Runs the tool with hostile files (see hostile_inputs.py) and reports each broken requirement.
 
-For each file: exit status 0, 1 or 2; at most 2 seconds of the processor; at most 4 x its bytes + 128 MiB of memory; an error
-in one readable line (of an ONNX model that cannot be expressed: with a line for each node in the way, which begins with blanks);
-nothing on either stream that a terminal obeys. Exit status 1 if one is broken; --keep keeps those files.
+Requirements for each file: exit status 0, 1 or 2; at most 2 seconds of processor time; at most 4 times the file's size + 128 MiB
+of memory; an error in one readable line (for an ONNX model with unsupported nodes: followed by an indented line for each node);
+no terminal control characters in standard output or error. Exit status 1 if a requirement is broken; --keep keeps such files.
 
     scripts/hostile_files.py build/release/tools/cli/webnn --count 10000
 """
@@ -28,7 +28,7 @@ SECONDS = 2.0
 MEMORY = 128 << 20
 MEMORY_PER_BYTE = 4
 LONGEST_LINE = 2100
-HANG = 60  # of the wall clock, on a busy machine
+HANG = 60  # seconds of wall time after which a run hangs; generous, for busy machines
 
 
 @dataclass
@@ -54,7 +54,7 @@ os.write(int(sys.argv[1]), f"{os.waitstatus_to_exitcode(status)} {used.ru_utime 
 
 
 def run(tool: str, command: list[str], folder: Path, limit: int = 0) -> Outcome:
-    """Runs the tool in a folder, with the streams in files and perhaps an address space of `limit` bytes."""
+    """Runs the tool in `folder`, with its output in files. `limit`: the size of its address space in bytes; 0: no limit."""
 
     def restrict() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -81,7 +81,7 @@ def run(tool: str, command: list[str], folder: Path, limit: int = 0) -> Outcome:
 
 
 def is_readable(text: bytes) -> bool:
-    """Whether a terminal shows it and obeys nothing in it."""
+    """Whether `text` is UTF-8 without characters that control a terminal."""
     try:
         decoded = text.decode("utf-8")
     except UnicodeDecodeError:
@@ -100,7 +100,7 @@ def complaints_of(outcome: Outcome, size: int) -> list[str]:
         found.append(f"{outcome.memory >> 20} MiB of memory for {size / 2**20:.1f} MiB")
     lines = outcome.err.splitlines()
     if outcome.status != 0 and not (lines and all(line.startswith(b"  ") for line in lines[1:])) and b'"valid": false' not in outcome.out:
-        if not (outcome.status == 1 and not lines and outcome.out):  # a comparison that differs
+        if not (outcome.status == 1 and not lines and outcome.out):  # a comparison found differences: no error message
             found.append(f"{len(lines)} lines of error")
     if any(len(line) > LONGEST_LINE for line in lines):
         found.append(f"a line of {max(map(len, lines))} bytes")
@@ -110,7 +110,7 @@ def complaints_of(outcome: Outcome, size: int) -> list[str]:
 
 
 def write(case: Case, folder: Path) -> int:
-    """Writes the files of a case; the bytes that they take."""
+    """Writes the files of `case`; returns the bytes that they take."""
     (folder / "out").mkdir()
     for name, content in case.files.items():
         (folder / name).write_bytes(content)
@@ -118,7 +118,7 @@ def write(case: Case, folder: Path) -> int:
             try:
                 os.truncate(folder / name, case.sparse[name])
             except OSError:
-                pass  # the file system has no files as long
+                pass  # the file system does not allow files of this size
     return sum(min(s.st_size, s.st_blocks * 512) for s in map(os.stat, (folder / name for name in case.files)))
 
 

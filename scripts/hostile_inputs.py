@@ -1,7 +1,7 @@
-"""Hostile files of every format that the tool reads, each the same on every machine.
+"""Makes hostile files of every format that the tool reads. They are the same on every machine.
 
-`make(number)` is the file (or files) of a number: small valid ones that are damaged, and attacks on memory, time, stacks
-and terminals. Nothing here is random but by the number.
+`make(number)` returns the files of case `number`: small valid files that are damaged, or attacks on memory, time, stacks
+and terminals. `number` is the seed of everything that is random.
 """
 
 import base64
@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 @dataclass
 class Case:
     what: str
-    files: dict[str, bytes]  # by name; the first is what the tool is given
+    files: dict[str, bytes]  # name -> content; the tool is given the first file
     command: list[str]  # without the tool; FILE is the first file
-    sparse: dict[str, int] = field(default_factory=dict)  # files that are made longer by a hole
+    sparse: dict[str, int] = field(default_factory=dict)  # name -> size of files that are extended by a hole without content
 
 
 # --- Small valid files.
@@ -219,7 +219,7 @@ def damaged(content: bytes, rng: random.Random) -> bytes:
 
 
 def base_case(rng: random.Random) -> Case:
-    """A valid set of files, of which one will be damaged."""
+    """Returns valid files; the caller damages one of them."""
     kind = rng.randrange(10)
     run = ["run", "FILE", "--quiet"]
     if kind == 0:
@@ -274,7 +274,7 @@ def damaged_case(rng: random.Random) -> Case:
     return case
 
 
-# --- Attacks. Each takes a size from 0 to 1, for which the largest makes a file of some megabytes.
+# --- Attacks. Each function takes a size from 0 to 1; with 1 it makes a file of some megabytes.
 
 
 def many(size: float, most: int) -> int:
@@ -495,7 +495,7 @@ def attack_image(rng: random.Random, size: float) -> bytes:
     kind = rng.randrange(5)
     if kind == 0:
         return png(side, side, zlib.compress(b"\0" * 1000))
-    if kind == 1:  # inflates far beyond its size
+    if kind == 1:  # inflates to much more than the size that the header declares
         return png(side, min(side, 3000), zlib.compress(b"\0" * many(size, 60_000_000), 9), color=rng.choice([0, 2, 6]))
     if kind == 2:
         return png(min(side, 8000), min(side, 6000), level=1 if side < 5000 else 9, color=rng.choice([0, 6]))

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a command in a bare Debian, a chroot that is made in ROOT or was left there. What is mounted for it ends with it. In there the
-# folders of BIND have the same paths.
+# Runs a command in a bare Debian, which is a chroot in ROOT. ROOT is created if it does not exist, and is kept. Mounts end with
+# the command. The folders of BIND have the same paths in the chroot as outside.
 # usage: [BIND=FOLDER:...] in_debian.sh bookworm|trixie|testing ROOT COMMAND...    (as root; installs debootstrap)
 set -eu
 suite=$1 root=$(realpath -m "$2")
@@ -8,13 +8,13 @@ shift 2
 [ "$(id -u)" = 0 ] || { echo "in_debian: debootstrap needs root." >&2; exit 1; }
 if [ ! -d "$root/etc" ]; then
   command -v debootstrap >/dev/null || apt-get install -y -qq --no-install-recommends debootstrap >/dev/null
-  rm -rf "$root.new"  # of a run that was interrupted
+  rm -rf "$root.new"  # left by a run that was interrupted
   mkdir -p "$root.new"
   unshare --mount --propagation private debootstrap --variant=minbase "$suite" "$root.new" >"$root.debootstrap.log"
   mv -T "$root.new" "$root"
 fi
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
-# What this system trusts, so that pip and npm work there as they do here.
+# Copies this system's certificates, so that pip and npm work in the chroot as they do here.
 for file in ${SSL_CERT_FILE:-} ${PIP_CERT:-} ${NODE_EXTRA_CA_CERTS:-}; do install -D -m 644 "$file" "$root$file"; done
 exec unshare --mount --propagation private sh -c '
   root=$1 && shift

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Runs the tool under limits of its address space: whatever it cannot have must be an error, not the end of the process.
+"""Runs the tool with a limited address space: failed allocations must become errors, and must not abort the process.
 
-Honest and hostile files (see hostile_inputs.py), with 20 to 600 MB. Each run must end with status 0, 1 or 2 and one readable line
-of error. (The system's loader may refuse to start it at all, which is status 127.) Exit status 1 if one does not.
+The tool reads valid and hostile files (see hostile_inputs.py) with 20 to 600 MB of address space. Each run must end with status
+0, 1 or 2 and one readable line of error. Status 127 is allowed too: the system's loader could not start the tool. Exit status 1
+if a run ends otherwise.
 
     scripts/memory_limits.py build/release/tools/cli/webnn --runs 500
 """
@@ -22,7 +23,7 @@ NOT_STARTED = 127
 
 
 def large(rng: random.Random) -> Case:
-    """An honest graph whose tensors take some hundred megabytes."""
+    """Returns a valid graph whose tensors take some hundred megabytes."""
     rows = rng.choice([256, 1024, 4096])
     weights = safetensors({"w": ("F32", [rows, 1024], bytes(rows * 4096))})
     graph = text_graph("a = matmul(x, w); y = softmax(a, axis=1);", inputs=f"x: f32[1024, {rows}];", consts=f'w: f32[{rows}, 1024] @weights("w");')

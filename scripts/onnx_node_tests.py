@@ -10,7 +10,7 @@ import sys
 import warnings
 
 SKIPPED = 77
-warnings.filterwarnings('ignore')  # of NumPy, where the tests compute with NaN and overflow on purpose
+warnings.filterwarnings('ignore')  # NumPy warns of NaN and overflow, which the tests use on purpose
 try:
     from onnx import TensorProto, numpy_helper
     from onnx.backend.test.case.node import collect_testcases
@@ -20,7 +20,7 @@ except ImportError as missing:
 
 
 def message_of(value, info):
-    """The protobuf message of a recorded value."""
+    """Converts an input or output of a test into a protobuf message."""
     if isinstance(value, TensorProto):
         return value
     converters = {'map_type': numpy_helper.from_dict, 'sequence_type': numpy_helper.from_list,
@@ -34,7 +34,7 @@ def write_values(folder, kind, values, infos):
 
 
 def write_tests(out):
-    """Writes all tests; returns how many."""
+    """Writes all tests; returns their number."""
     cases = collect_testcases(None)
     for case in cases:
         folder = out / case.name

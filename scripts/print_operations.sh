@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the operation table again, wherever the repository holds it printed; tests compare these files with it.
+# Writes all files of the repository that are generated from the operation table. Tests compare these files with the table.
 # usage: print_operations.sh TOOL
 set -eu
 tool=$(realpath "$1")

@@ -1,9 +1,10 @@
-"""Finds out which element types the CPU kernels of ONNX Runtime take for each operator that an exported model may use.
+"""Finds out which element types ONNX Runtime's CPU kernels support, for each operator that an exported model may use.
 
   python scripts/probe_onnxruntime.py probe RESULT.json      with one version of onnxruntime installed
-  python scripts/probe_onnxruntime.py table RESULT.json...   the table of src/backends/onnxruntime/kernel_types.cpp: what all take
+  python scripts/probe_onnxruntime.py table RESULT.json...   prints the table of src/backends/onnxruntime/kernel_types.cpp
 
-Each operator is tried with each type in a model of its own, whose session must be made and run, and be right about integers.
+A type is in the table if all probed versions support it. For each operator and type, the program makes a model
+of one node. ONNX Runtime must load and run it, with right integer results.
 """
 import json
 import sys
@@ -72,7 +73,7 @@ OPERATORS = {
     'Trilu': ([M, ('int64', 0)], {}),
     'Where': ([('bool', [[True, False], [False, True]]), M, M], {}),
 }
-# Several forms of an operator must all work for a type that is claimed.
+# Further forms of operators. A type counts as supported only if all forms work with it.
 MORE_FORMS = {
     'MaxPool': [([I], {'kernel_shape': [2, 2], 'dilations': [2, 2]})],
     'Resize': [([I, None, reals(1, 1, 2, 2)], {'mode': 'linear'})],
@@ -89,7 +90,7 @@ def element_type(name):
 
 
 def model_of(op_type, inputs, attributes, type_name, outputs):
-    """The operator alone: every input of type T is the input of the model, cast from float32, since few types can be fed."""
+    """Returns a model of one node. Each input of type T is fed as float32 and cast, because few types can be fed from Python."""
     import numpy as np
     from onnx import TensorProto, helper, numpy_helper
     nodes, initializers, graph_inputs, names = [], [], [], []
@@ -114,7 +115,7 @@ def model_of(op_type, inputs, attributes, type_name, outputs):
 
 
 def numpy_results(op_type, a, b):
-    """Returns the results of integer operators, which some kernels compute in too few bits, or None for other operators."""
+    """Returns NumPy's result of an integer operator, to find kernels that compute in too few bits; None for other operators."""
     import numpy as np
     binary = {'Add': np.add, 'BitwiseAnd': np.bitwise_and, 'Equal': np.equal, 'Greater': np.greater,
               'GreaterOrEqual': np.greater_equal, 'Less': np.less, 'LessOrEqual': np.less_equal, 'Max': np.maximum,
@@ -183,7 +184,7 @@ def works(op_type, form, type_name):
         fed = {f'fed{i}': np.ones(shape, np.float32) for i, shape in enumerate(inputs) if isinstance(shape, list)}
         session.run(None, fed)
         return True
-    except Exception as error:  # every failure means the same here
+    except Exception as error:  # every failure means that the type is not supported
         if '--verbose' in sys.argv:
             print(op_type, type_name, str(error)[:300], file=sys.stderr)
         return False
@@ -200,7 +201,7 @@ def probe(path):
 
 
 def mask_of(inputs):
-    """The inputs of type T: all, or their bits."""
+    """Returns the table's argument for the inputs of type T: nothing if all inputs are, else a bit mask."""
     if all(isinstance(item, list) for item in inputs):
         return ''
     bits = ['1' if isinstance(item, list) else '0' for item in reversed(inputs)]

@@ -1,4 +1,4 @@
-"""Runs the conformance vectors on every backend that is there, and writes docs/reference/status.md and docs/reference/status.json.
+"""Runs the conformance vectors on every available backend; writes docs/reference/status.md and docs/reference/status.json.
 
   python scripts/status.py WEBNN VECTORS
 
@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).parents[1]
 TITLES = {'cpu': 'CPU engine', 'onnxruntime': 'ONNX Runtime, CPU', 'openvino': 'OpenVINO, CPU',
          'coreml': 'Core ML, evaluator'}
 EXPECTATIONS = {'reference': 'wpt_expectations', 'cpu': 'wpt_expectations'}
-ALL, SOME, NONE = 4, 3, 2  # the list's words: works, works in part, does not
+ALL, SOME, NONE = 4, 3, 2  # the progress values of the group's list: all, some or no cases pass
 
 
 def operations(webnn):
@@ -26,13 +26,13 @@ def operations(webnn):
 
 
 def backends(webnn):
-    """The tool's backends, the reference first."""
+    """Returns the names of the tool's backends, "reference" first."""
     names = json.loads(subprocess.check_output([webnn, 'info', '--json']))['backends']
     return sorted(names, key=lambda name: name != 'reference')
 
 
 def operation_of_cases(vectors, known):
-    """Maps each case (file, name) to its operation: the one that its name starts with, or else the last of its graph."""
+    """Maps each case (file, name) to its operation: the first word of its name, or else the last operation of its graph."""
     found = {}
     for path in sorted(pathlib.Path(vectors).glob('*.json')):
         for case in json.loads(path.read_text(encoding='utf-8'))['cases']:
@@ -46,7 +46,7 @@ def outcomes_of(report):
 
 
 def run_coreml(webnn, vectors):
-    """The same of what is exported to Core ML, and computed by the tests' evaluator of it."""
+    """Does run() for Core ML: the tests' evaluator computes the exported programs. None if it is not installed or not built."""
     python, test = ROOT / 'build/coreml/bin/python', pathlib.Path(webnn).resolve().parents[2] / 'tests/test_coreml'
     if not python.exists() or not test.exists():
         print(f'status: coreml is left out: {python} or {test} is not there', file=sys.stderr)
@@ -58,7 +58,7 @@ def run_coreml(webnn, vectors):
 
 
 def run(webnn, vectors, backend):
-    """The outcome and reason of each case by file and name; None without the backend."""
+    """Runs the vectors on `backend`; returns {(file, name): (outcome, reason)}, or None if the backend is not available."""
     if backend == 'coreml':
         return run_coreml(webnn, vectors)
     expectations = ROOT / 'tests/cli' / f'{EXPECTATIONS.get(backend, "wpt_" + backend)}.json'
@@ -80,7 +80,7 @@ def count(outcomes):
 
 
 def by_operation(results, operation):
-    """Backend and operation -> outcomes."""
+    """Returns {(backend, operation): [(outcome, reason)]}."""
     table = collections.defaultdict(list)
     for backend, cases in results.items():
         for key, outcome in cases.items():

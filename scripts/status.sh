@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/status.py with the libraries of the repository's virtual environments.
+# Runs scripts/status.py with the libraries of the repository's virtual environments.
 # usage: status.sh WEBNN VECTORS
 set -eu
 for folder in build/python/lib/python3*/site-packages/onnxruntime/capi; do WEBNN_ONNXRUNTIME=${WEBNN_ONNXRUNTIME:-$PWD/$folder}; done

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy with the checks of .clang-tidy over all sources, or over those given and those of the folders given; a header
-is read where a source includes it. Exit status 1 if there are findings.
+"""Runs clang-tidy with the checks of .clang-tidy over all sources, or over the given files and folders. A header is checked by
+way of a source that includes it. Exit status 1 if there are findings.
 
 usage: tidy.py [--jobs N] [--slowest] [FILE or FOLDER...]
 
-Of a folder of its own, build/tidy, which is configured and not built. Sources are read as the units of several files that they
-are compiled in, since what takes time is the headers. Kernels are left out: Highway compiles each several times, by macros."""
+The program uses the build folder build/tidy, which is configured but not built. Several sources are checked as one unit (a unity
+build), because reading the headers takes most of the time. Kernels are skipped: Highway compiles each several times."""
 import argparse
 import concurrent.futures
 import json
@@ -39,7 +39,7 @@ def configure():
 
 
 def sources_of(unit):
-    """The files of ours that a unit consists of."""
+    """Returns the repository's source files that `unit` consists of: those that a unity file includes, or the unit itself."""
     path = pathlib.Path(unit)
     if path.is_relative_to(BUILD):
         return [pathlib.Path(source) for source in INCLUDE.findall(path.read_text(encoding='utf-8'))]
@@ -47,7 +47,7 @@ def sources_of(unit):
 
 
 def units():
-    """{unit: its sources}."""
+    """Returns {unit: its sources} of all units to check."""
     commands = json.loads((BUILD / 'compile_commands.json').read_text(encoding='utf-8'))
     result = {entry['file']: sources_of(entry['file']) for entry in commands}
     return {unit: sources for unit, sources in result.items()
@@ -55,7 +55,7 @@ def units():
 
 
 def included(path, known):
-    """The headers of ours that a file includes, and those that they include."""
+    """Returns the repository's headers that `path` includes, directly or indirectly. `known` is a cache."""
     if path not in known:
         known[path] = found = set()
         for name in INCLUDE.findall(path.read_text(encoding='utf-8')):
@@ -69,7 +69,7 @@ def included(path, known):
 
 
 def chosen(all_units, files):
-    """The units that have the files: for a header, the first that includes it."""
+    """Returns the units that contain `files`; for a header, the first unit that includes it."""
     known, result = {}, set()
     for file in files:
         path = pathlib.Path(file).resolve()
@@ -110,7 +110,7 @@ def main():
             if options.slowest:
                 print(f'{seconds:6.1f} s  {os.path.relpath(unit, ROOT)}', flush=True)
             for finding in re.split(r'\n(?=/[^\n]*: (?:warning|error): )', text.strip()):
-                if finding and finding not in seen:  # a header's come with each source that includes it
+                if finding and finding not in seen:  # findings in a header are repeated for each source that includes it
                     seen.add(finding)
                     print(finding.replace(f'{ROOT}/', ''), flush=True)
     print(f'tidy: {sum(len(all_units[name]) for name in names)} sources in {len(names)} units, {len(seen)} findings')

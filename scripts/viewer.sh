@@ -1,6 +1,6 @@
 #!/bin/sh
-# Bundles the page of `webnn view` into build/viewer, from tools/cli/view and npm's packages. Quick when nothing has changed. With
-# --if-possible, no Node.js or no network is no failure: the tool is built without the page, and says so.
+# Bundles the page of `webnn view` into build/viewer, from tools/cli/view and npm's packages. Quick if nothing has changed. With
+# --if-possible, succeeds without Node.js or a network: the tool is then built without the page, and `webnn view` reports that.
 set -eu
 cd "$(dirname "$0")/.."
 source=tools/cli/view

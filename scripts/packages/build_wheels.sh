@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds the wheels of the Python package for Linux into dist/: for Python 3.11, and with the stable ABI for 3.12 and newer. Zig's
-# compiler (scripts/setup/setup_zig.sh) links all but glibc, so they run wherever glibc 2.28 or newer is. The same commit gives the same bytes.
-# For another PROCESSOR, the headers are those of this machine's Python: pyconfig.h says nothing else on any with 64 bits.
+# compiler (scripts/setup/setup_zig.sh) links all but glibc, so they run with glibc 2.28 or newer. The same commit gives the same
+# bytes. Wheels for another PROCESSOR are built with the headers of this machine's Python: pyconfig.h is the same on all 64-bit
+# processors.
 # usage: build_wheels.sh [PROCESSOR]    (this machine's, x86_64, aarch64)
 set -eu
 cd "$(dirname "$0")/../.."
@@ -10,10 +11,10 @@ requirements=bindings/python/wheel-requirements.txt
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 scripts/setup/setup_zig.sh
-# What scikit-build-core takes for the target's: the tag of the platform, and how the name of a module ends.
+# Tells scikit-build-core the target's platform tag. SETUPTOOLS_EXT_SUFFIX below is the end of a module's name.
 [ "$processor" = "$(uname -m)" ] || export _PYTHON_HOST_PLATFORM="linux-$processor"
 
-# Builds with one Python, with the tools of a virtual environment of it: $tools.
+# wheel PYTHON VERSION: builds the wheel for one Python. $tools is a virtual environment of it with the build tools.
 wheel() {
   python=$1 tools=build/wheel-tools/$2
   if ! cmp -s $requirements "$tools/requirements.txt"; then
@@ -25,7 +26,7 @@ wheel() {
   log=build/wheel-$2-$processor.log
   [ "$processor" = "$(uname -m)" ] || export SETUPTOOLS_EXT_SUFFIX=".cpython-$(echo "$2" | tr -d .)-$processor-linux-gnu.so"
   echo "wheel: building for $processor with Python $2"
-  # As deep as build/release, so that ccache shares what the wheels have in common.
+  # The build folder is as deep as build/release, so that ccache shares the objects that wheels have in common.
   PATH=$PWD/$tools/bin:$PATH "$tools/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index \
     --wheel-dir build/wheels ./bindings/python \
     -C wheel.py-api=cp312 -C build-dir="../../build/zig-{wheel_tag}" -C build.targets=_webnn \
@@ -47,7 +48,7 @@ for version in 3.12 3.13 3.14; do
   break
 done
 [ -n "$tools" ] || { echo "wheel: no Python from 3.11 to 3.14 is here" >&2; exit 1; }
-# auditwheel takes this machine's processor for the wheels'.
+# auditwheel assumes that wheels are for platform.machine(), so that function is replaced.
 PATH=$PWD/$tools/bin:$PATH "$tools/bin/python" -c '
 import platform, sys
 from auditwheel.main import main

@@ -1,4 +1,4 @@
-"""Prints the version, which CMakeLists.txt decides; fails unless every file that must repeat it has that one."""
+"""Prints the version of CMakeLists.txt. Fails if another file that states the version differs from it."""
 import json
 import re
 import sys

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""What every wheel must be: small, for glibc 2.28 or older, with nothing of Debian's inside or needed. Prints a line for each.
+"""Checks that each wheel is small, works with glibc 2.28, and neither contains nor needs Debian's libraries.
+
+Prints a line for each wheel.
 
 usage: check_wheels.py WHEEL...    (with auditwheel, abi3audit beside this Python)
 """
@@ -16,7 +18,7 @@ from pathlib import Path
 from check_version import VERSION
 
 MAX_BYTES = 8_000_000
-MAX_GLIBC = 28  # of 2.x
+MAX_GLIBC = 28  # glibc 2.28
 BIN = Path(sys.executable).parent
 # The licences of compiled-in code in webnn/licences/; the page of `webnn view` contains its own.
 LICENCES = {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the system's packages in dist: a .deb and a relocatable .tar.gz. The same sources give the same bytes.
+# Makes the system packages in dist: a .deb and a relocatable .tar.gz. The same sources give the same bytes.
 set -eu
 cd "$(dirname "$0")/../.."
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes all of a release in dist: the wheels, the packages for npm and of the system, the documents, an SBOM and the checksums of all. The
-# same commit gives the same bytes: times are those of the commit.
+# Makes all files of a release in dist: the wheels, the npm packages, the system packages, the documents, an SBOM and checksums.
+# The same commit gives the same bytes, because the files' times are that of the commit.
 set -eu
 cd "$(dirname "$0")/../.."
 [ -z "$(git status --porcelain)" ] || { echo "release: the tree has changes that are not committed" >&2; exit 1; }
@@ -9,7 +9,7 @@ SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 rm -rf dist
 scripts/packages/check_abi.sh
-scripts/viewer.sh  # make setup would go on without the page of webnn view
+scripts/viewer.sh  # called here to fail if it fails; make setup would continue without the page of webnn view
 make wheel arm-packages npm package docs
 tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -czf "dist/libwebnn-$version-docs.tar.gz" -C build/site .
 git archive --prefix="libwebnn-$version/" -o "dist/libwebnn-$version.tar.gz" HEAD

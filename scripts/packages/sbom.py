@@ -1,4 +1,6 @@
-"""Writes the SBOM of a release in SPDX's JSON: its files, and what they were built with, of which docs/reference/dependencies.md has the licences.
+"""Writes the SBOM of a release as SPDX JSON: its files, and the dependencies they were built with.
+
+The dependencies and their licences come from docs/reference/dependencies.md.
 
 usage: sbom.py DIST VERSION   (in the environment that scripts/setup/setup_python.sh makes of packaging/sbom-requirements.txt)
 """
@@ -18,19 +20,19 @@ from spdx_tools.spdx.writer.write_anything import write_file
 from license_expression import get_spdx_licensing
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# By name in the first table of docs/reference/dependencies.md: the Debian package, the npm directory and package, or the
-# requirement with the version.
+# Where the version of a dependency comes from, by its name in the first table of docs/reference/dependencies.md: the Debian
+# package, the npm directory and package, or the requirement in bindings/python/pyproject.toml.
 DEBIAN = {"fmt": "libfmt-dev", "JSON for Modern C++": "nlohmann-json3-dev", "protozero": "libprotozero-dev", "Highway": "libhwy-dev",
           "Cap'n Proto": "libcapnp-dev", "libseccomp": "libseccomp-dev", "libmd": "libmd-dev", "CLI11": "libcli11-dev",
           "stb_image": "libstb-dev"}
 NPM = {"node-addon-api": ("bindings/node", "node-addon-api"), "node-api-headers": ("bindings/node", "node-api-headers")}
 PYPI = {"nanobind"}
-# Used only by the build, from the user's environment, or loaded from there.
+# Dependencies that no file of the release contains: used only by the build, or loaded from the user's environment.
 NOT_INSIDE = {"scikit-build-core", "esbuild", "NumPy", "Ray", "safetensors", "ONNX Runtime", "OpenVINO", "Core ML"}
 
 
 def dependencies() -> list[tuple[str, str]]:
-    """(name, licence) of each package in the first table of docs/reference/dependencies.md."""
+    """Returns (name, licence) of each package in the first table of docs/reference/dependencies.md."""
     text = (ROOT / "docs/reference/dependencies.md").read_text()
     table = text.split("\n|---|---|---|\n", 1)[1].split("\n\n", 1)[0]
     found: list[tuple[str, str]] = []
@@ -38,7 +40,7 @@ def dependencies() -> list[tuple[str, str]]:
         names, licences, _ = (cell.strip() for cell in row.strip("|").split("|", 2))
         each = re.findall(r"\[([^]]+)\]\(", names)
         licence = [part.strip() for part in licences.split(",")]
-        if "CPython" in names:  # no link; the first licence is its own
+        if "CPython" in names:  # this entry is no link; the first licence is CPython's
             licence = licence[1:]
         if len(licence) == 1:
             licence *= len(each)
@@ -47,7 +49,7 @@ def dependencies() -> list[tuple[str, str]]:
 
 
 def version_of(name: str) -> str | None:
-    """The version that is installed; None for what no file of the release contains."""
+    """Returns the version of dependency `name`; None if no file of the release contains it."""
     if name in DEBIAN:
         output = subprocess.run(["dpkg-query", "-W", "-f=${Version}", DEBIAN[name]], check=True, capture_output=True, text=True)
         return output.stdout

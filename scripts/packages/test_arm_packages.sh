@@ -1,6 +1,7 @@
 #!/bin/sh
-# The wheel with the stable ABI and the packages for npm that are for 64-bit Arm, as users have them on Debian 13: with its Python, NumPy of
-# PyPI and Node.js of npm, run by QEMU as each PROCESSOR (docs/guides/arm.md): the first steps, and on the last FILES of the package's own tests.
+# Tests the wheel with the stable ABI and the npm packages for 64-bit Arm as users have them on Debian 13: with Debian's Python,
+# PyPI's NumPy and npm's Node.js. QEMU emulates each PROCESSOR (docs/guides/arm.md). Each runs a user's first steps; the last one
+# also runs FILES of the Python package's tests.
 # usage: [FILES="test_core.py ..."] test_arm_packages.sh [PROCESSOR...]    (max; as root, for debootstrap)
 set -eu
 cd "$(dirname "$0")/../.."
@@ -9,7 +10,7 @@ scripts/setup/setup.sh arm-packages
 root=$PWD/build/bare/trixie-arm64 folder=$PWD/build/arm-packages
 python=$folder/python node=$folder/node
 
-# Debian's files, unpacked and not installed: QEMU looks for programs' libraries there.
+# Debian's files for arm64. They are only unpacked, not installed: QEMU finds the programs' libraries there.
 if [ ! -f "$root/unpacked" ]; then
   echo "arm-packages: unpacking Debian 13 for arm64 into build/bare/trixie-arm64"
   rm -rf "$root"
@@ -19,7 +20,8 @@ if [ ! -f "$root/unpacked" ]; then
   touch "$root/unpacked"
 fi
 
-# A program that runs PROGRAM of arm64. Also when it is called by one: QEMU lets the host start what they call.
+# Writes the script FILE, which runs the arm64 program PROGRAM in QEMU. Emulated programs also need such scripts for the programs
+# they start, because the host starts these.
 emulated() {  # emulated FILE PROGRAM
   cat >"$1" <<EOF
 #!/bin/sh
@@ -28,7 +30,7 @@ EOF
   chmod +x "$1"
 }
 
-# A virtual environment, filled by the host's pip: emulated it takes minutes.
+# A virtual environment. The host's pip fills it, as an emulated pip would take minutes.
 site=$python/lib/python3.13/site-packages
 rm -rf "$python"
 mkdir -p "$python/bin" "$site"
@@ -41,10 +43,10 @@ packages() {
 grep -E '^(numpy|ml_dtypes|onnx|pytest|hypothesis|pillow)==' bindings/python/requirements.txt >"$folder/requirements.txt"
 packages --requirement "$folder/requirements.txt"
 packages --no-deps --no-index --find-links dist webnn
-sed "1s|.*|#!$python/bin/python|" "$site/bin/webnn" >"$python/bin/webnn"  # which pip made for the host's Python
+sed "1s|.*|#!$python/bin/python|" "$site/bin/webnn" >"$python/bin/webnn"  # pip wrote this script for the host's Python
 chmod +x "$python/bin/webnn"
 
-# What npm would install: its packages run nothing.
+# The folders as npm would install them. This is enough, because the packages have no install scripts.
 rm -rf "$folder/project"
 for package in webnn @libwebnn/linux-arm64; do
   mkdir -p "$folder/project/node_modules/$package"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The packages of `make package` as users have them: in a bare Debian (scripts/in_debian.sh) in build/bare/SUITE,
-# installed without a compiler, used, built against, removed without a trace; the archive also moved to another folder.
+# Tests the packages of `make package` in a bare Debian (scripts/in_debian.sh) in build/bare/SUITE: installs them without a
+# compiler, uses the tool, builds programs with the library, and removes the packages without a trace. The archive is also moved
+# to another folder.
 # usage: test_packages.sh SUITE... (bookworm, trixie; as root)
 set -eu
 cd "$(dirname "$0")/../.."

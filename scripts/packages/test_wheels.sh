@@ -1,13 +1,14 @@
 #!/bin/sh
-# Installs the wheels of dist/ into a new environment of each Python from 3.11 to 3.14, with NumPy 2 and where it has one NumPy 1, and
-# does what a new user does, without a compiler on PATH. As root, 3.14 is that of Debian testing. Then the package's own tests run.
+# Installs the wheels of dist/ into a new environment of each Python from 3.11 to 3.14, with NumPy 2, and with NumPy 1 where it
+# supports that Python. Does a new user's first steps without a compiler on PATH, and runs the package's tests. As root, Python
+# 3.14 is that of Debian testing.
 # usage: test_wheels.sh [--only VERSION | arguments of pytest]
 set -eu
 cd "$(dirname "$0")/../.."
 folder=$PWD/build/wheel-test
 pip() { "$environment/bin/python" -m pip --disable-pip-version-check "$@"; }
 
-# With one Python and one version of NumPy.
+# Tests with one Python and one version of NumPy.
 try() {
   python=$1 version=$2 numpy=$3 environment=$folder/$2-numpy$3
   rm -rf "$environment"
@@ -20,11 +21,11 @@ try() {
   echo "Python $version: installed in $(echo "$end $start" | awk '{printf "%.1f", $1 - $2}') s; $steps"
 }
 
-# With a Python that is not here, in a chroot where the wheels have the same path.
+# Tests with the Python of a Debian chroot, in which the wheels have the same path.
 try_in_debian() {
   shared=$(realpath ..)/shared
   debian() { BIND=$PWD$([ ! -d "$shared" ] || echo ":$shared") scripts/in_debian.sh testing build/bare/testing "$@"; }
-  # A mirror may be older than its index is valid.
+  # Check-Valid-Until=false: the index of an old mirror may have expired.
   debian sh -c 'apt-get -o Acquire::Check-Valid-Until=false update -qq && apt-get install -y -qq --no-install-recommends python3-venv' \
     >"$folder/debian.log" 2>&1 ||
     { tail -n 20 "$folder/debian.log" >&2; exit 1; }
@@ -43,7 +44,7 @@ for version in 3.11 3.12 3.13 3.14; do
     continue
   fi
   try "$python" $version 2
-  case $version in 3.11 | 3.12) try "$python" $version 1 ;; esac  # NumPy 1 ended before 3.13
+  case $version in 3.11 | 3.12) try "$python" $version 1 ;; esac  # NumPy 1 does not support Python 3.13
 done
 
 python=$(scripts/find_python.sh 3.12 || scripts/find_python.sh 3.11)

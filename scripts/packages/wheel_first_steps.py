@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What a new user does first with the installed package: the README's example, a picture classified by the command and by Python.
+"""Does a new user's first steps with the installed package: the README's example; classifies a picture by command and by Python.
 
-usage: wheel_first_steps.py    (with the Python that has the package; the models of ../shared are left out where they are not)
+usage: wheel_first_steps.py    (with the Python that has the package; without ../shared its models are skipped)
 """
 
 import contextlib

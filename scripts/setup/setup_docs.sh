@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the site is built with: Doxygen, the packages of site/requirements.txt into build/docs-env and of site/package.json
-# into site/node_modules. Quick when nothing has changed. With --if-possible, no network is no failure.
+# Installs the tools that build the site: Doxygen, the packages of site/requirements.txt into build/docs-env, and the packages of
+# site/package.json into site/node_modules. Quick if nothing has changed. With --if-possible, succeeds without a network.
 set -eu
 cd "$(dirname "$0")/../.."
 log=build/docs-setup.log

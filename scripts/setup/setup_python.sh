@@ -1,6 +1,7 @@
 #!/bin/sh
-# Makes build/python, a virtual environment with the packages of tests/onnx/requirements.txt, unless it is there already; or a
-# FOLDER with those of a file. What needs it is skipped if it cannot be made: no network is no failure.
+# Makes build/python, a virtual environment with the packages of tests/onnx/requirements.txt, or FOLDER with the packages of the
+# file REQUIREMENTS. Does nothing if the folder has them. Succeeds without a network: tests that need the packages are then
+# skipped.
 # usage: setup_python.sh [REQUIREMENTS FOLDER]
 set -eu
 cd "$(dirname "$0")/../.."

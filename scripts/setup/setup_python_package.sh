@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the package of bindings/python with what its tests need into build/python-package. Quick when nothing has changed:
-# CMake's folder is kept. With --if-possible, no network is no failure: the tests are skipped, and say so. --download only installs
-# what the build and the tests need.
+# Installs the package of bindings/python, and the packages that its tests need, into build/python-package. Quick if nothing has
+# changed: CMake's folder is kept. With --if-possible, succeeds without a network, and the tests are skipped. --download only
+# installs the packages that the build and the tests need.
 set -eu
 cd "$(dirname "$0")/../.."
 wanted=bindings/python/requirements.txt

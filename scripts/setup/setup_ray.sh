@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes build/ray, a virtual environment with Ray and the Python package, which scripts/setup/setup_python_package.sh has built. Quick when
-# nothing has changed. It takes 900 MB: `make test` skips the tests that need it where it is not there.
+# Makes build/ray, a virtual environment with Ray and the Python package, which scripts/setup/setup_python_package.sh has built.
+# Quick if nothing has changed. Because it takes 900 MB, `make test` does not make it, and skips the tests of Ray without it.
 set -eu
 cd "$(dirname "$0")/../.."
 wanted=bindings/python/ray-requirements.txt

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs Zig's C and C++ compiler, of PyPI, into build/zig, with what cmake/zig.cmake calls: build/zig/bin. Its libraries know every
-# target, so programs need nothing but the C library that the target names. Compilers for other systems must not see /usr/include:
-# build/zig/include has links to the headers of packages that are nothing but headers. Quick when it is there.
+# Installs Zig's C and C++ compiler from PyPI into build/zig. cmake/zig.cmake calls the programs of build/zig/bin. Zig contains
+# the libraries for every target, so that programs need only the target's C library. Compilers for other systems must not see
+# /usr/include: build/zig/include has links to the headers of header-only packages. Quick if it is installed already.
 set -eu
 cd "$(dirname "$0")/../.."
 version=0.17.1
@@ -11,7 +11,7 @@ mkdir -p "$folder/bin" "$folder/include"
 if [ "$(cat "$folder/version" 2>/dev/null)" != $version ]; then
   echo "setup: installing Zig $version into build/zig"
   rm -rf "$folder/packages" "$folder/version"
-  python3 -m venv "$folder/packages"  # Debian has pip there alone
+  python3 -m venv "$folder/packages"  # Debian allows pip only in virtual environments
   "$folder/packages/bin/pip" install --quiet --disable-pip-version-check --no-deps "ziglang==$version"
   echo $version >"$folder/version"
 fi
@@ -19,7 +19,7 @@ zig=$(echo "$folder"/packages/lib/python3*/site-packages/ziglang/zig)
 ln -sfn "$(dirname "$zig")" "$folder/ziglang"
 for package in CLI fmt hwy nlohmann protozero stb; do ln -sfn "/usr/include/$package" "$folder/include/$package"; done
 
-# One program for each of the compilers' names, as CMake and its users expect them.
+# program NAME COMMAND: writes build/zig/bin/NAME, which calls `zig COMMAND`: CMake expects a program for each compiler and tool.
 program() {
   cat >"$folder/bin/new" <<EOF
 #!/bin/sh
@@ -28,7 +28,7 @@ export ZIG_GLOBAL_CACHE_DIR="$folder/cache" ZIG_LOCAL_CACHE_DIR="$folder/cache"
 exec "$zig" $2 "\$@"
 EOF
   chmod +x "$folder/bin/new"
-  # Only if it changed, for its time is what a compiler cache goes by.
+  # The file is replaced only if it changed, because compiler caches compare its time.
   cmp -s "$folder/bin/new" "$folder/bin/$1" && rm "$folder/bin/new" || mv "$folder/bin/new" "$folder/bin/$1"
 }
 program clang cc

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The tests of the Python package, its types and its style. Exit status 77: skipped, because the package is not installed.
+# Runs the tests of the Python package, and checks its types and its style. Exit status 77: skipped, because the package is not
+# installed.
 # usage: test_python_package.sh [arguments of pytest]
 set -eu
 cd "$(dirname "$0")/../../bindings/python"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tests of webnn.ray on clusters of this machine. Exit status 77: skipped, because Ray is not installed.
+# Runs the tests of webnn.ray on Ray clusters of this machine. Exit status 77: skipped, because Ray is not installed.
 # usage: test_ray.sh [arguments of pytest]
 set -eu
 cd "$(dirname "$0")/../../bindings/python"

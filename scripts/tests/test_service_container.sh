@@ -1,6 +1,6 @@
 #!/bin/bash
-# The tests of the service as an ordinary user, and as root of a container that has no rights and may not make user namespaces.
-# What such a place has not, tests skip and say so. Root runs this; anybody else runs the second part alone.
+# Runs the tests of the service twice: as an ordinary user, and as root of a container without privileges that cannot create user
+# namespaces. Tests that need more are skipped. If root starts this script, both parts run as an unprivileged user.
 #
 #   test_service_container.sh BUILD
 set -eu

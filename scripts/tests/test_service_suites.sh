@@ -1,6 +1,7 @@
 #!/bin/sh
-# The suites of the Python and the Node.js package with each context in a process of its own: what is right in this process must be
-# right there. With WEBNN_WPT_DIR the upstream suite as well. Exit status 77: skipped, because the Python package is not installed.
+# Runs the test suites of the Python and the Node.js package with each context in a separate process of the service; results must
+# be the same as in one process. With WEBNN_WPT_DIR, also runs the upstream suite. Exit status 77: skipped, because the Python
+# package is not installed.
 # usage: test_service_suites.sh [conformance: only the vectors of Python]
 set -eu
 cd "$(dirname "$0")/../.."

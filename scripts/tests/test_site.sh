@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tests of the site that scripts/docs.sh has built, in Chromium. Exit status 77: skipped, because something is missing.
+# Runs the tests of the site that scripts/docs.sh has built, in Chromium. Exit status 77: skipped, because something is missing.
 set -eu
 cd "$(dirname "$0")/../.."
 command -v node >/dev/null || { echo "skipped: there is no Node.js"; exit 77; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tests of the page of `webnn view` in Chromium. Exit status 77: skipped, because something is missing.
+# Runs the tests of the page of `webnn view` in Chromium. Exit status 77: skipped, because something is missing.
 # usage: test_view.sh WEBNN    (the tool)
 set -eu
 WEBNN_TOOL=$(realpath "$1")

@@ -1,8 +1,9 @@
-# What a client and its worker say to each other, beside the mailbox of dispatches (mailbox.h).
+# The messages between a client and its worker. Dispatches do not use messages but the mailbox (mailbox.h).
 #
-# They share a socket of packets (SOCK_SEQPACKET). Each packet is one message in the standard framing, of at most kMostPacketBytes
-# (packet.h). The client asks, the worker answers each request once, in the order of the requests. What is large, graphs and
-# tensors, lies in shared memory, which only the client makes: a worker never sends a descriptor.
+# The client and the worker have a packet socket (SOCK_SEQPACKET). Each packet is one message in Cap'n Proto's standard framing,
+# of at most kMostPacketBytes (packet.h). The client sends requests; the worker answers each once, in the order of the requests.
+# Graphs and tensors are in shared memory, because they are large. Only the client creates it: a worker never sends a file
+# descriptor.
 @0xc784e8b4b8d533d0;
 
 using Cxx = import "/capnp/c++.capnp";
@@ -12,40 +13,40 @@ struct Request {
   id @0 :UInt64;  # counts from 1
   union {
     create @1 :Create;               # the first request
-    shareMemory @2 :ShareMemory;     # comes with the memory's descriptor
-    dropMemories @3 :List(UInt32);   # of which no graph or dispatch is made any more; unmapped once what uses them is gone
+    shareMemory @2 :ShareMemory;     # the packet carries the memory's file descriptor
+    dropMemories @3 :List(UInt32);   # numbers of memories; each is unmapped when no graph or dispatch uses it any more
     compile @4 :Compile;
     destroyGraphs @5 :List(UInt32);
     notes @6 :Page;                  # of a graph
-    steps @7 :Page;                  # of the last dispatch of a graph that asked for them
+    steps @7 :Page;                  # of the graph's last dispatch with profiling
     placement @8 :Page;              # of a graph
   }
 }
 
 struct Reply {
-  id @0 :UInt64;  # of the request
+  id @0 :UInt64;  # the request's id
   union {
     failure @1 :Failure;
     created @2 :Created;
     done @3 :Void;
     compiled @4 :Compiled;
-    notes @5 :List(Text);   # from the first that was asked for, as many as a packet holds; fewer follow
+    notes @5 :List(Text);   # the notes from Page.first on, as many as fit a packet
     steps @6 :List(Step);
     placement @7 :List(Placement);
   }
 }
 
 struct Failure {
-  kind @0 :UInt8;     # the place in ErrorKind
+  kind @0 :UInt8;     # index in ErrorKind
   message @1 :Text;   # at most 4 KiB
 }
 
 struct Create {
   # The context that the worker serves.
-  backend @0 :Text;  # empty: the best
+  backend @0 :Text;  # empty: the best available backend
   accelerated @1 :Bool;
   powerPreference @2 :UInt8;
-  threads @3 :UInt32;  # 0: as many as there are processors; the worker takes the configured maximum if that is less
+  threads @3 :UInt32;  # 0: the number of processors; at most the maximum that the service configures
   backendOptions @4 :List(Setting);
   limits @5 :Limits;
 }
@@ -65,13 +66,13 @@ struct Limits {
 struct Created {
   backend @0 :Text;
   accelerated @1 :Bool;
-  isa @2 :Text;           # of the engine
-  version @3 :Text;       # of the library
+  isa @2 :Text;           # instruction set of the CPU engine
+  version @3 :Text;       # version of libwebnn in the worker
   operations @4 :Operations;
 }
 
 struct Operations {
-  # OpSupportLimits. Data types are bits, from the first of DataType.
+  # The backend's OpSupportLimits. A set of data types is a bit mask: bit i is the i-th enumerator of DataType.
   preferredInputLayout @0 :UInt8;
   maxTensorByteLength @1 :UInt64;
   input @2 :TensorLimits;
@@ -92,21 +93,21 @@ struct Operations {
 }
 
 struct ShareMemory {
-  # A memfd that nobody can shrink, grow or seal further.
-  memory @0 :UInt32;    # its number, of the client's choice
+  # A memfd with seals, so that no process can shrink, grow or seal it further.
+  memory @0 :UInt32;    # number of the memory, chosen by the client
   byteLength @1 :UInt64;
 }
 
 struct Compile {
-  graph @0 :UInt32;          # its number, of the client's choice
-  memory @1 :UInt32;         # where its message lies (webnn.capnp), at offset 0
+  graph @0 :UInt32;          # number of the graph, chosen by the client
+  memory @1 :UInt32;         # the memory with the graph's message (webnn.capnp) at offset 0
   byteLength @2 :UInt64;
-  constants @3 :UInt32;      # the memory of its constants, sealed against writing; that of the message if there are none
+  constants @3 :UInt32;      # the memory with the graph's constants, sealed against writing; equal to `memory` if there are none
 }
 
 struct Compiled {
-  memoryInUse @0 :UInt64;   # bytes that the executable holds
-  notes @1 :UInt32;         # how many there are
+  memoryInUse @0 :UInt64;   # bytes of memory that the executable uses
+  notes @1 :UInt32;         # number of notes
 }
 
 struct Page {
@@ -123,9 +124,9 @@ struct Step {
 }
 
 struct Placement {
-  # What became of an operation, or more of it.
-  operation @0 :UInt32;   # its place in the graph
-  state @1 :UInt8;        # the place in PlacementState
+  # Where and how an operation runs. A long placement is split into several of these with the same `operation`.
+  operation @0 :UInt32;   # index of the operation in the graph
+  state @1 :UInt8;        # index in PlacementState
   device @2 :Text;
   kernels @3 :List(Text);
   steps @4 :List(UInt32);

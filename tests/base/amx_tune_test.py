@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench/amx_tune on emulated tiles writes a report with every kind of product, and on a processor without AMX none.
+"""Checks bench/amx_tune: with emulated tiles it reports every kind of product; on a processor without AMX it writes no report.
 
 usage: amx_tune_test.py AMX_TUNE"""
 import pathlib

@@ -1,4 +1,4 @@
-"""scripts/bench.py: its page keeps what is written by hand, marks what misses its target, and tells errors."""
+"""Tests scripts/bench.py: the page keeps the text written by hand, marks values that miss their targets, and contains errors."""
 import contextlib
 import io
 import json

@@ -1,4 +1,4 @@
-// Budgets: memory that is charged and given back, limits of a graph, and the end of calls.
+// Tests budgets: memory accounts, limits of a graph, and ways to end a call.
 #include "base/budget.h"
 
 #include "support/support.h"
@@ -35,7 +35,7 @@ TEST(MemoryAccount, TakesOfItsParentToo) {
     const MemoryCharge charge(child, 40, "x");
     EXPECT_EQ(parent->inUse(), 40U);
     expectError(ErrorKind::operationError, {"maxMemory, 50 bytes"}, [&] { child->take(20, "x"); });
-    EXPECT_EQ(parent->inUse(), 40U);  // what the child refused
+    EXPECT_EQ(parent->inUse(), 40U);  // the bytes that the child refused are not charged to the parent
     parent->take(55, "x");
     expectError(ErrorKind::operationError, {"maxMemory, 100 bytes"}, [&] { child->take(10, "x"); });
     EXPECT_EQ(child->inUse(), 40U);
@@ -102,7 +102,7 @@ TEST(Budget, IsOverWhenItsTimeIs) {
   limit.limitCall("build", {});
   EXPECT_TRUE(limit.isOver());
   Budget long_("load", {.maxTime = nanoseconds::max()}, nullptr, nullptr);
-  long_.limitCall("build", {.timeout = nanoseconds::max()});  // does not overflow
+  long_.limitCall("build", {.timeout = nanoseconds::max()});  // must not overflow
   EXPECT_FALSE(long_.isOver());
   long_.limitCall("build", {.timeout = nanoseconds::min()});
   EXPECT_TRUE(long_.isOver());
@@ -120,10 +120,10 @@ TEST(Budget, IsOverWhenTheCallerIsInterrupted) {
   Budget budget("compute", {}, nullptr, nullptr);
   int asked = 0;
   budget.limitCall("compute", {.isInterrupted = [&] { return ++asked == 2; }});
-  while (!budget.isOver()) {  // it is asked some 50 times a second
+  while (!budget.isOver()) {  // isInterrupted is called about 50 times per second
   }
   EXPECT_EQ(asked, 2);
-  EXPECT_TRUE(budget.isOver());  // and not asked again
+  EXPECT_TRUE(budget.isOver());  // isInterrupted is not called again
   EXPECT_EQ(asked, 2);
   expectError(ErrorKind::abortError, {"compute: it was interrupted."}, [&] { budget.check(); });
 }

@@ -1,4 +1,4 @@
-// Control groups by what the system says of them.
+// Tests the search for cgroups and their limits, with given contents of the system's files.
 #include "base/control_group.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace WEBNN_TEST_FILE {
 
 const std::string kUnified = "29 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n";
 
-// "; "-separated.
+// Returns the directories, separated by "; ".
 std::string foldersOf(const std::string& mounts, const std::string& groups) {
   std::string text;
   for (const auto& folder : controlGroupFolders(mounts, groups)) text += (text.empty() ? "" : "; ") + folder.string();
@@ -23,7 +23,7 @@ std::string foldersOf(const std::string& mounts, const std::string& groups) {
 TEST(ControlGroups, AreWhereTheSystemSays) {
   EXPECT_EQ(foldersOf(kUnified, "0::/system.slice/webnn.service\n"), "/sys/fs/cgroup/system.slice/webnn.service");
   EXPECT_EQ(foldersOf(kUnified, "0::/\n"), "/sys/fs/cgroup/");
-  EXPECT_EQ(foldersOf(kUnified, "0::/a b\n"), "/sys/fs/cgroup/a b");  // as it is called
+  EXPECT_EQ(foldersOf(kUnified, "0::/a b\n"), "/sys/fs/cgroup/a b");  // the path is not unescaped
   EXPECT_EQ(foldersOf(kUnified, "0::/a\\040b"), "/sys/fs/cgroup/a\\040b");
   const std::string deep = std::string(2000, 'x') + "/" + std::string(3000, 'y');
   EXPECT_EQ(foldersOf(kUnified, "0::/" + deep), "/sys/fs/cgroup/" + deep);
@@ -48,7 +48,7 @@ TEST(ControlGroups, OfPlacesWithOddNames) {
   EXPECT_EQ(foldersOf(mounted("/", "/mnt/a\\040b\\011\\134040"), "0::/g\n"), "/mnt/a b\t\\040/g");
   EXPECT_EQ(foldersOf(mounted("/", "/mnt/\\04"), "0::/g\n"), "/mnt/\\04/g");
   EXPECT_EQ(foldersOf(mounted("/", "/mnt", "ro shared:1 master:2 propagate_from:3 unbindable"), "0::/g\n"), "/mnt/g");
-  // A part of all groups, as in a container without a namespace for them.
+  // Only a part of the cgroup hierarchy is mounted, as in a container without a cgroup namespace.
   EXPECT_EQ(foldersOf(mounted("/docker/1", "/mnt"), "0::/docker/1\n"), "/mnt/");
   EXPECT_EQ(foldersOf(mounted("/docker/1", "/mnt"), "0::/docker/1/g\n"), "/mnt/g");
   EXPECT_EQ(foldersOf(mounted("/docker\\0401", "/mnt"), "0::/docker 1/g\n"), "/mnt/g");
@@ -60,16 +60,16 @@ TEST(ControlGroups, OfPlacesWithOddNames) {
 TEST(ControlGroups, ThatCannotBeSeenAreNone) {
   EXPECT_EQ(foldersOf("", "0::/g\n"), "");
   EXPECT_EQ(foldersOf(kUnified, ""), "");
-  EXPECT_EQ(foldersOf(kUnified, "0::/../other\n"), "");  // outside of the process's namespace
+  EXPECT_EQ(foldersOf(kUnified, "0::/../other\n"), "");  // outside the process's cgroup namespace
   EXPECT_EQ(foldersOf(kUnified, "0::\n0:\n\n0::g\n"), "");
   for (const char* mounts : {"\n", "29\n", "29 23 0:26 / /sys/fs/cgroup rw\n", "29 23 0:26 / /sys/fs/cgroup rw -\n",
                              "29 23 0:26 / /cgroup2 rw - tmpfs cgroup2 rw\n", "- cgroup2\n"})
     EXPECT_EQ(foldersOf(mounts, "0::/g\n"), "") << mounts;
 }
 
-// --- What groups leave of the processors
+// --- The CPU quota
 
-// Folders in the place of /sys/fs/cgroup.
+// Temporary directories in place of /sys/fs/cgroup.
 class Quotas : public testing::Test {
  protected:
   void add(const std::string& group, const std::string& file, const std::string& text) {
@@ -102,7 +102,7 @@ TEST_F(Quotas, OfTheSecondVersionAreTheLeastOfNestedGroups) {
   add("a/b/c", "cpu.max", "5000 10000\n");
   EXPECT_EQ(quota(mounts, "0::/a/b/c\n"), 0.5);
   EXPECT_EQ(quota(mounts, "0::/a/b/gone\n"), 1.5);
-  // A container's view of its own cgroup, with and without a cgroup namespace.
+  // In a container, with and without a cgroup namespace.
   add("", "cpu.max", "300000 100000\n");
   EXPECT_EQ(quota(mounts, "0::/\n"), 3);
   EXPECT_EQ(quota(mountOf("", "cgroup2 cgroup2 rw", "/docker/1"), "0::/docker/1\n"), 3);
@@ -124,12 +124,12 @@ TEST_F(Quotas, OfTheFirstVersionAreThoseOfTheControllerOfProcessors) {
   add("cpu/a", "cpu.cfs_quota_us", "250000\n");
   add("cpu/a", "cpu.cfs_period_us", "100000\n");
   EXPECT_EQ(quota(mounts, groups), 2.5);
-  // Beside the second, which has other controllers or, of a service's manager, a limit of its own.
+  // Version 1 beside version 2, which has other controllers or, with a service manager, its own limit.
   const std::string both = mounts + mountOf("unified", "cgroup2 cgroup2 rw");
   EXPECT_EQ(quota(both, groups), 2.5);
   add("unified/second", "cpu.max", "100000 100000\n");
   EXPECT_EQ(quota(both, groups), 1);
-  // A cgroup as Docker mounts it without a cgroup namespace.
+  // A cgroup as Docker mounts it if there is no cgroup namespace.
   EXPECT_EQ(quota(mountOf("cpu/a", "cgroup cgroup rw,cpuacct,cpu", "/docker/1"), "3:cpuacct,cpu:/docker/1\n"), 2.5);
 }
 

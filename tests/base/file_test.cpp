@@ -73,14 +73,14 @@ TEST(MapFile, CanReadInsteadOfMapping) {
   const std::string content(100'000, 'x');
   writeText(folder / "a", content);
   const ExternalBytes file = mapFile(folder / "a", FileAccess::read);
-  std::filesystem::resize_file(folder / "a", 1);  // a mapping would have lost its pages
+  std::filesystem::resize_file(folder / "a", 1);  // a mapping would have lost its pages here
   EXPECT_EQ(textOf(file.bytes), content);
   EXPECT_EQ(textOf(mapFile(folder / "a", FileAccess::read).bytes), "x");
   writeText(folder / "a", "");
   EXPECT_TRUE(mapFile(folder / "a", FileAccess::read).bytes.empty());
 }
 
-// A folder with a secret beside it, and links to it of every kind.
+// A directory beside a secret file, and links of all kinds that lead to it.
 class OpenBelow : public testing::Test {
  protected:
   void SetUp() override {
@@ -92,7 +92,7 @@ class OpenBelow : public testing::Test {
     std::filesystem::create_directory_symlink("..", top_ / "models/up");
     std::filesystem::create_directory_symlink("sub", top_ / "models/inner");
   }
-  // Opens the path with openBelow and with openBelowByComponents, and reads the text or the error of each.
+  // Opens the path with openBelow and with openBelowByComponents. Returns the text or the error of each.
   std::string open(const std::filesystem::path& path) const {
     std::array<std::string, 2> found;
     const FileDescriptor folder(::open((top_ / "models").c_str(), O_RDONLY | O_DIRECTORY));
@@ -201,7 +201,7 @@ TEST(ReplaceFile, SaysWhyItFails) {
   EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
 }
 
-// As /dev/stdout leads to a pipe that has no name: nothing may be left beside it.
+// Like /dev/stdout if it is a pipe without a name: no file may be left beside it.
 TEST(ReplaceFile, RefusesALinkToAPipeBeforeAnyFileIsReplaced) {
   const test::TemporaryFolder folder;
   int ends[2];
@@ -225,7 +225,7 @@ TEST(ReplaceFile, KeepsThePermissionsOfTheFile) {
   replaceFile(folder / "b", [](std::ostream& out) { out << "new"; });
   ::umask(mask);
   EXPECT_EQ(permissionsOf(folder / "a"), 0640u);
-  EXPECT_EQ(permissionsOf(folder / "b"), 0640u);  // 0666 without the mask
+  EXPECT_EQ(permissionsOf(folder / "b"), 0640u);  // 0666 without the bits of the umask
   EXPECT_EQ(readText(folder / "a"), "new");
 }
 

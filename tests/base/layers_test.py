@@ -66,7 +66,8 @@ def wrong_includes():
                 yield f'{path.relative_to(ROOT)} includes {included}/'
     for path in sorted((ROOT / 'bindings').rglob('*.*')):
         if path.suffix in ('.h', '.cpp'):
-            # The Python package contains the command line tool; a binding takes nothing else from it.
+            # The Python package contains the command line tool, so it may include these headers of the tool. No binding may
+            # include others.
             allowed = ('tools/cli/command.h', 'tools/cli/bench/bench_process.h', 'tools/cli/view/view.h') if 'python' in path.parts else ()
             for included in included_files(path):
                 if folder_of(included) in ('tools/cli', 'tools/random', 'tools/measure') and included not in allowed:
@@ -74,8 +75,8 @@ def wrong_includes():
 
 
 def source_of(object_file, build):
-    """src/CMakeFiles/webnn.dir/cpu/conv.cpp.o -> src/cpu/conv.cpp. For a unit of a unity build: its first source, since all are of one
-    folder."""
+    """Returns the source of an object file: src/CMakeFiles/webnn.dir/cpu/conv.cpp.o -> src/cpu/conv.cpp. For a unit of a
+    unity build, the unit's first source, because all its sources are in one folder."""
     if object_file.name.endswith('.cxx.o'):
         return re.search(r'#include ".*?/((?:src|tools)/[^"]+)"', object_file.with_suffix('').read_text(encoding='utf-8'))[1]
     folder, name = re.fullmatch(r'((?:\w+/)*)CMakeFiles/\w+\.dir/(.+)\.o', object_file.relative_to(build).as_posix()).groups()
@@ -88,7 +89,7 @@ def wrong_definitions(build):
     for object_file in objects:
         source = source_of(object_file, build)
         if folder_of(source) is None or not (ROOT / source).exists():
-            continue  # of another build, or of no folder
+            continue  # an object file of another build, or a source outside of the folders
         for line in subprocess.run(['nm', object_file], capture_output=True, text=True, check=True).stdout.splitlines():
             *_, kind, symbol = line.split()
             if kind in 'TDRB':
@@ -128,7 +129,7 @@ def sources_of(folders, pattern):
 
 
 def javascript_imports(path, text):
-    """Yields no packages and no JSON. A build copies bindings/js to bindings/node/lib/js."""
+    """Yields the imported JavaScript files; not packages and JSON. A build copies bindings/js to bindings/node/lib/js."""
     for name in re.findall(r"""(?:\brequire\(|\bfrom |^import |\bimport\()'([^']+)'""", text, re.MULTILINE):
         if re.fullmatch(r'\..*js', name):
             resolved = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
@@ -141,7 +142,7 @@ PYTHON = {PACKAGE: (), f'{PACKAGE}/ray': (PACKAGE,)}
 
 
 def python_imports(path, text):
-    """Yields the package's files that a file imports: at its top, in functions, and for types alone."""
+    """Yields the package's files that a file imports, including imports in functions and imports for type checking only."""
     own = path.removeprefix(posixpath.dirname(PACKAGE) + '/').removesuffix('.py').split('/')
     for node in ast.walk(ast.parse(text)):
         names = []
@@ -156,7 +157,7 @@ def python_imports(path, text):
 
 
 def python_file(name):
-    """Yields the file that contains a module, or else the name in a module. The module in C++ has none."""
+    """Yields the file of the module `name`, or of the module that defines `name`. Yields nothing for the module in C++."""
     place = posixpath.join(posixpath.dirname(PACKAGE), name.replace('.', '/'))
     for file in (f'{place}.py', f'{place}/__init__.py', f'{posixpath.dirname(place)}.py', f'{posixpath.dirname(place)}/__init__.py'):
         if (ROOT / file).is_file():
@@ -170,7 +171,7 @@ def wrong_scripts():
     yield from wrong_imports(JAVASCRIPT, sources_of(JAVASCRIPT, '*.*js'), javascript_imports)
     python = sources_of([PACKAGE], '**/*.py')
     yield from wrong_imports(PYTHON, python, python_imports)
-    # Imports that are wrong must be found.
+    # Checks the check: wrong imports must be found.
     lower, ray = f'{PACKAGE}/_errors.py', f'{PACKAGE}/ray/_model.py'
     for path, line, expected in (
         (lower, 'from webnn._session import InferenceSession', 'imports in a circle'),
@@ -188,7 +189,7 @@ def wrong_scripts():
 
 
 def wrong_layout():
-    """docs/reference/layout.md names every folder."""
+    """Checks that docs/reference/layout.md names every folder of ORDER."""
     listed = set(re.findall(r'`((?:src|tools)/[\w/]+)/`', (ROOT / 'docs/reference/layout.md').read_text(encoding='utf-8')))
     if listed != set(ORDER):
         yield f'docs/reference/layout.md and this test differ in {sorted(listed ^ set(ORDER))}'

@@ -1,4 +1,4 @@
-"""The README's C++ example is examples/relu/relu.cpp, which is compiled and run; its links lead somewhere."""
+"""Checks that the README's C++ example equals examples/relu/relu.cpp, which is compiled and run, and that its links are valid."""
 import pathlib
 import re
 import sys

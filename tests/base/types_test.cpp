@@ -11,10 +11,10 @@ TEST(Half, RoundsToNearestEvenOnce) {
   EXPECT_EQ(Half(65519.999).bits(), 0x7BFF);
   EXPECT_EQ(Half(65520.0).bits(), 0x7C00);
   EXPECT_EQ(Half(-0.0).bits(), 0x8000);
-  EXPECT_EQ(Half(0x1p-25).bits(), 0);                       // half way, to even
+  EXPECT_EQ(Half(0x1p-25).bits(), 0);                       // a tie, rounded to even
   EXPECT_EQ(Half(0x1p-25 * 1.0001).bits(), 1);              // the smallest subnormal
-  EXPECT_EQ(Half(1.0 + 0x1p-11).bits(), 0x3C00);            // half way, to even
-  EXPECT_EQ(Half(1.0 + 0x1p-11 + 0x1p-40).bits(), 0x3C01);  // float32 in between would round this to half way first
+  EXPECT_EQ(Half(1.0 + 0x1p-11).bits(), 0x3C00);            // a tie, rounded to even
+  EXPECT_EQ(Half(1.0 + 0x1p-11 + 0x1p-40).bits(), 0x3C01);  // converting through float32 would first round this to the tie
 }
 
 TEST(Half, EveryBitPatternSurvivesDouble) {
@@ -54,13 +54,13 @@ TEST(Descriptor, LimitsElementsTo2To31Minus1) {
 TEST(Error, LeavesOutTheMiddleOfLongMessages) {
   std::string accents;
   for (int i = 0; i < 2000; ++i) accents += "\u00e9";
-  EXPECT_EQ(std::string(Error(ErrorKind::typeError, accents).what()), accents);  // 4000 bytes
+  EXPECT_EQ(std::string(Error(ErrorKind::typeError, accents).what()), accents);  // exactly 4000 bytes, which is the maximum
   for (const std::string start : {"", "a"}) {
     const std::string cut = Error(ErrorKind::typeError, start + accents + accents + ".").what();
     EXPECT_LE(cut.size(), 4000U);
     const std::size_t gap = cut.find(" ... ");
     ASSERT_NE(gap, std::string::npos);
-    EXPECT_EQ(cut.substr(0, gap), start + accents.substr(0, (gap - start.size()) / 2 * 2));  // whole characters
+    EXPECT_EQ(cut.substr(0, gap), start + accents.substr(0, (gap - start.size()) / 2 * 2));  // no character is cut
     const std::string end = cut.substr(gap + 5);
     EXPECT_EQ(end, accents.substr(0, end.size() / 2 * 2) + ".");
     EXPECT_GT(end.size(), 990U);

@@ -1,5 +1,5 @@
-"""scripts/packages/check_wheels.py accepts the metadata of the package's own build, and refuses changed metadata. No wheel is built:
-its files are empty. Exit status 77: skipped without setup_python_package.sh."""
+"""Tests that scripts/packages/check_wheels.py accepts the metadata of the package's build, and refuses changed metadata. The test
+builds no wheel; the wheel's files are empty. Exit status 77: skipped without setup_python_package.sh."""
 import pathlib
 import subprocess
 import sys
@@ -18,7 +18,7 @@ INFO = f'webnn-{check_wheels.VERSION}.dist-info/'
 
 
 def metadata(folder):
-    """Its files by name, as scikit-build-core makes them."""
+    """Returns {name: content} of the metadata files that scikit-build-core makes."""
     program = 'import sys; from scikit_build_core.build import prepare_metadata_for_build_wheel as prepare; prepare(sys.argv[1])'
     subprocess.run([python, '-c', program, folder], cwd=root / 'bindings/python', check=True, capture_output=True)
     return {f'{path.relative_to(folder)}': path.read_text() for path in pathlib.Path(folder).rglob('*') if path.is_file()}

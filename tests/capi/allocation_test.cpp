@@ -1,4 +1,4 @@
-// Without memory, every function fails with UnknownError, changes nothing and leaks nothing.
+// Tests that every function fails with UnknownError if an allocation fails, changes nothing and leaks nothing.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -11,14 +11,14 @@
 
 namespace {
 
-// The number of allocations of this thread that still succeed, and whether only the next allocation after them fails.
+// The number of allocations of this thread that still succeed. If `failsOnce`, only the next allocation after them fails.
 thread_local long allocationsLeft = std::numeric_limits<long>::max();
 thread_local bool failsOnce = false;
 thread_local long living = 0;
 
 }  // namespace
 
-// The library's allocations come here too.
+// Replaces operator new in the test and the library.
 void* operator new(std::size_t size) {
   if (allocationsLeft <= 0) {
     if (failsOnce) allocationsLeft = std::numeric_limits<long>::max();
@@ -38,7 +38,7 @@ void operator delete(void* memory) noexcept {
 namespace webnn::test {
 namespace {
 
-// Calls `call` with 0, 1, 2, ... allocations that succeed, until it does.
+// Calls `call` with 0, 1, 2, ... successful allocations, until it succeeds.
 template <typename Call>
 void expectUnknownErrorUntilItSucceeds(const char* what, Call&& call) {
   for (long count = 0; count < 100000; ++count) {
@@ -52,7 +52,7 @@ void expectUnknownErrorUntilItSucceeds(const char* what, Call&& call) {
       EXPECT_GT(count, 0) << what << " never allocates";
       return;
     }
-    // A backend may wrap the failure of the system.
+    // A backend may report the failed allocation as an OperationError.
     ASSERT_TRUE(status == WebnnStatus_UnknownError || status == WebnnStatus_OperationError) << what << ": " << message;
     ASSERT_NE(message, "");
   }
@@ -117,7 +117,7 @@ struct Handles {
   }
 };
 
-// Loads a graph of one input and one output of four floats, runs it on the thread of the call, and reads the output.
+// Loads a graph with one input and one output of four floats, runs it on the calling thread, and reads the output.
 WebnnStatus useGraph(const char* file, WebnnError* error) {
   Handles h;
   WebnnContextOptions options = WEBNN_CONTEXT_OPTIONS_INIT;
@@ -162,7 +162,7 @@ TEST(OutOfMemory, FailsTheWholeLifeOfAGraphAndTheNextOneWorks) {
   ASSERT_EQ(useGraph(file.c_str(), nullptr), WebnnStatus_Success);
   for (const bool once : {true, false}) {
     int failures = 0;
-    // Some failures do no harm, so it is over when there have been none for a while.
+    // Some failed allocations have no effect, so the test ends after a number of consecutive successes.
     for (long count = 0, successes = 0; successes < 50; ++count) {
       ASSERT_LT(count, 100000);
       const long alive = living;

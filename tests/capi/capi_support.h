@@ -1,4 +1,4 @@
-// Helpers shared by the tests of the C API.
+// Helpers for the tests of the C API.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ inline WebnnStringView viewOf(std::string_view text) { return {text.data(), text
 inline std::string textOf(WebnnStringView text) { return {text.data, text.length}; }
 inline std::string messageOf(WebnnError error) { return textOf(webnnErrorGetMessage(error)); }
 
-// An instance with a context, whose handles it releases.
+// Owns an instance and a context.
 class CContext {
  public:
   explicit CContext(const char* backend = "reference",

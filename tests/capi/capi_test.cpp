@@ -1,4 +1,4 @@
-// Objects, errors, callbacks and files of the C API, over its header alone.
+// Tests objects, errors, callbacks and files of the C API. Includes only the public header.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -44,7 +44,7 @@ WebnnOperand input(WebnnGraphBuilder builder, const char* name) {
   return operand;
 }
 
-// The builder and the operand y of y = relu(x), not built.
+// A builder with y = relu(x), which is not built yet.
 struct Relu {
   explicit Relu(const CContext& context) : builder(context.builder()), x(input(builder, "x")) {
     EXPECT_EQ(webnnGraphBuilderRelu(builder, x, nullptr, &y, nullptr), WebnnStatus_Success);
@@ -65,7 +65,7 @@ struct Relu {
   WebnnNamedOperand output{};
 };
 
-// Expects that `call` fails with the status and a message that has the text.
+// Expects that `call` fails with the status, and with a message that contains the text.
 void expectError(WebnnStatus status, std::string_view text, const std::function<WebnnStatus(WebnnError*)>& call) {
   WebnnError error = nullptr;
   EXPECT_EQ(call(&error), status) << text;
@@ -73,7 +73,7 @@ void expectError(WebnnStatus status, std::string_view text, const std::function<
   EXPECT_EQ(webnnErrorGetStatus(error), status);
   EXPECT_NE(messageOf(error).find(text), std::string::npos) << messageOf(error);
   webnnErrorRelease(error);
-  EXPECT_EQ(call(nullptr), status);  // nobody asks why
+  EXPECT_EQ(call(nullptr), status);  // the error pointer may be NULL
 }
 
 // Records the arguments that a callback received.
@@ -386,7 +386,7 @@ TEST(Callbacks, AreCalledByWhomTheModeSays) {
   WebnnFutureWaitInfo info{read(waited, WebnnCallbackMode_WaitAnyOnly), 0};
   read(processed, WebnnCallbackMode_AllowProcessEvents);
   read(spontaneous, WebnnCallbackMode_Undefined);
-  spontaneous.wait();  // reads are done in order
+  spontaneous.wait();  // reads are completed in order
   EXPECT_NE(spontaneous.thread, std::this_thread::get_id());
   EXPECT_EQ(processed.count, 0);
   webnnInstanceProcessEvents(c.instance);
@@ -396,7 +396,7 @@ TEST(Callbacks, AreCalledByWhomTheModeSays) {
   EXPECT_EQ(webnnInstanceWaitAny(c.instance, 1, &info, UINT64_MAX), WebnnWaitStatus_Success);
   EXPECT_EQ(info.completed, 1u);
   EXPECT_EQ(waited.count, 1);
-  EXPECT_EQ(webnnInstanceWaitAny(c.instance, 1, &info, 0), WebnnWaitStatus_Success);  // still
+  EXPECT_EQ(webnnInstanceWaitAny(c.instance, 1, &info, 0), WebnnWaitStatus_Success);  // a completed future remains completed
   WebnnFutureWaitInfo unknown{{12345}, 0};
   EXPECT_EQ(webnnInstanceWaitAny(c.instance, 1, &unknown, 0), WebnnWaitStatus_Error);
   webnnTensorRelease(tensor);
@@ -465,14 +465,15 @@ TEST(Callbacks, OfABuildMayReleaseTheBuilder) {
     auto& built = *static_cast<Built*>(data);
     webnnGraphRelease(graph);
     webnnGraphBuilderRelease(built.builder);
-    std::promise<WebnnStatus> told = std::move(built.status);  // `built` goes away with it
+    // a copy, because releasing the builder ends the lifetime of `built`
+    std::promise<WebnnStatus> told = std::move(built.status);
     told.set_value(status);
   };
   const CContext c;
   for (int round = 0; round < 20; ++round) {
     Relu relu(c);
     Built built;
-    built.builder = std::exchange(relu.builder, nullptr);  // the only reference
+    built.builder = std::exchange(relu.builder, nullptr);  // the only reference to the builder
     std::future<WebnnStatus> status = built.status.get_future();
     info.userdata1 = &built;
     webnnGraphBuilderBuild(built.builder, 1, &relu.output, info);

@@ -1,4 +1,4 @@
-// Limits of work, cancellations and timeouts in C.
+// Tests limits, cancellations and timeouts in the C API.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// y = x * x, a product that takes the reference executor very long if it is large.
+// y = x * x, a matrix product. If it is large, the reference backend takes very long.
 struct Matmul {
   explicit Matmul(const CContext& context, std::uint32_t size) : shape{size, size} {
     builder = context.builder();
@@ -73,7 +73,7 @@ TEST(Cancellation, EndsBuildsAndRuns) {
   Matmul other(context, 2);
   status = other.build(&options, &error);
   expectError(WebnnStatus_AbortError, "build: a stop was requested.", status, error);
-  EXPECT_EQ(matmul.compute(nullptr, nullptr), WebnnStatus_Success);  // the graph is as it was
+  EXPECT_EQ(matmul.compute(nullptr, nullptr), WebnnStatus_Success);  // the graph is still usable
   webnnCancellationRelease(options.cancellation);
 }
 
@@ -104,7 +104,7 @@ TEST(Progress, OfALoadIsToldTheCaller) {
   EXPECT_EQ(told.done, told.total);
 }
 
-// The reference executor would need minutes. The request may come before or while it runs: both end it.
+// The reference backend would need minutes. The request ends the run whether it comes before the run begins or during it.
 TEST(Cancellation, IsHeardFromAnotherThread) {
   const CContext context;
   Matmul matmul(context, 4096);

@@ -1,4 +1,5 @@
-// Every operation through the C API does what it does through the C++ API. The calls are printed from the operation table.
+// Tests that every operation has the same effect through the C API as through the C++ API. The calls are generated from the
+// operation table.
 #include <gtest/gtest.h>
 
 #include <any>
@@ -17,7 +18,7 @@
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// The arguments of a call in C by name, as the fields of an operation.
+// The arguments of a C call by name, converted from the fields of an operation.
 struct Call {
   WebnnGraphBuilder builder = nullptr;
   std::function<WebnnOperand(const Operand&)> handleOf;
@@ -33,7 +34,7 @@ struct Call {
     webnnErrorRelease(error);
   }
 
-  // Called by the printed calls: sets `to` to the value named `name`, or leaves `to` unchanged if there is no such value.
+  // Called by the generated calls: sets `to` to the value named `name`. Does nothing if there is no such value.
   template <typename T>
   void get(const char* name, T& to) {
     const auto found = values_.find(name);
@@ -127,7 +128,7 @@ const std::map<std::string_view, CallFunction>& calls() {
   return table;
 }
 
-// The same inputs for a builder of each API.
+// A builder of each API, with the same inputs.
 class Twins {
  public:
   explicit Twins(Context& context, CContext& other) : cppBuilder(context), cBuilder(other.builder()) {}
@@ -136,7 +137,7 @@ class Twins {
     webnnGraphBuilderRelease(cBuilder);
   }
 
-  // An input of the builder in C++ like `operand`, the same for the same operand.
+  // Returns the C++ input that stands for `operand`. The same operand always gives the same input.
   Operand input(const Operand& operand) {
     const auto found = inputs_.find(operand.record().index);
     if (found != inputs_.end()) return found->second;
@@ -166,7 +167,7 @@ std::vector<WebnnOperand> resultsOf(const Call& call) {
   return {call.results.items, call.results.items + call.results.count};
 }
 
-// Small whole numbers of the type, so that no index is far away.
+// Returns small whole numbers in the data type, so that indices are near the valid range.
 std::vector<std::byte> valuesOf(const OperandDescriptor& descriptor, std::size_t seed) {
   std::vector<Number> numbers;
   for (std::size_t i = 0; i < elementCount(descriptor); ++i) numbers.emplace_back(static_cast<int>((i * 7 + seed) % 5));
@@ -191,7 +192,7 @@ void expectEqualResults(const Graph& graph, WebnnGraph cGraph) {
   EXPECT_EQ(outputs, cOutputs);
 }
 
-// Appends the operation of one API and the other; results or errors are the same.
+// Appends the operation with both APIs, and expects equal results or equal errors.
 void expectEqualOutcome(Context& context, CContext& cContext, Operation operation, bool isWithOptions) {
   Twins twins(context, cContext);
   mapOperands(operation, [&](const Operand& operand) { return twins.input(operand); });

@@ -1,4 +1,4 @@
-// Contexts whose graphs run in another process.
+// Tests contexts whose graphs run in another process.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -35,7 +35,7 @@ class Service : public testing::Test {
     return status;
   }
 
-  // -x
+  // Returns -x, computed by a graph.
   float negated(float x) {
     WebnnGraphBuilder builder = nullptr;
     EXPECT_EQ(webnnContextCreateGraphBuilder(context, &builder, nullptr), WebnnStatus_Success);
@@ -143,7 +143,7 @@ TEST_F(Service, ThatDoesNotKnowTheToken) {
   EXPECT_NE(message.find("32 hexadecimal digits"), std::string::npos) << message;
   EXPECT_EQ(create(service.address(), kToken), WebnnStatus_OperationError);
   EXPECT_NE(message.find("or not this token"), std::string::npos) << message;
-  EXPECT_EQ(create(service.address()), WebnnStatus_Success) << message;  // the user needs none
+  EXPECT_EQ(create(service.address()), WebnnStatus_Success) << message;  // this user needs no token
 }
 
 TEST_F(Service, IsAskedByTheStruct) {

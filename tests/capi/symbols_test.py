@@ -1,4 +1,4 @@
-"""The C API's library exports src/capi/symbols.txt and nothing else, and the headers declare the same.
+"""Checks that the C API's library exports exactly the functions of src/capi/symbols.txt, and that the headers declare the same.
 
 Arguments: nm, the library."""
 import pathlib

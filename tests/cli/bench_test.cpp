@@ -1,4 +1,4 @@
-// Measuring, and looking at what the CPU engine makes of a graph.
+// Tests `webnn bench`, and the steps that the CPU engine makes from a graph.
 #include "cli/bench/bench.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ std::uint64_t flopOfGraph(Fixture& fixture, const Operand& y) {
 
 TEST(Flop, OfAConvolutionCountsTheFilterAtEveryOutput) {
   Fixture f;
-  // 6 channels in 2 groups of 3; outputs [1, 4, 7, 6].
+  // 6 channels in 2 groups of 3. The output is [1, 4, 7, 6].
   const Operand y = f.builder.conv2d(f.input({1, 6, 9, 8}), f.input({4, 3, 3, 3}), {.groups = 2});
   EXPECT_EQ(flopOfGraph(f, y), 2u * (4 * 7 * 6) * (3 * 3 * 3));
 }
@@ -89,7 +89,7 @@ TEST(Percentile, IsAValueThatIsThere) {
   EXPECT_EQ(cli::median({3, 1, 2}), 2);
 }
 
-// A program of the shell's, whose standard input is the socket to the test.
+// Starts a shell script as a peer. Its standard input is the socket to the test.
 cli::BenchProcess shell(const std::string& script) { return cli::BenchProcess("/bin/sh", {"sh", "-c", script}); }
 
 std::string failureOf(const std::function<void()>& work) {
@@ -101,7 +101,7 @@ std::string failureOf(const std::function<void()>& work) {
   return "none";
 }
 
-// The state of the process in /proc: 'T' is stopped.
+// Returns the state of a process in /proc, such as 'T' for a stopped process.
 char stateOf(const std::string& id) {
   const std::string text = readText("/proc/" + id + "/stat");
   return text.at(text.rfind(')') + 2);
@@ -173,7 +173,7 @@ TEST(Bench, MeasuresEveryModelOnEveryBackendWithEveryNumberOfThreads) {
     EXPECT_LE(times["min"], times["median"]);
     EXPECT_LE(times["median"], times["p90"]);
     EXPECT_LE(times["p90"], times["p99"]);
-    // Two convolutions and a product.
+    // Two convolutions and a matrix product.
     EXPECT_DOUBLE_EQ(row["gflop"], 2e-9 * (16 * 28 * 28 * 9 + 32 * 14 * 14 * 16 * 9 + 1568 * 10));
     EXPECT_GT(row["peakBytes"], 0);
     EXPECT_GT(row["compileMilliseconds"], 0);
@@ -185,7 +185,7 @@ TEST(Bench, MeasuresEveryModelOnEveryBackendWithEveryNumberOfThreads) {
   EXPECT_GT(json["machine"]["peakGflops"]["2"], 0.1);
 }
 
-// The argument of --peer for a script of the shell's.
+// Returns the argument of --peer for a shell script.
 std::string peerOf(const TemporaryFolder& folder, const std::string& name, const std::string& script) {
   writeText(folder / name, "#!/bin/sh\nexec >&0\n" + script);
   std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
@@ -218,7 +218,7 @@ TEST(Bench, WaitsForPeersAsLongAsItIsTold) {
   }
 }
 
-// Also one that listens to nobody, or is stopped.
+// Includes a peer that does not read its input, and a stopped peer.
 TEST(Bench, PeersDieWithTheProgram) {
   const TemporaryFolder folder;
   const std::string pipe = folder / "pipe";
@@ -246,12 +246,13 @@ while read what most; do [ $most = 1 ] && echo '{"times":[1]}' || echo '{"times"
   ASSERT_EQ(json["rows"].size(), 3u);
   const Json& row = json["rows"][1];
   EXPECT_EQ(row["backend"], "able");
-  EXPECT_EQ(row["version"], "2 0 digits.webnn");  // threads, warm-up
+  EXPECT_EQ(row["version"], "2 0 digits.webnn");  // threads and warm-up runs, as the peer received them
   EXPECT_EQ(row["loadMilliseconds"], 1000);
   EXPECT_EQ(row["compileMilliseconds"], 2000);
   EXPECT_EQ(row["peakBytes"], 3);
   EXPECT_EQ(row["runs"], 3);
-  EXPECT_EQ(row["milliseconds"]["min"], 1000);  // two in the first turn, and of the second, one of one
+  // The peer reports 4 and 3 seconds in the first turn. In the second turn, one run is requested, and it reports 1 second.
+  EXPECT_EQ(row["milliseconds"]["min"], 1000);
   EXPECT_EQ(row["gflop"], json["rows"][0]["gflop"]);
   EXPECT_GT(row["ratio"], 0);
   EXPECT_EQ(json["rows"][2]["error"], "it cannot.");
@@ -267,7 +268,7 @@ TEST(Bench, TellsInItsRowWhatOneCombinationFailedOf) {
   ASSERT_EQ(json["rows"].size(), 4u);
   EXPECT_NE(json["rows"][0]["error"].get<std::string>().find("nonsense"), std::string::npos);
   EXPECT_EQ(json["rows"][1]["runs"], 3);
-  EXPECT_FALSE(json["rows"][1].contains("ratio"));  // what it would be to is not there
+  EXPECT_FALSE(json["rows"][1].contains("ratio"));  // there is no successful row to compare with
   EXPECT_TRUE(json["rows"][2].contains("error"));
   EXPECT_NE(json["rows"][3]["error"].get<std::string>().find("missing.webnn"), std::string::npos);
 }
@@ -341,7 +342,7 @@ TEST(Bench, WritesATraceWithAnEventForEachStep) {
   for (const Json& event : trace["traceEvents"]) {
     if (event["ph"] != "X") continue;
     ++steps;
-    EXPECT_GE(event["ts"], end);  // one after the other
+    EXPECT_GE(event["ts"], end);  // steps run one after the other
     end = event["ts"].get<double>() + event["dur"].get<double>() - 1e-6;
     EXPECT_FALSE(event["args"]["op_name"].get<std::string>().empty());
   }

@@ -1,4 +1,4 @@
-// The tool as a whole, on the digits example and on small files.
+// Tests the command line tool, with the digits example and with small files.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@ const std::string kDigits = repositoryFile("examples/digits/digits.webnn");
 
 std::string sample(int digit) { return repositoryFile("examples/digits/samples/" + std::to_string(digit) + ".png"); }
 
-// A folder with a model z = x + y of float32[2], and other small ones.
+// Makes a directory with a model z = x + y (float32[2]) and other small models.
 class SmallModels : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -92,7 +92,7 @@ TEST(Digits, CheckCountsWhatTheGraphNeeds) {
   EXPECT_EQ(report["inputBytes"], 4 * 28 * 28);
   EXPECT_EQ(report["operations"]["conv2d"], 2);
   EXPECT_EQ(report["operations"]["relu"], 2);
-  // The first convolution's result and relu's, each [1, 16, 28, 28].
+  // The results of the first convolution and of relu, each [1, 16, 28, 28].
   EXPECT_EQ(report["peakBytes"], 2 * 4 * 16 * 28 * 28);
   const ToolResult text = runTool({"check", kDigits});
   EXPECT_TRUE(text.out.ends_with("OK\n")) << text.out;
@@ -184,8 +184,8 @@ TEST_F(SmallModels, RandomInputsAreTheSameForTheSameSeed) {
   const auto values = [&](const std::string& source) {
     return runJson({"run", path("add.webnn"), "--input", "x=" + source, "--input", "y=zeros"})["outputs"]["z"]["values"];
   };
-  // The first two numbers of the 64-bit Mersenne Twister seeded with its default, 5489, cut to 24 bits: the standard
-  // library's documentation and its authors' page list 14514284786278117030 as the first.
+  // The first numbers of the 64-bit Mersenne Twister with its default seed, 5489, cut to 24 bits. The documentation of the
+  // standard library and the page of its authors list 14514284786278117030 as the first number.
   const double first = std::floor(14514284786278117030.0 / 0x1p40) * 0x1p-24;
   EXPECT_EQ(values("random:5489")[0].get<double>(), first);
   EXPECT_EQ(values("random:1"), values("random:1"));
@@ -270,11 +270,11 @@ TEST_F(SmallModels, InspectPrintsTheGraphInEachFormat) {
   EXPECT_NE(runTool({"inspect", kDigits}).out.find("@weights(\"conv1_weight\")"), std::string::npos);
 }
 
-// "[[1,2]]" and a line end are as many bytes as two elements of float32.
+// "[[1,2]]" and a newline have as many bytes as two float32 elements.
 TEST_F(SmallModels, RunTakesJsonOfAnyLengthFromAFile) {
   write("two.webnn", "webnn_graph \"two\" v2 {\n inputs { x: f32[1, 2]; }\n nodes { y = relu(x); }\n outputs { y; }\n}\n");
   write("x.json", "[[1,2]]\n");
-  write("x.raw", std::string("[\x00\x80\x3f\x00\x00\x00\x40", 8));  // 1.0000108..., 2
+  write("x.raw", std::string("[\x00\x80\x3f\x00\x00\x00\x40", 8));  // the elements 1.0000108... and 2
   const auto values = [&](const char* file) {
     return Json::parse(runTool({"run", path("two.webnn"), "--input", "x=" + path(file), "--json"}).out)["outputs"]["y"]["values"];
   };
@@ -293,14 +293,14 @@ TEST_F(SmallModels, InspectWritesNoTextWhereAPictureIsWanted) {
   EXPECT_EQ(runTool({"inspect", path("add.webnn"), "-o", path("add.md"), "--format", "text"}).status, 0);
 }
 
-// `webnn inspect` prints no constants, so the graph would lose them.
+// `webnn inspect` prints a graph without the values of its constants, so writing its output to the graph's file would lose them.
 TEST_F(SmallModels, InspectDoesNotReplaceTheGraph) {
   const std::string before = text("add.webnn");
   expectMessage(runTool({"inspect", path("add.webnn"), "-o", path("add.webnn")}), 2, {"add.webnn", "what the command reads"});
   EXPECT_EQ(text("add.webnn"), before);
 }
 
-// As with a network of another program in a folder of Hugging Face.
+// Another model's weights have the name that the converted graph's weights would get, as in directories of Hugging Face.
 TEST(Digits, AreConvertedWithoutTakingTheWeightsOfOthers) {
   const TemporaryFolder folder;
   const auto file = [&](const char* name) { return (folder / name).string(); };
@@ -409,7 +409,7 @@ TEST(BackendsSettings, AreThoseOfAllOfTheNameAndTheListsOwn) {
   using Settings = std::map<std::string, std::string>;
   const std::vector<std::string> given{"all=1", "cpu:mine=2", "onnxruntime:other=3", "path=a:b"};
   EXPECT_EQ(cli::settingsOf(given, "cpu"), (Settings{{"all", "1"}, {"mine", "2"}, {"path", "a:b"}}));
-  EXPECT_EQ(cli::settingsOf(given, ""), cli::settingsOf(given, "cpu"));  // the best backend
+  EXPECT_EQ(cli::settingsOf(given, ""), cli::settingsOf(given, "cpu"));  // "": the best backend, which is "cpu" here
   const cli::BackendOptions backend = cli::backendOf("cpu:isa=avx2:pin=true:service", {.settings = given});
   EXPECT_EQ(backend.name, "cpu");
   EXPECT_EQ(backend.service, "private");

@@ -1,4 +1,4 @@
-// The rules by which conformance vectors are compared, and how cases are read and run.
+// Tests how conformance vectors are compared, read and run.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -32,7 +32,7 @@ constexpr double kFloatTiny = 0x1p-149;  // the smallest positive float32: bits 
 Tolerance ulp(std::uint64_t units) { return {.metric = Metric::ulp, .units = units}; }
 Tolerance absolute(double distance) { return {.metric = Metric::absolute, .distance = distance}; }
 
-// Returns whether one element of the type passes.
+// Returns whether one element of the data type passes.
 bool passes(DataType type, const Number& actual, const Number& expected, const Tolerance& tolerance) {
   return !compare({{type, {1}}, {expected}}, pack({type, {1}}, {actual}), tolerance);
 }
@@ -41,7 +41,7 @@ struct Rule {
   const char* what;
   DataType type;
   Number actual, expected;
-  std::uint64_t distance;  // the smallest tolerance that passes
+  std::uint64_t distance;  // the smallest tolerance with which it passes
 };
 
 TEST(CompareByUlp, MeasuresTheDistanceThatEachTypeDefines) {
@@ -87,7 +87,7 @@ TEST(CompareByDistance, TakesTheDifferenceInDoublePrecision) {
 }
 
 TEST(CompareByDistance, DoesNotRoundWhatIsExpected) {
-  // The float32 and the float16 nearest to 0.1 are not 0.1.
+  // The nearest float32 and float16 numbers to 0.1 are not 0.1.
   EXPECT_FALSE(passes(DataType::float32, 0.1, 0.1, absolute(1e-10)));
   EXPECT_TRUE(passes(DataType::float32, 0.1, 0.1, absolute(1e-8)));
   EXPECT_FALSE(passes(DataType::float16, 0.1, 0.1, absolute(1e-6)));
@@ -130,7 +130,7 @@ TEST(Compare, RefusesValuesOfAnotherNumber) {
   });
 }
 
-// One case as text, with the schema's parts that the tests vary.
+// Returns a case as text. The parameters are the parts of the schema that the tests vary.
 std::string caseText(const std::string& inputs, const std::string& operators, const std::string& outputs,
                      const std::string& extra = R"("tolerance": {"metric": "ULP", "value": 0})") {
   return R"({"cases": [{"name": "one", )" + extra + R"(, "graph": {"inputs": {)" + inputs + R"(}, "operators": [)" + operators +
@@ -262,7 +262,7 @@ TEST(ConformanceCase, FailsForUnsupportedTypesOtherwise) {
   EXPECT_NE(failure->find("does not support inputs of data type int4"), std::string::npos) << *failure;
 }
 
-// A case that adds two numbers, with what is expected.
+// Returns a case that adds two numbers, with the expected sum.
 std::string addition(const std::string& type, const std::string& a, const std::string& b, const std::string& sum,
                      const std::string& sumType = "") {
   const auto operand = [](const std::string& name, const std::string& dataType, const std::string& data) {
@@ -353,7 +353,7 @@ TEST(ConformanceCommand, ExcusesCasesThatAreListedUnlessTheyPass) {
   EXPECT_NE(good.out.find("passes, but is listed"), std::string::npos) << good.out;
 }
 
-// Runs the whole suite where it is at hand; it is no part of this repository.
+// Runs the whole suite if it is available. It is not part of this repository.
 TEST(ConformanceCommand, PassesTheSuiteOfWebPlatformTests) {
   const std::string suite = repositoryFile("../shared/wpt");
   if (!std::filesystem::is_directory(suite)) GTEST_SKIP() << "there are no vectors in " << suite;

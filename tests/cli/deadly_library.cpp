@@ -1,4 +1,4 @@
-// A library that kills the process that loads it.
+// A shared library that kills the process that loads it.
 #include <csignal>
 
 namespace {

@@ -1,4 +1,4 @@
-// Comparing backends, and finding where they differ.
+// Tests the comparison of backends, and the search for the operation where they differ.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ namespace WEBNN_TEST_FILE {
 using cli::Distance;
 using cli::NamedBytes;
 
-// The reference backend, but every `linear` has an alpha that is too large by this factor, and tanh computes sigmoid.
+// Computes like the reference backend, but multiplies alpha of every `linear` by a factor, and computes sigmoid for tanh.
 class WrongBackend final : public Backend {
  public:
   explicit WrongBackend(double factor) : factor_(factor) {}
@@ -85,7 +85,7 @@ TEST(Bisect, FindsTheOneWrongNodeAndItsInput) {
 }
 
 TEST(Bisect, GrowsThePartUntilSmallErrorsAddUp) {
-  // Each linear is wrong by 4e-5, so three in a row are the fewest that pass 1e-4.
+  // Each linear has an error of 4e-5, so the error of three in a row is the first that exceeds 1e-4.
   Context trusted = contextOn(std::make_shared<const reference::ReferenceBackend>()),
           wrong = contextOn(std::make_shared<const WrongBackend>(1 + 4e-5));
   GraphBuilder builder(trusted);
@@ -109,7 +109,7 @@ TEST(Bisect, FindsNothingWhereAllAgrees) {
 TEST(Measure, GivesTheLargestDistances) {
   const NamedBytes expected = floats("", {4}, {1, -100, 3, 0}), actual = floats("", {4}, {std::nextafter(1.0F, 2.0F), -99, 3, 0});
   const Distance distance = cli::measure(expected.descriptor, actual.bytes, expected.bytes);
-  EXPECT_EQ(distance.ulp, 131072u);  // -99 to -100 in steps of 2^-17
+  EXPECT_EQ(distance.ulp, 131072u);  // from -99 to -100 in steps of 2^-17
   EXPECT_EQ(distance.absolute, 1);
   EXPECT_EQ(distance.relative, 0.01);
   EXPECT_EQ(distance.index, 1u);
@@ -148,7 +148,7 @@ TEST(Diff, ComparesTheOutputsOfTwoModelsAndWithAllWhatElseBothHave) {
   }
 }
 
-// --weights names those of MODEL.
+// --weights is for the first model only.
 TEST(Diff, ReadsTheWeightsOfTheOtherModelBesideIt) {
   const TemporaryFolder folder;
   const auto write = [&](const char* name, float w) {
@@ -196,7 +196,7 @@ TEST(Diff, GivesEachBackendItsSettings) {
   expectMessage(diff({"cpu:speed=11"}), 2, {"\"cpu\" has no option \"speed\""});
 }
 
-// Returns the words that a shell makes of a command line without newlines in its words.
+// Returns the words into which a shell splits a command line. Words must not contain newlines.
 std::vector<std::string> wordsOfShell(const std::string& line) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(::popen(("printf '%s\\n' " + line).c_str(), "r"), ::pclose);
   std::vector<std::string> words;

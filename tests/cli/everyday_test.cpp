@@ -1,4 +1,4 @@
-// Commands that new users type first: help, completion, mistyped names, inputs without files, several pictures, pipes.
+// Tests what new users try first: help, completion, mistyped names, missing inputs, several images, pipes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -28,7 +28,7 @@ struct Everyday : ::testing::Test {
   }
   std::string path(const std::string& name) const { return (folder / name).string(); }
 
-  // The output of a line of the shell, where "webnn" is the tool.
+  // Returns the output of a shell command in which "webnn" is the tool.
   std::string shell(const std::string& line, int status = 0) const {
     writeText(folder / "script",
               "webnn() { '" + std::string(WEBNN_TOOL) + "' \"$@\"; }\ncd '" + folder.path().string() + "'\n" + line);
@@ -57,7 +57,8 @@ TEST_F(Everyday, MistypedNamesGetASuggestion) {
   expectMessage(runTool({"rnu"}), 2, {"no subcommand \"rnu\"; did you mean run?"});
   expectMessage(runTool({"service", "stauts"}), 2, {"\"stauts\"; did you mean status?"});
   expectMessage(runTool({"run", kDigits, "--tpo", "3"}), 2, {"run has no option \"--tpo\"; did you mean --top?"});
-  expectMessage(runTool({"run", "--imgae=x.png"}), 2, {"\"--imgae\"; did you mean --image?"});  // before the missing MODEL
+  // reported before the missing MODEL
+  expectMessage(runTool({"run", "--imgae=x.png"}), 2, {"\"--imgae\"; did you mean --image?"});
   expectMessage(runTool({"bench", kDigits, "--backend", "cpu"}), 2, {"\"--backend\"; did you mean --backends"});
   expectMessage(runTool({"help", "chek"}), 2, {"did you mean check?"});
 }
@@ -77,7 +78,7 @@ TEST_F(Everyday, HelpHasAnExampleForEverySubcommandAndEveryValue) {
     const std::size_t examples = help.find("\nExamples:\n");
     ASSERT_NE(examples, std::string::npos) << command;
     EXPECT_NE(help.find("webnn " + command, examples), std::string::npos) << command;
-    // An option begins two columns in, its text goes on further in.
+    // Options are indented by two columns, and their text is indented further.
     const std::regex entry("\n  ( *-[-a-z,]*) ([^ \n]+)  ?[ \n][^\n]*((\n {20,}[^\n]*)*)");
     const std::string options = help.substr(0, examples);
     for (std::sregex_iterator match(options.begin(), options.end(), entry), end; match != end; ++match) {
@@ -124,7 +125,7 @@ TEST_F(Everyday, BashCompletes) {
   EXPECT_EQ(completes("webnn inspect --format = j", 4), "json\n");
   EXPECT_EQ(completes("webnn completion ''", 2), "bash\n");
   EXPECT_EQ(completes("webnn help ben", 2), "bench\n");
-  EXPECT_EQ(completes("webnn run x", 2), "\n");  // the shell itself completes files
+  EXPECT_EQ(completes("webnn run x", 2), "\n");  // the shell itself completes file names
 }
 
 TEST_F(Everyday, InputsAreFilledOnRequest) {
@@ -204,7 +205,7 @@ TEST_F(Everyday, SeveralPicturesRunOneAfterTheOther) {
   };
   const std::vector<std::size_t> digits{1, 2, 3};
   EXPECT_EQ(best(outputOf({kDigits, "--top", "1", "--image", sample(1), sample(2), sample(3)})),
-            digits);  // as of a shell's pattern
+            digits);  // as from a shell pattern
   EXPECT_EQ(best(outputOf({kDigits, "--top", "1", "--image", sample(1), "--image", sample(2), "--image", sample(3)})), digits);
   EXPECT_EQ(best(outputOf({kDigits, "--top", "1", "--image", repositoryFile("examples/digits/samples/[1-3].png")})), digits);
   const ToolResult text = runTool({"run", kDigits, "--image", sample(1), sample(2), "--output-dir", path("all"), "--top", "1"});
@@ -279,7 +280,7 @@ TEST_F(Everyday, TablesAndColoursAreThoseOfTheTerminal) {
   EXPECT_EQ(runTool({"run", "--help"}, {"TERM=xterm"}).out.find('\x1b'), std::string::npos);
 }
 
-// Values, and names that are longer than the terminal is wide.
+// Values, and names that exceed the width of the terminal.
 TEST_F(Everyday, ResultsFitTheTerminal) {
   if (!hasTerminals()) GTEST_SKIP() << "there is no script(1)";
   const std::string name = "encoder.layers.0.self_attention.query_projection.MatMul_output_of_the_first_head_0";

@@ -1,4 +1,4 @@
-// Tests how the tool prints hostile files, and that it protects its users' files.
+// Tests how the tool prints hostile files, and that it does not overwrite its users' files.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class Hostile : public ::testing::Test {
   }
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
-  // Nothing that a terminal obeys: the escape character, C1 controls, bidirectional overrides.
+  // Expects no characters that control a terminal: the escape character, C1 controls, bidirectional overrides.
   static void expectHarmless(const std::string& text) {
     for (const char* harm : {"\x1b", "\xc2\x9b", "\u202e", "\u2066", "\x07", "\U000E0041"})
       EXPECT_EQ(text.find(harm), std::string::npos) << text;
@@ -51,7 +51,7 @@ TEST_F(Hostile, NamesAreEscapedInAllThatIsPrinted) {
     EXPECT_NE(result.out, "");
     expectHarmless(result.out);
   }
-  // JSON is escaped, not changed.
+  // JSON values are escaped, but equal.
   const auto json = nlohmann::json::parse(runTool({"inspect", graph, "--format=json"}).out);
   EXPECT_EQ(json["inputs"].begin().key(), kEvil + "x");
 }

@@ -26,7 +26,7 @@ std::string bigEndian(std::uint32_t value) {
   return {text.rbegin(), text.rend()};
 }
 
-// A BMP file of 24 bits a pixel, which has blue first, the last row first, and rows padded to 4 bytes.
+// Returns a BMP file with 24 bits per pixel: blue first, the last row first, and rows padded to 4 bytes.
 std::string bmp(int width, int height, const Painter& paint) {
   std::string data;
   for (int y = height; y-- > 0;) {
@@ -51,7 +51,7 @@ std::string chunk(const std::string& type, const std::string& data) {
   return bigEndian(static_cast<std::uint32_t>(data.size())) + type + data + bigEndian(~crc);
 }
 
-// A PNG file of 8-bit samples: colour type 0 is grey, 2 is RGB, 6 is RGBA. `samples` has the rows without filter bytes.
+// Returns a PNG file with 8-bit samples. Color type 0 is gray, 2 is RGB, 6 is RGBA. `samples` are the rows without filter bytes.
 std::string png(std::uint32_t width, std::uint32_t height, char colourType, const std::string& samples) {
   std::string rows;
   const std::size_t stride = height ? samples.size() / height : 0;
@@ -61,7 +61,7 @@ std::string png(std::uint32_t width, std::uint32_t height, char colourType, cons
     a = (a + static_cast<std::uint8_t>(c)) % 65521;
     b = (b + a) % 65521;
   }
-  const auto length = static_cast<std::uint32_t>(rows.size());  // one stored block: below 65536
+  const auto length = static_cast<std::uint32_t>(rows.size());  // a single stored block, which must be below 65536 bytes
   const std::string zlib = "\x78\x01\x01" + littleEndian(length, 2) + littleEndian(~length, 2) + rows + bigEndian(b << 16 | a);
   const std::string header = bigEndian(width) + bigEndian(height) + '\x08' + colourType + std::string(3, '\0');
   return "\x89PNG\r\n\x1A\n" + chunk("IHDR", header) + chunk("IDAT", zlib) + chunk("IEND", "");
@@ -107,7 +107,8 @@ TEST(Image, SwapsRedAndBlue) {
             return Pixel{10, 20, 30};
           }),
       floats({1, 3, 1, 1}), {.mean = {1, 2, 3}, .std = {1, 2, 3}, .order = ChannelOrder::bgr, .range = ValueRange::zeroTo255});
-  test::expectNear(values, {(30 - 3) / 3.0, (20 - 2) / 2.0, (10 - 1) / 1.0});  // mean and std stay those of their colours
+  // mean and std belong to the colors, independently of the order
+  test::expectNear(values, {(30 - 3) / 3.0, (20 - 2) / 2.0, (10 - 1) / 1.0});
 }
 
 TEST(Image, ReadsPng) {
@@ -116,7 +117,7 @@ TEST(Image, ReadsPng) {
                    {1, 2, 3, 4, 5, 6});
   test::expectNear(tensorOf(png(2, 1, 0, "\x07\xF0"), floats({1, 3, 1, 2}), kPlain), {7, 240, 7, 240, 7, 240});
   test::expectNear(tensorOf(png(1, 1, 6, "\x0A\x14\x1E\x01"), floats({1, 3, 1, 1}), kPlain),
-                   {10, 20, 30});  // transparency is dropped
+                   {10, 20, 30});  // the alpha channel is ignored
 }
 
 TEST(Image, BecomesGreyForOneChannel) {
@@ -135,18 +136,18 @@ TEST(Image, ScalesToTheRangeAndType) {
   test::expectNear(tensorOf(file, {DataType::uint8, {1, 3, 1, 1}}, {.range = ValueRange::zeroToOne}), {1, 0, 0});
 }
 
-// One row of grey pixels, resized to `width`.
+// Returns a row of gray pixels, resized to `width`.
 std::vector<double> resized(const std::string& row, std::uint32_t width, const ImageOptions& options = kPlain) {
   return tensorOf(png(static_cast<std::uint32_t>(row.size()), 1, 0, row), floats({1, 1, 1, width}), options);
 }
 
 TEST(Image, ResizesWithATriangleFilter) {
-  const std::string row{'\x0A', '\x28', '\x64', '\x7D'};  // 10, 40, 100, 125
-  // Half as many: a triangle of half-width 2 around 1 has 3/4 at the first two pixels and 1/4 at the third.
+  const std::string row{'\x0A', '\x28', '\x64', '\x7D'};  // the pixels 10, 40, 100, 125
+  // Half the width: a triangle of half-width 2 around position 1 has weight 3/4 at the first two pixels and 1/4 at the third.
   test::expectNear(resized(row, 2), {(3 * 10 + 3 * 40 + 100) / 7.0, (40 + 3 * 100 + 3 * 125) / 7.0});
-  // To one: the half-width is 4 around 2.
+  // One pixel: the half-width is 4, around position 2.
   test::expectNear(resized(row, 1), {(5 * 10 + 7 * 40 + 7 * 100 + 5 * 125) / 24.0});
-  // Twice as many: linear between the centres, constant outside.
+  // Twice the width: linear between the pixel centers, constant outside.
   test::expectNear(resized({'\x0A', '\x28'}, 4), {10, 0.75 * 10 + 0.25 * 40, 0.25 * 10 + 0.75 * 40, 40});
   test::expectNear(resized(row, 4), {10, 40, 100, 125});
 }
@@ -168,12 +169,12 @@ TEST(Image, CropsTheCentre) {
   const ImageOptions crop{.resize = ResizeMode::centreCrop, .range = ValueRange::zeroTo255};
   const auto value = [](int x, int y) { return 10.0 * x + y; };
   test::expectNear({tensorOf(bmp(6, 2, kPainter), floats({1, 2, 2, 3}), crop).at(0)}, {value(2, 0)});
-  // Wide and tall pictures that need no resizing: only the middle is left.
+  // Wide and tall images that need no resizing: only the middle remains.
   const std::vector<double> wide = tensorOf(bmp(8, 2, kPainter), floats({1, 3, 2, 2}), crop);
   test::expectNear({wide[0], wide[1], wide[2], wide[3]}, {value(3, 0), value(4, 0), value(3, 1), value(4, 1)});
   const std::vector<double> tall = tensorOf(bmp(2, 8, kPainter), floats({1, 3, 2, 2}), crop);
   test::expectNear({tall[0], tall[1], tall[2], tall[3]}, {value(0, 3), value(1, 3), value(0, 4), value(1, 4)});
-  // An odd margin of 3 is split 2 before (half to even of 1.5) and 1 behind.
+  // An odd margin of 3 is split into 2 before (1.5 rounded half to even) and 1 after.
   test::expectNear({tensorOf(bmp(5, 2, kPainter), floats({1, 3, 2, 2}), crop).at(0)}, {value(2, 0)});
 }
 
@@ -181,7 +182,7 @@ TEST(Image, ImagenetResizesTo256AndCrops224) {
   const auto paint = [](int x, int y) { return Pixel{static_cast<std::uint8_t>(x % 256), static_cast<std::uint8_t>(y), 7}; };
   const std::vector<double> values = tensorOf(bmp(300, 256, paint), floats({1, 3, 224, 224}), ImageOptions::imagenet());
   const std::size_t plane = 224 * 224;
-  // Already of height 256: (300 - 224) / 2 = 38 columns and (256 - 224) / 2 = 16 rows are cut off.
+  // The height is 256 already. (300 - 224) / 2 = 38 columns and (256 - 224) / 2 = 16 rows are cropped.
   test::expectNear({values[0], values[plane], values[2 * plane]},
                    {(38 / 255.0 - 0.485) / 0.229, (16 / 255.0 - 0.456) / 0.224, (7 / 255.0 - 0.406) / 0.225}, 1e-5);
   test::expectNear({values[223], values[plane - 1 + plane]},
@@ -189,9 +190,9 @@ TEST(Image, ImagenetResizesTo256AndCrops224) {
 }
 
 TEST(Image, ImagenetWidensOtherSizesInProportion) {
-  // 7 * 256 / 224 = 8, so a picture of height 8 is not resized.
+  // 7 * 256 / 224 = 8, so an image of height 8 is not resized.
   const std::vector<double> values = tensorOf(bmp(9, 8, kPainter), floats({1, 3, 7, 7}), ImageOptions::imagenet());
-  // Margins of 2 and 1: half of 1 rounds to 0.
+  // The margins are 2 and 1. Half of 1 rounds to 0.
   test::expectNear({values[0]}, {(10.0 / 255 - 0.485) / 0.229}, 1e-5);
 }
 
@@ -219,7 +220,7 @@ TEST(Image, RejectsUnsuitableTensors) {
 TEST(Image, RejectsBrokenAndHugeFiles) {
   const std::string good = png(2, 2, 2, std::string(12, 'x'));
   std::string wrongLength = good;
-  wrongLength[good.find("IDAT") + 7] = '\0';  // the low byte of the stored block's length
+  wrongLength[good.find("IDAT") + 7] = '\0';  // the low byte of the length of the stored block
   struct Case {
     std::string content;
     std::string message;

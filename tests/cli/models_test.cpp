@@ -1,4 +1,4 @@
-// Real networks, where shared/models is beside the repository.
+// Tests real networks, if the directory shared/models is beside the repository.
 #include <gtest/gtest.h>
 
 #include <cmath>

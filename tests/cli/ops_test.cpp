@@ -1,4 +1,4 @@
-// The printed forms of the operation table.
+// Tests the printed forms of the operation table.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::size_t countOf(std::string_view text, std::string_view part) {
   return count;
 }
 
-// The lines from the one that contains `start` to the next that is `end`.
+// Returns the lines from the one that contains `start` to the next line that equals `end`.
 std::string sectionOf(const std::string& text, const std::string& start, const std::string& end) {
   const std::size_t begin = text.find(start);
   return begin == std::string::npos ? "" : text.substr(begin, text.find(end, begin) - begin);
@@ -64,7 +64,7 @@ TEST(OpsModel, DescribesFieldsWithTypesAndDefaults) {
   EXPECT_EQ(pad.fields[4].defaultValue, 0);
   const Method cast = methodOf(*makeOperation("cast"));
   EXPECT_EQ(cast.fields.at(1).enumType, "MLOperandDataType");
-  EXPECT_TRUE(cast.fields[1].defaultValue.isNull());  // an argument has none
+  EXPECT_TRUE(cast.fields[1].defaultValue.isNull());  // an argument has no default
   EXPECT_EQ(methodOf(*makeOperation("split")).fields.at(1).kind, FieldKind::splits);
 }
 

@@ -1,4 +1,4 @@
-// The subcommands that compute, in another process: a private one, or one of a running service.
+// Tests the subcommands that compute, in a private process and in a running service.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -87,7 +87,7 @@ TEST(CliService, AWorkerHasNoMoreThreadsThanItNeeds) {
   EXPECT_EQ(context.read<float>(output).at(0), 0);
   const std::string children = readText(formatText("/proc/{0}/task/{0}/children", service.process()));
   const std::filesystem::path tasks = formatText("/proc/{}/task", std::stol(children));
-  // Two threads, for requests and for dispatches, besides the threads that compute.
+  // In addition to the compute threads, there are two threads: one for requests, one for dispatches.
   EXPECT_LE(std::distance(std::filesystem::directory_iterator(tasks), {}), std::thread::hardware_concurrency() + 2);
 }
 

@@ -1,4 +1,4 @@
-// Runs the tool as its users do.
+// Runs the tool like a user.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ struct ToolResult {
   std::string out, err;
 };
 
-// Runs webnn with the arguments in the "C" locale, with `environment` ("NAME=VALUE") added.
+// Runs webnn with these arguments in the locale "C". `environment` ("NAME=VALUE") is added to the environment.
 ToolResult runTool(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
 
 // Expects exit status `status`, nothing on standard output, and one line on standard error that starts with "webnn: " and
 // contains each of `parts`.
 void expectMessage(const ToolResult& result, int status, const std::vector<std::string>& parts);
 
-// A file of the repository.
+// Returns the path of a file in the repository.
 std::string repositoryFile(const std::string& path);
 
 }  // namespace webnn::test

@@ -1,4 +1,4 @@
-// webnn verify: which models it finds, how it compares, and what it reports.
+// Tests `webnn verify`: which models it finds, how it compares, and what it reports.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -37,7 +37,7 @@ made::Model increment() {
   return {graph};
 }
 
-// y = x reshaped to the shape that another input says.
+// y = x reshaped to the shape in another input.
 made::Model reshape() {
   made::Graph graph;
   graph.nodes = {{"Reshape", {"x", "shape"}, {"y"}}};
@@ -69,7 +69,7 @@ struct Verify : testing::Test {
     for (std::size_t i = 0; i < outputs.size(); ++i)
       test::writeText(place / ("output_" + std::to_string(i) + ".pb"), outputs[i].bytes);
   }
-  // The model `increment` with one recorded run.
+  // Writes the model `increment` with one recorded run.
   void addIncrement(const std::string& name, const Floats& x, const Floats& y) {
     const auto rows = static_cast<std::int64_t>(x.size() / 2);
     addModel(name, increment());
@@ -239,18 +239,18 @@ TEST_F(Verify, RefusesFoldersWithoutAModel) {
   expectMessage(verify(), 2, {"several models"});
 }
 
-// Returns whether one element of the type passes with the default rules.
+// Returns whether one element of the data type passes with the default tolerances.
 bool passes(DataType type, const Number& actual, const Number& expected) {
   const OperandDescriptor one{type, {1}};
   return differenceOf({one, test::pack(one, {actual})}, {one, test::pack(one, {expected})}, {}).empty();
 }
 
 TEST(VerifyRule, IsThatOfOnnxForFloats) {
-  EXPECT_TRUE(passes(DataType::float32, 1000.9, 1000));  // 1e-3 of what is expected
+  EXPECT_TRUE(passes(DataType::float32, 1000.9, 1000));  // 1e-3 of the expected value
   EXPECT_FALSE(passes(DataType::float32, 1001.1, 1000));
-  EXPECT_TRUE(passes(DataType::float32, 0.9e-7, 0));  // 1e-7 in any case
+  EXPECT_TRUE(passes(DataType::float32, 0.9e-7, 0));  // 1e-7 for any value
   EXPECT_FALSE(passes(DataType::float32, 1.2e-7, 0));
-  EXPECT_TRUE(passes(DataType::float16, 100.9, 100));  // 1e-2 of float16
+  EXPECT_TRUE(passes(DataType::float16, 100.9, 100));  // 1e-2 for float16
   EXPECT_FALSE(passes(DataType::float16, 101.2, 100));
   for (DataType type : {DataType::float32, DataType::float16}) {
     EXPECT_TRUE(passes(type, kNaN, kNaN));

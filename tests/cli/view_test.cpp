@@ -1,4 +1,4 @@
-// webnn view: what the page holds. tests/view/ looks at it in a browser.
+// Tests the contents of the page that `webnn view` writes. tests/view/ tests the page in a browser.
 #include "cli/view/view.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ class ViewTest : public testing::Test {
     std::ifstream stream(path(name));
     return {std::istreambuf_iterator<char>(stream), {}};
   }
-  // The data of a page that is written to standard output.
+  // Returns the data in the page that `webnn view` writes to standard output.
   json view(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), "view");
     arguments.insert(arguments.end(), {"-o", "-"});
@@ -98,7 +98,7 @@ TEST_F(ViewTest, holdsSamplesOfConstants) {
   EXPECT_FALSE(ofKind(view({kDigits, "--no-weights"}), "constant")[0].contains("weights"));
 }
 
-// The digits network is a chain, so each step reads what the one before it makes.
+// The digits network is a chain, so each step reads the result of the previous one.
 TEST(ViewSample, reachesTheEndOfALargeConstant) {
   std::vector<std::byte> elements(std::size_t{1} << 20);
   std::fill(elements.end() - 128, elements.end(), std::byte{7});
@@ -127,7 +127,7 @@ TEST_F(ViewTest, holdsTheStepsThatRun) {
   }
 }
 
-// A concatenation whose parts are made in their places is no step: what reads it, reads both.
+// A concatenation whose parts are computed in place is no step. Steps that read it are connected to the producers of all parts.
 TEST_F(ViewTest, stepsReadThePartsOfAConcatenation) {
   const json data = view({write("c.webnn", R"(webnn_graph "c" v1 {
     inputs { x: f32[4, 64]; w: f32[4, 64]; }
@@ -190,7 +190,7 @@ TEST_F(ViewTest, namesEndNoScript) {
 
 TEST_F(ViewTest, cutsLongNames) {
   std::string name;
-  for (int i = 0; i < 100'000; ++i) name += "é";  // two bytes, so that 4096 of them end between two
+  for (int i = 0; i < 100'000; ++i) name += "é";  // two bytes, so that the limit of 4096 bytes is inside a character
   const std::string model =
       write("long.webnn", "webnn_graph \"a" + name + "\" v1 { inputs { \"b" + name + "\": f32[2]; } nodes { \"c" + name +
                               "\" = relu(\"b" + name + "\", label=\"d" + name + "\"); } outputs { \"c" + name + "\"; } }");

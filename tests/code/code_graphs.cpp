@@ -1,5 +1,6 @@
-// Graphs for the tests of programs: `code_graphs make FOLDER COUNT` writes random graphs, the programs that build them and, with
-// SOURCE besides, one source file of all those in C++; `code_graphs compare FOLDER SUFFIX` compares what the programs saved.
+// Makes graphs for the tests of generated programs. `code_graphs make FOLDER COUNT [SOURCE]` writes random graphs and the
+// programs that build them; with SOURCE, also one source file that contains all C++ programs. `code_graphs compare FOLDER SUFFIX`
+// compares the graphs that the programs saved with the originals.
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -80,7 +81,7 @@ const std::vector<std::string>& hostileNames() {
   return names;
 }
 
-// The graph with such names and labels.
+// Returns the graph with names and labels that are hard to quote.
 GraphDefinition withHostileNames(GraphDefinition graph, std::size_t first) {
   std::size_t next = first;
   const auto name = [&] { return hostileNames()[next++ % hostileNames().size()]; };
@@ -107,7 +108,7 @@ GraphDefinition withHostileNames(GraphDefinition graph, std::size_t first) {
   return graph;
 }
 
-// Numbers that are hard to write.
+// Returns a graph with numbers that are hard to write as text.
 Graph graphOfNumbers(const Context& context) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr auto least = std::numeric_limits<std::int64_t>::min(), most = std::numeric_limits<std::int64_t>::max();
@@ -132,7 +133,7 @@ Graph graphOfNumbers(const Context& context) {
   add(builder.reshape(
       builder.constant<float>({DataType::float32, {5}}, {NAN, -0.0f, 0.1f, 1, std::numeric_limits<float>::infinity()}), {1, 5}));
   add(builder.reshape(builder.constant<float>({DataType::float32, {}}, {std::bit_cast<float>(0x7FC12345u)}),
-                      {1}));  // a NaN of other bits
+                      {1}));  // a NaN with other bits
   add(builder.reshape(builder.constant<std::int64_t>({DataType::int64, {3}}, {least, most, 0}), {3, 1}));
   add(builder.reshape(builder.constant<std::uint64_t>({DataType::uint64, {2}}, {greatest, 1}), {1, 2}));
   add(builder.reshape(builder.constant<std::byte>({DataType::int4, {3}}, {std::byte{0x98}, std::byte{0x0F}}), {3, 1}));
@@ -151,7 +152,7 @@ Graph graphOfNumbers(const Context& context) {
   return builder.build(outputs);
 }
 
-// The graph number `i` of so many: the last ones are of numbers, and a large one.
+// Returns graph number `i` of `count`. The last two are the graph of numbers and a large graph.
 Graph graphOf(const Context& context, std::uint64_t i, std::uint64_t count) {
   if (i + 2 == count) return graphOfNumbers(context);
   random::Choices choices(i + 1 == count ? 123 : i);
@@ -180,7 +181,7 @@ void make(const Path& folder, std::uint64_t count) {
   }
 }
 
-// A table of the functions of the programs in C++, which they all are included into.
+// Writes a source file that includes all C++ programs, with a table of their functions.
 void writeSource(const Path& folder, std::uint64_t count, const Path& source) {
   std::string code = "#include <functional>\n", table;
   for (std::uint64_t i = 0; i < count; ++i) {

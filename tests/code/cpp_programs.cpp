@@ -1,4 +1,4 @@
-// The programs in C++ that `code_graphs make` wrote build the graphs that they were written from.
+// Runs the C++ programs that `code_graphs make` wrote. They must build the graphs from which they were written.
 #include <gtest/gtest.h>
 
 #include <fstream>

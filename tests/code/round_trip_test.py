@@ -1,4 +1,7 @@
-"""Random graphs become programs, which build them again: round_trip_test.py CODE_GRAPHS js|py COUNT. Status 77: skipped."""
+"""Writes random graphs as programs, and checks that the programs build equal graphs.
+
+usage: round_trip_test.py CODE_GRAPHS js|py COUNT      (exit status 77: skipped)
+"""
 
 import os
 import subprocess
@@ -10,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def runner(language, folder):
-    """The command that runs the programs of a folder and saves what they build; None without the package."""
+    """Returns the command that runs the programs of `folder` and saves the graphs they build; None without the package."""
     here = Path(__file__).parent
     if language == "py":
         python = ROOT / "build/python-package/bin/python"

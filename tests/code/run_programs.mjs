@@ -1,4 +1,4 @@
-// Runs the programs of a folder with the package webnn of Node.js, and saves each graph: run_programs.mjs PACKAGE FOLDER
+// Runs the programs in a directory with the Node.js package webnn, and saves each graph: run_programs.mjs PACKAGE FOLDER
 import fs from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Compares two graphs except for the names of their operands, which not every API can set.
+// Compares two graphs, ignoring the names of operands, which not every API can set.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace webnn::test {
 
-// The graph without names but those of inputs and outputs.
+// Returns the graph without names, except those of inputs and outputs.
 inline GraphDefinition withoutNames(GraphDefinition graph) {
   graph.name.clear();
   std::vector<Operand> plain(graph.indexLimit);
@@ -30,7 +30,7 @@ inline GraphDefinition withoutNames(GraphDefinition graph) {
   return graph;
 }
 
-// Returns the text of both graphs if they differ in more than names, otherwise nothing.
+// Returns the text of both graphs if they differ in more than names, otherwise nullopt.
 inline std::optional<std::string> differenceOf(const GraphDefinition& a, const GraphDefinition& b) {
   const GraphDefinition x = withoutNames(a), y = withoutNames(b);
   if (x == y) return std::nullopt;

@@ -44,8 +44,8 @@ if(EXISTS ${pc_dir}/webnn_c.pc)
   expect_numbers(${WORK_DIR}/consumer_c_pc)
 endif()
 
-# The installed program of the service is found: by the tool and by the C library from where they are, by other programs from their
-# environment.
+# Checks that the installed service program is found: by the tool and the C library relative to their own paths, by other programs
+# through the environment.
 if(EXISTS ${prefix}/bin/webnn)
   file(GLOB_RECURSE service_program ${prefix}/*/webnn-service)
   set(service_environment ${CMAKE_COMMAND} -E env --unset=WEBNN_SERVICE_PROGRAM WEBNN_SERVICE=private)

@@ -1,4 +1,4 @@
-// Builds on the timeline: their order, their errors, and what becomes of them when handles go away.
+// Tests builds on the timeline: their order, their errors, and the lifetime of handles.
 #include <latch>
 #include <semaphore>
 #include <thread>
@@ -13,7 +13,7 @@ using std::chrono::nanoseconds;
 using test::expectError;
 using test::expectTypeError;
 
-// A backend that compiles when the test says so. It outlives its contexts, whose timelines may end after the test.
+// A backend that waits in compile() until the test releases it. It outlives its contexts, whose timelines may end after the test.
 struct Gate {
   std::shared_ptr<test::FakeBackend> backend = std::make_shared<test::FakeBackend>();
   std::binary_semaphore entered{0}, mayGo{0};
@@ -78,7 +78,7 @@ TEST(BuildAsync, ReturnsBeforeItCompilesAndKeepsTheOrderOfTheCalls) {
     order.push_back(2);
     both.set_value();
   });
-  EXPECT_FALSE(gate->entered.try_acquire());  // one after the other
+  EXPECT_FALSE(gate->entered.try_acquire());  // the second build has not begun
   gate->mayGo.release(1);
   gate->entered.acquire();
   gate->mayGo.release(1);
@@ -174,7 +174,7 @@ TEST(BuildAsync, ThatIsStoppedOrLateDoesNotBegin) {
   expectDoubles(first.get());
   expectError(ErrorKind::abortError, {"build: a stop was requested."}, [&] { second.get(); });
   expectError(ErrorKind::timeoutError, {"build: the time that it may take is over."}, [&] { third.get(); });
-  gate->entered.acquire();  // of the fourth: the others never came so far
+  gate->entered.acquire();  // the fourth build; the others ended before they reached the backend
   gate->mayGo.release();
   expectDoubles(fourth.get());
 }
@@ -209,7 +209,7 @@ TEST(BuildAsync, OfAContextThatIsLostIsAnInvalidStateErrorWhateverElseGoesWrong)
   expectError(ErrorKind::invalidStateError, {"build: the context is lost."}, [&] { future.get(); });
 }
 
-// Lets the gate's build go on once the test waits for it.
+// Waits on another thread until the build has begun, then releases the gate.
 class Opener {
  public:
   explicit Opener(const std::shared_ptr<Gate>& gate)
@@ -227,7 +227,7 @@ TEST(BuildAsync, IsFinishedBeforeTheLastHandleOfTheContextIsGone) {
   std::future<Graph> future;
   {
     const Opener opener(gate);
-    Doubling doubling(makeContext(gate->backend, {}));  // whose builder has the only handle
+    Doubling doubling(makeContext(gate->backend, {}));  // the builder has the only handle of the context
     future = doubling.builder.buildAsync(doubling.outputs());
   }
   ASSERT_EQ(future.wait_for(std::chrono::seconds(0)), std::future_status::ready);
@@ -272,7 +272,7 @@ TEST(BuildAsync, MayLetGoOfEveryHandleInItsCallback) {
                                             isGone.set_value(context.expired());
                                           });
     gate->mayGo.release();
-    // On the calling thread, the call itself has a handle until it returns.
+    // With callerThread, the function that is running keeps a handle until it returns.
     EXPECT_EQ(isGone.get_future().get(), execution == Execution::worker);
     EXPECT_TRUE(context.expired());
   }

@@ -1,4 +1,5 @@
-// GraphBuilder's own methods: https://www.w3.org/TR/webnn/#api-mlgraphbuilder. The operations are tested in tests/ops.
+// Tests the methods of GraphBuilder, except the operations, which are tested in tests/ops.
+// https://www.w3.org/TR/webnn/#api-mlgraphbuilder
 #include "context/graph_state.h"
 #include "support/support.h"
 
@@ -16,7 +17,7 @@ TEST(Input, RejectsEmptyAndRepeatedNamesAndBadDescriptors) {
   expectTypeError({"input", "\"x\"", "taken"}, [&] { f.builder.input("x", {DataType::int8, {}}); });
   expectTypeError({"input", "dimension 1 (0)"}, [&] { f.builder.input("y", {DataType::float32, {2, 0}}); });
   expectTypeError({"input", "rank (9)"}, [&] { f.builder.input("y", {DataType::float32, Shape(9, 1)}); });
-  EXPECT_EQ(f.builder.input("y", {DataType::float32, {}}).rank(), 0u);  // the rejected calls did not take the name
+  EXPECT_EQ(f.builder.input("y", {DataType::float32, {}}).rank(), 0u);  // the rejected calls did not use up the name
 }
 
 TEST(Constant, RejectsBytesThatDoNotFit) {
@@ -28,7 +29,7 @@ TEST(Constant, RejectsBytesThatDoNotFit) {
   });
 }
 
-// The bits of 1 as an integer are no float.
+// An integer array is not accepted for a float constant, because its bits would be reinterpreted.
 TEST(Constant, TakesElementsOfItsTypeOnly) {
   Fixture f;
   expectTypeError({"constant", "std::int32_t", "float32"}, [&] { f.builder.constant({DataType::float32, {2}}, {1, 2}); });
@@ -87,7 +88,7 @@ TEST(Constant, OfATensorChecksTheTensor) {
   });
   expectTypeError({"constant", "not a constant tensor"}, [&] { f.builder.constant(f.context.createTensor({.shape = {1}})); });
   const Operand y = f.builder.identity(f.builder.constant(tensor));
-  tensor.destroy();  // the graph keeps the bytes
+  tensor.destroy();  // the graph still has the bytes
   expectTypeError({"constant", "destroyed"}, [&] { f.builder.constant(tensor); });
   EXPECT_EQ(test::evaluate(f, y), std::vector<double>{1});
 }

@@ -1,4 +1,4 @@
-// Graph::compute, and reads that call back.
+// Tests Graph::compute(), and reads with callbacks.
 #include <latch>
 #include <semaphore>
 #include <thread>
@@ -12,7 +12,7 @@ namespace WEBNN_TEST_FILE {
 using test::expectError;
 using test::expectTypeError;
 
-// sum = a + b, of two floats each.
+// sum = a + b, each with two floats.
 struct Sum {
   Context context;
   Graph graph;
@@ -48,7 +48,7 @@ TEST(Compute, DoesNotWaitForTheQueue) {
     if (std::this_thread::get_id() != caller) mayRun.acquire();
   };
   s.context.dispatch(s.graph, {{"a", a}, {"b", b}}, {{"sum", sum}});
-  s.compute();  // would never return if it waited
+  s.compute();  // would never return if it waited for the timeline
   EXPECT_EQ(s.sum, (std::vector<float>{4, 6}));
   mayRun.release();
   EXPECT_EQ(s.context.read<float>(sum), (std::vector<float>{0, 0}));
@@ -109,7 +109,7 @@ TEST(ReadTensor, CallsBackWithTheErrorOfADestroyedTensor) {
   Sum s(makeContext(backend, {}));
   const Tensor a = s.context.createTensor({.shape = {2}}), b = s.context.createTensor({.shape = {2}});
   Tensor sum = s.context.createTensor({.shape = {2}, .readable = true});
-  const auto mayRun = std::make_shared<std::binary_semaphore>(0);  // the run may end after this test
+  const auto mayRun = std::make_shared<std::binary_semaphore>(0);  // shared, because the run may end after this test
   backend->beforeRun = [mayRun] { mayRun->acquire(); };
   s.context.dispatch(s.graph, {{"a", a}, {"b", b}}, {{"sum", sum}});
   std::exception_ptr failure;

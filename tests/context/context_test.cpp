@@ -1,4 +1,4 @@
-// Contexts and tensors: the steps of https://www.w3.org/TR/webnn/#api-mlcontext.
+// Tests contexts and tensors: https://www.w3.org/TR/webnn/#api-mlcontext.
 #include <chrono>
 
 #include "context/fake_backend.h"
@@ -129,7 +129,7 @@ TEST(Destroy, OfAContextResolvesLostOnceAndDestroysItsTensors) {
 }
 
 TEST(Lost, ByItsServiceSaysWhyWhateverIsCalled) {
-  std::binary_semaphore hasBegun(0), mayEnd(0);  // outlive the context, whose run may still look at them
+  std::binary_semaphore hasBegun(0), mayEnd(0);  // declared before the context, whose run may still use them
   const auto backend = std::make_shared<test::FakeBackend>();
   Context context = makeContext(backend, {});
   GraphBuilder builder(context), another(context);

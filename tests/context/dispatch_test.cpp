@@ -13,10 +13,10 @@ namespace WEBNN_TEST_FILE {
 using test::expectError;
 using test::expectTypeError;
 
-// y = x + x on a context whose runs the test controls.
+// y = x + x, in a context whose runs the test controls.
 struct Doubler {
   std::shared_ptr<test::FakeBackend> backend = std::make_shared<test::FakeBackend>();
-  std::vector<std::string> reported;  // written on the timeline, read after a read
+  std::vector<std::string> reported;  // written on the timeline, and read by the test after it has read a tensor
   Context context;
   Graph graph;
   Tensor x, y;
@@ -38,7 +38,7 @@ TEST(Dispatch, RunsInTheOrderOfTheCalls) {
   Doubler d;
   d.context.write<float>(d.x, {1, 2});
   d.dispatch();
-  d.context.dispatch(d.graph, {{"x", d.y}}, {{"y", d.x}});  // x = 4x
+  d.context.dispatch(d.graph, {{"x", d.y}}, {{"y", d.x}});  // now x is four times the original value
   d.dispatch();
   EXPECT_EQ(d.context.read<float>(d.y), (std::vector<float>{8, 16}));
 }
@@ -48,7 +48,7 @@ TEST(Dispatch, ReturnsBeforeTheRunEnds) {
   std::binary_semaphore mayRun{0};
   d.backend->beforeRun = [&] { mayRun.acquire(); };
   d.context.write<float>(d.x, {1, 2});
-  d.dispatch();  // would never return if it waited
+  d.dispatch();  // would never return if it waited for the run
   auto pending = d.context.readTensor(d.y);
   EXPECT_EQ(pending.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
   mayRun.release();
@@ -74,7 +74,7 @@ TEST(Dispatch, RunsOnTheCallingThreadIfItIsShortAndNothingIsQueued) {
   EXPECT_NE(threads[1], std::this_thread::get_id());
 }
 
-// The timeline is idle after a read, so a write then copies once and the next short dispatch wakes no thread.
+// After a read, the timeline is idle. So a following write copies its data once, and the next short dispatch wakes no thread.
 TEST(Dispatch, FindsTheTimelineIdleAfterARead) {
   Doubler d;
   std::thread::id thread;
@@ -103,7 +103,8 @@ TEST(Read, CallbackMayUseTheContext) {
   }
 }
 
-// A short read, which the calling thread might do itself, is not told of before the one whose callback still runs.
+// A short read could be done on the calling thread. But its callback must not be called before that of an earlier read, which is
+// still running.
 TEST(Read, CallbacksKeepTheOrderOfTheCalls) {
   Doubler d;
   const Tensor large = d.context.createTensor({.shape = {100'000}, .readable = true});
@@ -126,11 +127,12 @@ TEST(Read, CallbacksKeepTheOrderOfTheCalls) {
   EXPECT_EQ(order, (std::vector<int>{1, 2}));
 }
 
-// Each read begins in the callback of the one before.
+// Each read is begun in the callback of the previous read.
 TEST(Read, CallbacksDoNotNest) {
   Doubler d;
   std::vector<std::byte> bytes(8);
-  std::atomic<int> deepest = 0, left = 1000;  // the first callback may still be on its way out of the caller's thread
+  // not on the stack of the callback, because the first callback may still be returning on the calling thread
+  std::atomic<int> deepest = 0, left = 1000;
   std::promise<void> isOver;
   std::function<void(std::exception_ptr)> next = [&](std::exception_ptr) {
     thread_local int depth = 0;
@@ -156,7 +158,7 @@ TEST(Dispatch, OvertakesNothingWhenItIsShort) {
     threads.push_back(std::this_thread::get_id());
   };
   d.context.write<float>(d.x, {1, 2});
-  d.dispatch();  // its time is unknown: queued
+  d.dispatch();  // queued, because its run time is not known yet
   d.graph.state()->runTime->set(std::chrono::nanoseconds(0));
   d.context.dispatch(d.graph, {{"x", d.y}}, {{"y", d.x}});
   d.context.write<float>(d.y, {5, 6});
@@ -216,7 +218,7 @@ TEST(Dispatch, FailureReachesTheReadersAndTheCallbackOnceAndTheContextStaysUsabl
   d.backend->beforeRun = [] { throw Error(ErrorKind::operationError, "the device is on fire."); };
   d.dispatch();
   const Tensor z = d.tensor();
-  d.context.dispatch(d.graph, {{"x", d.y}}, {{"y", z}});  // depends on what failed
+  d.context.dispatch(d.graph, {{"x", d.y}}, {{"y", z}});  // depends on the output of the failed run
   expectError(ErrorKind::operationError, {"on fire"}, [&] { d.context.read<float>(d.y); });
   expectError(ErrorKind::operationError, {"on fire"}, [&] { d.context.readTensor(z).get(); });
   EXPECT_EQ(d.reported, std::vector<std::string>{"the device is on fire."});
@@ -234,7 +236,7 @@ TEST(Dispatch, TurnsAnyExceptionIntoAnError) {
   d.backend->beforeRun = [] { throw std::bad_alloc(); };
   d.dispatch();
   expectError(ErrorKind::unknownError, {"there is not enough memory."}, [&] { d.context.read<float>(d.y); });
-  d.context.write<float>(d.y, {5, 6});  // a write heals the tensor
+  d.context.write<float>(d.y, {5, 6});  // a write makes the tensor readable again
   EXPECT_EQ(d.context.read<float>(d.y), (std::vector<float>{5, 6}));
 }
 
@@ -271,7 +273,7 @@ TEST(Destroy, OfATensorRejectsPendingReadsAndLeavesTheCallersMemoryAlone) {
   expectError(ErrorKind::invalidStateError, {"destroyed"}, [&] { copied.get(); });
   expectError(ErrorKind::invalidStateError, {"destroyed"}, [&] { direct.get(); });
   mayRun.release();
-  d.context.read<float>(d.x);  // everything queued is done
+  d.context.read<float>(d.x);  // returns after all queued work
   EXPECT_EQ(mine, (std::vector<float>{-1, -1}));
 }
 
@@ -289,7 +291,7 @@ TEST(Destroy, OfAContextRejectsPendingReadsAndDestroysGraphs) {
     std::latch entered{1};
     std::binary_semaphore mayRun{0};
   };
-  const auto gate = std::make_shared<Gate>();  // the run may end after this test
+  const auto gate = std::make_shared<Gate>();  // shared, because the run may end after this test
   d.backend->beforeRun = [gate] {
     gate->entered.count_down();
     gate->mayRun.acquire();

@@ -1,4 +1,4 @@
-// A backend whose runs the tests control.
+// A backend whose runs are controlled by the test.
 #pragma once
 
 #include <atomic>
@@ -13,13 +13,13 @@
 
 namespace webnn::test {
 
-// Runs graphs as the reference backend does, but calls `beforeRun` first, which may throw or wait.
+// Runs graphs like the reference backend. Calls `beforeRun` first, which may throw or wait.
 class FakeBackend final : public Backend {
  public:
   std::function<void()> beforeRun = [] {};
   std::function<void()> beforeCompile = [] {};
 
-  mutable std::function<void(const std::string&)> lose;  // as a service that ends
+  mutable std::function<void(const std::string&)> lose;  // loses the context, as if its service had ended
 
   std::string_view name() const override { return "fake"; }
   void whenLost(std::function<void(const std::string&)> done) const override { lose = std::move(done); }

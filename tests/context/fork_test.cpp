@@ -1,4 +1,5 @@
-// After fork(), the child has none of the threads of a context: its calls fail at once, and a new context works.
+// Tests that after fork(), calls on a parent's context fail immediately in the child, which lacks the context's threads, and that
+// a new context works.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -91,13 +92,13 @@ TEST(Fork, RefusesAContextWhoseThreadsHaveNotStarted) {
   EXPECT_TRUE(computesOnes(program));
 }
 
-// The worker runs one of the dispatches, and the others wait, when the process forks.
+// When the process forks, the worker is running one dispatch and others are queued.
 TEST(Fork, RefusesAContextThatIsAtWorkAndLetsGoOfIt) {
   auto program = std::make_unique<Program>(makeProgram());
   Context& context = program->context;
   context.write(program->x, std::vector<float>(64 * 256, 1));
   std::promise<void> reached, goOn;
-  context.state()->whenIdle([&] {  // holds the timeline until the process has forked
+  context.state()->whenIdle([&] {  // keeps the timeline busy until the process has forked
     reached.set_value();
     goOn.get_future().wait();
   });
@@ -114,7 +115,7 @@ TEST(Fork, RefusesAContextThatIsAtWorkAndLetsGoOfIt) {
   EXPECT_EQ(context.read<float>(program->y), std::vector<float>(64 * 256, 1)) << "the parent goes on";
 }
 
-// A callback of a read may call anything, because the library holds no lock.
+// The callback of a read may call any function, because the library holds no lock.
 TEST(Fork, LetsGoOfATensorWhenItsReadEnds) {
   Program program = makeProgram();
   std::vector<std::byte> bytes(64 * 256 * 4);

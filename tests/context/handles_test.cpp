@@ -1,4 +1,4 @@
-// Handles that refer to nothing: default constructed or moved from, every method of each throws a webnn::Error.
+// Tests handles that refer to nothing, because they are default-constructed or moved from: every method throws a webnn::Error.
 #include <functional>
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
-// A ledger of random calls: several threads write, dispatch, cancel, read and destroy, and callbacks of reads call the context
-// again, throw, or end it. Each thread has tensors of its own, so what each read must say follows from the calls before it.
-//   WEBNN_LEDGER=SECONDS test_context --gtest_filter='Ledger.*'   longer than the few rounds that it takes otherwise
+// Tests random calls on several threads: write, dispatch, cancel, read and destroy. Callbacks of reads call the context again,
+// throw, or lose the context. Each thread uses its own tensors, so the expected result of each read follows from its earlier
+// calls.
+//   WEBNN_LEDGER=SECONDS test_context --gtest_filter='Ledger.*'   runs longer than the default few rounds
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -20,7 +21,7 @@ namespace WEBNN_TEST_FILE {
 
 using Values = std::vector<std::int32_t>;
 
-constexpr std::uint32_t kSizes[] = {2, 20'000};  // what is copied at once, and what waits for the timeline
+constexpr std::uint32_t kSizes[] = {2, 20'000};  // a size that is copied immediately, and a size that is copied on the timeline
 
 // The expected result of a read: the values, or the error of the dispatch that should have written them.
 struct Expected {
@@ -37,10 +38,10 @@ std::optional<Error> errorOf(const std::exception_ptr& error) {
   }
 }
 
-// All reads of a round, and what was wrong with their answers.
+// All reads of a round, and the faults in their results.
 class Ledger {
  public:
-  // `mayLose`: reads may be answered that the context is gone.
+  // `mayLose`: a read may fail because the context is lost.
   explicit Ledger(bool mayLose) : mayLose_(mayLose) {}
   bool mayLose() const { return mayLose_; }
 
@@ -64,7 +65,7 @@ class Ledger {
     if (!seen_.insert(read).second) fault = "is answered twice";
     if (!fault.empty()) faults_ += "read " + std::to_string(read) + ": " + fault + "\n";
   }
-  // The answer of a read has been dealt with, or it has none since the call failed.
+  // Must be called when the result of a read has been checked, or the call of the read has failed.
   void settle() {
     const std::lock_guard lock(mutex_);
     if (--waiting_ == 0) changed_.notify_all();
@@ -73,7 +74,7 @@ class Ledger {
     const std::lock_guard lock(mutex_);
     faults_ += fault + "\n";
   }
-  // Waits until all reads are settled. Returns the faults; empty: none.
+  // Waits until all reads are settled. Returns the faults, or an empty string.
   std::string close() {
     std::unique_lock lock(mutex_);
     if (!changed_.wait_for(lock, std::chrono::minutes(5), [&] { return waiting_ == 0; }))
@@ -110,22 +111,23 @@ struct Program {
 
 struct Cell {
   Tensor tensor;
-  std::size_t which = 0;  // size
+  std::size_t which = 0;  // index in kSizes
   Expected expected;
   std::shared_ptr<std::atomic<bool>> isDestroyed = std::make_shared<std::atomic<bool>>(false);
 };
 
 using Callback = std::function<void()>;
 
-// Reads `cell`, and calls `after` in the callback. `last` is the last of the caller's reads that was answered.
+// Reads `cell` and calls `after` in the callback. `last` is the number of the caller's last completed read.
 void readInto(Ledger& ledger, Context& context, const Cell& cell, const std::shared_ptr<std::size_t>& last, Callback after) {
   const std::size_t read = ledger.open();
   const auto values = std::make_shared<Values>(kSizes[cell.which], -1);
   const auto done = [&ledger, read, values, cell, last, after = std::move(after)](std::exception_ptr error) {
-    const std::shared_ptr<void> settled(nullptr, [&ledger](void*) { ledger.settle(); });  // after what the callback does
+    const std::shared_ptr<void> settled(nullptr, [&ledger](void*) { ledger.settle(); });  // after the rest of the callback
     const bool isDestroyed = *cell.isDestroyed;
     ledger.check(read, error, *values, cell.expected, isDestroyed);
-    if (last && !isDestroyed && !ledger.mayLose()) {  // what is destroyed is told of at once
+    // reads of destroyed tensors are completed early, so their order is not checked
+    if (last && !isDestroyed && !ledger.mayLose()) {
       if (*last > read) ledger.blame("read " + std::to_string(read) + " was told of after " + std::to_string(*last));
       *last = read;
     }
@@ -147,7 +149,7 @@ class Caller {
     for (std::size_t i = 0; i < 5; ++i) cells_.push_back(makeCell(i % 2));
   }
 
-  // False once the context is lost.
+  // Makes a random call. Returns false if the context is lost.
   bool call() {
     try {
       for (Cell& cell : cells_) {
@@ -156,7 +158,7 @@ class Caller {
       callOne();
     } catch (const Error& error) {
       if (ledger_.mayLose()) return false;
-      // A callback has destroyed a tensor.
+      // The call may have failed because a callback has destroyed a tensor.
       if (!std::ranges::any_of(cells_, [](const Cell& cell) { return cell.isDestroyed->load(); })) ledger_.blame(error.what());
     }
     return true;
@@ -204,7 +206,7 @@ class Caller {
 
   void destroy(Cell& cell) {
     *cell.isDestroyed = true;
-    if (below(2) == 0) cell.tensor.destroy();  // or it lives until its reads are done
+    if (below(2) == 0) cell.tensor.destroy();  // otherwise, the tensor lives until its reads are completed
   }
 
   void readNow(Cell& cell) {
@@ -239,7 +241,7 @@ class Caller {
     }
   }
 
-  // Writes, dispatches and reads in a callback, whose own callback does the same.
+  // Writes, dispatches and reads within a callback. The callback of this read does the same, `depth` times.
   static void goOn(Ledger& ledger, const Program& program, std::size_t which, int depth) try {
     if (depth == 0) return;
     Context context = program.context;
@@ -260,9 +262,10 @@ class Caller {
   const std::shared_ptr<std::size_t> last_ = std::make_shared<std::size_t>(0);
 };
 
-enum class End { none, call, callback };  // what loses the context
+enum class End { none, call, callback };  // where the context is lost
 
-// The last handle of the context goes away while reads are waiting.
+// Plays one round: several threads make random calls, and the last handle of the context is released while reads are pending.
+// Returns the faults.
 std::string playRound(Execution execution, End end, std::uint32_t seed) {
   Ledger ledger(end != End::none);
   {

@@ -1,4 +1,4 @@
-// Limits of a context and of calls, and calls that are ended early: with the error that says so, and nothing else is lost.
+// Tests limits of contexts and calls, and calls that end early: the error says why, and the context remains usable.
 #include <semaphore>
 #include <thread>
 
@@ -65,7 +65,7 @@ TEST(Limits, CopiesOfConstantsCountAsLongAsTheyLive) {
   EXPECT_EQ(context.memoryInUse(), 0U);
 }
 
-// exp(x) reduced: one value of `elements` between.
+// Builds a reduction of exp(x), with an intermediate result of `elements` elements.
 Graph buildLarge(Context& context, std::uint32_t elements) {
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {elements, 1}}),
@@ -99,7 +99,7 @@ TEST(Limits, OperationsAndElementsOfAGraph) {
   expectError(ErrorKind::operationError, {"maxElements (100)"}, [&] { builder.input("y", {DataType::float32, {81}}); });
   for (int i = 0; i < 3; ++i) x = builder.relu(x);
   expectError(ErrorKind::operationError, {"maxOperations (3)"}, [&] { builder.relu(x); });
-  builder.build({{"y", x}});  // a call that throws leaves the builder as it was
+  builder.build({{"y", x}});  // a call that throws leaves the builder unchanged
 }
 
 TEST(Limits, TimeEndsBuildsAndRuns) {
@@ -111,7 +111,7 @@ TEST(Limits, TimeEndsBuildsAndRuns) {
   });
 }
 
-// relu of two floats, run with options.
+// relu of two floats, run with call options.
 struct Relu {
   Context context;
   Graph graph;
@@ -158,7 +158,7 @@ TEST(Calls, ABuildThatIsStoppedLeavesTheContextUsable) {
   EXPECT_EQ(context.memoryInUse(), 0U);
 }
 
-// A product that takes the reference executor minutes, on a context whose runs say when they begin.
+// A matrix product for which the reference backend takes minutes. The test waits for the beginning of its run.
 struct LongRun {
   std::shared_ptr<test::FakeBackend> backend = std::make_shared<test::FakeBackend>();
   std::binary_semaphore begun{0};
@@ -216,14 +216,14 @@ TEST(Calls, ALostContextEndsItsRun) {
   expectError(ErrorKind::invalidStateError, {"destroyed"}, [&] { result.get(); });
 }
 
-// Each family of kernels ends a run of many steps, on one thread and on two, and the next run is whole.
+// Kernels of each family end a long run early, on one thread and on two. The next run must be correct.
 TEST(Calls, AnInterruptEndsLongBuildsAndRuns) {
   for (const std::uint32_t threads : {1U, 2U}) {
     Context context = contextOf("cpu", {}, threads);
     GraphBuilder builder(context);
     const Operand x = builder.input("x", {DataType::float32, {256, 256}});
     Operand y = x;
-    for (int i = 0; i < 4000; ++i) y = builder.tanh(builder.matmul(y, x));  // a minute
+    for (int i = 0; i < 4000; ++i) y = builder.tanh(builder.matmul(y, x));  // would run for a minute
     const Graph graph = builder.build({{"y", y}});
     const std::vector<float> input(256 * 256);
     std::vector<float> output(256 * 256);

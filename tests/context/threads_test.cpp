@@ -1,4 +1,4 @@
-// Context, graph and tensor are thread safe. `make tsan` runs this under ThreadSanitizer.
+// Tests that contexts, graphs and tensors are thread safe. `make tsan` runs this test with ThreadSanitizer.
 #include <thread>
 
 #include "support/support.h"
@@ -20,7 +20,7 @@ struct Program {
   }
 };
 
-// Adds one `steps` times, from and to tensors of its own, and expects the sum.
+// Adds one `steps` times in separate tensors, and expects the sum.
 void count(Program program, int steps) {
   Tensor a = program.tensor(), b = program.tensor();
   for (int i = 0; i < steps; ++i) {

@@ -1,5 +1,5 @@
-// framework.mm with the classes of apple/fake.mm in place of Core ML: its requests, its results, and its references to objects,
-// which the fake classes count.
+// Tests framework.mm with the fake classes of apple/fake.mm in place of Core ML: its requests, its results, and its reference
+// counting, which the fake classes track.
 #include <filesystem>
 
 #include "backends/coreml/coreml_backend.h"
@@ -51,7 +51,8 @@ struct AppleCoreMl : testing::Test {
   std::shared_ptr<const GraphDefinition> definition;
   std::vector<float> y = std::vector<float>(6);
   std::vector<std::uint8_t> m = std::vector<std::uint8_t>(4);
-  const std::size_t processInfo = (coreml::appleFramework().osVersion(), 1);  // which stays
+  // the object of class NSProcessInfo, which is never released
+  const std::size_t processInfo = (coreml::appleFramework().osVersion(), 1);
 };
 
 TEST_F(AppleCoreMl, RunsAGraphAndGivesBackAllThatItTook) {
@@ -65,7 +66,7 @@ TEST_F(AppleCoreMl, RunsAGraphAndGivesBackAllThatItTook) {
       run(*executable);
       expectResults();
     }
-    EXPECT_EQ(fake::liveObjects(), processInfo + 1);  // the model
+    EXPECT_EQ(fake::liveObjects(), processInfo + 1);  // plus the model
   }
   EXPECT_FALSE(fs::exists(apple().compiled));
   EXPECT_EQ(fake::liveObjects(), processInfo);

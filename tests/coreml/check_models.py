@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Real models as ML Programs: coremltools loads them, and the evaluator computes what the reference backend does.
+"""Exports real models as ML Programs: coremltools must load them, and the evaluator's results must equal the reference backend's.
 
 usage: check_models.py WEBNN FOLDER [NAME...]      (FOLDER keeps the models between runs)
 """
@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 
-import check_programs  # exits if coremltools is not there
+import check_programs  # exits if coremltools is not installed
 import mil_evaluator
 import numpy as np
 
@@ -29,7 +29,7 @@ for make in make_models.MODELS:
 
 
 def models():
-    """Their files: those of ../shared/models, and those that its generator makes where onnx is there for it."""
+    """Yields the files of ../shared/models, and, if the package onnx is installed, the files that its generator makes."""
     folder.mkdir(parents=True, exist_ok=True)
     yield from sorted((shared / 'models').glob('*/*.onnx'))
     missing = [name for name in WANTED if not (folder / f'{name}.onnx').exists()]
@@ -45,7 +45,7 @@ def models():
 
 
 def check(model):
-    """The greatest difference, in parts of the greatest element."""
+    """Checks `model`; returns the greatest difference of an output element, relative to the output's greatest element."""
     place = folder / model.stem
     package, outputs = place / 'model.mlpackage', place / 'outputs'
     outputs.mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ def same_name(original, name):
 
 
 def inputs_of(model):
-    """Names and types, in the order of the graph."""
+    """Returns (name, type) of the model's inputs, in the order of the graph."""
     text = subprocess.run([webnn, 'inspect', model, '--json'], check=True, capture_output=True, text=True).stdout
     return [(name, item['dataType']) for name, item in json.loads(text)['inputs'].items()]
 

@@ -3,9 +3,9 @@
 
 usage: check_programs.py TEST_COREML [--vectors FOLDER] [--table FILE] [--keep FOLDER] [--filter TEXT]
 
-TEST_COREML is the test executable that writes the programs, and compares what was computed with what is expected. With
---vectors these are the conformance vectors of the folder, of which all that fail must be in the table, with --random random
-graphs, else every operation in every type of its row. Exits with 77 if the Python packages or the vectors are not there.
+TEST_COREML is the test executable that writes the programs, and compares the evaluator's results with the expected results. With
+--vectors, the programs are the conformance vectors of FOLDER, and each failing vector must be in the table; with --random, random
+graphs; else every operation with every type that it supports. Exits with 77 if the Python packages or the vectors are missing.
 """
 import argparse
 import concurrent.futures
@@ -20,7 +20,7 @@ import warnings
 
 try:
     import logging
-    logging.disable(logging.WARNING)  # of Core ML's own libraries, which are for macOS
+    logging.disable(logging.WARNING)  # coremltools warns that Core ML's libraries, which exist only on macOS, are missing
     import coremltools
     import numpy as np
     from coremltools.converters.mil.frontend.milproto.load import load as load_program
@@ -36,7 +36,7 @@ SIZES = {'int4': 4, 'uint4': 4}
 
 
 def read_tensor(path, dtype, shape):
-    """The packed bytes of WebNN's type as the type that the program takes."""
+    """Reads a tensor that is stored in WebNN's type `dtype`, and converts it to the type of the program's input."""
     raw = path.read_bytes()
     if dtype in SIZES:
         array = mil_evaluator.unpack_nibbles(raw, int(np.prod(shape)), dtype == 'int4')
@@ -67,13 +67,13 @@ class Records(logging.Handler):
         self.messages = []
 
     def emit(self, record):
-        # Its own folding of constants computes in wider types.
+        # This warning is ignored: coremltools folds constants in wider types.
         if record.levelno >= logging.WARNING and not record.getMessage().startswith('Saving value type'):
             self.messages.append(record.getMessage())
 
 
 def load(package):
-    """The specification. An error if coremltools finds one, or says anything."""
+    """Loads the program with coremltools; returns its specification. Raises an error if coremltools logs a warning."""
     spec = coremltools.utils.load_spec(str(package))
     records = Records()
     logging.getLogger('coremltools').addHandler(records)
@@ -147,12 +147,12 @@ def main():
             found = dict(zip((f.name for f in folders), pool.map(check, folders, chunksize=16)))
         (root / 'wrong.json').write_text(json.dumps({name: wrong for name, wrong in found.items() if wrong}))
         run_test(arguments, f'*{kind}.AreAsExpected', root)
-        results = json.loads((root / 'results.json').read_text())  # by name: what is wrong, empty if nothing
+        results = json.loads((root / 'results.json').read_text())  # name -> what is wrong; empty if the case passes
     table = json.loads(pathlib.Path(arguments.table).read_text()) if arguments.table else {}
     failed = {name: why for name, why in results.items() if why}
     if arguments.json:
         pathlib.Path(arguments.json).write_text(json.dumps({'cases': [outcome_of(*item, table) for item in results.items()]}))
-    if arguments.random:  # other graphs whenever their generator changes: the table is of what is wrong
+    if arguments.random:  # random graphs change with their generator: the table lists patterns of problems, not names
         table = {name: why for name, why in failed.items() if any(re.search(pattern, why) for pattern in table)}
     wrong = [f'{name}: {why}' for name, why in failed.items() if name not in table]
     if not arguments.filter:
@@ -162,7 +162,7 @@ def main():
     if arguments.table and len(failed) > 0.05 * len(results):
         print('more than 5 % fail')
         return 1
-    # In one random graph of a hundred, integers that are computed may leave int32.
+    # One random graph in a hundred may fail, because its integers exceed int32.
     return 1 if len(wrong) > (len(results) // 100 if arguments.random else 0) or not results else 0
 
 

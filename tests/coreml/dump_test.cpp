@@ -1,5 +1,5 @@
-// Writes programs with their inputs into the folder WEBNN_COREML_FOLDER, for check_programs.py, which computes them, and
-// compares the outputs that it leaves there with what is expected. Without the folder it only checks what can be exported.
+// Writes programs with their inputs to the directory WEBNN_COREML_FOLDER. check_programs.py computes them there; then this test
+// compares the outputs with the expected ones. Without the directory, tests only which graphs can be exported.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -24,7 +24,7 @@ namespace WEBNN_TEST_FILE {
 
 namespace fs = std::filesystem;
 using Object = nlohmann::json;
-using Results = std::map<std::string, std::string>;  // what is wrong, by name
+using Results = std::map<std::string, std::string>;  // problems by program
 
 const char* folderOfPrograms() { return std::getenv("WEBNN_COREML_FOLDER"); }
 
@@ -45,7 +45,8 @@ std::vector<std::byte> bytesOf(const std::string& text) {
   return {bytes.begin(), bytes.end()};
 }
 
-// folder/model.mlpackage, folder/case.json, folder/input_0.bin, ... in the order of the graph. The reason if it is refused.
+// Writes folder/model.mlpackage, folder/case.json, folder/input_0.bin, ... in the order of the graph's inputs. Returns the reason
+// if the export refuses the graph.
 std::string writeProgram(const Graph& graph, const std::map<std::string, std::vector<std::byte>>& inputs,
                          const fs::path& folder) {
   try {
@@ -77,7 +78,8 @@ std::string wrongOf(const Object& wrong, const std::string& folder) { return wro
 
 void writeResults(const Results& results) { std::ofstream(fs::path(folderOfPrograms()) / "results.json") << Object(results); }
 
-// Operations between quantizations are written one by one, independently of their neighbours: one group of six is enough.
+// Operations between quantizations are exported one by one, independently of their neighbours. So testing one of six groups is
+// enough.
 bool isRepetition(std::string_view name) {
   return name.starts_with("quantized") && !name.starts_with("quantizedAroundEachWeights_");
 }
@@ -101,7 +103,7 @@ void forEachCase(Visit visit) {
       std::map<std::string, std::vector<std::byte>> inputs;
       for (const auto& [inputName, descriptor] : graph.inputs()) {
         std::vector<Number> values = test::inputValues(descriptor, item.values, inputs.size());
-        // Integers are int32 in Core ML.
+        // Core ML computes integers as int32, so values are cast to it.
         if (!isFloat(descriptor.dataType)) {
           for (Number& value : values) value = cast(cast(value, DataType::int32), descriptor.dataType);
         }
@@ -112,7 +114,7 @@ void forEachCase(Visit visit) {
   }
 }
 
-// Returns whether a case of cases.json pads with the greatest number of its type.
+// Returns whether a case of cases.json pads with the greatest value of its type, which exceeds int32.
 bool padsBeyondInt32(const std::string& name) {
   return name == "padWithANumber.int64" || name == "padWithANumber.uint32" || name == "padWithANumber.uint64";
 }
@@ -138,7 +140,7 @@ std::optional<std::string> difference(const OperandDescriptor& descriptor, std::
   const double tolerance = descriptor.dataType == DataType::float32 ? 1e-5 : descriptor.dataType == DataType::float16 ? 4e-3 : 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double x = a[i].toDouble(), y = b[i].toDouble();
-    if (!isFloat(descriptor.dataType) && cast(b[i], DataType::int32) != b[i]) continue;  // integers are int32
+    if (!isFloat(descriptor.dataType) && cast(b[i], DataType::int32) != b[i]) continue;  // Core ML computes integers as int32
     if (x == y || (std::isnan(x) && std::isnan(y))) continue;
     if (!(std::abs(x - y) <= tolerance * std::max(1.0, std::abs(y)))) return formatText("[{}] is {}, not {}", i, x, y);
   }
@@ -174,7 +176,7 @@ TEST(CoreMlCases, AreAsExpected) {
   writeResults(results);
 }
 
-// Calls visit(name, folder, graph, inputs by name, inputs, seed) for each of WEBNN_COREML_RANDOM random graphs, from the seed
+// Calls visit(name, folder, graph, inputs by name, inputs, seed) for WEBNN_COREML_RANDOM random graphs, with seeds from
 // WEBNN_COREML_SEED on.
 template <typename Visit>
 void forEachRandomGraph(Visit visit) {
@@ -206,7 +208,7 @@ TEST(CoreMlRandom, AreWritten) {
   if (root) std::ofstream(fs::path(root) / "refused.json") << Object(refused);
 }
 
-// Their names, each once: what is excused is so for certain operations only.
+// Returns the names of the graph's operations without duplicates. Some deviations are only excused for certain operations.
 std::string operationsOf(const GraphDefinition& graph) {
   std::set<std::string_view> names;
   for (const Node& node : graph.nodes) names.insert(name(node.operation));

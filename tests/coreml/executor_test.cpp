@@ -1,4 +1,5 @@
-// The backend "coreml" on a framework of the tests: what it chooses, what it refuses, and how tensors become arrays and back.
+// Tests the backend "coreml" with a fake framework: its choice of units, refused graphs, and the conversion between tensors and
+// arrays.
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -49,7 +50,7 @@ std::vector<std::byte> run(const Executable& executable, const std::vector<std::
   return output;
 }
 
-// y = op(x) of one type.
+// Builds y = op(x) with a single data type.
 Graph makeGraph(Fixture& fixture, DataType type, Shape shape) {
   return fixture.builder.build(
       {{"y:1", fixture.builder.reshape(fixture.builder.input("x/1", {type, shape}), shape, {.label = "same"})}});
@@ -177,7 +178,7 @@ TEST(CoreMlLimits, LeaveOutWhatInt32WouldMakeWrong) {
       EXPECT_FALSE(takes(limits, operation, "a", type)) << operation;
     EXPECT_FALSE(takes(limits, "reduceSum", "input", type));
     EXPECT_FALSE(takes(limits, "cast", "output", type));
-    EXPECT_FALSE(takes(limits, "pad", "input", type));  // its value may be anything
+    EXPECT_FALSE(takes(limits, "pad", "input", type));  // the padding value may exceed int32
     EXPECT_TRUE(takes(limits, "cast", "input", type));
     EXPECT_TRUE(takes(limits, "equal", "a", type));
     EXPECT_TRUE(takes(limits, "concat", "inputs", type));
@@ -380,7 +381,7 @@ TEST(CoreMlArrays, HaveRanksFromOneToFive) {
   const Array array = coreml::arrayOf("x", {DataType::float16, {2, 3, 4}});
   EXPECT_EQ(array.strides, (Shape64{12, 4, 1}));
   EXPECT_EQ(array.count(), 24u);
-  EXPECT_EQ(static_cast<int>(array.type), 65552);  // as Apple numbers it
+  EXPECT_EQ(static_cast<int>(array.type), 65552);  // the value in Apple's MLMultiArrayDataType
   EXPECT_EQ(static_cast<int>(coreml::arrayOf("x", {DataType::float32, {}}).type), 65568);
   EXPECT_EQ(static_cast<int>(coreml::arrayOf("x", {DataType::uint8, {}}).type), 131104);
   EXPECT_EQ(coreml::arrayOf("x", {DataType::float32, {}}).strides, (Shape64{1}));
@@ -415,7 +416,7 @@ TEST(CoreMlArrays, OfCoreMlItselfAreCopiedByTheirStrides) {
   EXPECT_NE(wrong([](auto& array) { array.bytes = {}; }).find("memory"), std::string::npos);
 }
 
-// Runs on the framework of the tests and on the reference; the reason if the backend does not take the graph.
+// Runs the graph on the fake framework and on the reference backend. Returns the reason if the backend refuses the graph.
 std::string compare(const Graph& graph, test::Values values) {
   FakeFramework framework;
   std::unique_ptr<Executable> executable;
@@ -446,7 +447,7 @@ std::string compare(const Graph& graph, test::Values values) {
   return {};
 }
 
-// All types and ranks go into arrays and back; what the backend does not take has integers beyond int32.
+// Converts all types and ranks to arrays and back. Refused graphs have integers that may exceed int32.
 TEST(CoreMlRuns, EveryOperationInEveryType) {
   int compared = 0, refused = 0;
   for (const test::ExportCase& item : test::exportCases()) {

@@ -1,4 +1,4 @@
-// The conformance vectors through the backend "coreml" on a framework of the tests: which of them it takes.
+// Tests which conformance vectors the backend "coreml" supports, with a fake framework.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

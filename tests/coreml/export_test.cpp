@@ -1,4 +1,4 @@
-// The Core ML export: names, types, ranges, what is refused, and the bytes of the package.
+// Tests the Core ML export: names, types, ranges, refused graphs, and the bytes of the package.
 #include "coreml/export.h"
 
 #include <unistd.h>
@@ -35,7 +35,7 @@ T numberAt(const std::string& bytes, std::size_t at) {
   return value;
 }
 
-// A folder of its own, removed at the end.
+// A temporary directory, which the destructor removes.
 struct Folder {
   fs::path path = fs::temp_directory_path() / ("webnn-coreml-" + std::to_string(::getpid()));
   Folder() { fs::create_directories(path); }
@@ -196,7 +196,7 @@ TEST(CoreMlExport, WeightsAreReferredToAndWrittenAligned) {
   save(graph, path, {.graph = GraphFormat::coreMl});
   const std::string bytes = readAll(path / "Data/com.apple.CoreML/weights/weight.bin");
   ASSERT_EQ(bytes.size(), 256u + 192u);
-  EXPECT_EQ(numberAt<std::uint32_t>(bytes, 0), 2u);  // parts
+  EXPECT_EQ(numberAt<std::uint32_t>(bytes, 0), 2u);  // number of parts
   EXPECT_EQ(numberAt<std::uint32_t>(bytes, 4), 2u);  // version
   EXPECT_EQ(numberAt<std::uint32_t>(bytes, 192), 0xDEADBEEF);
   EXPECT_EQ(numberAt<std::uint32_t>(bytes, 196), 2u);  // float32
@@ -214,7 +214,7 @@ TEST(CoreMlExport, SaysWhatOperationsBecome) {
   const Graph graph = f.builder.build({{"y", f.builder.relu(f.builder.cast(sum, DataType::float32), {"last"})}});
   const std::vector<OperationPlacement> placement = exported(graph).placement;
   ASSERT_EQ(placement.size(), 3u);
-  // The sum as int32, which wraps to int8.
+  // The sum is computed as int32, then wrapped to int8.
   EXPECT_EQ(placement[0].kernels, (std::vector<std::string>{"add", "add", "mod", "sub"}));
   EXPECT_EQ(placement[2].kernels, std::vector<std::string>{"relu"});
   for (const OperationPlacement& placed : placement) EXPECT_EQ(placed.device, "coreml");

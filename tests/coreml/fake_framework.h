@@ -1,4 +1,4 @@
-// A Core ML of the tests, in C++.
+// A fake Core ML framework in C++.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,17 +14,17 @@
 
 namespace webnn::test {
 
-// Computes as the reference backend does, and says what it was given.
+// Computes like the reference backend, and records its arguments.
 class FakeFramework final : public coreml::Framework {
  public:
   coreml::OsVersion version{15, 1};
   coreml::Devices all{.gpu = true, .neuralEngine = true};
-  std::shared_ptr<const GraphDefinition> graph;  // that of the next model
+  std::shared_ptr<const GraphDefinition> graph;  // the graph of the next model that is loaded
   std::function<void()> whileLoading = [] {}, whilePredicting = [] {};
   mutable std::filesystem::path package;
   mutable coreml::ComputeUnits units{};
   mutable int loads = 0, predictions = 0, running = 0;
-  mutable std::vector<const std::byte*> memory;  // of the inputs and outputs of the last prediction
+  mutable std::vector<const std::byte*> memory;  // the memory of the inputs and outputs of the last prediction
 
   coreml::OsVersion osVersion() const override { return version; }
   coreml::Devices devices() const override { return all; }
@@ -42,7 +42,7 @@ class FakeFramework final : public coreml::Framework {
   struct Model final : coreml::LoadedModel {
     explicit Model(const FakeFramework& theFramework) : framework(theFramework), model(theFramework.graph) {}
     void predict(std::span<const coreml::Array> inputs, std::span<const coreml::Array> outputs) const override {
-      EXPECT_EQ(++framework.running, 1);  // of this test's only model
+      EXPECT_EQ(++framework.running, 1);  // no other prediction is running
       ++framework.predictions;
       framework.memory.clear();
       for (const auto arrays : {inputs, outputs}) {
@@ -57,7 +57,7 @@ class FakeFramework final : public coreml::Framework {
   };
 };
 
-// The backend "coreml" in the framework, which gets the graph of each model.
+// The backend "coreml" with a fake framework, which receives the graph of each model before the backend does.
 class FakeCoreMl final : public Backend {
  public:
   explicit FakeCoreMl(std::shared_ptr<FakeFramework> framework)

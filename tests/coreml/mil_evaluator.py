@@ -1,7 +1,8 @@
-"""Computes ML Programs with NumPy, as Apple's documentation of MIL's operations says (coremltools.converters.mil.mil.ops.defs).
+"""Computes ML Programs with NumPy, by Apple's documentation of MIL's operations (coremltools.converters.mil.mil.ops.defs).
 
-It reads the protobuf and the file of weights by itself. Behaviour that the documentation forbids or leaves open is an error: indices
-out of range, operands of different types, casts of floats that the type does not hold, mixed shapes that do not broadcast.
+The evaluator does not use coremltools to read the protobuf's values and the file of weights. Behaviour that the documentation
+forbids or leaves open is an error: indices out of range, operands of different types, casts of floats beyond the type's range,
+and shapes that cannot be broadcast.
 """
 import math
 import struct
@@ -27,7 +28,7 @@ def from_bytes(raw, dtype, count):
 
 
 class Weights:
-    """The file of weights: a header, and records that say where the bytes of each constant are."""
+    """The file of weights. It contains a header, and for each constant a record with the place of its bytes."""
 
     def __init__(self, path):
         self.data = np.memmap(path, np.uint8, 'r') if path.exists() else None
@@ -49,7 +50,7 @@ def shape_of(tensor_type):
 
 
 def value_of(value, weights):
-    """A MILSpec.Value as an array, a text or a Python bool."""
+    """Converts a MILSpec.Value into an array, a str or a Python bool."""
     tensor = value.type.tensorType
     dtype, shape = TYPES[tensor.dataType], shape_of(tensor)
     count = math.prod(shape)
@@ -66,7 +67,7 @@ def value_of(value, weights):
     return np.array(getattr(content, kind).values, dtype).reshape(shape)
 
 
-# Operations: functions of the arguments by name.
+# Operations: each is a function of the operation's named arguments.
 
 def real(function):
     """Wraps a function of floats so that it computes in float64 and rounds once to the type of `x`."""
@@ -409,7 +410,7 @@ OPERATIONS = {
 
 
 class Evaluator:
-    """A program, which evaluate() runs with arrays by the names of its inputs."""
+    """Runs a program. evaluate() takes the arrays by the names of the program's inputs."""
 
     def __init__(self, spec, weights_path):
         self.weights = Weights(weights_path)

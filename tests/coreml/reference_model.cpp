@@ -11,7 +11,7 @@ namespace webnn::test {
 
 namespace {
 
-// Requires that an array has the form that docs/guides/coreml.md gives for the tensor.
+// Requires that an array has the form that docs/guides/coreml.md specifies for the tensor.
 void require(const coreml::Array& array, const OperandDescriptor& descriptor) {
   const bool isHalf = descriptor.dataType == DataType::float16, isSingle = descriptor.dataType == DataType::float32;
   if (array.type != (isHalf ? coreml::ArrayType::float16 : isSingle ? coreml::ArrayType::float32 : coreml::ArrayType::int32))
@@ -24,7 +24,7 @@ void require(const coreml::Array& array, const OperandDescriptor& descriptor) {
   if (array.shape != shape || array.strides.size() != shape.size()) throw std::runtime_error(array.name + " has a wrong shape");
 }
 
-// Calls visit(the bytes of an element) in the order of the elements.
+// Calls visit(bytes of an element) for each element in order.
 template <typename Visit>
 void forEachElement(const coreml::Array& array, Visit visit) {
   const std::size_t size = array.type == coreml::ArrayType::float16 ? 2 : 4;

@@ -1,4 +1,4 @@
-// Activations and softmax on the CPU engine.
+// Tests activations and softmax on the CPU engine.
 #include <limits>
 
 #include "cpu/cpu_support.h"
@@ -74,7 +74,7 @@ TEST(CpuActivation, SoftmaxTreatsSpecialValuesAsTheReference) {
   }
 }
 
-// A masked element has no part of the result at all.
+// A masked element contributes exactly 0 to the result.
 TEST(CpuActivation, SoftmaxOfMinusInfinityIsZero) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Fixture f;

@@ -34,7 +34,7 @@ TEST_F(ArenaPoolTest, GivesConcurrentRunsArenasOfTheirOwn) {
   pool->release(std::move(first));
   pool->release(std::move(second));
   first = acquire(kSmall);
-  EXPECT_EQ(first->bytes, kSmall);  // the large one stays for others
+  EXPECT_EQ(first->bytes, kSmall);  // the large arena remains available for other graphs
   pool->release(std::move(first));
 }
 
@@ -47,7 +47,7 @@ TEST_F(ArenaPoolTest, ReleasesWhatNoGraphNeeds) {
     pool->release(acquire(kLarge));
     EXPECT_EQ(account->inUse(), 2 * kLarge);
   }
-  EXPECT_EQ(account->inUse(), kLarge);  // that which is lent
+  EXPECT_EQ(account->inUse(), kLarge);  // the arena that is in use
   pool->release(std::move(arena));
   EXPECT_EQ(account->inUse(), 0u);
 }
@@ -61,8 +61,8 @@ TEST_F(ArenaPoolTest, AnAccountThatIsExceededChangesNothing) {
   pool->release(std::move(arena));
 }
 
-// Graphs of several sizes in one context: each computes its own values, one after the other and concurrently, and the context
-// needs about the memory of the largest.
+// Tests graphs of several sizes in one context: each computes its own values, sequentially and concurrently, and the context
+// needs about as much memory as the largest graph.
 TEST(CpuArenas, AreSharedByGraphsOfAContext) {
   const auto build = [](const Context& context, std::uint32_t rows) {
     GraphBuilder builder(context);

@@ -1,10 +1,10 @@
-// Attention on the CPU engine, against the reference of what it is made of.
+// Tests attention on the CPU engine against the reference backend, which computes the separate operations.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// softmax(q * k^T * scale + mask) * v, k given as it is or transposed.
+// Builds softmax(q * k^T * scale + mask) * v. k is given transposed or not.
 Operand attention(Fixture& f, const Shape& q, const Shape& k, const Shape& v, bool isKeyTransposed, bool isResultTransposed,
                   const Shape& mask = {}) {
   GraphBuilder& b = f.builder;

@@ -1,6 +1,6 @@
-// Random graphs of what is computed on bytes between dequantizeLinear and quantizeLinear: products of activations, transposed and
-// depthwise convolutions, averages, what is moved or padded. Each step is exact, so all bits are the reference's; with other
-// scales, codes are at most one off.
+// Tests random graphs of operations that are computed on 8-bit values between dequantizeLinear and quantizeLinear: products of
+// activations, transposed and depthwise convolutions, averages, moved and padded elements. If every step is exact, results must
+// be bit-identical to the reference; with other scales, codes may be off by one.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -41,7 +41,7 @@ class Bytes {
   Operand number(const Operand& like, double value) {
     return f_.constant(dice_.oneIn(9) ? Shape{} : Shape(like.rank(), 1), {value});
   }
-  // One for all, or for each position of a dimension, which are the same.
+  // Returns the shape of a scale: one element, or one per position of a dimension. All its elements will be equal.
   Shape blocksOf(const Operand& x) {
     Shape blocks(x.rank(), 1);
     if (x.rank() > 0 && dice_.oneIn(12)) {
@@ -59,7 +59,7 @@ class Bytes {
     return f_.builder.quantizeLinear(x, f_.constant(blocks, {c.scale}), f_.constant(c.type, blocks, {c.zeroPoint}));
   }
   Operand requantized(const Operand& x, const Code& c) { return dequantized(quantized(x, c), c); }
-  // An input whose numbers are `c`'s codes within `spread` of its zero point.
+  // Adds an input whose numbers are dequantized codes of `c`, at most `spread` from the zero point.
   Operand input(const Shape& shape, const Code& c, int spread = 255) {
     const int low = Dice::lowest(c.type);
     const std::string name = "input" + std::to_string(f_.inputs);
@@ -75,7 +75,7 @@ class Bytes {
       default: return y;
     }
   }
-  // `areBytes`: whatever the sizes, so that codes do not depend on how floats are summed.
+  // `areBytes`: the codes do not depend on the order in which floats are summed.
   void expect(const std::vector<Operand>& results, bool areBytes = true) {
     options_.relative = isExact_ ? 0 : 4e-6, options_.absolute = isExact_ ? 0 : 1e-3;
     options_.integers = isExact_ ? 0 : 1;
@@ -98,7 +98,7 @@ class ActivationProduct : Bytes {
   void run() {
     m_ = size(), n_ = dice_.oneIn(20) ? dice_.size(300, 1500) : size(),
     k_ = dice_.oneIn(12) ? dice_.of({257U, 1000U, 4097U}) : size();
-    // As many terms as 32 bits hold the sum of. A gemm may stay one of floats, whose sums are not exact then.
+    // The maximum number of terms whose sum fits in 32 bits. A gemm may then be computed in floats, whose sums are not exact.
     hasMostTerms_ = isExact_ && dice_.oneIn(25);
     if (hasMostTerms_) m_ = dice_.size(1, 3), n_ = dice_.size(1, 3), k_ = dice_.of({16513U, 33024U, 33025U});
     const std::size_t rank = static_cast<std::size_t>(dice_.of({2, 2, 3, 3, 4, 4, 5, 6, 8}));
@@ -144,7 +144,7 @@ class ActivationProduct : Bytes {
          drop > 0; --drop)
       shape.erase(shape.begin());
     shape.push_back(isTransposed ? columns : rows), shape.push_back(isTransposed ? rows : columns);
-    // As stored: the dimensions in some order.
+    // Chooses the order in which the dimensions are stored.
     std::vector<std::uint32_t> permutation(shape.size());
     std::iota(permutation.begin(), permutation.end(), 0U);
     if (dice_.oneIn(2)) permutation = shuffled(shape.size());
@@ -160,10 +160,10 @@ class ActivationProduct : Bytes {
     if (isEarly) x = f_.builder.transpose(x, {.permutation = permutation});
     x = dequantized(x, c);
     if (!isEarly) x = f_.builder.transpose(x, {.permutation = permutation});
-    if (dice_.oneIn(6)) x = requantized(f_.builder.relu(x), c);  // a table
+    if (dice_.oneIn(6)) x = requantized(f_.builder.relu(x), c);  // becomes a lookup table
     return x;
   }
-  // The least and the greatest code, most of them one of both.
+  // Returns the least or the greatest code for every element, mostly the same one.
   Operand ends(const Shape& shape, const Code& c) {
     const int low = Dice::lowest(c.type), most = dice_.of({low, low + 255}), few = dice_.of({2, 100, 40000});
     std::vector<Number> codes(countOf(shape), most);
@@ -216,7 +216,7 @@ class TransposedConvolution : Bytes {
     if (!options.strides) strides = {1, 1};
     if (!options.dilations) dilations = {1, 1};
     if (!options.padding) padding = {0, 0, 0, 0};
-    for (std::size_t i = 0; i < 2; ++i) {  // at least one position
+    for (std::size_t i = 0; i < 2; ++i) {  // so that the output has at least one position
       const std::int64_t size = std::int64_t{image[i + 1] - 1} * strides[i] + std::int64_t{window[i] - 1} * dilations[i] + 1 -
                                 padding[2 * i] - padding[2 * i + 1];
       if (size < 1) return;
@@ -276,7 +276,7 @@ class TransposedConvolution : Bytes {
 
 TEST(BytesAttack, TransposedConvolutions) { runSeeds<TransposedConvolution>(60); }
 
-// --- Depthwise convolutions and those of small groups
+// --- Depthwise convolutions and convolutions with small groups
 
 class GroupedConvolution : Bytes {
  public:
@@ -318,7 +318,7 @@ class GroupedConvolution : Bytes {
       const Code to = code(isExact_ ? std::ldexp(sumUnit, dice_.from(2, 8)) : sumUnit * 77.7);
       y = quantized(y, to);
       if (dice_.oneIn(6)) results.push_back(y);
-      if (dice_.oneIn(4)) {  // a residual
+      if (dice_.oneIn(4)) {  // add a residual
         const Code other = code(to.scale);
         y = quantized(f_.builder.add(dequantized(y, to), dequantized(input(y.shape(), other), other)), code(to.scale * 2));
       }
@@ -356,9 +356,9 @@ class GroupedConvolution : Bytes {
 
 TEST(BytesAttack, GroupedConvolutions) { runSeeds<GroupedConvolution>(40); }
 
-// --- Images, and what is moved
+// --- Images and moved elements
 
-// Operations that read bytes, one after another, quantized in between or not.
+// Operations that read 8-bit values one after another, with or without quantization in between.
 class MovedImages : Bytes {
  public:
   explicit MovedImages(std::uint32_t seed) : Bytes(seed) {}
@@ -389,7 +389,7 @@ class MovedImages : Bytes {
   }
 
  private:
-  // Codes may be one off in each of several steps, if they are not exact.
+  // If steps are not exact, codes may be off by one in each of several steps.
   void expectUnits(const std::vector<Operand>& results) {
     options_.relative = isExact_ ? 1e-6 : 4e-6, options_.absolute = isExact_ ? 0 : unit_ * 12;
     options_.integers = isExact_ ? 0 : 6;

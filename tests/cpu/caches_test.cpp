@@ -1,4 +1,4 @@
-// The sizes of caches: how they are found, and that results do not depend on them.
+// Tests how cache sizes are found, and that results do not depend on them.
 #include "backends/cpu/runtime/caches.h"
 
 #include <algorithm>
@@ -68,7 +68,7 @@ TEST(CpuCaches, AreDividedAmongTheCoresThatShareThem) {
     writeText(folder.path() / processor / "cache/index1/shared_cpu_list", cluster);
   };
   add("cpu0", "0\n", "0-3\n");      // a cluster of four cores
-  add("cpu4", "4,12\n", "4,12\n");  // two threads of a core
+  add("cpu4", "4,12\n", "4,12\n");  // two hardware threads of a core
   add("cpu5", "5-6\n", "5-8\n");    // two such cores
   add("cpu9", "", "what");
   const auto found = [&](unsigned processor, std::vector<unsigned> usable) {
@@ -81,7 +81,7 @@ TEST(CpuCaches, AreDividedAmongTheCoresThatShareThem) {
   EXPECT_EQ(found(0, {0}), 4096U);
   EXPECT_EQ(found(4, {4, 12}), 4096U);
   EXPECT_EQ(found(5, {5, 6, 7, 8}), 2048U);
-  EXPECT_EQ(found(5, {5, 6, 7}), 4096U);  // a thread more than a core
+  EXPECT_EQ(found(5, {5, 6, 7}), 4096U);  // the process may use one thread more than a core has
   EXPECT_EQ(found(9, {9}), 4096U);
 }
 
@@ -121,11 +121,11 @@ TEST(CpuCaches, AreThoseOfThisSystem) {
   const std::vector<unsigned> processors = cpu::usableProcessorNumbers();
   const CacheSizes inFiles = cpu::cachesInFolder("/sys/devices/system/cpu", processors, processors);
   if (inFiles.level1 == 0 || inFiles.level2 == 0) GTEST_SKIP() << "the system does not say";
-  EXPECT_GE(processors.size(), cpu::usableProcessors());  // less in a control group with less of their time
+  EXPECT_GE(processors.size(), cpu::usableProcessors());  // usableProcessors() is smaller if a cgroup limits the CPU time
   EXPECT_EQ(cpu::systemCaches(), cpu::saneCaches(inFiles));
 }
 
-// Graphs whose steps are cut by the sizes of caches, or by constants in their place.
+// Builds graphs whose steps are divided by cache sizes, or by constants instead of them.
 Operand graphOf(Fixture& f, const std::string& kind) {
   GraphBuilder& b = f.builder;
   std::mt19937 random(5);
@@ -194,7 +194,8 @@ TEST(CpuCaches, ChangeNoBitOfResults) {
       executable.run(from, to, Budget::none());
       return output;
     };
-    const std::vector<Number> expected = unpack(descriptor, run(*graph.state()->executable()));  // of the reference
+    // the graph of the reference backend
+    const std::vector<Number> expected = unpack(descriptor, run(*graph.state()->executable()));
     for (const std::string& isa : cpuIsas()) {
       const auto compute = [&](const CacheSizes& caches, unsigned threads) {
         const cpu::CompileOptions options{.isa = *cpu::isaFromName(isa), .caches = caches, .disabledPasses = {}, .dump = {}};

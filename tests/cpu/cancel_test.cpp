@@ -1,5 +1,5 @@
-// Runs that are ended early: between two looks at the budget there is never much work, however long the rows, columns and windows
-// of a single operation are.
+// Tests runs that end early: there must be little work between two checks of the budget, however long the rows, columns and
+// windows of an operation are.
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -15,9 +15,9 @@ namespace WEBNN_TEST_FILE {
 
 struct CancelCase {
   std::string name;
-  std::size_t work;  // elements that the run visits at least
+  std::size_t work;  // the number of elements that the run visits, at least
   std::function<Operand(GraphBuilder&)> make;
-  float value = 0;  // of the inputs
+  float value = 0;  // the value of all input elements
 };
 
 Operand input(GraphBuilder& builder, const char* name, Shape shape) {
@@ -48,7 +48,7 @@ void expectLooks(const CancelCase& one, std::size_t most, const std::string& bac
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// Cases that go over rows and columns, with inputs of size * size elements.
+// Returns cases that process rows and columns, with inputs of size * size elements.
 std::vector<CancelCase> casesOfRows(std::uint32_t size) {
   const std::uint32_t many = size * size, rows = many / 64;
   return {
@@ -120,7 +120,7 @@ std::vector<CancelCase> casesOfRows(std::uint32_t size) {
   };
 }
 
-// Windows and copies.
+// Returns cases with windows, and cases that copy.
 std::vector<CancelCase> casesOfWindows(std::uint32_t size) {
   const std::uint32_t many = size * size;
   return {
@@ -164,7 +164,7 @@ std::vector<CancelCase> cases(std::uint32_t size) {
   return all;
 }
 
-// A million elements take some milliseconds, even where each is far from the next.
+// A million elements take a few milliseconds, even if they are far apart in memory.
 TEST(Cancel, NoOperationGoesOnForLong) {
   for (const CancelCase& one : cases(2048)) expectLooks(one, 1 << 20, "cpu");
 }
@@ -173,7 +173,7 @@ TEST(Cancel, NorDoesOneOfTheReference) {
   for (const CancelCase& one : cases(512)) expectLooks(one, 1 << 17, "reference");
 }
 
-// Builds of graphs with one large constant.
+// Tests builds of graphs with one large constant.
 TEST(Cancel, NorIsAConstantPackedOrComputedForLong) {
   constexpr std::uint32_t kSize = 2048;
   const auto expectLooks = [](const std::string& name, DataType type,
@@ -206,7 +206,7 @@ TEST(Cancel, NorIsAConstantPackedOrComputedForLong) {
               [](GraphBuilder& b, const Operand& w) { return b.add(input(b, "x", {1}), b.reduceMax(b.transpose(w))); });
 }
 
-// Building a graph makes tables with an entry for each output position, however small the graph is.
+// Building a graph makes tables with an entry per output position, even if the graph is otherwise small.
 TEST(Cancel, NorAreTablesOfPositionsMadeForLong) {
   constexpr std::uint32_t kSize = 1 << 22;
   const auto expectLooks = [](const std::string& name, Shape shape,

@@ -19,7 +19,7 @@ namespace webnn::test {
 
 namespace {
 
-// Bytes that end where an unreadable page begins.
+// A buffer that ends at an unreadable page.
 class GuardedBytes {
  public:
   explicit GuardedBytes(std::size_t size) : size_(size) {
@@ -136,7 +136,7 @@ Context cpuContext(const std::string& isa, unsigned threads, const std::string& 
   return Context::create(std::move(options));
 }
 
-// Returns whether the graph is small enough for the reference backend to compute it a dozen times.
+// Returns whether the graph is so small that the reference backend can compute it a dozen times.
 bool isSmall(const GraphDefinition& graph) {
   constexpr std::size_t kMostElements = 100000;
   std::size_t elements = 0;
@@ -148,7 +148,7 @@ bool isSmall(const GraphDefinition& graph) {
   return elements <= kMostElements;
 }
 
-// Checks that the reference backend computes the same for the graph after the passes as for the original graph.
+// Checks that the reference backend computes the same results before and after the passes.
 void expectPassesAgree(const Graph& graph, const GuardedList& inputs, const GuardedList& expected, const CpuCase& options) {
   if (!isSmall(*graph.state()->definition)) return;
   std::vector<std::span<const std::byte>> from;
@@ -169,7 +169,7 @@ Graph build(Fixture& fixture, const std::vector<Operand>& outputs) {
   return fixture.builder.build(named);
 }
 
-// Whether the processor has what is left out.
+// Returns whether the level excludes a feature that the processor has.
 bool leavesOut(cpu::Isa isa) {
   using enum cpu::CpuFeature;
   return std::ranges::any_of(std::initializer_list<cpu::CpuFeature>{avx512Vnni, avxVnni, avx512Vbmi},
@@ -229,7 +229,7 @@ void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, cons
       Context context = cpuContext(isa, threads, options.disable, threads == 1 ? "apart" : "watched");
       const Graph compiled = context.compile(graph);
       const std::string where = isa + " with " + std::to_string(threads) + " threads";
-      for (const bool isFirst : {true, false}) {  // memory that nobody wrote holds something else each time
+      for (const bool isFirst : {true, false}) {  // unwritten memory has other contents in the second run
         GuardedList actual = run(compiled, inputs);
         if (alone.empty()) {
           compare(where, compiled, actual, expected, options);

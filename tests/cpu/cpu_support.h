@@ -1,4 +1,4 @@
-// Comparing the CPU engine with the reference.
+// Compares the CPU engine with the reference backend.
 #pragma once
 
 #include <cstdint>
@@ -12,33 +12,37 @@ namespace webnn::test {
 
 // Settings for filling the inputs and comparing the results.
 struct CpuCase {
-  double low = -2, high = 2;  // the range of random numbers of inputs (of integers too, cut to the type's range)
+  double low = -2, high = 2;  // the range of random input values (for integers, clipped to the type's range)
   std::uint32_t seed = 1;
   bool specials = false;  // puts NaN, infinities, -0, denormals and the largest numbers among the floats
-  // A result y passes if |y - expected| <= absolute + relative * |expected|; a float16 one may be a unit in the last place
-  // further off, as it is rounded once, unless `relative` is 0. Integers must be equal, up to `integers` units.
+  // A result y passes if
+  // y - expected
+  // <= absolute + relative *
+  // expected
+  // . A float16 result may differ by one more unit in the last place, because it is rounded once, unless `relative` is 0.
+  // Integers may differ by `integers` units.
   double relative = 2e-6, absolute = 1e-6;
   std::uint64_t integers = 0;
-  bool haveSameBytes = false;                         // outputs of 8 bits, on all instruction sets
-  std::map<std::string, std::vector<Number>> inputs;  // given values by input name instead of random ones
-  std::string disable;                                // passes to switch off
+  bool haveSameBytes = false;                         // 8-bit outputs must be equal on all instruction sets
+  std::map<std::string, std::vector<Number>> inputs;  // values of inputs, by name; other inputs get random values
+  std::string disable;                                // passes to disable
 };
 
-// The instruction sets of this machine: "sse4" or "neon", ...
+// Returns the instruction sets of this machine: "sse4" or "neon", ...
 std::vector<std::string> cpuIsas();
-// Besides, the same without features of this machine that products and tables of bytes use: "avx512,-vnni".
+// Returns the same, and also instruction sets without some features that 8-bit products and lookup tables use: "avx512,-vnni".
 std::vector<std::string> byteIsas();
 
-// Runs the graph of `outputs` (made with `fixture`, whose inputs are all inputs it uses) on the reference, and on the CPU
-// engine for every instruction set with one and with two threads, the tensors lying before guard pages, at odd alignments,
-// and compares. Memory is watched and poisoned (backends/cpu/compile/memory_watch.h): with one thread, values lie apart, with
-// two, as planned. All runs must be equal bit by bit. For a small graph, the reference also computes the module after each
-// pass (backends/cpu/compile/validate_passes.h). EXPECTs name the difference.
+// Runs the graph of `outputs` on the reference backend and on the CPU engine, and compares the results. `fixture` must have made
+// all inputs that the graph uses. The engine runs on every instruction set with one and two threads; tensors end at guard pages,
+// at odd alignments. Memory is watched and poisoned (backends/cpu/compile/memory_watch.h). With one thread, all values are kept
+// apart; with two, they are placed as planned. All runs of the engine must be bit-identical. For a small graph, the reference
+// backend also computes the module after each pass (backends/cpu/compile/validate_passes.h). Differences are reported with
+// EXPECT.
 void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, const CpuCase& options = {});
 
-// The kernels that the engine runs the graph with, as its profile tells, by step: "gemm f32 128x768x768 avx512".
-// The best instruction set runs it, or the one named.
-// The outputs must have been built for `fixture`'s builder; the graph is built by this call.
+// Builds the graph and returns the kernel of each step, as the engine's profile reports it: "gemm f32 128x768x768 avx512". `isa`
+// selects the instruction set; the default is the best one. `outputs` must belong to the builder of `fixture`.
 std::vector<std::string> cpuKernels(Fixture& fixture, const std::vector<Operand>& outputs, std::string disable = {},
                                     std::string isa = {});
 

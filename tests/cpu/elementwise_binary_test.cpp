@@ -1,4 +1,4 @@
-// Binary operations and where on the CPU engine: every type, broadcasting, special values.
+// Tests binary operations and where on the CPU engine: every type, broadcasting, special values.
 #include <limits>
 
 #include "cpu/cpu_support.h"
@@ -73,7 +73,8 @@ TEST(CpuElementwiseBinary, IntegersAgreeAndWrap) {
       expectAll(kArithmetic, type, shapes, {.low = isSigned ? -high : 0, .high = high});
       expectAll(kComparisons, type, shapes, {.low = isSigned ? -2.0 : 0, .high = 2});
     }
-    expectAll(kArithmetic, type, {{9, 50}, {9, 50}}, {.low = isSigned ? -3.0 : 0, .high = 3});  // division by 0 and by -1
+    // includes divisions by 0 and by -1
+    expectAll(kArithmetic, type, {{9, 50}, {9, 50}}, {.low = isSigned ? -3.0 : 0, .high = 3});
     expectAll({&GraphBuilder::pow}, type, {{9, 50}, {50}}, {.low = isSigned ? -9.0 : 0, .high = 9});
   }
 }

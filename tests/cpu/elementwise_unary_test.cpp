@@ -1,4 +1,4 @@
-// Unary operations, casts and clamp on the CPU engine.
+// Tests unary operations, casts and clamp on the CPU engine.
 #include <algorithm>
 #include <limits>
 

@@ -1,4 +1,4 @@
-// The engine as a whole: what a graph's inputs, outputs and constants may be, allocations, several runs at once, options.
+// Tests the engine as a whole: unusual inputs, outputs and constants, allocations, concurrent runs, options.
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -16,11 +16,11 @@
 
 namespace {
 std::atomic<std::size_t> allocations = 0;
-constexpr bool kCountsAllocations = !WEBNN_HAS_FEATURE(thread_sanitizer);  // which has operators of its own
+constexpr bool kCountsAllocations = !WEBNN_HAS_FEATURE(thread_sanitizer);  // ThreadSanitizer has its own operators new and delete
 }  // namespace
 
 #if !WEBNN_HAS_FEATURE(thread_sanitizer)
-// Counted, so that a test can tell that a run makes none.
+// Counts allocations, so that a test can check that a run makes none.
 void* operator new(std::size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size)) return memory;
@@ -46,7 +46,7 @@ TEST(CpuExecutable, MovesFourBitElements) {
   expectCpuAgrees(f, {f.builder.transpose(x), f.builder.cast(x, DataType::float32)}, {.low = -8, .high = 7});
 }
 
-// A network with a part of most kernels.
+// Builds a network that uses most kernels.
 Operand network(Fixture& f) {
   GraphBuilder& b = f.builder;
   Operand y = b.conv2d(f.input({1, 3, 12, 10}), f.constant({16, 3, 3, 3}, {0.1}), {.padding = {1, 1, 1, 1}});
@@ -80,7 +80,7 @@ TEST(CpuExecutable, AllocatesNothingInARun) {
     const Graph graph = compiledNetwork(f, context);
     Buffers buffers(graph);
     const auto executable = graph.state()->executable();
-    executable->run(buffers.from, buffers.to);  // threads are made at the first use
+    executable->run(buffers.from, buffers.to);  // starts the threads
     const std::size_t before = allocations;
     executable->run(buffers.from, buffers.to);
     EXPECT_EQ(allocations, before) << threads << " threads";

@@ -1,5 +1,5 @@
-// Factors of any size around sums and products: fused or not, results are those of the operations one by one, each of which
-// rounds to float32 once.
+// Tests factors of any size around sums and products. Fused or not, results must be those of the separate operations, each of
+// which rounds to float32 once.
 #include <cmath>
 #include <limits>
 
@@ -16,7 +16,8 @@ struct Given {
 };
 using Make = std::function<Operand(Fixture&, const std::vector<Operand>&)>;
 
-// `expected` is what the reference gives, and what the engine gives of inputs, and of all but the first as constants.
+// `expected` are the results of the reference backend. The CPU engine must give the same when the tensors are inputs, and when
+// all tensors but the first are constants.
 void expectValues(const std::vector<Given>& tensors, const Make& make, const std::vector<double>& expected) {
   Fixture reference;
   std::vector<Operand> constants;
@@ -72,7 +73,7 @@ TEST(CpuFactors, AlphaOfGemmIsOfTheSum) {
   }
 }
 
-// Few of many sums leave the range: the others must be as they are with any number of threads.
+// Only some of many sums exceed float32's range. The other sums must not change, for any number of threads.
 TEST(CpuFactors, AlphaMendsTheSumsThatItMust) {
   for (const DataType type : {DataType::float32, DataType::float16}) {
     for (const double alpha : {0.5, -0.001, 1e6}) {
@@ -84,14 +85,14 @@ TEST(CpuFactors, AlphaMendsTheSumsThatItMust) {
       for (std::size_t i = 0; i < 65 * 70; ++i) b.emplace_back(i % 401 == 9 ? 3 : std::cos(static_cast<double>(i)) / 1e3);
       const Operand x = f.input(type, {37, 65}), w = f.constant(type, {65, 70}, b);
       const Operand y = f.builder.gemm(x, w, {.alpha = alpha});
-      // Large terms cancel out and leave only rounding errors, hence the absolute tolerance.
+      // Large terms cancel and leave only rounding errors, so the tolerance is absolute.
       expectCpuAgrees(f, {f.builder.relu(f.builder.add(y, f.constant(type, {70}, {0.25})))},
                       {.relative = 1e-4, .absolute = 1e-4 * std::abs(alpha), .inputs = {{"input0", a}}});
     }
   }
 }
 
-// x * (numbers * scale), all numbers being 7.
+// Builds x * (numbers * scale). All numbers are 7.
 Operand int4Gemm(Fixture& f, const Operand& x, double scale, double alpha) {
   const std::uint32_t k = x.shape()[1];
   const Operand numbers = f.constant(DataType::int4, {k, 3}, {7}), zero = f.constant(DataType::int4, {1, 1}, {0});
@@ -105,7 +106,7 @@ TEST(CpuFactors, ScalesOfBlocksAreOfEachNumber) {
   };
   for (const Case& c : {Case{3e38, 0.01, 1, 8 * 2.1e37},
                         {1e38, 1e-30, 1, 8 * 7e8},
-                        {1e-10, 1e38, 1, kInfinity},  // 7e38 is infinite
+                        {1e-10, 1e38, 1, kInfinity},  // 7e38 is infinite in float32
                         {0, 1e38, 1, kNan},
                         {3e38, 0, 1, 0},
                         {1e-30, 1e30, 1, 56},
@@ -125,14 +126,14 @@ TEST(CpuFactors, ScalesOfBlocksAreOfEachNumber) {
   }
 }
 
-// quantize(dequantize(units) * dequantize(1)): as written, the product is a float32 before it is divided.
+// quantize(dequantize(units) * dequantize(1)). In the original graph, the product is rounded to float32 before the division.
 TEST(CpuFactors, ScalesOfBytesMergeWithinRangeAlone) {
   struct Case {
     double units, aScale, bScale, outputScale, expected;
   };
   for (const Case& c : {Case{40, 0.5, 0.5, 0.25, 40},
-                        {2, 1e20, 1e20, 1e38, 255},       // infinite, and not 200
-                        {40, 1e-23, 1e-23, 0x1p-148, 2},  // three denormals, and not 2.85 of them
+                        {2, 1e20, 1e20, 1e38, 255},       // infinite, not 200
+                        {40, 1e-23, 1e-23, 0x1p-148, 2},  // three denormals, not 2.85 of them
                         {255, 1e-30, 1e-30, 1e-38, 0},
                         {1, 1e38, 1e38, 3e38, 255}}) {
     SCOPED_TRACE(c.aScale);
@@ -148,7 +149,7 @@ TEST(CpuFactors, ScalesOfBytesMergeWithinRangeAlone) {
   }
 }
 
-// (x - mean) / sqrt(mean of squares + epsilon), then a scale, over the axes of [2, 2, 2, 2].
+// Builds (x - mean) / sqrt(mean of squares + epsilon) and a scale, over axes of [2, 2, 2, 2].
 Operand normalized(Fixture& f, const Operand& x, const std::vector<std::uint32_t>& axes, double epsilon, bool isRms) {
   GraphBuilder& b = f.builder;
   const ReduceOptions options{.axes = axes, .keepDimensions = true, .label = {}};
@@ -158,23 +159,23 @@ Operand normalized(Fixture& f, const Operand& x, const std::vector<std::uint32_t
 
 TEST(CpuFactors, NormalizationsThatAreWrittenOutKeepTheirSquares) {
   struct Case {
-    double size, epsilon, expected;  // of x = {size, -size, ...}
+    double size, epsilon, expected;  // for x = {size, -size, ...}
   };
   const double squared = 0x1p-149 * std::nearbyint(1e-42 / 0x1p-149);
   for (const Case& c : {Case{1, 0, 1},
-                        {1e25, 1e-5, 0},  // squares are infinite
+                        {1e25, 1e-5, 0},  // the squares are infinite
                         {3e19, 0, 0},
                         {1e18, 0, 1},
-                        {1e-25, 0, kInfinity},  // squares vanish
+                        {1e-25, 0, kInfinity},  // the squares are 0
                         {1e-25, 0x1p-133, 1e-25 / std::sqrt(0x1p-133)},
-                        {1e-21, 0, 1e-21 / std::sqrt(squared)},  // they are denormals
+                        {1e-21, 0, 1e-21 / std::sqrt(squared)},  // the squares are denormals
                         {0, 0, kNan}}) {
     SCOPED_TRACE(c.size);
     for (const std::vector<std::uint32_t>& axes : std::vector<std::vector<std::uint32_t>>{{3}, {2, 3}, {1, 2}, {1, 2, 3}}) {
       std::vector<Number> x;
       std::vector<double> expected;
       for (int i = 0; i < 16; ++i) {
-        const int sign = ((i >> 1) + i) % 2 == 0 ? 1 : -1;  // as many of both along any of the axes
+        const int sign = ((i >> 1) + i) % 2 == 0 ? 1 : -1;  // equally many of both signs along each axis
         x.emplace_back(sign * c.size);
         expected.push_back(sign * c.expected * 2);
       }
@@ -234,7 +235,7 @@ TEST(CpuFactors, ActivationsThatAreWrittenOutAreInfiniteWhereTheirProductsAre) {
                  return f.builder.mul(in[0], f.builder.div(clamped(f, in[0]), number(f, 6)));
                },
                {3e38, 4.0 / 6, -2.0 / 6, 1e38});
-  // Factors that make denormals in between, and ones that no float32 is.
+  // Factors that make intermediate values denormal, and factors that are not exact in float32.
   expectValues({{{2}, {1e-10, 3}}},
                [&](Fixture& f, const std::vector<Operand>& in) {
                  return f.builder.mul(f.builder.mul(f.builder.mul(in[0], number(f, 1e-36)), curve(f, in[0])), number(f, 0.5e36));
@@ -242,7 +243,7 @@ TEST(CpuFactors, ActivationsThatAreWrittenOutAreInfiniteWhereTheirProductsAre) {
                {0, gelu(3)});
 }
 
-// A sum of two numbers that cancel out is not what they were added to.
+// If a shift is much larger than the number to which it is added, the number is lost. Such a sum must not be treated as affine.
 TEST(CpuFactors, ShiftsThatSwallowANumberAreNoLine) {
   const auto scores = [](Fixture& f, const std::vector<Operand>& in) {
     const Operand product = f.builder.matmul(in[0], in[1]);
@@ -254,13 +255,13 @@ TEST(CpuFactors, ShiftsThatSwallowANumberAreNoLine) {
 
 TEST(CpuFactors, AttentionIsOfScoresAsWritten) {
   struct Case {
-    double q, k, qFactor, kFactor, after, expected;  // of the values 0 and 1, the second key being three times the first
+    double q, k, qFactor, kFactor, after, expected;  // for the values 0 and 1; the second key is three times the first
   };
   const auto softmax = [](double difference) { return 1 / (1 + std::exp(-difference)); };
   for (const Case& c : {Case{1e20, 1e19, 1e-3, 1, 1, 1},  // infinite without the factor
                         {1e20, 1e19, 1e-3, 1e-2, 1, 1},
-                        {1e20, 1e19, 1, 1, 1e-30, kNan},  // as it is written
-                        {3e37, 1, 100, 1, 1e-30, kNan},   // the queries are
+                        {1e20, 1e19, 1, 1, 1e-30, kNan},  // as in the original graph
+                        {3e37, 1, 100, 1, 1e-30, kNan},   // the queries are infinite
                         {1e-30, 1e-20, 1e30, 1e20, 1, softmax(2)},
                         {1, 1, 1e38, 1, 1e-38, softmax(2)},
                         {1, 1, 1, 1, 3, softmax(6)}}) {
@@ -289,7 +290,8 @@ TEST(CpuFactors, AttentionIsOfScoresAsWritten) {
   }
 }
 
-// A mask brings back what would be infinitely low without the factor of the queries.
+// If the factor of the queries were applied after the product, a score would be -infinity, and adding the mask could not correct
+// it.
 TEST(CpuFactors, MasksAreAddedToScoresAsWritten) {
   for (const std::uint32_t rows : {1U, 20U}) {
     const std::vector<Given> tensors{

@@ -1,4 +1,4 @@
-// Attention that is written out becomes one operation, unless something about it is different.
+// Tests that decomposed attention becomes one operation, unless the graph differs in some way.
 #include <cmath>
 #include <limits>
 
@@ -16,18 +16,18 @@ struct Sizes {
   std::uint32_t batch = 2, heads = 3, rows = 5, columns = 7, depth = 8, width = 6;
 };
 
-// The operation that applies the scale factor of the scores.
+// The operation that scales the scores.
 enum class Scale { none, mulScores, divScores, mulQueries, mulKeys, divBoth };
 
 struct Form {
   Sizes sizes;
   Scale scale = Scale::divScores;
-  Shape mask;  // none if empty
+  Shape mask;  // empty: no mask
   bool maskFirst = false;
-  bool isMerged = true;  // transposed to [batch, rows, heads, width] and reshaped
+  bool isMerged = true;  // the result is transposed to [batch, rows, heads, width] and reshaped
 };
 
-// Builds attention as in encoders: from projections [batch, rows, heads * depth].
+// Builds attention as encoders do, from projections [batch, rows, heads * depth].
 Operand attention(Fixture& f, const Form& form) {
   GraphBuilder& b = f.builder;
   const auto& [batch, heads, rows, columns, depth, width] = form.sizes;
@@ -92,9 +92,9 @@ TEST(CpuFuseAttention, MasksWithMinusInfinityAsTheReferenceDoes) {
   CpuCase options = kAttention;
   std::vector<Number> mask(5 * 7, Number(0));
   for (std::size_t i = 0; i < 5; ++i) {
-    for (std::size_t j = i + 1; j < 7; ++j) mask[i * 7 + j] = -kInfinity;  // causal
+    for (std::size_t j = i + 1; j < 7; ++j) mask[i * 7 + j] = -kInfinity;  // a causal mask
   }
-  for (std::size_t j = 0; j < 7; ++j) mask[4 * 7 + j] = -kInfinity;  // a query that sees nothing: NaN
+  for (std::size_t j = 0; j < 7; ++j) mask[4 * 7 + j] = -kInfinity;  // a query without unmasked keys: NaN
   options.inputs = {{"input3", mask}};
   expectFused(
       "reshape reshape reshape attention reshape",
@@ -145,10 +145,10 @@ TEST(CpuFuseAttention, TakesTranspositionsOfAnyDimension) {
   }
 }
 
-// Queries of `heads` heads, and keys and values of fewer, as decoders have them.
+// Parameters of attention with fewer key and value heads than query heads, as in decoders.
 struct Groups {
   std::uint32_t batch = 2, heads = 6, keyHeads = 3, valueHeads = 3, rows = 1, columns = 9, size = 16;
-  bool isInterleaved = true;  // each head several times, one after the other; else all heads several times
+  bool isInterleaved = true;  // each head is repeated consecutively; otherwise, the sequence of all heads is repeated
 };
 Operand groupedAttention(Fixture& f, const Groups& g) {
   GraphBuilder& b = f.builder;
@@ -173,7 +173,7 @@ TEST(CpuFuseAttention, ReadsHeadsThatSeveralQueriesShareWhereTheyAre) {
     expectFused("attention",
                 [&](Fixture& f) { return groupedAttention(f, {.batch = 1, .keyHeads = 1, .valueHeads = 1, .rows = rows}); });
     expectFused("attention", [&](Fixture& f) { return groupedAttention(f, {.keyHeads = 6, .valueHeads = 6, .rows = rows}); });
-    // Each in another way.
+    // Keys and values are repeated in different ways.
     expectFused(repeat + " " + repeat + " attention",
                 [&](Fixture& f) { return groupedAttention(f, {.keyHeads = 2, .valueHeads = 3, .rows = rows}); });
     expectFused(repeat + " " + repeat + " attention", [&](Fixture& f) {
@@ -182,7 +182,7 @@ TEST(CpuFuseAttention, ReadsHeadsThatSeveralQueriesShareWhereTheyAre) {
   }
 }
 
-// As many heads at once as there are, as leave each of two threads its part, or as a worker has memory for.
+// Numbers of heads at a time: all of them, one part per thread, or as many as fit in a worker's scratch memory.
 TEST(CpuFuseAttention, ComputesQueriesThatShareKeysTogether) {
   const Groups cases[] = {{1, 7, 1, 1, 1, 65, 2},   {1, 8, 1, 1, 4, 7, 37},  {1, 8, 2, 2, 3, 130, 66},  {2, 5, 1, 1, 2, 1, 6},
                           {1, 48, 1, 1, 1, 10, 16}, {1, 64, 1, 1, 3, 40, 4}, {1, 4, 1, 1, 2, 2500, 30}, {3, 3, 3, 3, 2, 70, 18}};
@@ -199,14 +199,14 @@ TEST(CpuFuseAttention, LeavesWhatIsNotQuiteAttention) {
       const DataType type = which == 0 ? DataType::float16 : DataType::float32;
       const Operand q = f.input(type, {2, 5, 4}), k = f.input(type, {2, 4, 5}), v = f.input(type, {2, 5, 3});
       Operand scores = b.matmul(q, k);
-      if (which == 1) scores = b.mul(scores, f.input({2, 1, 1}));                          // no number
+      if (which == 1) scores = b.mul(scores, f.input({2, 1, 1}));                          // the factor is not a single number
       if (which == 2) scores = b.mul(b.add(scores, f.input({5})), f.constant({}, {0.5}));  // scaled after the mask
-      if (which == 3) scores = b.add(scores, f.input({3, 1, 1, 1}));                       // a mask that is larger
+      if (which == 3) scores = b.add(scores, f.input({3, 1, 1, 1}));                       // the mask is larger than the scores
       if (which == 4) scores = b.tanh(scores);
       const auto last = static_cast<std::uint32_t>(scores.rank() - 1);
       Operand weights = b.softmax(scores, which == 5 ? last - 1 : last);
       if (which == 6) weights = b.mul(weights, f.input({2, 5, 1}));
-      if (which == 7) return b.matmul(v, b.matmul(f.input({3, 5}), weights));  // weights from the right
+      if (which == 7) return b.matmul(v, b.matmul(f.input({3, 5}), weights));  // the weights are on the right side of the product
       return b.matmul(weights, v);
     };
   };

@@ -1,4 +1,4 @@
-// Element-wise operations: what is fused, that fusing changes nothing, and programs as epilogues.
+// Tests element-wise operations: which are fused, that fusing does not change results, and programs as epilogues.
 #include "backends/cpu/elements/fused_elementwise.h"
 
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// The packed results of the graph of `outputs` with inputs of random numbers.
+// Runs the graph on random inputs. Returns the packed results.
 std::vector<std::vector<std::byte>> results(const Graph& graph, const std::string& disable, std::size_t* steps = nullptr) {
   ContextOptions options{.backend = "cpu", .execution = Execution::callerThread};
   if (!disable.empty()) options.backendOptions["disable"] = disable;
@@ -134,7 +134,7 @@ TEST(CpuFusedElementwise, RandomProgramsAgreeWhateverTheShapes) {
         default: values.push_back(b.clamp(a, {.minValue = -1.5, .maxValue = 1.25})); break;
       }
     }
-    // Without fusing too: the reference's rounding decides comparisons alike only for float32 of equal sums.
+    // Also without fusion. Comparisons agree with the reference only for float32, if sums are rounded equally.
     SCOPED_TRACE(round);
     std::vector<NamedOperand> named{{"y", values.back()}};
     const Graph graph = b.build(named);
@@ -156,11 +156,11 @@ TEST(CpuFusedElementwise, ResultsMayLieOverOperands) {
   auto& b = f.builder;
   const Operand x = f.input({70, 33}), y = b.tanh(x);
   const Operand sum = b.reshape(y, {33, 70});
-  // tanh's result has two uses, so that the last one may overwrite it.
+  // The result of tanh has two users, so that the last user may overwrite it.
   expectCpuAgrees(f, {b.softmax(y, 1), b.mul(b.add(sum, f.input({33, 1})), b.exp(sum)), b.add(y, y)});
 }
 
-// Programs as epilogues, run on blocks as a GEMM does.
+// Runs programs as epilogues, on blocks of a matrix as a GEMM does.
 class FakePlanner final : public cpu::Planner {
  public:
   FakePlanner(cpu::Isa isa, Operand output) : isa_(isa), output_(std::move(output)) {}

@@ -1,4 +1,4 @@
-// Moving elements by indices: negative ones, ones out of range, repeated ones, of every type.
+// Tests moving elements by indices of every type: negative, out of range, and repeated.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
@@ -7,7 +7,7 @@ namespace WEBNN_TEST_FILE {
 constexpr DataType kTypes[] = {DataType::int8, DataType::float16, DataType::float32, DataType::uint64};
 constexpr DataType kIndexTypes[] = {DataType::int32, DataType::uint32, DataType::int64};
 
-// Indices from far below to far above the range of small dimensions.
+// `low` and `high` bound the indices, which exceed the range of small dimensions on both sides.
 void expectMoves(Fixture& f, const std::vector<Operand>& outputs, double low = -9, double high = 9) {
   expectCpuAgrees(f, outputs, {.low = low, .high = high, .relative = 0, .absolute = 0});
 }

@@ -1,4 +1,4 @@
-// Products of 8-bit integers on tiles: by the processor's where it has them, and by the emulation.
+// Tests products of 8-bit integers on AMX tiles: of the processor if it has them, and of the emulation.
 #include "backends/cpu/gemm/gemm_amx_bytes.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST(CpuGemmAmxBytes, EmulatedTilesAddFourProductsToEachSum) {
   if (!isSupported(Isa::amxEmulated)) GTEST_SKIP() << "no 512-bit vectors";
   alignas(64) std::array<std::array<std::uint8_t, 64>, 16> a{}, b{};
   alignas(64) std::array<std::array<std::int32_t, 16>, 16> c{};
-  // Row 0: the largest numbers of both signs, whose sums of two products leave 16 bits.
+  // Row 0 has the largest numbers of both signs. A sum of two products exceeds 16 bits.
   for (std::size_t i = 0; i < 64; ++i) {
     a[0][i] = 255;
     a[1][i] = i == 5 ? 200 : 0;
@@ -68,7 +68,7 @@ struct Bytes {
     }
   }
 
-  // Returns the product of `a` as unsigned bytes and `b` as signed bytes.
+  // Returns the product of `a` as unsigned 8-bit and `b` as signed 8-bit values.
   std::vector<float> expected() const {
     std::vector<float> sums;
     for (std::size_t i = 0; i < m * n; ++i) {
@@ -79,7 +79,7 @@ struct Bytes {
     return sums;
   }
 
-  // By tiles of the kernels' rows and columns.
+  // Multiplies tiles of the kernels' numbers of rows and columns.
   std::vector<float> multiply(const QuantizedGemmKernels& kernels) const {
     const std::size_t groups = (k + kernels.group - 1) / kernels.group,
                       read = (groups + kernels.groupStep - 1) / kernels.groupStep * kernels.groupStep * 4;
@@ -120,7 +120,7 @@ TEST(CpuGemmAmxBytes, SumsAreThoseOfIntegersAndOfVnni) {
   }
 }
 
-// Makes the constants of a graph of 8-bit numbers.
+// Makes the constants of a graph with 8-bit values.
 class Quantizer {
  public:
   explicit Quantizer(Context& context) : builder(context) {}
@@ -135,7 +135,7 @@ class Quantizer {
     const double low = type == DataType::int8 ? -128 : 0;
     return constant(type, std::move(shape), low, low + 255);
   }
-  // With scales and zero points of a shape.
+  // Dequantizes with scales and zero points of shape `blocks`.
   Operand dequantized(const Operand& numbers, const Shape& blocks) {
     return builder.dequantizeLinear(numbers, constant(DataType::float32, blocks, 0.01, 0.02), bytes(numbers.dataType(), blocks));
   }
@@ -150,7 +150,7 @@ class Quantizer {
   std::mt19937 random_{9};
 };
 
-using MakeOperand = std::function<Operand(Quantizer&)>;  // of an input "a"
+using MakeOperand = std::function<Operand(Quantizer&)>;  // makes an operand from an input "a"
 
 struct Result {
   std::vector<std::byte> bytes;
@@ -173,7 +173,7 @@ Result resultOf(const std::string& isa, const MakeOperand& make) {
   return result;
 }
 
-// Checks that every instruction set, with the AMX emulation if available, gives the same bytes as SSE4.
+// Checks that every instruction set, including the AMX emulation, gives the same bytes as SSE4.
 void expectSameBytes(const MakeOperand& make) {
   const std::vector<std::byte> expected = resultOf("sse4", make).bytes;
   for (const std::string& isa : byteIsas()) {

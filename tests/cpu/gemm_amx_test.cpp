@@ -1,4 +1,4 @@
-// GEMM of floats by tiles of bfloat16: by the processor's where it has them, and by the emulation.
+// Tests GEMM of floats as two bfloat16 parts on AMX tiles: of the processor if it has them, and of the emulation.
 #include "backends/cpu/gemm/gemm_amx.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ struct Matrices {
     return c;
   }
 
-  // Sums and sums of magnitudes.
+  // Computes the expected sums, and the sums of magnitudes.
   void expected(std::vector<double>& sums, std::vector<double>& magnitudes) const {
     sums.assign(m * n, 0);
     magnitudes.assign(m * n, 0);
@@ -77,11 +77,12 @@ TEST(CpuGemmAmx, EmulatedTilesSumEvenAndOddStepsApart) {
   const auto bf16 = [](float value) { return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16); };
   alignas(64) std::uint16_t a[16][32] = {}, b[16][32] = {};
   alignas(64) float c[16][16] = {};
-  // Row 0: 2^24 and then twice 1 in even steps, which both vanish; -2^24 in an odd one. In one chain, one would be left.
+  // Row 0: 2^24, then twice 1 in even steps, which both are lost; -2^24 in an odd step. If there were a single chain of
+  // additions, a 1 would remain.
   for (const auto& [k, value] : {std::pair{0, 0x1p24F}, {2, 1.0F}, {4, 1.0F}, {1, -0x1p24F}}) a[0][k] = bf16(value);
-  // Row 1: 1 in even steps and -2^24 in odd ones.
+  // Row 1: 1 in even steps and -2^24 or 2^24 in odd steps.
   for (const auto& [k, value] : {std::pair{0, 1.0F}, {1, -0x1p24F}, {2, 1.0F}, {3, 0x1p24F}}) a[1][k] = bf16(value);
-  // Row 2: a denormal operand; row 3: a denormal product; both are zero.
+  // Row 2 has a denormal operand and row 3 a denormal product. Both results are zero.
   a[2][0] = 0x0040;
   a[3][0] = bf16(0x1p-100F);
   for (std::size_t pair = 0; pair < 16; ++pair) {
@@ -90,7 +91,7 @@ TEST(CpuGemmAmx, EmulatedTilesSumEvenAndOddStepsApart) {
     }
   }
   b[0][2 * 2] = bf16(0x1p126F);
-  c[4][0] = std::numeric_limits<float>::denorm_min();  // so is this one
+  c[4][0] = std::numeric_limits<float>::denorm_min();  // must become zero, too
   c[5][0] = 3;
   EmulatedTiles tiles;
   tiles.configure({});
@@ -188,7 +189,7 @@ TEST(CpuGemmAmx, IsAsExactAsFloats) {
   }
 }
 
-// Four bytes for a half, beside 64 for each panel and block of k, whatever the halves are.
+// A half takes four bytes, plus 64 per panel and block of k, for any values.
 TEST(CpuGemmAmx, HalvesArePackedAsTwoParts) {
   constexpr std::size_t kM = 33, kN = 48, kK = 400;
   std::mt19937 random(8);
@@ -227,7 +228,7 @@ TEST(CpuGemmAmx, HalvesArePackedAsTwoParts) {
 TEST(CpuGemmAmx, SumsOfAnyMagnitudeAreExact) {
   std::mt19937 random(5);
   for (int i = 0; i < 300; ++i) {
-    // Numbers about a power of two, and now and then one that is far from it.
+    // Numbers near a power of two, and occasionally a number far from it.
     const int exponents[] = {static_cast<int>(random() % 250) - 125, static_cast<int>(random() % 250) - 125};
     if (exponents[0] + exponents[1] > 110) continue;
     const bool strays = random() % 2 == 0;
@@ -249,7 +250,7 @@ TEST(CpuGemmAmx, SumsOfAnyMagnitudeAreExact) {
 }
 
 TEST(CpuGemmAmx, ProductsThatAreJustFiniteStayFinite) {
-  // The first parts are rounded up to 2^64, whose square is not finite.
+  // The first parts are rounded up to 2^64, whose square is infinite.
   const float number = 0x1.FFF8p63F;
   const Matrices matrices(20, 20, 3, [&, i = 0](bool) mutable { return i++ % 3 == 0 ? number : 0.0F; });
   for (const Isa isa : tileIsas()) EXPECT_EQ(matrices.multiply(isa), matrices.multiply(Isa::avx512)) << name(isa);

@@ -1,4 +1,4 @@
-// The GEMM beneath matmul, convolution and the like.
+// Tests the GEMM that matmul, convolutions and others use.
 #include "backends/cpu/gemm/gemm.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ constexpr float kUntouched = -12345;
 std::uint16_t halfFromFloat(float value) { return Half(value).bits(); }
 float floatFromHalf(std::uint16_t bits) { return static_cast<float>(static_cast<double>(Half::fromBits(bits))); }
 
-// Floats (or others) that end where an unreadable page begins.
+// An array of T that ends at an unreadable page.
 template <typename T>
 class Guarded {
  public:
@@ -48,10 +48,10 @@ class Guarded {
   std::size_t count_ = 0, total_ = 0;
 };
 
-// Memory for packed weights and scratch.
+// Aligned memory for packed weights and scratch.
 struct Aligned {
   explicit Aligned(std::size_t bytes) : data(static_cast<std::byte*>(::operator new (bytes + 64, std::align_val_t{64}))) {
-    std::memset(data, 0xFF, bytes + 64);  // NaN: what is padding must not matter
+    std::memset(data, 0xFF, bytes + 64);  // NaN, to detect results that depend on padding
   }
   ~Aligned() { ::operator delete (data, std::align_val_t{64}); }
   Aligned(const Aligned&) = delete;
@@ -59,7 +59,7 @@ struct Aligned {
   std::byte* data;
 };
 
-// A team that runs chunks backwards on alternating workers, to show what depends on order.
+// A team that runs chunks in reverse order on alternating workers, to detect results that depend on the order.
 class Backwards final : public Team {
  public:
   explicit Backwards(unsigned size) : Team(size) {}
@@ -82,7 +82,7 @@ std::vector<Isa> isas() {
   return all;
 }
 
-// Unlike mt19937 of the right width.
+// Returns 32-bit numbers. The result type of std::mt19937 may be wider.
 class Random {
  public:
   explicit Random(std::uint32_t seed) : engine_(seed) {}
@@ -92,7 +92,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-// Far below and above all that there are: every panel is a chunk, or all of them are one.
+// Cache sizes far below and far above real ones: each panel is a chunk, or all panels are one chunk.
 constexpr CacheSizes kOtherCaches[]{{1 << 10, 4 << 10}, {1 << 20, std::size_t{1} << 31}};
 
 struct Sizes {
@@ -105,7 +105,7 @@ struct Options {
   bool specials = false;
 };
 
-// A GEMM with everything it needs, and what it should be.
+// A GEMM with its operands and its expected result.
 class Case {
  public:
   Case(Sizes sizes, Options options, std::uint32_t seed)
@@ -236,7 +236,7 @@ class Case {
     }
   }
 
-  // Sums, and sums of magnitudes, by which errors are judged.
+  // Computes the expected sums, and the sums of magnitudes, by which errors are judged.
   void computeExpected() {
     const auto& [m, n, k] = sizes_;
     sums_.assign(m * n, 0);
@@ -318,7 +318,7 @@ TEST(CpuGemm, MultipliesMatricesOfManyBlocks) {
   check({31, 1500, 390}, {.gathers = true, .bias = true, .halfC = true, .cGap = 1}, 6);
 }
 
-// A row's result may not depend on where in a batch the row is: on the tile that it is in.
+// A row's result must not depend on its position in the batch, which determines its tile.
 TEST(CpuGemm, EqualRowsHaveEqualResults) {
   Random random(9);
   const auto number = [&] { return static_cast<float>(random() % 2001) / 1000 - 1; };

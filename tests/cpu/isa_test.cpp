@@ -19,11 +19,11 @@
 namespace webnn::cpu {
 namespace WEBNN_TEST_FILE {
 
-// A feature, and the names that Linux has for what it consists of.
+// A feature, and Linux's names for the instruction set extensions that it consists of.
 struct NamedFeature {
   CpuFeature feature;
   std::vector<std::string> flags;
-  bool isPermitted = false;  // the system may refuse it to a process
+  bool isPermitted = false;  // the system may deny the feature to a process
 };
 
 const std::vector<NamedFeature>& namedFeatures() {
@@ -116,7 +116,7 @@ TEST(CpuIsa, ALevelIsASetOfFeatures) {
   EXPECT_EQ(neededFeatures(Isa::amx), kAmx);
   EXPECT_EQ(neededFeatures(Isa::amxAlways), kAmx);
   EXPECT_EQ(neededFeatures(Isa::amxEmulated), kAvx512);
-  // Each feature that a level needs is missed.
+  // A level is not usable if any feature that it needs is missing.
   for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::amx, Isa::amxAlways, Isa::amxEmulated}) {
     for (const NamedFeature& absent : namedFeatures()) {
       CpuFeatures features;
@@ -138,7 +138,7 @@ TEST(CpuIsa, TheBestIsWhatTheProcessorHasAllOf) {
 TEST(CpuIsa, KernelsUseWhatTheLevelAllowsAndTheProcessorHas) {
   constexpr CpuFeatures kVnni = kAvx512 | CpuFeatures{CpuFeature::avx512Vnni, CpuFeature::avxVnni};
   EXPECT_FALSE(mayUse(Isa::sse4, CpuFeature::avx512Vnni, kVnni));
-  EXPECT_TRUE(mayUse(Isa::avx2, CpuFeature::avx512Vnni, kVnni));  // in 256 bits
+  EXPECT_TRUE(mayUse(Isa::avx2, CpuFeature::avx512Vnni, kVnni));  // with 256-bit vectors
   EXPECT_FALSE(mayUse(Isa::avx512, CpuFeature::avxVnni, kVnni));
   EXPECT_FALSE(mayUse(Isa::avx2, CpuFeature::avx512Vbmi, kVnni | CpuFeatures{CpuFeature::avx512Vbmi}));
   EXPECT_TRUE(mayUse(Isa::avx2, CpuFeature::avxVnni, kVnni));
@@ -174,7 +174,7 @@ TEST(CpuIsa, FeaturesMayBeLeftOut) {
   EXPECT_EQ(used("avx2,-avx-vnni"), "avx2,-avx-vnni: vnni");
   EXPECT_EQ(used("avx2,-vnni"), "avx2,-vnni:");
   EXPECT_EQ(used("sse4,-vnni"), "sse4,-vnni:");
-  // A feature that is left out stays left out in the levels derived from this one.
+  // A feature that a level excludes is also excluded from the levels derived from it.
   const Isa tiles = chooseIsa("amx-emulated,-vnni", kAll);
   EXPECT_EQ(withoutTiles(tiles), chooseIsa("avx512,-vnni", kAll));
   EXPECT_FALSE(tiles == chooseIsa("amx-emulated", kAll));

@@ -1,4 +1,4 @@
-// matmul, gemm and BatchGemm against the reference and against sums written out.
+// Tests matmul, gemm and BatchGemm against the reference backend and against explicit sums.
 #include "backends/cpu/ops/matmul.h"
 
 #include <cmath>
@@ -111,7 +111,7 @@ TEST(CpuGemmOperation, AddsMatrixToSumsOfManyBlocks) {
   expectCpuAgrees(f, {f.builder.gemm(a, b, {.c = c, .alpha = 0.5, .beta = 2, .bTranspose = true})}, caseOf(6, 900));
 }
 
-// BatchGemm, which passes make, is planned here by hand.
+// Plans a BatchGemm, which otherwise only passes create.
 class HandPlanner final : public cpu::Planner {
  public:
   HandPlanner(cpu::Isa isa, const Operand& output) : isa_(isa), output_(output) { bases.push_back(nullptr); }
@@ -155,13 +155,13 @@ class HandPlanner final : public cpu::Planner {
   std::vector<std::unique_ptr<std::byte, Free>> memory_;
 };
 
-// A tensor with logical dimensions in another order.
+// A tensor that is stored with its logical dimensions in another order.
 struct Stored {
   Shape logical, stored;
   std::vector<std::uint32_t> permutation;  // logical dimension j is stored at permutation[j]
   std::vector<double> values;
 
-  double at(const Shape& index) const {  // of logical dimensions; broadcast
+  double at(const Shape& index) const {  // `index` has logical dimensions; size-1 dimensions are broadcast
     Shape place(stored.size());
     for (std::size_t j = 0; j < logical.size(); ++j)
       place[permutation[j]] = logical[j] == 1 ? 0 : index[index.size() - logical.size() + j];
@@ -189,7 +189,7 @@ Stored store(Shape logical, std::vector<std::uint32_t> permutation, DataType typ
 
 std::vector<Number> numbersOf(const std::vector<double>& values) { return {values.begin(), values.end()}; }
 
-// One random GEMM on one instruction set.
+// Checks a random GEMM on one instruction set.
 void checkGemm(std::uint32_t seed, cpu::Isa isa) {
   Random random(seed);
   Fixture f;
@@ -222,7 +222,7 @@ void checkGemm(std::uint32_t seed, cpu::Isa isa) {
     for (double& value : bias) value = static_cast<double>(random() % 16) / 8;
     gemm.bias = f.constant(type, {n}, numbersOf(bias));
   }
-  // Then: clamped to [-1, 2], or the residual of the output's shape is added, and that doubled.
+  // The epilogue: none, a clamp to [-1, 2], or the addition of a residual of the output's shape and a multiplication by 2.
   const std::uint32_t epilogue = random() % 3;
   std::vector<double> residual;
   if (epilogue == 1) gemm.epilogue.program = {1, {{.code = cpu::ElementCode::clamp, .p = -1, .q = 2}}};
@@ -243,7 +243,7 @@ void checkGemm(std::uint32_t seed, cpu::Isa isa) {
     std::copy(bytes.begin(), bytes.end(), planner.bases[planner.slot(operand).base]);
   };
   put(gemm.a, a.values);
-  put(gemm.b, b.values);  // even a constant one may be read where it lies
+  put(gemm.b, b.values);  // also if b is a constant, because the step may read it unpacked
   if (gemm.bias) put(*gemm.bias, bias);
   if (epilogue == 2) put(gemm.epilogue.operands[0], residual);
   const std::vector<const std::byte*> sources(planner.bases.begin(), planner.bases.end());

@@ -6,7 +6,7 @@ namespace WEBNN_TEST_FILE {
 
 TEST(MemoryPlan, APartOfAConcatenationWhoseViewIsAnOutputLiesInThatOutput) {
   for (const std::uint32_t rows : {2U, 200U}) {
-    for (const bool isOutput : {false, true}) {  // whether the concatenation is one as well
+    for (const bool isOutput : {false, true}) {  // whether the concatenation is also an output
       for (const bool isFirst : {false, true}) {
         Fixture f;
         GraphBuilder& b = f.builder;
@@ -45,7 +45,7 @@ TEST(MemoryPlan, SplitsMayBePartsAndOutputs) {
   expectCpuAgrees(f, {b.concat({parts[2], parts[0]}, 1), b.reshape(parts[0], {4}), parts[1], b.exp(parts[2])});
 }
 
-// Sums that a row normalization takes in, whose operand is also its scale or bias.
+// Sums that a row normalization absorbs, whose operand is also its scale or bias.
 TEST(MemoryPlan, ARowNormalizationIsNotWrittenOverWhatItStillReads) {
   for (const Shape& shape : {Shape{19}, Shape{1, 64}, Shape{1, 1, 33}}) {
     for (const bool isScale : {true, false}) {
@@ -85,7 +85,7 @@ TEST(MemoryPlan, AFusedOperationMayBeWrittenOverAnOperandThatItReadsUnderAnother
   const Operand x = b.abs(f.input({1, 1, 50}));
   const Operand y = b.mul(b.reshape(x, {50}), b.add(x, b.reshape(x, {1, 50})));
   const Operand column = b.abs(f.input({7, 1}));
-  const Operand table = b.sub(b.transpose(column), column);  // a row, and a column of the same bytes
+  const Operand table = b.sub(b.transpose(column), column);  // a row and a column with the same bytes
   expectCpuAgrees(f, {y, b.mul(table, b.add(table, b.reshape(column, {1, 7})))}, {.disable = "fuseElementwise"});
 }
 

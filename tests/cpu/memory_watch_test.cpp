@@ -1,4 +1,4 @@
-// The watch over what steps do to memory.
+// Tests the detection of steps that write to wrong memory.
 #include "backends/cpu/compile/memory_watch.h"
 
 #include <cstring>
@@ -9,7 +9,7 @@
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// Two steps, of which the second has scratch memory, and the memory of a run.
+// Two steps with the memory of a run. The second step has scratch memory.
 struct Watched {
   static constexpr std::size_t kScratch = 128;
 
@@ -71,14 +71,16 @@ TEST(MemoryWatch, NamesTheStepThatWritesElsewhere) {
     write(w);
     expectError(ErrorKind::unknownError, parts, [&] { run.after(step); });
   };
-  expectElsewhere(0, {"step 0 (softmax \"first\") has written to byte 320 of base 0"},  // just behind
+  expectElsewhere(0, {"step 0 (softmax \"first\") has written to byte 320 of base 0"},  // directly behind its result
                   [](Watched& w) { w.arena[w.between() + 64] = std::byte{1}; });
   expectElsewhere(0, {"step 0", "byte 255 of base 0"}, [](Watched& w) { w.arena[w.between() - 1] = std::byte{1}; });
   expectElsewhere(0, {"step 0", "byte 7 of base 1"}, [](Watched& w) { w.input[7] = std::byte{1}; });
   expectElsewhere(0, {"step 0", "byte 0 of base 2"}, [](Watched& w) { w.output[0] = std::byte{1}; });
-  expectElsewhere(0, {"step 0"}, [](Watched& w) { w.arena[w.plan.arenaBytes] = std::byte{1}; });  // it has no scratch
+  // the step has no scratch memory
+  expectElsewhere(0, {"step 0"}, [](Watched& w) { w.arena[w.plan.arenaBytes] = std::byte{1}; });
   expectElsewhere(1, {"step 1 (softmax)"}, [](Watched& w) { w.arena[w.plan.arenaBytes + Watched::kScratch] = std::byte{1}; });
-  expectElsewhere(1, {"step 1 (softmax)"}, [](Watched& w) { w.arena[w.between()] = std::byte{1}; });  // the first one's result
+  // the result of the first step
+  expectElsewhere(1, {"step 1 (softmax)"}, [](Watched& w) { w.arena[w.between()] = std::byte{1}; });
 }
 
 TEST(MemoryWatch, RowsWithGapsAreWrittenOneByOne) {

@@ -1,4 +1,4 @@
-// Compares weights packed during planning with loops over single elements.
+// Compares weights that are packed while planning with loops over single elements.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -30,7 +30,7 @@ std::vector<float> randomFloats(std::size_t count) {
   return values;
 }
 
-// The filter's values at the points of Winograd's transform, one dimension after the other.
+// Returns the values of the filter at the points of Winograd's transform, for one dimension.
 std::vector<std::array<double, 3>> filterTransform(std::size_t outputs) {
   if (outputs == 2) return {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
   std::vector<std::array<double, 3>> rows{{1 / (kPointA * kPointA * kPointB * kPointB), 0, 0}};
@@ -143,7 +143,8 @@ TEST(CpuPacking, PacksPanelsOfBytesOfEverySize) {
   }
 }
 
-// Filters of several panels and blocks of rows, in every layout, by one thread and by two, with bytes beside what is aligned.
+// Filters with several panels and blocks of rows, in every layout, packed by one thread and by two, from aligned and unaligned
+// memory.
 TEST(CpuPacking, PacksFiltersTheSameForAnyTeamAndAlignment) {
   constexpr std::size_t kInputs = 530, kOutputs = 150, kTaps = 9;
   TeamPool pool(2);
@@ -162,7 +163,7 @@ TEST(CpuPacking, PacksFiltersTheSameForAnyTeamAndAlignment) {
   for (const Isa isa : isas()) {
     const ConvContext context{.isa = isa, .threads = 2};
     for (const ConvKernelPtr& kernel : {makeGemmConv(shape, context), makeWinogradConv(shape, context, 4)}) {
-      std::vector<float> other(filter.size());  // the same filter as the outermost dimensions of another layout
+      std::vector<float> other(filter.size());  // the same filter, with its outermost dimensions in another order
       for (std::size_t o = 0; o < kOutputs; ++o) {
         for (std::size_t i = 0; i < kInputs; ++i) {
           for (std::size_t t = 0; t < kTaps; ++t)

@@ -1,4 +1,4 @@
-// Looking at what passes make of a graph.
+// Helpers to examine the result of passes.
 #pragma once
 
 #include "backends/cpu/compile/pipeline.h"
@@ -8,11 +8,11 @@ namespace webnn::test {
 
 using PassFunction = void (*)(cpu::Module&, const cpu::PassOptions&);
 
-// The names of the operations of the graph of `outputs` after the passes: "matmul add softmax". Builds the graph.
+// Builds the graph of `outputs` and applies the passes. Returns the names of its operations: "matmul add softmax".
 std::string operationsAfter(Fixture& fixture, const std::vector<Operand>& outputs, const std::vector<PassFunction>& passes);
 
-// make(fixture) gives the output of a graph: expects these operations after the pass, and the values of the reference from
-// the whole engine.
+// make(fixture) returns the output of a graph. Expects these operations after the pass, and from the complete engine the values
+// of the reference backend.
 template <typename Make>
 void expectAfterPass(PassFunction pass, const std::string& operations, Make make, const CpuCase& options = {}) {
   Fixture f;

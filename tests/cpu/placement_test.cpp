@@ -1,4 +1,4 @@
-// Tests where the CPU engine runs operations, with cases written by hand; tests/random has the properties of all graphs.
+// Tests where the CPU engine runs operations, with hand-written cases. tests/random tests properties that hold for all graphs.
 #include "cpu/cpu_support.h"
 #include "support/support.h"
 
@@ -9,7 +9,7 @@ using test::Fixture;
 using Steps = std::vector<std::uint32_t>;
 using Outputs = std::vector<std::pair<std::string, Operand>>;
 
-// The engine's placement by label.
+// Returns the placement of each operation, by label.
 std::map<std::string, OperationPlacement> place(Fixture& f, const Outputs& outputs, const std::string& disable = {}) {
   ContextOptions options{.backend = "cpu", .execution = Execution::callerThread, .threads = 1};
   if (!disable.empty()) options.backendOptions["disable"] = disable;
@@ -101,7 +101,7 @@ TEST(CpuPlacement, OfEightBitNumbers) {
   const Operand b = f.builder.dequantizeLinear(weights, scale, none, {.label = "b"});
   const Operand product = f.builder.relu(f.builder.matmul(a, b, {.label = "product"}), {.label = "relu"});
   const Operand numbers = f.builder.quantizeLinear(product, scale, zero, {.label = "quantized"});
-  // A function of an 8-bit number, and what undoes itself.
+  // A function of an 8-bit value, and operations that cancel each other.
   const Operand table = f.builder.tanh(f.builder.dequantizeLinear(numbers, scale, zero, {.label = "from"}), {.label = "tanh"});
   const Operand looked = f.builder.quantizeLinear(table, scale, zero, {.label = "to"});
   const Operand turned =

@@ -1,4 +1,4 @@
-// Pooling: every kind, layout and type, windows on and beyond the edges.
+// Tests pooling of every kind, layout and type, with windows at and beyond the edges.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {

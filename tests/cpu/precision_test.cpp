@@ -1,4 +1,4 @@
-// precision=bfloat16: which steps round their factors, and how far their results are from those of double precision.
+// Tests precision=bfloat16: which steps round their factors, and the difference from double precision.
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -24,13 +24,13 @@ double rounded(double x) {
   return std::abs(result) >= 0x1p128 ? std::copysign(INFINITY, x) : result;
 }
 
-// A product of two lists of numbers, and of what else its graph takes: `make` builds it from operands for any such lists.
+// A product of two arrays. `make` builds it from operands for any such arrays, with the other operands that it needs.
 struct ProductCase {
   std::string name;
   OperandDescriptor a, b;
-  std::size_t sums = 1;  // products in a sum
+  std::size_t sums = 1;  // number of products per sum
   bool isConstantB = true;
-  bool isRounded = true;  // its factors, with precision=bfloat16
+  bool isRounded = true;  // whether its factors are rounded with precision=bfloat16
   std::function<Operand(GraphBuilder&, const Operand& a, const Operand& b)> make;
 };
 
@@ -46,7 +46,7 @@ Context contextOf(const std::string& isa, unsigned threads, const char* memory) 
   return Context::create(std::move(options));
 }
 
-// The numbers that a case computes in a context, and the kernels that compute them.
+// The values that a case computes in a context, and the kernels that compute them.
 struct Result {
   Doubles numbers;
   std::string kernels;
@@ -87,8 +87,8 @@ Doubles randomNumbers(const OperandDescriptor& of, std::uint32_t seed) {
   return numbers;
 }
 
-// The bound of docs/explanation/cpu.md for a sum whose factors are rounded, and that of float32 sums, by the sum of the
-// magnitudes of products.
+// The error bound of docs/explanation/cpu.md for sums with rounded factors, and the bound for float32 sums, both relative to the
+// sum of the magnitudes of the products.
 constexpr double kRounding = 0x1p-7 + 0x1p-16;
 double accumulationOf(std::size_t sums) { return static_cast<double>(sums + 4) * 0x1p-23; }
 
@@ -118,7 +118,7 @@ void check(const ProductCase& product, const Doubles& a, const Doubles& b, doubl
     const Result alone = resultOf(product, contextOf(isa, 1, "apart"), a, b);
     const Result shared = resultOf(product, contextOf(isa, 2, "watched"), a, b);
     ASSERT_EQ(std::memcmp(alone.numbers.data(), shared.numbers.data(), alone.numbers.size() * sizeof(double)), 0) << isa;
-    // Which of the two it is, is told by the kernel, and is not the same on all instruction sets for Winograd's convolutions.
+    // The kernel's name shows whether factors are rounded. For Winograd's convolutions, this depends on the instruction set.
     const bool isRounded = alone.kernels.find(" bf16") != std::string::npos;
     const bool isWinograd = alone.kernels.find("winograd") != std::string::npos;
     EXPECT_EQ(isRounded, product.isRounded && !isWinograd) << alone.kernels;
@@ -145,7 +145,7 @@ ProductCase matmulCase(DataType type, Shape a, Shape b, bool isConstant) {
           [](GraphBuilder& builder, const Operand& x, const Operand& y) { return builder.matmul(x, y); }};
 }
 
-// But those with 16 columns or fewer.
+// Except products with at most 16 columns.
 TEST(CpuPrecision, ProductsOfMatricesRoundTheirFactors) {
   std::uint32_t seed = 1;
   for (const std::uint32_t k : {1U, 2U, 3U, 16U, 31U, 64U, 383U, 385U, 771U, 3000U}) {
@@ -192,7 +192,7 @@ struct ConvCase {
   bool isRounded = true, isConstant = true;
 };
 
-// Nor do those with 16 outputs or fewer in a group.
+// Convolutions with at most 16 outputs per group do not round, either.
 TEST(CpuPrecision, ConvolutionsDoButDepthwiseOnes) {
   std::uint32_t seed = 200;
   for (const ConvCase& c :
@@ -220,7 +220,7 @@ TEST(CpuPrecision, ConvolutionsDoButDepthwiseOnes) {
   }
 }
 
-// A sum meets what its factors are when rounded: the greatest numbers become infinite, and NaN and infinities stay so.
+// A sum uses the rounded factors: the greatest numbers become infinite; NaN and infinities remain.
 TEST(CpuPrecision, FactorsThatAreNotFiniteOrBecomeInfinite) {
   const ProductCase product = matmulCase(DataType::float32, {17, 35}, {35, 40}, true);
   const double greatest = double{std::numeric_limits<float>::max()};
@@ -236,7 +236,7 @@ TEST(CpuPrecision, FactorsThatAreNotFiniteOrBecomeInfinite) {
   }
 }
 
-// Padding is no factor: a weight that becomes infinite does not meet its zeros.
+// Padding is no factor, so a weight that becomes infinite is not multiplied by padding zeros.
 TEST(CpuPrecision, WeightsThatBecomeInfiniteDoNotMeetPadding) {
   for (const bool isConstant : {true, false}) {
     const OperandDescriptor image{DataType::float32, {1, 4, 6, 6}}, filter{DataType::float32, {20, 4, 3, 3}};
@@ -250,13 +250,13 @@ TEST(CpuPrecision, WeightsThatBecomeInfiniteDoNotMeetPadding) {
     for (const std::string& isa : isas()) {
       const Doubles actual = resultOf(product, contextOf(isa, 1, "planned"), a, b).numbers;
       for (std::size_t i = 0; i < actual.size(); ++i) EXPECT_FALSE(std::isnan(actual[i])) << isa << " [" << i << "]";
-      // Results of the first line and column have padding under that weight.
+      // The results in the first row and column have padding under that weight.
       for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(actual[i], expected[i], 0.05) << isa;
     }
   }
 }
 
-// Factors and products below 2^-126 (denormals) may count as zero.
+// Factors and products below 2^-126 (denormals) may be treated as zero.
 TEST(CpuPrecision, DenormalsMayCountAsZero) {
   const ProductCase product = matmulCase(DataType::float32, {15, 50}, {50, 33}, true);
   const Doubles a = mapped(randomNumbers(product.a, 11), [](double x) { return double{static_cast<float>(x * 0x1p-125)}; });
@@ -296,7 +296,7 @@ TEST(CpuPrecision, IsFloat32UnlessAskedFor) {
   expectTypeError({"precision (\"half\")", "not one of float32, bfloat16"}, [&] { result({{"precision", "half"}}); });
 }
 
-// A graph in contexts of both precisions at once: neither has the other's weights.
+// Runs a graph in contexts of both precisions at the same time. They must not share weights.
 TEST(CpuPrecision, ContextsOfBothPrecisionsDoNotShareWeights) {
   Fixture f;
   const Operand x = f.input({9, 300});

@@ -1,4 +1,4 @@
-// quantizeLinear and dequantizeLinear: every type, every layout of scales, to the last bit.
+// Tests quantizeLinear and dequantizeLinear: every type, every layout of scales, bit-identical.
 #include <random>
 
 #include "cpu/cpu_support.h"
@@ -40,7 +40,7 @@ std::vector<Number> randomNumbers(std::size_t count, double low, double high, st
 
 std::size_t countOf(const Shape& shape) { return elementCount({DataType::float32, shape}); }
 
-// Zero points and elements of 32 bits go to the ends of their type.
+// 32-bit zero points and elements include the limits of the type.
 double mostOf(DataType type) { return bitsPerElement(type) == 32 ? 5e9 : 300; }
 
 const CpuCase kExact{.relative = 0, .absolute = 0};
@@ -76,7 +76,7 @@ TEST(CpuQuantize, QuantizesSpecialNumbers) {
   }
 }
 
-// Around the ends of 16 bits, by way of which vectors become bytes.
+// Values near the limits of 16 bits, to which vectors convert before they convert to bytes.
 TEST(CpuQuantize, SaturatesWhatIsFarOutside) {
   for (const DataType type : {DataType::int8, DataType::uint8}) {
     for (const double end : {32768.0, 65536.0}) {
@@ -113,7 +113,7 @@ void dequantizes(DataType real, DataType type, const Layout& layout, bool isCons
   const Operand scale =
       isConstant ? f.input(real, layout.blocks) : f.constant(real, layout.blocks, randomNumbers(blocks, -1e-6, 1e-5, 5));
   const Operand zeroPoint = f.constant(type, layout.blocks, randomNumbers(blocks, -most, most, 6));
-  // As float32, so that halves are compared exactly.
+  // Compares as float32, so that ties are compared exactly.
   CpuCase options = kExact;
   options.low = isConstant ? 1e-6 : -most, options.high = isConstant ? 0.3 : most;
   expectCpuAgrees(f, {f.builder.cast(f.builder.dequantizeLinear(x, scale, zeroPoint), DataType::float32)}, options);

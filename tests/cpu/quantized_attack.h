@@ -1,4 +1,4 @@
-// Random graphs of 8-bit and 4-bit numbers.
+// Makes random graphs with 8-bit and 4-bit values.
 #pragma once
 
 #include <cstdio>
@@ -38,7 +38,7 @@ class Dice {
 
 inline std::size_t countOf(const Shape& shape) { return elementCount({DataType::float32, shape}); }
 
-// WEBNN_QUANTIZED_ATTACK=<first seed>,<count> runs others than seeds 1 to `count`.
+// Runs seeds 1 to `count`. The environment variable WEBNN_QUANTIZED_ATTACK=<first seed>,<count> selects other seeds.
 template <typename Maker>
 void runSeeds(unsigned count) {
   unsigned first = 1;

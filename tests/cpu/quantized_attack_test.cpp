@@ -1,5 +1,6 @@
-// Random graphs of 8-bit and 4-bit numbers, whose every step is exact where a backend could have another result: so it has the
-// reference's bits. They have what passes and kernels treat apart: scales of any size, almost equal parts, numbers that are none.
+// Tests random graphs with 8-bit and 4-bit values. Every step at which backends could differ is exact, so results must be
+// bit-identical to the reference. The graphs contain what passes and kernels treat separately: scales of any size, almost equal
+// parts, NaN.
 #include "cpu/quantized_attack.h"
 
 #include <algorithm>
@@ -12,8 +13,8 @@ namespace WEBNN_TEST_FILE {
 
 // --- Residual sums
 
-// A convolution whose codes are certain: its scale is an odd multiple of the unit of its sums, so that none is near a tie. The
-// residual and the output have any scale.
+// A convolution with exact codes: its scale is an odd multiple of the unit of its sums, so that no sum is near a tie. The
+// residual and the output have any scales.
 class ResidualGraph {
  public:
   explicit ResidualGraph(std::uint32_t seed) : dice_(seed) {}
@@ -49,7 +50,7 @@ class ResidualGraph {
   double anyScale() {
     return dice_.of({0.0, -0.0, kInfinity, -kInfinity, kNaN, 0x1p-149, 0x1.8p-130, 0x1p-41, -0.5, -0.37, 0x1p41, 0x1p127, 3e38});
   }
-  // Returns a scale of about the same size, or one that makes sums ties.
+  // Returns a scale of about the same size, or a scale with which sums are ties.
   double near(double scale) {
     const double quotient = dice_.oneIn(2) ? dice_.of({1.0, 2.0, 0.5, 4.0, 3.0, 256.0})
                                            : std::ldexp(1 + dice_.from(0, 999999) * 1e-6, dice_.from(-3, 5));
@@ -77,7 +78,7 @@ class ResidualGraph {
     }
   }
 
-  // Dequantized codes.
+  // Returns a convolution's result: dequantized codes.
   Operand convolution() {
     const std::uint32_t channels = shape_[3];
     Conv2dOptions options{.inputLayout = InputOperandLayout::nhwc, .filterLayout = Conv2dFilterOperandLayout::ohwi};
@@ -129,14 +130,14 @@ class ResidualGraph {
 
 // --- Almost equal sub-graphs
 
-// Several chains of one image or matrix, each of which differs from the first in a field or two, or in none.
+// Several chains of operations on one image or matrix. Each differs from the first in one or two fields, or not at all.
 class TwinGraph {
  public:
   explicit TwinGraph(std::uint32_t seed) : dice_(seed) {}
 
   void run() {
     isGemm_ = dice_.oneIn(3);
-    const std::uint32_t count = dice_.of({2U, 3U, 4U, 8U, 16U});  // a square, so that transposes suit
+    const std::uint32_t count = dice_.of({2U, 3U, 4U, 8U, 16U});  // the matrix is square, so that it may be transposed
     type_ = dice_.byte();
     const Shape shape = isGemm_ ? Shape{count, count} : Shape{1, count, count, count};
     const Operand image = f_.input(type_, shape), other = f_.input(type_, shape);
@@ -234,9 +235,9 @@ class TwinGraph {
   std::vector<Number> weights_;
 };
 
-// --- Floats that are no numbers
+// --- NaN and infinity
 
-// Inputs and biases with NaN, infinities and huge numbers, which quantizeLinear makes codes of.
+// Inputs and biases with NaN, infinities and huge numbers, which quantizeLinear converts to codes.
 class SpecialGraph {
  public:
   explicit SpecialGraph(std::uint32_t seed) : dice_(seed) {}
@@ -283,9 +284,9 @@ class SpecialGraph {
   Fixture f_;
 };
 
-// --- Products in a graph
+// --- Several products
 
-// Products of floats and of 8-bit numbers with the same matrices, of any rank, one after another, with what is added to them.
+// Products of floats and of 8-bit values with the same matrices, of any rank, one after another, with sums.
 class ProductGraph {
  public:
   explicit ProductGraph(std::uint32_t seed) : dice_(seed) {}
@@ -330,7 +331,7 @@ class ProductGraph {
     const std::uint32_t n = dice_.of({1U, 3U, 16U, 33U, 64U, k, k});
     const bool isTransposed = dice_.oneIn(3);
     Shape shape = isTransposed ? Shape{n, k} : Shape{k, n}, blocks(2, 1);
-    const std::size_t axis = isTransposed ? 1 : 0;  // of k
+    const std::size_t axis = isTransposed ? 1 : 0;  // the axis of k
     if (dice_.oneIn(2)) blocks[1 - axis] = n;
     if (dice_.oneIn(3)) blocks[axis] = k % 8 == 0 ? k / 8 : k;
     if (!isTransposed) {
@@ -388,7 +389,7 @@ class ProductGraph {
   std::map<std::string, std::vector<Number>> inputs_;
 };
 
-// --- quantizeLinear and dequantizeLinear alone
+// --- Only quantizeLinear and dequantizeLinear
 
 // Generates graphs with random types, blocks, scales and codes.
 class LinearGraph {
@@ -522,7 +523,7 @@ TEST(QuantizedAttack, PaddingMayBeHuge) {
   const Operand x = f.builder.dequantizeLinear(f.input(DataType::uint8, {1, 1, 1, 1}), one, zero);
   const Operand filter =
       f.builder.dequantizeLinear(f.constant(DataType::int8, {1, 1, 2, 1}, {3}), one, f.constant(DataType::int8, ones, {0}));
-  // The padded image would have 2^32 lines of 2^32 pixels.
+  // The padded image would have 2^32 rows of 2^32 pixels.
   const Conv2dOptions options{.padding = {{2147483648, 2147483647, 2147483648, 2147483647}},
                               .strides = {{16843009, 2147483647}},
                               .inputLayout = InputOperandLayout::nhwc,

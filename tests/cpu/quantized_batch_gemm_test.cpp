@@ -1,4 +1,4 @@
-// Products of two 8-bit activations, and softmax between them.
+// Tests products of two 8-bit activations, and softmax between them.
 #include "cpu/cpu_support.h"
 #include "cpu/quantized_attack.h"
 
@@ -13,9 +13,9 @@ std::size_t kernelsOf(Fixture& f, const std::vector<Operand>& outputs, std::stri
 
 Operand filled(Fixture& f, DataType type, std::size_t rank, double value) { return f.constant(type, Shape(rank, 1), {value}); }
 
-// One side of a product.
+// One operand of a product.
 struct Side {
-  Shape shape;  // as stored
+  Shape shape;  // the stored shape
   DataType type = DataType::uint8;
   double scale = 0.25;
   int zeroPoint = 3;
@@ -47,7 +47,7 @@ struct Case {
   }
 };
 
-// Scales are powers of two, and sums below 2^24: all bits are those of the graph as written.
+// Scales are powers of two and sums are below 2^24, so results are bit-identical to the original graph's.
 void expectProduct(const Case& c) {
   SCOPED_TRACE(toString(OperandDescriptor{c.a.type, c.a.shape}) + " x " + toString(OperandDescriptor{c.b.type, c.b.shape}));
   Fixture shown;
@@ -62,7 +62,7 @@ TEST(CpuQuantizedBatchGemm, TakesEverySize) {
     for (const std::uint32_t n : {1U, 7U, 16U, 33U, 70U}) {
       for (const std::uint32_t k : {1U, 3U, 4U, 30U, 65U}) {
         expectProduct({.a = {{2, m, k}}, .b = {{2, k, n}}, .scale = 8});
-        // Without a result of bytes, a transpose of one row or column is a reshape of floats, which stays.
+        // If the result is not 8-bit, a transpose of a single row or column is a reshape of floats, which remains.
         expectProduct({.a = {{m, k}}, .b = {{n, k}, DataType::int8, 0.5, -7, {1, 0}}, .isQuantized = n == 1 || k == 1});
       }
     }
@@ -96,8 +96,8 @@ TEST(CpuQuantizedBatchGemm, AbsorbsTransposesAndBroadcasts) {
   expectProduct({.a = {{20, 6}, DataType::int8, 1, -128, {1, 0}}, .b = {{4, 20}, DataType::int8, 1, 127, {1, 0}}, .scale = 256});
 }
 
-// Where the elements of a row are apart, floats are transposed; bytes are, if they are wanted. So is a result whose columns are
-// not its last dimension.
+// If the elements of a row are not contiguous, the operand is transposed: as 8-bit values if possible, otherwise as floats. The
+// same applies to a result whose columns are not its last dimension.
 TEST(CpuQuantizedBatchGemm, LeavesTransposesThatTakeRowsApart) {
   Case c{.a = {{4, 5, 3}, DataType::uint8, 0.25, 3, {2, 0, 1}}, .b = {{3, 5, 6}}, .isQuantized = false};
   const Case apart{.a = {{4, 5, 3}}, .b = {{4, 3, 6}}, .outputPermutation = {2, 0, 1}};
@@ -117,7 +117,7 @@ TEST(CpuQuantizedBatchGemm, CutsLargeProductsIntoChunks) {
   expectProduct({.a = {{2, 100, 600}, DataType::uint8, 0.25, 128}, .b = {{2, 600, 700}, DataType::int8, 0.25, 1}, .scale = 128});
 }
 
-// Sums of floats would be off by whole units: 33,025 products of 255 * 255 are the most.
+// Sums of floats would be off by whole units. At most 33,025 products of 255 * 255 are summed.
 TEST(CpuQuantizedBatchGemm, SumsExactly) {
   constexpr std::uint32_t kMost = 33025;
   for (const std::uint32_t k : {kMost, kMost + 1}) {
@@ -134,7 +134,7 @@ TEST(CpuQuantizedBatchGemm, SumsExactly) {
   }
 }
 
-// Attention as exporters write it if every value is quantized.
+// Builds attention as exporters write it if every value is quantized.
 struct AttentionOf {
   Fixture f;
   bool isMasked = false;
@@ -170,12 +170,12 @@ TEST(CpuQuantizedBatchGemm, RunsAttentionOnBytes) {
     AttentionOf off{.f = {}, .isMasked = isMasked};
     EXPECT_EQ(kernelsOf(off.f, {off.make()}, "quantized gemm", "fuseQuantizedProducts"), 0U);
     AttentionOf attention{.f = {}, .isMasked = isMasked};
-    // A softmax that rounds otherwise is one unit of a weight, which is less than a unit of the result.
+    // A difference in softmax's rounding changes a weight by one unit, which is less than a unit of the result.
     expectCpuAgrees(attention.f, {attention.make()}, {.low = 0, .high = 255, .relative = 0, .absolute = 0.125});
   }
 }
 
-// Attention with float scores or float weights is not quantized.
+// Attention is not quantized if its scores or weights are floats.
 TEST(CpuQuantizedBatchGemm, LeavesAttentionOfFloats) {
   AttentionOf a;
   const Operand k = a.f.builder.transpose(a.heads(13), {.permutation = {{0, 1, 3, 2}}});
@@ -198,7 +198,7 @@ TEST(CpuQuantizedBatchGemm, QuantizesSoftmaxOfFloats) {
   }
 }
 
-// Quantizations without a single scale and zero point, and scales whose products leave the range of float32.
+// Quantizations with several scales or zero points, and scales whose products exceed float32's range.
 TEST(CpuQuantizedBatchGemm, RefusesOtherQuantizations) {
   const auto count = [](auto make) {
     Fixture f;

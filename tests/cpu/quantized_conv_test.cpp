@@ -1,4 +1,4 @@
-// Convolutions of quantized images, against the reference and against sums of integers.
+// Tests convolutions of quantized images against the reference backend and against integer sums.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -36,12 +36,12 @@ struct Code {
   DataType type = DataType::uint8;
 };
 
-// A convolution and what is around it. Where everything is exact, scales are powers of two.
+// A convolution with the operations around it. If everything is exact, scales are powers of two.
 struct QuantizedCase {
   Shape image{1, 6, 7, 8};  // nhwc
   std::uint32_t outputs = 5, height = 3, width = 3, groups = 1;
   std::vector<std::uint32_t> padding{1, 1, 1, 1}, strides{1, 1}, dilations{1, 1};
-  bool isFirst = false;  // channels first
+  bool isFirst = false;  // layout nchw
   Conv2dFilterOperandLayout filterLayout = Conv2dFilterOperandLayout::oihw;
   Code input{0.5, 120, DataType::uint8}, result{64, 3, DataType::uint8}, addend{2, 7, DataType::uint8},
       sum{32, -5, DataType::int8};
@@ -93,7 +93,7 @@ std::vector<Number> numbersOf(std::size_t count, Dice& dice, int low, int high) 
   return numbers;
 }
 
-// The graph of a case, with the numbers that it is made of.
+// The graph of a case, with the values of its constants.
 struct QuantizedGraph {
   explicit QuantizedGraph(const QuantizedCase& given, std::uint32_t seed = 1) : c(given), dice(seed) {
     const Operand x = f.input(c.input.type, placed(c.image));
@@ -127,7 +127,7 @@ struct QuantizedGraph {
   Dice dice;
   Fixture f;
   Operand y;
-  std::vector<int> weights, zeroPoints;  // weights: [output][input][height][width]; of one element or each output
+  std::vector<int> weights, zeroPoints;  // weights: [output][input][height][width]; zeroPoints: one element, or one per output
   std::vector<double> filterScales, biases;
 
  private:
@@ -153,7 +153,7 @@ struct QuantizedGraph {
     const std::uint32_t o = c.outputs, i = c.channels(), h = c.height, w = c.width;
     std::vector<Number> stored(weights.size());
     Shape shape, blocks(4, 1);
-    std::size_t strides[4];  // of o, i, h, w
+    std::size_t strides[4];  // strides of output, input, height, width
     std::size_t axis = 0;
     switch (c.filterLayout) {
       case Conv2dFilterOperandLayout::oihw:
@@ -214,7 +214,7 @@ void expectOnlyBytes(const QuantizedCase& c) {
   for (const std::string& kernel : kernels) EXPECT_EQ(kernel.find("quantize "), std::string::npos) << kernel;
 }
 
-// With scales that are powers of two, the graph as written is exact: every bit must be the same, whatever the instruction set.
+// With scales that are powers of two, the original graph is exact. Then results must be bit-identical on every instruction set.
 TEST(QuantizedConv, IsExactWhereTheGraphIs) {
   Dice dice(1);
   for (int i = 0; i < 120; ++i) {
@@ -248,7 +248,7 @@ std::vector<std::byte> runOn(ContextOptions options, const Graph& graph, const s
   return output;
 }
 
-// Runs of the engine, apart from expectCpuAgrees, which does not compare instruction sets.
+// Runs the engine directly, because expectCpuAgrees does not compare instruction sets.
 std::vector<std::byte> runOn(const std::string& isa, unsigned threads, const Graph& graph,
                              const std::vector<std::vector<std::byte>>& inputs) {
   ContextOptions options{.backend = "cpu", .threads = threads};
@@ -256,7 +256,7 @@ std::vector<std::byte> runOn(const std::string& isa, unsigned threads, const Gra
   return runOn(std::move(options), graph, inputs);
 }
 
-// The bytes of a run, which are the same on all instruction sets and for any number of threads.
+// Returns the bytes of a run. Expects that they are equal on all instruction sets and for any number of threads.
 std::vector<std::byte> runEverywhere(const Graph& graph, const std::vector<std::vector<std::byte>>& inputs) {
   std::vector<std::byte> first;
   for (const std::string& isa : byteIsas()) {
@@ -309,7 +309,7 @@ double exactly(const QuantizedGraph& graph, const std::vector<int>& codes, const
   return (static_cast<double>(sum) * unit + bias) / c.result.scale;
 }
 
-// Off by one only beside a tie.
+// Codes may be off by one only near a tie.
 TEST(QuantizedConv, RoundsSumsOfIntegers) {
   Dice dice(3);
   std::size_t count = 0, different = 0;
@@ -340,12 +340,12 @@ TEST(QuantizedConv, RoundsSumsOfIntegers) {
   EXPECT_LE(different * 10000, count) << different << " of " << count << " are off by one";
 }
 
-// The sum of two codes: what the graph as written rounds, for all pairs of them, however kernels get there.
+// The sum of two codes must be rounded as in the original graph, for all pairs of codes.
 TEST(QuantizedConv, AddsAllPairsOfCodesExactly) {
   Dice dice(4);
   const auto real = [&](double low, double high) { return static_cast<double>(static_cast<float>(dice.real(low, high))); };
   for (int i = 0; i < 16; ++i) {
-    // The convolution itself is exact: its code is that of the image.
+    // The convolution itself is exact: its code is equal to the image's code.
     const auto type = [&] { return dice.of({DataType::uint8, DataType::int8}); };
     QuantizedCase c{
         .image = {1, 256, 256, 1}, .outputs = dice.of({1U, 17U, 64U}), .height = 1, .width = 1, .padding = {0, 0, 0, 0}};
@@ -381,7 +381,7 @@ TEST(QuantizedConv, AddsAllPairsOfCodesExactly) {
   }
 }
 
-// The image would be copied with as many of each channel.
+// A depthwise kernel would copy the image with each channel repeated once per output.
 TEST(QuantizedConv, IsNotDepthwiseWithManyOutputsOfAChannel) {
   for (const auto& [outputs, isDepthwise] : {std::pair{32U, true}, std::pair{34U, false}}) {
     const QuantizedCase c{.image = {1, 6, 7, 2}, .outputs = outputs, .groups = 2};

@@ -1,4 +1,4 @@
-// GEMM of quantized matrices against the graph as written.
+// Tests GEMM of quantized matrices against the original graph.
 #include <limits>
 #include <random>
 
@@ -16,9 +16,9 @@ std::vector<Number> randomNumbers(std::size_t count, double low, double high, st
 
 std::size_t countOf(const Shape& shape) { return elementCount({DataType::float32, shape}); }
 
-// A matmul with everything that may be around it.
+// A matmul with all operations that may be around it.
 struct Case {
-  Shape a;  // ends with k
+  Shape a;  // k is the last dimension
   std::uint32_t n = 1;
   DataType aType = DataType::uint8, bType = DataType::int8;
   bool perColumn = false, asymmetric = false, transposed = false, gemm = false;
@@ -81,7 +81,7 @@ void expectGemm(const Case& c) {
   SCOPED_TRACE(toString(OperandDescriptor{c.aType, c.a}) + " x " + std::to_string(c.n) + " " + std::string(name(c.bType)));
   EXPECT_EQ(onlyKernel(c).find("quantized gemm"), 0U) << onlyKernel(c);
   Fixture f;
-  // A rounding that falls otherwise is one unit of the result: 1, or 0.013 where it is dequantized.
+  // A different rounding changes the result by one unit: 1, or 0.013 if it is dequantized.
   CpuCase options{.relative = 1e-5, .absolute = c.result == Case::dequantized ? 0.01301 : 2e-4, .integers = 1};
   if (!c.fromFloats) options.low = -128, options.high = 255;
   expectCpuAgrees(f, {makeGemm(f, c)}, options);
@@ -134,7 +134,7 @@ TEST(CpuQuantizedGemm, CutsLargeProductsIntoChunks) {
   expectGemm({.a = {300, 520}, .n = 300, .perColumn = true, .asymmetric = true, .fromFloats = true, .bias = true});
 }
 
-// Sums of floats would be off by whole units here.
+// Sums of floats would be off by whole units.
 TEST(CpuQuantizedGemm, SumsExactly) {
   Fixture f;
   const std::uint32_t k = 4096;
@@ -154,7 +154,7 @@ TEST(CpuQuantizedGemm, LeavesWhatOthersUse) {
   expectCpuAgrees(f, {y, z, a}, {.low = 0, .high = 255, .relative = 1e-5, .absolute = 1e-4});
 }
 
-// float32 rows and a 4-bit matrix [k, n], or [n, k] transposed, with `blocks` scales along k.
+// float32 rows and a 4-bit matrix [k, n], or [n, k] if transposed, with `blocks` scales along k.
 struct NibbleCase {
   Shape a;
   std::uint32_t n = 1, blocks = 1;
@@ -210,7 +210,8 @@ TEST(CpuQuantizedGemm, UnpacksFourBitMatricesInBlocks) {
   }
 }
 
-// The zero point is taken from each number: an infinity times 0 is NaN, and a large number times 0 leaves no rounding.
+// The zero point is subtracted from each element before the multiplication. So infinity times 0 is NaN, and a large number times
+// 0 leaves no rounding error.
 TEST(CpuQuantizedGemm, KeepsWhatIsNotFiniteBesideZeroPoints) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const DataType type : {DataType::int4, DataType::uint4}) {

@@ -1,7 +1,7 @@
-// Random graphs of 8-bit numbers whose every step is exact: scales are powers of two, and sums fit the significand of a float32.
-// So every backend, instruction set and number of threads must have the same bits, whatever is fused.
+// Tests random graphs with 8-bit values in which every step is exact: scales are powers of two, and sums fit in a float32's
+// significand. So results must be bit-identical for every backend, instruction set and number of threads, fused or not.
 //
-// WEBNN_QUANTIZED_GRAPHS=<first seed>,<count> runs others.
+// The environment variable WEBNN_QUANTIZED_GRAPHS=<first seed>,<count> selects other seeds.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,14 +18,14 @@ namespace WEBNN_TEST_FILE {
 
 constexpr double kMostUnits = 0x1p23;
 
-// About `most` times 2^unit at most.
+// A value with elements up to about `most` * 2^unit.
 struct Value {
   Operand operand;
   int unit = 0;
   double most = 0;
-  bool isExact = true;   // multiples of 2^unit, of which sums are exact
-  bool isSum = false;    // what is summed is quantized exactly with scales that are powers of two only
-  bool isBytes = false;  // dequantized as a whole: functions of it are tables, and so exact
+  bool isExact = true;   // elements are multiples of 2^unit, whose sums are exact
+  bool isSum = false;    // the value was summed: quantizing it is exact only with scales that are powers of two
+  bool isBytes = false;  // dequantized with a single scale: functions of it become lookup tables, which are exact
 };
 
 class ExactGraph {
@@ -59,9 +59,9 @@ class ExactGraph {
 
   Operand dequantized(const Operand& x, double scale, int zero);
   Value keep(Value value);
-  // Quantized, and dequantized again.
+  // Quantizes and dequantizes a value.
   Value quantized(const Value& x, bool isSame = false);
-  // The type, zero point and scale of the last quantization.
+  // The type, zero point and scale (2^unit) of the last quantization.
   DataType type_ = DataType::uint8;
   int zero_ = 128, unit_ = 0;
   double scale_ = 1;
@@ -76,17 +76,17 @@ class ExactGraph {
   void step();
 
   Value activated(Value x);
-  // Adds the operations after a sum.
+  // Adds the operations that may follow a sum.
   void finish(Value x);
 
-  // Any functions, whose results are quantized.
+  // Applies any functions and quantizes the result.
   void tabulate(Value x);
   Operand applied(const Operand& x);
   Operand requantized(const Operand& x);
 
   void convolve(const Value& x);
   void place(const std::array<std::uint32_t, 2>& window, const std::array<std::uint32_t, 2>& sizes, Conv2dOptions& options);
-  // Its `most` is of the products' sums; nothing if these were not exact.
+  // Returns a filter. Its `most` bounds the sums of products. Returns nullopt if these would not be exact.
   std::optional<Value> filterOf(const Value& x, std::uint32_t inputs, std::uint32_t outputs,
                                 const std::array<std::uint32_t, 2>& window, Conv2dOptions& options);
   std::optional<Operand> biasOf(std::uint32_t outputs, int unit);
@@ -100,7 +100,7 @@ class ExactGraph {
   void pool(const Value& x);
 
   void move(const Value& x);
-  // Nothing if the shape does not suit the operation.
+  // Return nullopt if the shape does not suit the operation.
   std::optional<Value> moved(const Value& x, int kind, std::uint32_t axis);
   std::optional<Value> resized(const Value& x, int kind, std::uint32_t axis);
 
@@ -344,10 +344,10 @@ std::optional<Value> ExactGraph::filterOf(const Value& x, std::uint32_t inputs, 
   options.filterLayout = of({Conv2dFilterOperandLayout::oihw, Conv2dFilterOperandLayout::hwio, Conv2dFilterOperandLayout::ohwi,
                              Conv2dFilterOperandLayout::ihwo});
   const bool isDynamic = oneIn(12);
-  // Winograd's transforms, of floats, are not exact.
+  // Winograd's transforms are computed in floats and are not exact.
   if (window[0] == 3 && window[1] == 3 && options.groups == 1 && (isDynamic || x.most > 255)) return std::nullopt;
   const double terms = static_cast<double>(inputs) * window[0] * window[1];
-  int least = 255;  // the magnitude of weights less their zero points
+  int least = 255;  // the magnitude of weights minus their zero points
   while (least > 1 && terms * x.most * least > kMostUnits) least /= 2;
   const double most = terms * x.most * least;
   if (most > kMostUnits) return std::nullopt;
@@ -374,7 +374,8 @@ std::optional<Value> ExactGraph::filterOf(const Value& x, std::uint32_t inputs, 
   const int low = isNarrow ? zero - least / 2 : lowest(type), high = isNarrow ? zero + least / 2 : lowest(type) + codes(type);
   if (isDynamic && least < 255) return std::nullopt;
   const Operand weights = isDynamic ? f_.input(type, shape) : f_.constant(type, shape, numbers(count, low, high));
-  const int unit = from(-4, 0), spread = scales > outputs || most * 4 > kMostUnits ? 0 : 2;  // biases have the least unit
+  // the unit of biases must not be too small
+  const int unit = from(-4, 0), spread = scales > outputs || most * 4 > kMostUnits ? 0 : 2;
   const Operand filter = f_.builder.dequantizeLinear(weights, f_.constant(blocks, powers(scales, unit, unit + spread)),
                                                      f_.constant(type, blocks, zeros));
   return Value{filter, unit, most};
@@ -475,7 +476,8 @@ void ExactGraph::pool(const Value& x) {
   }
   options.windowDimensions = window, options.padding = padding, options.strides = strides, options.dilations = dilations;
   options.outputShapeRounding = of({RoundingType::floor, RoundingType::ceil});
-  finish({f_.builder.maxPool2d(x.operand, options), x.unit, x.most, false, x.isSum});  // windows of padding give -infinity
+  // windows that contain only padding give -infinity
+  finish({f_.builder.maxPool2d(x.operand, options), x.unit, x.most, false, x.isSum});
 }
 
 void ExactGraph::move(const Value& x) {
@@ -597,8 +599,8 @@ std::optional<Value> ExactGraph::resized(const Value& x, int kind, std::uint32_t
   return y;
 }
 
-// Scales of any size and sign, and none: products and sums that are written are within the range of float32 and exact, but they
-// may be infinite or no numbers, and so may quotients.
+// Graphs with scales of any size and sign, including 0, infinity and NaN. Products and sums in the original graph are exact if
+// finite, but they and quotients may be infinite or NaN.
 class AnyScaleGraph {
  public:
   explicit AnyScaleGraph(std::uint32_t seed) : random_(seed) {}
@@ -606,7 +608,7 @@ class AnyScaleGraph {
   void run() {
     const bool isGemm = oneIn(2), isByteOutput = !oneIn(3);
     const std::uint32_t k = of({1U, 3U, 4U, 17U}), n = of({1U, 3U, 16U, 17U, 35U}), m = of({1U, 2U, 5U, 13U});
-    int size = 0;  // of the scales' product
+    int size = 0;  // the exponent of the product of the scales
     const double a = scale(size);
     std::vector<Number> scales;
     for (std::uint32_t i = oneIn(2) ? 1 : n; i > 0; --i) {
@@ -633,7 +635,7 @@ class AnyScaleGraph {
     Operand y;
     if (isGemm) {
       GemmOptions options{.c = bias, .bTranspose = true};
-      // Beside a bias the product times alpha is a float32 of its own, which may leave the range.
+      // With a bias, the product times alpha is rounded to float32 separately, and may exceed the range.
       if (!bias && oneIn(3)) options.alpha = of({-1.0, 0.5, 4.0, 0.0});
       if (oneIn(3)) options.beta = of({-1.0, 0.5, 4.0, 0.0});
       y = f_.builder.gemm(x, b, options);

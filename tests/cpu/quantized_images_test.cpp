@@ -1,4 +1,4 @@
-// Averages and linear resampling of quantized images, against the reference and against sums of integers.
+// Tests averages and linear resampling of quantized images against the reference backend and against integer sums.
 #include <algorithm>
 #include <cmath>
 
@@ -28,7 +28,7 @@ bool hasStep(const std::vector<std::string>& kernels, std::string_view text) {
   return std::ranges::any_of(kernels, [&](const std::string& kernel) { return kernel.find(text) != std::string::npos; });
 }
 
-// Powers of two, or any.
+// Returns a quantization: its scale is a power of two if `isExact`, otherwise any number.
 Code anyCode(Dice& dice, bool isExact) {
   const DataType type = dice.byte();
   const double scale = std::ldexp(1, dice.from(-3, 3));
@@ -36,7 +36,7 @@ Code anyCode(Dice& dice, bool isExact) {
           type};
 }
 
-// Adds random operations after `y`: none, or any of relu and clamp and then quantizeLinear.
+// Adds random operations after `y`: none, or optionally relu and clamp, then quantizeLinear.
 Operand followed(Fixture& f, Dice& dice, Operand y, bool isExact) {
   if (dice.oneIn(6)) return y;
   if (dice.oneIn(4)) y = f.builder.relu(y);
@@ -116,7 +116,7 @@ class RandomResample {
   explicit RandomResample(std::uint32_t seed) : dice_(seed) {}
 
   void run() {
-    // With sizes that double, weights are quarters: all is exact.
+    // If sizes are doubled, weights are multiples of 1/4 and everything is exact.
     const bool isExact = dice_.oneIn(2);
     Shape shape{dice_.size(1, 2), dice_.size(1, 5), dice_.size(1, 9), dice_.of({1U, 3U, 7U, 17U, 40U})};
     const Code code = anyCode(dice_, isExact);
@@ -160,7 +160,7 @@ std::vector<std::byte> runOn(const std::string& isa, unsigned threads, const Gra
   compiled.state()->executable()->run(from, {&to, 1});
   return output;
 }
-// The same bytes on all instruction sets and for any number of threads.
+// Returns the bytes of a run. Expects that they are equal on all instruction sets and for any number of threads.
 std::vector<std::byte> runEverywhere(const Graph& graph, const std::vector<std::vector<std::byte>>& inputs) {
   std::vector<std::byte> first;
   for (const std::string& isa : cpuIsas()) {
@@ -173,7 +173,7 @@ std::vector<std::byte> runEverywhere(const Graph& graph, const std::vector<std::
   return first;
 }
 
-// Means are computed with integers only: ties round half to even for every `count`.
+// Means are computed in integers: ties are rounded half to even for every `count`.
 TEST(QuantizedImages, MeansRoundTiesToEven) {
   for (const std::uint32_t count : {2U, 6U, 10U, 14U, 49U, 50U, 98U}) {
     constexpr std::uint32_t kRows = 256;
@@ -181,7 +181,7 @@ TEST(QuantizedImages, MeansRoundTiesToEven) {
     std::vector<Number> numbers;
     std::vector<std::byte> expected;
     for (std::uint32_t row = 0; row < kRows; ++row) {
-      const std::uint32_t sum = row * count / 2;  // a tie for every other row, if the count is even
+      const std::uint32_t sum = row * count / 2;  // a tie for every other row if the count is even
       std::uint32_t left = sum;
       for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t number = std::min(left, 255U);
@@ -197,7 +197,8 @@ TEST(QuantizedImages, MeansRoundTiesToEven) {
   }
 }
 
-// For any scales, means are computed from integers: at most one off, only near ties, with the same bytes on each instruction set.
+// For any scales, means are computed from integers. They may be off by one only near ties, and are equal on every instruction
+// set.
 TEST(QuantizedImages, MeansAreSumsByOneFactor) {
   Dice dice(7);
   for (int round = 0; round < 20; ++round) {
@@ -264,7 +265,7 @@ TEST(QuantizedImages, AreComputedOnBytes) {
   });
 }
 
-// l2Pool2d is no sum; dimensions with another between them are not one.
+// l2Pool2d is no average. Axes with another dimension between them cannot be merged into one.
 TEST(QuantizedImages, LeaveWhatIsNoAverage) {
   const Code code{0.5, 3, DataType::uint8};
   const auto steps = [&](auto make) {
@@ -282,11 +283,11 @@ TEST(QuantizedImages, LeaveWhatIsNoAverage) {
       hasStep(steps([](Fixture& f, const Operand& x) { return f.builder.reduceSum(x, {.axes = {{2}}}); }), "quantized pool"));
 }
 
-// 16 bits hold the sums of 257 numbers: one more, and as many as there may be.
+// A sum of 257 codes fits in 16 bits. Tests one more, and the maximum number.
 TEST(QuantizedImages, AveragesOfManyNumbers) {
   const Code code{0.5, 0, DataType::uint8};
   for (const Shape& shape : {Shape{1, 16, 17, 33}, Shape{1, 257, 1, 64}, Shape{1, 2, 129, 200}, Shape{1, 300, 219, 3},
-                             Shape{1, 300, 220, 3}}) {  // the last has more than kMostAveraged
+                             Shape{1, 300, 220, 3}}) {  // the last shape has more elements than kMostAveraged
     Fixture f;
     const Operand x = dequantized(f, f.input(DataType::uint8, shape), code);
     const Operand y = quantized(f, f.builder.averagePool2d(x, {.layout = InputOperandLayout::nhwc}), code);

@@ -1,5 +1,5 @@
-// Random convolutions and products of 8-bit and 4-bit numbers of any shape, beside what integers give here: images and matrices
-// may be larger than what the reference computes in time.
+// Tests random convolutions and products of 8-bit and 4-bit values of any shape against integer arithmetic in this file. So
+// images and matrices may be larger than the reference backend could compute in time.
 #include <algorithm>
 #include <cmath>
 
@@ -51,7 +51,7 @@ std::vector<int> asInts(const std::vector<Number>& numbers) {
   return ints;
 }
 
-// Sums are exact in float32 and scales powers of two: codes are integers divided by powers of two, half to even.
+// Sums are exact in float32 and scales are powers of two. So codes are integers divided by powers of two, rounded half to even.
 class ConvCase {
  public:
   explicit ConvCase(std::uint32_t seed) : dice_(seed) {}
@@ -120,7 +120,7 @@ class ConvCase {
   }
   bool isTooLarge() {
     const std::size_t depth = std::size_t{inputs_} * axes_[0].window * axes_[1].window, outputs = countOf(outputShape());
-    const std::size_t most = dice_.oneIn(40) ? 6000000 : 60000;  // elements
+    const std::size_t most = dice_.oneIn(40) ? 6000000 : 60000;  // in elements
     return depth > 33025 || outputs * depth > 60 * most ||
            std::max({outputs, countOf(imageShape()), countOf(filterShape())}) > most;
   }
@@ -202,7 +202,7 @@ class ConvCase {
     }
     return b.build({{"y", y}});
   }
-  // The code at a place in the output.
+  // Returns the expected code at a position in the output.
   double codeAt(std::size_t at) const {
     const Shape in = imageShape(), out = outputShape();
     const std::size_t d = at % out[3], c = at / out[3] % out[2], b = at / out[3] / out[2] % out[1],
@@ -236,7 +236,7 @@ class ConvCase {
 
   Dice dice_;
   Fixture f_;
-  std::uint32_t batch_ = 1, groups_ = 1, inputs_ = 1, outputs_ = 1;  // channels of a group
+  std::uint32_t batch_ = 1, groups_ = 1, inputs_ = 1, outputs_ = 1;  // channels per group
   Axis axes_[2];
   bool isFirst_ = false, hasRelu_ = false, hasAddend_ = false;
   Conv2dFilterOperandLayout layout_ = Conv2dFilterOperandLayout::oihw;
@@ -249,7 +249,7 @@ class ConvCase {
 
 // --- Products of any shape
 
-// As ConvCase; of large ones, some results.
+// Like ConvCase. Of large results, only some elements are checked.
 class GemmCase {
  public:
   explicit GemmCase(std::uint32_t seed) : dice_(seed) {}
@@ -352,7 +352,7 @@ class GemmCase {
 
 // --- 4-bit matrices
 
-// Rows of small whole numbers; scales are powers of two.
+// Rows of small whole numbers. Scales are powers of two.
 class Int4Case {
  public:
   explicit Int4Case(std::uint32_t seed) : dice_(seed) {}
@@ -370,7 +370,7 @@ class Int4Case {
     const Operand x = f_.input({m, k_});
     std::vector<Operand> results{product(x, n)};
     if (dice_.oneIn(3)) results.push_back(product(x, n));
-    if (dice_.oneIn(3)) {  // the same weights again
+    if (dice_.oneIn(3)) {  // uses the same weights again
       results.push_back(multiplied(dice_.oneIn(2) ? x : f_.input({others, k_}), matrix_));
     }
     CpuCase options{.low = -1, .high = 1, .relative = 0, .absolute = 0};

@@ -1,5 +1,5 @@
-// Numbers at the ends of float32's range, infinities and NaN: the engine gives what the reference gives, which computes in
-// double and rounds once.
+// Tests numbers near the limits of float32, infinities and NaN: the engine must give the results of the reference backend, which
+// computes in double and rounds once.
 #include <cmath>
 #include <limits>
 
@@ -12,7 +12,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNan = std
 constexpr auto kNhwc = InputOperandLayout::nhwc;
 constexpr auto kNchw = InputOperandLayout::nchw;
 
-// `count` numbers in [-1, 1] that look random, but for those at `places`.
+// Returns `count` pseudorandom numbers in [-1, 1], except those at `places`.
 std::vector<Number> numbersWith(std::size_t count, const std::map<std::size_t, double>& places, double scale = 1) {
   std::vector<Number> numbers;
   for (std::size_t i = 0; i < count; ++i) {
@@ -22,7 +22,7 @@ std::vector<Number> numbersWith(std::size_t count, const std::map<std::size_t, d
   return numbers;
 }
 
-// softmax(q * k * 0.3 + mask) * v; with a depth of 1 no score is a sum.
+// Builds softmax(q * k * 0.3 + mask) * v. With a depth of 1, scores are no sums.
 Operand attention(Fixture& f, std::uint32_t rows, bool isMasked) {
   GraphBuilder& b = f.builder;
   const Operand q = f.input({1, 2, rows, 1}), k = f.input({1, 2, 1, 33});
@@ -33,7 +33,7 @@ Operand attention(Fixture& f, std::uint32_t rows, bool isMasked) {
 
 TEST(CpuRange, AttentionTakesScoresOfAnySize) {
   for (const bool isMasked : {false, true}) {
-    for (const std::uint32_t rows : {4U, 20U}) {  // where they lie, and packed
+    for (const std::uint32_t rows : {4U, 20U}) {  // read in place, and packed
       for (const double size : {1e2, 1e4, 3e4, 1e9, 1.8e19}) {
         SCOPED_TRACE(size);
         Fixture f;
@@ -58,7 +58,7 @@ TEST(CpuRange, AttentionMakesRowsNanOfInfinitiesAsSoftmaxDoes) {
   }
 }
 
-// Filters with an infinity and a NaN meet padding, which adds nothing.
+// Filter elements that are infinite or NaN are above padding, which must not contribute to the sum.
 TEST(CpuRange, PaddingAddsNothingToConvolutionsWhateverTheWeight) {
   struct Case {
     std::uint32_t channels, groups, outputs, size;
@@ -85,7 +85,7 @@ TEST(CpuRange, PaddingAddsNothingToConvolutionsWhateverTheWeight) {
         CpuCase options{.relative = 1e-5, .absolute = 1e-5};
         if (!c.isConstant) options.inputs["input1"] = weights;
         expectCpuAgrees(f, {f.builder.relu(f.builder.conv2d(x, filter, conv))}, options);
-        Fixture finite;  // the same filter without them
+        Fixture finite;  // the same filter without these elements
         const Operand y = finite.input(type, image);
         const Operand other = c.isConstant ? finite.constant(type, shape, numbersWith(count, {})) : finite.input(type, shape);
         expectCpuAgrees(finite, {finite.builder.conv2d(y, other, conv)}, {.relative = 1e-5, .absolute = 2e-4});
@@ -109,7 +109,7 @@ TEST(CpuRange, PaddingAddsNothingToTransposedConvolutionsWhateverTheWeight) {
   }
 }
 
-// A convolution that runs by Winograd's products, with what may follow it.
+// Builds a convolution that uses Winograd's algorithm, with different operations after it.
 Operand winograd(Fixture& f, const std::vector<Number>& weights, int followed) {
   const Operand x = f.input({1, 16, 28, 28});
   const Operand y =
@@ -130,7 +130,7 @@ TEST(CpuRange, WinogradKeepsLargeElementsToTheOutputsThatDependOnThem) {
       Fixture f;
       const Operand y = winograd(f, weights, followed);
       CpuCase options{.relative = 2e-5, .absolute = 1e-4};
-      // In the middle, at an edge and in a corner.
+      // Large values in the middle, at an edge and in a corner.
       options.inputs["input0"] = numbersWith(16 * 28 * 28, {{14 * 28 + 13, large}, {784 * 5 + 7, large}, {784 * 16 - 1, large}});
       expectCpuAgrees(f, {y}, options);
     }
@@ -143,7 +143,7 @@ TEST(CpuRange, WinogradKeepsLargeWeightsToTheElementsThatTheyMultiply) {
     Fixture f;
     const Operand y = winograd(f, numbersWith(16 * 16 * 9, {{4, large}, {700, large}}), 0);
     CpuCase options{.relative = 2e-5, .absolute = 1e-4};
-    std::map<std::size_t, double> zeros;  // whatever is large meets nothing in the first rows, and something in the last
+    std::map<std::size_t, double> zeros;  // large values that contribute nothing to the first rows, and something to the last
     for (std::size_t i = 0; i < 16 * 784; ++i) {
       if (i % 784 < 14 * 28) zeros[i] = 0;
     }
@@ -155,7 +155,7 @@ TEST(CpuRange, WinogradKeepsLargeWeightsToTheElementsThatTheyMultiply) {
 TEST(CpuRange, PoolingReachesTheEndsOfTheRange) {
   for (const InputOperandLayout layout : {kNhwc, kNchw}) {
     for (const auto& [low, high] : {std::pair{2e38, 3.4e38}, {-3.4e38, 3.4e38}, {1e-25, 2e-25}, {1e-40, 1e-38}, {0.0, 0.0}}) {
-      for (const std::uint32_t size : {3U, 9U}) {  // 9: all of it
+      for (const std::uint32_t size : {3U, 9U}) {  // 9: all elements
         SCOPED_TRACE(high);
         Fixture f;
         const Operand x = f.input(layout == kNhwc ? Shape{2, 9, 9, 37} : Shape{2, 37, 9, 9});
@@ -199,7 +199,7 @@ TEST(CpuRange, NormalizationReachesTheEndsOfTheRange) {
   }
 }
 
-// As one operation too, it is what its operations give: squares that are infinite.
+// The fused operation must give the result of its parts: squares that are infinite.
 TEST(CpuRange, WrittenOutRmsNormalizationKeepsItsSquares) {
   Fixture f;
   const Operand x = f.input({4, 3});

@@ -1,4 +1,4 @@
-// Patterns that become one operation, and those that are too different.
+// Tests patterns that are recognized as one operation, and graphs that are too different.
 #include <cmath>
 #include <numbers>
 
@@ -15,7 +15,7 @@ void expectRecognised(const std::string& operations, const Build& make, const Cp
   expectAfterPass(cpu::recognise, operations, make, options);
 }
 
-// Builds the different forms of erf's argument and gelu's factors.
+// Builds erf(x / sqrt(2)), written in different ways.
 Operand erfOf(Fixture& f, const Operand& x, bool divides) {
   const Operand argument =
       divides ? f.builder.div(x, number(f, std::numbers::sqrt2)) : f.builder.mul(number(f, 1 / std::numbers::sqrt2), x);
@@ -26,7 +26,7 @@ TEST(CpuRecognise, FindsGeluInEveryOrderOfItsFactors) {
   for (const bool divides : {true, false}) {
     for (int order = 0; order < 7; ++order) {
       SCOPED_TRACE(order);
-      const bool isProductFirst = order == 1 || order == 4;  // the product may overflow before the last factor
+      const bool isProductFirst = order == 1 || order == 4;  // the product may overflow before the last factor is applied
       expectRecognised(isProductFirst ? "fusedElementwise" : "gelu", [&](Fixture& f) {
         GraphBuilder& b = f.builder;
         const Operand x = f.input({3, 21}), erf = erfOf(f, x, divides), half = number(f, 0.5), one = f.constant({1, 1}, {1});
@@ -64,19 +64,19 @@ TEST(CpuRecognise, LeavesWhatIsNotQuiteGelu) {
   expectRecognised("div erf add mul mul", almost(0.5, 1, 1.4142));
   expectRecognised("div erf add mul mul", almost(0.51, 1, std::numbers::sqrt2));
   expectRecognised("div erf add mul mul", almost(0.5, 1.5, std::numbers::sqrt2));
-  // of another operand
+  // of two different operands
   expectRecognised("div erf add mul mul", [](Fixture& f) {
     const Operand x = f.input({4}), y = f.input({4});
     return f.builder.mul(f.builder.mul(y, f.builder.add(erfOf(f, x, true), number(f, 1))), number(f, 0.5));
   });
-  // by tanh
+  // the approximation by tanh
   expectRecognised("mul mul mul add mul tanh add mul mul", [](Fixture& f) {
     GraphBuilder& b = f.builder;
     const Operand x = f.input({4, 9}), cube = b.mul(b.mul(x, x), x);
     const Operand inner = b.mul(b.add(x, b.mul(cube, number(f, 0.044715))), number(f, std::sqrt(2 / std::numbers::pi)));
     return b.mul(b.mul(x, b.add(b.tanh(inner), number(f, 1))), number(f, 0.5));
   });
-  // a broadcast product
+  // a product that is broadcast
   expectRecognised("div erf add mul mul", [](Fixture& f) {
     const Operand x = f.input({4});
     const Operand wide = f.builder.mul(x, f.builder.add(erfOf(f, x, true), f.constant({3, 1}, {1})));
@@ -133,7 +133,7 @@ TEST(CpuRecognise, FindsHardSwish) {
         return f.builder.mul(f.builder.mul(x, f.builder.min(f.builder.relu(shifted(f, x)), number(f, 6))), number(f, 1.0 / 6));
       }};
   for (std::size_t i = 0; i < forms.size(); ++i) {
-    const bool isProductFirst = i == 0 || i > 3;  // the product may overflow before the last factor
+    const bool isProductFirst = i == 0 || i > 3;  // the product may overflow before the last factor is applied
     expectRecognised(
         isProductFirst ? "fusedElementwise" : "hardSwish",
         [&](Fixture& f) {
@@ -175,7 +175,7 @@ TEST(CpuRecognise, FindsSoftmax) {
   expectRecognised("reduceMax sub exp reduceSum div", softmax(2, 1, true, true));
 }
 
-// (x - mean) / sqrt(variance + epsilon) over axes, in some of the ways that it is written.
+// Builds (x - mean) / sqrt(variance + epsilon) over axes, written in different ways.
 Operand normalized(Fixture& f, const Operand& x, std::vector<std::uint32_t> axes, int form, double epsilon = 1e-3) {
   GraphBuilder& b = f.builder;
   ReduceOptions options{.keepDimensions = true, .label = {}};
@@ -233,7 +233,7 @@ TEST(CpuRecognise, FindsScaleAndBiasOfInputs) {
         return f.builder.add(f.builder.mul(row, f.constant({1, 37}, counting(37))), f.input({37}));
       },
       kNormalized);
-  // A multiple that may be infinite, and a bias that may be so large that it would not be with it
+  // A scaled value that may be infinite, and a bias so large that their sum would be finite if it were rounded once.
   expectRecognised(
       "rowNormalization add",
       [](Fixture& f) {
@@ -248,7 +248,7 @@ TEST(CpuRecognise, FindsScaleAndBiasOfInputs) {
         return f.builder.add(f.builder.mul(planes, f.input({4, 9})), f.constant({1, 4, 9}, counting(36)));
       },
       kNormalized);
-  // A bias of another shape, and a scale after the bias
+  // A bias of another shape, and a scale after the bias.
   expectRecognised(
       "rowNormalization add",
       [](Fixture& f) {
@@ -261,7 +261,7 @@ TEST(CpuRecognise, FindsScaleAndBiasOfInputs) {
         return f.builder.mul(f.builder.add(normalized(f, f.input({4, 7}), {1}, 0), f.input({7})), f.input({7}));
       },
       kNormalized);
-  // Which broadcasting enlarges
+  // A scale that enlarges the result by broadcasting.
   expectRecognised(
       "rowNormalization mul",
       [](Fixture& f) {
@@ -323,7 +323,7 @@ TEST(CpuRecognise, LeavesWhatIsNotQuiteANormalization) {
     SCOPED_TRACE(which);
     Fixture f;
     const std::string operations = operationsAfter(f, {almost(which)(f)}, {cpu::recognise});
-    // The first has the distance from another mean: the root of that is an RMS normalization all the same.
+    // The first case subtracts another mean, so it is no layer normalization, but its root is an RMS normalization.
     EXPECT_EQ(operations.find("rowNormalization") != std::string::npos, which == 0) << operations;
     EXPECT_EQ(operations.find("layerNormalization"), std::string::npos) << operations;
     Fixture g;
@@ -347,7 +347,7 @@ TEST(CpuRecognise, AddsTheResidualWithinTheNormalization) {
   }
   expectRecognised(
       "add rowNormalization",
-      [&](Fixture& f) {  // which is broadcast
+      [&](Fixture& f) {  // the residual is broadcast
         LayerNormalizationOptions options{.label = {}};
         options.axes = std::vector<std::uint32_t>{2};
         return f.builder.layerNormalization(f.builder.add(f.input({3, 4, 35}), f.input({35})), options);
@@ -355,7 +355,7 @@ TEST(CpuRecognise, AddsTheResidualWithinTheNormalization) {
       kNormalized);
   expectRecognised(
       "add rowNormalization mul",
-      [&](Fixture& f) {  // which is used twice
+      [&](Fixture& f) {  // the sum is used twice
         LayerNormalizationOptions options{.label = {}};
         options.axes = std::vector<std::uint32_t>{1};
         const Operand sum = f.builder.add(f.input({3, 35}), f.input({3, 35}));

@@ -1,4 +1,4 @@
-// Recurrent networks and cells against the reference: every option, odd sizes, several blocks of steps.
+// Tests recurrent networks and cells against the reference backend: every option, odd sizes, several blocks of steps.
 #include "backends/cpu/simd/recurrent.h"
 
 #include <cmath>
@@ -15,12 +15,12 @@ using Activations = std::vector<RecurrentNetworkActivation>;
 struct Sizes {
   std::uint32_t steps, batch, input, hidden;
 };
-// The last ones have more than one block of steps, more than one member of a team, more rows than a kernel takes, odd numbers
-// of panels, of which kernels take several at once, and input projections that members share.
+// The last sizes have several blocks of steps, several team members, more rows than a kernel processes, odd numbers of panels
+// (kernels process several at a time), and input projections that members share.
 constexpr Sizes kSizes[] = {{1, 1, 1, 1},    {3, 1, 5, 17},    {4, 3, 7, 33}, {2, 9, 3, 16},    {5, 5, 2, 40},
                             {6, 1, 20, 130}, {15, 130, 3, 20}, {4, 1, 2, 65}, {10, 1, 150, 112}};
 
-// Makes the operands of networks, each of them a constant or an input.
+// Makes the operands of networks. Each is a constant or an input.
 class Maker {
  public:
   Maker(Fixture& fixture, DataType type, std::uint32_t seed) : fixture_(fixture), type_(type), random_(seed) {}
@@ -31,12 +31,12 @@ class Maker {
     std::vector<Number> values;
     std::size_t count = 1;
     for (const std::uint32_t size : shape) count *= size;
-    // Larger weights would make networks with relu chaotic: any rounding then changes what comes out much later.
+    // With larger weights, networks with relu would be chaotic: any rounding error would grow with the steps.
     const double most = std::min(0.4, 1.5 / std::sqrt(shape.back()));
     for (std::size_t i = 0; i < count; ++i) values.emplace_back(std::uniform_real_distribution<double>(-most, most)(random_));
     return fixture_.constant(type_, std::move(shape), values);
   }
-  // Absent in a third of the cases, else an input in a quarter of the rest.
+  // Returns nullopt in a third of the cases; otherwise, an input in a quarter of the cases, else a constant.
   std::optional<Operand> makeOptional(Shape shape) {
     if (pick(3) == 0) return std::nullopt;
     return make(std::move(shape), pick(4) != 0);
@@ -54,7 +54,7 @@ class Maker {
   std::mt19937 random_;
 };
 
-// Rounding differences grow from step to step.
+// Rounding errors grow from step to step.
 const CpuCase kCase{.low = -0.2, .high = 0.2, .relative = 1e-5, .absolute = 2e-6};
 
 template <typename Options>
@@ -130,7 +130,7 @@ void checkCells(DataType type, const Sizes& sizes, std::uint32_t seed) {
   gru.recurrentBias = maker.makeOptional({3 * hidden});
   if (maker.pick(2) == 0) gru.activations = maker.activations(2);
   const Operand w3 = maker.make({3 * hidden, input}, isConstant), r3 = maker.make({3 * hidden, hidden}, isConstant);
-  // Twice with the same weights, as in a sequence written out step by step.
+  // Uses the same weights twice, as in a sequence of single steps.
   outputs.push_back(f.builder.gruCell(x, w3, r3, h, hidden, gru));
   outputs.push_back(f.builder.gruCell(x, w3, r3, outputs.back(), hidden, gru));
   expectCpuAgrees(f, outputs, kCase);
@@ -150,7 +150,8 @@ TEST(CpuRecurrent, LstmAgreesWithTheReference) { checkAll(checkLstm); }
 TEST(CpuRecurrent, GruAgreesWithTheReference) { checkAll(checkGru); }
 TEST(CpuRecurrent, CellsAgreeWithTheReference) { checkAll(checkCells); }
 
-// Weights that are packed once for equal or absent constants must not be shared by networks of one direction and of two.
+// Weights are packed once for constants that are equal or absent. They must not be shared by networks with one direction and with
+// two.
 TEST(CpuRecurrent, OneDirectionBeforeTwoHasWeightsOfItsOwn) {
   for (const bool isBothFirst : {false, true}) {
     Fixture f;
@@ -198,7 +199,7 @@ TEST(CpuRecurrent, RunsOnKernelsOfItsOwn) {
   }
 }
 
-// The memory of one step of one row, with random numbers in all of it.
+// The memory for one step of one row, filled with random numbers.
 struct StepMemory {
   StepMemory(const cpu::RecurrentKernels& kernels, cpu::RecurrentPart part, std::size_t panels, std::uint32_t seed)
       : units(panels * kernels.lanes) {
@@ -232,7 +233,7 @@ struct StepMemory {
   std::vector<float> memory[7], newHidden, state;
 };
 
-// The number of team members decides which panels a member computes at once.
+// The number of team members determines which panels a member computes at a time.
 TEST(CpuRecurrent, HowPanelsAreGroupedChangesNoBit) {
   using enum cpu::RecurrentPart;
   for (const cpu::Isa isa : {cpu::Isa::sse4, cpu::Isa::avx2, cpu::Isa::avx512, cpu::Isa::neon}) {

@@ -1,4 +1,4 @@
-// Reductions, argMin and argMax, running sums: every kind, type and pattern of axes.
+// Tests reductions, argMin, argMax and cumulative sums of every kind and type, over all patterns of axes.
 #include "ops/reduce.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ TEST(CpuReduce, ReducesLargeTensors) {
   }
 }
 
-// Sums of the largest numbers and small ones cancel in float, so they have a test of their own.
+// Sums of the largest numbers and small ones would cancel in float, so there is a separate test for them.
 TEST(CpuReduce, KeepsNanAndInfinity) {
   for (const DataType type : {DataType::float32, DataType::float16}) {
     for (std::uint32_t seed = 1; seed < 6; ++seed) {

@@ -1,4 +1,4 @@
-// Resampling: both modes, every type, any two axes.
+// Tests resampling: both modes, every type, any two axes.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
@@ -8,7 +8,7 @@ constexpr DataType kTypes[] = {DataType::float32, DataType::float16, DataType::i
 constexpr InterpolationMode kModes[] = {InterpolationMode::nearestNeighbor, InterpolationMode::linear};
 
 void expectResamples(Fixture& f, const std::vector<Operand>& outputs, CpuCase how = {.low = -50, .high = 50}) {
-  how.absolute = 2e-5;  // of numbers of about 50
+  how.absolute = 2e-5;  // for numbers of about 50
   expectCpuAgrees(f, outputs, how);
 }
 
@@ -56,7 +56,7 @@ TEST(CpuResample, WritesItsPartOfAConcatenation) {
         const Operand z = f.builder.resample2d(x, {.mode = mode, .sizes = {{8, 11}}, .axes = {2, 1}});
         const Operand joined = f.builder.concat({y, f.input(type, {2, 11, 8, 3}), z}, 3);
         CpuCase how{.low = -50, .high = 50};
-        if (type == DataType::float16) how.relative = 1e-3;  // of a float32 that is one
+        if (type == DataType::float16) how.relative = 1e-3;  // a result may be off by one float16 unit, which is 1e-3
         expectResamples(f, {f.builder.neg(f.builder.cast(joined, DataType::float32))}, how);
       }
     }

@@ -1,10 +1,10 @@
-// Moving elements by shape: every element size, shapes that collapse and shapes that do not.
+// Tests moving elements by shape: every element size, shapes whose dimensions can be merged and others.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// One type of each element size; int4 is repacked by a pass.
+// One type of each element size. int4 is unpacked by a pass.
 constexpr DataType kTypes[] = {DataType::int8, DataType::float16, DataType::float32, DataType::int64};
 
 void expectMoves(Fixture& f, const std::vector<Operand>& outputs) {

@@ -1,5 +1,5 @@
-// Random attention of few queries over heads of keys and values that several heads of queries share. Scores are whole numbers, so
-// that equal ones are equal and others are far apart or near; among them are huge ones, infinities and NaN.
+// Tests random attention with few queries, in which several query heads share a head of keys and values. Scores are whole
+// numbers, so they are equal, near or far apart; some are huge, infinite or NaN.
 #include <cmath>
 
 #include "cpu/quantized_attack.h"
@@ -21,12 +21,12 @@ class SharedHeads {
     width_ = dice_.oneIn(2) ? dice_.size(1, 9) : dice_.of({16U, 15U, 33U, 64U, 70U});
     const std::uint32_t heads = keyHeads_ * repeats_;
     auto& b = f_.builder;
-    // In the order [batch, heads, rows, depth], or as a projection gives it.
+    // Stored as [batch, heads, rows, depth], or as a projection returns it.
     Operand q = dice_.oneIn(2) ? numbers({batch_, heads, rows_, depth_}, 3)
                                : b.transpose(numbers({batch_, rows_, heads, depth_}, 3), {.permutation = {{0, 2, 1, 3}}});
     Operand k = shared(depth_, 3), v = shared(width_, kValues);
     Operand keys;
-    if (dice_.oneIn(4)) {  // stored the other way round
+    if (dice_.oneIn(4)) {  // stored transposed
       const Operand stored = numbers({batch_, keyHeads_, depth_, columns_}, 3);
       keys = repeated(stored, {depth_, columns_});
     } else {
@@ -47,12 +47,12 @@ class SharedHeads {
   }
 
  private:
-  static constexpr int kValues = 9;  // the most of values
+  static constexpr int kValues = 9;  // the maximum of values
   Operand numbers(const Shape& shape, int most) {
     const std::string name = "input" + std::to_string(f_.inputs);
     std::vector<Number> values = dice_.numbers(countOf(shape), -most, most);
-    // Weights too small for a normal float may be 0, which an infinity would show. Two huge numbers might cancel each other, and
-    // leave what depends on the order of a sum.
+    // A weight that is too small for a normal float may become 0, which would be visible when multiplied by infinity. Two huge
+    // numbers might cancel, so that the result would depend on the order of the sum. So there is at most one special number.
     if (!hasSpecial_ && dice_.oneIn(6)) {
       hasSpecial_ = true;
       values[static_cast<std::size_t>(dice_.from(0, static_cast<int>(values.size()) - 1))] =

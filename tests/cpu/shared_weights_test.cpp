@@ -1,4 +1,4 @@
-// Packed weights that several graphs share: by their bytes, never other bytes, and as long as one of the graphs lives.
+// Tests packed weights that several graphs share: only if their bytes are equal, and as long as one of the graphs lives.
 #include <cstring>
 #include <functional>
 #include <random>
@@ -38,7 +38,7 @@ TEST(CpuSharedWeights, GivesEqualBytesOnceAndTakesNoMemoryForThem) {
     EXPECT_EQ(add(second, bytes, all), at);
     EXPECT_EQ(second.bytesTaken(), 0u);
     EXPECT_EQ(account->inUse(), size);
-    // The next block reads as zeros, as if nobody had written it.
+    // The next block must read as zeros, as if it had never been written.
     std::byte* const next = second.take(size);
     EXPECT_TRUE(holds(next, std::vector<std::byte>(size)));
     second.trim();
@@ -98,7 +98,7 @@ TEST(CpuSharedWeights, MayBeSharedByThreads) {
   EXPECT_EQ(wrong, 0);
 }
 
-// A session for four numbers of rows has its weights once.
+// A session for four numbers of rows keeps its weights once.
 TEST(CpuSharedWeights, OfASessionAreInMemoryOnceForAllShapes) {
   using namespace test::onnx;
   constexpr int kWidth = 512;
@@ -117,7 +117,7 @@ TEST(CpuSharedWeights, OfASessionAreInMemoryOnceForAllShapes) {
     graph.initializers.push_back(tensor("w" + n, {kWidth, kWidth}, floats(kWidth * kWidth)));
     last = "t" + n;
   }
-  // A convolution whose filter the compiler scales: not the model's own bytes.
+  // The compiler scales the filter of this convolution, so the packed bytes are not those of the model.
   graph.nodes.push_back({"Reshape", {last, "image"}, {"r"}});
   graph.nodes.push_back({"Conv", {"r", "filter"}, {"c"}});
   graph.nodes.push_back({"Mul", {"c", "scale"}, {"y"}});
@@ -137,7 +137,7 @@ TEST(CpuSharedWeights, OfASessionAreInMemoryOnceForAllShapes) {
   const std::uint64_t weights = std::uint64_t{5} * kWidth * kWidth * sizeof(float);
   EXPECT_GE(inUse[0], weights);
   EXPECT_LE(inUse[3], inUse[0] + weights / 5);
-  // A session with shared weights computes the same as a session with its own weights.
+  // A session that shares weights computes the same as a session that does not.
   const std::vector<float> x = floats(16 * kWidth);
   const webnn::Session alone =
       Session::load(test::makeContext("cpu"), ExternalBytes{std::as_bytes(std::span(*content)), content});
@@ -154,12 +154,12 @@ TEST(CpuSharedWeights, AreFoundByKeyAsLongAsTheirConstantAndABlockLive) {
   auto owner = std::make_shared<const std::vector<std::byte>>(randomBytes(64, 5));
   const PackKey key = keyOfBytes(owner), other = keyOfBytes(owner, 1);
   auto first = std::make_unique<WeightMemory>();
-  const std::byte* const at = add(*first, randomBytes(100, 6), all, key);  // smaller than what is looked up by its bytes
+  const std::byte* const at = add(*first, randomBytes(100, 6), all, key);  // too small to be found by its bytes
   WeightMemory second;
   EXPECT_EQ(second.find(key, *all), at);
   EXPECT_EQ(second.find(other, *all), nullptr);
   first.reset();
-  EXPECT_TRUE(holds(second.find(key, *all), randomBytes(100, 6)));  // `second` holds the block
+  EXPECT_TRUE(holds(second.find(key, *all), randomBytes(100, 6)));  // `second` keeps the block alive
 
   // Another constant at the same address.
   PackKey successor = keyOfBytes(owner);
@@ -169,7 +169,7 @@ TEST(CpuSharedWeights, AreFoundByKeyAsLongAsTheirConstantAndABlockLive) {
   unowned.constants[0].owner = nullptr;
   EXPECT_EQ(second.find(unowned, *all), nullptr);
 
-  // An owner that is gone, and one that took its place.
+  // An owner that was destroyed, and a new owner in its place.
   const std::weak_ptr<const void> gone = owner;
   successor = key;
   successor.constants[0].owner = std::make_shared<int>();
@@ -190,7 +190,7 @@ TEST(CpuSharedWeights, AreNotRegisteredWithoutAnOwner) {
   EXPECT_EQ(memory.find(key, *all), nullptr);
 }
 
-// A layer with constant weights for inputs of any size. Weights are the same ones in each graph.
+// A layer with constant weights for inputs of any size. All graphs use the same weights.
 struct Layer {
   std::string name;
   std::function<Operand(GraphBuilder&, std::uint32_t size)> build;
@@ -218,7 +218,7 @@ class Weights {
     }
     return constant({type, shape}, all_.emplace_back(std::make_shared<std::vector<std::byte>>(std::move(bytes))));
   }
-  // Scales and zero points, which each compilation reads.
+  // Returns scales and zero points, which every compilation reads.
   std::function<Operand(GraphBuilder&)> scales(const Shape& shape) {
     std::vector<std::byte> bytes(byteLength({DataType::float32, shape}));
     for (std::size_t i = 0; i < bytes.size(); i += 4) {
@@ -231,7 +231,7 @@ class Weights {
     return constant({type, shape}, std::make_shared<std::vector<std::byte>>(byteLength({type, shape}), std::byte{value}));
   }
 
-  // Overwrites the weights that make() made, so that a graph that reads them again computes other results.
+  // Overwrites the weights that make() has made, so that a graph that reads them again would compute other results.
   void spoil() {
     for (const auto& bytes : all_) std::ranges::fill(*bytes, std::byte{0x3C});
   }
@@ -328,13 +328,13 @@ std::vector<std::byte> resultOf(const Context& context, const Layer& layer, std:
       std::memcpy(&x[i], &value, 4);
     }
   } else {
-    for (std::byte& byte : x) byte = static_cast<std::byte>(random() % 0x3C);  // finite as float16 too
+    for (std::byte& byte : x) byte = static_cast<std::byte>(random() % 0x3C);  // finite also as float16
   }
   graph.compute({{x}}, {{y}});
   return y;
 }
 
-// Graphs for other sizes, in one context, compute what each computes in a context of its own; they do not even read the weights.
+// Graphs for other sizes in one context compute the same as in separate contexts, without even reading the weights again.
 TEST(CpuSharedWeights, OfLayersForOtherSizesAreFoundByKeyAndRight) {
   for (unsigned seed = 0; seed < 12; ++seed) {
     Weights weights(seed);
@@ -353,7 +353,7 @@ TEST(CpuSharedWeights, OfLayersForOtherSizesAreFoundByKeyAndRight) {
     const Context context = test::makeContext("cpu");
     std::vector<webnn::Graph> kept;
     for (const Layer& layer : layers) {
-      for (const std::uint32_t size : {29U, 12U}) {  // of one row and of many, if a kernel's layout depends on it
+      for (const std::uint32_t size : {29U, 12U}) {  // one row and many rows, in case the layout of the weights depends on it
         GraphBuilder builder(context);
         kept.push_back(builder.build({{"y", layer.build(builder, size)}}));
       }

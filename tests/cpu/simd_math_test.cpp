@@ -1,4 +1,5 @@
-// The functions of src/backends/cpu/simd/lanes/math-inl.h and half-inl.h, through the element kernels, against double precision.
+// Tests the functions of src/backends/cpu/simd/lanes/math-inl.h and half-inl.h, called through the element kernels, against
+// double precision.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -23,7 +24,7 @@ std::vector<Isa> isas() {
   return all;
 }
 
-// Every 9973rd float, of both signs, and the ends of all ranges.
+// Returns every 9973rd float of both signs, and the limits of all ranges.
 std::vector<float> sampledFloats() {
   std::vector<float> xs;
   for (std::uint64_t bits = 0; bits < 0x100000000U; bits += 9973)
@@ -41,7 +42,7 @@ double distance(float y, double exact) {
   const auto rounded = static_cast<float>(exact);
   if (std::isnan(y) || std::isnan(rounded)) return std::isnan(y) && std::isnan(rounded) ? 0 : INFINITY;
   if (y == rounded) return y == 0 && std::signbit(y) != std::signbit(rounded) ? INFINITY : 0;
-  if (std::isinf(rounded) || std::isinf(y)) {  // one unit from the largest number to infinity
+  if (std::isinf(rounded) || std::isinf(y)) {  // infinity is one unit above the largest number
     const double largest = std::numeric_limits<float>::max();
     return std::fabs(exact) > largest * (1 - 1e-6) && std::fabs(y) > largest * (1 - 1e-6) && (y > 0) == (exact > 0) ? 1
                                                                                                                     : INFINITY;
@@ -178,7 +179,7 @@ TEST(SimdMath, MaximumAndMinimumOrderZerosAndKeepNaN) {
 
 TEST(SimdMath, HalvesAreConvertedExactly) {
   const std::vector<float> xs = sampledFloats();
-  std::vector<float> ties;  // all halves and what lies between two of them
+  std::vector<float> ties;  // all halves, and the midpoints between adjacent halves
   for (std::uint32_t i = 0; i < 0x7C00U; ++i) {
     const auto value = static_cast<float>(static_cast<double>(Half::fromBits(static_cast<std::uint16_t>(i))));
     const auto next =
@@ -212,7 +213,7 @@ TEST(SimdMath, HalvesAreConvertedExactly) {
   }
 }
 
-// No element past the end is touched, for any size.
+// No element beyond the end may be written, for any size.
 TEST(SimdMath, AllSizesComputeTheirElementsAndNoOther) {
   for (const Isa isa : isas()) {
     for (std::size_t n = 0; n < 70; ++n) {

@@ -1,4 +1,4 @@
-// The threads of a context: every chunk runs once, and everybody waits for whom they have to.
+// Tests the threads of a context: every chunk runs once, and threads wait for each other where necessary.
 #include "backends/cpu/runtime/threads.h"
 
 #include <gtest/gtest.h>
@@ -17,9 +17,10 @@ namespace webnn::cpu {
 namespace WEBNN_TEST_FILE {
 
 constexpr unsigned kSizes[] = {1, 2, 3, 4, 9};
-constexpr std::chrono::microseconds kSpinTimeout{1'000'000};  // that workers surely come in
+constexpr std::chrono::microseconds kSpinTimeout{1'000'000};  // long enough for all workers to join
 
-// Returns how often each chunk ran. The counters are not atomic, so the race detector sees a chunk that runs twice at once.
+// Returns how often each chunk ran. The counters are not atomic, so that the race detector finds chunks that run twice
+// concurrently.
 std::vector<int> runsOf(Team& team, std::size_t chunks) {
   std::vector<int> runs(chunks);
   team.forEach(chunks, [&](std::size_t chunk, unsigned worker) {
@@ -70,7 +71,7 @@ TEST(TeamPool, RunsThousandsOfShortSections) {
     std::vector<std::uint64_t> values(7);
     for (std::uint64_t i = 0; i < 5000; ++i) {
       const std::size_t chunks = i % values.size() + 1;
-      std::uint64_t step = i;  // a worker that ran a chunk of an earlier section would use another one
+      std::uint64_t step = i;  // a worker that runs a chunk of an earlier section would use another value
       lease.team().forEach(chunks, [&values, &step](std::size_t chunk, unsigned) { values[chunk] += step; });
       step = ~std::uint64_t{0};
     }
@@ -98,7 +99,7 @@ TEST(TeamPool, WaitsForUnevenChunks) {
   }
 }
 
-// The lease is for one run at a time; others go on alone at once.
+// Only one run at a time gets the team. Other runs continue alone without waiting.
 TEST(TeamPool, GivesTheTeamToOneRunAtATime) {
   TeamPool pool(3);
   {
@@ -135,7 +136,7 @@ TEST(TeamPool, EndsWhereverItsWorkersAre) {
   for (const unsigned size : kSizes) {
     for (int repeat = 0; repeat < 50; ++repeat) {
       TeamPool pool(size, repeat % 2 == 1);
-      if (repeat % 5 == 0) continue;  // never had workers
+      if (repeat % 5 == 0) continue;  // this pool never has workers
       const TeamPool::Lease lease(pool);
       runsOf(lease.team(), static_cast<std::size_t>(repeat));
     }
@@ -155,7 +156,8 @@ TEST(TeamPool, MembersRunAtTheSameTime) {
         ++calls[member.index];
         for (int round = 0; round < 100; ++round) {
           rounds[member.index][round] = round == 0 ? 1 : 0;
-          // Each member adds up what all wrote in the round before: only right if all wait for all.
+          // Each member adds the values that all members wrote in the previous round. The result is only correct if all members
+          // wait for each other.
           if (round > 0) {
             for (const std::vector<int>& other : rounds) rounds[member.index][round] += other[round - 1];
           }
@@ -210,10 +212,10 @@ TEST(TeamPool, TheCallerWorksAloneForAWhileAfterAMemberThatDidNotRun) {
   EXPECT_EQ(membersOf({}), 1U);
   int alone = 1;
   while (membersOf({}) == 1 && alone < 1000) ++alone;
-  EXPECT_LT(alone, 1000);  // not for ever
+  EXPECT_LT(alone, 1000);  // must not stay alone forever
 }
 
-// A budget that is over once the test says so.
+// A budget that is over when the test requests it.
 struct Stop {
   std::stop_source source;
   Budget budget{"compute", {}, nullptr, nullptr};
@@ -227,9 +229,10 @@ TEST(TeamPool, LeavesOutWhatHasNotBegunOnceTheRunIsOver) {
     const TeamPool::Lease lease(pool, stop.budget);
     std::atomic<std::size_t> ran{0};
     const auto work = [&](std::size_t, unsigned) {
-      if (++ran >= 5) stop.source.request_stop();  // each worker by itself: one may lose its processor just before its call
+      // any worker may request it, because one may be descheduled just before its call
+      if (++ran >= 5) stop.source.request_stop();
     };
-    lease.team().forEach(std::size_t{1} << 30, work);  // as many as would take very long
+    lease.team().forEach(std::size_t{1} << 30, work);  // so many chunks that all of them would take very long
     EXPECT_GE(ran, 5U);
     EXPECT_LE(ran, 4U + size);
     EXPECT_TRUE(lease.team().isOver());
@@ -273,11 +276,11 @@ TEST(TeamPool, MembersLeaveTogetherOnceTheRunIsOver) {
   }
 }
 
-// Deep inside of a chunk the thread knows which run it works for.
+// Within a chunk, the thread's current budget is that of the run.
 TEST(TeamPool, ChunksKnowTheirRun) {
   TeamPool pool(3);
   Stop stop;
-  const BudgetScope scope(stop.budget);  // of the caller, as in a run
+  const BudgetScope scope(stop.budget);  // the scope of the caller, as in a run
   const TeamPool::Lease lease(pool, stop.budget);
   std::atomic<int> wrong{0};
   lease.team().forEach(100, [&](std::size_t, unsigned) { wrong += &BudgetScope::current() != &stop.budget ? 1 : 0; });
@@ -318,7 +321,8 @@ TEST(SharedRanges, GiveAwayHalfOfWhatIsLeft) {
   SharedRanges ranges(memory.data(), 2, 8);
   std::vector<std::size_t> items;
   for (std::size_t item = 0; ranges.next(0, item);) items.push_back(item);
-  // Its own, then of 4 to 7 the last two, then one of those before; the last is left to the other.
+  // First its own items, then the last two of items 4 to 7, then one of the remaining two. The last item is left to the other
+  // member.
   EXPECT_EQ(items, (std::vector<std::size_t>{0, 1, 2, 3, 6, 7, 5}));
   std::size_t item = 0;
   EXPECT_TRUE(ranges.next(1, item));

@@ -1,5 +1,5 @@
-// Dispatches of several graphs over several tensors in any order, with writes, failures, cancelled runs and destroyed tensors in
-// between: what outputs hold that are inputs with a few updates is what the reference computes.
+// Tests dispatches of several graphs with several tensors in any order, interleaved with writes, failures, cancelled runs and
+// destroyed tensors. Outputs that are updated inputs must equal the results of the reference backend.
 #include <algorithm>
 #include <stop_token>
 #include <string>
@@ -61,7 +61,7 @@ class Updates {
     return bytes;
   }
 
-  // The same graph for both backends.
+  // Builds the same graph for both backends.
   void addGraph() {
     const std::uint32_t seed = dice_.size(0, 1U << 30);
     Context reference = makeContext();
@@ -91,7 +91,7 @@ class Updates {
       const std::uint32_t axis = dice.size(0, 2);
       Shape shape = cache_;
       shape[axis] = dice.size(1, 3);
-      if (dice.oneIn(40)) shape[axis] = 400;  // too many ranges
+      if (dice.oneIn(40)) shape[axis] = 400;  // so many that updates have too many ranges
       if (bitsPerElement(type_) == 4 && countOf(shape) % 2 == 1) shape[axis] += 1;
       const Operand indices = b.input("indices" + name, {DataType::int32, shape});
       return b.scatterElements(x, indices, b.input("updates" + name, {type_, shape}), {.axis = axis});
@@ -124,7 +124,7 @@ class Updates {
     }
     g.expected.compute(std::vector<std::span<const std::byte>>(given.begin(), given.end()),
                        std::vector<std::span<std::byte>>(expected.begin(), expected.end()));
-    if (dice_.oneIn(15)) {  // a run that is cancelled writes part of its outputs, or nothing
+    if (dice_.oneIn(15)) {  // a cancelled run may have written part of its outputs
       std::stop_source stop;
       if (dice_.oneIn(2)) stop.request_stop();
       context_.dispatch(g.graph, inputs, outputs, {.stop = stop.get_token()});
@@ -144,7 +144,7 @@ class Updates {
     const std::size_t t = any(tensors_.size());
     switch (dice_.from(0, 5)) {
       case 0: held_[t] = random({type_, cache_}); return context_.writeTensor(tensors_[t], held_[t]);
-      case 1:  // another in its place, perhaps in the same memory
+      case 1:  // replaces the tensor by a new one, possibly in the same memory
         tensors_[t].destroy();
         tensors_[t] = fresh(cache_);
         std::ranges::fill(held_[t], std::byte{0});

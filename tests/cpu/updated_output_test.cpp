@@ -1,4 +1,4 @@
-// Outputs that are inputs with a few updates, such as the caches of decoders: only what differs is copied.
+// Tests outputs that are inputs with a few updates, such as the caches of decoders: only the differences are copied.
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -13,7 +13,7 @@ constexpr std::uint32_t kHeads = 2, kPositions = 5, kSize = 3;
 const Shape kCache{1, kHeads, kPositions, kSize};
 constexpr std::size_t kNumbers = std::size_t{kHeads} * kPositions * kSize;
 
-// Updates of a row of each head by scatterND, or of each element of it by scatterElements.
+// Builds a graph that updates a row of each head, by scatterND or (`isByElement`) by scatterElements.
 Graph cacheGraph(Context& context, bool isByElement) {
   GraphBuilder b(context);
   const Operand cache = b.input("cache", {DataType::float32, kCache});
@@ -25,7 +25,7 @@ Graph cacheGraph(Context& context, bool isByElement) {
   return b.build({{"next", b.scatterND(cache, b.input("indices", {DataType::int32, {1, kHeads, 1, 3}}), updates)}});
 }
 
-// Indices that put head h's row to position `at[h]`, which may be negative or out of range.
+// Returns indices that write head h's row to position `at[h]`, which may be negative or out of range.
 std::vector<std::int32_t> indicesOf(const std::vector<std::int32_t>& at, bool isByElement) {
   std::vector<std::int32_t> indices;
   for (std::int32_t head = 0; head < static_cast<std::int32_t>(at.size()); ++head) {
@@ -53,7 +53,7 @@ void updateCache(std::vector<float>& cache, const std::vector<std::int32_t>& at,
 
 std::span<const UpdatedOutput> updatedOutputs(const Graph& graph) { return graph.state()->executable()->updatedOutputs(); }
 
-// Dispatches from any of three tensors to another one, and writes to them in between, at random.
+// Dispatches from one of three tensors to another, and writes to them in between, at random.
 struct Caches {
   Context context;
   bool isByElement;
@@ -113,7 +113,8 @@ TEST(CpuUpdatedOutput, HoldsWhatAWholeCopyWould) {
       for (int i = 0; i < 400; ++i) {
         SCOPED_TRACE(i);
         const std::size_t from = caches.dice(3), to = (from + 1 + caches.dice(2)) % 3;
-        for (std::size_t turn = 0, turns = caches.dice(4); turn < turns; ++turn) {  // to and fro, or the same again
+        // back and forth, or in the same direction again
+        for (std::size_t turn = 0, turns = caches.dice(4); turn < turns; ++turn) {
           const bool isBack = caches.dice(3) > 0 && turn % 2 == 1;
           caches.step(isBack ? to : from, isBack ? from : to);
         }
@@ -151,14 +152,14 @@ TEST(CpuUpdatedOutput, CopiesAndSaysWhatDiffers) {
     EXPECT_EQ((*differences[0])[1].offset, 27 * sizeof(float));
     for (const ByteRange& range : *differences[0]) EXPECT_EQ(range.size, 3 * sizeof(float));
 
-    differences[0] = std::nullopt;  // all of it is copied
+    differences[0] = std::nullopt;  // so that everything is copied
     graph.state()->executable()->update(inputs, outputs, differences, Budget::none());
     updateCache(cache, {1, -1}, rows);
     EXPECT_EQ(output, cache);
   }
 }
 
-// Outputs that a scatter updates, and whether they may be written in part.
+// Outputs that a scatter updates, and whether they may be written partially.
 TEST(CpuUpdatedOutput, FindsOutputsThatNothingElseWrites) {
   struct Case {
     const char* what;

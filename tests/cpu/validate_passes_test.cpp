@@ -1,4 +1,4 @@
-// Computes the passes' results with the reference backend: they equal the original graph if arithmetic is exact.
+// Runs the modules after each pass on the reference backend. They give the results of the original graph if arithmetic is exact.
 #include "backends/cpu/compile/validate_passes.h"
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// The names of the modules whose results are not the graph's, "none" if there are none, and how many modules there were.
+// The names of the modules with wrong results ("none" if all are correct), and the number of modules.
 struct Report {
   std::string wrong;
   std::size_t modules = 0;

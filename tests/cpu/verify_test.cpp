@@ -1,4 +1,4 @@
-// Wrong modules and plans, each of which the verifier must find: mistakes that passes and the planner have made, or might.
+// Tests that the verifier detects wrong modules and plans: mistakes that passes and the planner have made, or might make.
 #include "compiler/verify/verify.h"
 
 #include "backends/cpu/compile/pipeline.h"
@@ -11,7 +11,7 @@ namespace WEBNN_TEST_FILE {
 
 using cpu::as, cpu::FusedElementwise, cpu::Module, cpu::ModuleInterface, cpu::ModuleNode;
 
-// The module of a graph, after the passes up to and with the given one; "" for none.
+// Returns the module of a graph after the passes up to and including `last`; "": without passes.
 Module moduleOf(Fixture& f, const std::vector<Operand>& outputs, std::string_view last = "eliminateDeadCodeAgain") {
   std::vector<NamedOperand> named;
   for (std::size_t i = 0; i < outputs.size(); ++i) named.emplace_back("y" + std::to_string(i), outputs[i]);
@@ -31,7 +31,7 @@ ModuleNode& node(Module& module, std::string_view name) {
   throw std::runtime_error("no node " + std::string(name) + " in\n" + toString(module));
 }
 
-// Expects the module to be right, and wrong in the way of `parts` once it is changed.
+// Expects that the module is correct, and that after `change` the verifier reports an error that contains `parts`.
 void expectWrong(Module module, const std::vector<std::string>& parts, const std::function<void(Module&)>& change) {
   const ModuleInterface interface(module);
   verifyModule(module, interface, "nothing");
@@ -41,7 +41,7 @@ void expectWrong(Module module, const std::vector<std::string>& parts, const std
   expectError(ErrorKind::unknownError, all, [&] { verifyModule(module, interface, "a change"); });
 }
 
-// A graph with most of the engine's operations.
+// Builds a graph with most of the engine's operations.
 std::vector<Operand> network(Fixture& f) {
   GraphBuilder& b = f.builder;
   const Operand x = f.input({1, 3, 64, 64});
@@ -54,7 +54,7 @@ std::vector<Operand> network(Fixture& f) {
   return {b.exp(b.mul(sum, b.sigmoid(b.reduceMean(sum, {.axes = {0}}))))};
 }
 
-TEST(VerifyModule, ASecondLayoutOfAValueThatNobodyWrote) {  // what chooseLayout made of min-max normalization
+TEST(VerifyModule, ASecondLayoutOfAValueThatNobodyWrote) {  // chooseLayout once made this mistake in min-max normalization
   Fixture f;
   GraphBuilder& b = f.builder;
   const Operand c = b.conv2d(f.input({1, 16, 1, 1}), f.constant({1, 16, 1, 1}, {0.5}));
@@ -90,7 +90,7 @@ TEST(VerifyModule, TypesAndShapesThatNoOperationGives) {
               [](Module& changed) { as<ops::Transpose>(node(changed, "transpose").operation)->options.permutation.reset(); });
   expectWrong(module, {"cast: the output is int32[3, 2] and not uint8[3, 2]"},
               [](Module& changed) { as<ops::Cast>(node(changed, "cast").operation)->dataType = DataType::uint8; });
-  expectWrong(module, {"permutation"}, [](Module& changed) {  // the specification's own step refuses it
+  expectWrong(module, {"permutation"}, [](Module& changed) {  // refused by the specification's own validation step
     as<ops::Transpose>(node(changed, "transpose").operation)->options.permutation = {0, 0};
   });
 }
@@ -300,7 +300,7 @@ TEST(VerifyModule, PackingOfOtherTypes) {
   });
 }
 
-// A module that is ready for a plan, and its plan.
+// A module that is ready to be planned, and its plan.
 struct Planned {
   Planned(Fixture& f, const std::vector<Operand>& outputs, std::string_view last = "eliminateDeadCodeAgain")
       : module(moduleOf(f, outputs, last)) {
@@ -321,7 +321,7 @@ struct Planned {
   cpu::MemoryPlan plan;
 };
 
-// A faulty plan: the whole concatenation lies in the buffer of an output that is a view of one part.
+// A wrong plan: the concatenation is in the buffer of an output that is a view of one of its parts.
 TEST(VerifyPlan, AConcatenationInTheBufferOfAPart) {
   for (const std::uint32_t rows : {2U, 200U}) {
     Fixture f;
@@ -372,12 +372,12 @@ TEST(VerifyPlan, InPlaceWhereNoContractAllowsIt) {
   const Operand a = b.softmax(f.input({4, 4}), 1), row = b.softmax(f.input({1, 4}), 1);
   Planned p(f, {b.softmax(b.exp(b.mul(b.transpose(a), row)), 1)});
   const cpu::Slot right = p.slot("fusedElementwise");
-  p.slot("transpose") = p.slot(a);  // a transpose reads at any time
+  p.slot("transpose") = p.slot(a);  // a transpose reads its operand until the step ends
   p.expectWrong({"(transpose) writes %", "which it still reads"});
   p.slot("transpose") = right;
-  p.slot("fusedElementwise") = p.slot(row);  // what is broadcast is read at any time
+  p.slot("fusedElementwise") = p.slot(row);  // a broadcast operand is read until the step ends
   p.expectWrong({"(fusedElementwise) writes %", "which it still reads"});
-  p.slot("fusedElementwise") = {right.base, right.offset + 4};  // not the same elements
+  p.slot("fusedElementwise") = {right.base, right.offset + 4};  // not at the same elements
   p.plan.arenaBytes += 64;
   p.expectWrong({"(fusedElementwise) writes %", "which it still reads"});
 }
@@ -401,7 +401,7 @@ TEST(VerifyPlan, ValuesOutsideTheirMemory) {
   p.expectWrong({"(transpose) has %", "of the arena, of which there are 128"});
   p.slot("transpose") = {p.plan.inputBase(), 0};
   p.expectWrong({"(transpose) writes %", "to input 0"});
-  p.slot("transpose") = {p.plan.outputBase, 0};  // which the last step then overwrites
+  p.slot("transpose") = {p.plan.outputBase, 0};  // overwritten by the last step
   p.expectWrong({"(softmax) writes %", "which it still reads"});
   p.slot("transpose") = right;
   p.slot("softmax") = {0, 0};
@@ -450,13 +450,13 @@ TEST(VerifyPlan, ReadsWhatNothingWrote) {
   p.plan.isView[p.at("reshape")] = false;
   p.slot("reshape").offset += 64;
   p.plan.arenaBytes += 64;
-  verifyPlan(p.module, p.plan);  // a copy instead of a view is right
+  verifyPlan(p.module, p.plan);  // a copy instead of a view is correct
   p.module.nodes.erase(p.module.nodes.begin());
   p.plan.isView.erase(p.plan.isView.begin());
   p.expectWrong({"step 0 (reshape) reads %", "which nothing wrote in the arena"});
 }
 
-// Parts of convolutions, whose rows are apart.
+// Parts of a concatenation that convolutions compute, with gaps between rows.
 struct PlannedParts : Planned {
   static std::vector<Operand> outputs(Fixture& f) {
     GraphBuilder& b = f.builder;
@@ -485,15 +485,15 @@ TEST(VerifyPlan, PartsWithGapsBetweenTheirRows) {
   p.plan.rowStrides[p.part(1).record().index] = 12;
   p.expectWrong({"(convolution \"second\") has %", "where it is no part of %"});
   p.plan = right;
-  p.plan.rowStrides[p.part(1).record().index] = 0;  // over the first part's rows
+  p.plan.rowStrides[p.part(1).record().index] = 0;  // overwrites rows of the first part
   p.expectWrong({"(concat) reads %", "which is not there any more"});
   p.plan = right;
-  p.plan.isView[p.at("concat")] = false;  // copies nothing, which is right
+  p.plan.isView[p.at("concat")] = false;  // the step copies nothing, which is correct
   verifyPlan(p.module, p.plan);
   p.plan.rowStrides[p.part(0).record().index] = 0;
   p.slot(p.part(0)) = {0, p.plan.arenaBytes};
   p.plan.arenaBytes += 1024;
-  verifyPlan(p.module, p.plan);  // one part of its own, and copied
+  verifyPlan(p.module, p.plan);  // one part has its own memory and is copied
 }
 
 TEST(VerifyPlan, APartThatIsOverwrittenBeforeItIsWhole) {

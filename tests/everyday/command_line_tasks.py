@@ -1,4 +1,4 @@
-"""The command line: users of netron, Polygraphy, benchmark_app and jq."""
+"""Tasks at the command line, by users who know netron, Polygraphy, benchmark_app and jq."""
 
 import json
 

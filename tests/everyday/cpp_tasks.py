@@ -1,5 +1,5 @@
-"""C++: an attempt is a program, or the shell command in its first line, in which task.cpp is what stands behind it; the command of
-those that have none is COMPILE."""
+"""Tasks in C++. An attempt is a program, which may have a line with a shell command before it. The program is saved as
+task.cpp, and the command runs. If the attempt begins with #, it has no command, and COMPILE runs."""
 
 import models
 import numpy as np

@@ -1,4 +1,4 @@
-"""Code that new users of Python, Node.js and the command line type first: the first attempt works, or the error says what to type.
+"""Runs code that new users of Python, Node.js and the command line try first. It must work, or the error must say what to type.
 
 usage: everyday_tasks.py python|node|command_line REPOSITORY TOOL
 Each task is a program of its own in a folder with open.webnn (z = x + y, of any batch), digits.webnn, 3.png and photo.jpg. The tasks
@@ -19,7 +19,8 @@ OPEN = """webnn_graph "open" v2 {
 }
 """
 
-# (what the user wants, what is typed, what must be seen as a regular expression; an error has to end the program with a status)
+# A task: (what the user wants, the program, a regular expression for its output). Tasks that FAILS lists must end with an exit
+# status from 1 to 127, and with an error that matches.
 FAILS = {
     "load it as a graph", "float64, as NumPy makes it", "the last axis", "save in a format that is none", "a constant of an array",
     "a typing error in a name", "a picture as a model", "try a model without data", "look at a model", "a format that is none", "a mistyped command",
@@ -76,7 +77,7 @@ COMMAND_LINE = [
 
 
 def environment(language: str, repository: Path, tool: Path, folder: Path):
-    """The command that runs a task's text; None if its package is not built."""
+    """Returns a function that makes the command to run a task's program; None if the language's package is not built."""
     if language == "python":
         python = repository / "build/python-package/bin/python"
         head = "import numpy as np\nimport webnn\na = np.array([[1, 2]], np.float32)\n"

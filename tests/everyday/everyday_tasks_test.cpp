@@ -1,4 +1,4 @@
-// First C++ code of new users: the first attempt works, or the error says what is wrong. everyday_tasks.py has the other
+// Tests the first C++ programs of new users: they work, or the error says what is wrong. everyday_tasks.py has the other
 // languages.
 #include <gtest/gtest.h>
 

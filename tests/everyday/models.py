@@ -1,6 +1,6 @@
-"""Models and inputs as other tools leave them, with the results that NumPy computes for them: models.py FOLDER writes them.
+"""Models and inputs as other tools write them, with results computed by NumPy. `models.py FOLDER` writes all to FOLDER.
 
-Nothing here uses webnn: the formulas are the models' own, in double precision.
+Nothing here uses webnn: NumPy computes the models' formulas in double precision.
 """
 
 import sys
@@ -101,7 +101,7 @@ def cnn(fc_bias: np.ndarray = FC_BIAS) -> onnx.ModelProto:
 
 
 def tokens() -> onnx.ModelProto:
-    """Mean pooling over word vectors, as exports of sentence transformers; token_type_ids is an input that nothing uses."""
+    """Mean pooling over word vectors, as in exports of sentence transformers. The input token_type_ids is not used."""
     nodes = [
         node("Gather", "embeddings.weight input_ids", "words"),
         node("Unsqueeze", "attention_mask last", "mask_column"),
@@ -168,7 +168,7 @@ def quantized() -> onnx.ModelProto:
 
 
 def optional() -> onnx.ModelProto:
-    """Optional inputs left out, and a weight that is listed as an input too, as older exporters wrote."""
+    """A model with omitted optional inputs, and with a weight that is listed as an input too, as by older exporters."""
     nodes = [node("Clip", "x - high", "clipped"), node("Mul", "clipped scale", "y")]
     return model(
         "optional",

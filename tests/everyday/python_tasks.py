@@ -1,4 +1,4 @@
-"""Python: users of ONNX Runtime, NumPy and PyTorch's exporter."""
+"""Tasks in Python, by users of ONNX Runtime, NumPy and PyTorch's exporter."""
 
 import models
 import numpy as np

@@ -1,8 +1,8 @@
-"""Types the tasks of the list: 10 for each of Python, Node.js, C++ and the command line, by somebody who did not build what they try.
+"""Runs the tasks of a language: what a user who did not build libwebnn tries in Python, Node.js, C++ or at the command line.
 
 usage: run_tasks.py python|node|cpp|command_line REPOSITORY TOOL BUILD
-Each task runs in a folder with the files of models.py. Every attempt but the last must end with a status of its own and an error
-that says what the next one types; the last works, and gives what NumPy computes. Exit status 77: skipped, because a package is not
+Each task runs in a folder with the files of models.py. Every attempt but the last must fail with an error that says what to type
+in the next attempt. The last attempt must work, and give the results of NumPy. Exit status 77: skipped, because a package is not
 built.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 
 def use_packages(repository: Path) -> None:
-    """Goes on in the environment of the Python package, which has NumPy, onnx and Pillow."""
+    """Starts the program again in the environment of the Python package, which has NumPy, onnx and Pillow."""
     environment = repository / "build/python-package"
     if Path(sys.prefix) == environment.resolve():
         return
@@ -29,7 +29,7 @@ def use_packages(repository: Path) -> None:
 
 
 class Typist:
-    """Types attempts of one language."""
+    """Runs the attempts of tasks in one language."""
 
     def __init__(self, language: str, repository: Path, tool: Path, build: Path, work: Path) -> None:
         self.language, self.repository, self.work = language, repository, work
@@ -102,7 +102,7 @@ def problem(typist: Typist, task, folder: Path) -> str:
         return f"{task.attempts[-1]}\nstatus {run.returncode}, not {task.status}:\n{run.stdout}{run.stderr}"
     try:
         task.check(Outcome(folder, run.stdout, run.returncode))
-    except Exception as error:  # whatever does not fit, whichever way the check notices it
+    except Exception as error:  # checks fail by exceptions of any type
         return f"{task.attempts[-1]}\n{type(error).__name__}: {error}\n{run.stdout}{run.stderr}"
     return ""
 

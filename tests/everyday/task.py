@@ -19,7 +19,7 @@ class Outcome:
     status: int
 
     def numbers(self) -> np.ndarray:
-        """The JSON in the last line."""
+        """Returns the numbers of the JSON in the last line of the output."""
         return np.array(json.loads(self.output.strip().splitlines()[-1]), float)
 
     def json(self) -> Any:

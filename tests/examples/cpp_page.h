@@ -1,4 +1,4 @@
-// The examples of docs/reference/cpp.md, which cpp_page.py makes a program.
+// The examples of docs/reference/cpp.md, which cpp_page.py converts to a program.
 #pragma once
 
 #include <string>

@@ -1,4 +1,7 @@
-"""cpp_page.py PAGE OUTPUT: writes a program of all examples of a page, each of which is a whole program, and what each prints."""
+"""Writes one C++ program with all examples of a page, each of which is a whole program, and their expected outputs.
+
+usage: cpp_page.py PAGE OUTPUT
+"""
 import pathlib
 import re
 import sys

@@ -1,4 +1,4 @@
-// Each example of docs/reference/cpp.md prints what the page says.
+// Tests that each example of docs/reference/cpp.md prints what the page says.
 #include "examples/cpp_page.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-"""The example `faces` finds every face of two photos, where ../shared/models is beside the repository.
+"""Checks that the example `faces` finds every face of two photos. Needs ../shared/models.
 
-faces_NAME.txt: what ONNX Runtime, NumPy and a non-maximum suppression of their own found there: score, left, top, right,
+faces_NAME.txt contains the expected faces, found by ONNX Runtime and a non-maximum suppression in NumPy: score, left, top, right,
 bottom. usage: faces_test.py PROGRAM
 """
 import pathlib
@@ -25,7 +25,7 @@ def is_same(a, b):
 
 
 def require_all(faces, others, what):
-    """Each clear face is among the others. JPEG decoders differ by a little, so borderline ones may be missing."""
+    """Asserts that each face with a score from 0.75 is in `others`. Less clear faces may be missing: JPEG decoders differ."""
     for face in faces:
         assert face[0] < 0.75 or any(is_same(face, other) for other in others), f'{what}: {face}'
 

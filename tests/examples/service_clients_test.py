@@ -1,5 +1,5 @@
-"""Programs in C++, Python and JavaScript use one service (examples/service). Their results are right and equal, and killing a
-program or its worker does not disturb the others.
+"""Tests that programs in C++, Python and JavaScript can use one service (examples/service). Their results must be right and
+equal, and killing a program or its worker must not disturb the others.
 
 usage: service_clients_test.py TOOL CLIENT
 """
@@ -27,7 +27,7 @@ if addon and shutil.which('node'):
 else:
     print('skipped: the client in JavaScript, as the package of Node.js is not built')
 
-expected = {}  # by picture: digit, probability as double precision has it
+expected = {}  # picture -> digit and probability, computed in double precision
 for picture, probabilities in json.loads((digits / 'expected.json').read_text()).items():
     expected[str(digits / picture)] = max((value, digit) for digit, value in enumerate(probabilities))
 
@@ -50,7 +50,7 @@ class Client:
         return line
 
     def require(self, picture):
-        """Asks and compares."""
+        """Asks the client for the digit in `picture`, and compares the answer with the expected one."""
         answer = self.ask(picture)
         digit, probability = answer.split()
         assert int(digit) == expected[picture][1], (self.name, picture, answer)
@@ -67,7 +67,7 @@ with Service(tool) as service:
     clients = [Client(name, service) for name in programs]
     for picture in expected:
         answers = {client.require(picture) for client in clients}
-        assert len(answers) == 1, answers  # to the last digit
+        assert len(answers) == 1, answers  # equal to the last digit
     assert service.status()['tenants'][0]['contexts'] == len(clients)
 
     some = next(iter(expected))

@@ -1,4 +1,6 @@
-"""The commands of docs/tutorials/service.md print what the page shows, except times, process numbers and isolation that depends on the machine.
+"""Checks that the commands of docs/tutorials/service.md print the output that the page shows.
+
+Times, process numbers and the kind of isolation are not compared: they differ between runs and machines.
 
 usage: tutorial_service_test.py TOOL
 """
@@ -17,7 +19,7 @@ stop = re.search(r'`webnn (service stop [^`]*)`', section).group(1)
 
 
 def like(line):
-    """The line without what differs from run to run."""
+    """Returns `line` with those values replaced that differ between runs."""
     line = re.sub(r'"(time|tenant|shares)":"[^"]*"', r'"\1":"-"', line)
     line = re.sub(r'"(worker|uid|client)":\d+', r'"\1":0', line)
     return re.sub(r'^[0-9.e+]+ ms', '0 ms', line)
@@ -47,5 +49,5 @@ with tempfile.TemporaryDirectory() as folder:
     assert service.wait(timeout=60) == 0
     service.stderr.close()
 assert [like(line) for line in printed] == [like(line) for line in shown if not is_event(line)], printed
-events = [line for line in events if '"event":"isolation"' not in line]  # which tells what isolation a machine lacks
+events = [line for line in events if '"event":"isolation"' not in line]  # these events depend on the machine
 assert [like(line) for line in events] == [like(line) for line in shown if is_event(line)], events

@@ -1,4 +1,4 @@
-// .webnnb files.
+// Tests .webnnb files.
 #include <unistd.h>
 
 #include <cstring>

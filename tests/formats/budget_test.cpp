@@ -1,4 +1,4 @@
-// Memory that readers allocate stays in proportion to the size of the file.
+// Tests that the memory that readers allocate is proportional to the size of the file.
 #include "formats/document/budget.h"
 
 #include "base/files/file.h"
@@ -101,7 +101,7 @@ TEST(ReadBudget, ErrorsStayShort) {
   }
 }
 
-// One constant, name or comment may be as long as the file.
+// A single constant, name or comment may be as long as the file.
 TEST(ReadBudget, LooksAtTheBudgetInsideOfLongItems) {
   constexpr std::size_t kBytes = 1 << 20, kBetween = 1 << 17;
   const auto expectLooks = [&](const std::string& name, const std::string& text) {

@@ -9,7 +9,7 @@ namespace WEBNN_TEST_FILE {
 using test::buildText;
 using test::expectError;
 
-// A document with inputs x: f32[1, 3, 8, 8] and a: f32[2, 2], and the constants k: f32[4, 3, 3, 3] and b: f32[4].
+// Returns a document with inputs x: f32[1, 3, 8, 8] and a: f32[2, 2], and the constants k: f32[4, 3, 3, 3] and b: f32[4].
 std::string wrap(std::string_view nodes, std::string_view outputs = "y;") {
   return "webnn_graph \"g\" v2 { inputs { x: f32[1, 3, 8, 8]; a: f32[2, 2]; }\n"
          "consts { k: f32[4, 3, 3, 3] @scalar(1); b: f32[4] @scalar(2); }\nnodes {\n" +
@@ -38,7 +38,8 @@ TEST(BuildGraph, NamesEveryOperandAndTheGraph) {
 }
 
 TEST(BuildGraph, TakesOperandsOfOptionsByNameByNumberAndByPosition) {
-  for (const char* bias : {"bias=b", "bias=\"b\"", "bias=2", "b"}) {  // a, x, b, k: inputs sorted, then constants sorted
+  // operands by number are a, x, b, k: sorted inputs, then sorted constants
+  for (const char* bias : {"bias=b", "bias=\"b\"", "bias=2", "b"}) {
     SCOPED_TRACE(bias);
     const Graph graph = buildText(wrap("y = conv2d(x, k, " + std::string(bias) + ");"));
     EXPECT_EQ(operationOf<ops::Conv2d>(graph).options.bias->record().name, "b");

@@ -1,4 +1,4 @@
-// Programs that build graphs, as text. tests/code runs them.
+// Tests the programs that build graphs, as text. tests/code runs them.
 
 #include "formats/code/identifiers.h"
 #include "formats/formats_support.h"
@@ -62,7 +62,7 @@ TEST(Code, OfALargeGraphInCppIsManyFunctions) {
   EXPECT_EQ(program.find("part_4"), std::string::npos);
 }
 
-// No text of a graph is anything but a text in the program.
+// Texts of the graph must only become string literals in the program.
 TEST(Code, HoldsHostileNamesAsTexts) {
   test::Fixture fixture;
   const std::string evil = "</script>'\"\\\n\r\u2028\u202E`${x}*/";
@@ -75,7 +75,7 @@ TEST(Code, HoldsHostileNamesAsTexts) {
   expectLines(programOf(graph, Language::cpp), {R"(.label = "</script>'\"\\\012\015\342\200\250\342\200\256`${x}*/")"});
 }
 
-// Python reads "coding: NAME" in a comment of the first two lines as the encoding of all that follows.
+// Python interprets "coding: NAME" in a comment in the first two lines as the encoding of the file.
 TEST(Code, OfPythonIsUtf8WhateverTheGraphIsCalled) {
   for (const char* name : {"coding: latin-1", "encoding=utf-16"}) {
     const std::string text =

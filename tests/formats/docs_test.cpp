@@ -1,4 +1,4 @@
-// The files that docs/reference/formats.md shows are read as it says.
+// Tests that the files shown in docs/reference/formats.md are read as the page says.
 #include <fstream>
 #include <sstream>
 
@@ -8,7 +8,7 @@
 namespace webnn::formats {
 namespace WEBNN_TEST_FILE {
 
-// The first block of code between ```KIND and ``` of docs/reference/formats.md.
+// Returns the first code block between ```KIND and ``` in docs/reference/formats.md.
 std::string block(const std::string& kind) {
   std::ifstream file(std::string(WEBNN_SOURCE_DIR) + "/docs/reference/formats.md");
   std::stringstream text;
@@ -18,7 +18,7 @@ std::string block(const std::string& kind) {
   return page.substr(from, page.find("\n```\n", from) - from);
 }
 
-// 1 for every element of every weight.
+// A weights reader that returns 1 for every element of every tensor.
 struct Ones : WeightsReader {
   ExternalBytes find(std::string_view, const OperandDescriptor& descriptor) const override {
     const auto bytes = std::make_shared<std::vector<std::byte>>(test::pack(descriptor, {1}));

@@ -1,4 +1,4 @@
-// Drawing graphs.
+// Tests drawings of graphs.
 #include "formats/formats_support.h"
 #include "webnn/formats.h"
 

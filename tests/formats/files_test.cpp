@@ -1,4 +1,4 @@
-// load() and save() with real files.
+// Tests load() and save() with real files.
 #include <unistd.h>
 
 #include <filesystem>
@@ -41,7 +41,7 @@ struct Files : testing::Test {
     std::ranges::sort(result);
     return result;
   }
-  // Constants of all types; one is odd in its length, which leaves the next unaligned.
+  // Makes a graph with constants of all types. One has an odd length, which makes the next one unaligned.
   Graph makeGraph() {
     test::Fixture fixture;
     std::vector<NamedOperand> outputs;
@@ -134,7 +134,7 @@ TEST_F(Files, SaveTakesTheFormatFromTheSuffix) {
     save(graph, folder / "same", {.graph = format, .weights = WeightsFormat::inlineBytes});
     EXPECT_EQ(read(name), read("same")) << name;
   }
-  // A format that is given decides, whatever the name.
+  // A given format takes precedence over the suffix.
   save(graph, folder / "b.onnx", {.graph = GraphFormat::webnnText});
   EXPECT_TRUE(read("b.onnx").starts_with("webnn_graph"));
 }
@@ -191,7 +191,7 @@ TEST(Digits, LoadsTheExample) {
   test::expectRoundTrip(graph);
 }
 
-// Its state stays in two tensors, which take turns.
+// The state of the network is in two tensors, which are input and output alternately.
 TEST(Voice, HearsWithTheProbabilitiesComputedInDoublePrecision) {
   const fs::path folder = fs::path(WEBNN_SOURCE_DIR) / "examples/voice";
   const auto expected = nlohmann::json::parse(std::ifstream(folder / "expected.json"));
@@ -210,7 +210,7 @@ TEST(Voice, HearsWithTheProbabilitiesComputedInDoublePrecision) {
     EXPECT_NEAR(context.read<float>(probability)[0], value, 1e-4) << "frame " << i;
     ++(value < 0.5 ? silent : spoken);
   }
-  EXPECT_GE(std::min(silent, spoken), 20u);  // the sound has both
+  EXPECT_GE(std::min(silent, spoken), 20u);  // the recording has both silence and speech
 }
 
 }  // namespace WEBNN_TEST_FILE

@@ -1,4 +1,4 @@
-// Weights in half the space.
+// Tests float32 weights that are stored as float16.
 #include "formats/document/float16_weights.h"
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace WEBNN_TEST_FILE {
 
 constexpr std::uint32_t kCount = 64;
 
-// y = x + w, with w in the file as the options say.
+// Returns y = x + w, where w is a constant.
 Graph sumWith(const std::vector<float>& weights) {
   test::Fixture fixture;
   const auto count = static_cast<std::uint32_t>(weights.size());
@@ -38,7 +38,7 @@ Stored stored(const Graph& graph) {
   return made;
 }
 
-// Runs the graph on zeros and returns its output, which is the constant that the graph adds.
+// Runs the graph on zeros. Returns its output, which is the constant that the graph adds.
 std::vector<float> addedBy(const Graph& graph, std::size_t count) {
   const std::vector<float> zeros(count);
   std::vector<float> sums(count);
@@ -82,9 +82,9 @@ TEST(Float16Weights, StayFloat32WhereFloat16DoesNotHoldThem) {
     const Stored same = stored(graph);
     return same.result.kept == std::vector<std::string>{"w"} && definitionOf(same.graph) == definitionOf(graph);
   };
-  EXPECT_TRUE(isKept(weightsOf([](std::uint32_t i) { return i == 7 ? 65520 : 1; })));   // would be infinite
+  EXPECT_TRUE(isKept(weightsOf([](std::uint32_t i) { return i == 7 ? 65520 : 1; })));   // would become infinite
   EXPECT_FALSE(isKept(weightsOf([](std::uint32_t i) { return i == 7 ? 65519 : 1; })));  // rounds to 65504
-  EXPECT_TRUE(isKept(weightsOf([](std::uint32_t i) { return 0x1p-15 / (i + 1); })));    // all of few digits
+  EXPECT_TRUE(isKept(weightsOf([](std::uint32_t i) { return 0x1p-15 / (i + 1); })));    // all have few significant digits
   EXPECT_FALSE(isKept(weightsOf([](std::uint32_t i) { return 0x1p-14 / (i + 1); })));
   EXPECT_FALSE(isKept(weightsOf([](std::uint32_t) { return 0; })));
 }

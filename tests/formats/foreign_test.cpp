@@ -1,4 +1,4 @@
-// Files that are no graph, given as one: what load() says they are.
+// Tests the errors of load() for files that are not graphs.
 #include <fstream>
 
 #include "formats/formats_support.h"

@@ -1,4 +1,4 @@
-// Helpers shared by the tests of graph files.
+// Helpers for the tests of graph files.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace webnn::test {
 
-// Weights in memory: any shape and type, by exact key.
+// Weights in memory, found by key, with any shape and type.
 struct FakeWeights : formats::WeightsReader {
   std::map<std::string, std::vector<std::byte>, std::less<>> tensors;
   ExternalBytes find(std::string_view key, const OperandDescriptor&) const override {
@@ -31,7 +31,7 @@ inline Graph buildText(std::string_view text, const std::map<std::string, std::u
   return formats::buildGraph(context, formats::readDocument(text), weights, dimensions);
 }
 
-// The graph as .webnnb, with its constants.
+// Returns the graph as .webnnb, including its constants.
 inline std::string binaryOf(const GraphDefinition& graph) {
   std::ostringstream stream;
   formats::writeBinary(stream, graph);
@@ -45,7 +45,7 @@ inline Graph buildBinary(const std::string& content) {
   return formats::buildBinary(context, {std::as_bytes(std::span(*file)), file}, nullptr, {}, nullptr);
 }
 
-// Expects that the graph reads back equal from every format.
+// Expects that the graph is read back equal from every format.
 inline void expectRoundTrip(const Graph& graph) {
 #ifdef WEBNN_SERVICE
   EXPECT_TRUE(definitionOf(buildBinary(binaryOf(definitionOf(graph)))) == definitionOf(graph));

@@ -1,4 +1,4 @@
-// Reading and writing webnn-graph-json, and reading GraphInfo, apart from graphs.
+// Tests reading and writing webnn-graph-json and reading GraphInfo, without building graphs.
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -213,7 +213,7 @@ TEST(GraphInfo, ReadsOperandsByTheirIds) {
   const auto bytes = std::get<ExternalBytes>(document.constants[0].source).bytes;
   EXPECT_EQ(std::vector<std::byte>(bytes.begin(), bytes.end()),
             (std::vector<std::byte>{std::byte{0}, std::byte{255}, std::byte{16}, std::byte{32}}));
-  EXPECT_EQ(document.constants[1].name, "operand_2");  // "x" is taken
+  EXPECT_EQ(document.constants[1].name, "operand_2");  // the name "x" is already used
   EXPECT_EQ(std::get<WeightsReference>(document.constants[1].source).key, "shared");
   ASSERT_EQ(document.nodes.size(), 2u);
   EXPECT_EQ(document.nodes[0].inputs, (std::vector<std::string>{"x", "operand_2"}));

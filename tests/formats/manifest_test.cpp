@@ -14,7 +14,7 @@ using test::textOf;
 
 const std::string kHead("WGWT\1\0\0\0", 8);
 
-// A manifest of these tensors, each `"key": {...}`.
+// Returns a manifest of these tensors. Each is `"key": {...}`.
 std::string manifest(const std::string& tensors) {
   return R"({"format":"wg-weights-manifest","version":1,"endianness":"little","tensors":{)" + tensors + "}}";
 }

@@ -13,7 +13,7 @@ using test::bytesOf;
 using test::raw;
 using test::textOf;
 
-// A file of version 1.0 with this header.
+// Returns a file of version 1.0 with this header.
 std::string file(const std::string& header, const std::string& data) {
   return "\x93NUMPY" + std::string("\1\0", 2) + raw<std::uint16_t>({static_cast<std::uint16_t>(header.size())}) + header + data;
 }
@@ -48,7 +48,7 @@ TEST(Npy, ReadsEachType) {
 }
 
 TEST(Npy, ReadsWhatNumpyWritesInEachVersion) {
-  // numpy.save of numpy.array([1, 2], dtype=numpy.int8) writes this header, padded to 128 bytes.
+  // numpy.save(numpy.array([1, 2], dtype=numpy.int8)) writes this header, padded to 128 bytes.
   const std::string written = "{'descr': '|i1', 'fortran_order': False, 'shape': (2,), }" + std::string(60, ' ') + "\n";
   ASSERT_EQ(written.size(), 118u);
   EXPECT_EQ(textOf(read(file(written, "\1\2")).bytes), "\1\2");
@@ -66,7 +66,7 @@ TEST(Npy, ReadsScalarsAndOtherSpellings) {
 }
 
 TEST(Npy, TurnsColumnMajorIntoRowMajor) {
-  // Element (i, j, k) of [2, 3, 2] is 100 i + 10 j + k; in the file the first index runs fastest.
+  // Element (i, j, k) of [2, 3, 2] is 100 i + 10 j + k. In the file, the first index varies fastest.
   std::vector<std::int32_t> columnMajor, rowMajor;
   for (int k = 0; k < 2; ++k) {
     for (int j = 0; j < 3; ++j) {

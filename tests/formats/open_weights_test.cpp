@@ -9,13 +9,13 @@ namespace WEBNN_TEST_FILE {
 
 using test::writeText;
 
-// A folder for graphs, with a folder outside of it.
+// Makes a directory for graphs, and a directory outside it.
 class OpenWeights : public testing::Test {
  protected:
   void SetUp() override { std::filesystem::create_directory(folder_ / "models"); }
 
   std::filesystem::path file(const std::string& name) const { return folder_ / ("models/" + name); }
-  // Files that hold one uint8, `byte`, under the key "w".
+  // Write files with a single uint8, `byte`, under the key "w".
   void safetensors(const std::string& name, char byte) const {
     const std::string header = R"({"w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})";
     writeText(file(name), test::raw<std::uint64_t>({header.size()}) + header + byte);
@@ -26,7 +26,7 @@ class OpenWeights : public testing::Test {
   void manifest(const std::string& name, int index) const {
     writeText(file(name), R"({"tensors":{"w":{"byteOffset":)" + std::to_string(8 + index) + R"(,"byteLength":1}}})");
   }
-  // The byte that is found for models/g.webnn; "none" without weights.
+  // Returns the byte in the weights that are found for models/g.webnn, or "none".
   std::string open(const LoadOptions& options = {}) const {
     const std::unique_ptr<WeightsReader> reader = openWeights(file("g.webnn"), options);
     return reader ? test::textOf(reader->find("w", {DataType::uint8, {1}}).bytes) : "none";
@@ -84,7 +84,7 @@ TEST_F(OpenWeights, AnExplicitManifestMustBeThereAndHaveWeights) {
   manifest("m.json", 0);
   test::expectError(ErrorKind::notFoundError, {"no weights", "m.json"}, [&] { open({.manifest = "m.json"}); });
   safetensors("model.safetensors", '1');
-  EXPECT_EQ(open({.manifest = "m.json"}), "1");  // safetensors need none
+  EXPECT_EQ(open({.manifest = "m.json"}), "1");  // safetensors need no manifest
   test::expectError(ErrorKind::notFoundError, {"absent.json"}, [&] { open({.manifest = "absent.json"}); });
 }
 

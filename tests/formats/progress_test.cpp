@@ -18,7 +18,7 @@ struct Seen {
       reports[phase].push_back({{}, progress.done, progress.total});
     };
   }
-  // Each phase begins at 0, never goes back and ends with all.
+  // Checks that each phase begins at 0, never decreases and ends with its total.
   void check(const std::vector<std::string>& expected) const {
     EXPECT_EQ(phases, expected);
     for (const auto& [phase, all] : reports) {

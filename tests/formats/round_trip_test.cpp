@@ -1,4 +1,4 @@
-// Written graphs read back equal: every operation with options that are not default, in text and in JSON.
+// Tests that written graphs are read back equal: every operation, with non-default options, as text and as JSON.
 #include <algorithm>
 #include <random>
 

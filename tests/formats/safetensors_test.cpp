@@ -13,12 +13,12 @@ using test::bytesOf;
 using test::raw;
 using test::textOf;
 
-// A file of this header and data.
+// Returns a file with this header and data.
 std::string file(const std::string& header, const std::string& data = "") {
   return raw<std::uint64_t>({header.size()}) + header + data;
 }
 
-// A file of one tensor "w".
+// Returns a file with one tensor "w".
 std::string fileOf(const std::string& dtype, const std::string& shape, const std::string& data) {
   return file(
       R"({"w":{"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":[0,)" + std::to_string(data.size()) + "]}}",
@@ -51,7 +51,7 @@ TEST(Safetensors, FindsEachTypeAndShape) {
 }
 
 TEST(Safetensors, WidensBfloat16ToFloat32) {
-  // 1, -2 and infinity as the upper halves of their float32.
+  // 1, -2 and infinity, as the upper halves of their float32 bits.
   const std::string content = fileOf("BF16", "[3]", raw<std::uint16_t>({0x3F80, 0xC000, 0x7F80}));
   EXPECT_EQ(find(content, "w", {DataType::float32, {3}}), raw<float>({1.0f, -2.0f, HUGE_VALF}));
   test::expectError(ErrorKind::dataError, {"\"w\"", "bfloat16[3]", "float16[3]"}, [&] {

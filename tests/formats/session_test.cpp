@@ -1,4 +1,4 @@
-// Sessions: sizes of open dimensions from the inputs, the graphs that are kept, and inputs that nothing depends on.
+// Tests sessions: sizes of dynamic dimensions from the inputs, the cache of graphs, and inputs that no output depends on.
 #include "webnn/session.h"
 
 #include <atomic>
@@ -17,7 +17,7 @@ using test::writeText;
 
 using Dimensions = std::map<std::string, std::uint32_t>;
 
-// y = x * w + b, for x [batch, 2]; `mask` [batch, length] is used by nothing.
+// Returns y = x * w + b for x [batch, 2]. The input `mask` [batch, length] is not used.
 std::string linearModel() {
   using namespace test::onnx;
   test::onnx::Graph graph;
@@ -90,7 +90,7 @@ TEST(Session, KeepsTheGraphsThatWereUsedLast) {
   const auto graph = [&](std::uint32_t batch) { return session.graph({{"x", {batch, 2}}}).state(); };
   const auto one = graph(1), two = graph(2);
   EXPECT_EQ(graph(1), one);
-  const auto three = graph(3);  // which leaves no place for 2
+  const auto three = graph(3);  // evicts the graph for 2
   EXPECT_EQ(graph(1), one);
   EXPECT_EQ(graph(3), three);
   EXPECT_NE(graph(2), two);
@@ -144,7 +144,8 @@ TEST(Session, HeedsTheLargestSizesOfAText) {
   const std::vector<float> x{1, 2, 3, 4, 5};
   EXPECT_EQ(floats(session.run({{"x", {std::span(x).first(3), {3}}}}), "y"), (std::vector<float>{-1, -2, -3}));
   expectTypeError({"\"x\"", "\"n\" is 5", "largest size (4)"}, [&] { session.run({{"x", {x, {5}}}}); });
-  expectTypeError({"\"x\"", "\"n\" is 0"}, [&] { session.run({{"x", {std::vector<float>(), {0}}}}); });  // only ONNX has it
+  // only ONNX has dimensions of size 0
+  expectTypeError({"\"x\"", "\"n\" is 0"}, [&] { session.run({{"x", {std::vector<float>(), {0}}}}); });
 }
 
 TEST(Session, RunsAGraph) {
@@ -165,7 +166,7 @@ TEST(Session, EndsACompileOfNewShapes) {
   EXPECT_EQ(floats(run(session, x), "y"), (std::vector<float>{15, 27, 39}));
 }
 
-// Each thread has the others' graphs dropped.
+// The threads evict each other's graphs from the cache.
 TEST(Session, IsUsedByThreads) {
   const Session session = linearSession({.load = {.dimensions = {{"length", 5}}}, .graphs = 2});
   std::atomic<int> wrong = 0;
@@ -202,14 +203,14 @@ TEST(Session, KeepsItsFilesOpen) {
   EXPECT_EQ(runFor(2), (std::vector<float>{2, 3, 2, 3}));
 }
 
-// ONNX's own save() and most exporters write a file in place.
+// onnx.save() and most exporters overwrite a file in place.
 TEST(Session, RefusesNewSizesOfAFileThatHasBeenChanged) {
   const test::TemporaryFolder folder;
   writeText(folder / "m.onnx", linearModel());
   const Session session = Session::load(test::makeContext("cpu"), folder / "m.onnx", {.load = {.dimensions = {{"length", 5}}}});
   std::filesystem::rename(folder / "m.onnx", folder / "away");
   writeText(folder / "m.onnx", "another file");
-  EXPECT_EQ(floats(run(session, {1, 1, 1, 1}), "y").size(), 6u);  // what it was made of is whole
+  EXPECT_EQ(floats(run(session, {1, 1, 1, 1}), "y").size(), 6u);  // the graph that was compiled before is unaffected
   std::filesystem::rename(folder / "away", folder / "m.onnx");
   writeText(folder / "m.onnx", linearModel() + "more");
   test::expectError(ErrorKind::dataError, {"m.onnx", "has been changed since the session was made"}, [&] {

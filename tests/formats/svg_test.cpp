@@ -1,4 +1,4 @@
-// Pictures of graphs.
+// Tests pictures of graphs.
 #include <algorithm>
 #include <random>
 #include <regex>
@@ -44,7 +44,7 @@ TEST(Svg, RefusesAGraphThatRefersToNothing) {
   test::expectTypeError({"toSvg"}, [] { toSvg(Graph()); });
 }
 
-// Boxes of a layer do not touch each other, and every edge leads down.
+// Expects that the boxes of a layer do not overlap, and that every edge leads downwards.
 void expectOrderly(const Layout& layout) {
   std::vector<const LayoutBox*> boxes;
   for (const LayoutBox& box : layout.boxes) {
@@ -92,7 +92,7 @@ TEST(Svg, LeadsALongEdgeAroundTheBoxesOnItsWay) {
   }
 }
 
-// Ten thousand boxes, with edges as long as the picture.
+// Ten thousand boxes, with edges across the whole picture.
 TEST(Svg, LaysOutAnyGraph) {
   std::mt19937 random(1);
   for (const std::size_t count : {1u, 2u, 30u, 300u, 10'000u}) {

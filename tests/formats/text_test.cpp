@@ -1,4 +1,4 @@
-// Reading and writing .webnn text, apart from graphs.
+// Tests reading and writing .webnn text, without building graphs.
 #include <cmath>
 
 #include "formats/document/json_parse.h"
@@ -12,7 +12,7 @@ namespace WEBNN_TEST_FILE {
 using test::expectError;
 
 std::string wrap(std::string_view nodes) { return "webnn_graph \"g\" v2 { nodes {\n" + std::string(nodes) + "\n} }"; }
-// The options of the only node of a document.
+// Returns the options of a document's only node.
 Json optionsOf(std::string_view arguments) {
   return readDocument(wrap("y = op(" + std::string(arguments) + ");")).nodes.at(0).options;
 }
@@ -46,7 +46,7 @@ TEST(TextReader, ReadsEverySection) {
   EXPECT_EQ(std::get<WeightsReference>(document.constants[0].source).key, "layer.1.weight");
   EXPECT_EQ(std::get<WeightsReference>(document.constants[1].source).key, "implicit");
   EXPECT_EQ(std::get<ScalarFill>(document.constants[2].source).value, Number(0.5));
-  const auto bytes = std::get<ExternalBytes>(document.constants[3].source).bytes;  // the last source wins
+  const auto bytes = std::get<ExternalBytes>(document.constants[3].source).bytes;  // the last source is used
   ASSERT_EQ(bytes.size(), 2u);
   EXPECT_EQ(bytes[1], std::byte{255});
   ASSERT_EQ(document.nodes.size(), 2u);
@@ -189,7 +189,7 @@ TEST(TextWriter, WritesDeclarationsInOrderAndOptionsThatAreNotDefault) {
 )");
 }
 
-// The reader takes no file with one.
+// The reader does not accept files with zero bytes.
 TEST(TextWriter, RefusesZeroBytes) {
   const std::string name("a\0b", 3);
   test::expectError(ErrorKind::dataError, {"zero bytes"}, [&] { writeText({.name = name}); });

@@ -1,4 +1,4 @@
-// Weights that are saved beside a graph: nobody else loses theirs.
+// Tests that saving weights beside a graph does not take over or hide the weights of another graph.
 #include "formats/weights_beside.h"
 
 #include <cstdlib>
@@ -18,13 +18,13 @@ namespace WEBNN_TEST_FILE {
 using test::readText;
 using test::writeText;
 
-// y = x + w, z = relu of a small constant.
+// Returns y = x + w and z = relu of a small constant.
 Graph sumWith(float w) {
   test::Fixture fixture;
   const std::vector<float> weights(256, w);
   const Operand constant = fixture.builder.constant({DataType::float32, {256}}, std::as_bytes(std::span(weights)));
   fixture.builder.setName(constant, "w");
-  const std::vector<float> small{w, w};  // which programs have in their text
+  const std::vector<float> small{w, w};  // programs have small constants in their text
   const Operand pair = fixture.builder.constant({DataType::float32, {2}}, std::as_bytes(std::span(small)));
   return fixture.builder.build({{"y", fixture.builder.add(fixture.input({256}), constant)}, {"z", fixture.builder.relu(pair)}});
 }
@@ -53,7 +53,7 @@ TEST(WeightsBeside, AreNotTakenFromAGraphOfTheSameName) {
     EXPECT_TRUE(reads(folder / "m.webnn", sumWith(1)));
     save(sumWith(2), folder / "m.json", {.weights = WeightsFormat::inlineBytes});
     EXPECT_TRUE(reads(folder / "m.json", sumWith(2)));
-    save(sumWith(3), folder / "m.webnn", {.weights = format});  // the other one has its own, inline
+    save(sumWith(3), folder / "m.webnn", {.weights = format});  // m.json has its own weights, inline
     EXPECT_TRUE(reads(folder / "m.webnn", sumWith(3)) && reads(folder / "m.json", sumWith(2)));
   }
 }
@@ -67,7 +67,8 @@ TEST(WeightsBeside, AreNotTakenByAProgram) {
   EXPECT_TRUE(std::filesystem::exists(folder / "m.py.safetensors"));
 }
 
-// Neither a program in another language nor a graph takes over a program's weights file, also when it is written again.
+// Neither a program in another language nor a graph may take over the weights file of a program. The program itself may be
+// written again.
 TEST(WeightsBeside, AreNotTakenFromAProgram) {
   const test::TemporaryFolder folder;
   const auto write = [&](float w, formats::Language language, const char* name) {
@@ -85,7 +86,7 @@ TEST(WeightsBeside, AreNotTakenFromAProgram) {
   EXPECT_FALSE(std::filesystem::exists(folder / "m.webnn"));
 }
 
-// load() takes NAME.safetensors before NAME.weights, so that a new one would hide what a graph has there.
+// load() prefers NAME.safetensors to NAME.weights, so a new NAME.safetensors would hide the weights of an existing graph.
 TEST(WeightsBeside, AreNotHiddenFromAGraph) {
   const test::TemporaryFolder folder;
   save(sumWith(1), folder / "m.webnn", {.weights = WeightsFormat::manifest});
@@ -94,7 +95,7 @@ TEST(WeightsBeside, AreNotHiddenFromAGraph) {
   formats::saveProgram(definitionOf(sumWith(2)), formats::Language::javaScript, folder / "m.js");
   EXPECT_TRUE(std::filesystem::exists(folder / "m.js.safetensors"));
   EXPECT_TRUE(reads(folder / "m.webnn", sumWith(1)));
-  save(sumWith(3), folder / "m.webnn");  // its own it may
+  save(sumWith(3), folder / "m.webnn");  // m.webnn may replace its own weights
   EXPECT_TRUE(reads(folder / "m.webnn", sumWith(3)));
 }
 
@@ -130,7 +131,7 @@ TEST(WeightsBeside, AreReplacedWithTheirGraph) {
   }
 }
 
-// load() does not look at suffixes, and takes formats of any name.
+// load() ignores suffixes: it recognizes formats by content.
 TEST(WeightsBeside, AreNotTakenFromFilesOfAnySuffix) {
   for (const char* name : {"m.WEBNN", "m.txt", "m"}) {
     const test::TemporaryFolder folder;
@@ -151,7 +152,7 @@ TEST(WeightsBeside, AreNotTakenFromEditedPrograms) {
   test::expectError(ErrorKind::operationError, {"m.py would lose its weights"}, [&] { save(sumWith(2), folder / "m.webnn"); });
 }
 
-// model.safetensors and manifest.json are for graphs of any name that have none of their own.
+// model.safetensors and manifest.json are used by all graphs in the directory that have no weights under their own name.
 TEST(WeightsBeside, OfAllGraphsAreNotHidden) {
   const test::TemporaryFolder folder;
   save(sumWith(1), folder / "model.webnn");
@@ -191,7 +192,7 @@ TEST(WeightsBeside, OfAnotherModelInOnnxStay) {
   EXPECT_FALSE(std::filesystem::exists(folder / "m.onnx"));
 }
 
-// Programs name their weights, so that they have them by any name of their own.
+// Programs contain the name of their weights file, so that a copy of a program with another name uses the same weights.
 TEST(WeightsBeside, AreNotTakenFromACopyOfAProgram) {
   const test::TemporaryFolder folder;
   formats::saveProgram(definitionOf(sumWith(1)), formats::Language::javaScript, folder / "m.js");
@@ -206,7 +207,7 @@ TEST(WeightsBeside, AreNotTakenFromACopyOfAProgram) {
                     [&] { save(sumWith(2), folder / "m.webnn"); });
 }
 
-// load() does not follow it, and what it leads to may be another's.
+// load() does not follow the link, and the file behind it may belong to another graph.
 TEST(WeightsBeside, AreNotSavedThroughALink) {
   const test::TemporaryFolder folder;
   save(sumWith(1), folder / "m.webnn");
@@ -250,7 +251,7 @@ TEST(WeightsBeside, DoNotReplaceAGraphUnderTheirName) {
   EXPECT_TRUE(reads(folder / "m.safetensors", sumWith(2)));
 }
 
-// The graph that the link leads to would have this one's operations and its own weights.
+// The file behind the link would get this graph's operations but keep its own weights.
 TEST(WeightsBeside, AreNotKeptByAGraphThatIsReplacedThroughALink) {
   const test::TemporaryFolder folder;
   save(sumWith(1), folder / "m.webnn");
@@ -264,17 +265,18 @@ TEST(WeightsBeside, AreNotKeptByAGraphThatIsReplacedThroughALink) {
                     [&] { save(sumWith(3), folder / "link.webnn"); });
   EXPECT_TRUE(reads(folder / "m.webnn", sumWith(2)));
   std::filesystem::remove(folder / "m.safetensors");
-  std::filesystem::create_symlink("m.webnn", folder / "m.json");  // one that has the same weights
+  std::filesystem::create_symlink("m.webnn", folder / "m.json");  // a graph that has the same weights
   save(sumWith(3), folder / "m.json");
   EXPECT_TRUE(reads(folder / "m.webnn", sumWith(3)));
 }
 
-// Graphs and programs in one folder, saved at random under a few names.
+// A directory where graphs and programs are saved randomly under a few names.
 class Folder {
  public:
   explicit Folder(std::uint32_t seed) : random_(seed) {}
 
-  // Saves one of three graphs somewhere. If that is refused nothing may have changed; all that was saved keeps its weights.
+  // Saves one of three graphs under a random name. If saving is refused, no file may have changed. All saved graphs must still
+  // have their weights.
   void step() {
     const std::map<std::string, std::string> before = files();
     const auto [graph, stem, weights] = std::tuple(1 + pick(3), any({"m", "m", "M", "model", "m.b", "m.manifest"}), pick(4));
@@ -291,7 +293,7 @@ class Folder {
         save(sumWith(float(graph)), folder_ / name, options);
       }
       saved_[name] = float(graph);
-      for (auto& [file, w] : saved_) {  // of links that lead to it
+      for (auto& [file, w] : saved_) {  // also for links that lead to the saved file
         if (std::filesystem::canonical(folder_ / file) == std::filesystem::canonical(folder_ / name)) w = float(graph);
       }
     } catch (const Error& error) {
@@ -319,7 +321,7 @@ class Folder {
     return files;
   }
 
-  // A copy of model.webnn has the weights of model.safetensors, unless there are some of its name.
+  // Copies model.webnn. The copy uses model.safetensors, unless there are weights under its own name.
   void copyFromModel() {
     if (pick(4) != 0 || !saved_.contains("model.webnn")) return;
     const float w = saved_["model.webnn"];
@@ -334,7 +336,8 @@ class Folder {
     log_ += "copy of model.webnn " + name + "\n";
   }
 
-  // Any file under another name: graphs and programs have no weights by it, or those of the first name, or others.
+  // Links or copies any file to another name. Under the new name, graphs and programs may have no weights, the same weights, or
+  // others.
   void linkOrCopy() {
     const std::map<std::string, std::string> all = files();
     if (pick(3) != 0 || all.empty()) return;
@@ -347,7 +350,8 @@ class Folder {
     if (way == 1) std::filesystem::create_hard_link(folder_ / from, folder_ / to);
     if (way == 2) std::filesystem::create_symlink(from, folder_ / to);
     log_ += formatText("{} {} {}\n", std::vector<std::string>{"copy", "hard link", "link"}[way], from, to);
-    std::erase_if(saved_, [&](const auto& item) { return !has(item.first, item.second); });  // a new file of weights hides others
+    // a new weights file may hide the weights of other graphs
+    std::erase_if(saved_, [&](const auto& item) { return !has(item.first, item.second); });
     if (way != 2 && saved_.contains(from) && has(to, saved_[from])) saved_[to] = saved_[from];
   }
 

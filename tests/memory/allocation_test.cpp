@@ -1,5 +1,5 @@
-// Without memory an operation fails as a whole with an Error, leaves nothing behind, and the next one works: for every
-// allocation that can fail, once or from then on.
+// Tests that if an allocation fails, the operation fails with an Error and no side effects, and the next operation works. Each
+// allocation fails in turn: alone, or with all following ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,10 +21,10 @@ namespace {
 constexpr long kNever = std::numeric_limits<long>::max();
 
 // Counters that all threads share.
-std::atomic<long> allocationsLeft{kNever};  // that succeed
-std::atomic<bool> failsOn{false};           // whether those after the one that fails do so too
+std::atomic<long> allocationsLeft{kNever};  // number of allocations that still succeed
+std::atomic<bool> failsOn{false};           // whether all allocations after the first failure fail, too
 std::atomic<long> allocations{0}, living{0};
-// The test's own, such as arguments that it passes by value, do not count.
+// True while the test itself allocates, for instance arguments that it passes by value. Such allocations are not counted.
 thread_local bool isTests = false;
 
 void* allocate(std::size_t size, std::size_t alignment) {
@@ -47,7 +47,7 @@ void release(void* memory) {
 
 }  // namespace
 
-// The library's allocations come here too.
+// Replaces operator new in the test and the library.
 void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
 void* operator new(std::size_t size, std::align_val_t alignment) { return allocate(size, static_cast<std::size_t>(alignment)); }
 void operator delete(void* memory) noexcept { release(memory); }
@@ -57,7 +57,7 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { rel
 namespace webnn::test {
 namespace {
 
-// Returns the result of `make`, and never fails an allocation in that call.
+// Returns the result of `make`, during which no allocation fails.
 template <typename Make>
 auto ours(Make&& make) {
   isTests = true;
@@ -66,9 +66,10 @@ auto ours(Make&& make) {
   return made;
 }
 
-// Runs `call` with every allocation failing in turn, or every `step`-th. `call` checks its own result.
+// Runs `call` repeatedly, each time with another allocation failing: each one, or each `step`-th one. `call` checks its own
+// result.
 void expectErrorsWithoutMemory(const std::function<void()>& call, long step = 1) {
-  call();  // what is made once, for ever
+  call();  // first makes objects that are never freed
   call();
   const long before = allocations;
   call();
@@ -115,7 +116,7 @@ constexpr std::string_view kText = R"(webnn_graph "g" v2 {
   outputs { y; }
 })";
 
-// A folder with the same graph in every format.
+// Makes a directory with the same graph in every format.
 class OutOfMemory : public testing::Test {
  protected:
   OutOfMemory() {
@@ -138,7 +139,7 @@ class OutOfMemory : public testing::Test {
   std::filesystem::path file(const char* name) const {
     return ours([&] { return folder_ / name; });
   }
-  // Loads, runs and reads a graph of one input of 32 floats and one output of 12.
+  // Writes the input (32 floats), runs the graph, and reads the output (12 floats).
   static void use(Context& context, const Graph& graph) {
     Tensor x = context.createTensor(ours([] { return TensorDescriptor{DataType::float32, {1, 2, 4, 4}, false, true}; }));
     Tensor y = context.createTensor(ours([] { return TensorDescriptor{DataType::float32, {3, 4}, true, false}; }));
@@ -210,7 +211,7 @@ TEST_F(OutOfMemory, FailsErrorsOfFiles) {
       try {
         load(context, path);
       } catch (const Error& error) {
-        if (error.kind() != ErrorKind::dataError) throw;  // the one that is expected
+        if (error.kind() != ErrorKind::dataError) throw;  // the error that is expected
       }
     });
   }
@@ -229,7 +230,7 @@ TEST_F(OutOfMemory, FailsWritersAndLeavesTheirFilesAsTheyWere) {
   for (const SaveOptions& options : all) {
     const TemporaryFolder out;
     const std::filesystem::path path = out / "saved";
-    expectErrorsWithoutMemory([&] { save(graph, path, options); }, 7);  // a disk takes time
+    expectErrorsWithoutMemory([&] { save(graph, path, options); }, 7);  // every 7th, because writing to the disk takes long
     for (const auto& entry : std::filesystem::directory_iterator(out.path()))
       EXPECT_TRUE(entry.path().filename().string().starts_with("saved")) << entry.path();
   }
@@ -254,7 +255,7 @@ TEST_F(OutOfMemory, FailsBuildersWhichThenBuild) {
   });
 }
 
-// A build that fails takes nothing from its builder, unless that is spent: then it says so.
+// A failed build leaves its builder unchanged, or the builder has built already; then its error says so.
 TEST_F(OutOfMemory, LeavesBuildersWholeWhoseBuildFails) {
   Context context = contextOf(Execution::callerThread);
   int rebuilt = 0;
@@ -290,7 +291,7 @@ TEST_F(OutOfMemory, LeavesBuildersWholeWhoseBuildFails) {
   EXPECT_GT(rebuilt, 3);
 }
 
-// A graph of two floats to which an asynchronous build adds five.
+// A graph with two floats, to which an asynchronous build adds five.
 struct AsyncBuild {
   explicit AsyncBuild(Context& context) : builder(context) {
     Operand y = builder.input(ours([] { return std::string("an input with a long name"); }), ours([] {
@@ -316,7 +317,7 @@ struct AsyncBuild {
 
 TEST_F(OutOfMemory, FailsAsynchronousBuilds) {
   for (const Execution execution : {Execution::callerThread, Execution::worker}) {
-    const long step = execution == Execution::worker ? 3 : 1;  // threads take time to make
+    const long step = execution == Execution::worker ? 3 : 1;  // fewer, because starting threads takes long
     expectErrorsWithoutMemory(
         [&] {
           Context context = contextOf(execution, "reference");
@@ -328,8 +329,8 @@ TEST_F(OutOfMemory, FailsAsynchronousBuilds) {
   }
 }
 
-// Either the call throws and the callback never comes, or it comes once; and a call that throws takes nothing from the builder,
-// unless that is spent.
+// The call throws and the callback is never called, or the callback is called once. A call that throws leaves the builder
+// unchanged, or the builder has built already.
 TEST_F(OutOfMemory, CallsBackOnceOrThrows) {
   Context context = contextOf(Execution::callerThread, "reference");
   int thrown = 0, failed = 0, rebuilt = 0;

@@ -1,4 +1,4 @@
-// Importing attention operators: what the node tests of ONNX and the models of ONNX Runtime leave out.
+// Tests importing attention operators: cases that are missing in ONNX's node tests and in ONNX Runtime's models.
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +16,7 @@ const Node kAttention{"Attention", {}, {}};
 
 Attribute integer(const std::string& name, std::int64_t value) { return {name, value}; }
 
-// Numbers without a pattern, representable as float16.
+// Returns pseudorandom numbers that are representable as float16.
 Values someValues(std::int64_t count, double seed) {
   Values values;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -34,7 +34,7 @@ std::int64_t countOf(const Dims& dims) {
 Given some(Dims dims, double seed, Type type = kFloat) { return inputOf(type, dims, someValues(countOf(dims), seed)); }
 Given zeros(Dims dims) { return constantOf(kFloat, dims, Values(countOf(dims))); }
 
-// One head's attention, of sequences of elements of a size: what comes of softmax(q k^T / sqrt(size) + bias) v.
+// Computes attention of one head: softmax(q k^T / sqrt(size) + bias) v, for sequences of vectors with `size` elements.
 Values attentionOf(const Values& q, const Values& k, const Values& v, std::size_t size, const Values& bias) {
   const std::size_t queries = q.size() / size, keys = k.size() / size;
   Values result(queries * size);
@@ -62,7 +62,7 @@ std::vector<std::string> operationsOf(const Runnable& runnable) {
   return names;
 }
 
-// One head, 2 queries, 3 keys, 4 elements.
+// One head, 2 queries, 3 keys, vectors of 4 elements.
 const Given kQuery = some({1, 1, 2, 4}, 1), kKey = some({1, 1, 3, 4}, 2), kValue = some({1, 1, 3, 4}, 3);
 constexpr double kNone = -INFINITY;
 
@@ -73,11 +73,11 @@ Values expectedFor(const Values& bias) { return attentionOf(kQuery.values, kKey.
 TEST(AttentionImport, IsTheUsualSequenceOfOperations) {
   const Runnable plain = modelOf(kAttention, {kQuery, kKey, kValue}, 23);
   EXPECT_EQ(operationsOf(plain), (std::vector<std::string>{"transpose", "matmul", "mul", "softmax", "matmul"}));
-  // A mask that is known to leave each query a key needs no care for those without.
+  // If the mask is constant and leaves each query a key, queries without keys need no special treatment.
   const Runnable masked =
       modelOf({"Attention", {}, {}, {integer("is_causal", 1)}}, withMask(constantOf(kBool, {2, 3}, {1, 0, 1, 1, 1, 1})), 23);
   EXPECT_EQ(operationsOf(masked), (std::vector<std::string>{"transpose", "matmul", "mul", "add", "softmax", "matmul"}));
-  // Nor does a causal mask, though it is not computed when it is this large.
+  // The same applies to a causal mask, although it is not computed at import because of its size.
   const Given tokens = some({1, 1, 600, 4}, 1);
   const Runnable causal = modelOf({"Attention", {}, {}, {integer("is_causal", 1)}}, {tokens, tokens, tokens}, 23);
   EXPECT_EQ(operationsOf(causal),
@@ -113,7 +113,7 @@ TEST(AttentionImport, ZeroesQueriesThatSeeNoKey) {
 }
 
 TEST(AttentionImport, ComputesTheSoftmaxInAnotherType) {
-  for (const std::int64_t type : {1, 11, 16}) {  // float, and what WebNN lacks: double and bfloat16
+  for (const std::int64_t type : {1, 11, 16}) {  // float, and two types that WebNN does not have: double and bfloat16
     const std::vector<Given> inputs{some({1, 1, 2, 4}, 1, kFloat16), some({1, 1, 3, 4}, 2, kFloat16),
                                     some({1, 1, 3, 4}, 3, kFloat16)};
     const std::vector<Imported> results = run(modelOf({"Attention", {}, {}, {integer("softmax_precision", type)}}, inputs, 23));
@@ -139,7 +139,7 @@ TEST(AttentionImport, KeepsQueriesToWindows) {
   const std::vector<Given> inputs{kQuery, kKey, kValue};
   constexpr std::int64_t kHuge = std::int64_t{1} << 62;
   const Given longQuery = some({1, 1, 4, 4}, 1);
-  Values longExpected = kValue.values;  // each query sees its own key only, and the fourth has none
+  Values longExpected = kValue.values;  // each query sees only its own key, and the fourth has none
   longExpected.resize(16);
   expectCases({
       {"itself", window(0, 0), inputs, {expectedFor({0, kNone, kNone, kNone, 0, kNone})}, 25},
@@ -168,7 +168,7 @@ TEST(AttentionImport, RunsTheSubgraphsOfFlexAttention) {
 // com.microsoft
 
 TEST(ContribAttentionImport, UnpacksKeysAndValues) {
-  // 2 tokens, 2 heads of 2 elements: [token][head][q, k or v][element].
+  // 2 tokens, 2 heads with 2 elements: [token][head][q, k or v][element].
   const Values packed = someValues(24, 1);
   Values parts[3];
   for (std::size_t token = 0; token < 2; ++token) {
@@ -191,7 +191,7 @@ TEST(ContribAttentionImport, UnpacksKeysAndValues) {
 }
 
 TEST(ContribAttentionImport, TakesTheMasksRowsAfterThePast) {
-  // One head of 1 element; the projections copy the input; the mask is for up to 4 tokens.
+  // One head with 1 element. The projections copy the input. The mask is for up to 4 tokens.
   const Given input = some({1, 2, 1}, 1), past = some({2, 1, 1, 1, 1}, 2);
   const Given mask = inputOf(kInt32, {1, 1, 4, 4}, {0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0});
   const std::vector<Given> inputs{input, constantOf(kFloat, {1, 3}, {1, 1, 1}), kAbsent, mask, past};
@@ -201,7 +201,7 @@ TEST(ContribAttentionImport, TakesTheMasksRowsAfterThePast) {
   expectNear(run(modelOf(node, inputs))[0].values, attentionOf(x, keys, values, 1, {0, 0, kNone, kNone, 0, 0}));
 }
 
-// 1 new token after `past` ones, for 2 heads that share one of keys and values, of 2 elements.
+// One new token after `past` tokens, for 2 heads that share one head of keys and values, with 2 elements.
 std::vector<Given> grouped(std::int64_t batch, std::int64_t past, const Given& lasts, std::int64_t total) {
   return {some({batch, 1, 4}, 1),
           some({batch, 1, 2}, 2),

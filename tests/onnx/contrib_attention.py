@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes small models of the attention operators of com.microsoft that libwebnn imports, as contrib_models.py does of others.
+"""Writes small models of com.microsoft's attention operators that libwebnn imports. contrib_models.py writes the other operators.
 
     contrib_attention.py OUT [NAME_PART]
 """
@@ -9,7 +9,7 @@ import sys
 import numpy as np
 from contrib_models import OPERATORS, Case, Constant, main, operator
 
-OPERATORS.clear()  # those that contrib_models.py writes
+OPERATORS.clear()  # removes the operators that contrib_models.py registered
 
 FLOAT = np.float32
 INT32 = np.int32
@@ -19,7 +19,7 @@ def int32(*values):
     return np.array(values, INT32)
 
 
-# A batch of 2, a sequence of 3, 2 heads of 4 elements.
+# Sizes: batch 2, sequence 3, and 2 heads of 4 elements.
 
 
 def attention_operands(random, past=0, mask=None, bias=None, value_size=8, dtype=FLOAT):
@@ -123,7 +123,7 @@ def caches(random, rows=16, pairs=8):
 
 
 def grouped(random, lasts, total, *, queries=1, past=0, batch=1, size=16, packed=False):
-    """4 heads share 2 of keys and values."""
+    """Operands of GroupQueryAttention: 4 query heads share 2 heads of keys and values."""
     if packed:
         tokens = [random.normal(batch, queries, 8 * size), None, None]
     else:

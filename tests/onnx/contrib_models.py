@@ -22,7 +22,7 @@ import numpy as np
 import onnxruntime
 from onnx import helper, numpy_helper
 
-# Operator -> the function that yields its cases.
+# Operator name -> the function that yields the operator's cases.
 OPERATORS = {}
 
 
@@ -37,10 +37,10 @@ class Constant:
 class Case:
     """A model of one node."""
 
-    name: str  # appended to the operator's
-    operands: list  # arrays, Constants, and None for those that are absent
+    name: str  # appended to the operator's name
+    operands: list  # arrays, Constants, and None for absent operands
     attributes: dict = dataclasses.field(default_factory=dict)
-    outputs: list = dataclasses.field(default_factory=lambda: [np.float32])  # the types; None for those that are absent
+    outputs: list = dataclasses.field(default_factory=lambda: [np.float32])  # the outputs' types; None for absent outputs
 
 
 class Random:
@@ -56,7 +56,7 @@ class Random:
         return self.generator.uniform(low, high, shape).astype(dtype)
 
     def integers(self, low, high, *shape, dtype=np.int32):
-        """From low to high - 1."""
+        """Random integers from low to high - 1."""
         return self.generator.integers(low, high, shape).astype(dtype)
 
 
@@ -73,7 +73,7 @@ def element_type(dtype):
 
 
 def model_of(op_type, case):
-    """The model, and its inputs by name."""
+    """Returns the model of `case`, and {name: array} of its inputs."""
     inputs, initializers, names = {}, [], []
     for index, operand in enumerate(case.operands):
         name = f"x{index}" if operand is not None else ""
@@ -144,7 +144,7 @@ def fused_gemm(random):
 
 
 def packed(values, bits):
-    """Integers below 2**bits along the last dimension, packed into bytes, the first in the lowest bits."""
+    """Packs integers below 2**bits into bytes along the last dimension; the first integer is in the lowest bits."""
     per_byte = 8 // bits
     rest = -values.shape[-1] % per_byte
     values = np.pad(values.astype(np.uint32), [(0, 0)] * (values.ndim - 1) + [(0, rest)])
@@ -284,13 +284,14 @@ def embed_layer_normalization(random):
 
 
 def quantized_input(random, *shape, dtype=np.uint8, scale=0.02, zero_point=None):
-    """An operand, its scale and its zero point."""
+    """Returns an operand, its scale and its zero point."""
     point = int(random.integers(-10, 10)) + (128 if dtype == np.uint8 else 0) if zero_point is None else zero_point
     return [quantized(random, *shape, dtype=dtype), scalar(scale), scalar(point, dtype)]
 
 
 def binary(random, scale):
-    """`scale` is not round, so that no quotient is so near to a half that it depends on how sums round."""
+    """Yields the cases of a binary operator. Choose a `scale` such as 0.0613: then no quotient is nearly half way between two
+    integers, where the result would depend on the rounding of sums."""
     operands = quantized_input(random, 2, 3, 4) + quantized_input(random, 3, 1, scale=0.05)
     yield Case("broadcast", operands + [scalar(scale), scalar(120, np.uint8)], {}, [np.uint8])
     operands = quantized_input(random, 2, 4, dtype=np.int8) + quantized_input(random, 2, 4, dtype=np.int8)
@@ -368,7 +369,7 @@ def dequantize_linear(random):
 
 def main(out, part=""):
     for op_type, function in OPERATORS.items():
-        # A seed of its own for each operator: others may come and go.
+        # Each operator has a separate seed, so that its cases do not change when other operators are added or removed.
         for case in function(Random(zlib.crc32(op_type.encode()))):
             name = f"{op_type}_{case.name}"
             if part in name:

@@ -1,4 +1,4 @@
-"""The com.microsoft operators that we import compute what ONNX Runtime computes.
+"""Checks that the com.microsoft operators that libwebnn imports have the results of ONNX Runtime.
 
 usage: contrib_test.py WEBNN FOLDER
 """
@@ -15,11 +15,11 @@ shutil.rmtree(folder, ignore_errors=True)
 import contrib_models  # noqa: E402
 
 contrib_models.main(folder / 'plain')
-import contrib_attention  # noqa: E402  (which registers its operators instead of those)
+import contrib_attention  # noqa: E402  (the import replaces contrib_models.OPERATORS by the attention operators)
 
 contrib_attention.main(folder / 'attention')
-# Quantized operators become dequantize, compute, quantize. ONNX Runtime (1.31) fuses those again; then 2 of the 52 models are
-# off by one unit, and 2 (QLinearAveragePool) are refused as invalid. Without its optimizations all are right.
+# libwebnn imports a quantized operator as dequantize, compute, quantize. If ONNX Runtime (1.31) fuses these again, 2 of the 52
+# models are off by one unit, and 2 (QLinearAveragePool) are refused as invalid. Without its optimizations all results are right.
 status = verify(webnn, folder / 'plain', backends=('reference',))
 status = verify(webnn, folder / 'plain', '--backend-option', 'optimization=none', backends=('onnxruntime',)) or status
 sys.exit(verify(webnn, folder / 'attention') or status)

@@ -1,4 +1,4 @@
-// If, Loop and Scan of ONNX: branches taken, loops unrolled, conditions that only the run knows.
+// Tests If, Loop and Scan of ONNX: selected branches, unrolled loops, conditions that are only known at run time.
 #include "onnx/imported.h"
 
 namespace webnn::test::onnx {
@@ -6,7 +6,7 @@ namespace WEBNN_TEST_FILE {
 
 using Ints = std::vector<std::int64_t>;
 
-// A graph whose output is a constant vector.
+// Returns a graph whose output is a constant vector.
 std::shared_ptr<const Graph> constantBranch(std::vector<float> values) {
   Graph graph;
   const auto size = static_cast<std::int64_t>(values.size());
@@ -15,7 +15,7 @@ std::shared_ptr<const Graph> constantBranch(std::vector<float> values) {
   return subgraph(std::move(graph));
 }
 
-// The names that formats::onnx::ValuesNeeded asks for.
+// Returns the names for which formats::onnx::ValuesNeeded asks.
 std::vector<std::string> neededFor(const Runnable& runnable) {
   Context context = makeContext();
   try {
@@ -38,7 +38,7 @@ TEST(OnnxIf, TakesTheBranchThatIsKnownOrSelects) {
   EXPECT_EQ(neededFor(modelOf(shapes, {inputOf(kBool, {}, {1})})), std::vector<std::string>{"x0"});
 }
 
-// sum += i * step, where `step` is of the graph around; the scan output is the sum. It goes on while sum < limit.
+// sum += i * step, where `step` is in the enclosing graph. The scan output is the sum. Continues while sum < limit.
 std::shared_ptr<const Graph> summingBody(bool scans, const char* condition) {
   Graph body;
   body.nodes = {{"Cast", {"i"}, {"index"}, {{"to", std::int64_t{kFloat}}}},
@@ -52,7 +52,7 @@ std::shared_ptr<const Graph> summingBody(bool scans, const char* condition) {
   return subgraph(std::move(body));
 }
 
-// Inputs: trip count, condition, sum. x3 is an initializer.
+// `inputs` are the trip count, the condition and the sum. x3 is an initializer.
 Runnable loopOf(bool scans, const char* condition, const std::vector<Given>& inputs) {
   Runnable runnable = modelOf({"Loop", {}, {}, {{"body", summingBody(scans, condition)}}}, inputs, 16, scans ? 2 : 1);
   runnable.model.graph.initializers.push_back(tensor("x3", {1}, std::vector<float>{2}));
@@ -69,7 +69,7 @@ TEST(OnnxLoop, UnrollsWhatIsKnown) {
   EXPECT_EQ(run(loopOf(false, "go", {four, constantOf(kBool, {}, {0}), sum}))[0].values, std::vector<double>{1});
 }
 
-// From a constant on, all conditions are known: 1, 1, 3, 7.
+// Starting from a constant, all conditions are known: the sums are 1, 1, 3, 7.
 TEST(OnnxLoop, RunsUntilAConditionThatIsKnownFails) {
   const std::vector<Imported> results = run(loopOf(true, "below", {{}, {}, constantOf(kFloat, {1}, {1})}));
   EXPECT_EQ(results[0].values, std::vector<double>{7});
@@ -95,7 +95,7 @@ TEST(OnnxLoop, AsksForWhatItsLengthDependsOn) {
   expectRefused(loopOf(false, "go", {{}, {}, sum}), {"more than 1024 iterations"});
 }
 
-// The state is the sum of all elements so far, the output twice the element.
+// The state is the sum of all elements so far. The output is twice the element.
 std::shared_ptr<const Graph> scanBody() {
   Graph body;
   body.nodes = {{"Add", {"sum", "element"}, {"next"}}, {"Add", {"element", "sum"}, {"twice"}}};

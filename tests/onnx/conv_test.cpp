@@ -1,4 +1,4 @@
-// Convolutions of ONNX: forms and attributes that ONNX's own tests leave out, and attributes that make no sense.
+// Tests convolutions of ONNX: forms and attributes that are missing in ONNX's own tests, and invalid attributes.
 #include <limits>
 
 #include "onnx/imported.h"
@@ -105,7 +105,7 @@ TEST(OnnxConv, TransposedOnesHaveTheSizeThatIsAskedFor) {
 }
 
 TEST(OnnxConv, IntegerSumsAreExact) {
-  // 60 * 6 * 255 * 255 - 255, which is odd and above 2^24.
+  // 60 * 6 * 255 * 255 - 255 is odd and above 2^24, so it is not exact in float32.
   std::vector<double> filter(60 * 6, 255);
   filter.back() = 254;
   const Given x = inputOf(kUint8, {1, 60, 6}, std::vector<double>(60 * 6, 255));
@@ -182,7 +182,7 @@ TEST(OnnxConv, AttributesThatMakeNoSenseAreErrors) {
   });
 }
 
-// Values of ONNX Runtime and of the reference evaluator, and sums by hand.
+// Expected values are from ONNX Runtime, ONNX's reference evaluator, and sums by hand.
 TEST(OnnxConv, BlocksThatOverlapAddUp) {
   const double infinity = std::numeric_limits<double>::infinity();
   const auto sizes = [](std::vector<double> values) {
@@ -197,7 +197,7 @@ TEST(OnnxConv, BlocksThatOverlapAddUp) {
        {{1, 6, infinity, 6, 7, 18, 20, 12}},
        18},
       {"integers", {"Col2Im"}, {inputOf(kInt32, {1, 2, 2}, {1, 2, 3, 4}), sizes({3}), sizes({2})}, {{1, 5, 4}}, 18},
-      {"strides, dilations and pads",  // element 0, 2, 4, 6 of -1 to 5 take taps 0 and 1, two apart
+      {"strides, dilations and pads",  // elements 0, 2, 4, 6 of positions -1 to 5 get taps 0 and 1, which are two positions apart
        {"Col2Im", {}, {}, {{"strides", Ints{2}}, {"dilations", Ints{2}}, {"pads", Ints{1, 1}}}},
        {inputOf(kFloat, {1, 2, 3}, {1, 2, 3, 10, 20, 30}), sizes({5}), sizes({2})},
        {{0, 12, 0, 23, 0}},

@@ -1,4 +1,4 @@
-// Element-wise operators and activations of ONNX: types, versions and values that ONNX's own tests leave out.
+// Tests element-wise operators and activations of ONNX: types, versions and values that are missing in ONNX's own tests.
 #include <cmath>
 #include <limits>
 
@@ -33,12 +33,12 @@ TEST(OnnxElementwise, RemaindersAreExactAndHaveTheRightSign) {
        {inputOf(kInt32, {4}, {7, -7, 7, -7}), inputOf(kInt32, {4}, {3, 3, -3, -3})},
        {{1, -1, 1, -1}}},
       {"least by -1", {"Mod"}, {inputOf(kInt32, {1}, {-2147483648.0}), inputOf(kInt32, {1}, {-1})}, {{0}}},
-      // 16777213 = 1398101 * 12 + 1, and 1e7 / float(0.1), whose remainder is that of doubles.
+      // 16777213 = 1398101 * 12 + 1. And 1e7 / float(0.1), whose remainder must be as exact as with doubles.
       {"great quotients",
        {"Mod", {}, {}, fmod},
        {inputOf(kFloat, {3}, {16777213, 1e6, -1e6}), inputOf(kFloat, {3}, {12, 0.1, 0.1})},
        {{1, std::fmod(1e6, double{0.1f}), -std::fmod(1e6, double{0.1f})}}},
-      // 0.3f / 0.1f rounds to 3, which is more than the quotient.
+      // 0.3f / 0.1f rounds to 3, which exceeds the exact quotient.
       {"a quotient that rounds up",
        {"Mod", {}, {}, fmod},
        {inputOf(kFloat, {1}, {1}), inputOf(kFloat, {1}, {double{0.1f}})},
@@ -92,7 +92,7 @@ TEST(OnnxElementwise, BitsAreThoseOfTwosComplements) {
   });
 }
 
-// Against std::fmod, which is exact: of all sizes of dividends and divisors with quotients below 2^100.
+// Compares with std::fmod, which is exact, for dividends and divisors of all magnitudes with quotients below 2^100.
 TEST(OnnxElementwise, RemaindersOfFloatsAreExactForGreatQuotients) {
   std::vector<double> a, b, expected;
   std::uint32_t state = 1;
@@ -111,7 +111,7 @@ TEST(OnnxElementwise, RemaindersOfFloatsAreExactForGreatQuotients) {
   }
   a.insert(a.end(), {1e30, 3e38});
   b.insert(b.end(), {7, 1e-3});
-  expected.insert(expected.end(), {std::fmod(double{1e30F}, 7), kNaN});  // whose quotient is infinite
+  expected.insert(expected.end(), {std::fmod(double{1e30F}, 7), kNaN});  // the quotient is infinite
   a.insert(a.end(), {-8, -7183.1875, -0.0, 8});
   b.insert(b.end(), {2, -1.1875, 3, -2});
   expected.insert(expected.end(), {-0.0, -0.0, -0.0, 0.0});
@@ -176,7 +176,7 @@ TEST(OnnxElementwise, OddFunctionsThatWebnnLacksKeepTheSignOfZero) {
   }
 }
 
-// As NumPy and ONNX Runtime.
+// As in NumPy and ONNX Runtime.
 TEST(OnnxElementwise, SignsOfNaNAreNaN) {
   expectCases({
       {"floats", {"Sign"}, {inputOf(kFloat, {4}, {-kInfinity, kNaN, 0, 3})}, {{-1, kNaN, 0, 1}}, 13},
@@ -185,7 +185,7 @@ TEST(OnnxElementwise, SignsOfNaNAreNaN) {
   });
 }
 
-// Before version 11 the bounds that are not given are the largest floats.
+// Before version 11, the default bounds are the largest floats.
 TEST(OnnxElementwise, OldClipsKeepNoInfinities) {
   constexpr double kLargest = std::numeric_limits<float>::max();
   const Given x = inputOf(kFloat, {4}, {kInfinity, -kInfinity, kNaN, 1});
@@ -244,7 +244,7 @@ TEST(OnnxElementwise, ConstantsPassThroughTypesThatWebnnLacks) {
                                 {"Cast", {"b"}, {"y"}, {{"to", number(kFloat)}}}};
   runnable.model.graph.initializers = {tensor("c", {3}, std::vector<float>{1.0f, 1.0078125f, 1.01171875f})};
   runnable.model.graph.outputs = {{"y"}};
-  expectNear(run(runnable)[0].values, {1, 1.0078125, 1.015625});  // halves to even
+  expectNear(run(runnable)[0].values, {1, 1.0078125, 1.015625});  // rounded half to even
 }
 
 TEST(OnnxElementwise, SoftmaxFlattensUpToVersion12) {

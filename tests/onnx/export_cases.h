@@ -1,4 +1,4 @@
-// Small graphs whose export is compared with what the reference backend computes.
+// Small graphs whose export is compared with the results of the reference backend.
 #pragma once
 
 #include <functional>
@@ -13,28 +13,28 @@ namespace webnn::test {
 // The kind of values in the inputs.
 enum class Values {
   plain,     // small numbers of both signs, many of them different
-  positive,  // the same, above zero
-  special,   // those on which operators differ: ends of the type, halves, signed zeros, infinities, NaN
-  ordered,   // the same without NaN, of which neither WebNN nor ONNX says which place it has in an order
+  positive,  // the same, greater than zero
+  special,   // values for which operators differ: limits of the type, halves, signed zeros, infinities, NaN
+  ordered,   // the same without NaN, whose order neither WebNN nor ONNX defines
 };
 
 struct ExportCase {
   std::string name;
-  ops::DataTypeSet types;  // `make` is called for each
+  ops::DataTypeSet types;  // `make` is called for each type
   Values values = Values::plain;
   std::function<std::vector<Operand>(Fixture&, DataType)> make;
 };
 
-// The special values of a type.
+// Returns the special values of a type.
 const std::vector<Number>& specialValues(DataType type);
 // Returns the values of input number `index`.
 std::vector<Number> inputValues(const OperandDescriptor& descriptor, Values values, std::size_t index);
 
-// For exportCases: those of convolutions, pooling, data movement, indexing, quantization, recurrence and resampling.
+// Adds the cases of convolutions, pooling, data movement, indexing, quantization, recurrence and resampling to exportCases().
 void addMovingCases(std::vector<ExportCase>& cases);
 
-// Cases of operations between dequantizeLinear and quantizeLinear, in 8 and 4 bits. Results may differ by one unit if a
-// runtime rounds once less.
+// Adds cases of operations between dequantizeLinear and quantizeLinear, in 8 and 4 bits. Results may differ by one unit if a
+// runtime rounds less often.
 void addQuantizedCases(std::vector<ExportCase>& cases);
 
 // Returns the export cases of all operations.

@@ -1,5 +1,5 @@
-// Writes each export with inputs and the reference backend's results into a folder, for scripts/check_onnx_exports.py,
-// which runs the models elsewhere. Without the folder it only checks that every case can be exported.
+// Writes each exported model with inputs and the reference backend's results to a directory. scripts/check_onnx_exports.py runs
+// the models elsewhere. Without the directory, tests only that every case can be exported.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -22,7 +22,7 @@ void writeArray(const fs::path& path, const OperandDescriptor& descriptor, std::
   formats::writeNpy(stream, descriptor, bytes);
 }
 
-// folder/model.onnx, folder/input_0.npy, ..., folder/output_0.npy, ... in the order of the graph.
+// Writes folder/model.onnx, folder/input_0.npy, ..., folder/output_0.npy, ... in the order of the graph.
 void dump(test::Fixture& fixture, const Graph& graph, test::Values values, const onnx::ExportedModel& model,
           const fs::path& folder) {
   fs::create_directories(folder);
@@ -59,7 +59,8 @@ TEST(OnnxExport, ExportsEveryCaseInEveryType) {
       for (const Operand& output : item.make(fixture, type)) named.emplace_back("output" + std::to_string(named.size()), output);
       const Graph graph = fixture.builder.build(std::move(named));
       for (const bool isCuda : {false, true}) {
-        const onnx::Target& target = isCuda ? onnxruntime::cudaTarget() : onnxruntime::onnxruntimeTarget();  // as files are
+        // Saved files are also exported for onnxruntimeTarget().
+        const onnx::Target& target = isCuda ? onnxruntime::cudaTarget() : onnxruntime::onnxruntimeTarget();
         const onnx::ExportedModel model = onnx::exportModel(*graph.state()->definition, {.target = target});
         EXPECT_FALSE(model.proto.empty());
         if (folder) dump(fixture, graph, item.values, model, fs::path(folder) / (isCuda ? name + ".cuda" : name));
@@ -68,7 +69,7 @@ TEST(OnnxExport, ExportsEveryCaseInEveryType) {
   }
 }
 
-// A line for each operator: its name, which inputs are of its type T (a number of bits), and the types.
+// Writes one line per operator: its name, which inputs are of its type T (as bits of a number), and the types.
 TEST(OnnxExport, WritesEveryCaseOfTheTableOfTypes) {
   std::string table;
   for (const onnx::TypeRule& rule : onnx::standardTarget().rules) {

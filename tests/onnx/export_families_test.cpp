@@ -1,5 +1,5 @@
-// Tests the operators and attributes for convolutions, pooling, data movement, indexing, quantization, recurrent networks
-// and resampling. Their results are compared elsewhere, with the reference backend.
+// Tests the operators and attributes for convolutions, pooling, data movement, indexing, quantization, recurrent networks and
+// resampling. Other tests compare their results with the reference backend.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -27,7 +27,7 @@ Exported exported(const Make& make) {
   return test::readExported(onnx::exportModel(*f.builder.build({{"y", y}}).state()->definition).proto);
 }
 
-// The operators but for those that only make constants.
+// Returns the operators of a model, except those that only make constants.
 Strings operatorsOf(const Exported& model) {
   Strings types = model.opTypes();
   std::erase(types, "Constant");
@@ -42,7 +42,7 @@ Attributes attributesOf(const Exported& model, const std::string& opType) {
   return {};
 }
 
-// A matrix times weights [6, 4] of the type with the scale's shape.
+// Builds a matrix times weights [6, 4] of this type, dequantized with a scale of this shape.
 Operand productWith(Fixture& f, DataType type, const Shape& scale) {
   const Operand weights = f.constant(type, {6, 4}, std::vector<Number>(24, 1)), zeroPoint = f.input(type, scale);
   return f.builder.matmul(f.input({2, 6}), f.builder.dequantizeLinear(weights, f.input(scale), zeroPoint));
@@ -52,7 +52,7 @@ struct AttributesCase {
   const char* name;
   Make make;
   const char* opType;
-  Attributes attributes;  // all of them
+  Attributes attributes;  // all attributes
 };
 
 const std::vector<AttributesCase> kAttributesCases{
@@ -63,7 +63,8 @@ const std::vector<AttributesCase> kAttributesCases{
      },
      "Conv",
      {{"pads", "[1, 3, 2, 4]"}, {"strides", "[2, 3]"}, {"dilations", "[1, 2]"}, {"group", "2"}, {"kernel_shape", "[3, 2]"}}},
-    // 3 elements spread over 7. Height: 1 and 2 cut off, 1 given back. Width: nothing cut off, 1 added.
+    // 3 elements become 7. Height: 1 and 2 elements are cropped, and outputPadding restores 1. Width: nothing is cropped, and 1
+    // element is added.
     {"convTranspose2dWithOutputPaddingOutOfTheEndingOne",
      [](Fixture& f) {
        return f.builder.convTranspose2d(f.input({1, 1, 3, 3}), f.input({1, 1, 3, 3}),
@@ -88,7 +89,7 @@ const std::vector<AttributesCase> kAttributesCases{
       {"dilations", "[1, 1]"},
       {"group", "1"},
       {"kernel_shape", "[3, 3]"}}},
-    // 3 windows of 2 need 6 of 5 elements: 1 more, and no ceil_mode.
+    // 3 windows of 2 need 6 elements, but there are 5: one more element of padding, and no ceil_mode.
     {"averagePool2dRoundedUpByEndPadding",
      [](Fixture& f) {
        return f.builder.averagePool2d(f.input({1, 1, 5, 4}),
@@ -183,7 +184,7 @@ struct OperatorsCase {
   Strings operators;
 };
 
-// Indices that a case gathers by.
+// Makes a gather with constant indices.
 Make gatherBy(DataType type, const std::vector<Number>& constant) {
   return [type, constant](Fixture& f) {
     const Operand x = f.input({3, 2});
@@ -285,7 +286,7 @@ TEST(OnnxExportFamilies, ComposeOfAsLittleAsIsNeeded) {
   }
 }
 
-// One of two dequantized numbers, the other's zero point a constant.
+// Selects one of two dequantized values. The zero point of the other one may be a constant.
 Operand chosenOfQuantized(Fixture& f, bool isConstant) {
   const auto dequantized = [&](const Operand& zeroPoint) {
     return f.builder.dequantizeLinear(f.input(DataType::uint8, {}), f.input(Shape{}), zeroPoint);
@@ -303,7 +304,7 @@ TEST(OnnxExportFamilies, KeepDequantizedNumbersFromWhereOnlyIfAZeroPointIsNoCons
   EXPECT_EQ(std::ranges::count(fenced, "DequantizeLinear"), 2);
 }
 
-// Quantized twice.
+// Quantizes and dequantizes twice.
 Operand requantized(Fixture& f, double scale) {
   const auto pair = [&](const Operand& x, double by) {
     const Operand factor = f.constant({}, {by}), zeroPoint = f.constant(DataType::uint8, {}, {111});
@@ -340,7 +341,7 @@ TEST(OnnxExportFamilies, RefuseToWriteMoreStepsThanAModelShouldHave) {
   });
 }
 
-// A model for the GPU avoids operators that CUDA's kernels compute wrongly, refuse at a dispatch or leave to the CPU.
+// A model for the GPU must avoid operators that CUDA's kernels compute wrongly, refuse at run time, or leave to the CPU.
 TEST(OnnxExport, ComposesForCudaWhatItsKernelsLack) {
   for (const test::ExportCase& item : test::exportCases()) {
     for (std::size_t t = 0; t < kDataTypeCount; ++t) {

@@ -1,4 +1,4 @@
-// The cases of export_cases.h for the operations that slide windows, move elements, quantize, recur and resample.
+// The cases of export_cases.h for operations that slide windows, move elements, quantize, recur and resample.
 #include <limits>
 
 #include "base/text.h"
@@ -15,7 +15,7 @@ using ops::kAnyAndInt4s;
 using ops::kFloats;
 using enum RecurrentNetworkActivation;
 
-// One result `make` of a fixture and a type.
+// Returns a case with one result: make(fixture, type).
 template <typename Make>
 ExportCase one(std::string name, ops::DataTypeSet types, Values values, Make make) {
   return {std::move(name), types, values, [make](Fixture& f, DataType type) { return Outputs{make(f, f.builder, type)}; }};
@@ -59,7 +59,7 @@ void addConvolutions(std::vector<ExportCase>& cases) {
   });
 }
 
-// Windows that end inside, that are rounded up, that have more padding than elements, that are dilated into nothing.
+// Windows that end inside, that are rounded up, with more padding than elements, and dilated so that they contain no elements.
 void addPoolings(std::vector<ExportCase>& cases) {
   using Pool = Operand (GraphBuilder::*)(Operand, Pool2dOptions);
   const std::vector<std::pair<std::string, Pool>> kinds{{"averagePool2d", &GraphBuilder::averagePool2d},
@@ -120,7 +120,7 @@ void addMoves(std::vector<ExportCase>& cases) {
                    }});
 }
 
-// Indices that are inside, that count from the end, that are far outside.
+// Returns indices that are inside, that count from the end, and that are far outside.
 Operand indices(Fixture& f, DataType type, Shape shape) {
   const std::vector<Number> values{
       0, 1, -1, 2, -3, 100, -100, std::numeric_limits<std::int64_t>::max(), 1, -2, std::numeric_limits<std::int64_t>::min(), 3};
@@ -153,7 +153,7 @@ void addIndexing(std::vector<ExportCase>& cases) {
   });
 }
 
-// Blocks: one for all, channels, along a dimension, of two dimensions, elements.
+// Scales: one for all elements, per channel, along one dimension, along two dimensions, per element.
 void addQuantization(std::vector<ExportCase>& cases) {
   const ops::DataTypeSet quantized{DataType::int8,   DataType::uint8, DataType::int32,
                                    DataType::uint32, DataType::int4,  DataType::uint4};
@@ -291,7 +291,7 @@ void addResampling(std::vector<ExportCase>& cases) {
   }
 }
 
-// Graphs that ONNX Runtime would fuse wrongly, unless the export prevents it.
+// Graphs that ONNX Runtime would fuse wrongly if the export did not prevent it.
 void addLookalikes(std::vector<ExportCase>& cases) {
   using B = GraphBuilder;
   using B = GraphBuilder;

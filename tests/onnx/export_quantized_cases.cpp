@@ -1,5 +1,5 @@
-// The cases of export_cases.h in which operations lie between quantizeLinear and dequantizeLinear: runtimes make one operator of
-// several there.
+// The cases of export_cases.h with operations between dequantizeLinear and quantizeLinear. Runtimes fuse these operations to one
+// operator.
 #include <functional>
 
 #include "base/text.h"
@@ -13,14 +13,14 @@ using Outputs = std::vector<Operand>;
 
 enum class Form {
   around,             // integers are dequantized, and the results quantized
-  aroundEachWeights,  // the same with a scale for each channel of weights
-  aroundFourBits,     // the same with weights of 4 bits
-  aroundEach,         // a scale for each channel of all values
+  aroundEachWeights,  // the same, with one scale per channel of the weights
+  aroundFourBits,     // the same, with 4-bit weights
+  aroundEach,         // one scale per channel of all values
   before,             // floats are quantized and dequantized
   after,              // the results are quantized and dequantized
 };
 
-// The operands of a case in one form.
+// Makes the operands of a case in one form.
 class Quantized {
  public:
   Quantized(Fixture& fixture, DataType type, Form form) : builder(fixture.builder), fixture_(fixture), type_(type), form_(form) {}
@@ -33,7 +33,7 @@ class Quantized {
         form_ == Form::before ? quantize(fixture_.input(DataType::float32, shape)) : fixture_.input(type_, shape);
     return dequantize(quantized);
   }
-  // With a zero point that is an input.
+  // Adds an input whose zero point is an input, too.
   Operand inputWithZeroPoint(const Shape& shape) {
     return builder.dequantizeLinear(fixture_.input(type_, shape), scale(one(shape)), fixture_.input(type_, one(shape)));
   }
@@ -42,7 +42,7 @@ class Quantized {
     return fixture_.constant(type, shape, values);
   }
 
-  // With a scale for each index of `axis` if scales are for channels.
+  // If the form has scales per channel, the scale has one element per index of `axis`.
   Operand weights(const Shape& shape, std::size_t axis) {
     const DataType type = form_ == Form::aroundFourBits ? DataType::int4 : type_;
     std::vector<Number> values;

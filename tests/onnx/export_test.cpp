@@ -1,4 +1,4 @@
-// Tests the form of an exported model: names, constants, types that an operator does not take.
+// Tests the form of an exported model: names, constants, types that an operator does not support.
 #include "onnx/write/export.h"
 
 #include <sys/mman.h>
@@ -26,7 +26,7 @@ Exported exported(Fixture& fixture, std::vector<NamedOperand> outputs, const Exp
   return test::readExported(onnx::exportModel(definitionOf(fixture.builder.build(std::move(outputs))), options).proto);
 }
 
-// A target that lacks some types of some operators.
+// A target that does not support some types of some operators.
 constexpr onnx::TypeRule kFewTypes[] = {
     {"Add", {ElementType::int32, ElementType::int64, ElementType::float32}},
     {"Greater", {ElementType::int64, ElementType::float32}},
@@ -96,7 +96,7 @@ TEST(OnnxExport, ListsAnOperandAsTwoOutputsThatIsUsedInsideToo) {
 TEST(OnnxExport, KeepsTheNamesOfOutputsFromOtherOperands) {
   Fixture f;
   const Operand x = f.builder.input("x", {DataType::float32, {2}}), y = f.builder.relu(x), z = f.builder.neg(y);
-  f.builder.setName(y, "out");  // the name of an output, which is another operand
+  f.builder.setName(y, "out");  // the name of an output, which is a different operand
   const Exported model = exported(f, {{"out", z}});
   EXPECT_EQ(model.nodes[0].outputs, Strings{"out_2"});
   EXPECT_EQ(model.nodes[1].inputs, Strings{"out_2"});
@@ -112,7 +112,7 @@ TEST(OnnxExport, SaysThatAnOutputCannotHaveTheNameOfAnInput) {
   EXPECT_EQ(test::readExported(model.proto).outputs[0].name, "x_2");
 }
 
-// As models that ONNX itself passes on are imported.
+// If a model with an output that is one of its inputs is imported, the output becomes an identity of the input.
 TEST(OnnxExport, MakesAnOutputThatIsTheInputOfItsNameThatInput) {
   Fixture f;
   const Operand x = f.builder.input("x", {DataType::float32, {2}}), copy = f.builder.identity(x);
@@ -214,7 +214,7 @@ TEST(OnnxExport, LeavesOtherInputsAloneWhenItCasts) {
   EXPECT_EQ(model.nodes[3].inputs[0], model.nodes[0].outputs[0]);
 }
 
-// The order of uint64 is that of int64 once both are moved by half of the range.
+// Subtracting half of the range maps the order of uint64 to that of int64.
 TEST(OnnxExport, MovesUint64IntoTheRangeOfInt64ToCompare) {
   Fixture f;
   const Operand a = f.input(DataType::uint64, {2}), b = f.input(DataType::uint64, {2});
@@ -254,7 +254,7 @@ TEST(OnnxExport, NotesWhatIsComputedOtherwiseOnceForEachOperation) {
   EXPECT_EQ(onnx::exportModel(definitionOf(graph)).notes, Strings{});
 }
 
-// The outputs of a case, in the first type that it is for.
+// Returns the outputs of a case in the first of its types.
 std::vector<NamedOperand> outputsOf(const test::ExportCase& item, Fixture& fixture) {
   std::size_t type = 0;
   while (!item.types.contains(static_cast<DataType>(type))) ++type;
@@ -272,7 +272,7 @@ TEST(OnnxExport, HasRulesForEveryOperatorThatTheCasesUse) {
     const Strings used = exported(f, outputsOf(item, f)).opTypes();
     operators.insert(used.begin(), used.end());
   }
-  // These take all types that they are given.
+  // These support all types that occur.
   for (const char* opType : {"Cast", "Constant", "DequantizeLinear", "QuantizeLinear", "Range"}) operators.erase(opType);
   EXPECT_GT(operators.size(), 50u);
   for (const std::string& opType : operators) EXPECT_NE(onnx::standardTarget().find(opType), nullptr) << opType;
@@ -286,7 +286,7 @@ TEST(OnnxExport, GivesTheSameBytesForEqualGraphs) {
   for (const test::ExportCase& item : test::exportCases()) EXPECT_EQ(bytes(item), bytes(item)) << item.name;
 }
 
-// Types of 4 bits need the later operator set, in which int8 is composed.
+// 4-bit types need the later operator set, in which int8 is composed of other operators.
 TEST(OnnxExport, IsOfTheOperatorSetThatTheTypesNeed) {
   for (const DataType type : {DataType::int8, DataType::uint8}) {
     for (const bool hasFourBits : {false, true}) {
@@ -304,7 +304,7 @@ TEST(OnnxExport, IsOfTheOperatorSetThatTheTypesNeed) {
 
 class SavedOnnx : public testing::Test {
  protected:
-  // y = x + c and a small constant, c of 600 floats.
+  // Builds y = x + c, where c has 600 floats, and a small constant.
   Graph graph() {
     const Operand x = f_.builder.input("x", {DataType::float32, {600}}), c = f_.constant({600}, {2.5}), d = f_.constant({}, {1});
     return f_.builder.build({{"y", f_.builder.mul(f_.builder.add(x, c), d)}});
@@ -362,7 +362,7 @@ TEST_F(SavedOnnx, LeavesTheOldModelIfItsWeightsCannotBeWritten) {
 }
 
 TEST_F(SavedOnnx, RefusesToPutMoreInsideThanAProtobufHolds) {
-  // Address space that nothing may touch.
+  // Reserves address space without access rights.
   const std::size_t size = std::size_t{1} << 31;
   void* const pages = ::mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   ASSERT_NE(pages, MAP_FAILED);

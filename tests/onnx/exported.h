@@ -1,4 +1,4 @@
-// An exported model, read back field by field with the numbers of onnx.proto: nothing here is shared with the writer.
+// Reads an exported model field by field, with the field numbers of onnx.proto. Shares no code with the writer.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct ExportedTensor {
   std::string name, raw;
   std::int64_t type = 0;
   std::vector<std::int64_t> dims;
-  std::int64_t location = 0;                   // 1: outside
+  std::int64_t location = 0;                   // 1: outside the model
   std::map<std::string, std::string> entries;  // of external_data
 };
 
@@ -47,7 +47,7 @@ namespace internal {
 
 using Reader = protozero::pbf_reader;
 
-// Integers and texts, one or several; other attributes are "".
+// Reads integers and texts, one or several. Other attributes become "".
 inline std::pair<std::string, std::string> readAttribute(Reader reader) {
   std::string name, single, items;
   while (reader.next()) {

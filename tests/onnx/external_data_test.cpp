@@ -1,4 +1,4 @@
-// Tensors in files beside the model: what is read, and that nothing outside its folder is.
+// Tests tensors in files beside the model: that they are read, and that no file outside the model's directory is.
 #include <gtest/gtest.h>
 
 #include "base/files/file.h"
@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace made = test::onnx;
 using Entries = std::map<std::string, std::string>;
 
-// A folder with a model's folder "models/one", its data, and files that are not the model's business.
+// Makes a directory "models/one" with a model and its data, and files outside it that the model must not read.
 struct ExternalData : testing::Test {
   test::TemporaryFolder top;
   fs::path folder = top / "models/one";
@@ -28,7 +28,7 @@ struct ExternalData : testing::Test {
     test::writeText(top / "models/one-more/data", "the others");
   }
 
-  // The elements of a tensor int8[dims].
+  // Returns the elements of a tensor int8[dims].
   std::string read(const Entries& entries, const made::Dims& dims = {4}) { return readIn(folder, entries, dims); }
   std::string readIn(const fs::path& place, const Entries& entries, const made::Dims& dims) {
     made::Graph graph;
@@ -77,7 +77,7 @@ TEST_F(ExternalData, MayLieBesideAModelInTheWorkingFolder) {
   const fs::path before = fs::current_path();
   fs::current_path(folder);
   EXPECT_EQ(readIn(".", {{"location", "data"}}, {4}), "0123");
-  // A model that is in no file has nothing beside it, not even there.
+  // A model that is not in a file has no files beside it, not even in the working directory.
   test::expectError(ErrorKind::dataError, {"not in a file", "\"data\""}, [&] { readIn("", {{"location", "data"}}, {4}); });
   fs::current_path(before);
 }

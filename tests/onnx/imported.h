@@ -1,4 +1,4 @@
-// Importing models of one node, or of the tests' own, and running them on the reference backend.
+// Imports models of one node, or models of a test, and runs them on the reference backend.
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@ inline Given constantOf(Type type, Dims dims, std::vector<double> values) {
 }
 inline Given inputOf(Type type, Dims dims, std::vector<double> values) { return {type, std::move(dims), std::move(values)}; }
 
-// The packed elements, also of types that WebNN lacks.
+// Returns the packed elements, also for types that WebNN does not have.
 inline std::string packed(const Given& given) {
   if (given.type == kDouble) return raw(given.values);
   const auto begin = given.values.begin(), end = given.values.end();
@@ -43,13 +43,13 @@ struct Imported {
   std::vector<double> values;
 };
 
-// A model to be imported and run.
+// A model to import and run, with its inputs.
 struct Runnable {
   Model model;
   std::map<std::string, std::vector<double>> inputs;
 };
 
-// A model of one node, whose inputs are named x0, x1, ... and whose outputs y0, y1, ...
+// Returns a model with one node. Its inputs are named x0, x1, ... and its outputs y0, y1, ...
 inline Runnable modelOf(Node node, const std::vector<Given>& inputs, std::int64_t operatorSet = 21, std::size_t outputs = 1) {
   Runnable result;
   Graph& graph = result.model.graph;
@@ -79,7 +79,7 @@ inline webnn::Graph import(Context& context, const Model& model) {
   return formats::onnx::importModel(context, bytesOf(modelBytes(model)), {}, {});
 }
 
-// The outputs, in their order.
+// Returns the outputs in order.
 inline std::vector<Imported> run(const Runnable& runnable) {
   Context context = makeContext();
   const webnn::Graph graph = import(context, runnable.model);
@@ -103,13 +103,13 @@ inline std::vector<Imported> run(const Runnable& runnable) {
   return results;
 }
 
-// Expects that the model cannot be expressed, for a reason with every one of `parts`.
+// Expects that the import refuses the model with a reason that contains all of `parts`.
 inline void expectRefused(const Runnable& runnable, const std::vector<std::string>& parts) {
   Context context = makeContext();
   expectError(ErrorKind::notSupportedError, parts, [&] { import(context, runnable.model); });
 }
 
-// A model of one node and what its outputs are.
+// A model with one node and its expected outputs.
 struct NodeCase {
   const char* name;
   Node node;
@@ -128,7 +128,7 @@ inline void expectCases(const std::vector<NodeCase>& cases) {
   }
 }
 
-// A model of one node and why it cannot be expressed.
+// A model with one node, and why it is refused.
 struct RefusedCase {
   Node node;
   std::vector<Given> inputs;

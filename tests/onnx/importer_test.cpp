@@ -23,7 +23,7 @@ std::vector<std::string> operationsOf(const webnn::Graph& graph) {
   return names;
 }
 
-// y = -x, of the given dimensions.
+// Returns y = -x with these dimensions.
 Model negation(std::vector<Dimension> dimensions) {
   Model model;
   model.graph.nodes = {{"Neg", {"x"}, {"y"}, {}, "", "minus"}};
@@ -116,7 +116,7 @@ TEST(OnnxImporter, MakesConstantsOfInputsThatDecideShapes) {
 TEST(OnnxImporter, ListsEveryNodeThatIsInTheWay) {
   Model model = negation({2});
   model.graph.nodes = {{"NonMaxSuppression", {"x", "x"}, {"a"}, {}, "", "first"},
-                       {"Neg", {"a"}, {"b"}, {}, "", "after"},  // in nobody's way by itself
+                       {"Neg", {"a"}, {"b"}, {}, "", "after"},  // supported, so it must not be reported
                        {"Frobnicate", {"b"}, {"c"}, {}, "my.domain", "second"},
                        {"Neg", {"c"}, {"y"}}};
   model.operatorSets = {{"", 13}, {"my.domain", 4}};
@@ -136,7 +136,7 @@ TEST(OnnxImporter, ListsEveryNodeThatIsInTheWay) {
 }
 
 TEST(OnnxImporter, ComputesWhatDependsOnConstantsOnly) {
-  // Flattens all but the first dimension by shape arithmetic: reshape(x, concat(gather(shape(x), 0), -1)).
+  // Flattens all dimensions but the first, by computing with shapes: reshape(x, concat(gather(shape(x), 0), -1)).
   Model model;
   model.graph.nodes = {{"Shape", {"x"}, {"s"}},
                        {"Gather", {"s", "zero"}, {"first"}},
@@ -152,7 +152,7 @@ TEST(OnnxImporter, ComputesWhatDependsOnConstantsOnly) {
   EXPECT_EQ(graph.outputs()[0].second.shape, (Shape{2, 12}));
 }
 
-// y = x * conv0_weight + a constant of a node.
+// Returns y = x * conv0_weight + a constant of a node.
 Model named() {
   Model model = negation({2});
   model.graph.nodes = {{"Constant", {}, {"half"}, {{"value", tensor("", {2}, Floats{0.5F, 0.25F})}}},
@@ -186,7 +186,7 @@ TEST(OnnxImporter, KeepsTheNamesOfConstantsWhereverAGraphGoes) {
   EXPECT_NE(readText(folder / "g0.safetensors").find("\"conv0_weight\""), std::string::npos);
 }
 
-// Names that are no identifiers, that something else has, and one that safetensors reserves.
+// Names that are not identifiers, names that are already used, and a name that safetensors reserves.
 TEST(OnnxImporter, KeepsNamesOfConstantsApart) {
   const std::vector<std::string> names{"__metadata__", "a \"b\"\n", "1", "y", "operand_3", "a.b", "a_b"};
   Model model = negation({2});
@@ -211,7 +211,7 @@ TEST(OnnxImporter, KeepsNamesOfConstantsApart) {
   }
 }
 
-// As floats they would take four times the bytes, and who quantizes them again gets others.
+// As floats, they would need four times the memory, and quantizing them again could give other values.
 TEST(OnnxImporter, LeavesQuantizedWeightsAsTheyAre) {
   Model model = negation({1, 2});
   model.graph.nodes = {{"DequantizeLinear", {"w", "scales"}, {"f"}, {{"axis", std::int64_t{1}}}}, {"MatMul", {"x", "f"}, {"y"}}};
@@ -244,7 +244,7 @@ TEST(OnnxImporter, PutsAnIdentityBetweenAnInputOrAConstantAndAnOutput) {
   EXPECT_EQ(results[1].values, (std::vector<double>{5, 6}));
 }
 
-// One value under two names, the same output twice, an input and an initializer as they are and through Identity.
+// One value under two names, the same output twice, and an input and an initializer, directly and through Identity.
 TEST(OnnxImporter, GivesOutputsTheirNames) {
   Model model = negation({2});
   model.graph.nodes = {
@@ -344,7 +344,7 @@ TEST(OnnxImporter, RefusesOperatorSetsThatItDoesNotKnow) {
   expectError(ErrorKind::notSupportedError, {"operator set (99)"}, [&] { import(context, model); });
 }
 
-// Attributes and inputs whose form changed in operator set 7.
+// Attributes and inputs whose form was changed in operator set 7.
 TEST(OnnxImporter, ReadsTheFirstOperatorSets) {
   const Given x = inputOf(kFloat, {2, 3}, {1, 2, 3, 4, 5, 6}), two = constantOf(kFloat, {2}, {10, 20});
   const std::vector<Attribute> rows{{"broadcast", 1}, {"axis", 0}};
@@ -378,7 +378,7 @@ TEST(OnnxImporter, ReadsTheFirstOperatorSets) {
 }
 
 TEST(OnnxImporter, GivesSmallFilesLittleMemory) {
-  // A constant of 2^30 elements is built without its bytes; indices for as many would have to be made up.
+  // A constant of 2^30 elements is built without allocating its bytes. Indices for as many elements would have to be allocated.
   Model model;
   model.graph.nodes = {{"ConstantOfShape", {"shape"}, {"y"}}};
   model.graph.initializers = {tensor("shape", {2}, Ints{1 << 15, 1 << 15})};

@@ -1,4 +1,4 @@
-// Small models that would become large: loops, functions, names and attributes that repeat.
+// Tests small models that would become large: by loops, functions, and repeated names and attributes.
 #include "onnx/read/limits.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace webnn::test::onnx {
 namespace WEBNN_TEST_FILE {
 
-// y = the last of `count` iterations of `body`, which takes (i, go, state) and gives (go, next).
+// Returns y = the last state of `count` iterations of `body`, which maps (i, go, state) to (go, next).
 Model loop(std::int64_t count, std::vector<Node> nodes) {
   Graph body;
   body.nodes = std::move(nodes);
@@ -44,7 +44,7 @@ TEST(OnnxLimits, CountNamesThatLoopsRepeat) {
   expectTooLarge(model, {"names and attributes"});
 }
 
-// f0 calls f1 twice, which calls f2 twice, ...; each has its inputs and defaults.
+// f0 calls f1 twice, which calls f2 twice, and so on. Each has these inputs and default attributes.
 Model doubling(int depth, const std::vector<std::string>& inputs, const std::vector<Attribute>& defaults) {
   Model model;
   model.graph.inputs = {{"x", kFloat, {{2}}}};
@@ -111,7 +111,7 @@ TEST(OnnxLimits, ErrorsListOnlySomeOfManyNames) {
   expectTypeError({"\"n0\" has no size", "and 200 more."}, [&] { import(context, model); });
 }
 
-// The holes of a file take no space.
+// Holes in a file take no disk space.
 TEST(OnnxLimits, DoNotGrowWithHolesInTheFile) {
   constexpr std::uint64_t kHole = std::uint64_t{1} << 30;
   const auto lengthField = [](char key, std::uint64_t length) {
@@ -127,7 +127,7 @@ TEST(OnnxLimits, DoNotGrowWithHolesInTheFile) {
   for (int i = 0; i < 400; ++i) body.nodes.push_back({"Neg", {"n" + std::to_string(i)}, {"n" + std::to_string(i + 1)}});
   model.graph.nodes[0].attributes[0].value = subgraph(std::move(body));
   const TemporaryFolder folder;
-  test::writeText(folder / "holes.onnx", modelBytes(model) + lengthField('\x32', kHole));  // a documentation of zeros
+  test::writeText(folder / "holes.onnx", modelBytes(model) + lengthField('\x32', kHole));  // a documentation string of zeros
   std::error_code error;
   std::filesystem::resize_file(folder / "holes.onnx", std::filesystem::file_size(folder / "holes.onnx") + kHole, error);
   if (error) GTEST_SKIP() << "the temporary folder takes no file of 1 GiB";
@@ -136,7 +136,7 @@ TEST(OnnxLimits, DoNotGrowWithHolesInTheFile) {
               [&] { formats::onnx::importModel(context, mapFile(folder / "holes.onnx"), folder.path(), {}); });
 }
 
-// If sees that an input of the function around it is absent.
+// An If inside a function must detect that an input of the function is absent.
 TEST(OnnxImporter, SubgraphsSeeThatInputsAreAbsent) {
   Graph branch;
   branch.nodes = {{"Clip", {"a", "low", "high"}, {"r"}}};

@@ -1,4 +1,4 @@
-// Losses and optimizers of ONNX.
+// Tests losses and optimizers of ONNX.
 #include <cmath>
 
 #include "onnx/imported.h"
@@ -59,7 +59,7 @@ TEST(OnnxLoss, CrossEntropyAlsoGivesLogProbabilities) {
   });
 }
 
-// A step of each optimizer on a tensor of one element, by the formulas of ONNX.
+// A step of each optimizer on a tensor with one element, by ONNX's formulas.
 TEST(OnnxLoss, OptimizersTakeTheirSteps) {
   const auto node = [](std::string opType, std::vector<Attribute> attributes) {
     return Node{std::move(opType), {}, {}, std::move(attributes), "ai.onnx.preview.training"};
@@ -73,13 +73,13 @@ TEST(OnnxLoss, OptimizersTakeTheirSteps) {
   std::vector<Attribute> nesterov = momentum;
   nesterov.back().value = "nesterov";
   const std::vector<Attribute> adam{{"alpha", 0.5f}, {"beta", 0.75f}, {"epsilon", 0.25f}, {"norm_coefficient_post", 0.5f}};
-  const double adamStep = 0.5 * std::sqrt(1 - 0.75 * 0.75) / (1 - 0.25);  // bias corrected at step 2
+  const double adamStep = 0.5 * std::sqrt(1 - 0.75 * 0.75) / (1 - 0.25);  // with bias correction for step 2
   expectCases({
-      // gradient 0.125 * 2 + 3 = 3.25, velocity 0.5 * 4 + 3.25 * beta, with beta 1 at first
+      // gradient 0.125 * 2 + 3 = 3.25; velocity 0.5 * 4 + 3.25 * beta, where beta is 1 in the first step
       {"momentum, first step", node("Momentum", momentum), tensors({2, 3, 4}, 0), {{2 - 0.5 * 5.25}, {5.25}}},
       {"momentum", node("Momentum", momentum), tensors({2, 3, 4}, 1), {{2 - 0.5 * 2.8125}, {2.8125}}},
       {"nesterov", node("Momentum", nesterov), tensors({2, 3, 4}, 1), {{2 - 0.5 * (3.25 + 0.5 * 2.8125)}, {2.8125}}},
-      // rate 0.5 / (1 + 2 * 0.5), squares 7 + 9
+      // rate 0.5 / (1 + 2 * 0.5); squares 7 + 9
       {"adagrad", node("Adagrad", {{"decay_factor", 0.5f}, {"epsilon", 1.f}}), tensors({2, 3, 7}, 2), {{2 - 0.25 * 3 / 5}, {16}}},
       // momentum 0.5 * 4 + 0.5 * 3, squares 0.75 * 9 + 0.25 * 9 = 9
       {"adam, first step", node("Adam", adam), tensors({2, 3, 4, 9}, 0), {{(2 - 0.5 * 3.5 / 3.25) / 2}, {3.5}, {9}}},

@@ -1,4 +1,4 @@
-"""bench/make_models.py makes valid models, each time the same bytes, and refuses names that it does not know."""
+"""Checks that bench/make_models.py makes valid models with the same bytes each time, and refuses unknown names."""
 import pathlib
 import subprocess
 import sys
@@ -10,7 +10,7 @@ require('onnx', 'onnxruntime')
 import onnx  # noqa: E402
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / 'bench/make_models.py'
-NAMES = ['detector', 'mobilenet_v2_qdq']  # small ones, of which one is quantized
+NAMES = ['detector', 'mobilenet_v2_qdq']  # two small models; the second is quantized
 
 
 def make(folder, *names):

@@ -1,11 +1,11 @@
-// Models whose nodes contradict themselves.
+// Models with inconsistent nodes.
 #pragma once
 
 #include "onnx/imported.h"
 
 namespace webnn::test::onnx {
 
-// A model and what the error about it says.
+// A model, and texts that its error must contain.
 struct MalformedCase {
   Runnable runnable;
   std::vector<std::string> parts;

@@ -1,4 +1,4 @@
-// Matrix products of ONNX: what its own tests leave out, and what makes no sense.
+// Tests matrix products of ONNX: cases that are missing in ONNX's own tests, and invalid ones.
 #include "onnx/imported.h"
 #include "onnx/malformed.h"
 #include "onnx/shaped.h"
@@ -38,7 +38,7 @@ TEST(OnnxMatmul, IntegersAreExactAndWrap) {
        {{29, 35}},
        13,
        0},
-      // 5000 * 255 * 255 - 255, which is odd and above 2^24.
+      // 5000 * 255 * 255 - 255 is odd and above 2^24, so it is not exact in float32.
       {"deep sums of bytes",
        {"MatMulInteger"},
        {inputOf(kUint8, {5000}, std::vector<double>(5000, 255)), inputOf(kUint8, {5000},
@@ -77,7 +77,7 @@ TEST(OnnxMatmul, GemmAddsWhatBroadcasts) {
   });
 }
 
-// Values by NumPy's einsum of 1, 2, 3, ..., and by hand where NumPy refuses the form.
+// Expected values are from NumPy's einsum of 1, 2, 3, ..., and by hand for forms that NumPy does not accept.
 TEST(OnnxMatmul, EinsumTakesEveryForm) {
   expectCases({
       {"product", einsum("ij,jk->ik"), {counted({2, 3}), counted({3, 2})}, {{22, 28, 49, 64}}},
@@ -106,7 +106,7 @@ TEST(OnnxMatmul, EinsumTakesEveryForm) {
 }
 
 TEST(OnnxMatmul, PackedBlocksAreRead) {
-  // Two rows of the transposed matrix: 1, 2, ..., 15, 0 and all 8s, as nibbles; scales 0.5 and 2; zero points 8 and 7.
+  // Two rows of the transposed matrix as nibbles: 1, 2, ..., 15, 0 and all 8. The scales are 0.5 and 2, the zero points 8 and 7.
   std::vector<double> bytes;
   for (int i = 1; i < 16; i += 2) bytes.push_back(i | ((i + 1) % 16) << 4);
   bytes.insert(bytes.end(), 8, 0x88);

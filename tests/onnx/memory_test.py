@@ -1,4 +1,4 @@
-"""Importing and building a model of 300 MB takes at most 1.2 times its weights, and so does writing it again.
+"""Checks that importing and building a model with 300 MB of weights takes at most 1.2 times 300 MB, and converting it too.
 
 usage: memory_test.py WEBNN
 """
@@ -34,7 +34,7 @@ def value_info(name):
 
 
 def write_model(path, external):
-    """A chain of matrix products (ir_version 8, opset 17), its weights in the file or in weights.bin beside it."""
+    """Writes a chain of matrix products (ir_version 8, opset 17). external: whether the weights are in a separate weights.bin."""
     weight_bytes = SIZE * SIZE * 4
     nodes = [message(1, message(1, f'x{i}'), message(1, f'w{i}'), message(2, f'x{i + 1}'), message(4, 'MatMul')) for i in range(LAYERS)]
     tail = message(11, value_info('x0')) + message(12, value_info(f'x{LAYERS}'))
@@ -65,7 +65,8 @@ def write_model(path, external):
 
 
 def peak_of(*command):
-    """Bytes, mapped files included. The largest of all children so far: call it with rising expectations."""
+    """Runs `command`; returns the peak memory in bytes, mapped files included. The value is the maximum over all commands so far:
+    run the command that should need the least memory first."""
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
 

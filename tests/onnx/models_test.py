@@ -1,4 +1,6 @@
-"""Models of ../shared/bench/make_models.py, and those of ../shared/models, give what ONNX Runtime gives: within 1e-4 of the largest element, 1e-2 for float16.
+"""Checks that models of ../shared/bench/make_models.py and ../shared/models have the results of ONNX Runtime.
+
+The tolerance is 1e-4 of the largest element, or 1e-2 for float16.
 
 usage: models_test.py WEBNN FOLDER [NAME...]      (FOLDER keeps the models between runs)
 """
@@ -47,7 +49,7 @@ def run_webnn(path, inputs, output, backend):
 
 
 def models():
-    """Their names and files."""
+    """Yields (name, file) of the models."""
     folder.mkdir(parents=True, exist_ok=True)
     for make in make_models.MODELS:
         path = folder / f'{make.__name__}.onnx'

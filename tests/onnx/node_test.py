@@ -1,4 +1,4 @@
-"""Every node test of ONNX passes, or is listed in node_expectations.tsv as what WebNN cannot express.
+"""Checks that every node test of ONNX passes, or is listed in node_expectations.tsv because WebNN cannot express it.
 
 usage: node_test.py WEBNN FOLDER      (FOLDER keeps the tests between runs)
 """

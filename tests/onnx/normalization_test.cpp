@@ -1,4 +1,4 @@
-// Normalizations of ONNX: versions, shapes and types that its own tests leave out, and what makes no sense.
+// Tests normalizations of ONNX: versions, shapes and types that are missing in its own tests, and invalid ones.
 #include <cmath>
 
 #include "onnx/imported.h"
@@ -9,7 +9,7 @@ namespace WEBNN_TEST_FILE {
 
 using Ints = std::vector<std::int64_t>;
 
-constexpr float kNone = 1e-30f;  // an epsilon that changes nothing
+constexpr float kNone = 1e-30f;  // an epsilon that has no effect
 
 TEST(OnnxNormalization, BatchesKeepTheFormsOfOldVersions) {
   const auto parameter = [](std::vector<double> values, Type type = kFloat) {
@@ -34,7 +34,7 @@ TEST(OnnxNormalization, BatchesKeepTheFormsOfOldVersions) {
        {inputOf(kFloat, {2}, {4, 8}), parameter({2}), parameter({1}), parameter({4}), parameter({4})},
        {{1, 5}}},
       {"parameters of a wider type", node(), {inputOf(kFloat16, {1, 2}, {8, 8}), scale, bias, mean, variance}, {{5, 3}}, 15},
-      // Means 6 and 6.5, variances 4 and 2.25; running ones are a quarter of the old.
+      // Means are 6 and 6.5, variances 4 and 2.25. Running statistics are a quarter of the old ones plus three quarters of these.
       {"training",
        node({{"training_mode", 1}, {"momentum", 0.25f}}),
        {x, scale, bias, mean, variance},
@@ -88,7 +88,7 @@ TEST(OnnxNormalization, LayersBroadcastTheirScale) {
        {inputOf(kFloat16, {2}, {-300, 300}), inputOf(kFloat16, {2}, {1, 1})},
        {{-1, 1}, {0}, {1 / 300.}},
        17},
-      // Squares of halves overflow above 255.
+      // Squares of float16 numbers above 255 overflow.
       {"root mean squares of halves",
        {"RMSNormalization", {}, {}, exact},
        {inputOf(kFloat16, {2}, {300, -300}), inputOf(kFloat16, {2}, {2, 3})},
@@ -125,7 +125,7 @@ TEST(OnnxNormalization, NormsOfZerosAreLeftOut) {
 }
 
 TEST(OnnxNormalization, NeighboursOfAnEvenSizeLieMoreBehind) {
-  // alpha / size is 1: squares of the channel itself, and the next.
+  // alpha / size is 1: sums the squares of the channel itself and of the next channel.
   const std::vector<Attribute> even{{"size", 2}, {"alpha", 2.f}, {"beta", 1.f}, {"bias", 1.f}};
   expectCases({
       {"even", {"LRN", {}, {}, even}, {inputOf(kFloat, {1, 3, 1}, {1, 2, 3})}, {{1 / 6., 2 / 14., 3 / 10.}}},

@@ -1,4 +1,4 @@
-// Pools of ONNX: what its own tests leave out, and attributes that make no sense.
+// Tests pooling of ONNX: cases that are missing in ONNX's own tests, and invalid attributes.
 #include <cmath>
 #include <limits>
 
@@ -17,7 +17,7 @@ Given line(std::vector<double> values, Type type = kFloat) {
   return inputOf(type, {1, 1, size}, std::move(values));
 }
 
-// A pool with a kernel.
+// Returns a pooling node with this kernel.
 Node pool(const char* opType, Ints kernel, std::vector<Attribute> attributes = {}) {
   attributes.push_back({"kernel_shape", std::move(kernel)});
   return {opType, {}, {}, std::move(attributes)};
@@ -38,7 +38,7 @@ TEST(OnnxPool, PaddingCountsIfItIsSaidTo) {
        pool("AveragePool", {2}, {{"auto_pad", "SAME_LOWER"}, {"count_include_pad", 1}}),
        {x},
        {{0.5, 1.5, 2.5}}},
-      // The last window sees 6, a zero of the padding, and a place behind the padding, which never counts.
+      // The last window contains 6, a padding zero, and a position beyond the padding, which is never counted.
       {"behind the padding", pool("AveragePool", {3}, included), {longer}, {{1, 3, 5, 3}}, 19},
       {"not counted", pool("AveragePool", {3}, ceil), {longer}, {{1.5, 3, 5, 6}}, 19},
       {"dilated",

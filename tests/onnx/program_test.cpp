@@ -1,4 +1,5 @@
-// Models that no single graph can hold, run by sessions: branches, loops, results whose shapes depend on values, and sizes of 0.
+// Tests models that cannot be a single graph, and that sessions run: branches, loops, results whose shapes depend on values,
+// sizes of 0.
 #include <chrono>
 #include <cmath>
 #include <numeric>
@@ -34,7 +35,7 @@ ErrorKind kindOf(const auto& call, std::string* message = nullptr) {
   return {};
 }
 
-// y = mean of x if `go`, else all of x: their shapes differ.
+// Returns y = the mean of x if `go`, else x. The branches have different shapes.
 Graph choosing(const std::string& opOfOther = "Identity") {
   Graph mean, all;
   mean.nodes = {{"ReduceMean", {"x"}, {"m"}, {{"keepdims", std::int64_t{0}}}}};
@@ -61,7 +62,7 @@ TEST(OnnxProgram, TakesTheBranchOfEachRun) {
   }
 }
 
-// The other branch cannot even be built: an LSTM of a vector.
+// The other branch cannot be built: it has an operator on a shape that it does not support.
 TEST(OnnxProgram, DoesNotBuildTheOtherBranch) {
   const Session session = sessionOf(choosing("GlobalAveragePool"));
   const std::uint8_t yes = 1, no = 0;
@@ -71,7 +72,7 @@ TEST(OnnxProgram, DoesNotBuildTheOtherBranch) {
   EXPECT_EQ(elementsOf<float>(session.run({{"x", Floats{5, 7}}, {"go", ArrayView(std::span(&yes, 1), {})}}).at("y")), Floats{6});
 }
 
-// y: the running sums of x while they are below `limit`; last: the last sum.
+// y are the running sums of x while they are below `limit`; `last` is the last sum.
 Graph running() {
   Graph body;
   body.nodes = {{"Gather", {"x", "i"}, {"one"}},
@@ -119,7 +120,7 @@ TEST(OnnxProgram, EndsWhenItsTimeIsOver) {
   EXPECT_EQ(kindOf([&] { session.run({{"x", ArrayView(std::span(&one, 1), {})}}, {.stop = source.get_token()}); }), ErrorKind::abortError);
 }
 
-// y: the positive elements of x, twice as large.
+// y are the positive elements of x, times 2.
 TEST(OnnxProgram, SelectsWhatIsThere) {
   Graph graph;
   graph.nodes = {{"Greater", {"x", "zero"}, {"is"}},
@@ -139,7 +140,7 @@ TEST(OnnxProgram, SelectsWhatIsThere) {
   EXPECT_TRUE(none.at("y").bytes.empty());
 }
 
-// A cache that grows, from its first step with size 0.
+// A cache that grows, beginning with size 0.
 TEST(OnnxProgram, TakesSizesOfZero) {
   Graph graph;
   graph.nodes = {{"Concat", {"past", "x"}, {"present"}, {{"axis", std::int64_t{1}}}},
@@ -166,7 +167,7 @@ TEST(OnnxProgram, TakesSizesOfZero) {
   EXPECT_NE(message.find("\"x\""), std::string::npos) << message;
 }
 
-// The dimension is also the result of a value that the graph computes.
+// The dimension is computed by the graph.
 TEST(OnnxProgram, ReshapesByComputedSizes) {
   Graph graph;
   graph.nodes = {{"ReduceMax", {"ids"}, {"most"}, {{"keepdims", std::int64_t{1}}}},
@@ -182,7 +183,7 @@ TEST(OnnxProgram, ReshapesByComputedSizes) {
   }
 }
 
-// The values are those of a loop over all updates, in float32.
+// Expected values are computed by a loop over all updates, in float32.
 TEST(OnnxProgram, CombinesManyUpdates) {
   constexpr std::int64_t kNodes = 50, kEdges = 4000, kWidth = 5;
   Ints targets;
@@ -211,7 +212,7 @@ TEST(OnnxProgram, CombinesManyUpdates) {
   }
 }
 
-// By hand: boxes 0 and 1 overlap by 0.8 of their union, box 2 lies apart.
+// By hand: boxes 0 and 1 overlap by 0.8 of their union, and box 2 is separate.
 TEST(OnnxProgram, SuppressesOverlappingBoxes) {
   Graph graph;
   graph.nodes = {{"NonMaxSuppression", {"boxes", "scores", "most", "overlap", "least"}, {"y"}}};
@@ -231,7 +232,7 @@ TEST(OnnxProgram, SortsLongRows) {
   graph.inputs = {{"x", kFloat, {{2, std::int64_t{kCount}}}}};
   graph.outputs = {{"y"}, {"places", kInt64}};
   Floats x(std::size_t{2} * kCount);
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i * 7919 % 2000);  // many equal ones
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i * 7919 % 2000);  // many are equal
   const auto outputs = sessionOf(graph).run({{"x", ArrayView(x, {2, kCount})}});
   for (std::size_t row = 0; row < 2; ++row) {
     std::vector<std::int64_t> order(kCount);
@@ -259,7 +260,7 @@ TEST(OnnxProgram, DrawsRandomNumbersBySeed) {
   const Floats numbers = run(first);
   EXPECT_EQ(run(same), numbers);
   EXPECT_NE(run(other), numbers);
-  EXPECT_NE(run(first), numbers);  // the next numbers
+  EXPECT_NE(run(first), numbers);  // the sequence of numbers continues
   double sum = 0, squares = 0;
   for (const float number : numbers) sum += double{number}, squares += double{number} * double{number};
   EXPECT_NEAR(sum / 20'000, 0, 0.03);  // 4 standard deviations of the mean
@@ -268,7 +269,7 @@ TEST(OnnxProgram, DrawsRandomNumbersBySeed) {
   EXPECT_EQ(run(own), run(own));
 }
 
-// Two trees by hand: x[0] <= 1 ? 0.2 : 0.6, and x[1] < 0 ? (0.1 of class 0) : (0.5 of class 2).
+// Two trees: x[0] <= 1 ? 0.2 : 0.6, and x[1] < 0 ? (0.1 for class 0) : (0.5 for class 2).
 Node forest(const std::string& opType, const std::string& prefix, const std::string& post) {
   Node node{opType, {"x"}, {}, {}, "ai.onnx.ml"};
   node.attributes = {{"nodes_treeids", Ints{0, 0, 0, 1, 1, 1}},
@@ -369,7 +370,7 @@ TEST(OnnxProgram, NamesTheInputThatIsMissing) {
   EXPECT_NE(message.find("\"go\""), std::string::npos) << message;
 }
 
-// A dimension of -1, or called "?", is open and has no name.
+// A dimension of -1 or named "?" is dynamic and has no name.
 TEST(OnnxProgram, ReadsUnnamedDimensions) {
   Graph graph;
   graph.nodes = {{"Relu", {"x"}, {"y"}}};

@@ -1,11 +1,11 @@
-"""Random ONNX models compute what ONNX Runtime computes, or the reference evaluator of ONNX where the two differ.
+"""Checks that random ONNX models have the results of ONNX Runtime, or of the reference evaluator of ONNX where the two differ.
 
 usage: random_models_test.py COUNT [--seed SEED] [--first NUMBER] [--only OPERATOR...] [--keep FOLDER] [--write-unsupported]
 
-Each model is imported, and runs on the backends cpu, reference and onnxruntime, and exported, in ONNX Runtime with its
-default options. Differences that are explained are in random_models/explained.py, what WebNN cannot express in
-random_models/unsupported.tsv: exit status 0 if that is all, 1 if not, 77 if a package is missing. A seed
-makes the same models each time.
+Each model is imported and runs on the backends cpu, reference and onnxruntime; it is also exported, and runs in ONNX Runtime
+with default options. random_models/explained.py lists the known differences, random_models/unsupported.tsv the nodes that WebNN
+cannot express. Exit status: 0 if nothing else is found, 1 if something is, 77 if a package is missing. The same seed makes the
+same models.
 """
 
 import pathlib

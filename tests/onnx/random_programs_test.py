@@ -1,9 +1,10 @@
-"""Random ONNX models that no single graph can hold compute in a session what ONNX Runtime computes.
+"""Checks that a session computes random ONNX models that need several graphs, with the results of ONNX Runtime.
 
 usage: random_programs_test.py COUNT [--seed SEED]
 
 Each model mixes ordinary operators with branches and loops, results whose shapes depend on values, and scatters with reductions. It
-runs on three sets of inputs; open dimensions may be 0. A session may refuse inputs that ONNX Runtime refuses. A seed makes the same models.
+runs on three sets of inputs; open dimensions may be 0. A session may refuse inputs that ONNX Runtime refuses. The same
+seed makes the same models.
 """
 import argparse
 import sys
@@ -30,7 +31,7 @@ F, I, B = T.FLOAT, T.INT64, T.BOOL
 
 
 class Builder:
-    """Nodes of one graph. A value is (name, type, rank): sizes are known at run time alone."""
+    """Builds the nodes of one graph. A value is (name, type, rank); sizes are known only at run time."""
 
     def __init__(self, random, depth=0, prefix='', outer=()):
         self.random, self.depth, self.prefix = random, depth, prefix
@@ -172,11 +173,11 @@ class Builder:
     def make_softmax(self):
         if value := self.pick(F, 1, 2):
             self.add(str(self.random.choice(['Softmax', 'LogSoftmax'])), [value[0]], F, value[2], axis=-1)
-            self.values.pop()  # its rounding must not decide what is selected
+            self.values.pop()  # no later node reads the result: its rounding could decide what is selected
 
     def make_norm(self):
         if value := self.pick(F, 2):
-            sums = self.add('ReduceSum', [value[0], self.constant([1])], F, 2, keepdims=1)  # a mean of nothing is not defined
+            sums = self.add('ReduceSum', [value[0], self.constant([1])], F, 2, keepdims=1)  # no mean of no elements
             self.add('Sub', [value[0], sums], F, 2)
 
     def make_transpose(self):

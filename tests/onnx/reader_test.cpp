@@ -1,4 +1,4 @@
-// Reading ONNX files: what their bytes say, and that nothing malformed gets through.
+// Tests reading ONNX files: how bytes are interpreted, and that malformed files are rejected.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -29,14 +29,14 @@ Model read(const made::Model& model) { return readModel(test::bytesOf(made::mode
 
 std::span<const std::byte> spanOf(const std::string& text) { return std::as_bytes(std::span(text)); }
 
-// The bytes of a tensor in a file of its own.
+// Returns the bytes of a tensor in its own file.
 std::string elementsOf(const made::TensorMessage& message) {
   const ExternalBytes file = test::bytesOf(message.bytes);
   const TensorProto tensor = readTensor({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
   return textOf(bytesOf(tensor, file, nullptr).bytes);
 }
 
-// A model that has something of everything.
+// Returns a model that uses every kind of field.
 made::Model richModel() {
   made::Graph branch;
   branch.name = "branch";
@@ -307,7 +307,7 @@ TEST(OnnxTensor, RefusesImpossibleDimensions) {
 }
 
 TEST(OnnxTensor, IsNotDecodedToMuchMoreThanItsFile) {
-  const std::int64_t count = 9 << 20;  // 9 MiB would become 72, above 4 x 9 + 32
+  const std::int64_t count = 9 << 20;  // 9 MiB would become 72 MiB, which is more than 4 x 9 + 32 MiB
   const made::TensorMessage tensor = made::typedTensor("t", made::kInt64, {count}, std::vector<std::int64_t>(count));
   expectDataError({"more than its file justifies"}, [&] { elementsOf(tensor); });
 }
@@ -336,7 +336,7 @@ TEST(OnnxReader, ReadsFilesBeyondFourGigabytes) {
   test::writeText(folder / "big.onnx", lengthField('\x3A', graphStart.size() + kData) + graphStart);
   const std::uint64_t size = std::filesystem::file_size(folder / "big.onnx") + kData;
   std::error_code error;
-  std::filesystem::resize_file(folder / "big.onnx", size, error);  // a hole: takes no space
+  std::filesystem::resize_file(folder / "big.onnx", size, error);  // a hole takes no disk space
   if (error) GTEST_SKIP() << "the temporary folder takes no file of 4 GiB";
   {
     std::ofstream last(folder / "big.onnx", std::ios::binary | std::ios::in);
@@ -350,7 +350,7 @@ TEST(OnnxReader, ReadsFilesBeyondFourGigabytes) {
   EXPECT_EQ(bytes.bytes.back(), std::byte{'!'});
 }
 
-// Graphs in graphs, `depth` in all.
+// Returns graphs that are nested `depth` times.
 made::Graph nested(int depth) {
   made::Graph graph;
   if (depth > 1) graph.nodes = {{"If", {}, {"y"}, {{"then_branch", made::subgraph(nested(depth - 1))}}}};
@@ -395,12 +395,12 @@ TEST(OnnxReader, RefusesFieldsOfAnotherWireType) {
   const std::string graphs[] = {
       "\x0D....\0"s,                                        // a node as fixed32
       "\x08\x01"s,                                          // a node as a varint
-      "\x12\x05"s,                                          // a name that ends behind the graph
+      "\x12\x05"s,                                          // a name that ends behind the end of the graph
       "\x0B\x0C"s,                                          // a group
-      "\x0F"s,                                              // a wire type that is not
+      "\x0F"s,                                              // a wire type that does not exist
       "\x00\x00"s,                                          // field 0
       "\xFF"s,                                              // a number without an end
-      "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01"s,  // a number of more than 64 bits
+      "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01"s,  // a number with more than 64 bits
       "\x12\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01"s,      // a length of 2^64 - 1
   };
   for (const std::string& graph : graphs) {
@@ -410,7 +410,7 @@ TEST(OnnxReader, RefusesFieldsOfAnotherWireType) {
   }
 }
 
-// Reads all there is. Only DataError may be thrown.
+// Reads the complete file. Only DataError may be thrown.
 bool readsWhole(const std::string& bytes) {
   try {
     const Model model = readModel(test::bytesOf(bytes), {});
@@ -459,15 +459,16 @@ TEST(OnnxModel, IsToldFromOtherFiles) {
       "{\"format\": \"webnn-graph-json\"}",
       "\x93NUMPY",
       made::modelBytes(richModel()) + "!",
-      made::typedTensor("t", made::kInt64, {2}, std::vector<std::int64_t>{1, 2}).bytes,  // its seventh field is a message's type
+      // its seventh field has the type of a message
+      made::typedTensor("t", made::kInt64, {2}, std::vector<std::int64_t>{1, 2}).bytes,
       made::rawTensor("t", made::kFloat, {1}, "abcd").bytes,
-      std::string("\x08\x0A\x42\x02\x10\x15", 6),  // all but the graph
-      std::string("\x38\x0A", 2),                  // the graph's field as a number
+      std::string("\x08\x0A\x42\x02\x10\x15", 6),  // no graph
+      std::string("\x38\x0A", 2),                  // the field of the graph as a number
   };
   for (const std::string& other : others) EXPECT_FALSE(looksLikeModel(spanOf(other))) << testing::PrintToString(other);
 }
 
-// A tensor is as long to read as its file has numbers.
+// Reading a tensor takes time proportional to the numbers in the file.
 TEST(OnnxReader, LooksAtTheBudgetInsideOfATensor) {
   constexpr std::size_t kCount = 1 << 20, kBetween = 1 << 17;
   const made::Dims dims{static_cast<std::int64_t>(kCount)};

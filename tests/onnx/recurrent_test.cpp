@@ -1,4 +1,4 @@
-// Importing LSTM, GRU and RNN: what ONNX's own node tests leave out.
+// Tests importing LSTM, GRU and RNN: cases that are missing in ONNX's own node tests.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -16,26 +16,26 @@ constexpr std::int64_t kInputSize = 2, kHiddenSize = 3;
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-// A node, and how to compute what it does.
+// A node, and a computation of its results.
 struct Network {
   const char* name;
   std::string opType;
   std::string direction = "forward";
   std::int64_t steps = 3, batch = 2;
   bool hasBias = true, hasStates = true, hasPeephole = false, batchFirst = false, couples = false, resetsAfter = false;
-  Values lengths = {};  // of the sequences; constant if `knowsLengths`
+  Values lengths = {};  // lengths of the sequences; constant if `knowsLengths`
   bool knowsLengths = true;
-  double clip = 0;  // none
+  double clip = 0;  // 0: no clipping
   std::vector<std::string> activations = {};
   std::vector<float> alpha = {}, beta = {};
-  std::vector<Function> functions = {};  // what the activations are, of all directions
+  std::vector<Function> functions = {};  // the activations of all directions, as functions
   bool isNative = true;
 
   std::int64_t gates() const { return opType == "LSTM" ? 4 : opType == "GRU" ? 3 : 1; }
   std::int64_t directions() const { return direction == "bidirectional" ? 2 : 1; }
 };
 
-// Numbers between -1 and 1 without a pattern, representable as float.
+// Returns pseudorandom numbers between -1 and 1 that are representable as float.
 Values someValues(std::int64_t count, double seed) {
   Values values;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -44,7 +44,7 @@ Values someValues(std::int64_t count, double seed) {
   return values;
 }
 
-// The operands with the steps or directions first, and what is computed of them.
+// The operands with steps or directions first, and the expected results.
 struct Reference {
   explicit Reference(const Network& network)
       : net(network),
@@ -65,7 +65,7 @@ struct Reference {
     for (std::int64_t d = 0; d < net.directions(); ++d) runDirection(d);
   }
 
-  // ONNX's equations for one batch and unit after the other.
+  // Applies ONNX's equations to one batch and unit after the other.
   void runDirection(std::int64_t d) {
     for (std::int64_t i = 0; i < net.steps; ++i) {
       const bool backward = d == 1 || net.direction == "reverse";
@@ -129,7 +129,7 @@ struct Reference {
   Values x, w, r, b, h, c, p, y, initialH, initialC;
 };
 
-// Swaps the first two of three dimensions, or takes [steps, directions, batch, ...] to [batch, steps, directions, ...].
+// Swaps the first two of three dimensions, or converts [steps, directions, batch, ...] to [batch, steps, directions, ...].
 Values batchFirst(const Values& values, std::int64_t first, std::int64_t batch, std::int64_t size) {
   Values result(values.size());
   for (std::int64_t i = 0; i < first; ++i) {
@@ -152,7 +152,7 @@ Node nodeOf(const Network& net) {
   return node;
 }
 
-// The model of the node, with constant weights.
+// Returns the model of the node, with constant weights.
 Runnable modelOf(const Network& net, const Reference& reference) {
   const auto ordered = [&](Dims dims, Values values) {
     if (net.batchFirst) values = batchFirst(values, dims[0], net.batch, dims[2]);
@@ -319,10 +319,10 @@ TEST(RecurrentImport, LeavesOutWhatNobodyUses) {
   runnable.model.graph.outputs = {{"y1"}};
   Context context = makeContext();
   const webnn::Graph graph = import(context, runnable.model);
-  EXPECT_EQ(graph.state()->definition->nodes.back().outputs.size(), 2u);  // no sequence
+  EXPECT_EQ(graph.state()->definition->nodes.back().outputs.size(), 2u);  // no sequence output
 }
 
-// A model of one node whose inputs are constants of zeros, but for the first.
+// Returns a model with one node whose inputs are constant zeros, except the first.
 Runnable zeros(const std::string& opType, const std::vector<Dims>& shapes, const std::vector<Attribute>& attributes) {
   std::vector<Given> inputs;
   for (const Dims& dims : shapes) {

@@ -1,4 +1,4 @@
-// Reductions of ONNX: versions, integers, empty sets and running products.
+// Tests reductions of ONNX: versions, integers, empty sets and cumulative products.
 #include <limits>
 
 #include "onnx/shaped.h"
@@ -37,7 +37,7 @@ TEST(OnnxReduce, KeepsIntegersExact) {
   });
 }
 
-// As ONNX Runtime: the result of real numbers, without its fraction.
+// As in ONNX Runtime: computes in real numbers and truncates the result.
 TEST(OnnxReduce, CutsFractionsOfIntegers) {
   const auto along = [](const char* opType, Type type, std::vector<double> values, std::vector<double> expected) {
     const auto rows = static_cast<std::int64_t>(expected.size()), columns = static_cast<std::int64_t>(values.size()) / rows;

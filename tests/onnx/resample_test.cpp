@@ -1,4 +1,4 @@
-// Resizing and sampling of ONNX: versions, what becomes WebNN's own operation, values that are not finite, hostile numbers.
+// Tests resizing and sampling in ONNX: versions, which become WebNN's own operation, non-finite values, hostile numbers.
 #include <limits>
 
 #include "onnx/shaped.h"
@@ -48,7 +48,7 @@ TEST(OnnxResize, OldVersionsStartAtTheFirstElement) {
   });
 }
 
-// 5 * 1.5 is 7.5: the corners that are aligned are those of the 7 elements.
+// 5 * 1.5 is 7.5, which becomes 7 elements. The aligned corners are those of the 7 elements.
 TEST(OnnxResize, AlignsTheCornersOfTheSizeThatItHas) {
   const Given x = counted({1, 5}), scales = scalesOf({1, 1.5});
   expectShaped({
@@ -130,7 +130,7 @@ TEST(OnnxResize, KeepsAspectRatios) {
   }
 }
 
-// An element that has no weight does not turn others into NaN.
+// An element with weight 0 must not turn results into NaN.
 TEST(OnnxResize, DoesNotSpreadInfinity) {
   expectShaped({
       {"linear",
@@ -204,7 +204,8 @@ TEST(OnnxResize, RefusesMalformedNodes) {
   });
 }
 
-// Positions along one axis of four elements 1, 2, 3, 4: -1 is the left border of the first, or with aligned corners its middle.
+// Positions along one axis with the four elements 1, 2, 3, 4. -1 is the left edge of the first element or, with aligned corners,
+// its center.
 TEST(OnnxGridSample, SamplesOneDimension) {
   const auto sampled = [](const char* mode, const char* padding, std::int64_t aligned, std::vector<double> at,
                           std::vector<double> expected) {
@@ -251,7 +252,7 @@ TEST(OnnxGridSample, TakesOldNamesAndOtherTypes) {
 }
 
 TEST(OnnxAffineGrid, MakesCoordinates) {
-  // x is mirrored and y moved by 1.
+  // x is mirrored, and y is shifted by 1.
   const Given theta = floats({1, 2, 3}, {-1, 0, 0, 0, 1, 1});
   expectShaped({
       {"borders", {"AffineGrid"}, {theta, int64s({1, 1, 1, 2})}, {1, 1, 2, 2}, {0.5, 1, -0.5, 1}, 20},
@@ -271,7 +272,7 @@ TEST(OnnxRoiAlign, PoolsRegions) {
   const std::vector<Attribute> one{{"sampling_ratio", 1}, {"coordinate_transformation_mode", "output_half_pixel"}};
   const Given x = counted({1, 1, 3, 3}), batch = inputOf(kInt64, {1}, {0});
   expectShaped({
-      // The middle of the region is at (1, 1.5): between rows 1 and 2 of column 1.
+      // The center of the region is at (1, 1.5): between rows 1 and 2 of column 1.
       {"one sample", {"RoiAlign", {}, {}, one}, {x, floats({1, 4}, {0, 1, 2, 2}), batch}, {1, 1, 1, 1}, {6.5}, 16},
       {"outside", {"RoiAlign", {}, {}, one}, {x, floats({1, 4}, {8, 8, 9, 9}), batch}, {1, 1, 1, 1}, {0}, 16},
       {"shifted by default",
@@ -283,7 +284,8 @@ TEST(OnnxRoiAlign, PoolsRegions) {
   });
 }
 
-// Values of ONNX's reference evaluator; ONNX Runtime gives the same where it takes regions of negative width.
+// Expected values are from ONNX's reference evaluator. ONNX Runtime gives the same values if it accepts regions with negative
+// width.
 TEST(OnnxRoiAlign, TakesAsManySamplesAsRegionsHaveElements) {
   std::vector<double> elements;
   for (int i = 1; i <= 25; ++i) elements.push_back(i % 7);
@@ -308,7 +310,7 @@ TEST(OnnxRoiAlign, TakesAsManySamplesAsRegionsHaveElements) {
   });
 }
 
-// Values of ONNX's reference evaluator and of ONNX Runtime.
+// Expected values are from ONNX's reference evaluator and from ONNX Runtime.
 TEST(OnnxRoiAlign, TakesTheGreatestWeightedElementOfAsManySamples) {
   std::vector<double> elements;
   for (int i = 1; i <= 25; ++i) elements.push_back(i % 7 - 2);
@@ -323,7 +325,7 @@ TEST(OnnxRoiAlign, TakesTheGreatestWeightedElementOfAsManySamples) {
                 {"whole pixels", {"RoiAlign", {}, {}, old}, {x, regions, batch}, {4, 1, 2, 2}, wholes, 16}});
 }
 
-// Values of ONNX Runtime.
+// Expected values are from ONNX Runtime.
 TEST(OnnxMaxRoiPool, PoolsConstantRegions) {
   std::vector<double> elements;
   for (int i = 1; i <= 25; ++i) elements.push_back(i % 7);

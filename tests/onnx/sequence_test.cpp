@@ -1,4 +1,4 @@
-// Sequences of tensors whose lengths are known, and types that WebNN lacks where elements are only moved or dequantized.
+// Tests sequences of tensors with known lengths, and types that WebNN does not have, if elements are only moved or dequantized.
 #include "onnx/imported.h"
 
 namespace webnn::test::onnx {
@@ -7,7 +7,7 @@ namespace WEBNN_TEST_FILE {
 using Ints = std::vector<std::int64_t>;
 using Doubles = std::vector<double>;
 
-// A model of the inputs x = [1, 2, ...] of shape [5, 2], go (a boolean) and place (an int64), and of constants one and two.
+// Returns a model with inputs x = [1, 2, ...] of shape [5, 2], go (a boolean) and place (an int64), and constants.
 Runnable modelWith(std::vector<Node> nodes, std::vector<std::string> outputs, std::int64_t operatorSet = 21) {
   Runnable result;
   Graph& graph = result.model.graph;
@@ -118,7 +118,7 @@ TEST(OnnxSequence, SaysWhatIsNotKnownOrNoSequence) {
   expectMalformed({{"SequenceEmpty", {}, {"e"}}, {"ConcatFromSequence", {"e"}, {"y"}, {{"axis", 0}}}}, {"nothing to join"});
 }
 
-// Types that WebNN lacks.
+// Types that WebNN does not have.
 
 Node cast(const char* from, const char* to, Type type) { return {"Cast", {from}, {to}, {{"to", std::int64_t{type}}}}; }
 
@@ -126,7 +126,7 @@ TEST(OnnxTypes, ThatAreOnlyMovedNeedNoOperations) {
   const Node flip{"Transpose", {"wide"}, {"turned"}, {{"perm", Ints{1, 0}}}};
   EXPECT_EQ(run(modelWith({cast("x", "wide", kDouble), flip, cast("turned", "y", kFloat)}, {"y"}))[0].values,
             (Doubles{1, 3, 5, 7, 9, 2, 4, 6, 8, 10}));
-  // Modulo 2^16: 65536 * 3 + 40000 is 40000 or -25536.
+  // Modulo 2^16, 65536 * 3 + 40000 is 40000, or -25536 as int16.
   Runnable integers = modelWith({cast("n", "u", kUint16),
                                  {"Concat", {"u", "u"}, {"uu"}, {{"axis", 0}}},
                                  cast("uu", "y", kInt64),
@@ -154,7 +154,7 @@ TEST(OnnxTypes, ThatConstantsHaveAreMovedToo) {
   EXPECT_EQ(run(moved(tensor("c", {2, 2}, std::vector<std::uint16_t>{1, 65535, 3, 4})))[0].values, (Doubles{1, 3, 65535, 4}));
   const std::string bits = raw(std::vector<std::uint16_t>{0x3F80, 0xC000, 0x4049, 0});
   EXPECT_EQ(run(moved(rawTensor("c", kBfloat16, {2, 2}, bits)))[0].values, (Doubles{1, 3.140625, -2, 0}));
-  // No float32 is 0.1.
+  // 0.1 is not exact in float32.
   expectRefused(moved(tensor("c", {2, 2}, Doubles{1, 2, 0.1, -4})), {"(Transpose, opset 21): WebNN has no type double"});
 }
 

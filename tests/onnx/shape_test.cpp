@@ -1,4 +1,4 @@
-// Operators of ONNX that move elements by shape: old versions, empty tensors, and numbers that no sane model has.
+// Tests operators of ONNX that move elements by shape: old versions, empty tensors, and hostile numbers.
 #include "onnx/shaped.h"
 
 namespace webnn::test::onnx {
@@ -130,7 +130,7 @@ TEST(OnnxShape, ReversesSequencesOfLengthsThatAreNotKnown) {
   });
 }
 
-// The nodes compute the shape [2, 3] that the last one uses, by way of tensors without elements.
+// The nodes compute the shape [2, 3], which the last node uses, with tensors that have no elements in between.
 TEST(OnnxShape, CalculatesWithEmptyTensors) {
   const std::vector<std::vector<Node>> ways{
       {{"Slice", {"dims", "one", "one"}, {"none"}}, {"Concat", {"none", "dims", "none"}, {"shape"}, {{"axis", 0}}}},

@@ -1,4 +1,4 @@
-// Tables of nodes whose results are told by shape and values, and of nodes that are malformed.
+// Tables of nodes with the shapes and values of their results, and of malformed nodes.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace webnn::test::onnx {
 
-// A model of one node, and the shape and the values of its first output.
+// A model with one node, and the shape and values of its first output.
 struct ShapedCase {
   const char* name;
   Node node;
@@ -28,7 +28,7 @@ inline void expectShaped(const std::vector<ShapedCase>& cases) {
   }
 }
 
-// A model of one node that breaks ONNX's rules, and parts of the message.
+// A model with one node that violates ONNX's rules, and parts of its error message.
 struct MalformedNode {
   Node node;
   std::vector<Given> inputs;
@@ -48,7 +48,7 @@ inline Given int64s(std::vector<double> values) {
 }
 inline Given floats(Dims dims, std::vector<double> values) { return inputOf(kFloat, std::move(dims), std::move(values)); }
 
-// 1, 2, 3, ... in a shape.
+// Returns 1, 2, 3, ... with this shape.
 inline Given counted(Dims dims, Type type = kFloat) {
   std::vector<double> values;
   std::int64_t count = 1;

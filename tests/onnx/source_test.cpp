@@ -1,4 +1,4 @@
-// Operators of ONNX that make tensors of attributes, shapes and known values.
+// Tests operators of ONNX that make tensors from attributes, shapes and known values.
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -43,7 +43,7 @@ TEST(OnnxSource, RangesCountExactly) {
   });
 }
 
-// 2^30 elements, of which no bytes are made.
+// 2^30 elements, whose bytes must not be allocated.
 TEST(OnnxSource, GreatTensorsTakeNoBytesUntilTheyRun) {
   Runnable filled = modelOf({"ConstantOfShape"}, {constantOf(kInt64, {2}, {32768, 32768})});
   Runnable range = modelOf(
@@ -64,7 +64,7 @@ TEST(OnnxSource, LongRangesAreRunningSums) {
   EXPECT_EQ(values.back(), 0.5 + 0.25 * (kCount - 1));
 }
 
-// Empty values are values of the import, though not of WebNN.
+// The import can compute with empty tensors, although WebNN does not have them.
 TEST(OnnxSource, EmptyValuesHaveShapes) {
   Runnable runnable;
   Graph& graph = runnable.model.graph;
@@ -154,7 +154,7 @@ TEST(OnnxSelection, TopKBreaksTiesByTheLowerIndex) {
   });
 }
 
-// More than 64 are found by places: 100 numbers that are 0 to 49 twice.
+// More than 64 elements are found by position. The numbers 0 to 49 occur twice each.
 TEST(OnnxSelection, TopKFindsManyAtOnce) {
   std::vector<double> numbers, best, indices;
   for (int i = 0; i < 100; ++i) numbers.push_back(i % 50);

@@ -1,4 +1,4 @@
-"""Code that the tests with `webnn verify` share."""
+"""Shared code of the tests that run `webnn verify`."""
 import os
 import pathlib
 import subprocess
@@ -18,7 +18,7 @@ def require(*packages):
 
 
 def environment():
-    """With the library of the package onnxruntime, unless another one is asked for."""
+    """Returns the tool's environment. WEBNN_ONNXRUNTIME is the library of the package onnxruntime unless it is set."""
     import onnxruntime
 
     library = next((pathlib.Path(onnxruntime.__file__).parent / 'capi').glob('libonnxruntime.so*'), None)
@@ -26,7 +26,7 @@ def environment():
 
 
 def verify(webnn, folder, *options, backends=('reference', 'onnxruntime')):
-    """On the reference backend, and on ONNX Runtime, which gets what we export. The exit status."""
+    """Runs `webnn verify` on each of `backends`; returns the exit status, which is 0 if all pass."""
     status = 0
     for backend in backends:
         print(f'backend {backend}', flush=True)

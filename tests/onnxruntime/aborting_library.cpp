@@ -1,4 +1,4 @@
-// A library in the place of ONNX Runtime 1.31 that takes every model, and whose kernels abort.
+// A replacement for ONNX Runtime 1.31 that accepts every model, and whose kernels call abort().
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -7,7 +7,7 @@
 
 namespace {
 
-// The result of all functions that are not below: no status, which means success.
+// The implementation of all functions that are not defined below. Returns a null status, which means success.
 void* succeed() { return nullptr; }
 
 void* getProviders(char*** names, int* count) {
@@ -18,7 +18,7 @@ void* getProviders(char*** names, int* count) {
   return nullptr;
 }
 
-// A pointer that is not null for what is made.
+// Stores a pointer that is not null in `session`.
 void* makeSession(const void*, const void*, std::size_t, const void*, void** session) {
   static int made;
   *session = &made;

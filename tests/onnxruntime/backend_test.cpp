@@ -55,7 +55,7 @@ TEST(OnnxRuntimeBackend, IsAcceleratedUnlessTheCpuComesFirst) {
   }
 }
 
-// matmul and relu: 2 x 2 by a constant.
+// Builds matmul and relu of a 2 x 2 input and a constant.
 Graph makeGraph(Context& context) {
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {2, 2}});
@@ -86,14 +86,14 @@ TEST(OnnxRuntimeBackend, RunsGraphsOnEveryProviderThatThereIs) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   for (const std::string& provider :
        onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind())).providers()) {
-    if (provider != "CPU" && provider != "Azure") continue;  // others need hardware
+    if (provider != "CPU" && provider != "Azure") continue;  // other providers need hardware
     Context context = makeContext({{"providers", provider + ",CPU"}});
     const Graph graph = makeGraph(context);
     EXPECT_EQ(run(context, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0})) << provider;
   }
 }
 
-// The provider Azure has no operation of ONNX.
+// The provider Azure supports no ONNX operators.
 TEST(OnnxRuntimeBackend, FallsBackToTheCpuOnlyIfAsked) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   const auto& library = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind()));
@@ -145,7 +145,7 @@ TEST(OnnxRuntimeBackend, KeepsConstantsAliveWithoutTheBuildersContext) {
   Context context = makeContext({});
   const Graph graph = [&] {
     GraphBuilder builder(context);
-    const std::vector<float> values(1000, 2.5f);  // long enough to stay outside the model
+    const std::vector<float> values(1000, 2.5f);  // long enough to be stored outside the model
     const Operand x = builder.input("x", {DataType::float32, {1000}});
     return builder.build(
         {{"y", builder.mul(x, builder.constant({DataType::float32, {1000}}, std::as_bytes(std::span(values))))}});
@@ -170,7 +170,7 @@ TEST(OnnxRuntimeBackend, WritesAnOutputThatIsCalledAsTheInputThatItIs) {
   EXPECT_EQ(context.read<float>(output), std::vector<float>(1000, 2.5f));
 }
 
-// ONNX Runtime takes both transpositions out, and transposes the constant instead.
+// ONNX Runtime removes both transposes, and transposes the constant instead.
 TEST(OnnxRuntimeBackend, AddsConstantsBetweenTranspositions) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   Context context = makeContext({});
@@ -196,7 +196,7 @@ TEST(OnnxRuntimeBackend, NotesWhatItComputesInOtherTypes) {
   Context context = makeContext({});
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::int8, {4}});
-  const Graph graph = builder.build({{"y", builder.add(x, x, {.label = "twice"})}});  // there is no kernel of int8
+  const Graph graph = builder.build({{"y", builder.add(x, x, {.label = "twice"})}});  // there is no kernel for int8
   ASSERT_EQ(graph.notes().size(), 1u);
   for (const char* part : {"add \"twice\"", "int8", "int32"})
     EXPECT_NE(graph.notes()[0].find(part), std::string::npos) << graph.notes()[0];
@@ -208,7 +208,7 @@ TEST(OnnxRuntimeBackend, SaysWhatRunsWhere) {
   Context context = makeContext({});
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::int8, {4}});
-  const Operand twice = builder.add(x, x, {.label = "twice"});  // there is no kernel of int8
+  const Operand twice = builder.add(x, x, {.label = "twice"});  // there is no kernel for int8
   const Operand real = builder.cast(twice, DataType::float32);
   const Graph graph = builder.build({{"y", builder.exp(real, {.label = "last"})}});
   const std::vector<OperationPlacement> placement = graph.placement();
@@ -228,7 +228,7 @@ TEST(OnnxRuntimeBackend, SaysWhatRunsWhere) {
   }
 }
 
-// With a provider before it that takes nothing: only the library itself can tell who has it.
+// The first provider supports no operators, so only the library can tell which provider runs them.
 TEST(OnnxRuntimeBackend, SaysWhichOfSeveralProvidersRunsIt) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   const auto& library = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind()));
@@ -240,7 +240,7 @@ TEST(OnnxRuntimeBackend, SaysWhichOfSeveralProvidersRunsIt) {
     EXPECT_EQ(placed.device, canTell ? "onnxruntime CPUExecutionProvider" : "onnxruntime");
 }
 
-// A run of some 100 milliseconds and more, which would write its output at its end.
+// A run of at least 100 milliseconds, which would write its output at its end.
 TEST(OnnxRuntimeBackend, EndsInsideOfARun) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   Context context = makeContext({}, 1);

@@ -1,4 +1,4 @@
-// A card that there is not: what tests see of card_library.cpp, and tell it.
+// The state of the simulated GPU in card_library.cpp, through which tests observe and control it.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@ struct Card {
   std::mutex mutex;
   // The provider options of all sessions, in order: "CUDA device_id=0 use_tf32=0".
   std::vector<std::string> providers;
-  // By function of the API: how many more calls succeed before one fails.
+  // Keyed by the name of an API function: the number of calls that succeed before one fails.
   std::map<std::string, int> faults;
-  // Tensors that runs on the card took from the host's memory or put there.
+  // The numbers of tensors that runs on the GPU copied from or to host memory.
   int uploads = 0, downloads = 0;
   int runs = 0;
-  int objects = 0;        // of the API that are not released
-  std::size_t bytes = 0;  // allocated on the card
+  int objects = 0;        // API objects that are not released yet
+  std::size_t bytes = 0;  // allocated on the GPU
 };
 
 }  // namespace webnn::test

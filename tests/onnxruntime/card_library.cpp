@@ -1,6 +1,6 @@
-// A library in the place of ONNX Runtime 1.21 with the providers of NVIDIA, and a card whose memory the host cannot touch:
-// reading or writing it without a copy by the library raises a signal. Its models copy their first input to each
-// output, or negate its floats, if they have an operator Neg; Erf, only its CPU has.
+// A replacement for ONNX Runtime 1.21 with NVIDIA's providers, and a simulated GPU whose memory the host cannot access: reading
+// or writing it other than with the library's copies raises a signal. Its models copy their first input to each output, or negate
+// its floats if they contain the operator Neg. Only the CPU provider supports Erf.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ webnn::test::Card& card() {
   return theCard;
 }
 
-// The memory behind the card's addresses, which themselves cannot be read.
+// The contents of GPU memory, keyed by GPU address. The addresses themselves cannot be read.
 std::map<std::byte*, std::vector<std::byte>>& memory() {
   static std::map<std::byte*, std::vector<std::byte>> all;
   return all;
@@ -66,7 +66,7 @@ std::byte* contentOf(const OrtValue& value) {
 
 OrtStatus* failure(std::string message) { return new OrtStatus{1, std::move(message)}; }
 
-// The fault that a test wants of a call of this function, if it is its turn.
+// Returns the fault that the test has set for this call of a function, or null.
 OrtStatus* faultOf(const char* function) {
   const auto fault = card().faults.find(function);
   if (fault == card().faults.end() || fault->second-- > 0) return nullptr;
@@ -122,7 +122,7 @@ OrtStatus* run(const OrtSession& session, const OrtValue* const* inputs, std::si
   return nullptr;
 }
 
-// The functions by the API's names, whose table checks their types.
+// The API functions. The API's table checks their types.
 struct Functions {
   static int GetErrorCode(const OrtStatus* status) { return status->code; }
   static const char* GetErrorMessage(const OrtStatus* status) { return status->message.c_str(); }

@@ -1,4 +1,4 @@
-// Tensors on a device whose memory is the host's: ONNX Runtime's CPU, on the path of a card.
+// Tests tensors on a device that uses host memory: ONNX Runtime's CPU provider, with the code for GPUs.
 #include <numeric>
 
 #include "random/random_graph.h"
@@ -25,7 +25,7 @@ Tensors makeTensors(Context& context, const std::vector<NamedDescriptor>& descri
   return tensors;
 }
 
-// The graph's outputs, or what it fails with.
+// Runs the graph with tensors. Returns the outputs, or throws the error of the run.
 std::vector<random::Bytes> resultsOf(Context& context, const Graph& graph, const std::vector<random::Bytes>& inputs) {
   const Tensors from = makeTensors(context, graph.inputs()), to = makeTensors(context, graph.outputs());
   for (std::size_t i = 0; i < from.size(); ++i) context.writeTensor(from[i].second, inputs[i]);

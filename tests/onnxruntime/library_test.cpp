@@ -20,7 +20,7 @@ namespace WEBNN_TEST_FILE {
 namespace fs = std::filesystem;
 using Paths = std::vector<fs::path>;
 
-// Makes an empty file, and the folders above it.
+// Creates an empty file and its parent directories.
 fs::path touch(const fs::path& path) {
   fs::create_directories(path.parent_path());
   test::writeText(path, "");
@@ -44,7 +44,7 @@ TEST(Candidates, ComeFromTheLoaderThenFromPythonPackages) {
   EXPECT_EQ(found, expected);
 }
 
-// Sets a variable of the environment for a while.
+// Sets an environment variable. The destructor restores it.
 class Variable {
  public:
   Variable(const char* name, const fs::path& value) : name_(name) {
@@ -60,7 +60,7 @@ class Variable {
   std::optional<std::string> old_;
 };
 
-// A writer of the working directory, or of a directory above it, must not choose the code that runs.
+// A user who can write to the working directory, or to a directory above it, must not be able to choose the code that runs.
 TEST(Candidates, OfAProcessAreThoseOfTheSystemUnlessItAsksForMore) {
   const test::TemporaryFolder folder;
   const std::string file = "/libonnxruntime.so.1.31.1";
@@ -121,7 +121,7 @@ TEST(LibraryErrors, SayWhatIsNoLibraryOfThisProcessor) {
   expectNoLibrary({.option = pipe}, {"libonnxruntime.so\" is no file"});
   expectNoLibrary({.option = folder.path()}, {"libonnxruntime.so\" is no file"});
   std::string header = test::readText("/proc/self/exe").substr(0, 64);
-  header[18] = static_cast<char>(header[18] ^ 1);  // e_machine
+  header[18] = static_cast<char>(header[18] ^ 1);  // e_machine: another processor
   test::writeText(foreign, header);
   expectNoLibrary({.option = foreign}, {"foreign.so\" is for another processor"});
 }
@@ -163,7 +163,7 @@ TEST(Library, KnowsItsVersionAndProviders) {
   EXPECT_EQ(std::ranges::count(library.providers(), "CPU"), 1);
 }
 
-// The header of ONNX Runtime, if one is installed.
+// Returns the path of ONNX Runtime's header, if it is installed.
 fs::path headerPath() {
   if (const char* path = std::getenv("WEBNN_ONNXRUNTIME_HEADER")) return path;
   for (const char* base : {"/usr/include", "/usr/local/include"}) {
@@ -175,7 +175,7 @@ fs::path headerPath() {
   return {};
 }
 
-// The functions of struct OrtApi by name, with their positions.
+// Returns the functions of struct OrtApi by name, with their positions.
 std::map<std::string, std::size_t> slotsOf(std::string header) {
   header = std::regex_replace(header, std::regex("//[^\n]*"), "");
   for (std::size_t start = 0; (start = header.find("/*", start)) != std::string::npos;) {

@@ -1,4 +1,4 @@
-// ONNX models written by hand, field by field.
+// Makes ONNX models field by field.
 #pragma once
 
 #include <protozero/pbf_writer.hpp>
@@ -9,7 +9,7 @@
 
 namespace webnn::test {
 
-// The number of a field of onnx.proto.
+// Field numbers in onnx.proto.
 enum : protozero::pbf_tag_type { kModelIrVersion = 1, kModelGraph = 7, kModelOpsets = 8 };
 
 inline void writeValueInfo(protozero::pbf_writer& graph, std::uint32_t tag, const onnxruntime::Binding& value) {
@@ -35,7 +35,7 @@ inline void writeExternal(protozero::pbf_writer& graph, const onnx::ExternalCons
   tensor.add_int32(14, 1);
 }
 
-// One operator with a result "y".
+// Returns a model with one operator, whose result is "y".
 inline onnx::ExportedModel modelOf(const std::string& opType, const std::vector<onnxruntime::Binding>& inputs,
                                    const std::vector<onnx::ExternalConstant>& constants, const onnxruntime::Binding& output) {
   onnx::ExportedModel exported;

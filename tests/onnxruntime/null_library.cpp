@@ -1,4 +1,5 @@
-// A library that says it is ONNX Runtime 1.31 and gives nothing where WEBNN_NULL says: for `base`, `version` or `api`.
+// A library that reports to be ONNX Runtime 1.31, and returns null instead of one object. The macro WEBNN_NULL names it:
+// `base`, `version` or `api`.
 #include <cstdint>
 #include <string_view>
 

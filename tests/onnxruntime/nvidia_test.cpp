@@ -1,4 +1,4 @@
-// Providers of NVIDIA and tensors on a device, on a card that there is not (card_library.cpp).
+// Tests NVIDIA's providers and tensors on a device, with a simulated GPU (card_library.cpp).
 #include <dlfcn.h>
 
 #include <array>
@@ -32,7 +32,7 @@ Context makeContext(Options options, Execution execution = Execution::callerThre
   return Context::create({.backend = "onnxruntime", .execution = execution, .backendOptions = std::move(options)});
 }
 
-// Each test starts with a card as it was built, and an environment in which TensorRT computes float32.
+// Each test starts with a new simulated GPU, and an environment in which TensorRT computes in float32.
 class Nvidia : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -115,7 +115,7 @@ TEST_F(Nvidia, TensorRtHasFloat32OnlyWhereTheEnvironmentSaysSo) {
   }
 }
 
-// y = x + 1,000 times `value`: the constant is outside the model.
+// Builds y = x + 1,000 times `value`. The constant is stored outside the model.
 void buildSum(const Context& context, float value) {
   GraphBuilder builder(context);
   const std::vector<float> values(1000, value);
@@ -143,7 +143,7 @@ TEST_F(Nvidia, EnginesAreKeptForEachModelAndPrecision) {
   EXPECT_EQ(toldFor("TensorRT", "tf32", 1), one);
   EXPECT_EQ(toldFor("NvTensorRTRTX", "tf32", 1), "NvTensorRtRtx device_id=0 nv_runtime_cache_path=" + own);
   EXPECT_EQ(folders(), 1);
-  EXPECT_NE(toldFor("TensorRT", "tf32", 2), one);  // the weights differ
+  EXPECT_NE(toldFor("TensorRT", "tf32", 2), one);  // the weights differ, so the directory differs
   EXPECT_EQ(folders(), 2);
   toldFor("TensorRT", "float16", 1);
   EXPECT_EQ(folders(), 3);
@@ -169,7 +169,7 @@ TEST_F(Nvidia, ChainsOfDispatchesLeaveTensorsOnTheCard) {
     Context context = makeContext({{"providers", "CUDA"}}, execution);
     const Graph graph = makeNegation(context);
     Tensor from = context.createTensor(kTensor), to = context.createTensor(kTensor);
-    EXPECT_EQ(context.read<float>(to), std::vector<float>(4));  // memory of the card is no zeros by itself
+    EXPECT_EQ(context.read<float>(to), std::vector<float>(4));  // memory of the simulated GPU is not zero when it is allocated
     context.write<float>(from, {1, -2, 3, -4});
     context.read<float>(from);
     const int uploads = card().uploads, downloads = card().downloads;
@@ -206,7 +206,7 @@ TEST_F(Nvidia, TensorsMayBeAskedForInTheHostsMemory) {
   context.write<float>(x, {1, -2, 3, -4});
   context.dispatch(graph, {{"x", x}}, {{"y", y}});
   EXPECT_EQ(context.read<float>(y), (std::vector<float>{-1, 2, -3, 4}));
-  EXPECT_EQ(card().uploads + card().downloads, 2);  // of the run
+  EXPECT_EQ(card().uploads + card().downloads, 2);  // both by the run
 }
 
 TEST_F(Nvidia, ConstantTensorsAndComputeUseTheHostsMemory) {
@@ -234,7 +234,7 @@ TEST_F(Nvidia, ContextsWithoutTheirDeviceAreRefused) {
   }
 }
 
-// Each step of each call fails once. Reading its output is an error until the output is written again.
+// Each API call in each operation fails once. Reading the output is then an error until the output is written again.
 TEST_F(Nvidia, FaultsOfTheCardAreErrorsOfTheirCalls) {
   for (const Execution execution : {Execution::callerThread, Execution::worker}) {
     Context context = makeContext({{"providers", "CUDA"}}, execution);

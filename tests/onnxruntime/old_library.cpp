@@ -1,4 +1,4 @@
-// A library that says it is ONNX Runtime 1.15, which must not be asked for a newer API: it would print.
+// A library that reports to be ONNX Runtime 1.15. It must not be asked for a newer API version, because it would print a message.
 #include <cstdint>
 #include <cstdlib>
 

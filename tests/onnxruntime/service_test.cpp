@@ -1,4 +1,4 @@
-// ONNX Runtime in a worker of the service.
+// Tests ONNX Runtime in a worker of the service.
 #include <cstdlib>
 #include <filesystem>
 

@@ -16,7 +16,7 @@ const Library& library() { return Library::load(SearchPlaces::ofProcess(libraryK
 
 const Binding kFloats{"x", ElementType::float32, {4}}, kResult{"y", ElementType::float32, {4}};
 
-// y = x + weights, of floats
+// Makes a session for y = x + weights, in float32.
 std::unique_ptr<Session> makeAddition(std::span<const std::byte> weights) {
   const std::vector<std::int64_t> dims{static_cast<std::int64_t>(weights.size() / sizeof(float))};
   const Binding input{"x", ElementType::float32, dims}, output{"y", ElementType::float32, dims};
@@ -24,7 +24,7 @@ std::unique_ptr<Session> makeAddition(std::span<const std::byte> weights) {
   return std::make_unique<Session>(library(), model, std::vector{input}, std::vector{output}, nullptr, SessionSettings());
 }
 
-// y = x[i], which fails for indices beyond 3.
+// Makes a session for y = x[i], which fails for indices above 3.
 std::unique_ptr<Session> makeGather() {
   const Binding index{"i", ElementType::int64, {4}};
   return std::make_unique<Session>(library(), test::modelOf("Gather", {kFloats, index}, {}, kResult), std::vector{kFloats, index},
@@ -90,7 +90,7 @@ TEST(Session, SaysWhyAModelIsRefused) {
   expectRejected({.proto = "no model"}, "protobuf");
 }
 
-// A backend whose graphs are all the same session.
+// A backend that uses the session of makeGather() for every graph.
 struct GatherBackend final : Backend {
   std::string_view name() const override { return "gather"; }
   bool accelerated() const override { return false; }

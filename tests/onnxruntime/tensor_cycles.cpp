@@ -1,9 +1,10 @@
-// Contexts, graphs and tensors that come and go, while scripts/gpu_check.py watches the memory.
+// Creates and releases contexts, graphs and tensors, while scripts/gpu_check.py measures the memory.
 //
 //   tensor_cycles ROUNDS KEY=VALUE...
 //
-// Each round makes and drops tensors of 4 MiB and a graph on a context with these backend options, and each tenth a context.
-// After each tenth, writes the number of rounds that are done, and waits for a line.
+// Each round creates and releases tensors of 4 MiB and a graph, on a context with these backend options. Every tenth round also
+// creates a new context. After every tenth round, the program writes the number of completed rounds and waits for a line of
+// input.
 #include <cstdlib>
 #include <iostream>
 #include <map>

@@ -45,7 +45,7 @@ TEST(OpenVinoBackend, TakesTheDeviceThatIsNamedAndNoOther) {
   });
 }
 
-// matmul and relu: 2 x 2 by a constant.
+// Builds matmul and relu of a 2 x 2 input and a constant.
 Graph makeGraph(Context& context) {
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {2, 2}});
@@ -89,7 +89,7 @@ TEST(OpenVinoBackend, RunsOneGraphOnSeveralThreadsAtOnce) {
   for (const bool result : right) EXPECT_TRUE(result);
 }
 
-// In bfloat16, 1 + 2^-10 is 1.
+// In bfloat16, 1 + 2^-10 would be 1.
 TEST(OpenVinoBackend, KeepsFloat32AsFloat32) {
   WEBNN_REQUIRE_OPENVINO();
   Context context = makeContext({});
@@ -102,7 +102,7 @@ TEST(OpenVinoBackend, KeepsConstantsAliveWithoutTheBuildersContext) {
   Context context = makeContext({});
   const Graph graph = [&] {
     GraphBuilder builder(context);
-    const std::vector<float> values(1000, 2.5f);  // long enough to stay outside the model
+    const std::vector<float> values(1000, 2.5f);  // long enough to be stored outside the model
     const Operand x = builder.input("x", {DataType::float32, {1000}});
     return builder.build(
         {{"y", builder.mul(x, builder.constant({DataType::float32, {1000}}, std::as_bytes(std::span(values))))}});

@@ -1,4 +1,5 @@
-// Tests workarounds for ONNX models that OpenVINO 2026.4 computes wrongly: the export writes them otherwise or refuses them.
+// Tests workarounds for ONNX models that OpenVINO 2026.4 computes wrongly: the export expresses them in another way or refuses
+// them.
 #include <cmath>
 #include <limits>
 
@@ -9,7 +10,7 @@
 namespace webnn {
 namespace WEBNN_TEST_FILE {
 
-// A graph of one input x, and of y, built again in the context of OpenVINO for each run's inputs.
+// A graph, which is built again in the OpenVINO context for the inputs of each run.
 class OpenVinoMended : public testing::Test {
  protected:
   void SetUp() override { WEBNN_REQUIRE_OPENVINO(); }
@@ -39,7 +40,7 @@ class OpenVinoMended : public testing::Test {
   }
 };
 
-// OpenVINO takes 0 for "not given".
+// OpenVINO interprets 0 as "not given".
 TEST_F(OpenVinoMended, HardSigmoidTakesAnAlphaAndABetaOfZero) {
   const Operand x = builder_.input("x", {DataType::float32, {3}});
   const Graph graph = builder_.build({{"y", builder_.hardSigmoid(x, {.alpha = 0.5, .beta = 0})}});
@@ -55,7 +56,7 @@ TEST_F(OpenVinoMended, QuantizeLinearRoundsTiesBeforeItAddsTheZeroPoint) {
             (std::vector<std::int8_t>{1, 3, 3, 1}));
 }
 
-// It fuses the three, and -1 becomes 255.
+// OpenVINO fuses the three operations, which changes -1 to 255.
 TEST_F(OpenVinoMended, ConvolutionsOfQuantizedImagesKeepTheSign) {
   const OperandDescriptor one{DataType::uint8, {1, 1, 1, 1}}, real{DataType::float32, {1, 1, 1, 1}};
   const Operand x = builder_.input("x", real), scale = builder_.constant<float>(real, {1});
@@ -67,7 +68,7 @@ TEST_F(OpenVinoMended, ConvolutionsOfQuantizedImagesKeepTheSign) {
   EXPECT_EQ(run<float>(graph, {{"x", tensor<float>(DataType::float32, {1, 1, 1, 1}, {-2})}}), std::vector<float>{-1});
 }
 
-// OpenVINO drops the abs of a constant.
+// OpenVINO removes the abs of a constant.
 TEST_F(OpenVinoMended, AbsOfAnIntegerThatIsComputedOfConstants) {
   const Operand c = builder_.constant<std::int32_t>({DataType::int32, {3}}, {0, -5, std::numeric_limits<std::int32_t>::min()});
   const Operand x = builder_.input("x", {DataType::int32, {3}});
@@ -76,7 +77,7 @@ TEST_F(OpenVinoMended, AbsOfAnIntegerThatIsComputedOfConstants) {
             (std::vector<std::int32_t>{0, 5, std::numeric_limits<std::int32_t>::min(), 1, 2, 3}));
 }
 
-// OpenVINO multiplies with the factors of the previous run.
+// OpenVINO multiplies by the factors of the previous run.
 TEST_F(OpenVinoMended, FactorsOfConstantsOf8BitsMayChangeFromRunToRun) {
   const Operand a = builder_.input("a", {DataType::float32, {1, 2}}),
                 scale = builder_.input("scale", {DataType::float32, {1, 1}}),
@@ -97,7 +98,7 @@ TEST_F(OpenVinoMended, FactorsOfConstantsOf8BitsMayChangeFromRunToRun) {
   }
 }
 
-// Where it folds them, they become the greatest int32.
+// OpenVINO changes such constants to the greatest int32 when it folds them.
 TEST_F(OpenVinoMended, ConstantsOfUint32ThatAreNoInt32AreRefused) {
   const Operand c = builder_.constant<std::uint32_t>({DataType::uint32, {1}}, {2147483648u});
   const Operand x = builder_.input("x", {DataType::uint32, {1}});
@@ -114,7 +115,7 @@ TEST_F(OpenVinoMended, PaddingsOfIntegersBeyondFloat32AreRefused) {
   });
 }
 
-// It adds in place to what it computed of constants once.
+// OpenVINO adds in place to folded constants, so that sums accumulate from run to run.
 TEST_F(OpenVinoMended, SumsWithWhatIsComputedOfConstantsAreTheSameInEveryRun) {
   const OperandDescriptor one{DataType::float32, {1, 1, 1, 1}};
   const Operand x = builder_.input("x", one), c = builder_.constant<float>(one, {2});
@@ -149,7 +150,7 @@ TEST_F(OpenVinoMended, WeightsOfProductsInTwoLayoutsAreRefused) {
   });
 }
 
-// It makes a product of it, of all places, and writes these behind the output.
+// OpenVINO replaces this convolution by a matrix product of all positions, and writes behind the end of the output.
 TEST_F(OpenVinoMended, ConvolutionsOfOneElementKeepTheirStrides) {
   const Operand x = builder_.input("x", {DataType::float32, {1, 3, 3, 1}});
   const OperandDescriptor filter{DataType::uint8, {2, 1, 1, 1}}, one{DataType::uint8, {1, 1, 1, 1}};

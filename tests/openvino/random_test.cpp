@@ -1,4 +1,4 @@
-// Random graphs on OpenVINO: WEBNN_OPENVINO_RANDOM of them (40) from the seed WEBNN_OPENVINO_SEED (1) on.
+// Tests random graphs on OpenVINO: WEBNN_OPENVINO_RANDOM graphs (default 40), with seeds from WEBNN_OPENVINO_SEED (default 1) on.
 #include <cmath>
 #include <cstdlib>
 
@@ -19,7 +19,7 @@ std::uint64_t setting(const char* variable, std::uint64_t otherwise) {
   return text ? std::stoull(text) : otherwise;
 }
 
-// No number whose square is beyond float32, which docs/guides/openvino.md speaks of.
+// Returns whether no value has a square beyond float32's range. docs/guides/openvino.md explains why.
 bool isTame(const OperandDescriptor& descriptor, const Bytes& bytes) {
   if (!isFloat(descriptor.dataType)) return true;
   for (std::size_t i = elementCount(descriptor); i-- > 0;) {
@@ -29,7 +29,7 @@ bool isTame(const OperandDescriptor& descriptor, const Bytes& bytes) {
   return true;
 }
 
-// Whether all values of a graph are tame, those on the way, too.
+// Returns whether all values of a graph are tame, including intermediate ones.
 bool isTame(const GraphDefinition& graph, const std::vector<Bytes>& inputs) {
   std::vector<Bytes> values(graph.indexLimit);
   bool areTame = true;

@@ -90,18 +90,18 @@ TEST(Softmax, RejectsAScalar) {
   expectTypeError({"softmax: input rank (0) is not between 1 and 8."}, [&] { f.builder.softmax(f.input({}), 0); });
 }
 
-// The operation after validation for an input of the type.
+// Returns the options after validation for an input of this type.
 template <typename Op, typename Options>
 Options resolved(DataType type, Options options) {
   Fixture f;
   Operation operation(Op{f.input(type, {2}), std::move(options)});
   validate(operation);
-  validate(operation);  // changes nothing more
+  validate(operation);  // idempotent
   return std::get<Op>(operation).options;
 }
 
 TEST(ActivationOptions, AreCastToTheTypeOfTheInput) {
-  const double half = 0x1.998p-4;  // float16 nearest to 0.1
+  const double half = 0x1.998p-4;  // the float16 number nearest to 0.1
   for (const auto& [type, expected] :
        {std::pair(DataType::float32, static_cast<double>(0.1f)), std::pair(DataType::float16, half)}) {
     EXPECT_EQ(resolved<ops::Elu>(type, EluOptions{.alpha = 0.1}).alpha, expected);

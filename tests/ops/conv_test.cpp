@@ -16,7 +16,7 @@ using test::Fixture;
 constexpr std::uint32_t kMax = std::numeric_limits<std::uint32_t>::max();
 const OptionalSizes kEmpty = std::vector<std::uint32_t>{};
 
-// One call for each of both methods, so that steps that are alike are tested alike.
+// The calls for one of the two methods, so that equal validation steps are tested equally.
 struct Conv {
   using Options = Conv2dOptions;
   static constexpr const char* kName = "conv2d \"stem\": ";
@@ -40,7 +40,7 @@ class Convolution : public testing::Test {
  protected:
   using Options = typename T::Options;
 
-  // A call with operands that fit, and these options.
+  // Calls the method with valid operands and these options.
   Operand call(Options options) { return T::call(f, input, filter, std::move(options)); }
   void expectRejected(std::vector<std::string> parts, Options options) {
     parts.push_back(T::kName);
@@ -136,10 +136,10 @@ TEST(Conv2d, RejectsAFilterLargerThanThePaddedInput) {
            {});
   rejected("filter width (3) dilated by 4 does not fit into the input's width (7) and its padding (1 and 0).", {1, 1, 1, 3},
            {.padding = {0, 0, 1, 0}, .dilations = {1, 4}});
-  // A stride that would make the quotient -1/9 does not help: it is rounded down.
+  // A stride with which the quotient would be -1/9 makes no difference, because it is rounded down.
   rejected("filter height (6)", {1, 1, 6, 1}, {.strides = {9, 9}});
   rejected("filter height (2) dilated by 4294967295", {1, 1, 2, 1}, {.dilations = {kMax, 1}});
-  // (5 - 1) * 2^30 is 2^32, which 32 bits would make 0.
+  // (5 - 1) * 2^30 is 2^32, which 32-bit arithmetic would wrap to 0.
   rejected("filter height (5) dilated by 1073741824", {1, 1, 5, 1}, {.dilations = {1u << 30, 1}});
 }
 
@@ -151,12 +151,13 @@ TEST(Conv2d, RejectsAnOutputThatIsTooLarge) {
   };
   rejected("output height (8589934595) is not between 1 and 2147483647.", {.padding = {kMax, kMax, 0, 0}});
   rejected("output width (2147483648) is not between 1 and 2147483647.", {.padding = {0, 0, 2147483643, 0}});
-  // 32-bit arithmetic would make this 5.
+  // 32-bit arithmetic would wrap this to 5.
   rejected("output width (4294967301)", {.padding = {0, 0, 2147483648, 2147483648}});
   rejected("the number of elements", {.padding = {100000, 0, 100000, 0}});
 }
 
-// height -> output height, computed by hand from 1 + floor((input - ((filter - 1) * dilation + 1) + padding) / stride).
+// Input height and expected output height, computed by hand: 1 + floor((input - ((filter - 1) * dilation + 1) + padding) /
+// stride).
 struct Size {
   std::uint32_t input, filter, begin, end, stride, dilation, output;
 };
@@ -168,7 +169,7 @@ TEST(Conv2d, InfersTheOutputSize) {
       {5, 3, 1, 0, 1, 1, 4},
       {5, 3, 0, 2, 1, 1, 5},
       {5, 3, 1, 1, 2, 1, 3},
-      {6, 3, 1, 1, 2, 1, 3},  // 2.5 rounds down
+      {6, 3, 1, 1, 2, 1, 3},  // 2.5 is rounded down
       {5, 3, 0, 0, 1, 2, 1},
       {9, 3, 0, 0, 3, 2, 2},
       {5, 5, 0, 0, kMax, 1, 1},
@@ -239,7 +240,7 @@ TEST(ConvTranspose2d, RejectsFilterInputChannelsThatAreNotTheInputs) {
   });
 }
 
-// 2^16 * 32767 is the largest product that a filter can have; more groups than input channels would exceed 2^31 - 1.
+// 2^16 * 32767 is the largest product that a filter can have. With more groups than input channels, it would exceed 2^31 - 1.
 TEST(ConvTranspose2d, TakesAsManyOutputChannelsAsAFilterCanName) {
   WEBNN_NEEDS_LARGE_TENSORS();
   Fixture f;
@@ -265,7 +266,7 @@ TEST(ConvTranspose2d, RejectsOutputPaddingThatIsNotLessThanTheStride) {
 }
 
 TEST(ConvTranspose2d, RejectsOutputSizesThatNoOutputPaddingGives) {
-  // The calculated size is (2 - 1) * 3 + 3 = 6, less the padding.
+  // The calculated size is (2 - 1) * 3 + 3 = 6, minus the padding.
   const auto rejected = [](const std::string& part, ConvTranspose2dOptions options) {
     Fixture f;
     options.strides = {3, 3};
@@ -305,7 +306,7 @@ TEST(ConvTranspose2d, RejectsAnOutputSizeThatIsNotAValidDimension) {
   rejected("the number of elements", {1, 1, 2, 2}, {1, 1, 1, 1}, {.strides = {100000, 100000}});
 }
 
-// Output sizes by hand, from (input - 1) * stride + (filter - 1) * dilation + 1 - begin - end + outputPadding.
+// Output sizes computed by hand: (input - 1) * stride + (filter - 1) * dilation + 1 - begin - end + outputPadding.
 TEST(ConvTranspose2d, InfersTheOutputSize) {
   struct Case {
     std::uint32_t input, filter, begin, end, stride, dilation, outputPadding, output;
@@ -319,7 +320,7 @@ TEST(ConvTranspose2d, InfersTheOutputSize) {
       {1, 1, 0, 0, kMax, kMax, 0, 1},
       {2, 1, kMax, 0, kMax, 1, 0, 1},  // 2^32 - 1 + 1 - (2^32 - 1)
       {1, 3, kMax, kMax, 1, kMax, 0, 1},
-      {1, 1, 4, 0, 70000, 1, 69999, 69996},  // negative but for the output padding
+      {1, 1, 4, 0, 70000, 1, 69999, 69996},  // negative without the output padding
       {2, 2, 0, 0, 40000, 50000, 0, 90001},
   };
   for (const Case& c : cases) {
@@ -342,7 +343,7 @@ TEST(ConvTranspose2d, TakesEveryOutputSizeThatAnOutputPaddingGivesAndIgnoresTheO
                                                      {.strides = {3, 3}, .outputPadding = {9, 9}, .outputSizes = {size, 6}});
     EXPECT_EQ(output.shape(), (Shape{1, 1, size, 6}));
   }
-  Fixture f;  // the calculated height is 6 - 7, so that heights below -1 + 3 are possible
+  Fixture f;  // the calculated height is 6 - 7 = -1, so heights below -1 + 3 are possible
   EXPECT_EQ(f.builder
                 .convTranspose2d(f.input({1, 1, 2, 2}), f.input({1, 1, 3, 3}),
                                  {.padding = {7, 0, 0, 0}, .strides = {3, 3}, .outputSizes = {1, 8}})

@@ -80,7 +80,7 @@ TEST(Cast, TakesEveryTypeToEveryType) {
   }
 }
 
-// clamp's options after validation of a scalar of the given type.
+// Returns clamp's options after validation for a scalar of this type.
 ClampOptions resolved(DataType type, ClampOptions options) {
   Fixture f;
   Operation operation(ops::Clamp{f.input(type, {}), std::move(options)});
@@ -146,7 +146,7 @@ TEST(Clamp, RejectsAMinimumAboveTheMaximum) {
                     [&] { f.builder.clamp(input, {.minValue = row.min, .maxValue = row.max, .label = "here"}); });
     f.builder.build({{"y", f.builder.clamp(input)}});
   }
-  Fixture f;  // one bound alone can be the wrong side of the type's end only for infinities
+  Fixture f;  // a single bound can only be outside the type's range on the wrong side if it is infinite
   expectTypeError({"clamp: minValue (1) is greater than maxValue (-inf)."},
                   [&] { f.builder.clamp(f.input({2}), {.minValue = 1, .maxValue = -kInfinity}); });
 }

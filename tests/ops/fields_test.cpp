@@ -1,4 +1,4 @@
-// visitFields names every member of every operation: counted with Boost.PFR.
+// Tests that visitFields visits every member of every operation. Boost.PFR counts the members.
 #include <algorithm>
 #include <boost/pfr.hpp>
 
@@ -26,8 +26,9 @@ void expectAllFieldsVisited() {
   Counter counter;
   op.visitFields(op, counter);
   const bool hasKind = requires { op.kind; };
-  EXPECT_EQ(counter.arguments, boost::pfr::tuple_size_v<Op> - 1 - (hasKind ? 1 : 0)) << rowOf(op).name;  // `options`, `kind`
-  EXPECT_EQ(counter.options, boost::pfr::tuple_size_v<decltype(op.options)> - 1) << rowOf(op).name;      // `label`
+  // without `options` and `kind`
+  EXPECT_EQ(counter.arguments, boost::pfr::tuple_size_v<Op> - 1 - (hasKind ? 1 : 0)) << rowOf(op).name;
+  EXPECT_EQ(counter.options, boost::pfr::tuple_size_v<decltype(op.options)> - 1) << rowOf(op).name;      // without `label`
 }
 
 template <typename... Op>
@@ -37,7 +38,7 @@ void expectAllFieldsVisited(const std::variant<Op...>*) {
 
 TEST(VisitFields, NamesEveryMemberOfEveryOperation) { expectAllFieldsVisited(static_cast<const OperationVariant*>(nullptr)); }
 
-// The names of all operand fields.
+// Collects the names of all operand fields.
 struct Names {
   std::vector<std::string> names;
   void put(std::string_view name, const Operand&) { names.emplace_back(name); }
@@ -55,7 +56,7 @@ struct Names {
   }
 };
 
-// Every operand field has a rule in the row, every input rule a field, by the same name.
+// Every operand field must have a rule in the row with the same name, and every input rule a field.
 TEST(VisitFields, AndRowsNameTheSameOperands) {
   for (const Operation& operation : allOperations()) {
     Names fields;

@@ -13,8 +13,8 @@ struct GatherScatterFixture : Fixture {
   Operand indices(Shape shape) { return input(DataType::int32, std::move(shape)); }
 };
 
-// Every method of the family on input [2, 3], indices [2, 2] and updates, with `axis` 1 where there is one. The
-// scatters need updates of their own shape: [2, 2] for scatterElements, [2] for scatterND.
+// Each method of the family, with input [2, 3], indices [2, 2], updates, and `axis` 1 if it has an axis. The updates are [2, 2]
+// for scatterElements and [2] for scatterND.
 struct Method {
   std::string name;
   Shape updates;

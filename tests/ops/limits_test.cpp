@@ -1,5 +1,5 @@
-// For every operand of every operation, the rules of its row are enforced for all types and ranks, with a message that names
-// the operand; and it must be an operand of the same builder.
+// Tests for every operand of every operation that the rules of its row are enforced for all types and ranks, with a message that
+// names the operand, and that the operand must belong to the same builder.
 #include <map>
 
 #include "ops/operand_record.h"
@@ -15,14 +15,14 @@ using test::Fixture;
 
 constexpr std::size_t kTooHighRank = kMaxRank + 1;
 
-// An operand outside any builder, which alone can have rank 9. All dimensions are 1.
+// Returns an operand without a builder, because no builder makes operands of rank 9. All dimensions are 1.
 Operand makeOperand(DataType type, std::size_t rank) {
   auto record = std::make_shared<OperandRecord>();
   record->descriptor = {type, Shape(rank, 1)};
   return Operand(std::move(record));
 }
 
-// Sets operand fields of an operation, optional ones too: all that have a value here. A list gets it twice.
+// Sets the operand fields of an operation, including optional ones, to the given values. A list gets its value twice.
 struct SetOperands {
   const std::map<std::string_view, Operand>& values;
 
@@ -51,7 +51,7 @@ Operation with(Operation operation, const std::map<std::string_view, Operand>& o
   return operation;
 }
 
-// One descriptor for each input operand that the row allows: the lowest types and ranks, or the highest.
+// Returns one descriptor per input operand that the row allows: with the lowest types and ranks, or with the highest.
 enum class End { lowest, highest };
 std::map<std::string_view, OperandDescriptor> allowedDescriptors(const ops::OperationRow& row, End end) {
   std::map<std::string_view, OperandDescriptor> chosen;
@@ -60,7 +60,7 @@ std::map<std::string_view, OperandDescriptor> allowedDescriptors(const ops::Oper
     OperandDescriptor& descriptor = chosen[rule.name];
     for (std::size_t i = 0; i < kDataTypeCount; ++i) {
       const auto type = static_cast<DataType>(end == End::lowest ? kDataTypeCount - 1 - i : i);
-      if (rule.types.contains(type)) descriptor.dataType = type;  // the last one stays
+      if (rule.types.contains(type)) descriptor.dataType = type;  // the last type is used
     }
     std::size_t rank = end == End::lowest ? rule.ranks.min : rule.ranks.max;
     if (!rule.sameTypeAs.empty()) descriptor.dataType = chosen.at(rule.sameTypeAs).dataType;
@@ -87,7 +87,7 @@ std::string joined(ops::DataTypeSet types) {
   return result;
 }
 
-// Why a rule forbids an operand: what the message must say after the operand's name. Empty if it is allowed.
+// Returns why a rule forbids an operand, as the text that must follow the operand's name in the message. Empty if it is allowed.
 std::string typeReason(const ops::OperandRule& rule, DataType type, const std::map<std::string_view, Operand>& others) {
   const std::string start = " data type (" + std::string(name(type)) + ") is not ";
   if (rule.sameTypeAs.empty()) return rule.types.contains(type) ? "" : start + "one of " + joined(rule.types) + ".";
@@ -105,7 +105,7 @@ std::string rankReason(const ops::OperandRule& rule, std::size_t rank, const std
   return start + (min == max ? std::to_string(min) : "between " + std::to_string(min) + " and " + std::to_string(max)) + ".";
 }
 
-// Whether a message is one of the generic check about this operand. The steps of an operation may speak of ranks too, but
+// Returns whether a message is from the generic check of this operand. Operation-specific steps may mention ranks, too, but
 // always compare them with something else.
 bool isGenericMessage(std::string_view message, const std::string& start) {
   for (const char* middle : {" is not one of ", " is not that of ", " is not between "}) {
@@ -115,7 +115,7 @@ bool isGenericMessage(std::string_view message, const std::string& start) {
   return false;
 }
 
-// Checks `operation`, in which only the named operand may break its rule.
+// Checks `operation`. At most the named operand may violate its rule.
 void expectRuleEnforced(Operation operation, const ops::OperandRule& rule, const std::string& reason) {
   const std::string start = std::string(name(operation)) + " \"it\": " + std::string(rule.name);
   try {
@@ -168,7 +168,7 @@ TEST(OperandRules, RejectOperandsThatReferToNothing) {
       Fixture fixture;
       std::map<std::string_view, Operand> own = {{rule.name, Operand()}};
       for (const auto& [name, descriptor] : allowedDescriptors(rowOf(empty), End::lowest)) {
-        own.emplace(name, fixture.input(descriptor.dataType, descriptor.shape));  // all but the one that is there
+        own.emplace(name, fixture.input(descriptor.dataType, descriptor.shape));  // all operands but the one that is tested
       }
       expectTypeError({start + " is no operand."}, [&] { fixture.builder.append(with(empty, own)); });
     }

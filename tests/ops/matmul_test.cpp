@@ -48,7 +48,8 @@ TEST(Matmul, RejectsScalarsAndVectors) {
 
 TEST(Matmul, RejectsInnerDimensionsThatDiffer) {
   expectMatmulRejected({"columns of a (3) are not equal to rows of b (2)."}, {2, 3}, {2, 3});
-  expectMatmulRejected({"columns of a (1) are not equal to rows of b (3)."}, {2, 1}, {3, 2});  // not broadcast
+  // a dimension of 1 is not broadcast
+  expectMatmulRejected({"columns of a (1) are not equal to rows of b (3)."}, {2, 1}, {3, 2});
   expectMatmulRejected({"columns of a (4) are not equal to rows of b (5)."}, {7, 3, 4}, {7, 5, 4});
 }
 
@@ -146,7 +147,7 @@ TEST(Gemm, RejectsACThatIsNotUnidirectionallyBroadcastable) {
   for (const Shape& shape : {Shape{}, Shape{1}, Shape{4}, Shape{1, 1}, Shape{1, 4}, Shape{2, 1}, Shape{2, 4}}) {
     EXPECT_EQ(f.builder.gemm(a, b, {.c = f.input(shape)}).shape(), (Shape{2, 4}));
   }
-  // The output is never broadcast to c.
+  // The output is not broadcast to the shape of c.
   expectTypeError({"c shape [5, 4]"}, [&] { f.builder.gemm(f.input({1, 3}), b, {.c = f.input({5, 4})}); });
 }
 
@@ -185,7 +186,7 @@ TEST(Gemm, CastsAlphaAndBetaToTheTypeOfA) {
     return std::pair{alpha, beta};
   };
   EXPECT_EQ(resolve(DataType::float32), (std::pair<double, double>{0.1f, 1e6}));
-  // 0.1 is between 1638 / 2^14 and 1639 / 2^14, nearer to the former; 1e6 is beyond 65504.
+  // 0.1 is between 1638 / 2^14 and 1639 / 2^14, and nearer to the former. 1e6 exceeds 65504.
   EXPECT_EQ(resolve(DataType::float16), (std::pair{1638 / 16384.0, std::numeric_limits<double>::infinity()}));
 }
 

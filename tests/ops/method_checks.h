@@ -1,4 +1,4 @@
-// Checks that every element-wise method must pass, whatever it computes.
+// Checks that every element-wise method must pass.
 #pragma once
 
 #include <functional>
@@ -15,13 +15,13 @@ inline constexpr DataType kAllTypes[] = {DataType::float32, DataType::float16, D
                                          DataType::int64,   DataType::uint64,  DataType::int8,  DataType::uint8,
                                          DataType::int4,    DataType::uint4};
 
-// A method whose operands have one type and any shapes that broadcast.
+// A method whose operands have the same type and shapes that broadcast.
 struct Method {
   std::string name;
   std::vector<std::string> operands;
   ops::DataTypeSet types;
   std::function<Operand(GraphBuilder&, const std::vector<Operand>&, std::string label)> call;
-  std::optional<DataType> outputType = std::nullopt;  // absent: that of the operands
+  std::optional<DataType> outputType = std::nullopt;  // absent: the type of the operands
   std::size_t minRank = 0;
 
   std::vector<Operand> inputs(Fixture& f, DataType type, const Shape& shape) const {
@@ -31,7 +31,7 @@ struct Method {
   }
 };
 
-// Lets tests name the method pointers `&GraphBuilder::relu`.
+// Makes a Method from a method pointer such as `&GraphBuilder::relu`.
 inline Method oneOperand(std::string name, std::string operand, ops::DataTypeSet types,
                          Operand (GraphBuilder::*method)(Operand, OperatorOptions),
                          std::optional<DataType> output = std::nullopt) {
@@ -53,7 +53,8 @@ inline Method twoOperands(std::string name, std::vector<std::string> operands, o
           output};
 }
 
-// Every type at shape [2, 3]: the exact output, or a TypeError that names the method, the label, the operand and the type.
+// Tests every type with shape [2, 3]: the exact output, or a TypeError that names the method, the label, the operand and the
+// type.
 inline void checkTypes(const Method& method) {
   Fixture f;
   for (DataType type : kAllTypes) {
@@ -69,7 +70,7 @@ inline void checkTypes(const Method& method) {
   }
 }
 
-// A second operand of a type that is not that of the first.
+// Tests a second operand with another type than the first.
 inline void checkTypeMismatch(const Method& method) {
   Fixture f;
   const DataType type = method.types.contains(DataType::float32) ? DataType::float32 : DataType::uint8;
@@ -83,7 +84,7 @@ inline void checkTypeMismatch(const Method& method) {
   }
 }
 
-// The lowest and the highest rank.
+// Tests the lowest and the highest rank.
 inline void checkRanks(const Method& method) {
   Fixture f;
   const DataType type = method.types.contains(DataType::float32) ? DataType::float32 : DataType::uint8;
@@ -94,7 +95,7 @@ inline void checkRanks(const Method& method) {
   }
 }
 
-// No operand, an operand of another builder, and any call after build().
+// Tests an empty operand, an operand of another builder, and a call after build().
 inline void checkOwnership(const Method& method) {
   SCOPED_TRACE(method.name);
   Fixture f, other;
@@ -109,11 +110,11 @@ inline void checkOwnership(const Method& method) {
     expectTypeError({method.name + " \"here\": " + method.operands[k] + " is no operand."},
                     [&] { method.call(f.builder, bad, "here"); });
   }
-  f.builder.build({{"y", method.call(f.builder, good, "")}});  // the rejected calls left the builder usable
+  f.builder.build({{"y", method.call(f.builder, good, "")}});  // the builder is still usable after the rejected calls
   expectError(ErrorKind::invalidStateError, {method.name, "already built"}, [&] { method.call(f.builder, good, ""); });
 }
 
-// How the shapes of two operands combine, and what is rejected.
+// Tests how the shapes of two operands are combined, and which are rejected.
 inline void checkBroadcasting(const Method& method) {
   struct Row {
     Shape a, b;

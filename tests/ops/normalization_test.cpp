@@ -14,11 +14,11 @@ using test::Fixture;
 const std::vector<DataType> kFloats{DataType::float32, DataType::float16};
 constexpr std::uint32_t kHuge[] = {4, 2147483647u, 2147483648u, std::numeric_limits<std::uint32_t>::max()};
 
-// One of the three, by its input, scale and bias; mean and variance, where there are any, have 3 values.
+// One of the three normalizations, called with an input, scale and bias. Mean and variance, if it has them, have 3 elements.
 struct Method {
   std::string name;
   std::function<Operand(Fixture&, Operand, std::optional<Operand>, std::optional<Operand>)> call;
-  Shape affineShape;  // that scale and bias must have for an input of [2, 3, 4, 5]
+  Shape affineShape;  // the shape that scale and bias must have for an input of [2, 3, 4, 5]
 };
 
 const std::vector<Method> kMethods{
@@ -83,7 +83,7 @@ TEST(Normalization, RejectsScaleAndBiasOfAnotherShape) {
     Fixture fixture;
     const Operand input = fixture.input({2, 3, 4, 5});
     for (const std::size_t i : {std::size_t{0}, method.affineShape.size() - 1}) {
-      for (const std::uint32_t wrong : {1u, method.affineShape[i] + 1}) {  // 1 is not broadcast
+      for (const std::uint32_t wrong : {1u, method.affineShape[i] + 1}) {  // a size of 1 is not broadcast
         Shape shape = method.affineShape;
         shape[i] = wrong;
         const std::string rest = " shape (" + toString(shape) + ") is not " + toString(method.affineShape) + ".";
@@ -139,7 +139,7 @@ TEST(Normalization, InferRoundsEpsilonToTheTypeOfTheInput) {
   Fixture fixture;
   ops::LayerNormalization half{fixture.input(DataType::float16, {2, 3}), {}};
   infer(half);
-  EXPECT_EQ(half.options.epsilon, 168 * 0x1p-24);  // the float16 nearest to 1e-5 is subnormal
+  EXPECT_EQ(half.options.epsilon, 168 * 0x1p-24);  // the float16 number nearest to 1e-5 is subnormal
   ops::InstanceNormalization single{fixture.input({1, 2, 3, 4}), {.epsilon = 0.1}};
   infer(single);
   EXPECT_EQ(single.options.epsilon, 13421773 * 0x1p-27);

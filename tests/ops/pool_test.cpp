@@ -91,7 +91,7 @@ TEST_P(Pooling, RejectsAWindowLargerThanThePaddedInput) {
   // (2^32 - 2) * (2^32 - 1) + 1
   expectRejected({"window height (4294967295) dilated by 4294967295"},
                  {.windowDimensions = {kMax, kMax}, .dilations = {kMax, kMax}, .outputShapeRounding = RoundingType::ceil});
-  // (5 - 1) * 2^30 is 2^32, which 32 bits would make 0.
+  // (5 - 1) * 2^30 is 2^32, which 32-bit arithmetic would wrap to 0.
   expectRejected({"window height (5) dilated by 1073741824"}, {.windowDimensions = {5, 1}, .dilations = {1u << 30, 1}});
 }
 
@@ -127,7 +127,7 @@ TEST_P(Pooling, LeavesTheBuilderUsableAfterARejectedCall) {
   EXPECT_NO_THROW(f.builder.build({{"output", call(f.input({1, 2, 5, 7}), {})}}));
 }
 
-// The window's default is the whole plane, also with padding.
+// The default window is the whole plane, also with padding.
 TEST_P(Pooling, TakesTheWholePlaneByDefault) {
   expectSize({5, 7}, {}, 1, 1);
   expectSize({5, 7}, {.padding = {1, 0, 2, 1}}, 2, 4);
@@ -143,7 +143,7 @@ TEST_P(Pooling, ReadsBothLayouts) {
   EXPECT_EQ(call(f.input({3, 5, 7, 4}), nhwc).shape(), (Shape{3, 2, 3, 4}));
 }
 
-// floor and ceil of 1 + (input - ((window - 1) * dilation + 1) + padding) / stride, by hand.
+// Computed by hand: floor and ceil of 1 + (input - ((window - 1) * dilation + 1) + padding) / stride.
 TEST_P(Pooling, RoundsTheOutputSizeAsAsked) {
   struct Case {
     std::uint32_t input, window, begin, end, stride, dilation, floored, ceiled;
@@ -151,9 +151,9 @@ TEST_P(Pooling, RoundsTheOutputSizeAsAsked) {
   const Case cases[] = {
       {5, 3, 0, 0, 2, 1, 2, 2},       {4, 3, 0, 0, 2, 1, 1, 2},
       {5, 3, 1, 0, 2, 1, 2, 3},       {5, 3, 0, 1, 2, 1, 2, 3},
-      {9, 2, 0, 0, 3, 3, 2, 3},       {3, 1, 0, 0, 3, 1, 1, 2},  // the second window starts beyond the input
+      {9, 2, 0, 0, 3, 3, 2, 3},       {3, 1, 0, 0, 3, 1, 1, 2},  // the second window starts outside the input
       {5, 2, 0, 0, kMax, 1, 1, 2},    {5, 5, 0, 0, kMax, 1, 1, 1},
-      {1, 2, kMax, 0, 1, kMax, 1, 1}, {1, kMax, kMax, kMax, kMax, 1, 2, 3},  // 2^32 of slack is (2^32 - 1) + 1
+      {1, 2, kMax, 0, 1, kMax, 1, 1}, {1, kMax, kMax, kMax, kMax, 1, 2, 3},  // the slack of 2^32 is (2^32 - 1) + 1
       {5, 1, 0, 0, 1, kMax, 5, 5},    {1, 2, 70000, 1, 70000, 40000, 1, 2},
   };
   for (const Case& c : cases) {
@@ -176,7 +176,7 @@ TEST_P(Pooling, RoundsTheOutputSizeAsAsked) {
   }
 }
 
-// 1 + (5 - 7) / 3 is a third, which rounds up to a valid dimension; 1 + (5 - 8) / 3 is 0.
+// 1 + (5 - 7) / 3 is 1/3, which rounds up to a valid dimension. 1 + (5 - 8) / 3 is 0.
 TEST_P(Pooling, MayRoundUpToOneWindowThatIsLargerThanTheInput) {
   Pool2dOptions options{.windowDimensions = {7, 7}, .strides = {3, 3}, .outputShapeRounding = RoundingType::ceil};
   expectSize({5, 7}, options, 1, 1);
@@ -188,7 +188,7 @@ TEST_P(Pooling, IgnoresTheRoundingIfOutputSizesAreGiven) {
   Pool2dOptions options{.windowDimensions = {3, 3}, .strides = {2, 2}};
   options.outputShapeRounding = RoundingType::ceil;
   options.outputSizes = {1, 2};
-  expectSize({4, 6}, options, 1, 2);  // 1.5 and 2.5 rounded down
+  expectSize({4, 6}, options, 1, 2);  // 1.5 and 2.5, rounded down
   options.outputShapeRounding = RoundingType::floor;
   options.outputSizes = {2, 3};
   expectSize({4, 6}, options, 2, 3);

@@ -16,7 +16,7 @@ using test::Fixture;
 const std::vector<DataType> kFloatTypes{float32, float16};
 const std::vector<DataType> kQuantizedTypes{int4, uint4, int8, uint8, int32, uint32};
 
-// The two methods, and the types of input and zeroPoint among a floating-point and a quantized one.
+// The two methods. `real` and `integer` are the types of their input and zeroPoint, in one or the other order.
 struct Method {
   std::string name;
   Operand (GraphBuilder::*call)(Operand, Operand, Operand, OperatorOptions);
@@ -32,7 +32,7 @@ struct Arguments {
   OperandDescriptor input, scale, zeroPoint;
 };
 
-// Arguments of the given shapes.
+// Returns arguments with these shapes.
 Arguments arguments(const Method& method, Shape input, Shape scale, Shape zeroPoint, DataType real = float32,
                     DataType integer = int8) {
   return {{method.inputType(real, integer), std::move(input)}, {real, std::move(scale)}, {integer, std::move(zeroPoint)}};
@@ -43,7 +43,7 @@ Operand call(Fixture& fixture, const Method& method, const Arguments& a) {
   return (fixture.builder.*method.call)(make(a.input), make(a.scale), make(a.zeroPoint), {.label = "q"});
 }
 
-// Expects a TypeError that contains `part`, and that the builder takes valid arguments afterwards.
+// Expects a TypeError that contains `part`, and that the builder accepts valid arguments afterwards.
 void expectRejected(const Method& method, const std::string& part, const Arguments& bad) {
   SCOPED_TRACE(part);
   Fixture fixture;
@@ -103,7 +103,7 @@ TEST(Quantize, RejectsOperandsOfAnotherRankThanTheInput) {
 
 TEST(Quantize, RejectsScaleAndZeroPointOfDifferentShapes) {
   for (const Method& method : kMethods) {
-    // Both would be blockwise broadcastable.
+    // Each would be blockwise broadcastable by itself.
     expectRejected(method, "scale shape [2, 3] is not that of zeroPoint [1, 3].", arguments(method, {4, 6}, {2, 3}, {1, 3}));
     expectRejected(method, "scale shape [1, 1] is not that of zeroPoint [4, 6].", arguments(method, {4, 6}, {1, 1}, {4, 6}));
   }
@@ -112,7 +112,7 @@ TEST(Quantize, RejectsScaleAndZeroPointOfDifferentShapes) {
 TEST(Quantize, RejectsBlocksThatDoNotDivideTheInput) {
   WEBNN_NEEDS_LARGE_TENSORS();
   for (const Method& method : kMethods) {
-    for (const auto& [scale, input] : std::vector<std::pair<Shape, Shape>>{{{4, 5}, {9, 3}},  // the specification's example
+    for (const auto& [scale, input] : std::vector<std::pair<Shape, Shape>>{{{4, 5}, {9, 3}},  // the example of the specification
                                                                            {{3}, {4}},
                                                                            {{8}, {4}},  // larger than the input
                                                                            {{2, 4}, {4, 6}},

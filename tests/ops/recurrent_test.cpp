@@ -13,7 +13,7 @@ using test::expectError;
 using test::expectTypeError;
 using test::Fixture;
 
-// Calls the builder's method of an operation.
+// Calls the builder method of an operation.
 std::vector<Operand> call(Fixture& fixture, const ops::Gru& op) {
   return fixture.builder.gru(op.input, op.weight, op.recurrentWeight, op.steps, op.hiddenSize, op.options);
 }
@@ -28,8 +28,8 @@ std::vector<Operand> call(Fixture& fixture, const ops::LstmCell& op) {
                                   op.options);
 }
 
-// Arguments that are valid, with every operand there is and the label "net": 5 steps, batches of 3, 7 inputs, hidden
-// size 4. So no two sizes are equal: 12 rows for a GRU, 16 for an LSTM, 12 peepholes.
+// Returns valid arguments with all optional operands and the label "net": 5 steps, batch size 3, input size 7, hidden size 4. No
+// two sizes are equal: 12 rows for a GRU, 16 for an LSTM, 12 peepholes.
 ops::Gru make(Fixture& f, const ops::Gru*, DataType type = DataType::float32, std::uint32_t directions = 1) {
   return {f.input(type, {5, 3, 7}),
           f.input(type, {directions, 12, 7}),
@@ -79,7 +79,7 @@ Op valid(Fixture& fixture, More... more) {
   return make(fixture, static_cast<const Op*>(nullptr), more...);
 }
 
-// Lists the operand fields of an operation, so that a test can replace each of them.
+// Lists the operand fields of an operation, so that a test can replace each.
 struct OperandFields {
   std::vector<std::pair<std::string, Operand*>> found;
   void argument(std::string_view name, Operand& operand) { found.emplace_back(name, &operand); }
@@ -96,8 +96,8 @@ std::vector<std::pair<std::string, Operand*>> operandsOf(Op& op) {
   return fields.found;
 }
 
-// Expects a TypeError about "net" that contains `part` for the valid arguments after `change`, and that the builder still
-// takes the valid ones afterwards.
+// Applies `change` to valid arguments. Expects a TypeError about "net" that contains `part`, and that the builder accepts valid
+// arguments afterwards.
 template <typename Op>
 void expectRejected(const std::string& part, const std::function<void(Fixture&, Op&)>& change) {
   SCOPED_TRACE(part);
@@ -109,7 +109,7 @@ void expectRejected(const std::string& part, const std::function<void(Fixture&, 
   EXPECT_NO_THROW(call(fixture, good));
 }
 
-// Does so once for each operand. `replace` returns the text to expect.
+// Does the same once per operand. `replace` changes the operand and returns the expected text.
 template <typename Op>
 void expectEachOperandRejected(const std::function<std::string(Fixture&, const std::string& name, Operand&)>& replace) {
   Fixture scratch;
@@ -189,7 +189,7 @@ TYPED_TEST(Recurrent, RejectsEachOperandWithAnotherSizeInAnyDimension) {
       ++wrong[changed];
       operand = fixture.input(wrong);
       if (name != "input") return name + " shape " + toString(wrong) + " is not " + toString(right) + ".";
-      // The sizes of the input are what the others are compared with.
+      // The sizes of the input are compared with those of other operands.
       if (changed == right.size() - 1) return "weight shape ";
       if (changed == right.size() - 2) return kIsSequence<TypeParam> ? "initialHiddenState shape " : "hiddenState shape ";
       return "steps (5) is not the first dimension of input (6).";
@@ -314,7 +314,7 @@ TYPED_TEST(RecurrentSequence, RejectsASequenceOfTooManyElementsButNotItsLastStat
   op.hiddenSize = 4096;
   op.options.label = "net";
   EXPECT_NO_THROW(call(fixture, op));
-  op.options.returnSequence = true;  // 2^31 elements
+  op.options.returnSequence = true;  // the sequence has 2^31 elements
   expectTypeError({"\"net\": output: "}, [&] { call(fixture, op); });
 }
 
@@ -330,7 +330,7 @@ TYPED_TEST(Recurrent, RejectsAStateOfTooManyElements) {
     op.hiddenSize = 4096;
     op.options = {.label = "net"};
     expectTypeError({"\"net\": output: "}, [&] { call(fixture, op); });
-  } else {  // the hidden state, which has the output's shape, cannot even exist
+  } else {  // the hidden state has the same shape as the output, so it cannot be created
     expectTypeError({"input: "}, [&] { fixture.input({1u << 19, 4096}); });
   }
 }

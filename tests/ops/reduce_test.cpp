@@ -15,7 +15,7 @@ using test::Fixture;
 
 constexpr std::uint32_t kHuge[] = {4, 2147483647u, 2147483648u, std::numeric_limits<std::uint32_t>::max()};
 
-// As the specification's tables have them.
+// As in the specification's tables.
 const std::vector<DataType> kFloats{DataType::float32, DataType::float16};
 const std::vector<DataType> kSixTypes{DataType::float32, DataType::float16, DataType::int32,
                                       DataType::uint32,  DataType::int64,   DataType::uint64};
@@ -43,7 +43,7 @@ struct ArgMethod {
 
 const std::vector<ArgMethod> kArgMethods{{"argMin", &GraphBuilder::argMin}, {"argMax", &GraphBuilder::argMax}};
 
-// Calls `call(type)` for all ten types: those listed must pass and give an output, the others are TypeErrors.
+// Calls `call(type)` for all ten types. The listed types must be accepted and give an output; the others must be TypeErrors.
 void expectTypes(const std::string& name, const std::vector<DataType>& types, const std::function<void(DataType)>& call) {
   for (std::size_t i = 0; i < kDataTypeCount; ++i) {
     const auto type = static_cast<DataType>(i);

@@ -58,7 +58,7 @@ TEST(Resample2d, RejectsScalesThatAreNotTwoPositiveNumbers) {
   expectRejected({"scales[0] (-0) is not greater than 0"}, {.scales = Scales{-0.0f, 1}});
   expectRejected({"scales[1] (nan)"}, {.scales = Scales{1, std::nanf("")}});
   expectRejected({"scales[0] (inf)"}, {.scales = Scales{inf, 1}});
-  // Also if sizes are given, which else override them.
+  // Scales are also validated if sizes are given, which override them.
   expectRejected({"scales[0] (0)"}, {.scales = Scales{0, 1}, .sizes = {6, 8}});
   expectRejected({"scales size (1)"}, {.scales = Scales{2.0f}, .sizes = {6, 8}});
 }
@@ -104,9 +104,9 @@ TEST(Resample2d, RoundsScaledSizesDown) {
   using Scales = OptionalSequence<float>;
   EXPECT_EQ(resampled({1, 2, 3, 4}, {.scales = Scales{2, 0.5f}}), (Shape{1, 2, 6, 2}));
   EXPECT_EQ(resampled({1, 2, 3, 4}, {.scales = Scales{1.9f, 0.4f}}), (Shape{1, 2, 5, 1}));
-  // The float nearest to 0.7 is 0.699999988, that nearest to 0.1 is 0.100000001.
+  // The float nearest to 0.7 is 0.699999988, and the float nearest to 0.1 is 0.100000001.
   EXPECT_EQ(resampled({1, 1, 10, 10}, {.scales = Scales{0.7f, 0.1f}}), (Shape{1, 1, 6, 1}));
-  // (2^30 - 1) * (1 + 2^-23) is 2^30 + 127 - 2^-23: just below a whole number, where a double has no room for it.
+  // (2^30 - 1) * (1 + 2^-23) is 2^30 + 127 - 2^-23: just below an integer, and not representable as a double.
   EXPECT_EQ(resampled({1, 1, (1u << 30) - 1, 1}, {.scales = Scales{1 + 0x1p-23f, 1}}), (Shape{1, 1, (1u << 30) + 126, 1}));
 }
 

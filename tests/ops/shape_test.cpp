@@ -16,7 +16,7 @@ const Sizes kRank9(9, 1);
 
 OperandDescriptor float32(Shape shape) { return {DataType::float32, std::move(shape)}; }
 
-// Every method of the family on an operand of shape [2, 3], with arguments that are valid for it.
+// A method of the family, called with an operand of shape [2, 3] and valid arguments.
 struct Method {
   std::string name;
   std::function<Operand(GraphBuilder&, Operand, std::string label)> call;
@@ -215,7 +215,7 @@ TEST(Pad, RejectsAnOutputThatIsTooLarge) {
   EXPECT_EQ(fixture.builder.pad(x, {0, 0}, {0, (1u << 30) - 2}).shape(), (Shape{2, (1u << 30) - 1}));
   for (PaddingMode mode : {PaddingMode::constant, PaddingMode::edge}) {
     expectTypeError({"pad: output dimension 1 (2147483648)"}, [&] { fixture.builder.pad(x, {0, kMax}, {0, 0}, {.mode = mode}); });
-    // Modulo 2^32 the first would be 1 and the second 2^31 - 1.
+    // Modulo 2^32, the first would be 1 and the second 2^31 - 1.
     expectTypeError({"output dimension 1 (4294967297)"}, [&] { fixture.builder.pad(x, {0, kHuge}, {0, 1}, {.mode = mode}); });
     expectTypeError({"output dimension 0 (8589934592)"}, [&] { fixture.builder.pad(x, {kHuge, 0}, {kHuge, 0}, {.mode = mode}); });
     expectTypeError({"pad: output", "[2, 1073741824]"}, [&] {
@@ -225,7 +225,7 @@ TEST(Pad, RejectsAnOutputThatIsTooLarge) {
 }
 
 TEST(Pad, CastsTheValueToTheTypeOfTheInput) {
-  constexpr std::int64_t odd = (std::int64_t{1} << 53) + 1;  // no double holds it
+  constexpr std::int64_t odd = (std::int64_t{1} << 53) + 1;  // not representable as a double
   const std::vector<std::tuple<DataType, Number, Number>> cases{
       {DataType::int64, odd, odd},
       {DataType::int64, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::min()},
@@ -265,7 +265,7 @@ TEST(Reshape, RejectsAnotherNumberOfElements) {
   expectTypeError({"newShape []"}, [&] { fixture.builder.reshape(x, {}); });
   expectTypeError({"newShape [2, 3, 2]"}, [&] { fixture.builder.reshape(x, {2, 3, 2}); });
   expectTypeError({"newShape [1, 5]"}, [&] { fixture.builder.reshape(x, {1, 5}); });
-  // 2^80, and 2^64 + 2^16: the number of elements modulo 2^64.
+  // 2^80, and 2^64 + 2^16, which is the number of elements modulo 2^64.
   expectTypeError({"newShape [1048576, "}, [&] { fixture.builder.reshape(large, {1u << 20, 1u << 20, 1u << 20, 1u << 20}); });
   expectTypeError({"newShape [65536, "}, [&] { fixture.builder.reshape(large, {65536, 65537, 193, 22253377}); });
 }

@@ -1,4 +1,4 @@
-// The table's rows against the specification's own tables as data (shared/spec/limits.json, where it exists).
+// Compares the operation table with the specification's own tables as data (shared/spec/limits.json, if it exists).
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -14,13 +14,13 @@ using Json = nlohmann::json;
 
 const std::filesystem::path kLimits = std::filesystem::path(WEBNN_SOURCE_DIR) / "../shared/spec/limits.json";
 
-// "inputs's items" is `inputs`, "outputs[0]* if ..." is `output0` in MLOpSupportLimits.
+// Converts an operand's text to its name in MLOpSupportLimits: "inputs's items" to `inputs`, "outputs[0]* if ..." to `output0`.
 std::string operandName(std::string text) {
   text = std::regex_replace(text, std::regex("'s items"), "");
   return std::regex_replace(text, std::regex(R"(outputs\[(\d)\].*)"), "output$1");
 }
 
-// The document's "allowed data types", without the 4-bit types, which are an extension.
+// Parses "allowed data types" of the document. The 4-bit types are not in it, because they are an extension.
 ops::DataTypeSet typesOf(const ops::OperationRow& row, const std::string& text) {
   if (text.starts_with("same as ")) return row.typesOf(*row.find(operandName(text.substr(8))));
   if (text == "any") return ops::kAny;

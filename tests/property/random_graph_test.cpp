@@ -1,4 +1,4 @@
-// Any sequence of builder calls either throws a webnn::Error and changes nothing, or yields a graph that runs.
+// Tests that any sequence of builder calls either throws a webnn::Error and changes nothing, or makes a graph that runs.
 #include <rapidcheck.h>
 
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace webnn {
 namespace WEBNN_TEST_FILE {
 
-constexpr std::size_t kMaxElements = 4096;  // larger results are checked, but neither used nor computed
+constexpr std::size_t kMaxElements = 4096;  // larger results are validated, but not used as operands and not computed
 
 template <typename T>
 T pick(const std::vector<T>& items) {
@@ -19,7 +19,7 @@ T pick(const std::vector<T>& items) {
 }
 bool oneIn(int n) { return *rc::gen::inRange(0, n) == 0; }
 
-// Mostly small, sometimes at the edges of the type.
+// Returns a size that is usually small, and sometimes near the limits of the type.
 std::uint32_t size() {
   return oneIn(12) ? pick<std::uint32_t>({0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 65536}) : *rc::gen::inRange<std::uint32_t>(0, 5);
 }
@@ -28,11 +28,11 @@ double real() {
   return pick<double>({0, -0.0, 1, -1, 0.5, 2.5, -3.25, 1e-5, 1e30, 1e300, infinity, -infinity, std::nan("")});
 }
 
-// Fills the fields of an operation: operands from a pool, mostly such that the row allows them, the rest at random.
+// Fills the fields of an operation. Operands come from a pool and usually satisfy the row's rules; other fields are random.
 struct RandomFields {
   const std::vector<Operand>& pool;
   const ops::OperationRow& row;
-  std::size_t rank = 2;  // of the first operand, which sequences then tend to have
+  std::size_t rank = 2;  // the rank of the first operand, which is usually also the length of sequences
 
   bool allowed(std::string_view name, const Operand& operand) const {
     const ops::OperandRule& rule = *row.find(name);
@@ -101,7 +101,7 @@ struct RandomFields {
   }
 };
 
-// Operands of every type, small, with unpleasant values.
+// Returns small operands of every type with difficult values.
 std::vector<Operand> seeds(test::Fixture& f) {
   std::vector<Operand> pool;
   for (int i = 0; i < 6; ++i) {
@@ -115,7 +115,7 @@ std::vector<Operand> seeds(test::Fixture& f) {
   return pool;
 }
 
-// Appends a random operation and adds its small results to the pool; false if it was rejected.
+// Appends a random operation and adds its small results to the pool. Returns false if the operation was rejected.
 bool appendRandom(test::Fixture& f, std::vector<Operand>& pool) {
   Operation operation = pick(allOperations());
   visitFields(operation, RandomFields{pool, rowOf(operation)});
@@ -145,7 +145,7 @@ TEST(RandomGraphs, ThrowAnErrorOrRun) {
     for (std::size_t i = 0; i < outputs.size(); ++i) RC_ASSERT(values[i].size() == elementCount(outputs[i].descriptor()));
   });
   EXPECT_TRUE(held);
-  EXPECT_GT(accepted, 1000u);  // else the test would say little
+  EXPECT_GT(accepted, 1000u);  // otherwise the test would be meaningless
 }
 
 }  // namespace WEBNN_TEST_FILE

@@ -1,4 +1,4 @@
-// Allowed and forbidden differences from the reference.
+// Tests which differences from the reference backend are allowed.
 #include "random/agreement.h"
 
 #include <cmath>
@@ -18,7 +18,7 @@ Bytes floats(const std::vector<double>& values) {
   return bytes;
 }
 
-// make(builder, x) of one input.
+// A graph make(builder, x) with one input.
 struct OneInput {
   test::Fixture fixture;
   Graph graph;
@@ -72,7 +72,7 @@ TEST(RandomAgreement, NanAndInfinitiesMustBeWhereTheyAre) {
 }
 
 TEST(RandomAgreement, AnythingIsRightWhereRoundingDecidesOnNan) {
-  // 1 - exp(0) is 0, or a little below it.
+  // 1 - exp(0) is 0, or slightly less if exp rounds up.
   const OneInput root({2}, {0, -1}, [](GraphBuilder& b, const Operand& x) { return b.sqrt(b.sub(one(b), b.exp(x))); });
   const double right = std::sqrt(1 - std::exp(-1.0));
   EXPECT_EQ(root.differs({kNan, right}), std::nullopt);
@@ -80,7 +80,7 @@ TEST(RandomAgreement, AnythingIsRightWhereRoundingDecidesOnNan) {
   EXPECT_NE(root.differs({0, kNan}), std::nullopt);
 }
 
-// (x + y) - y, which rounding to a float32 of 2^-20 decides: its logarithm is a number, -infinity or NaN.
+// (x + y) - y is 0 or about 2^-20, depending on rounding. Its logarithm is a number, -infinity or NaN.
 TEST(RandomAgreement, WhatDiffersIsLookedAtAgainWithManyRuns) {
   const auto seedsThatDiffer = [](double actual, bool isLookedAtAgain) {
     int count = 0;
@@ -120,7 +120,7 @@ TEST(RandomAgreement, APowerOfNegativeZeroDependsOnTheExponent) {
 
 TEST(RandomAgreement, WhatUnderflowsInFloat16IsZeroOrTheLeastNumber) {
   const auto make = [](GraphBuilder& b, const Operand& x) { return b.log(b.exp(b.cast(x, DataType::float16))); };
-  const OneInput one({1}, {-17.5}, make);  // e^-17.5 is 0.42 of the least number
+  const OneInput one({1}, {-17.5}, make);  // e^-17.5 is 0.42 times the smallest float16 number
   const auto halves = [](double value) {
     Bytes bytes(2);
     setReal(DataType::float16, bytes, 0, value);
@@ -130,7 +130,7 @@ TEST(RandomAgreement, WhatUnderflowsInFloat16IsZeroOrTheLeastNumber) {
   EXPECT_EQ(difference(one.definition(), halves(std::log(0x1p-24)), one.expected), std::nullopt);
 }
 
-// 1 - 1.0000004 + a rounding of the 1, whatever x is.
+// 1 - 1.0000004 plus a rounding error of the 1, for any x.
 TEST(RandomAgreement, ANormalizedValueIsRoundedBeforeABiasCancelsIt) {
   const auto make = [](GraphBuilder& b, const Operand& x) {
     const Operand bias = b.constant(OperandDescriptor{DataType::float32, {2}}, floats({1.0000004, 0}));
@@ -145,7 +145,7 @@ TEST(RandomAgreement, ANormalizedValueIsRoundedBeforeABiasCancelsIt) {
   EXPECT_NE(disagreement(one.definition(), {floats({-1, 1})}, 1, wrong, one.expected), std::nullopt);
 }
 
-// The largest of their reciprocals.
+// The largest of the reciprocals.
 TEST(RandomAgreement, AllZerosMayBeNegative) {
   const auto make = [](GraphBuilder& b, const Operand& x) {
     const Operand zeros = b.mul(b.exp(x), b.constant(DataType::float32, 0));
@@ -156,7 +156,7 @@ TEST(RandomAgreement, AllZerosMayBeNegative) {
   EXPECT_EQ(disagreement(one.definition(), {floats(values)}, 1, {floats({-kInfinity})}, one.expected), std::nullopt);
 }
 
-// x / mean(x * x) of x that are roundings: 0, or anything large.
+// x / mean(x * x), where all x are rounding errors: 0, or any large number.
 TEST(RandomAgreement, QuotientsOfRoundingsAreAnything) {
   const auto make = [](GraphBuilder& b, const Operand& x) {
     const Operand y = b.softmax(x, 0), z = b.add(y, b.sub(b.constant(DataType::float32, 0.0427879), y));
@@ -175,7 +175,7 @@ TEST(RandomAgreement, TurnsOfLargeInexactNumbersSayNothing) {
   EXPECT_NE(OneInput({1}, {2}, make).differs({-1e9}), std::nullopt);
 }
 
-// x / x is 1, or NaN where rounding makes x 0; no move of x that is not 0 shows that.
+// x / x is 1, or NaN if rounding makes x 0. Perturbing an x that is not 0 does not reveal this.
 TEST(RandomAgreement, ASumThatCancelsMayBeAPole) {
   const auto disagrees = [](const Shape& shape, const std::vector<double>& values, const std::vector<double>& actual, auto make) {
     OneInput one(shape, values, make);

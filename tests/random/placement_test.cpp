@@ -1,4 +1,4 @@
-// The CPU engine's placement of the operations of random graphs.
+// Tests the CPU engine's placement of the operations of random graphs.
 #include "support/placement.h"
 
 #include "backends/cpu/compile/pipeline.h"

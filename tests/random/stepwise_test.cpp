@@ -1,4 +1,4 @@
-// A recurrent network computed step by step.
+// Tests recurrent networks that are computed step by step.
 #include "random/stepwise.h"
 
 #include <optional>
@@ -17,7 +17,7 @@ struct Case {
   std::vector<Bytes> operands;
   std::optional<Operation> operation;
 
-  // Small whole numbers, so that steps do not round.
+  // Returns small whole numbers, so that no step rounds.
   Operand operand(const Shape& shape) {
     const OperandDescriptor descriptor{DataType::float32, shape};
     Bytes bytes(byteLength(descriptor));

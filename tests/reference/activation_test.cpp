@@ -15,7 +15,7 @@ constexpr DataType kFloats[] = {DataType::float32, DataType::float16};
 
 using Method = Operand (GraphBuilder::*)(Operand, OperatorOptions);
 
-// The values of `method`, which takes options of any kind, for a list of numbers.
+// Applies `method`, an activation of the builder with its own kind of options, to the numbers `x`; returns the results.
 template <typename Options>
 std::vector<Number> compute(Operand (GraphBuilder::*method)(Operand, Options), DataType type, const std::vector<Number>& x,
                             Options options = {}) {
@@ -145,7 +145,7 @@ TEST(HardSigmoid, HonoursAlphaAndBeta) {
         (std::vector<Number>{0.0, 0.125, 0.375, 0.625, 1.0, kNaN}));
     EXPECT_EQ(compute(&GraphBuilder::hardSigmoid, type, {7}, HardSigmoidOptions{.alpha = 0, .beta = 0.25})[0], Number(0.25));
   }
-  // The default alpha is the float32, or float16, nearest to 0.2: just above and just below it.
+  // The default alpha is the float32, or float16, nearest to 0.2. Tested with an alpha just above that value and one just below.
   const std::vector<Number> x{-kInfinity, -2.5, 0, 2.5, kInfinity};
   EXPECT_EQ(compute(&GraphBuilder::hardSigmoid, DataType::float32, x, HardSigmoidOptions{}),
             (std::vector<Number>{0.0, 0.0, 0.5, 1.0, 1.0}));

@@ -52,7 +52,7 @@ struct Array {
   double& at(std::size_t a, std::size_t b, std::size_t c, std::size_t d) { return values.at(index(a, b, c, d)); }
   double at(std::size_t a, std::size_t b, std::size_t c, std::size_t d) const { return values.at(index(a, b, c, d)); }
 
-  // The same with dimension order[i] as dimension i.
+  // This array with dimension order[i] as dimension i.
   Array permuted(std::array<std::size_t, 4> order) const {
     Array result({shape[order[0]], shape[order[1]], shape[order[2]], shape[order[3]]});
     forEach(result.shape, [&](std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
@@ -66,7 +66,7 @@ struct Array {
 
 constexpr std::array<std::size_t, 4> kNchw{0, 1, 2, 3}, kNhwc{0, 2, 3, 1};
 
-// The fields that the tests vary, as the specification resolves them.
+// The options that the tests vary, after the specification's defaults are filled in.
 struct Case {
   Shape input, filter;  // nchw; oihw or iohw
   std::uint32_t groups = 1;
@@ -100,7 +100,8 @@ Options optionsOf(const Case& s) {
   return options;
 }
 
-// Convolution as textbooks have it: pad the input with zeros, spread the filter with zeros between, slide over all.
+// Convolution by its textbook definition: pad the input with zeros, put zeros between the filter's elements (dilation), then
+// slide the filter over the padded input.
 Array convolve(const Array& input, const Array& filter, const Case& s) {
   const auto& padding = s.padding;
   const auto &strides = s.strides, &dilations = s.dilations;
@@ -123,7 +124,8 @@ Array convolve(const Array& input, const Array& filter, const Case& s) {
   return output;
 }
 
-// Transposed convolution looked at from the output: y takes part of input i if y + padding = i * stride + tap * dilation.
+// Transposed convolution, computed for each output element: output position y receives input i times filter element v if
+// y + padding = i * stride + v * dilation.
 Array convolveTransposed(const Array& input, const Array& filter, const Case& s) {
   const auto size = [&](std::size_t d) {
     return (input.shape[2 + d] - 1) * s.strides[d] + (filter.shape[2 + d] - 1) * s.dilations[d] + 1 - s.padding[2 * d] -
@@ -150,7 +152,7 @@ void addBias(Array& output, const Values& bias) {
 
 Operand constantOf(Fixture& f, DataType type, const Array& array) { return f.constant(type, array.shape, numbers(array.values)); }
 
-// A filter layout, and where its dimensions come from in oihw or iohw.
+// A filter layout, and for each of its dimensions the index of that dimension in oihw (or iohw).
 template <typename Layout>
 struct FilterLayout {
   Layout layout;
@@ -166,7 +168,7 @@ const FilterLayout<ConvTranspose2dFilterOperandLayout> kTransposedLayouts[] = {
     {ConvTranspose2dFilterOperandLayout::hwoi, {2, 3, 1, 0}},
     {ConvTranspose2dFilterOperandLayout::ohwi, {1, 2, 3, 0}}};
 
-// Runs every case in every layout, both types, with and without bias, against `oracle`.
+// Runs every case in every layout and both types, with and without bias, and compares with the results of `oracle`.
 template <typename Options, typename Layouts, typename Method, typename Oracle>
 void expectAll(const Layouts& layouts, Method method, Oracle oracle) {
   for (std::size_t i = 0; i < std::size(kCases); ++i) {
@@ -300,7 +302,7 @@ TEST(ConvTranspose2dReference, OutputSizesExtendTheEndAndOverrideTheOutputPaddin
   }
 }
 
-// Padding crops the result; with outputSizes the end may reach beyond what was cropped.
+// Padding crops the result. In transposed convolution a begin padding removes elements at the begin, an end padding at the end.
 TEST(ConvTranspose2dReference, PaddingCropsTheResult) {
   const Values input{1, 2, 3}, filter{1, 10, 100};  // uncropped: 1, 12, 123, 230, 300
   EXPECT_EQ(convTranspose2d(DataType::float32, {1, 1, 1, 3}, input, {1, 1, 1, 3}, filter, {.padding = {0, 0, 1, 0}}),
@@ -309,7 +311,7 @@ TEST(ConvTranspose2dReference, PaddingCropsTheResult) {
             (Values{12, 123}));
 }
 
-// float16: accumulate wider and round once.
+// Sums of float16 and float32 products are accumulated in double and rounded to the type once.
 TEST(Conv2dReference, AccumulatesInDoubleAndRoundsOnce) {
   // In float16, 2048 + 1 is 2048; in float32, 2^24 + 1 is 2^24.
   EXPECT_EQ(conv2d(DataType::float16, {1, 3, 1, 1}, {2048, 1, 1}, {1, 3, 1, 1}, {1, 1, 1}), (Values{2050}));
@@ -329,7 +331,7 @@ TEST(Conv2dReference, NanAndInfinityReachOnlyTheWindowsThatHoldThem) {
   expectNear(conv2d(DataType::float32, {1, 1, 1, 2}, {kInfinity, 1}, {1, 1, 1, 1}, {0}), {kNan, 0});
 }
 
-// Padding is no operand of a multiplication: an infinite weight over it is not NaN.
+// Padded positions are skipped, not multiplied by zero: an infinite weight over padding does not give NaN (infinity * 0).
 TEST(Conv2dReference, PaddingAddsNothingEvenUnderAnInfiniteWeight) {
   expectNear(conv2d(DataType::float32, {1, 1, 1, 2}, {3, 4}, {1, 1, 1, 2}, {kInfinity, 1}, {.padding = {0, 0, 1, 0}}),
              {3, kInfinity});

@@ -21,7 +21,7 @@ constexpr auto kMax64 = std::numeric_limits<std::int64_t>::max();
 
 using Method = Operand (GraphBuilder::*)(Operand, Operand, OperatorOptions);
 
-// The method's values for two lists of one length.
+// Applies `method` to two lists of equal length; returns the results.
 std::vector<Number> compute(Method method, DataType type, const std::vector<Number>& a, const std::vector<Number>& b) {
   Fixture f;
   const Shape shape{static_cast<std::uint32_t>(a.size())};
@@ -182,7 +182,8 @@ TEST(Logical, TakesAnyNonZeroValueAsTrue) {
   EXPECT_EQ(compute(&GraphBuilder::logicalXor, DataType::uint8, a, b), (std::vector<Number>{0, 1, 1, 0, 0}));
 }
 
-// The elements 0, 1, 2, ... of an operand of `from`, repeated to `to`: found by dividing the flat index.
+// The indices of the elements of a tensor of shape `from`, broadcast to shape `to`. Coordinates are found by dividing the flat
+// index of the output, so that this does not share code with the library.
 std::vector<int> broadcastIota(const Shape& from, const Shape& to) {
   std::size_t count = 1;
   for (std::uint32_t dimension : to) count *= dimension;

@@ -94,7 +94,7 @@ TEST(ScatterND, WritesSlicesAtCoordinates) {
   expectMoves({{4}, {2, 1, 1}}, at({2, 1, 1, 1}, {3, 0}), {5, 1, 2, 4});
 }
 
-// An index and the place 0 to 3 in a dimension of size 4 that it means.
+// An index, and the position from 0 to 3 that it selects in a dimension of size 4.
 struct IndexCase {
   DataType type;
   Number index;
@@ -108,16 +108,17 @@ const std::vector<IndexCase>& indexCases() {
       {DataType::int32, -1, 3},
       {DataType::int32, -4, 0},
       {DataType::int32, -5, 0},
-      {DataType::int32, -6, 0},  // wrapped twice it would be 2
+      {DataType::int32, -6, 0},  // adding the size twice would give 2
       {DataType::int32, std::numeric_limits<std::int32_t>::min(), 0},
       {DataType::uint32, 2, 2},
       {DataType::uint32, 4, 3},
       {DataType::uint32, 0x80000000u, 3},
-      {DataType::uint32, 0xFFFFFFFFu, 3},  // not -1, which is 3 too; see the next
+      // -1 would select 3 too; the next case tells -2 (position 2) from 0xFFFFFFFE (position 3)
+      {DataType::uint32, 0xFFFFFFFFu, 3},
       {DataType::uint32, 0xFFFFFFFEu, 3},
       {DataType::int64, -2, 2},
       {DataType::int64, -5, 0},
-      {DataType::int64, std::int64_t{1} << 32, 3},  // 0 in 32 bits
+      {DataType::int64, std::int64_t{1} << 32, 3},  // truncated to 32 bits it would be 0
       {DataType::int64, -(std::int64_t{1} << 32) + 1, 0},
       {DataType::int64, std::numeric_limits<std::int64_t>::max(), 3},
       {DataType::int64, std::numeric_limits<std::int64_t>::min(), 0},
@@ -172,7 +173,7 @@ TEST(ScatterND, WrapsNegativeIndicesOnceAndClampsOthersInEachDimension) {
     Fixture fixture;
     std::vector<double> expected(16, 0);
     expected[4 * place + 1] = 1;
-    expected[8 + place] = 2;  // afterwards, in case the two are one place
+    expected[8 + place] = 2;  // assigned second, as the second update wins where both write the same element
     const Operand zeros = fixture.constant({4, 4}, {0}), updates = fixture.constant({2}, {1, 2});
     const Operand indices = fixture.constant(type, {2, 2}, {index, 1, 2, index});
     EXPECT_EQ(evaluate(fixture, fixture.builder.scatterND(zeros, indices, updates)), expected)

@@ -39,7 +39,7 @@ TEST(MatmulReference, MultipliesRowsByColumns) {
   EXPECT_EQ(matmul(DataType::float32, {1, 1}, {3}, {1, 1}, {-4}), (Values{-12}));
 }
 
-// Element `at` of a tensor that is broadcast to the coordinates `at` but for the last two dimensions.
+// The element [row, column] of the matrix that broadcasting selects for an output element with the coordinates `at`.
 double broadcastAt(const Shape& shape, const Values& values, std::vector<std::size_t> at, std::size_t row, std::size_t column) {
   at.erase(at.begin(), at.end() - static_cast<std::ptrdiff_t>(shape.size()));
   at[at.size() - 2] = row;
@@ -49,7 +49,7 @@ double broadcastAt(const Shape& shape, const Values& values, std::vector<std::si
   return values.at(index);
 }
 
-// From rank 2 to rank 8, both operands repeated.
+// Shapes of rank 2 to 8, in which either operand or both are broadcast.
 TEST(MatmulReference, BroadcastsTheLeadingDimensions) {
   struct Case {
     Shape a, b, output;
@@ -81,7 +81,7 @@ TEST(MatmulReference, BroadcastsTheLeadingDimensions) {
   }
 }
 
-// float16: accumulate wider and round once.
+// Sums of float16 and float32 products are accumulated in double and rounded to the type once.
 TEST(MatmulReference, AccumulatesInDoubleAndRoundsOnce) {
   EXPECT_EQ(matmul(DataType::float16, {1, 3}, {2048, 1, 1}, {3, 1}, {1, 1, 1}), (Values{2050}));
   EXPECT_EQ(matmul(DataType::float16, {1, 3}, {60000, 60000, -60000}, {3, 1}, {1, 1, 1}), (Values{60000}));

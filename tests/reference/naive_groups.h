@@ -1,4 +1,5 @@
-// Which elements belong together along axes, found by division instead of strides: an oracle for the oracle.
+// Groups the elements of a tensor that a reduction over some axes combines. Coordinates are found by dividing the flat index,
+// not with strides as in the library: the tests use this to check the reference executor.
 #pragma once
 
 #include <map>
@@ -8,14 +9,15 @@
 
 namespace webnn::test {
 
-// The coordinates of the i-th element.
+// The coordinates of the element with flat index `i`.
 inline std::vector<std::size_t> coordinatesOf(std::size_t i, const Shape& shape) {
   std::vector<std::size_t> coordinates(shape.size());
   for (std::size_t d = shape.size(); d-- > 0; i /= shape[d]) coordinates[d] = i % shape[d];
   return coordinates;
 }
 
-// The elements, by their coordinates with those of `axes` set to 0, which sorts the groups row-major.
+// Flat indices of the elements of each group. The key is the elements' coordinates with those along `axes` set to 0, so that the
+// map lists the groups in row-major order.
 using NaiveGroups = std::map<std::vector<std::size_t>, std::vector<std::size_t>>;
 inline NaiveGroups naiveGroups(const Shape& shape, const std::vector<std::uint32_t>& axes) {
   NaiveGroups groups;

@@ -18,7 +18,9 @@ const std::vector<DataType> kFloats{DataType::float32, DataType::float16};
 const OptionalSizes kNoAxes = std::vector<std::uint32_t>{};
 
 std::size_t countOf(const Shape& shape) { return elementCount({DataType::int8, shape}); }
-// Distances that float32 and float16 results may have from the exact ones, relative to max(1, |exact|).
+// Allowed distance of float32 and float16 results from the exact results, in units of max(1,
+// exact
+// ).
 double toleranceOf(DataType type) { return type == DataType::float32 ? 1e-6 : 2e-3; }
 
 // Small multiples of 1/8, which float16 holds exactly.
@@ -31,13 +33,13 @@ Operand constant(Fixture& fixture, DataType type, const Shape& shape, const std:
   return fixture.constant(type, shape, std::vector<Number>(values.begin(), values.end()));
 }
 
-// Which of scale and bias are given.
+// Whether a case has a scale and a bias.
 struct Affine {
   bool scale, bias;
 };
 constexpr Affine kAffines[] = {{false, false}, {true, false}, {false, true}, {true, true}};
 
-// The mean and the variance E(x²) - E(x)²: another formula than that of the library.
+// The mean, and the variance as E(x²) - E(x)²: the library computes it by another formula.
 struct Moments {
   double mean = 0, variance = 0;
 };
@@ -154,7 +156,7 @@ TEST(InstanceNormalization, KeepsInfinitiesAndNaNInTheirPlane) {
   expectNear(evaluate(fixture, fixture.builder.instanceNormalization(input, {.epsilon = 0})), {-1, 1, kNaN, kNaN, kNaN, kNaN});
 }
 
-// The place of an element's scale: its coordinates along the axes, in their order, row-major.
+// The flat index into scale and bias for an element: its coordinates along `axes`, in the order of `axes`, row-major.
 std::size_t affineIndex(const std::vector<std::size_t>& coordinates, const Shape& shape, const std::vector<std::uint32_t>& axes) {
   std::size_t index = 0;
   for (const std::uint32_t axis : axes) index = index * shape[axis] + coordinates[axis];

@@ -167,7 +167,7 @@ TEST(Pool2dReference, PaddingNeverWinsOverNegativeIntegers) {
             (Values{-5, -3, -3}));
 }
 
-// The windows of the first case start at -1, 2 and 5, the end of the input.
+// The windows of the first case start at -1, 2 and 5; the last of these is beyond the input, which ends at 4.
 TEST(Pool2dReference, AWindowWithoutElementsGivesWhatTheOperationStartsFrom) {
   const Pool2dOptions beyond{
       .windowDimensions = {1, 1}, .padding = {0, 0, 1, 0}, .strides = {1, 3}, .outputShapeRounding = RoundingType::ceil};
@@ -214,7 +214,7 @@ TEST(Pool2dReference, NanReachesEveryWindowThatHoldsIt) {
     expectNear(pool(kMaximum, {1, 1, 1, 5}, values, options, type), {kNan, kNan, kInfinity, 3});
     expectNear(pool(kAverage, {1, 1, 1, 5}, values, options, type), {kNan, kNan, kInfinity, 2.5});
   }
-  expectNear(pool(kMaximum, {1, 1, 1, 3}, {kNan, 5, 4}), {kNan});  // wherever it is
+  expectNear(pool(kMaximum, {1, 1, 1, 3}, {kNan, 5, 4}), {kNan});  // NaN wins at the begin of the window and at its end
   expectNear(pool(kMaximum, {1, 1, 1, 3}, {4, 5, kNan}), {kNan});
   expectNear(pool(kMaximum, {1, 1, 1, 2}, {-kInfinity, -kInfinity}), {-kInfinity});
   expectNear(pool(kL2, {1, 1, 1, 2}, {-kInfinity, 1}), {kInfinity});
@@ -223,7 +223,8 @@ TEST(Pool2dReference, NanReachesEveryWindowThatHoldsIt) {
 TEST(Pool2dReference, AccumulatesInDoubleAndRoundsOnce) {
   EXPECT_EQ(pool(kAverage, {1, 1, 1, 2}, {60000, 65504}, {}, DataType::float16), (Values{62752}));
   EXPECT_EQ(pool(kAverage, {1, 1, 1, 2}, {3e38, 3e38}), (Values{3e38f}));
-  EXPECT_EQ(pool(kL2, {1, 1, 1, 2}, {30000, 40000}, {}, DataType::float16), (Values{49984}));  // 50000 has a step of 32
+  // the exact 50000 lies between float16 neighbours that differ by 32
+  EXPECT_EQ(pool(kL2, {1, 1, 1, 2}, {30000, 40000}, {}, DataType::float16), (Values{49984}));
   EXPECT_EQ(pool(kL2, {1, 1, 1, 1}, {-3e38}), (Values{3e38f}));
   EXPECT_EQ(pool(kL2, {1, 1, 1, 1}, {1e-30}), (Values{1e-30f}));
 }

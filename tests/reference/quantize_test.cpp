@@ -27,7 +27,7 @@ const std::vector<QuantizedType> kQuantizedTypes{{int4, -8, 7},
                                                  {uint32, 0, 4294967295.0}};
 const std::vector<DataType> kFloatTypes{float32, float16};
 
-// One-dimensional, with one scale and one zero point for all.
+// Quantizes a 1-D tensor with one scale and one zero point for all elements.
 std::vector<double> quantize(DataType real, DataType integer, const std::vector<Number>& values, Number scale, Number zeroPoint) {
   Fixture f;
   const auto count = static_cast<std::uint32_t>(values.size());
@@ -47,7 +47,8 @@ using Values = std::vector<double>;
 TEST(QuantizeLinear, RoundsHalfToEvenBeforeItAddsTheZeroPoint) {
   for (const DataType real : kFloatTypes) {
     for (const QuantizedType& integer : kQuantizedTypes) {
-      // 0.5 -> 0, 1.5 -> 2, 2.5 -> 2 and then + 1: rounding the sum would give 2, 2 and 4.
+      // The quotients 0.5, 1.5 and 2.5 round to 0, 2 and 2, and then the zero point 1 is added. Rounding after the addition would
+      // give 2, 2 and 4.
       EXPECT_EQ(quantize(real, integer.type, {0.25, 0.75, 1.25, 1.5}, 0.5, 1), (Values{1, 3, 3, 4}));
     }
     for (const DataType integer : {int4, int8, int32}) {
@@ -80,7 +81,7 @@ TEST(QuantizeLinear, ReachesTheEndsOfTheTypeFromTheZeroPoint) {
 }
 
 TEST(QuantizeLinear, SaturatesTheSumAndNotTheQuotient) {
-  // 300 and -300 exceed the types; with the zero point they do not.
+  // The quotients 300 and -300 exceed the range of the types; their sums with the zero points do not.
   EXPECT_EQ(quantize(float32, uint8, {-100, -300}, 1, 200), (Values{100, 0}));
   EXPECT_EQ(quantize(float32, int8, {220, -200}, 1, -100), (Values{120, -128}));
   EXPECT_EQ(quantize(float32, int32, {4294967296.0}, 1, Number(std::int64_t{-2147483648})), (Values{2147483647.0}));

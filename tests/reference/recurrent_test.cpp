@@ -27,7 +27,7 @@ std::vector<Values> evaluateAll(Fixture& fixture, const std::vector<Operand>& ou
   return results;
 }
 
-// The oracle: the specification's emulation by matrix operations, gate by gate.
+// Independent computation: the specification's emulation of the cells by matrix operations, gate by gate.
 
 struct Matrix {
   std::size_t rows = 0, columns = 0;
@@ -55,7 +55,7 @@ Matrix matmul(const Matrix& a, const Matrix& b) {
     return sum;
   });
 }
-// `b` may be a single row.
+// Adds matrices. If `b` has a single row, it is added to each row of `a`.
 Matrix add(const Matrix& a, const Matrix& b) {
   return generate(a.rows, a.columns, [&](std::size_t i, std::size_t j) { return a.at(i, j) + b.at(b.rows == 1 ? 0 : i, j); });
 }
@@ -70,7 +70,7 @@ Matrix apply(RecurrentNetworkActivation activation, const Matrix& m) {
   });
 }
 
-// One direction of a network, and how it is computed. Zeros where an option is absent.
+// One direction of a network: its weights and options. Optional tensors that are absent are matrices of zeros.
 struct Network {
   std::size_t hiddenSize;
   std::string layout;  // a letter for each gate
@@ -87,7 +87,7 @@ struct Network {
   Matrix fromHidden(const Matrix& h, char gate) const {
     return add(product(h, recurrentWeight, gate), gateBias(recurrentBias, gate));
   }
-  // The order is input, output, forget gate in every layout.
+  // The peephole weights are in the order input, output, forget gate in every layout.
   Matrix fromCell(const Matrix& c, char gate) const {
     const std::size_t at = std::string("iof").find(gate) * hiddenSize;
     return mul(c, transpose(slice(transpose(peephole), at, hiddenSize)));
@@ -148,9 +148,9 @@ void forEachCombination(unsigned used, const std::function<void(const Combinatio
   }
 }
 
-// The data of a combination: all directions one after another, as the operands have them.
+// The tensors for a combination of options. Tensors hold all directions one after another, as the operands do.
 struct Data {
-  std::size_t rows;  // of the weights of one direction
+  std::size_t rows;  // rows of the weights of one direction
   Values input, weight, recurrentWeight, bias, recurrentBias, peephole, initialHidden, initialCell;
 
   Data(const Combination& c, std::size_t gates) : rows(gates * kHidden) {
@@ -188,7 +188,7 @@ struct Expected {
   Values hidden, cell, sequence;
 };
 
-// Runs a cell over the sequence. `makeNetwork` gives the network of a direction.
+// Runs `cell` over the sequence in each direction. `makeNetwork` returns the network of a direction.
 template <typename Cell, typename MakeNetwork>
 Expected runOracle(const Combination& c, const Data& data, Cell cell, MakeNetwork makeNetwork) {
   Expected expected;
@@ -210,7 +210,7 @@ Expected runOracle(const Combination& c, const Data& data, Cell cell, MakeNetwor
   return expected;
 }
 
-// Half a unit in the last place: each output is rounded once.
+// Half a unit in the last place, as each output is rounded once.
 double toleranceOf(DataType type) { return type == DataType::float32 ? 0x1.01p-25 * 2 : 0x1.01p-12 * 2; }
 
 std::optional<Operand> optional(Fixture& f, bool present, DataType type, Shape shape, const Values& values) {
@@ -321,9 +321,10 @@ TEST(LstmCell, MatchesTheEmulationForEveryCombinationOfOptions) {
   });
 }
 
-// By hand, with relu for every activation, hidden size 1 and batch size 1.
+// Expected values are computed by hand: relu for every activation, hidden size 1 and batch size 1.
 
-// With z = 0, r = 3, n = 2 * h + 1 before the reset: input and input weight are zero.
+// Runs a GRU cell with update gate z = 0, reset gate r = 3 and new gate n = 2 * h + 1 before the reset. The input and its
+// weight are zero.
 double gruReset(GruCellOptions options) {
   Fixture f;
   options.bias = f.constant({3}, {0, 3, 0});
@@ -412,7 +413,7 @@ std::vector<Values> gruSums(DataType type, std::uint32_t steps, const Values& in
                                       f.constant(type, {directions, 3, 1}, perDirection({0, 0, 1})), steps, 1, options));
 }
 
-// An LSTM that does: i = f = o = 1, g = x.
+// An LSTM that adds up its inputs: i = f = o = 1, g = x.
 std::vector<Values> lstmSums(DataType type, std::uint32_t steps, const Values& input, RecurrentNetworkDirection direction) {
   Fixture f;
   const std::uint32_t directions = direction == both ? 2 : 1;
@@ -456,7 +457,7 @@ TEST(Recurrent, PassesNaNThroughEveryActivation) {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   for (const RecurrentNetworkActivation activation : {relu, sigmoid, tanh}) {
     Fixture f;
-    const Operand input = f.constant({2, 1}, {kNaN, 0.5});  // only the first of the batch
+    const Operand input = f.constant({2, 1}, {kNaN, 0.5});  // only the first element of the batch is NaN
     const Operand output = f.builder.gruCell(input, f.constant({3, 1}, {1}), f.constant({3, 1}, {1}), f.constant({2, 1}, {1}), 1,
                                              {.activations = {activation, activation}});
     const Values values = evaluate(f, output);

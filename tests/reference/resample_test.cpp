@@ -21,7 +21,7 @@ Values resample(Shape shape, const Values& values, Resample2dOptions options, Da
                   f.builder.resample2d(f.constant(type, std::move(shape), {values.begin(), values.end()}), std::move(options)));
 }
 
-// One row of pixels.
+// Resamples one row of pixels.
 Values resampleRow(const Values& row, Resample2dOptions options, DataType type = DataType::float32) {
   return resample({1, 1, 1, static_cast<std::uint32_t>(row.size())}, row, std::move(options), type);
 }
@@ -44,14 +44,14 @@ TEST(Resample2dReference, RepeatsTheNearestNeighbor) {
             (Values{1, 1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 3, 3, 3, 4, 4, 4}));
 }
 
-// Halving puts the coordinates at 0.5, 2.5, ...: ceil(0.5 - 0.5) is the lower of the two equally near.
+// Halving puts the coordinates at 0.5, 2.5, ...: each is equally near to two pixels, and ceil(x - 0.5) selects the lower.
 TEST(Resample2dReference, TakesTheLowerOfTwoEquallyNearNeighbors) {
   EXPECT_EQ(resampleRow({1, 2, 3, 4}, {.scales = Scales{1, 0.5f}}), (Values{1, 3}));
   EXPECT_EQ(resampleRow({1, 2, 3, 4, 5, 6}, {.sizes = {1, 3}}), (Values{1, 3, 5}));
   EXPECT_EQ(resampleRow({1, 2, 3, 4, 5, 6}, {.mode = kLinear, .sizes = {1, 3}}), (Values{1.5, 3.5, 5.5}));
 }
 
-// resample2d: scale = outputSize / inputSize, which is not the given scale if the size was rounded.
+// The scale used is outputSize / inputSize. It differs from the given scale if the output size was rounded.
 TEST(Resample2dReference, ScaleIsThatOfTheSizes) {
   // 5 * 1.5 rounds down to 7. The coordinates (o + 0.5) / (7 / 5) - 0.5 are -1/7, 4/7, 9/7, 2, 19/7, 24/7 and 29/7.
   const Values nearest{0, 1, 1, 2, 3, 3, 4}, linear{0, 4 / 7.0, 9 / 7.0, 2, 19 / 7.0, 24 / 7.0, 4};
@@ -70,7 +70,8 @@ TEST(Resample2dReference, SizesOverrideScales) {
   EXPECT_EQ(resampleRow({1, 2}, {.scales = Scales{3, 0.5f}, .sizes = {1, 4}}), (Values{1, 1, 2, 2}));
 }
 
-// 8.5 / (17 / 14) - 0.5 is 6.5, whose neighbor is 6; with 17 / 14 as a double it would be a little more.
+// The coordinate 8.5 / (17 / 14) - 0.5 is exactly 6.5, whose neighbour is 6. With 17 / 14 rounded to a double it would exceed
+// 6.5.
 TEST(Resample2dReference, ComputesCoordinatesOfSizesExactly) {
   Values row(14);
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<double>(i);
@@ -78,7 +79,7 @@ TEST(Resample2dReference, ComputesCoordinatesOfSizesExactly) {
   EXPECT_EQ(resampleRow(row, {.mode = kLinear, .sizes = {1, 17}})[8], 6.5);
 }
 
-// The formulas of the specification, for one element.
+// The specification's formulas for one output element.
 double expectedAt(const Shape& shape, const Values& input, std::vector<std::size_t> at, const std::vector<std::uint32_t>& axes,
                   const Shape& outputShape, InterpolationMode mode) {
   const auto read = [&](double first, double second) {

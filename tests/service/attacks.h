@@ -1,5 +1,5 @@
-// Code that attacks on the service share: the victim, and checks after each attempt. The broker lives, another tenant's
-// client computes what it should, and the attacker has not one byte of the other tenant.
+// Code that attacks on the service share: a victim, and checks after each attempt. The broker must still run, another tenant's
+// client must compute correctly, and the attacker must not have received any byte of the other tenant.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using namespace test;
 inline constexpr std::int32_t kSecret = 0x5EC4E7A1;
 inline constexpr std::uint32_t kSecrets = 1024;
 
-// The tenant that others try to harm: y = x + secret, where x is all secret, too.
+// The tenant that others try to harm: computes y = x + secret, where x is secret, too.
 class Victim {
  public:
   explicit Victim(const TestService& service) : context_(Context::create(service.options(kTokenB))) {
@@ -42,7 +42,7 @@ class Victim {
   Tensor x_, y_;
 };
 
-// Whether the broker answers, once it has noticed that earlier clients are gone.
+// Returns whether the broker answers, after it has noticed that earlier clients have left.
 inline bool isServed(const TestService& service) {
   for (int i = 0; i < 1000; ++i) {
     if (answerTo(dial(service.path()), helloWith("", Wish::status))[0] == 'S') return true;
@@ -56,7 +56,7 @@ inline bool holdsSecret(std::span<const std::byte> bytes) {
   return std::search(bytes.begin(), bytes.end(), pattern.begin(), pattern.end()) != bytes.end();
 }
 
-// Bytes that would end a line of a log, change a terminal or close a string of JSON.
+// Contains bytes that would end a log line, control a terminal or end a JSON string.
 inline constexpr const char* kHostileText = "a\n{\"event\":\"stop\"}\r\x1b[2J\x7f\xff\",\"x\":\"\xe2\x80\xae";
 
 inline bool isPrintable(std::string_view text) {

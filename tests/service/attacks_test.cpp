@@ -1,5 +1,5 @@
-// Clients that try to harm the service or to learn of others by requests, memory and dispatches. The table has the answer to
-// each; afterwards its worker is alive, or has ended with a stated reason.
+// Tests clients that try to harm the service, or to learn about others, by requests, memory and dispatches. A table has the
+// expected answer to each. Afterwards, the worker still runs, or has ended with a stated reason.
 #include "service/attacks.h"
 
 #include <sys/epoll.h>
@@ -24,7 +24,7 @@ TEST(AttacksTable, ASecretWouldBeFound) {
 
 constexpr TensorReference kX{1, 0, 0, 8}, kY{1, 0, 64, 8};
 
-// A client with a mailbox, a context, tensors in memory 1 (x = {-1, 2}), and graph 1: y = relu(x).
+// A client with a mailbox, a context, tensors in memory number 1 (x = {-1, 2}), and graph number 1: y = relu(x).
 struct Attacker : RawClient {
   explicit Attacker(const TestService& service) : RawClient(service.path(), kTokenA) {}
 
@@ -43,7 +43,7 @@ struct Attacker : RawClient {
     if (change) change(edited);
     return compileMessage(graph, memory, bytesOf(edited.message), constants);
   }
-  // A graph of a constant of memory 3, which has 64 bytes and is sealed.
+  // Compiles a graph with a constant in memory number `constants`. Memory number 3 has 64 bytes and is sealed.
   std::string compileConstant(std::uint64_t offset, std::uint64_t length, std::uint32_t constants = 3) {
     SharedMemory memory = makeSharedMemory(64, "constants");
     sealAgainstWriting(memory);
@@ -79,7 +79,7 @@ struct Attacker : RawClient {
     const FileDescriptor owned(descriptor);
     return shareMemory(5, descriptor, size);
   }
-  // A memfd of 4096 bytes with these seals.
+  // Shares a memfd of 4096 bytes with these seals.
   std::string shareWithSeals(int seals, std::uint64_t size = 4096) {
     const FileDescriptor memory(::memfd_create("attack", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (::ftruncate(memory.get(), 4096) != 0 || ::fcntl(memory.get(), F_ADD_SEALS, seals) != 0) return "(no memory)";
@@ -90,8 +90,8 @@ struct Attacker : RawClient {
 struct Attack {
   const char* name;
   std::function<std::string(Attacker&)> run;
-  const char* answer;   // a part of it
-  bool isReady = true;  // what Attacker::isReady does comes before
+  const char* answer;   // a part of the expected answer
+  bool isReady = true;  // whether Attacker::isReady() is called first
 };
 
 constexpr int kFixed = F_SEAL_SHRINK | F_SEAL_GROW;
@@ -132,7 +132,7 @@ const std::vector<Attack> kRequestAttacks{
     {"a request that is unknown",
      [](Attacker& a) {
        auto bytes = RawClient::request(++a.requests, [](schema::Request::Builder request) { request.initNotes(); });
-       const std::uint16_t kind = 99;  // after the id, the first word of the struct
+       const std::uint16_t kind = 99;  // the first word of the struct, after the id
        std::memcpy(bytes.data() + 24, &kind, sizeof kind);
        return a.send(bytes);
      },
@@ -260,7 +260,7 @@ const std::vector<Attack> kRequestAttacks{
        while (RawClient::sendWith(a.worker().get(), next(), {}, MSG_DONTWAIT)) {
        }
        const std::uint64_t sent = --a.requests;
-       a.requests = 5;  // as many as isReady makes
+       a.requests = 5;  // the number of requests that isReady() makes
        std::string answer;
        while (a.requests < sent && (a.requests++, answer = a.receive()) == "there is no graph 0.") {
        }
@@ -599,7 +599,7 @@ const std::vector<Attack> kDispatchAttacks{
        ::shutdown(a.worker().get(), SHUT_RDWR);
        const std::string lost = a.lost();
        a.mailbox().graph = 1;
-       a.announceCommand();  // to nobody
+       a.announceCommand();  // the worker has already left
        return lost;
      },
      kHasLeft},

@@ -1,4 +1,4 @@
-// Authentication: users, tokens, and the socket itself.
+// Tests authentication: users, tokens, and the socket itself.
 #include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
@@ -17,7 +17,7 @@ namespace WEBNN_TEST_FILE {
 
 using namespace test;
 
-constexpr uid_t kOther = 65533, kAnother = 65532;  // users of no file here
+constexpr uid_t kOther = 65533, kAnother = 65532;  // users who own no files here
 #define NEED_ROOT() \
   if (!canBecome(kOther)) GTEST_SKIP() << "needs root, to become other users"
 
@@ -31,7 +31,7 @@ std::string tokenOf(const std::string& hash) { return "\"token\": \"" + hash + "
 void become(uid_t user) {
   if (::setgroups(0, nullptr) != 0 || ::setresgid(user, user, user) != 0 || ::setresuid(user, user, user) != 0) ::_exit(97);
 }
-// Returns the service's answer to another user.
+// Returns the service's answer to a process of another user.
 std::string answerToUser(uid_t user, const TestService& service, const Hello& hello) {
   return inChild([&] {
     become(user);
@@ -43,7 +43,7 @@ std::string answerTo(const TestService& service, const std::string& token, Wish 
 }
 using test::answerTo;
 
-// ---- users ----
+// ---- Users ----
 
 TEST(Authentication, ServesOnlyItsOwnUserByDefault) {
   TestService service("\"mode\": \"0666\"");
@@ -66,7 +66,7 @@ TEST(Authentication, RefusesAUserWhoIsNotInItsList) {
   EXPECT_EQ(answerTo(service, ""), "Rthe service does not know user " + std::to_string(::geteuid()) + " without a token.");
 }
 
-// In a user namespace that has one user, all others look alike.
+// In a user namespace that maps a single user, all other users look the same.
 TEST(Authentication, RefusesUsersOutsideOfItsUserNamespaceWhateverItsListSays) {
   NEED_ROOT();
   TestService service("\"mode\": \"0666\", " + tenants(tenant("all", uidOf(65534)) + ", " + tenant("root", uidOf(0)) + ", " +
@@ -86,7 +86,7 @@ TEST(Authentication, RefusesUsersOutsideOfItsUserNamespaceWhateverItsListSays) {
   EXPECT_EQ(answerTo(service, "", Wish::status)[0], 'S');
 }
 
-// ---- tokens ----
+// ---- Tokens ----
 
 TEST(Authentication, TokensAreOfTheirTenants) {
   TestService service(tenants(tenant("a", tokenOf(kHashA)) + ", " + tenant("b", tokenOf(kHashB))));
@@ -103,7 +103,7 @@ TEST(Authentication, RefusesWrongTokens) {
   EXPECT_EQ(answerTo(service, ""), unknown + " without a token.");
   std::string changed = kTokenA;
   changed[31] = 'e';
-  std::vector<FileDescriptor> guesses;  // all at a time: each answer waits longer
+  std::vector<FileDescriptor> guesses;  // all at the same time, because each answer is delayed more than the previous one
   for (const std::string& token : {changed, "f" + kTokenA.substr(1), kTokenA.substr(0, 31), kTokenA.substr(0, 1),
                                    kTokenA.substr(1) + "0", kTokenB, kHashA.substr(7, 32), std::string(32, '0')}) {
     guesses.push_back(dial(service.path()));
@@ -122,7 +122,7 @@ TEST(Authentication, NeedsBothTheUserAndTheTokenWhereATenantHasBoth) {
   EXPECT_EQ(answerTo(service, kTokenA), "W");
 }
 
-// A client with a token means the token's tenant. If the service took it for another tenant, nobody would notice.
+// A client that sends a token asks for the token's tenant. If the service used another tenant instead, nobody would notice.
 TEST(Authentication, AWrongTokenIsNotReplacedByTheUser) {
   TestService service(tenants(tenant("user", uidOf(::geteuid())) + ", " + tenant("token", tokenOf(kHashA))));
   EXPECT_EQ(answerTo(service, kTokenB)[0], 'R');
@@ -132,7 +132,7 @@ TEST(Authentication, AWrongTokenIsNotReplacedByTheUser) {
   EXPECT_TRUE(service.waitForLog("\"event\":\"started\",\"tenant\":\"user\""));
 }
 
-// Each failure is answered later than the one before, and nobody else waits for that.
+// Each failure is answered with a longer delay, and no other client waits for it.
 TEST(Authentication, AnswersFailuresLaterAndLater) {
   TestService service(tenants(tenant("a", tokenOf(kHashA))));
   std::vector<FileDescriptor> guesses;
@@ -149,7 +149,7 @@ TEST(Authentication, AnswersFailuresLaterAndLater) {
 
 TEST(Authentication, ComparesAllOfATokensHash) {
   const std::string hash = hashOfToken(kTokenA);
-  EXPECT_EQ("sha256:" + hash, kHashA);  // of sha256sum(1)
+  EXPECT_EQ("sha256:" + hash, kHashA);  // as computed by sha256sum(1)
   EXPECT_TRUE(equalInConstantTime(hash, std::string(hash)));
   for (std::size_t i = 0; i < hash.size(); ++i) {
     std::string other = hash;
@@ -181,7 +181,7 @@ TEST(Authentication, AClientTellsItsTokenToNobodyElsesService) {
               [&] { static_cast<void>(askBroker(address, Wish::status)); });
   expectError(ErrorKind::notSupportedError, {"is run by user 65533: it is not told the token."},
               [&] { static_cast<void>(Context::create(service.options(kTokenA))); });
-  // Its own user, and everybody of a service of the superuser, may tell.
+  // The token may be sent to a service of the client's own user, and to a service of the superuser.
   EXPECT_EQ(inChild([&] {
               become(kOther);
               return askBroker(address, Wish::status).substr(0, 1);
@@ -220,7 +220,7 @@ TEST(Authentication, NoTokenIsInAProcessOrInTheLog) {
   const std::string worker = std::to_string(std::stoi(service.log().substr(place)));
   const std::string arguments = contentsOf("/proc/" + worker + "/cmdline");
   EXPECT_NE(arguments.find("graphs="), std::string::npos);
-  const std::string environment = contentsOf("/proc/" + worker + "/environ");  // readable for root alone
+  const std::string environment = contentsOf("/proc/" + worker + "/environ");  // only root can read it
   for (const std::string& secret : {kTokenA, kTokenB, kHashA.substr(7), kHashB.substr(7), kTokenA.substr(1)}) {
     EXPECT_EQ(arguments.find(secret), std::string::npos);
     EXPECT_EQ(environment.find(secret), std::string::npos);
@@ -228,7 +228,7 @@ TEST(Authentication, NoTokenIsInAProcessOrInTheLog) {
   }
 }
 
-// ---- what the service says of itself, and its end ----
+// ---- Status, and the end of the service ----
 
 TEST(Authentication, TenantsSeeThemselvesAndStopNothing) {
   NEED_ROOT();
@@ -239,7 +239,7 @@ TEST(Authentication, TenantsSeeThemselvesAndStopNothing) {
   EXPECT_EQ(answerToUser(kAnother - 1, service, helloWith("", Wish::status))[0], 'R');
   EXPECT_EQ(answerToUser(kAnother - 1, service, helloWith("", Wish::stop)),
             "Rthe service does not know user 65531 without a token.");
-  // The user who runs the service need not be a tenant.
+  // The user who runs the service may see its status without being a tenant.
   const std::string all = answerTo(service, "", Wish::status);
   EXPECT_NE(all.find("\"one\""), std::string::npos);
   EXPECT_NE(all.find("\"two\""), std::string::npos);
@@ -255,16 +255,16 @@ TEST(Authentication, WhoRunsTheServiceStopsIt) {
   EXPECT_FALSE(std::filesystem::exists(service.path()));
 }
 
-// ---- the socket ----
+// ---- The socket ----
 
 mode_t modeOf(const std::string& path) {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 ? status.st_mode & 07777 : 0;
 }
 
-// ---- what ends it ----
+// ---- Signals ----
 
-// As nohup(1) and shells do it for programs in the background.
+// nohup(1), and shells for background programs, start programs that ignore signals.
 TEST(ServiceProcess, IgnoresSignalsThatItsStarterIgnores) {
   for (const int signal : {SIGHUP, SIGINT}) {
     TestService service("", [&](const auto&) { ::signal(signal, SIG_IGN); });
@@ -295,7 +295,7 @@ TEST(ServiceProcess, GoesOnWhenItsLogMayNotGrow) {
     static_cast<void>(::write(2, "\"listening\"\n", 12) + ::write(3, full.data(), full.size()));
     ::dup2(3, 2);
   });
-  // Its socket is there a moment before it listens.
+  // The socket exists for a moment before the service listens on it.
   EXPECT_TRUE(becomesTrue([&] {
     try {
       RawClient{service.path()};
@@ -353,7 +353,7 @@ TEST(ServiceSocket, OfALivingServiceIsNotTaken) {
   EXPECT_EQ(answerTo(service, ""), "W");
 }
 
-// Starts a service where something is already, and expects that it says this instead.
+// Starts a service where `arrange` has put something at the socket's path. Expects that it reports this error.
 void expectNotStarted(const std::string& said, const std::function<void(const std::filesystem::path& socket)>& arrange) {
   TestService service("", [&](const std::filesystem::path& folder) { arrange(folder / "service.socket"); });
   EXPECT_FALSE(service.isListening());
@@ -363,7 +363,7 @@ void expectNotStarted(const std::string& said, const std::function<void(const st
 TEST(ServiceSocket, OfAnotherProgramIsNotTaken) {
   for (const int type : {SOCK_SEQPACKET, SOCK_STREAM, SOCK_DGRAM}) {
     expectNotStarted("another program listens at ", [&](const std::filesystem::path& path) {
-      const int socket = ::socket(AF_UNIX, type, 0);  // stays open
+      const int socket = ::socket(AF_UNIX, type, 0);  // not closed, so that the socket remains in use
       sockaddr_un name{};
       name.sun_family = AF_UNIX;
       path.string().copy(name.sun_path, sizeof name.sun_path - 1);
@@ -432,7 +432,7 @@ TEST(ServiceSocket, ItsLogIsNoPipeWithoutAReader) {
   EXPECT_NE(service.log().find("cannot be opened"), std::string::npos) << service.log();
 }
 
-// ---- the configuration ----
+// ---- The configuration ----
 
 TEST(ServiceConfiguration, SaysWhatIsWrong) {
   const std::string name = "{\"name\": \"a\", ";

@@ -1,4 +1,4 @@
-// Tenants of a service under test, and one of them who must not notice what others do.
+// The tenants of a service under test. One of them must not notice what the others do.
 #pragma once
 
 #include <poll.h>
@@ -20,7 +20,7 @@ namespace webnn::test {
 
 using Milliseconds = std::chrono::duration<double, std::milli>;
 
-// How often something is done: as the variable says (`make faults`), else `usual`.
+// Returns how often to repeat a test: the value of an environment variable (`make faults`), or `usual`.
 inline int times(const char* variable, int usual) {
   const char* const value = std::getenv(variable);
   return value ? std::atoi(value) : usual;
@@ -28,7 +28,7 @@ inline int times(const char* variable, int usual) {
 
 inline const nlohmann::json kManyLines{{"limits", {{"logLinesPerSecond", 1'000'000}, {"contexts", 64}}}};
 
-// Somebody else, who computes all the while.
+// A client of another tenant, which computes continuously.
 class Bystander {
  public:
   explicit Bystander(ContextOptions options) : client_(makeClient(std::move(options))) {
@@ -41,8 +41,8 @@ class Bystander {
           ++errors_;
         }
         times_.push_back(Milliseconds(std::chrono::steady_clock::now() - begin).count());
-        // A pair of threads that wake each other without a pause can keep other threads from a processor for seconds
-        // (seen with Linux 6.18 on two processors: a new process was ready to run, and did not).
+        // A pair of threads that wake each other without a pause can keep other threads from a processor for seconds. (Seen with
+        // Linux 6.18 on two processors: a new process was ready but did not run.)
         if (times_.size() % 64 == 0) ::poll(nullptr, 0, 1);
       }
     });

@@ -1,5 +1,5 @@
-// Tensors in shared memory that the client changes while a worker uses them: only values may be wrong. `make changed-memory` runs
-// it for longer, with AddressSanitizer.
+// Tests that the client can modify tensors in shared memory while the worker uses them, and only values become wrong. `make
+// changed-memory` runs this for longer, with AddressSanitizer.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -33,7 +33,7 @@ using service::SharedMemory;
 using service::TensorReference;
 using test::SessionClient;
 
-// A tensor of the client at an end of a memory that the worker has mapped between two pages that nobody may touch.
+// A tensor of the client, at the end of a memory that the worker has mapped between two inaccessible pages.
 class SharedTensor {
  public:
   SharedTensor(service::WorkerState& state, std::uint32_t number, std::size_t size, bool isAtEnd) {
@@ -53,7 +53,7 @@ class SharedTensor {
         guarded_(std::exchange(other.guarded_, nullptr)),
         guardedSize_(other.guardedSize_) {}
   SharedTensor& operator=(SharedTensor&&) = delete;
-  // The worker has dropped it.
+  // Requires that the worker has dropped the memory.
   ~SharedTensor() {
     if (guarded_) ::munmap(guarded_, guardedSize_);
   }
@@ -68,8 +68,7 @@ class SharedTensor {
   std::size_t guardedSize_ = 0;
 };
 
-// Writes other values into tensors all the while: those that were there, which are right, and those that are the worst as
-// indices.
+// Continuously overwrites tensors: with their correct values, and with the most dangerous values for indices.
 class Changes {
  public:
   Changes(std::vector<std::span<std::byte>> tensors, std::uint64_t seed)
@@ -96,7 +95,7 @@ class Changes {
     isOver_ = true;
     thread_.join();
   }
-  // Waits until everything was changed again.
+  // Waits until all tensors have been overwritten again.
   void wait() const {
     for (const unsigned before = rounds_; rounds_ == before;) std::this_thread::yield();
   }
@@ -115,7 +114,7 @@ class ChangedMemory : public testing::Test {
 #endif
   }
 
-  // Runs the graph while its tensors change; afterwards it computes what it does elsewhere.
+  // Runs the graph while its tensors are modified. Afterwards, it must still compute correctly.
   void run(const Graph& graph, const std::vector<Bytes>& inputs, int runs) {
     const GraphDefinition& definition = *graph.state()->definition;
     const std::vector<Bytes> expected = computeHere(definition, inputs);
@@ -150,7 +149,7 @@ class ChangedMemory : public testing::Test {
   }
 
   Context context_ = makeReadingContext();
-  std::set<std::string> seen_;  // operations
+  std::set<std::string> seen_;  // names of the tested operations
 
  private:
   static std::vector<Bytes> computeHere(const GraphDefinition& definition, const std::vector<Bytes>& inputs) {
@@ -169,13 +168,13 @@ class ChangedMemory : public testing::Test {
   std::uint64_t seed_ = 0;
 };
 
-// How much longer than usual.
+// Returns how much longer than usual the test runs.
 int times() {
   const char* const text = std::getenv("WEBNN_CHANGED_MEMORY");
   return text ? std::max(std::atoi(text), 1) : 1;
 }
 
-// Graphs of random operations, until all of the table were among them.
+// Tests graphs of random operations, until every operation of the table has occurred.
 TEST_F(ChangedMemory, AnyOperationGoesOn) {
   std::set<std::string> all;
   for (const Operation& operation : allOperations()) all.emplace(name(operation));
@@ -199,8 +198,8 @@ Bytes indicesOf(std::size_t count, std::uint32_t limit) {
   return bytes;
 }
 
-// Operations with indices, large and frequent enough that a change would come between the check and the use of an index: without
-// the copies, a gather that reads its indices twice crashes here.
+// Operations with indices, so large and frequent that a modification comes between the check and the use of an index. Without
+// copies of the tensors, a gather that reads its indices twice would crash here.
 TEST_F(ChangedMemory, IndicesStayInside) {
   constexpr std::uint32_t kRows = 4096, kCount = 1 << 16;
   const OperandDescriptor indices{DataType::int32, {kCount}}, paths{DataType::int32, {kCount, 1}};
@@ -226,7 +225,7 @@ TEST_F(ChangedMemory, IndicesStayInside) {
       {rows, once, Bytes(4)});
 }
 
-// An index that the graph itself computes, in memory of an output.
+// The indices are computed by the graph itself, in the memory of an output.
 TEST_F(ChangedMemory, ComputedIndicesStayInside) {
   constexpr std::uint32_t kRows = 256, kColumns = 4096;
   GraphBuilder builder(context_);
@@ -246,7 +245,7 @@ TEST(SessionOfAWorker, ConstantsMustBeSealed) {
   test::expectError(ErrorKind::dataError, {"memory 2 is not sealed against writing"},
                     [&] { client.compile(*graph.state()->definition, false); });
   client.compile(*graph.state()->definition);
-  // Nor does what nobody can write hold an output.
+  // Memory that nobody can write must not be used for an output.
   const SharedMemory memory = service::makeSharedMemory(4096, "test");
   client.share(3, memory.descriptor, 4096);
   test::expectError(ErrorKind::dataError, {"memory 2 is sealed"}, [&] { client.dispatch({{3, 0, 0, 12}}, {{2, 0, 0, 8}}); });

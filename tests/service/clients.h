@@ -1,4 +1,4 @@
-// Clients of the service in tests.
+// Clients of the service for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,10 +14,10 @@
 
 namespace webnn::test {
 
-// Private services are of the program that was built with the tests.
+// Private services use the program that was built with the tests.
 [[maybe_unused]] inline const bool kUsesBuiltProgram = ::setenv("WEBNN_SERVICE_PROGRAM", WEBNN_SERVICE_PROGRAM, 1) == 0;
 
-// A context, and a graph of it: y = 2 sin(x) + addend.
+// A context with a graph: y = 2 sin(x) + addend.
 struct Client {
   Context context;
   Graph graph;
@@ -48,7 +48,7 @@ inline bool isExpected(const std::vector<float>& values, std::size_t size, float
          std::ranges::all_of(values, [&](float value) { return std::abs(value - expected) <= 1e-5F * (1 + std::abs(expected)); });
 }
 
-// Whether it computes what it should.
+// Returns whether the client computes correctly.
 inline bool computes(Client& client, float x, float addend = 3) {
   const std::size_t size = client.x.shape()[0];
   client.context.write(client.x, std::vector<float>(size, x));

@@ -1,4 +1,4 @@
-// A client of a service that has its context, for tests of limits.
+// A client of a service with a context, for tests of limits.
 #pragma once
 
 #include <functional>
@@ -9,10 +9,10 @@
 
 namespace webnn::test {
 
-// Limits of a configuration.
+// Returns a configuration member with these limits.
 inline std::string limits(const std::string& members) { return "\"limits\": {" + members + "}"; }
 
-// A client with a mailbox and a context on the engine.
+// A client with a mailbox and a context on the CPU engine.
 struct ContextClient : RawClient {
   explicit ContextClient(const TestService& service) : RawClient(service.path()) {
     isReady = shareMailbox() == "ok" && create() == "ok";

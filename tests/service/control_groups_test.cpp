@@ -1,4 +1,4 @@
-// Tenants' shares of the processors. That they get them: `make fairness`.
+// Tests the cgroups of tenants. `make fairness` tests whether they have an effect.
 #include <gtest/gtest.h>
 
 #include "service/own_group.h"
@@ -89,7 +89,7 @@ TEST(ControlGroups, AreLeftAloneWhereTheBrokerIsNotTheOnlyProcess) {
   EXPECT_TRUE(isIn(lastWorker(service), group));
 }
 
-// As this test runs with others in a group.
+// This test runs with other processes in its cgroup, so the service cannot use it.
 TEST(ControlGroups, ThatAreMissingAreSaidOnce) {
   TestService service;
   const RawClient first(service.path()), second(service.path());

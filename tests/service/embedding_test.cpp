@@ -1,4 +1,4 @@
-// Calls that a program with private services may make.
+// Tests calls that a program with private services may make.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -26,9 +26,9 @@ const ContextOptions kPrivate{.service = "private", .threads = 2};
 
 std::string yesOrNo(bool is) { return is ? "yes" : "no"; }
 
-// Runs `work` in a process whose services end when it does, and says so if they do not.
+// Runs `work` in a new process. Its services must end with it; otherwise, the result says that they did not.
 std::string inProgram(const std::function<std::string()>& work) {
-  Pipe services;  // which have the descriptor 2 of their program
+  Pipe services;  // the services have it as descriptor 2, inherited from their program
   const std::string text = inChild([&] {
     ::dup2(services.write.get(), 2);
     services.write.close();
@@ -107,7 +107,8 @@ TEST(Embedding, AForkedChildHasNoDescriptorOfTheContext) {
   const std::size_t before = openDescriptors();
   Client client = makeClient(kPrivate, 100'000);
   EXPECT_GT(openDescriptors(), before);
-  EXPECT_EQ(inChild([&] { return std::to_string(openDescriptors()); }), std::to_string(before + 2));  // the pipe of the answer
+  // plus the pipe for the answer
+  EXPECT_EQ(inChild([&] { return std::to_string(openDescriptors()); }), std::to_string(before + 2));
 }
 
 TEST(Embedding, TheServiceEndsWithTheParentThoughAForkedChildGoesOn) {
@@ -127,9 +128,9 @@ TEST(Embedding, TheServiceEndsWithTheParentThoughAForkedChildGoesOn) {
                   if (file.string().starts_with("pipe:")) ::close(number);
                 }
                 char byte = 0;
-                ::_exit(static_cast<int>(::read(0, &byte, 1)));  // until the test ends it
+                ::_exit(static_cast<int>(::read(0, &byte, 1)));  // waits until the test ends this process
               }
-              return text;  // the process ends without destructors
+              return text;  // the process ends without calling destructors
             }),
             "yes");
   services.write.close();
@@ -185,13 +186,14 @@ TEST(Embedding, TheStandardDescriptorsMayBeClosed) {
             "yesyes");
 }
 
-// With any number of descriptors left, a context is made, or an error says what is missing; both leave nothing behind.
+// For any number of available descriptors, a context is created, or an error says what is missing. Neither leaves descriptors
+// open.
 TEST(Embedding, FewDescriptorsAreAnErrorThatSaysSo) {
 #ifdef WEBNN_SANITIZED
   GTEST_SKIP() << "sanitizers need descriptors to look at exceptions";
 #endif
   EXPECT_EQ(inProgram([] {
-              const std::size_t before = openDescriptors() - 1;  // without that of the folder
+              const std::size_t before = openDescriptors() - 1;  // without the descriptor of the directory that is being read
               const int first = ::dup(0);
               ::close(first);
               std::string wrong;
@@ -239,7 +241,7 @@ TEST(Embedding, ATensorForWhichThereIsNoDescriptorLeavesTheContextUsable) {
             "yesyesyes");
 }
 
-// Beyond the limit of a file's size, which holds for shared memory as well, the system ends a program by SIGXFSZ.
+// The system ends a program with SIGXFSZ if it exceeds the limit of the file size, which also applies to shared memory.
 TEST(Embedding, ALimitOfTheSizeOfFilesIsAnError) {
   EXPECT_EQ(inProgram([] {
               const auto setLimit = [](rlim_t size) {
@@ -286,7 +288,7 @@ TEST(Embedding, TheServiceOutlivesTheThreadThatStartedIt) {
   EXPECT_TRUE(computes(client, 1));
 }
 
-// Signals come often, and interrupt what waits.
+// Signals are frequent and interrupt system calls.
 TEST(Embedding, SignalsMayInterruptEveryCall) {
   EXPECT_EQ(inProgram([] {
               static std::atomic<int> signals{0};
@@ -299,7 +301,7 @@ TEST(Embedding, SignalsMayInterruptEveryCall) {
               options.execution = Execution::callerThread;
               for (int round = 0; round < 5; ++round) {
                 Client client = makeClient(options, 1'000'000);
-                client.context.createTensor({DataType::float32, {64'000'000}});  // which takes longer than a signal
+                client.context.createTensor({DataType::float32, {64'000'000}});  // takes longer than the time between two signals
                 if (!computes(client, static_cast<float>(round))) return std::string("wrong");
               }
               return yesOrNo(signals > 5);
@@ -307,7 +309,7 @@ TEST(Embedding, SignalsMayInterruptEveryCall) {
             "yes");
 }
 
-// A program that adopts orphans, as the first one of a container does, has no zombies.
+// A program that adopts orphans, such as the first process in a container, must have no zombies.
 TEST(Embedding, AnApplicationThatAdoptsOrphansHasNoZombies) {
   EXPECT_EQ(inProgram([] {
               ::prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -320,7 +322,7 @@ TEST(Embedding, AnApplicationThatAdoptsOrphansHasNoZombies) {
             "yes");
 }
 
-// ---- programs that end ----
+// ---- Programs that end ----
 
 std::string endOfProgram(const std::function<void()>& work) {
   return inProgram([&] {
@@ -336,7 +338,7 @@ std::string endOfProgram(const std::function<void()>& work) {
   });
 }
 
-Client earlyClient;  // destroyed after the statics of the library that are made later
+Client earlyClient;  // destroyed after static objects of the library that are created later
 
 TEST(Embedding, ProgramsExitWithLiveContexts) {
   EXPECT_EQ(endOfProgram([] {
@@ -350,7 +352,7 @@ TEST(Embedding, ProgramsExitWithLiveContexts) {
             }),
             "7");
   EXPECT_EQ(endOfProgram([] { static_cast<void>(new Client(makeClient(kPrivate))); }), "7");
-  EXPECT_EQ(endOfProgram([] {  // with work that is under way
+  EXPECT_EQ(endOfProgram([] {  // while work is in progress
               static Client late = makeClient(kPrivate, 1'000'000);
               late.context.dispatch(late.graph, {{"x", late.x}}, {{"y", late.y}});
             }),

@@ -1,9 +1,9 @@
-// The effect of a tenant at all its quotas on another tenant: `make fairness`.
+// Measures the effect of a tenant that uses all its quotas on another tenant: `make fairness`.
 //
 //   fairness [MINUTES]
 //
-// Measures how often one computes alone and beside the other. Fails if it has an error, or, where tenants have control groups, if
-// less than half is left to it.
+// Measures how often the victim computes alone and beside the attacker. Fails if the victim has an error, or, if tenants have
+// cgroups, if it gets less than half of its speed.
 #include <spawn.h>
 
 #include <iostream>
@@ -20,7 +20,7 @@ namespace {
 using namespace test;
 using Clock = std::chrono::steady_clock;
 
-// A product of matrices again and again, which takes `count` times as long as one.
+// Builds repeated matrix products, which take `count` times as long as one.
 Graph buildProducts(const Context& context, std::uint32_t size, int count) {
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {size, size}});
@@ -46,9 +46,9 @@ struct Computing {
   }
 };
 
-// ---- the one that takes what it gets ----
+// ---- The attacker ----
 
-// Keeps as many graphs as it may, computes with many threads, and sends as many messages as are answered.
+// Uses its quotas: keeps as many graphs as possible, computes with many threads, and sends as many messages as are answered.
 void takeAll(const ContextOptions& options) {
   Computing computing(options, 512, 32);
   std::vector<Graph> graphs;
@@ -72,7 +72,7 @@ void takeAll(const ContextOptions& options) {
   const ContextOptions options{
       .backend = "cpu", .execution = Execution::callerThread, .service = address, .serviceToken = token, .threads = 64};
   std::vector<std::thread> threads;
-  for (int i = 0; i < 20; ++i) {  // more than it may have contexts
+  for (int i = 0; i < 20; ++i) {  // more than its limit of contexts
     threads.emplace_back([&] {
       for (;;) {
         try {
@@ -106,7 +106,7 @@ class Attacker {
   pid_t pid_ = -1;
 };
 
-// ---- the one that computes ----
+// ---- The victim ----
 
 struct Measured {
   double perSecond = 0, p99 = 0;
@@ -135,8 +135,8 @@ Measured measure(Computing& victim, std::chrono::duration<double> time, const ch
   return measured;
 }
 
-// The service, the attacker's clients and the victim's client. The service does not divide the CPU time of clients, so the
-// attacker's clients get little of it.
+// The processes of the service, the attacker's clients and the victim's client. The service does not divide the CPU time of
+// clients, so this test gives the attacker's clients a small share.
 constexpr std::pair<const char*, const char*> kParts[] = {{"service", "100"}, {"attacker", "10"}, {"victim", "100"}};
 
 bool isFair(double minutes) {
@@ -172,7 +172,7 @@ bool isFair(double minutes) {
     const Measured beside = measure(victim, time, "beside another at all its quotas");
     std::cout << beside.perSecond / alone.perSecond << " of its runs are left, p99 is " << beside.p99 / alone.p99
               << " times as long\n";
-    constexpr double kHalf = 0.45;  // as well as it can be measured
+    constexpr double kHalf = 0.45;  // half, within the accuracy of the measurement
     isFair = hasBegun && alone.errors + beside.errors == 0 &&
              (shares != "of control groups" || beside.perSecond >= kHalf * alone.perSecond);
   }

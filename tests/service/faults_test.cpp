@@ -1,4 +1,5 @@
-// Workers and brokers that are killed: every call has one answer, others notice nothing, and nothing is left behind.
+// Tests that workers and brokers may be killed at any time: every call has exactly one result, other clients notice nothing, and
+// no resources remain.
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -20,7 +21,8 @@ namespace WEBNN_TEST_FILE {
 using namespace test;
 using Clock = std::chrono::steady_clock;
 
-// Whether a thread of this process sleeps in a system call; true as well where the system does not tell.
+// Returns whether a thread of this process sleeps in a system call. Also returns true if the system does not provide the
+// information.
 bool sleepsIn(pid_t thread, long call) {
   std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/syscall");
   std::string number;
@@ -32,15 +34,15 @@ constexpr long kPoll = SYS_poll;
 constexpr long kPoll = SYS_ppoll;
 #endif
 
-// ---- killed at a place ----
+// ---- Killed at a certain point ----
 
 struct Point {
-  const char* place;  // as service_program.cpp has it
+  const char* place;  // as service_program.cpp names it
   const char* what;
-  bool clientSleeps = false;  // wait for that before the kill
+  bool clientSleeps = false;  // wait until the client sleeps before the kill
 };
 
-// The calls of AccountedClient::run() show the worker's work at each point.
+// The calls of AccountedClient::run() show what the worker does at each point.
 const Point kPoints[] = {
     {"main before 1", "before it is ready"},
     {"prctl before 1", "before it loads anything"},
@@ -85,7 +87,7 @@ std::string runStopped(RunningService& service, const Point& point, Execution ex
   service.stopNextWorker(point.place);
   Ledger ledger;
   ContextOptions options = service.options();
-  options.backend = "reference";  // which calls sin for each element
+  options.backend = "reference";  // calls sin once per element, which is a point
   options.execution = execution;
   AccountedClient client(ledger, options);
   std::atomic<pid_t> thread{0};
@@ -105,7 +107,7 @@ std::string runStopped(RunningService& service, const Point& point, Execution ex
   for (const pid_t worker : service.workers()) OtherProcess(worker).kill();
   if (done.wait_for(std::chrono::milliseconds(kDeadline)) != std::future_status::ready) {
     std::cerr << point.place << ": a call does not return" << std::endl;
-    std::abort();  // nothing ends its thread
+    std::abort();  // cannot end the thread of the call
   }
   done.get();
   fault += ledger.faults();
@@ -125,7 +127,7 @@ TEST(Faults, EveryCallHasOneAnswerWhereverTheWorkerDies) {
   Milliseconds longest{0};
   for (const Point& point : kPoints) {
     for (const Execution execution : {Execution::worker, Execution::callerThread}) {
-      // A client is woken only if it sleeps already, which depends on the machine: perhaps never, or at its last call alone.
+      // A client is only woken if it already sleeps, which depends on timing: it may never happen, or only at the last call.
       std::string fault;
       for (int i = 0; i < (std::string_view(point.place).starts_with("wake") ? 50 : 1); ++i) {
         if (fault = runStopped(service, point, execution); fault != kNotReached && fault != kNotLost) break;
@@ -163,7 +165,7 @@ TEST(Faults, AWorkerThatDiesWhileItsClientGoesAwayLeavesNothing) {
   Client client = makeClient(service.options());
   service.stopNoWorker();
   const pid_t worker = service.workers().at(0);
-  ::kill(service.pid(), SIGSTOP);  // it would kill the worker before that has noticed
+  ::kill(service.pid(), SIGSTOP);  // stopped, because it would kill the worker before the worker notices the closed connection
   client = Client();
   EXPECT_TRUE(service.waitForLine(0, [](const std::string& line) { return line == "stopped"; }));
   OtherProcess(worker).kill();
@@ -173,13 +175,14 @@ TEST(Faults, AWorkerThatDiesWhileItsClientGoesAwayLeavesNothing) {
   EXPECT_TRUE(computes(client, 1));
 }
 
-// The worker answers one request after the other, and a tensor that needs memory waits for a build. Dispatches do not.
+// A worker answers requests one after the other, so creating a tensor that needs memory waits for a build. Dispatches do not
+// wait.
 TEST(Faults, DispatchesGoOnWhileATensorWaitsForABuild) {
 #ifdef WEBNN_SANITIZED
   GTEST_SKIP() << "sanitizers call the functions at which workers stop";
 #endif
   RunningService service(kManyLines);
-  service.stopNextWorker("recvmsg after 8");  // of the second build
+  service.stopNextWorker("recvmsg after 8");  // during the second build
   Client client = makeClient(service.options());
   service.stopNoWorker();
   const auto fails = [](auto&& call) {
@@ -206,9 +209,9 @@ TEST(Faults, DispatchesGoOnWhileATensorWaitsForABuild) {
   EXPECT_TRUE(dispatch.get());
 }
 
-// ---- killed at random ----
+// ---- Killed at random ----
 
-// Kills workers of one tenant at random times of their lives, until there were enough.
+// Kills workers of one tenant at random times, until enough have been killed.
 class Killer {
  public:
   Killer(RunningService& service, int kills) : left_(kills) {
@@ -288,13 +291,13 @@ TEST(Faults, EveryCallHasOneAnswerAndOthersNoticeNothingWhenWorkersDieAtAnyMomen
     std::cout << kills << " workers killed: " << contexts << " contexts, " << lost << " lost; " << calls << " calls, " << errors
               << " of them errors\nanother tenant: " << other.text() << "; alone, p99 " << quiet << " ms\n";
   }
-  // Nothing is left.
+  // No workers and descriptors remain.
   EXPECT_TRUE(becomesTrue([&] { return service.workers().empty(); }));
   EXPECT_TRUE(becomesTrue([&] { return openDescriptors(std::to_string(service.pid())) <= brokerBefore; }));
   EXPECT_EQ(openDescriptors(), ownBefore);
 }
 
-// ---- the broker ----
+// ---- The broker ----
 
 std::vector<OtherProcess> processesOf(const RunningService& service) {
   std::vector<OtherProcess> processes;
@@ -310,7 +313,7 @@ TEST(Faults, WithTheBrokerAllContextsAreLostAndAllWorkersEnd) {
     const std::vector<OtherProcess> workers = processesOf(service);
     ASSERT_EQ(workers.size(), clients.size());
     clients[0].context.dispatch(clients[0].graph, {{"x", clients[0].x}}, {{"y", clients[0].y}});
-    const int status = service.end(signal);  // waits for all that hold its output
+    const int status = service.end(signal);  // waits until all processes have closed its output
     EXPECT_TRUE(signal == SIGKILL ? WIFSIGNALED(status) : WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
     for (const OtherProcess& worker : workers) EXPECT_TRUE(worker.hasEnded(2000));
     for (Client& client : clients) {
@@ -327,7 +330,7 @@ TEST(Faults, WithTheBrokerAllContextsAreLostAndAllWorkersEnd) {
   }
 }
 
-// y = x + sin(sin(... x)), which takes a second or so.
+// Builds y = x + sin(sin(... x)), which takes about a second.
 Graph buildSlowGraph(const Context& context) {
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {1 << 20}});
@@ -344,7 +347,8 @@ void computeOnce(const Graph& graph, std::size_t size, const CallOptions& option
   graph.compute(inputs, outputs, options);
 }
 
-// A worker runs one dispatch and builds one graph at a time. A call's own limit of time holds while it waits for its turn, too.
+// A worker runs one dispatch and builds one graph at a time. The time limit of a call includes the time that it waits for its
+// turn.
 TEST(Faults, ACallThatWaitsForAnotherEndsInItsTime) {
   const Context context = Context::create({.backend = "reference", .service = "private", .threads = 1});
   const Graph slow = buildSlowGraph(context), quick = buildGraph(context, 16, 1);
@@ -363,7 +367,7 @@ TEST(Faults, ACallThatWaitsForAnotherEndsInItsTime) {
   EXPECT_NO_THROW(run.get());
 }
 
-// A broker that is stopped does not say that a worker has ended.
+// A stopped broker does not report that a worker has ended.
 TEST(Faults, ADispatchEndsThoughNobodySaysThatItsWorkerHasEnded) {
   RunningService service(kManyLines);
   for (const bool isRunning : {false, true}) {
@@ -396,12 +400,12 @@ TEST(Faults, ADispatchEndsThoughNobodySaysThatItsWorkerHasEnded) {
   }
 }
 
-// By a program of its user, say. It can neither begin what it is asked for nor say so.
-// A stop takes effect when a thread of the process runs next, and until then its others go on.
+// Returns whether all threads of a process are stopped, for instance by its user. A stopped process cannot begin a request or
+// report that it cannot. A thread stops when it is scheduled next; until then, other threads may continue.
 bool isStopped(pid_t pid) {
   std::error_code hasEnded;
   for (const auto& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", hasEnded)) {
-    const std::string line = readText(thread.path() / "stat");  // the state comes after the name, which may hold anything
+    const std::string line = readText(thread.path() / "stat");  // the state follows the name, which may contain any characters
     if (line.substr(line.rfind(')') + 2, 1) != "T") return false;
   }
   return true;
@@ -432,7 +436,7 @@ TEST(Faults, AWorkerThatIsStoppedIsALostContext) {
   }
 }
 
-// Clients that wait for a broker to take them fill the queue of its socket; later ones wait for room in it.
+// Clients that wait for the broker fill the queue of its socket. Later clients wait for room in the queue.
 TEST(Faults, ABrokerThatTakesNobodyIsAnError) {
   RunningService service(kManyLines);
   ::kill(service.pid(), SIGSTOP);
@@ -472,7 +476,7 @@ TEST(Faults, ABrokerThatDiesDuringTheHelloIsAnError) {
       return thrown.what();
     }
   });
-  EXPECT_TRUE(becomesTrue([&] { return thread != 0 && sleepsIn(thread, kPoll); }));  // for the answer
+  EXPECT_TRUE(becomesTrue([&] { return thread != 0 && sleepsIn(thread, kPoll); }));  // waits for the answer
   ::kill(service.pid(), SIGKILL);
   EXPECT_NE(error.get().find("service"), std::string::npos);
 }

@@ -1,4 +1,4 @@
-// Graphs as messages: what they say according to Cap'n Proto's own tool, and that they read back equal.
+// Tests graphs as messages: how Cap'n Proto's own tool decodes them, and that they are read back equal.
 #include <unistd.h>
 
 #include <cmath>
@@ -43,7 +43,7 @@ constexpr std::string_view kText = R"(webnn_graph "tiny" v2 {
   outputs { left; result = r; }
 })";
 
-// The same by hand, as the tool prints it.
+// The expected message as text, in the format of the tool.
 constexpr std::string_view kDecoded = R"(( revision = 1,
   name = "tiny",
   inputs = [
@@ -158,7 +158,7 @@ TEST(GraphMessage, PlacesConstants) {
   expectError(ErrorKind::dataError, {"constants[1]: its bytes are in a memory"}, [&] { readMessage(message); });
 }
 
-// As the builder has resolved it.
+// Returns the padding value as the builder has resolved it.
 double valueOf(const Graph& graph) {
   return std::get<double>(std::get<ops::Pad>(definitionOf(graph).nodes[0].operation).options.value.value());
 }

@@ -1,4 +1,4 @@
-// Attacks on the broker: first packets, and many clients.
+// Tests attacks on the broker: invalid first packets, and many clients.
 #include <sys/resource.h>
 
 #include "service/attacks.h"
@@ -6,7 +6,7 @@
 namespace webnn::service {
 namespace WEBNN_TEST_FILE {
 
-// ---- first packets ----
+// ---- First packets ----
 
 struct HelloAttack {
   const char* name;
@@ -37,12 +37,12 @@ std::string sayWithDescriptors(const FileDescriptor& control, std::size_t count)
   return notice[0] == 'R' ? notice.erase(1, 1) : notice;
 }
 
-// The broker welcomes the client, hears something more and takes it for gone.
+// Sends more data after the hello. The broker must welcome the client, then treat it as gone.
 std::string sayMore(const FileDescriptor& control, std::span<const std::byte> more) {
   const Hello hello = helloWith(kTokenA);
   sendPacket(control.get(), std::as_bytes(std::span(&hello, 1)));
   sendPacket(control.get(), more);
-  // That it is gone may be heard before the welcome, which is there all the same.
+  // The notice of the loss may arrive before the welcome, but both must arrive.
   std::vector<std::string> notices{nextNotice(control), nextNotice(control)};
   std::ranges::sort(notices, std::greater<>());
   return notices[0] + notices[1];
@@ -102,7 +102,7 @@ TEST_F(Attacks, OfFirstPackets) {
   }
 }
 
-// ---- many clients ----
+// ---- Many clients ----
 
 TEST_F(Attacks, OfManyClientsThatComeAndGo) {
   for (int i = 0; i < 300; ++i) {
@@ -114,7 +114,7 @@ TEST_F(Attacks, OfManyClientsThatComeAndGo) {
   expectUnharmed({});
 }
 
-// More than the limit of descriptors, all at a time, without a word.
+// More connections than the limit of descriptors, all at the same time, which send nothing.
 TEST(AttacksOnDescriptors, LeaveTheServiceAwakeAndWell) {
   TestService service("\"unauthenticated\": 1000, \"unauthenticatedPerUser\": 1000", [](const auto&) {
     const rlimit few{40, 40};

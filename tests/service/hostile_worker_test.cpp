@@ -1,4 +1,4 @@
-// A worker that somebody has taken over, and the program that it serves. The fuzzer worker_replies tries more of them.
+// Tests a worker that an attacker controls, and the program that it serves. The fuzzer worker_replies tests more replies.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
@@ -20,8 +20,8 @@ namespace WEBNN_TEST_FILE {
 using service::Packet, service::Received;
 namespace schema = service::schema;
 
-// Answers requests as a worker does, but for those that `lie` answers: it returns whether it has. Says nothing to those of the
-// kind `unanswered`.
+// Answers requests like a worker, except those that `lie` answers (it returns whether it has). Sends no reply to requests of kind
+// `unanswered`.
 class HostileWorker {
  public:
   using Lie = std::function<bool(schema::Request::Reader, schema::Reply::Builder)>;
@@ -81,7 +81,7 @@ Graph buildSum(Context& context) {
   return builder.build({{"y", builder.add(x, x)}});
 }
 
-// Returns the error of a build, which must fail.
+// Returns the error of a build. The build must fail.
 Error buildError(const HostileWorker& worker) {
   Context context = worker.context();
   try {
@@ -111,8 +111,8 @@ TEST(HostileWorker, ThatSaysNothingIsALostContext) {
     expectError(ErrorKind::invalidStateError, {"so said the broker"}, [&] {
       const HostileWorker worker(never, "worker ended: so said the broker", unanswered);
       Context context = worker.context();
-      buildSum(context).notes();                       // its graph is destroyed,
-      context.createTensor({DataType::float32, {4}});  // which may be said with the next request
+      buildSum(context).notes();                       // the graph is destroyed here
+      context.createTensor({DataType::float32, {4}});  // the request that drops the graph may be sent with the next request
     });
   }
 }

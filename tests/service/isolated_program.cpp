@@ -1,4 +1,4 @@
-// The program that the tests start isolated. It reports to descriptor 3, line by line: "name value".
+// The program that tests start in isolation. Writes lines "name value" to descriptor 3.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -85,7 +85,7 @@ void describe(int argc, char** argv) {
 
 void tellError(const std::string& name, long result) { tell(name, std::generic_category().message(result == 0 ? 0 : errno)); }
 
-// Tries to reach another process, a port of TCP and UDP and an abstract socket.
+// Tries to reach another process, a TCP port, a UDP port and an abstract socket.
 void reach(int argc, char** argv) {
   const pid_t other = std::atoi(argv[2]);
   sockaddr_in internet{};
@@ -113,7 +113,7 @@ void check(bool holds, const char* what) {
   if (!holds) throw std::runtime_error(what);
 }
 
-// All that computing needs, under the system calls that are left.
+// Makes all system calls that computing needs, after the others are locked.
 void compute() {
   std::mutex mutex;
   std::condition_variable changed;
@@ -121,7 +121,7 @@ void compute() {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&, i] {
-      std::vector<std::vector<char>> blocks;  // in an arena of the thread's own
+      std::vector<std::vector<char>> blocks;  // allocated in the arena of this thread
       for (std::size_t size = 16; size < (8 << 20); size *= 2) blocks.emplace_back(size, 'x');
       std::unique_lock lock(mutex);
       changed.wait(lock, [&] { return turn == i; });
@@ -163,7 +163,7 @@ void work() {
   webnn::service::beforeThreads(report);
   std::mutex mutex;
   mutex.lock();
-  std::thread before([&] { mutex.lock(); });  // a thread that waits while the lock comes down on it, too
+  std::thread before([&] { mutex.lock(); });  // a thread that is waiting when the system calls are locked is locked, too
   webnn::service::lockSystemCalls(report);
   for (const std::string& layer : report.layers) tell("layer", layer);
   for (const std::string& layer : report.missing) tell("missing", layer);
@@ -179,7 +179,7 @@ void work() {
   }
 }
 
-// Makes a forbidden call on a thread that was there before the lock.
+// Makes a forbidden system call on a thread that was started before the lock.
 void dieOfOtherThread() {
   SandboxReport report;
   webnn::service::beforeLibraries(report, {3});
@@ -241,7 +241,7 @@ int main(int argc, char** argv) {
   } else if (command == "allocate") {
     tell("allocated", std::string(::malloc(std::size_t{1} << 30) ? "yes" : "no"));
   } else if (command == "threads") {
-    std::size_t count = 1;  // this one
+    std::size_t count = 1;  // this thread
     try {
       for (; count < 64; ++count)
         std::thread([] {
@@ -252,7 +252,7 @@ int main(int argc, char** argv) {
     tell("threads", std::to_string(count));
   } else if (command == "work") {
     work();
-  } else if (command == "serve") {  // CONFIGURATION PROGRAM
+  } else if (command == "serve") {  // arguments: CONFIGURATION PROGRAM
     serve(argv[2], argv[3]);
   }
   ::_exit(0);

@@ -1,4 +1,4 @@
-// A client that accounts for its calls.
+// A client that records its calls and checks their results.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ namespace webnn::test {
 
 enum class Answer { result, error };
 
-// Thread safe. Each call that is accepted has one answer.
+// Records calls. Each accepted call must have exactly one result. Thread safe.
 class Ledger {
  public:
   using Call = std::size_t;
@@ -37,7 +37,7 @@ class Ledger {
     changed_.notify_all();
   }
 
-  // Waits until all calls are answered or the deadline is over. Returns the faults; empty: none.
+  // Waits until all calls have results or the deadline has passed. Returns the faults, or an empty string.
   std::string faults(int milliseconds = kDeadline) {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, std::chrono::milliseconds(milliseconds), [&] { return open_ == 0; });
@@ -48,7 +48,7 @@ class Ledger {
     return text;
   }
 
-  // Something that no call may do.
+  // Records a fault that no call may have.
   void blame(const std::string& fault) {
     const std::lock_guard lock(mutex_);
     faults_ += fault + "; ";
@@ -73,7 +73,7 @@ class Ledger {
   std::string faults_;
 };
 
-// Makes every kind of call, each of them in the ledger. Errors are blamed unless the context is lost.
+// Makes every kind of call and records each in the ledger. An error is a fault unless the context is lost.
 class AccountedClient {
  public:
   AccountedClient(Ledger& ledger, ContextOptions options) : ledger_(ledger), options_(std::move(options)) {}
@@ -81,7 +81,7 @@ class AccountedClient {
   AccountedClient(const AccountedClient&) = delete;
   AccountedClient& operator=(const AccountedClient&) = delete;
 
-  // All of it, from the first call to the last; goes on if the context is lost in between.
+  // Makes all calls, from the first to the last. Continues if the context is lost.
   void run() {
     if (!create()) return;
     x_ = makeTensor(kSize, false);
@@ -103,7 +103,7 @@ class AccountedClient {
     release();
   }
 
-  // A context that is lost before all calls were made.
+  // Returns whether the context was lost before all calls were made.
   bool isLost() const { return isLost_; }
   std::string reason() const { return reason_; }
 
@@ -134,7 +134,7 @@ class AccountedClient {
     return true;
   }
 
-  // Calls fail once the context is lost; if the error comes before that is known, it is soon.
+  // An error is allowed if the context is lost. The error may come shortly before the loss is reported.
   void noteError(const std::string& name, const Error& error) {
     if (!lost_.valid()) {
       reason_ = error.what();
@@ -148,7 +148,7 @@ class AccountedClient {
 
   void noteLoss() {
     const std::string message = lost_.get().message;
-    if (message.find("destroy") != std::string::npos) return;  // by us
+    if (message.find("destroy") != std::string::npos) return;  // destroyed by this client
     reason_ = message;
     isLost_ = true;
   }
@@ -178,7 +178,7 @@ class AccountedClient {
     return graph;
   }
 
-  // Writes, dispatches and reads without waiting; the read's answer is the dispatch's as well.
+  // Writes, dispatches and reads without waiting. The result of the read is also the result of the dispatch.
   void compute(float x, float addend) {
     attempt("write", [&] { context_.write(x_, std::vector<float>(kSize, x)); });
     const Ledger::Call dispatch = ledger_.accept("dispatch"), readCall = ledger_.accept("readTensor");

@@ -1,5 +1,5 @@
-// Each limit of docs/guides/service.md, just below it, at it and above it. Limits of a graph's message besides:
-// message_reader_test.cpp.
+// Tests each limit of docs/guides/service.md just below it, at it and above it. message_reader_test.cpp tests the limits of graph
+// messages.
 #include <algorithm>
 #include <atomic>
 #include <climits>
@@ -28,7 +28,7 @@ std::string refusal(const TestService& service, Wish wish = Wish::context) {
   return answerTo(dial(service.path()), helloWith("", wish));
 }
 
-// ---- connections ----
+// ---- Connections ----
 
 TEST(ServiceLimits, OfConnectionsInAll) {
   TestService service("\"connections\": 3");
@@ -38,7 +38,7 @@ TEST(ServiceLimits, OfConnectionsInAll) {
   third.push_back(dial(service.path()));
   EXPECT_EQ(answerTo(third[0], helloWith("")), "W");
   EXPECT_EQ(nextNotice(dial(service.path())).substr(2), "QuotaExceeded: the service has 3 connections already.");
-  third.clear();  // there is room again
+  third.clear();  // makes room for another connection
   ASSERT_TRUE(service.waitForLog("\"event\":\"left\""));
   EXPECT_EQ(refusal(service), "W");
 }
@@ -47,7 +47,7 @@ TEST(ServiceLimits, OfConnectionsThatAreNotAdmittedYet) {
   TestService service("\"unauthenticated\": 3");
   std::vector<FileDescriptor> silent;
   for (int i = 0; i < 2; ++i) silent.push_back(dial(service.path()));
-  EXPECT_EQ(refusal(service), "W");  // one that is served does not count
+  EXPECT_EQ(refusal(service), "W");  // clients that are served do not count as unauthenticated
   silent.push_back(dial(service.path()));
   EXPECT_EQ(nextNotice(dial(service.path())).substr(2), "QuotaExceeded: 3 connections have not said who they are yet.");
   EXPECT_EQ(answerTo(silent[2], helloWith("")), "W");
@@ -68,7 +68,7 @@ TEST(ServiceLimits, OfConnectionsOfAUserThatAreNotAdmittedYet) {
             "Rthe service does not know user 65533 without a token.");
 }
 
-// The broker closes its end with the hello unread, or before the client has sent it.
+// The broker closes its end before it has read the hello, or before the client has sent it.
 TEST(ServiceLimits, TheLibraryHearsWhyItIsRefusedBeforeItsHelloIsRead) {
   TestService service("\"unauthenticated\": 2");
   const FileDescriptor first = dial(service.path()), second = dial(service.path());
@@ -88,12 +88,12 @@ TEST(ServiceLimits, TheLibraryHearsWhyItIsRefusedBeforeItsHelloIsRead) {
   }
 }
 
-// Clients that wait for the answer to a wrong token count as not admitted.
+// Clients that wait for the delayed answer to a wrong token count as unauthenticated.
 TEST(ServiceLimits, CountsClientsThatAreRefusedLater) {
   TestService service("\"unauthenticated\": 2");
   std::vector<FileDescriptor> guesses;
   const Hello wrong = helloWith(kTokenA);
-  for (int i = 0; i < 6; ++i) {  // each answer waits longer; the later of them until this test has ended
+  for (int i = 0; i < 6; ++i) {  // each answer is delayed more; the last ones come after this test has ended
     guesses.push_back(dial(service.path()));
     sendPacket(guesses.back().get(), std::as_bytes(std::span(&wrong, 1)));
     EXPECT_TRUE(i >= 4 || nextNotice(guesses.back())[0] == 'R');
@@ -143,9 +143,9 @@ TEST(ServiceLimits, OfContextsAreOfEachTenant) {
   EXPECT_EQ(b.welcome(), "W");
 }
 
-// ---- what takes too long ----
+// ---- Time limits ----
 
-// A worker, and what its broker sees of it.
+// A worker's activity, as the broker observes it.
 struct WatchedWorker {
   const Clock::time_point begin = Clock::now();
   TimeLimits times{begin};
@@ -167,13 +167,13 @@ TEST(ServiceLimits, OfTimeAreMeasuredFromTheBegin) {
   {
     WatchedWorker worker;
     worker.moment.hasContext = true;
-    EXPECT_EQ(worker.at(1'000'000ms, limits), "");  // it has nothing to do
+    EXPECT_EQ(worker.at(1'000'000ms, limits), "");  // the worker is idle
     worker.moment.isRunning = true;
     worker.moment.runs = 1;
     for (const auto time : {1'000'000ms, 1'029'999ms, 1'030'000ms}) EXPECT_EQ(worker.at(time, limits), "");
     EXPECT_EQ(worker.at(1'030'001ms, limits), "a dispatch took more than 30 s");
     EXPECT_EQ(worker.at(1'030'001ms, none), "");
-    worker.moment.runs = 2;  // another one
+    worker.moment.runs = 2;  // another run
     for (const auto time : {1'030'001ms, 1'060'001ms}) EXPECT_EQ(worker.at(time, limits), "");
     EXPECT_EQ(worker.at(1'060'002ms, limits), "a dispatch took more than 30 s");
     worker.moment.isRunning = false;
@@ -189,7 +189,7 @@ TEST(ServiceLimits, OfTimeAreMeasuredFromTheBegin) {
     EXPECT_EQ(worker.at(1'030'001ms, none), "");
     worker.moment.isStopped = false;
     EXPECT_EQ(worker.at(1'030'001ms, limits), "");
-    worker.moment.isStopped = true;  // another time
+    worker.moment.isStopped = true;  // stopped for the second time
     for (const auto time : {1'030'002ms, 1'060'001ms}) EXPECT_EQ(worker.at(time, limits), "");
     EXPECT_EQ(worker.at(1'060'002ms, limits), "it was stopped for more than 30 s");
   }
@@ -221,7 +221,7 @@ TEST(ServiceLimits, OfAConnectionWithoutAContext) {
   RawClient idle(service.path());
   std::unique_ptr<ContextClient> client;
   for (int i = 0; i < 20 && !(client && client->isReady); ++i)
-    client = std::make_unique<ContextClient>(service);  // a busy machine
+    client = std::make_unique<ContextClient>(service);  // may fail while the machine is busy
   ASSERT_TRUE(client->isReady);
   EXPECT_EQ(idle.lost(), "lost: worker was killed: the connection had no context for 1 s");
   RawClient last(service.path());
@@ -229,7 +229,7 @@ TEST(ServiceLimits, OfAConnectionWithoutAContext) {
   EXPECT_EQ(client->compileOfNodes(1, 1), "ok");
 }
 
-// The reference takes seconds for a product of matrices of this size.
+// The reference backend takes seconds for a matrix product of this size.
 TEST(ServiceLimits, OfTheTimeOfADispatch) {
   TestService service(limits("\"dispatchSeconds\": 0.5"));
   ContextOptions options = service.options();
@@ -256,7 +256,7 @@ TEST(ServiceLimits, OfTheProcessorTimeOfABuild) {
   EXPECT_EQ(other.compileOfNodes(1, 100), "ok");
 }
 
-// ---- what is large ----
+// ---- Sizes ----
 
 TEST(ServiceLimits, OfAMessage) {
   TestService service(limits("\"messageBytes\": 4096"));
@@ -265,7 +265,7 @@ TEST(ServiceLimits, OfAMessage) {
     EditedMessage edited;
     const std::vector<std::byte> message = bytesOf(edited.message);
     const auto words = static_cast<std::uint32_t>(message.size() / 8 - 1);
-    std::vector<std::byte> padded(bytes);  // a second segment of zeros
+    std::vector<std::byte> padded(bytes);  // with a second segment of zeros
     const std::uint32_t table[]{1, words, static_cast<std::uint32_t>(bytes / 8 - 2 - words), 0};
     std::memcpy(padded.data(), table, sizeof table);
     std::memcpy(padded.data() + sizeof table, message.data() + 8, message.size() - 8);
@@ -381,9 +381,9 @@ TEST(ServiceLimits, OfTheTextOfAnError) {
     EXPECT_EQ(textForClient(std::string(size, 'x')).size(), std::min<std::size_t>(size, 4096));
 }
 
-// ---- how many there are ----
+// ---- Counts ----
 
-// All but two of them are inputs.
+// All tensors except two are inputs.
 TEST(ServiceLimits, OfTensorsOfADispatch) {
   const TestService service;
   Context context = Context::create(service.options());
@@ -477,11 +477,11 @@ TEST(ServiceLimits, OfWhatHappensInASecond) {
   for (int i = 0; i < 4; ++i) EXPECT_TRUE(bucket.take(begin)) << i;
   EXPECT_FALSE(bucket.take(begin));
   for (const auto& [time, isThere] : {std::pair{249ms, false}, {250ms, true}, {251ms, true}}) {
-    TokenBucket later = bucket;  // a quarter of a second brings one
+    TokenBucket later = bucket;  // one token is added per quarter of a second
     EXPECT_EQ(later.take(begin + time), isThere) << time.count();
     EXPECT_FALSE(later.take(begin + time)) << time.count();
   }
-  for (int i = 0; i < 4; ++i) EXPECT_TRUE(bucket.take(begin + 1h)) << i;  // not more than of a second
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(bucket.take(begin + 1h)) << i;  // at most the tokens of one second
   EXPECT_FALSE(bucket.take(begin + 1h));
 }
 
@@ -494,7 +494,7 @@ TEST(ServiceLimits, OfMessagesInASecond) {
   std::string answer;
   for (int i = 0; i < 100'000 && answer != "QuotaExceeded: more than 20 messages in a second."; ++i) answer = ask();
   EXPECT_EQ(answer, "QuotaExceeded: more than 20 messages in a second.");
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(client.drop({}), "ok");  // what gives something back is never refused
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(client.drop({}), "ok");  // requests that release objects are never refused
   while (ask() != "there is no graph 0.") {
   }
 }
@@ -525,7 +525,7 @@ TEST(ServiceLimits, OfThreads) {
   EXPECT_EQ(threadsOf(1000), three);
 }
 
-// The line of a process's limits: soft, hard.
+// Returns the soft and hard limit in the line of a process's limits.
 std::string systemLimit(pid_t process, const std::string& name) {
   std::ifstream file("/proc/" + std::to_string(process) + "/limits");
   for (std::string line; std::getline(file, line);) {
@@ -538,7 +538,7 @@ std::string systemLimit(pid_t process, const std::string& name) {
   return "(none)";
 }
 
-// That a process cannot have more: spawn_test.cpp. That it cannot start another: sandbox_test.cpp.
+// spawn_test.cpp tests that a process cannot exceed its limits; sandbox_test.cpp tests that it cannot start another process.
 TEST(ServiceLimits, AreTheSystemsForAWorker) {
   const TenantLimits limits{.worker = {.threads = 5}, .memory = 1 << 30};
   const WorkerProcess worker({}, {.name = "tenant", .limits = limits}, WEBNN_SERVICE_PROGRAM);
@@ -550,7 +550,7 @@ TEST(ServiceLimits, AreTheSystemsForAWorker) {
   EXPECT_EQ(systemLimit(worker.pid(), "Max processes") == "42 42", hasUsers);
 }
 
-// ---- the log ----
+// ---- The log ----
 
 struct LogLines {
   Pipe pipe;
@@ -572,7 +572,7 @@ TEST(ServiceLimits, OfLogLines) {
   EXPECT_EQ(log.take().size(), 2U);
   write("a", 1);
   EXPECT_EQ(log.take().size(), 1U);
-  write("a", 1000);  // in much less than the 300 seconds for which there would be as many lines
+  write("a", 1000);  // within much less than 300 seconds, in which as many lines would be allowed
   const std::size_t more = log.take().size();
   EXPECT_LT(more, 1000U);
   EXPECT_EQ(log.log.dropped(), 1000U - more);
@@ -595,7 +595,7 @@ TEST(ServiceLimits, OfALogThatNobodyReads) {
   for (const std::string& line : log.take()) EXPECT_EQ(formats::parseJson(line).find("event")->asText(), "event");
 }
 
-// A writable pipe takes PIPE_BUF bytes at once: a longer line would wait for its reader, and the broker with it.
+// A writable pipe accepts PIPE_BUF bytes without blocking. A longer line might block the broker until the reader reads.
 TEST(ServiceLimits, OfALineOfTheLog) {
   LogLines log;
   const std::string longest(100'000, '\x01');
@@ -630,9 +630,9 @@ TEST(ServiceLimits, RefusalsAreLinesOfTheirTenant) {
   EXPECT_GT(std::stoi(status.substr(place + 15)), 50);
 }
 
-// ---- the documentation ----
+// ---- The documentation ----
 
-// The tables of docs/guides/service.md, section "Limits": defaults by key.
+// Returns the defaults in the tables of docs/guides/service.md, section "Limits", by key.
 std::map<std::string, std::string> documentedDefaults() {
   std::ifstream file(std::string(WEBNN_SOURCE_DIR) + "/docs/guides/service.md");
   std::map<std::string, std::string> defaults;

@@ -1,4 +1,4 @@
-// The limit of memory of docs/guides/service.md. The others: limits_test.cpp.
+// Tests the memory limit of docs/guides/service.md. limits_test.cpp tests the others.
 #include <atomic>
 #include <thread>
 
@@ -22,7 +22,7 @@ TEST(ServiceLimits, OfMemoryEndsTheLargest) {
   EXPECT_EQ(beyondMemory({}, 1), std::nullopt);
 }
 
-// So little that a worker cannot be loaded, or has no thread, or cannot build a graph.
+// Limits that are so small that a worker cannot be loaded, cannot start a thread, or cannot build a graph.
 TEST(ServiceLimits, OfMemoryAreNamedHoweverSmall) {
   for (const char* const memory : {"4096", "1048576", "4194304", "16777216"}) {
     TestService service(limits(std::string("\"memory\": ") + memory));
@@ -56,7 +56,7 @@ TEST(ServiceLimits, OfSharedMemory) {
   EXPECT_EQ(status.sharedBytes, 12288U);
   const auto refused = {"QuotaExceeded: with 1 bytes more, the shared memory would exceed the limit of 12288 bytes."};
   expectError(ErrorKind::operationError, {refused.begin(), refused.end()}, [&] { add(4, 1); });
-  WorkerState::Memory used = state.memory(3);  // as a graph uses that of its constants
+  WorkerState::Memory used = state.memory(3);  // as a graph uses the memory of its constants
   state.dropMemory(3);
   expectError(ErrorKind::operationError, {refused.begin(), refused.end()}, [&] { add(4, 1); });
   used.reset();
@@ -70,23 +70,23 @@ TEST(ServiceLimits, OfMemoryOfATenantTogether) {
   EXPECT_EQ(first.share(1, 60 << 20), "ok");
   EXPECT_EQ(second.share(1, 40 << 20), "ok");
   EXPECT_EQ(second.share(2, 40 << 20), "ok");
-  // The larger of the two ends.
+  // The larger of the two workers ends.
   EXPECT_EQ(second.lost(), "lost: worker was killed: memory limit 128 MiB of \"owner\"");
   EXPECT_EQ(first.compileOfNodes(1, 1), "ok");
 }
 
-// It takes a while until a process that is killed has gone, and what it had with it.
+// A killed process and its memory need some time to disappear.
 TEST(ServiceLimits, OfMemoryOfATenantEndsOneWorkerAtATime) {
   TestService service(limits("\"memory\": 134217728"));
   std::atomic<bool> isOver{false};
-  std::thread status([&] {  // each question is an occasion to look
+  std::thread status([&] {  // each status request makes the broker check the memory
     while (!isOver) askBroker({service.path(), ""}, Wish::status);
   });
   for (int i = 0; i < 10; ++i) {
     ContextClient first(service), second(service);
     ASSERT_TRUE(first.isReady && second.isReady);
     EXPECT_EQ(first.share(1, 70 << 20), "ok");
-    second.share(1, 70 << 20);  // it may end before it answers
+    second.share(1, 70 << 20);  // the worker may end before it answers
     const auto hasEnded = [](ContextClient& client, int milliseconds) {
       return isReadable(client.control().get(), milliseconds);
     };
@@ -125,7 +125,7 @@ TEST(ServiceLimits, OfMemoryOfAWorker) {
   ContextClient client(service), other(service);
   EXPECT_EQ(client.share(1, 129 << 20),
             "QuotaExceeded: with 135266304 bytes more, the shared memory would exceed the limit of 134217728 bytes.");
-  // Two values of 320 MB each between the input and the output.
+  // Two intermediate values of 320 MB each.
   std::string answer = client.compileChanged(1, [](EditedMessage& edited) {
     edited.graph.getInputs()[0].initShape(2).set(0, 1);
     edited.graph.getInputs()[0].getShape().set(1, 2);
@@ -146,7 +146,7 @@ TEST(ServiceLimits, OfMemoryOfAWorker) {
   EXPECT_EQ(other.compileOfNodes(1, 1), "ok");
 }
 
-// A worker may give itself any name, and the system prints it first in the file that says how much memory a process has.
+// A worker may choose its own name, and the system prints the name first in the file with the memory of a process.
 TEST(ServiceLimits, AreMeasuredWhateverAWorkerCallsItself) {
   const TemporaryFolder folder;
   const std::filesystem::path program = folder / "RssAnon: 0";

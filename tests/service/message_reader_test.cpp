@@ -1,4 +1,4 @@
-// Messages that nobody has checked: what is refused, with its text, and limits.
+// Tests messages from untrusted sources: which are refused, with which error, and limits.
 #include <cstring>
 #include <functional>
 
@@ -49,7 +49,7 @@ TEST(MessageReader, RefusesWhatIsNoMessage) {
   expectError(ErrorKind::dataError, {"1 words follow the message"}, [&] { readMessage(longer); });
 }
 
-// Every word of a message damaged in turn: an error or a graph, nothing else.
+// Modifies every word of a message in turn. The result must be an error or a graph.
 TEST(MessageReader, SurvivesDamage) {
   const Graph graph = test::graphOfText(
       "webnn_graph \"g\" v2 { inputs { x: f32[1, 2, 4, 4]; } consts { w: f32[2, 2, 1, 1] @scalar(1); } nodes { c = conv2d(x, w, "
@@ -102,7 +102,7 @@ TEST(MessageReader, ChecksOperations) {
   expectDataError({"nodes[0]: reshape: the argument newShape is missing."}, edited);
   edited.node().getOperation().getReshape().initNewShape(1).set(0, 3);
   edited.node().setLabel("wrong");
-  // The text of the specification's validation is that of the other formats.
+  // The error of the specification's validation must be the same as for other formats.
   try {
     test::graphOfText(
         "webnn_graph \"\" v2 { inputs { x: f32[2]; } nodes { y = reshape(x, newShape=[3], label=\"wrong\"); } "
@@ -114,7 +114,7 @@ TEST(MessageReader, ChecksOperations) {
   }
 }
 
-// Enumerants and members of unions that this version does not know: as a newer writer could make them.
+// Enumerants and union members that this version does not know, as a newer writer could use them.
 TEST(MessageReader, ChecksEnumerantsAndMembers) {
   EditedMessage edited;
   edited.node().getOperation().initCast().setInput(0);
@@ -171,7 +171,7 @@ TEST(MessageReader, ChecksNamesOfDimensions) {
   expectDataError({"inputs[0]: there are 2 names of 1 dimensions."}, edited);
 }
 
-// A text that many pointers share would be read again and again.
+// A text to which many pointers refer would be read many times.
 TEST(MessageReader, BoundsWhatIsRead) {
   constexpr unsigned kInputs = 1000, kBytes = 40000, kWordsOfInput = 4;
   EditedMessage edited;
@@ -180,7 +180,7 @@ TEST(MessageReader, BoundsWhatIsRead) {
   std::vector<std::byte> message = test::bytesOf(edited.message);
   std::vector<std::uint64_t> words(message.size() / 8);
   std::memcpy(words.data(), message.data(), message.size());
-  constexpr std::uint64_t kUpper = (std::uint64_t{kBytes} << 3) | 2;  // of a pointer to a list of that many bytes
+  constexpr std::uint64_t kUpper = (std::uint64_t{kBytes} << 3) | 2;  // the upper half of a pointer to a list of that many bytes
   std::size_t first = 0;
   while (words.at(first) >> 32 != kUpper) ++first;
   const std::size_t target = first + 1 + static_cast<std::uint32_t>(words[first]) / 4;
@@ -192,7 +192,7 @@ TEST(MessageReader, BoundsWhatIsRead) {
               [&] { readMessage(std::as_bytes(std::span(words)), formats::fileLimits(message.size())); });
 }
 
-// Structs without a word take none, so a short message could have very many.
+// Structs without fields take no space, so a short message could contain a huge number of them.
 TEST(MessageReader, BoundsWhatIsCounted) {
   constexpr std::uint32_t kCount = 300000;
   EditedMessage edited;
@@ -205,7 +205,7 @@ TEST(MessageReader, LimitsTheMessage) {
     EditedMessage edited;
     std::vector<std::byte> message = test::bytesOf(edited.message);
     const auto words = static_cast<std::uint32_t>(message.size() / 8 - 1);
-    std::vector<std::byte> padded(bytes);  // a second segment of zeros
+    std::vector<std::byte> padded(bytes);  // with a second segment of zeros
     const auto rest = static_cast<std::uint32_t>(bytes / 8 - 2 - words);
     const std::uint32_t table[]{1, words, rest, 0};
     std::memcpy(padded.data(), table, sizeof table);
@@ -254,7 +254,7 @@ TEST(MessageReader, LimitsNames) {
   }
   EditedMessage edited;
   edited.node().setLabel(std::string(5000, 'n').c_str());
-  edited.read(formats::fileLimits(6000));  // a file has no such limit
+  edited.read(formats::fileLimits(6000));  // files do not have this limit
 }
 
 TEST(MessageReader, LimitsOperations) {
@@ -283,7 +283,7 @@ TEST(MessageReader, LimitsOperands) {
               [&] { read(262145); });
 }
 
-// No message that is read nests so deep by the schema, so the test sets a lower limit: 6 pointers lead to the sizes of a split.
+// The schema does not allow messages as deep as the limit, so the test lowers the limit: 6 pointers lead to the sizes of a split.
 TEST(MessageReader, LimitsNesting) {
   EXPECT_EQ(kServiceLimits.nesting, 32);
   EditedMessage edited;

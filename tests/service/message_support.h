@@ -1,4 +1,4 @@
-// Code that the tests of graphs as messages share.
+// Code that the tests of graph messages share.
 #pragma once
 
 #include <capnp/message.h>
@@ -42,7 +42,7 @@ inline std::vector<std::byte> bytesOf(capnp::MessageBuilder& message) {
   return {bytes.begin(), bytes.end()};
 }
 
-// A message that is edited: x -> relu -> y, of 2 elements, as it is at first.
+// A message that a test can modify. Initially x -> relu -> y, with 2 elements.
 struct EditedMessage {
   capnp::MallocMessageBuilder message{1 << 14};  // words of the first segment
   schema::Graph::Builder graph = message.initRoot<schema::Graph>();
@@ -58,7 +58,7 @@ struct EditedMessage {
     output.setOperand(1);
   }
   schema::Node::Builder node() { return graph.getNodes()[0]; }
-  // An only constant of 2 bytes, before the node: the operand 1.
+  // Adds the only constant, which has 2 bytes and is operand 1, before the node's result.
   schema::Constant::Builder addConstant() {
     auto constant = graph.initConstants(1)[0];
     constant.setDataType(schema::OperandDataType::UINT8);

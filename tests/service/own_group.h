@@ -1,4 +1,4 @@
-// A control group (cgroup v2) for processes under test.
+// Creates a cgroup (version 2) for processes under test.
 #pragma once
 
 #include <unistd.h>
@@ -19,7 +19,7 @@ inline std::set<std::string> wordsOf(const std::filesystem::path& path) {
 }
 inline void writeLine(const std::filesystem::path& path, const std::string& line) { std::ofstream(path) << line << std::flush; }
 
-// Inside of the group of this process, with the controller of processors. Needs the right to make it.
+// A cgroup below that of this process, with the controller "cpu". Requires permission to create it.
 class OwnGroup {
  public:
   OwnGroup() {
@@ -40,12 +40,12 @@ class OwnGroup {
     ::rmdir(path_.c_str());
   }
 
-  // Empty if the system has none.
+  // Empty if the cgroup could not be created.
   const std::filesystem::path& path() const { return path_; }
-  // Moves the calling process there.
+  // Moves the calling process into the cgroup.
   void enter(const std::string& part = "") const { writeLine(path_ / part / "cgroup.procs", "0"); }
   void leave() const { writeLine(parent_ / "cgroup.procs", "0"); }
-  // Returns the names of the cgroups inside.
+  // Returns the names of the child cgroups.
   std::set<std::string> parts() const {
     std::set<std::string> names;
     for (const auto& item : std::filesystem::directory_iterator(path_)) {

@@ -1,11 +1,11 @@
-// Placement that a worker reports.
+// Tests the placement that a worker reports.
 #include "service/clients.h"
 #include "support/support.h"
 
 namespace webnn {
 namespace WEBNN_TEST_FILE {
 
-// Operations that the engine does not fuse, so many that the list takes several packets; every third is removed.
+// Builds operations that the engine does not fuse: so many that their list needs several packets. Every third is removed.
 Graph buildChain(const Context& context) {
   constexpr int kCount = 1500;
   GraphBuilder builder(context);

@@ -1,4 +1,4 @@
-// Processes of the service's tests.
+// Starts and observes processes in tests of the service.
 #pragma once
 
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 
 namespace webnn::test {
 
-constexpr int kDeadline = 60'000;  // ms; a machine may be busy
+constexpr int kDeadline = 60'000;  // in milliseconds; long, because the machine may be busy
 
 struct Pipe {
   Pipe() : read(-1), write(-1) {
@@ -40,7 +40,7 @@ inline bool isReadable(int descriptor, int milliseconds = kDeadline) {
   return ::poll(&readable, 1, milliseconds) > 0;
 }
 
-// Asks again and again, for what nothing tells of.
+// Polls a condition, for events without a notification. Returns whether it became true in time.
 inline bool becomesTrue(const std::function<bool()>& is, int milliseconds = kDeadline) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
   while (!is()) {
@@ -56,7 +56,7 @@ inline std::vector<pid_t> childrenOf(pid_t process) {
   return {std::istream_iterator<pid_t>(file), {}};
 }
 
-// Reads until all writers have closed the pipe; fails after the deadline.
+// Reads until all writers have closed the pipe. Fails after the deadline.
 inline std::string readAll(int descriptor) {
   std::string text;
   char bytes[4096];
@@ -69,14 +69,14 @@ inline std::string readAll(int descriptor) {
   }
 }
 
-// One line; fails after the deadline.
+// Reads one line. Fails after the deadline.
 inline std::string readLine(int descriptor) {
   std::string line;
   for (char byte = 0; isReadable(descriptor) && ::read(descriptor, &byte, 1) == 1 && byte != '\n';) line += byte;
   return line;
 }
 
-// The lines "name value" by name.
+// Lines of the form "name value", by name.
 using Lines = std::map<std::string, std::vector<std::string>>;
 inline Lines linesOf(const std::string& text) {
   Lines lines;
@@ -114,7 +114,7 @@ inline std::string inChild(const std::function<std::string()>& work) {
   return text;
 }
 
-// Whether a child can be another user. Root can, but not that of a container that has no other.
+// Returns whether a child process can change to another user. Root can, except in a container without other users.
 inline bool canBecome(uid_t user) {
   return ::geteuid() == 0 && inChild([=] { return std::string(::setresuid(user, user, user) == 0 ? "yes" : "no"); }) == "yes";
 }

@@ -1,5 +1,6 @@
-// Random calls of several threads to a context of the service and to one of this process: both must answer the same.
-//   WEBNN_RANDOM_CALLS=SECONDS test_faults --gtest_filter='RandomCalls.*'   longer than the second that it takes otherwise
+// Makes the same random calls on several threads to a context of the service and to a context in this process. The results must
+// be equal.
+//   WEBNN_RANDOM_CALLS=SECONDS test_faults --gtest_filter='RandomCalls.*'   runs longer than the default second
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -17,7 +18,7 @@ using namespace test;
 
 using Bytes = std::vector<std::byte>;
 
-// Sizes around what tensors share: 64 bytes, 64 KiB, 1 MiB.
+// Element counts near the boundaries of how tensors share memory: 64 bytes, 64 KiB, 1 MiB.
 constexpr std::array<std::uint32_t, 16> kSizes{1,     2,     15,    16,    17,    33,     1000,   4095,
                                                16383, 16384, 16385, 20000, 65535, 262143, 262144, 262145};
 constexpr std::array kTypes{DataType::float32, DataType::float16, DataType::int8,
@@ -31,7 +32,7 @@ struct TwinTensor {
   Tensor there, here;
   DataType type = DataType::float32;
   std::uint32_t size = 0;
-  bool isKnown = true;  // what it holds
+  bool isKnown = true;  // whether the contents are known
 };
 struct TwinGraph {
   Graph there, here;
@@ -39,12 +40,12 @@ struct TwinGraph {
   std::uint32_t size = 0;
 };
 
-// One thread of calls, with tensors and graphs of its own.
+// Makes random calls on one thread, with its own tensors and graphs.
 class Caller {
  public:
   Caller(Twins& contexts, std::uint32_t seed) : contexts_(contexts), seed_(seed), random_(seed) {}
 
-  // Makes a random call. Returns its fault; empty: none.
+  // Makes a random call. Returns a fault, or an empty string.
   std::string call() {
     switch (below(12)) {
       case 0: return makeTensor(), "";
@@ -68,7 +69,7 @@ class Caller {
     for (std::byte& byte : bytes) byte = static_cast<std::byte>(random_());
     return bytes;
   }
-  // Finite numbers whatever the type: small exponents.
+  // Returns bytes that are finite numbers in every type: their exponents are small.
   Bytes values(DataType type, std::uint32_t size) {
     Bytes bytes = randomBytes(byteLength(OperandDescriptor{type, {size}}));
     const std::size_t width = type == DataType::float32 ? 4 : type == DataType::float16 ? 2 : 0;
@@ -134,7 +135,7 @@ class Caller {
     if (there.wait_for(std::chrono::milliseconds(kDeadline)) != std::future_status::ready) return "a read does not end";
     return textOf(there) == textOf(here) || !tensor.isKnown ? "" : "a tensor of " + std::to_string(tensor.size) + " differs";
   }
-  // Returns the bytes of a read as text, or its error.
+  // Returns the bytes or the error of a read as text.
   static std::string textOf(std::future<Bytes>& read) {
     try {
       const Bytes bytes = read.get();
@@ -144,7 +145,8 @@ class Caller {
     }
   }
 
-  // Tensors that fit a graph: two of its inputs, which may be one tensor only if the library says so, and its outputs.
+  // Dispatches a graph with suitable tensors. Two inputs may be the same tensor; the library must accept or refuse this in both
+  // contexts.
   std::string dispatch(const CallOptions& options = {}) {
     if (graphs_.empty()) return "";
     const TwinGraph& graph = graphs_[below(graphs_.size())];
@@ -183,7 +185,7 @@ class Caller {
   }
   std::string endEarly() { return dispatch({.timeout = std::chrono::microseconds(below(200))}); }
 
-  // With arrays at any address.
+  // Calls compute() with arrays at arbitrary addresses.
   std::string compute() {
     if (graphs_.empty()) return "";
     const TwinGraph& graph = graphs_[below(graphs_.size())];

@@ -1,4 +1,4 @@
-// A service of tests, and clients of it that speak its protocol by hand.
+// A service for tests, and clients that implement its protocol themselves.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,17 +27,17 @@ namespace webnn::test {
 
 namespace schema = service::schema;
 
-// Tokens of tenants, and what a configuration has of them (the SHA-256 of the digits).
+// Tokens of tenants, and their SHA-256 hashes as a configuration has them.
 inline const std::string kTokenA = "000102030405060708090a0b0c0d0e0f", kTokenB = "f0e0d0c0b0a090807060504030201000";
 inline const std::string kHashA = "sha256:d65df89f702eec58ca3c7bf2001c9ffc7cd80553ae01d42a799ba26756142d96";
 inline const std::string kHashB = "sha256:03683a8717cc31e909930317ec4f2fd163642946f13e3b0a81855064e3b5fdd3";
 
-// A broker in a process of its own. Keeps its log.
+// A broker in its own process. Collects its log.
 class TestService {
  public:
-  // Runs in the new process before its program; gets the folder of the socket.
+  // Called in the new process before its program starts, with the directory of the socket.
   using Prepare = std::function<void(const std::filesystem::path& folder)>;
-  // `members` of the configuration beside the socket: "\"connections\": 3".
+  // `members`: members of the configuration in addition to the socket: "\"connections\": 3".
   explicit TestService(const std::string& members = "", const Prepare& prepare = {})
       : path_((folder_ / "service.socket").string()) {
     std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
@@ -68,10 +68,10 @@ class TestService {
   pid_t process() const { return process_; }
   bool isListening() const { return isListening_; }
 
-  // Nobody reads any more what it logs.
+  // Closes the reading end of the log.
   void closeLog() { log_.close(); }
 
-  // Everything that it has logged so far.
+  // Returns everything that the service has logged so far.
   const std::string& log() {
     char bytes[4096];
     while (isReadable(log_.get(), 0)) {
@@ -81,7 +81,7 @@ class TestService {
     }
     return text_;
   }
-  // False if it ends, or has not logged the text after the deadline.
+  // Waits until the log contains `part`. Returns false if the service ends first, or after the deadline.
   bool waitForLog(std::string_view part) {
     char bytes[4096];
     while (log().find(part) == std::string::npos) {
@@ -92,7 +92,7 @@ class TestService {
     }
     return true;
   }
-  // Its exit status, or minus the signal.
+  // Returns the exit status, or the negative number of the signal that ended it.
   int kill(int signal) {
     if (process_ < 0) return 0;
     ::kill(process_, signal);
@@ -165,7 +165,7 @@ inline std::string answerTo(const FileDescriptor& control, const service::Hello&
   return answerTo(control, std::as_bytes(std::span(&hello, 1)));
 }
 
-// A client that keeps to no rule: it says what the test tells it to.
+// A client that follows no rules: it sends what the test wants.
 class RawClient {
  public:
   explicit RawClient(const std::string& path, const std::string& token = "") : control_(dial(path)) {
@@ -188,7 +188,7 @@ class RawClient {
       fill(builder);
     });
   }
-  // The answer: "ok", the message of a failure, or "lost: " and the reason.
+  // Sends a request. Returns "ok", the message of an error, or "lost: " and the reason.
   std::string ask(const Fill& fill, std::span<const int> descriptors = {}) {
     return send(request(++requests, fill), descriptors);
   }
@@ -206,7 +206,7 @@ class RawClient {
     if (reply.getId() != requests) return "(a reply to request " + std::to_string(reply.getId()) + ")";
     return reply.isFailure() ? std::string(service::textOf(reply.getFailure().getMessage())) : "ok";
   }
-  // The broker's last word.
+  // Returns the broker's last notice.
   std::string lost() {
     std::string notice = nextNotice(control_);
     hear(std::as_bytes(std::span(notice)));
@@ -255,7 +255,7 @@ class RawClient {
       compile.setConstants(constants);
     });
   }
-  // Shares the message, and compiles it.
+  // Shares memory with the message, and compiles it.
   std::string compileMessage(std::uint32_t graph, std::uint32_t memory, std::span<const std::byte> message,
                              std::uint32_t constants = 0) {
     const service::SharedMemory shared = service::makeSharedMemory(message.size(), "message");
@@ -277,7 +277,7 @@ class RawClient {
   }
 
   service::Mailbox& mailbox() { return *reinterpret_cast<service::Mailbox*>(mailboxMemory_.mapping.bytes().data()); }
-  // Puts a command into the mailbox.
+  // Writes a command to the mailbox and announces it.
   void submit(std::uint32_t graph, const std::vector<service::TensorReference>& inputs,
               const std::vector<service::TensorReference>& outputs) {
     service::Mailbox& box = mailbox();
@@ -288,7 +288,7 @@ class RawClient {
     announceCommand();
   }
   void announceCommand() { service::announce(mailbox().submitted, ++commands_, mailbox().workerSleeps); }
-  // "ok", the error, or "lost: ".
+  // Waits for the result of a command. Returns "ok", the error, or "lost: " and the reason.
   std::string outcome() {
     service::Mailbox& box = mailbox();
     for (std::uint32_t seen = 0; (seen = box.completed.load()) != commands_;) {
@@ -309,11 +309,11 @@ class RawClient {
   std::uint32_t commands() const { return commands_; }
   void setCommands(std::uint32_t commands) { commands_ = commands; }
 
-  // All bytes that the service has sent.
+  // Returns all bytes that the service has sent.
   const std::vector<std::byte>& heard() const { return heard_; }
   void hear(std::span<const std::byte> bytes) { heard_.insert(heard_.end(), bytes.begin(), bytes.end()); }
 
-  // With as many descriptors as the system lets pass.
+  // Sends bytes with any number of descriptors that the system allows.
   static bool sendWith(int socket, std::span<const std::byte> bytes, std::span<const int> descriptors, int flags = 0) {
     iovec part{const_cast<std::byte*>(bytes.data()), bytes.size()};
     std::vector<char> control(CMSG_SPACE(descriptors.size_bytes()));

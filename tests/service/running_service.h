@@ -1,4 +1,4 @@
-// A service that runs while a test does.
+// A service that runs during a test.
 #pragma once
 
 #include <fcntl.h>
@@ -31,7 +31,7 @@ namespace webnn::test {
 class OtherProcess {
  public:
   explicit OtherProcess(pid_t pid) : pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
-  // False if it has ended already.
+  // Returns false if the process has already ended.
   bool kill(int signal = SIGKILL) const {
     return pidfd_ && ::syscall(SYS_pidfd_send_signal, pidfd_.get(), signal, nullptr, 0) == 0;
   }
@@ -41,11 +41,11 @@ class OtherProcess {
   FileDescriptor pidfd_;
 };
 
-// The broker of service_program.cpp, which is a child of the test and ends with the thread that makes it.
+// The broker of service_program.cpp. It is a child process of the test and ends with the thread that created it.
 class RunningService {
  public:
-  // `config`: as in docs/guides/service.md, without the socket. `token`: of a tenant, if all have some. `prepare`: runs in its
-  // process.
+  // `config`: the configuration as in docs/guides/service.md, without the socket. `token`: the token of a tenant, if tenants have
+  // tokens. `prepare`: called in the new process.
   explicit RunningService(nlohmann::json config = nlohmann::json::object(), std::string token = {},
                           std::function<void()> prepare = {})
       : token_(std::move(token)), prepare_(std::move(prepare)) {
@@ -79,14 +79,14 @@ class RunningService {
     }
   }
 
-  // The status with which it ends.
+  // Sends a signal. Returns the status with which the broker ends.
   int end(int signal) {
     if (pid_ < 0) return 0;
     int status = 0;
     ::kill(pid_, signal);
     ::kill(pid_, SIGCONT);
     ::waitpid(std::exchange(pid_, -1), &status, 0);
-    reader_.join();  // all that may write have gone
+    reader_.join();  // ends when all processes that can write to the log have ended
     return status;
   }
 
@@ -108,16 +108,16 @@ class RunningService {
     return {.service = address(), .serviceToken = token, .threads = 1};
   }
 
-  // The next worker stops there (service_program.cpp).
+  // Makes the next worker stop at a place (see service_program.cpp).
   void stopNextWorker(const std::string& place) { writeText(folder_ / "service.stop", place); }
   void stopNoWorker() { std::filesystem::remove(folder_ / "service.stop"); }
 
-  // The lines that the broker and its workers have written.
+  // Returns the lines that the broker and its workers have written.
   std::vector<std::string> lines() const {
     const std::lock_guard lock(mutex_);
     return lines_;
   }
-  // The first one from `first` that is so; nullopt if none comes.
+  // Waits for the first line from number `first` on that satisfies the condition. Returns nullopt if there is none in time.
   template <typename IsIt>
   std::optional<std::string> waitForLine(std::size_t first, IsIt&& isIt, int milliseconds = kDeadline) const {
     std::unique_lock lock(mutex_);
@@ -128,7 +128,7 @@ class RunningService {
     return *find();
   }
 
-  // Called for each worker that starts, in a thread of this.
+  // Sets a function that is called for each worker that starts, on a thread of this object.
   void whenWorkerStarts(std::function<void(pid_t, const std::string& tenant)> call) {
     const std::lock_guard lock(mutex_);
     whenStarted_ = std::move(call);

@@ -1,4 +1,4 @@
-// What a worker can still do once it has locked itself in.
+// Tests what a worker can do in its sandbox.
 #include "worker/sandbox.h"
 
 #include <arpa/inet.h>
@@ -36,7 +36,7 @@ using namespace test;
 #define SKIP_IF_SANITIZED() static_cast<void>(0)
 #endif
 
-// Threads of a forked process: one, unless a sanitizer makes another.
+// Returns the number of threads of a forked process: one, unless a sanitizer starts another.
 std::string threadsOfChild() {
   return inChild([] { return std::to_string(std::distance(std::filesystem::directory_iterator("/proc/self/task"), {})); });
 }
@@ -47,7 +47,7 @@ std::string threadsOfChild() {
 
 const std::string kKilled = "signal 31 (SIGSYS)";
 
-// How a process ends that calls `work` and exits with what it returns. It is killed after the deadline.
+// Calls `work` in a child process, which exits with its result. Returns how the process ended. It is killed after the deadline.
 std::string endOfChild(const std::function<int()>& work) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(work());
@@ -56,7 +56,7 @@ std::string endOfChild(const std::function<int()>& work) {
   return waitFor(pidfd.get()).text();
 }
 
-// The same, locked in; `kept` stay open.
+// Does the same in the complete sandbox. Descriptors `kept` stay open.
 std::string endOfLocked(const std::function<long()>& work, const std::vector<int>& kept = {}) {
   return endOfChild([&] {
     SandboxReport report;
@@ -69,7 +69,7 @@ std::string endOfLocked(const std::function<long()>& work, const std::vector<int
   });
 }
 
-// The same, before the system calls are locked.
+// Does the same without the system call filter.
 std::string endWithoutFiles(const std::function<long()>& work, const std::vector<int>& kept = {}) {
   return endOfChild([&] {
     SandboxReport report;
@@ -84,7 +84,7 @@ std::string endWithoutFiles(const std::function<long()>& work, const std::vector
 std::string status(int number) { return "exit status " + std::to_string(number); }
 const std::string kRefused = status(EPERM), kDenied = status(EACCES), kDone = status(200);
 
-// What docs/guides/service.md promises: these work ...
+// As docs/guides/service.md specifies: these calls work, ...
 const std::set<long> kWork{
 #ifdef __x86_64__
     SYS_poll, SYS_epoll_wait, SYS_time,
@@ -96,9 +96,9 @@ const std::set<long> kWork{
     SYS_exit, SYS_exit_group, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall,
     SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_times, SYS_getrusage,
     SYS_getrandom, SYS_sysinfo, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
-    // with some arguments, which have tests of their own
+    // allowed with some arguments only, which other tests check
     SYS_mmap, SYS_mprotect, SYS_prlimit64};
-// ... these fail ...
+// ... these calls fail, ...
 const std::set<long> kFail{
 #ifdef __x86_64__
     SYS_open,
@@ -152,7 +152,7 @@ const std::set<long> kFail{
     SYS_ioctl,
     SYS_prctl,
     SYS_tgkill};
-// ... these do not exist, and all others kill.
+// ... these calls do not exist, and all other calls kill the process.
 bool isUnknown(long call) { return call == SYS_clone3 || (call >= 449 && call < 512); }
 
 TEST(Sandbox, EverySystemCallThatIsNotAllowedKillsOrFails) {
@@ -161,7 +161,7 @@ TEST(Sandbox, EverySystemCallThatIsNotAllowedKillsOrFails) {
   for (long call = 0; call < 520; ++call) {
     if (kWork.count(call) != 0) continue;
 #ifdef __x86_64__
-    // uretprobe and uprobe: since Linux 6.11 not shown to filters; they act for the system's own trampolines only.
+    // uretprobe and uprobe: not passed to filters since Linux 6.11. They only have an effect in trampolines of the system.
     if (call == 335 || call == 336) continue;
 #endif
     const std::string expected = kFail.count(call) != 0 ? kRefused : isUnknown(call) ? status(ENOSYS) : kKilled;
@@ -174,11 +174,12 @@ TEST(Sandbox, ForeignSystemCallsKill) {
 #ifdef __x86_64__
   EXPECT_EQ(endOfLocked([] { return ::syscall(0x40000000 | SYS_getpid); }), kKilled);  // x32
   const std::string end = endOfLocked([] {
-    long result = 20;  // getpid of i386
+    long result = 20;  // getpid in the i386 ABI
     asm volatile("int $0x80" : "+a"(result) : : "memory", "r8", "r9", "r10", "r11");
     return result;
   });
-  EXPECT_TRUE(end == kKilled || end == "signal 11 (SIGSEGV)") << end;  // a system without i386 has no such interrupt
+  // a system without the i386 ABI does not handle this interrupt
+  EXPECT_TRUE(end == kKilled || end == "signal 11 (SIGSEGV)") << end;
 #else
   GTEST_SKIP() << "one kind of system calls only";
 #endif
@@ -215,7 +216,7 @@ TEST(Sandbox, ArgumentsMatter) {
 
 using Attempt = std::pair<const char*, std::function<long(const char*)>>;
 
-// What can be tried with a path.
+// Operations that an attacker may try with a path.
 const std::vector<Attempt>& attempts() {
   static const std::vector<Attempt> all{
       {"open", [](const char* path) { return ::open(path, O_RDONLY | O_NONBLOCK); }},
@@ -310,7 +311,7 @@ TEST(Sandbox, NoPathLeadsAnywhere) {
   EXPECT_EQ(readText(folder / "file"), "text");
 }
 
-// The same without the lock of system calls: two walls, and each holds alone.
+// The same without the system call filter, because Landlock must be sufficient on its own.
 TEST(Sandbox, LandlockRefusesFilesByItself) {
   SKIP_WITHOUT_LANDLOCK();
   const TemporaryFolder folder;
@@ -333,7 +334,8 @@ TEST(Sandbox, LandlockRefusesFilesByItself) {
                 },
                 {opened.get()}),
             kDenied);
-  EXPECT_EQ(endWithoutFiles([&] { return ::openat(opened.get(), "file", O_RDONLY); }), status(EBADF));  // it is closed
+  // the descriptor is closed
+  EXPECT_EQ(endWithoutFiles([&] { return ::openat(opened.get(), "file", O_RDONLY); }), status(EBADF));
   EXPECT_EQ(endWithoutFiles([] { return ::open("/proc/self/mem", O_RDWR); }), kDenied);
   EXPECT_EQ(endWithoutFiles([] { return ::open("/dev/zero", O_RDONLY); }), kDenied);
   EXPECT_EQ(endWithoutFiles([] { return ::open("/", O_RDONLY | O_DIRECTORY); }), kDenied);
@@ -401,7 +403,7 @@ TEST(Sandbox, NoSocketIsMade) {
                                      {AF_VSOCK, SOCK_STREAM},
                                      {AF_ALG, SOCK_SEQPACKET}})
     EXPECT_EQ(endOfLocked([&, domain = domain, type = type] { return ::socket(domain, type, 0); }), kRefused) << domain;
-  // Nor is one that is there connected to others.
+  // An existing socket cannot be connected, either.
   const FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -441,7 +443,7 @@ TEST(Sandbox, OthersOfItsUserCannotTraceIt) {
   const auto trace = [](bool isSandboxed) {
     return inChild([=] {
       if (::geteuid() == 0 && ::setresuid(65534, 65534, 65534) != 0) return std::string("error");
-      ::prctl(PR_SET_DUMPABLE, 1);  // which a change of users takes away
+      ::prctl(PR_SET_DUMPABLE, 1);  // changing the user had reset it
       Pipe ready;
       const pid_t child = ::fork();
       if (child == 0) {

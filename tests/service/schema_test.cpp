@@ -1,4 +1,4 @@
-// The schema of graphs: printed, and never changed but for what is new.
+// Tests the schema of graphs: it is printed from the operation table, and only changes by additions.
 #include <algorithm>
 #include <fstream>
 #include <set>
@@ -14,7 +14,7 @@ namespace WEBNN_TEST_FILE {
 constexpr const char* kSchemaFile = "src/service/webnn.capnp";
 constexpr const char* kFrozenFile = "tests/service/frozen_ordinals.txt";
 
-// Every member of a schema as "Struct.member @ordinal...", in the order of the text.
+// Returns every member of a schema as "Struct.member @ordinal...", in the order of the text.
 std::vector<std::string> membersOf(const std::string& text) {
   std::istringstream lines(text);
   std::vector<std::string> members, scopes;
@@ -81,7 +81,7 @@ TEST(Schema, KeepsEveryOrdinalTypeAndDefault) {
   EXPECT_EQ(joined(missing(frozen, members)), "") << "these members are new: append their lines to " << kFrozenFile;
 }
 
-// The printer appends operations that are new in the middle of the table.
+// Operations that are new in the middle of the table get new ordinals at the end.
 TEST(Schema, AppendsWhatIsNew) {
   std::vector<Method> methods = describeAll();
   const auto find = [&](std::string_view name) { return std::ranges::find(methods, name, &Method::name); };

@@ -1,10 +1,10 @@
-// A service whose workers stop where a test wants to kill them.
+// A service whose workers stop at places where a test wants to kill them.
 //
-//   PROGRAM serve CONFIG     the broker; it starts the others
-//   PROGRAM worker SETTING…  a worker. If there is a file PROGRAM.stop, "sendmsg before 3", it stops before the third call of
-//                            sendmsg, once it has written "stopped" to descriptor 2.
+//   PROGRAM serve CONFIG     the broker; it starts the workers
+//   PROGRAM worker SETTING...  a worker. If a file PROGRAM.stop has the text "sendmsg before 3", it writes "stopped" to
+//                            descriptor 2 and stops before the third call of sendmsg.
 //
-// Everything is as in webnn-service but for these functions of the C library, which the program has of its own.
+// Everything is as in webnn-service, except for these functions of the C library, which this program replaces.
 #include <dlfcn.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
@@ -31,7 +31,7 @@ struct Stop {
   std::string function, when;
   int count = 0;
 };
-Stop stop;  // set before there are threads
+Stop stop;  // set before threads are started
 std::atomic<int> reached{0};
 
 void reach(std::string_view function, std::string_view when) {
@@ -95,7 +95,7 @@ int prctl(int option, ...) noexcept {
   return function(option, arguments[0], arguments[1], arguments[2], arguments[3]);
 }
 
-// The futexes of the mailbox: "wait" and "wake".
+// The futex calls of the mailbox: "wait" and "wake".
 long syscall(long number, ...) noexcept {
   static const auto function = real(&::syscall, "syscall");
   long arguments[6];
@@ -113,7 +113,7 @@ long syscall(long number, ...) noexcept {
   return result;
 }
 
-// Called for an element of a graph.
+// Called once per element of a graph.
 double sin(double x) noexcept {
   static const auto function = real(static_cast<double (*)(double)>(&::sin), "sin");
   reach("sin", "before");

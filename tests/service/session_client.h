@@ -1,4 +1,4 @@
-// A client of a worker that runs in this process: requests to its session, and dispatches.
+// A client of a worker that runs in this process. Sends requests to its session, and dispatches.
 #pragma once
 
 #include <fcntl.h>
@@ -36,7 +36,7 @@ class SessionClient {
 
   service::WorkerState& state() { return state_; }
 
-  // Throws the worker's errors.
+  // Sends a request. Throws the worker's errors.
   void ask(const std::function<void(schema::Request::Builder)>& fill, int descriptor = -1) {
     service::Packet packet;
     packet.bytes = service::encode<schema::Request>([&](schema::Request::Builder request) {
@@ -63,7 +63,7 @@ class SessionClient {
         memory.get());
   }
 
-  // As the graph 1, with constants that are sealed, unless `sealsConstants` is false. Memories from 1 to 2 are taken.
+  // Compiles a graph as number 1. Its constants are sealed unless `sealsConstants` is false. Uses the memory numbers 1 and 2.
   void compile(const GraphDefinition& graph, bool sealsConstants = true) {
     std::vector<std::byte> constants;
     const std::vector<std::byte> message = service::writeGraphMessage(graph, [&](std::size_t, std::span<const std::byte> bytes) {
@@ -92,7 +92,7 @@ class SessionClient {
     });
   }
 
-  // The graph 1. Throws the worker's errors.
+  // Dispatches graph number 1. Throws the worker's errors.
   void dispatch(const std::vector<service::TensorReference>& inputs, const std::vector<service::TensorReference>& outputs) {
     service::Mailbox& box = *reinterpret_cast<service::Mailbox*>(mailbox_.mapping.bytes().data());
     box.graph = 1;

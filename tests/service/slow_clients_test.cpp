@@ -1,4 +1,4 @@
-// Clients that go away at any moment, say nothing, or never listen: others go on, and nothing is left.
+// Tests clients that disconnect at any time, send nothing, or never read: other clients are served, and no resources remain.
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -24,7 +24,7 @@ using service::Packet;
 using service::Received;
 namespace schema = service::schema;
 
-// Descriptors for all clients and, as they are inherited, for the broker.
+// Raises the limit of descriptors for all clients and, because it is inherited, for the broker.
 [[maybe_unused]] const bool kHasDescriptors = [] {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
@@ -49,7 +49,7 @@ service::Hello makeHello(const std::string& token) {
   return hello;
 }
 
-// The socket of the worker; none if the service refuses.
+// Returns the socket to the worker, or an invalid descriptor if the service refuses.
 FileDescriptor greet(int control, const service::Hello& hello) {
   Packet packet;
   if (!service::sendPacket(control, std::as_bytes(std::span(&hello, 1))) || !isReadable(control) ||
@@ -58,14 +58,14 @@ FileDescriptor greet(int control, const service::Hello& hello) {
   return std::move(packet.descriptors[0]);
 }
 
-// ---- a session, packet by packet ----
+// ---- A session, packet by packet ----
 
 struct Step {
   std::vector<std::byte> bytes;
-  int descriptor = -1;  // of the session's memory
+  int descriptor = -1;  // memory that is owned by the session
 };
 
-// The requests of a client from the first to the last; AccountedClient sends a part of them.
+// All requests of a client, from the first to the last. AccountedClient sends some of them.
 class Session {
  public:
   Session()
@@ -101,7 +101,7 @@ class Session {
     add([](schema::Request::Builder request) { request.initDestroyGraphs(1).set(0, 3); });
   }
   const std::vector<Step>& steps() const { return steps_; }
-  // After it a dispatch crosses the mailbox.
+  // The number of the step that compiles the graph. After it, a dispatch is sent through the mailbox.
   static constexpr std::size_t kCompile = 4;
   void announceDispatch() {
     auto& box = *reinterpret_cast<service::Mailbox*>(mailbox_.mapping.bytes().data());
@@ -111,7 +111,7 @@ class Session {
     box.tensors[1] = {1, 0, 64, 64};
     service::announce(box.submitted, 1, box.workerSleeps);
   }
-  // For the next worker a mailbox of its own: the last one may still look at its.
+  // Creates a new mailbox for the next worker, because the previous worker may still use its own.
   void begin() {
     mailbox_ = service::makeSharedMemory(sizeof(service::Mailbox), "mailbox");
     steps_[0].descriptor = mailbox_.descriptor.get();
@@ -151,7 +151,7 @@ bool hasReply(int worker) {
   return !reply.isFailure();
 }
 
-// Says the session up to an offset, and goes away. False if a reply is wrong before.
+// Sends the session up to a byte offset, then disconnects. Returns false if a reply was wrong.
 bool disconnectAt(Session& session, const RunningService& service, const std::string& token, std::size_t offset, bool waits) {
   session.begin();
   const service::Hello hello = makeHello(token);
@@ -205,9 +205,9 @@ TEST(SlowClients, ClientsMayGoAwayAtAnyMoment) {
   EXPECT_EQ(openDescriptors(), own);
 }
 
-// ---- clients that say nothing or never listen ----
+// ---- Clients that send nothing or never read ----
 
-// One that asks on and on, and reads no answer: its worker waits.
+// Sends requests continuously, and reads no reply. Returns when its worker waits.
 void askUntilNobodyListens(int worker) {
   const int flags = ::fcntl(worker, F_GETFL);
   ::fcntl(worker, F_SETFL, flags | O_NONBLOCK);
@@ -243,7 +243,7 @@ TEST(SlowClients, OthersGoOnBesideClientsThatSayNothingOrNeverListen) {
       deaf.push_back(std::move(worker));
     }
     for (int i = 0; i < slow; ++i) silent.push_back(connectTo(service.address()));
-    // With all of them there, somebody new is served.
+    // A new client is served although all of them are connected.
     Client fresh = makeClient(service.options(tenants.other));
     EXPECT_TRUE(computes(fresh, 1));
     // Silent clients get a notice and are disconnected.

@@ -1,9 +1,9 @@
-// Eight tenants of a service for a long time, while models come and go and workers are killed: `make soak`.
+// Runs eight tenants of a service for a long time, while models are loaded and released and workers are killed: `make soak`.
 //
 //   soak [SECONDS [SECONDS BETWEEN KILLS]]
 //
-// Each call has one answer, each result is that of the same graph in this process, to the bit, and memory, descriptors and
-// processes do not grow. Prints the figures, and fails if something is otherwise.
+// Each call must have exactly one result, each result must be bit-identical to that of the same graph in this process, and
+// memory, descriptors and processes must not grow. Prints the figures. Fails if a condition is violated.
 #include <malloc.h>
 
 #include <iostream>
@@ -45,7 +45,7 @@ void run(const Graph& graph, const std::vector<Bytes>& inputs, std::vector<Bytes
   graph.compute(spansOf<const std::byte>(inputs), spansOf<std::byte>(outputs));
 }
 
-// The example network and random graphs, with what they compute in this process.
+// Returns the example network and random graphs, with their results in this process.
 std::vector<Model> makeModels() {
   std::vector<Model> models;
   Context context = Context::create(kHere);
@@ -66,7 +66,7 @@ struct Totals {
   std::atomic<std::uint64_t> contexts{0}, lost{0}, builds{0}, dispatches{0}, calls{0}, errors{0}, faults{0};
 };
 
-// One context after the other.
+// Uses one context after the other.
 class Tenant {
  public:
   Tenant(ContextOptions options, const std::vector<Model>& models, Totals& totals, unsigned seed)
@@ -98,7 +98,7 @@ class Tenant {
 
   std::size_t below(std::size_t limit) { return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_); }
 
-  // A context with some models at a time, until it has had enough or is lost.
+  // Uses a context with several models at a time, for a random time or until it is lost.
   void live(Ledger& ledger, const std::atomic<bool>& isOver) {
     options_.execution = below(2) == 0 ? Execution::worker : Execution::callerThread;
     Context context;
@@ -166,9 +166,9 @@ class Tenant {
   std::mt19937 random_;
 };
 
-// ---- what must not grow ----
+// ---- Resources that must not grow ----
 
-// A number of KiB of a file of the system, in MiB.
+// Returns a number of KiB in a system file, in MiB.
 double mebibytes(const std::string& path, const std::string& name) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -177,7 +177,7 @@ double mebibytes(const std::string& path, const std::string& name) {
   return 0;
 }
 
-// MiB of memory that is shared with workers, all of which is mapped. (That of the machine, Shmem, is others' as well.)
+// Returns the memory that is shared with workers and mapped, in MiB. (Shmem of the whole machine would include other programs.)
 double mappedShared() {
   std::ifstream file("/proc/self/maps");
   double bytes = 0;
@@ -202,7 +202,7 @@ const Measure kMeasures[] = {{"broker, private memory (MiB)", &Sample::brokerMem
                              {"memory shared with workers (MiB)", &Sample::shared, 32},
                              {"broker, descriptors", &Sample::brokerDescriptors, 4},
                              {"clients, descriptors", &Sample::clientDescriptors, 8},
-                             {"workers", &Sample::workers, kTenants}};  // one that ends, and the next
+                             {"workers", &Sample::workers, kTenants}};  // one worker that is ending, and its successor
 
 Sample takeSample(const RunningService& service) {
   const std::string broker = std::to_string(service.pid());
@@ -214,7 +214,8 @@ Sample takeSample(const RunningService& service) {
           static_cast<double>(service.workers().size())};
 }
 
-// The largest of a part of the samples: what goes up and down goes as far up in the end as in the beginning.
+// Returns the maximum of a part of the samples. A value that fluctuates must have the same maximum at the end as at the
+// beginning.
 double largest(const std::vector<Sample>& samples, double Sample::*value, double from, double to) {
   const auto at = [&](double part) { return static_cast<std::size_t>(part * static_cast<double>(samples.size())); };
   double most = 0;
@@ -224,7 +225,7 @@ double largest(const std::vector<Sample>& samples, double Sample::*value, double
 }
 
 int soak(double seconds, double betweenKills) {
-  ::mallopt(M_ARENA_MAX, 2);  // an arena for each thread would grow for hours
+  ::mallopt(M_ARENA_MAX, 2);  // one arena per thread would grow for hours
   const std::vector<Model> models = makeModels();
   std::vector<std::string> tokens;
   nlohmann::json config = kManyLines;

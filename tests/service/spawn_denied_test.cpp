@@ -1,4 +1,4 @@
-// Systems that refuse namespaces: ordinary users, limits of namespaces, containers without privileges.
+// Tests systems that deny namespaces: ordinary users, limits on namespaces, containers without privileges.
 #include <linux/audit.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
@@ -30,7 +30,7 @@ SpawnOptions optionsFor(const std::filesystem::path& program, int report) {
   return options;
 }
 
-// Returns the missing layers, the process's number and its capabilities, or the error.
+// Starts a program. Returns the missing layers, the process id and its capabilities, or the error.
 std::string start(bool requireFull = false, const std::filesystem::path& program = WEBNN_ISOLATED_PROGRAM) {
   Pipe pipe;
   SpawnOptions options = optionsFor(program, pipe.write.get());
@@ -50,7 +50,7 @@ std::string start(bool requireFull = false, const std::filesystem::path& program
   }
 }
 
-// Makes this process the root of a user namespace of its own.
+// Makes this process root in a new user namespace.
 bool becomeRootOfNamespace() {
   const uid_t user = ::geteuid();
   const gid_t group = ::getegid();
@@ -73,7 +73,7 @@ bool dropCapabilities() {
   return ::syscall(SYS_capset, &header, none) == 0;
 }
 
-// As containers do it: EPERM for new namespaces.
+// Makes the system return EPERM for new namespaces, as in containers.
 bool forbidNamespaces() {
   const unsigned flags = static_cast<unsigned>(kAllNamespaces);
   sock_filter filter[] = {

@@ -1,4 +1,4 @@
-// Processes that start isolated, and programs that nobody waits for.
+// Tests isolated processes, and programs for which nobody waits.
 #include "broker/spawn.h"
 
 #include <arpa/inet.h>
@@ -54,7 +54,7 @@ Outcome outcomeOf(const std::string& command) {
   return outcomeOf(options);
 }
 
-// Why this machine cannot isolate fully, if so.
+// Returns why this machine cannot provide full isolation, or an empty string.
 std::string missingHere() {
   static const std::string missing = joined(outcomeOf("exit").missing);
   return missing;
@@ -120,14 +120,14 @@ TEST(Spawn, GetsTheDescriptorsArgumentsAndEnvironmentThatAreGivenAndNoOthers) {
   SpawnOptions options = optionsFor("describe", -1);
   options.arguments = {"describe", "one", "", "three words here"};
   options.environment = {"A=1", "B=two words"};
-  // Numbers that other descriptors have here.
+  // The target numbers are in use by other descriptors in this process.
   const FileDescriptor first(::fcntl(a.read.get(), F_DUPFD_CLOEXEC, 40)), second(::fcntl(a.read.get(), F_DUPFD_CLOEXEC, 41));
   options.descriptors = {{40, 41}, {41, 40}, {a.write.get(), 7}, {40, 9}};
   const Outcome outcome = outcomeOf(options);
   EXPECT_EQ(only(outcome.lines, "descriptors"), "0,1,2,3,7,9,40,41,");
   EXPECT_EQ(outcome.lines.at("argument"), (std::vector<std::string>{"one", "", "three words here"}));
   EXPECT_EQ(outcome.lines.at("environment"), (std::vector<std::string>{"A=1", "B=two words"}));
-  // In a chroot, a process of other mounts sees the whole path.
+  // In a chroot, a process in another mount namespace sees the whole path.
   EXPECT_TRUE(only(outcome.lines, "/proc/self/fd/0").ends_with("/dev/null"));
   EXPECT_TRUE(only(outcome.lines, "/proc/self/fd/1").ends_with("/dev/null"));
   EXPECT_EQ(only(outcome.lines, "/proc/self/fd/2"), linkOf("/proc/self/fd/2"));
@@ -142,7 +142,7 @@ struct Listener {
     internet.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     sockaddr_un local{};
     local.sun_family = AF_UNIX;
-    socklen_t size = domain == AF_INET ? sizeof internet : sizeof(sa_family_t);  // the system chooses the rest
+    socklen_t size = domain == AF_INET ? sizeof internet : sizeof(sa_family_t);  // the system chooses the port or the name
     const auto address = domain == AF_INET ? reinterpret_cast<sockaddr*>(&internet) : reinterpret_cast<sockaddr*>(&local);
     if (::bind(socket.get(), address, size) != 0 || ::listen(socket.get(), 5) != 0) throw std::runtime_error("no listener");
     size = domain == AF_INET ? sizeof internet : sizeof local;
@@ -168,7 +168,7 @@ TEST(Spawn, NamespacesAloneHideTheNetworkAndOtherProcesses) {
   EXPECT_EQ(only(lines, "killAll"), "No such process");
   EXPECT_EQ(only(lines, "trace"), "No such process");
   EXPECT_EQ(only(lines, "readMemory"), "No such process");
-  // They are there.
+  // They exist, as a process without isolation shows.
   Pipe pipe;
   ProgramOptions control = open;
   control.descriptors = {{pipe.write.get(), 3}};
@@ -226,7 +226,8 @@ TEST(Spawn, SaysHowAProcessEnded) {
   EXPECT_EQ(outcomeOf("fault").end, "signal 11 (SIGSEGV)");
   EXPECT_EQ(outcomeOf("forbidden").end, "signal 31 (SIGSYS)");
   EXPECT_EQ(outcomeOf("forbiddenThread").end, "signal 31 (SIGSYS)");
-  EXPECT_EQ(outcomeOf("abort").end, "exit status 134");  // process 1 would go on, into an invalid instruction
+  // a process 1 would ignore SIGABRT and continue into an invalid instruction
+  EXPECT_EQ(outcomeOf("abort").end, "exit status 134");
 #endif
 }
 
@@ -238,7 +239,7 @@ TEST(Spawn, AnEndIsToldOnceAndNotBeforeItComes) {
   ::kill(spawned.pid, SIGKILL);
   EXPECT_EQ(waitFor(spawned.pidfd.get()).text(), "signal 9 (SIGKILL)");
   EXPECT_EQ(waitFor(spawned.pidfd.get()).text(), "ended, as only its parent knows");
-  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG | __WALL), -1);  // no zombie
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG | __WALL), -1);  // there is no zombie
 }
 
 TEST(Spawn, SaysWhyAProgramDoesNotStart) {
@@ -268,7 +269,7 @@ TEST(Spawn, SaysWhyAProgramDoesNotStart) {
 
 TEST(Spawn, DiesWithItsParent) {
   for (const char* command : {"linger", "family"}) {
-    SKIP_UNLESS_FULL();  // without a pid namespace, what a process starts stays
+    SKIP_UNLESS_FULL();  // without a pid namespace, children of the process would not end with it
     Pipe pipe;
     const pid_t parent = ::fork();
     if (parent == 0) {
@@ -280,7 +281,7 @@ TEST(Spawn, DiesWithItsParent) {
     EXPECT_FALSE(isReadable(pipe.read.get(), 0));
     ::kill(parent, SIGKILL);
     ::waitpid(parent, nullptr, 0);
-    EXPECT_EQ(readAll(pipe.read.get()), "");  // all that held the pipe have gone
+    EXPECT_EQ(readAll(pipe.read.get()), "");  // all processes that had the pipe have ended
   }
 }
 
@@ -377,7 +378,7 @@ TEST(Spawn, BecomesAnotherUser) {
   waitFor(spawned.pidfd.get());
 }
 
-// ---- programs of the library ----
+// ---- Programs started by the library ----
 
 TEST(SpawnProgram, IsUnknownToAnApplicationThatWaitsForChildren) {
   static std::atomic<int> signals{0};

@@ -1,4 +1,4 @@
-"""`webnn serve` takes the socket that systemd passes (sd_listen_fds(3)), and the units are right.
+"""Tests that `webnn serve` uses the socket that systemd passes (sd_listen_fds(3)), and that the unit files are valid.
 
 usage: systemd_test.py TOOL UNITS
 """
@@ -24,7 +24,7 @@ def run(*command, user=None):
 
 
 def serve(passed, count, user):
-    """The service with the socket as descriptor 3, and nothing of the user's session."""
+    """Starts the service with the socket as descriptor 3, and with an empty environment except for systemd's variables."""
     script = f'exec env -i LISTEN_PID=$$ LISTEN_FDS={count} "$0" serve 3<&{passed.fileno()}'
     return subprocess.Popen(['sh', '-c', script, tool], pass_fds=[passed.fileno()], stderr=subprocess.PIPE, text=True, **as_user(user))
 
@@ -50,7 +50,7 @@ def check_socket(user):
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
         made, path = listening(folder, user)
-        # The first client comes before the service, as it does with systemd.
+        # The first client connects before the service starts, as with systemd's socket activation.
         with subprocess.Popen([tool, 'run', model, f'--service=unix:{path}', '--input', 'image=zeros'], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, **as_user(user)) as client, made:
             service = serve(made, 1, user)
@@ -64,7 +64,7 @@ def check_socket(user):
             assert stopped.returncode == 0, stopped
             assert service.wait(timeout=60) == 0
             assert '"event":"listening"' in service.stderr.read()
-            assert path.exists()  # it is not the service's to remove
+            assert path.exists()  # systemd owns the socket, so the service must not remove it
 
 
 def check_refusals():

@@ -1,4 +1,4 @@
-"""The messages of the library's errors, as they are written in the sources: what is filled in is {}."""
+"""Collects the error messages from the library's sources. {} stands for each value that is filled in."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 
 SOURCES = ["src", "bindings/python/src", "bindings/python/module", "bindings/js", "bindings/node/lib", "bindings/node/src"]
 SOURCES += ["bindings/web/lib"]
-# Programs of developers, and what only they see.
+# Programs and code whose messages only developers see.
 LEFT_OUT = ("tools/random/", "tools/describe/", "tools/measure/", "src/backends/reference/")
 CALLS = re.compile(r"\b(?:fail|require|makeError|typeError|throwAsError|Error(?: \w+)?|TypeError|RangeError)\(")
 LITERAL = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|`(?:\\.|[^`\\])*`')
@@ -15,7 +15,7 @@ COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 
 
 def arguments(text: str, start: int) -> list[str]:
-    """The arguments of a call whose parenthesis is open before `start`."""
+    """Returns the arguments of a call. `start`: the position after its opening parenthesis."""
     found: list[str] = []
     depth, at, begin = 0, start, start
     while at < len(text):
@@ -37,7 +37,7 @@ def arguments(text: str, start: int) -> list[str]:
 
 
 def literals(argument: str) -> Iterator[str]:
-    """The texts of an argument: one, or those between ? and :."""
+    """Yields the texts of an argument: its literals joined, or for a conditional (? :) those of each alternative."""
     for part in re.split(r"\?|(?<!:):(?!:)", argument) if re.search(r"\?[^\"'`]*[\"'`]", argument) else [argument]:
         text = "".join(match.group()[1:-1] for match in LITERAL.finditer(part))
         text = re.sub(r"\\(.)", r"\1", re.sub(r"\$\{[^}]*\}|\{[^}]*\}", "{}", text))
@@ -46,7 +46,7 @@ def literals(argument: str) -> Iterator[str]:
 
 
 def of_code(text: str) -> Iterator[str]:
-    """The messages of C++ and JavaScript."""
+    """Yields the messages in a C++ or JavaScript source."""
     text = COMMENT.sub("", text)
     for call in CALLS.finditer(text):
         for argument in arguments(text, call.end()):
@@ -76,7 +76,7 @@ def of_python(text: str) -> Iterator[str]:
 
 
 def messages(root: Path) -> dict[str, str]:
-    """All messages, and a file that each is in."""
+    """Returns {message: a file that contains it}."""
     found: dict[str, str] = {}
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*")):

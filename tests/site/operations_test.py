@@ -1,6 +1,7 @@
-"""operations_test.py LANGUAGE TOOL ROOT BUILD: the programs on the pages of operations print what NumPy says.
+"""Checks that the programs on the operation pages print the results that NumPy computes.
 
-Run by the Python of build/python-package; in any other, or without the Node.js package, exit status 77: skipped.
+usage: operations_test.py LANGUAGE TOOL ROOT BUILD
+The test continues in the Python of build/python-package. Exit status 77: skipped, because that or the Node.js package is missing.
 """
 
 import contextlib
@@ -14,7 +15,7 @@ from typing import Any
 
 LANGUAGE, TOOL, ROOT, BUILD = sys.argv[1], sys.argv[2], Path(sys.argv[3]).resolve(), Path(sys.argv[4]).resolve()
 PYTHON = ROOT / "build/python-package/bin/python"
-if Path(sys.prefix).resolve() != PYTHON.parents[1].resolve():  # again in the environment that has the package
+if Path(sys.prefix).resolve() != PYTHON.parents[1].resolve():  # starts again in the environment that has the package
     if not PYTHON.exists():
         print("skipped: the Python package is not installed (see scripts/setup/setup_python_package.sh)")
         sys.exit(77)

@@ -1,8 +1,9 @@
-"""pages_test.py PAGE ROOT BUILD: does what a page of docs/ says, in an empty folder, and compares what is printed.
+"""Follows the instructions of a page of docs/ in an empty folder, and compares what is printed with the page.
 
-A name before a block (`digit.py`:) is that of a file to write; a block of sh is run; a block of text after it is what it
-prints, where `...` stands for any lines. Files that the page links to are saved in the folder. Blocks of console are not run.
-The build provides the packages of `pip install` and `npm install`. Exit status 77: skipped, because that is not there.
+usage: pages_test.py PAGE ROOT BUILD
+A name before a block (`digit.py`:) is the name of a file to write. A block of sh is run. A block of text after it is its expected
+output, in which `...` stands for any lines. Files that the page links to are saved in the folder. Blocks of console are not run.
+The packages of `pip install` and `npm install` come from the build. Exit status 77: skipped, because a package is not built.
 """
 
 import os
@@ -15,7 +16,7 @@ from pathlib import Path
 
 PAGE, ROOT, BUILD = sys.argv[1], Path(sys.argv[2]).resolve(), Path(sys.argv[3]).resolve()
 MODELS = ROOT.parent / "shared/models/squeezenet1.1"
-# Files that the reader gets elsewhere, and their names here.
+# Files that the page tells the reader to download or to take, and the files of the repository that the test uses instead.
 ELSEWHERE = {"squeezenet1.1-7.onnx": "squeezenet1.1.onnx", "synset.txt": "imagenet_classes.txt", "photo.jpg": "photo.jpg"}
 BLOCK = re.compile(r"(?:^`([\w./-]+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -26,7 +27,7 @@ def skip(reason: str) -> None:
 
 
 def commands(folder: Path, text: str) -> str:
-    """A folder for PATH with what the page installs."""
+    """Makes a folder for PATH with the commands that the page installs."""
     folder.mkdir()
     tool = BUILD / "tools/cli/webnn"
     if re.search(r"^webnn ", text, re.MULTILINE):

@@ -1,4 +1,5 @@
-// The search of the site in Chromium, with the packages of bindings/web; see scripts/tests/test_site.sh. usage: node --test search_test.mjs
+// The search of the site in Chromium, with the packages of bindings/web; see scripts/tests/test_site.sh. usage: node --test
+// search_test.mjs
 import assert from 'node:assert/strict';
 import {createRequire} from 'node:module';
 import path from 'node:path';
@@ -14,7 +15,7 @@ const browser = await puppeteer.launch({
 });
 after(() => browser.close());
 
-// The titles of the first pages that are found once this text has been pasted.
+// Returns the titles of the first search results for a text that is pasted.
 async function foundBy(text) {
   const page = await browser.newPage();
   page.setDefaultTimeout(120_000);

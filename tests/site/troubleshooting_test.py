@@ -1,4 +1,7 @@
-"""docs/reference/troubleshooting.md has every message of the folders below, every kind of error, and none that is not in the sources."""
+"""Checks that docs/reference/troubleshooting.md lists every message of the folders below and every kind of error.
+
+The page must not list messages that are not in the sources.
+"""
 
 import re
 import sys
@@ -7,16 +10,17 @@ from pathlib import Path
 from messages import messages
 
 ROOT = Path(__file__).resolve().parents[2]
-# Directories with all messages on the page. It has common ones of the ONNX importer, the service, the C API, Ray and the command line.
+# Folders whose messages must all be on the page. Of the ONNX importer, the service, the C API, Ray and the command line, the page
+# lists only common messages.
 BACKENDS = [f"backends/{name}" for name in ("cpu", "onnxruntime", "openvino", "coreml")]
 CPP = ["base", "ops", "builder", "context", "graph", "formats", "coreml", "compiler", *BACKENDS]
 BINDINGS = ["python/src/webnn/_", "python/module/", "node/", "web/"]
 COMPLETE = (*(f"src/{folder}/" for folder in CPP), *(f"bindings/{folder}" for folder in BINDINGS))
-FEWEST = 7  # letters that a pattern has, unless it is all of a method; a shorter message is part of another one
+FEWEST = 7  # letters that a pattern must have, unless its form is `method: …`; shorter messages need not be on the page
 
 
 def patterns(page: str) -> list[str]:
-    """The messages in the first column of the tables."""
+    """Returns the messages in the first column of the page's tables."""
     rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
     return [pattern for row in rows for pattern in re.findall(r"`([^`]+)`", row) if " " in pattern]
 

@@ -1,5 +1,5 @@
-// The other forms of operator new and delete, by the two that a test replaces. AddressSanitizer has operators of its own for each
-// form that is not replaced. Include it in one source of an executable.
+// Defines the other forms of operator new and delete in terms of the two that a test replaces. This is necessary because
+// AddressSanitizer defines each form that is not replaced. Must be included in one source file of an executable.
 #pragma once
 
 #include <cstddef>

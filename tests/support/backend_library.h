@@ -1,4 +1,4 @@
-// Tests that need a library which is loaded at run time.
+// Helpers for tests that need a library which is loaded at run time.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 
 namespace webnn::test {
 
-// Empty if the library can be used, else why not. Without its variable, it is first looked for in build/`folder`, a virtual
-// environment of the repository.
+// Returns why the library cannot be used, or an empty string. If its environment variable is not set, first searches
+// build/`folder`, a virtual environment in the repository.
 template <typename Load>
 std::string whyNo(const LibraryKind& kind, const char* folder, Load load) {
   const std::filesystem::path environment = std::filesystem::path(WEBNN_SOURCE_DIR) / "build" / folder;

@@ -1,4 +1,4 @@
-// Checking operations that only move elements, over every data type at once.
+// Checks operations that only move elements, with every data type.
 #pragma once
 
 #include <cmath>
@@ -8,10 +8,10 @@
 
 namespace webnn::test {
 
-// Instead of the number of an element: zero.
+// Stands for an element of value 0, in a list of element numbers.
 inline constexpr int kZero = -1;
 
-// The i-th of values of a type, different for i below 16: those that conversions would spoil come first.
+// Returns the i-th distinct value of a data type, for i below 16. Values that conversions would change come first.
 inline Number distinctValue(DataType type, int i) {
   constexpr double specials[] = {-0.0, std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity(),
                                  0x1p-24};
@@ -20,7 +20,7 @@ inline Number distinctValue(DataType type, int i) {
     case DataType::float16: return i < 4 ? specials[i] : i + 0.5;
     case DataType::int32: return std::numeric_limits<std::int32_t>::min() + i;
     case DataType::uint32: return std::numeric_limits<std::uint32_t>::max() - static_cast<std::uint32_t>(i);
-    case DataType::int64: return std::numeric_limits<std::int64_t>::min() + 1 + i;  // beyond double's precision
+    case DataType::int64: return std::numeric_limits<std::int64_t>::min() + 1 + i;  // not exact as a double
     case DataType::uint64: return std::numeric_limits<std::uint64_t>::max() - static_cast<std::uint64_t>(i);
     case DataType::int8: return i % 256 - 128;
     case DataType::uint8: return 255 - i % 256;
@@ -32,8 +32,8 @@ inline Number distinctValue(DataType type, int i) {
 
 using MakeOperand = std::function<Operand(Fixture&, const std::vector<Operand>&)>;
 
-// Numbers the elements of constants of the given shapes from 0 on, through all of them, applies `make`, and expects the
-// elements of the result to be those of the given numbers, exactly, for each of the ten data types.
+// Makes constants of the given shapes, whose elements are numbered consecutively across all constants, and applies `make`.
+// Expects that the result has exactly the elements with the given numbers. Tests all ten data types.
 inline void expectMoves(const std::vector<Shape>& shapes, const MakeOperand& make, const std::vector<int>& expected) {
   for (std::size_t t = 0; t < kDataTypeCount; ++t) {
     const auto type = static_cast<DataType>(t);

@@ -1,4 +1,4 @@
-// Files and bytes of tests.
+// Files and bytes for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@
 
 namespace webnn::test {
 
-// A new folder, removed with all that is in it.
+// A new temporary directory. The destructor removes it with its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -50,7 +50,7 @@ inline std::string readText(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// The bytes of `text`, in memory of exactly their length so that sanitizers see any step beyond it.
+// Returns the bytes of `text` in memory of exactly their length, so that sanitizers detect every access beyond it.
 inline ExternalBytes bytesOf(std::string_view text) {
   const std::shared_ptr<std::byte[]> copy(new std::byte[text.size()]);
   if (!text.empty()) std::memcpy(copy.get(), text.data(), text.size());
@@ -61,7 +61,7 @@ inline std::string textOf(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// The little-endian bytes of numbers of one type.
+// Returns the little-endian bytes of numbers of one type.
 template <typename T>
 std::string raw(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};

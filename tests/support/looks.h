@@ -1,4 +1,4 @@
-// Counting how often work looks at its budget, which says how much of it lies between two looks without measuring time.
+// Counts how often an operation checks its budget. The count shows how much work lies between two checks, without measuring time.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,10 +13,10 @@ namespace webnn::test {
 
 struct Looks {
   std::size_t count = 0;
-  bool isEnded = false;  // with an AbortError or the like
+  bool isEnded = false;  // the operation ended with an AbortError or a similar error
 };
 
-// Calls work(budget), on one thread, with a budget that is over from the look `end` on.
+// Calls work(budget) on one thread. The budget is over from check number `end` on.
 template <typename Work>
 Looks countLooks(std::size_t end, Work work) {
   Looks looks;
@@ -32,8 +32,8 @@ Looks countLooks(std::size_t end, Work work) {
   return looks;
 }
 
-// That `work`, which does `size` of what takes some nanoseconds, looks at its budget at least once for each `most` of it, and
-// that it ends soon where it is told to at its first look, in its middle or at the last.
+// Expects that `work`, which has `size` steps of a few nanoseconds each, checks its budget at least once per `most` steps. Also
+// expects that it ends soon if the budget is over at the first check, in the middle, or at the last check.
 template <typename Work>
 void expectLooks(const std::string& name, std::size_t size, std::size_t most, Work work) {
   const Looks all = countLooks(~std::size_t{0}, work);

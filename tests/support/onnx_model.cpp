@@ -8,7 +8,7 @@ namespace {
 
 using protozero::pbf_writer;
 
-// Field numbers of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
+// Field numbers are from https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 
 template <typename Write>
 std::string message(Write&& write) {
@@ -22,14 +22,14 @@ void addTexts(pbf_writer& writer, std::uint32_t field, const std::vector<std::st
   for (const std::string& text : texts) writer.add_bytes(field, text);
 }
 
-// A text that is empty is left out, as protobuf's own writers for proto3 do.
+// Omits an empty text, like protobuf's own writers for proto3.
 void addText(pbf_writer& writer, std::uint32_t field, const std::string& text) {
   if (!text.empty()) writer.add_bytes(field, text);
 }
 
 std::string tensorBytes(const std::string& name, Type type, const Dims& dims, const std::string& data) {
   return message([&](pbf_writer& writer) {
-           for (std::int64_t dim : dims) writer.add_int64(1, dim);  // not packed: onnx.proto is of proto2
+           for (std::int64_t dim : dims) writer.add_int64(1, dim);  // not packed, because onnx.proto is proto2
            writer.add_int32(2, type);
            addText(writer, 8, name);
          }) +
@@ -62,7 +62,7 @@ struct AddElements {
   }
 };
 
-// Writes a value and returns the number of its AttributeType.
+// Writes an attribute's value. Returns the number of its AttributeType.
 struct AddAttribute {
   pbf_writer& writer;
 

@@ -1,4 +1,4 @@
-// ONNX models for tests, written by themselves: nothing here is shared with the library's own writer.
+// Writes ONNX models for tests. Shares no code with the library's own writer.
 //
 //   Graph graph;
 //   graph.nodes = {{"Add", {"x", "b"}, {"y"}}};
@@ -21,7 +21,7 @@
 
 namespace webnn::test::onnx {
 
-// TensorProto.DataType, as onnx.proto numbers them.
+// TensorProto.DataType, with the numbers of onnx.proto.
 enum Type : std::int32_t {
   kUndefined,
   kFloat,
@@ -54,12 +54,12 @@ enum Type : std::int32_t {
 
 using Dims = std::vector<std::int64_t>;
 
-// A TensorProto.
+// A serialized TensorProto.
 struct TensorMessage {
   std::string bytes;
 };
 
-// With the elements in raw_data.
+// Returns a tensor whose elements are in raw_data.
 TensorMessage rawTensor(const std::string& name, Type type, const Dims& dims, const std::string& data);
 template <typename T>
 constexpr Type typeFor();
@@ -67,16 +67,17 @@ template <typename T>
 TensorMessage tensor(const std::string& name, const Dims& dims, const std::vector<T>& values) {
   return rawTensor(name, typeFor<T>(), dims, raw(values));
 }
-// With the elements in the field of their own: float_data, int32_data, int64_data, double_data, uint64_data.
+// Returns a tensor whose elements are in the field for their type: float_data, int32_data, int64_data, double_data or
+// uint64_data.
 using Elements = std::variant<std::vector<float>, std::vector<std::int32_t>, std::vector<std::int64_t>, std::vector<double>,
                               std::vector<std::uint64_t>>;
 enum class Packing { packed, oneByOne };
 TensorMessage typedTensor(const std::string& name, Type type, const Dims& dims, const Elements& elements,
                           Packing packing = Packing::packed);
-// With "location", "offset" and so on of a file beside the model.
+// Returns a tensor whose elements are in a file beside the model. `entries` are "location", "offset" and so on.
 TensorMessage externalTensor(const std::string& name, Type type, const Dims& dims,
                              const std::map<std::string, std::string>& entries);
-// With string_data.
+// Returns a tensor whose elements are in string_data.
 TensorMessage textTensor(const std::string& name, const Dims& dims, const std::vector<std::string>& values);
 
 struct Graph;
@@ -86,7 +87,7 @@ using AttributeValue =
                  std::vector<std::string>, TensorMessage, std::shared_ptr<const Graph>>;
 struct Attribute {
   std::string name;
-  AttributeValue value = {};   // {}: none, for attributes that refer to one of the function's call
+  AttributeValue value = {};   // {}: no value, for attributes that refer to an attribute of the function's call
   std::string reference = {};  // ref_attr_name
   bool hasType = true;         // whether the field `type` is written
 };
@@ -98,7 +99,7 @@ struct Node {
   std::string domain = {}, name = {}, overload = {};
 };
 
-// A size, a name, or neither.
+// A dimension: a size, a name, or neither.
 struct Dimension {
   Dimension() = default;
   Dimension(std::int64_t size) : value(size) {}
@@ -121,7 +122,7 @@ struct Graph {
   std::vector<ValueInfo> inputs, outputs;
 };
 
-// An attribute's graph: {"then_branch", subgraph(graph)}.
+// Makes the graph of an attribute: {"then_branch", subgraph(graph)}.
 inline std::shared_ptr<const Graph> subgraph(Graph graph) { return std::make_shared<const Graph>(std::move(graph)); }
 
 struct Function {
@@ -141,7 +142,7 @@ struct Model {
   std::int64_t irVersion = 10;
 };
 
-// The bytes of a ModelProto, and of its parts.
+// Return the bytes of a ModelProto, and of its parts.
 std::string modelBytes(const Model& model);
 std::string graphBytes(const Graph& graph);
 

@@ -1,4 +1,4 @@
-// Tests that need the library of the backend "onnxruntime".
+// Helpers for tests that need the library of the backend "onnxruntime".
 #pragma once
 
 #include "backends/onnxruntime/library.h"
@@ -14,6 +14,6 @@ inline std::string whyNoOnnxRuntime() {
 
 }  // namespace webnn::test
 
-// Skips the rest of a test where there is no such library.
+// Skips the rest of a test if the library is not available.
 #define WEBNN_REQUIRE_ONNXRUNTIME() \
   if (const std::string reason = webnn::test::whyNoOnnxRuntime(); !reason.empty()) GTEST_SKIP() << reason

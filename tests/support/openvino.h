@@ -1,4 +1,4 @@
-// Tests that need the library of the backend "openvino".
+// Helpers for tests that need the library of the backend "openvino".
 #pragma once
 
 #include "backends/openvino/library.h"
@@ -14,6 +14,6 @@ inline std::string whyNoOpenVino() {
 
 }  // namespace webnn::test
 
-// Skips the rest of a test where there is no such library.
+// Skips the rest of a test if the library is not available.
 #define WEBNN_REQUIRE_OPENVINO() \
   if (const std::string reason = webnn::test::whyNoOpenVino(); !reason.empty()) GTEST_SKIP() << reason

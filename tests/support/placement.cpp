@@ -12,7 +12,7 @@ namespace webnn::test {
 
 namespace {
 
-// Each operation with a label of its own.
+// Gives each operation a unique label.
 GraphDefinition labelled(GraphDefinition graph) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     std::visit([&](auto& op) { op.options.label = "#" + std::to_string(i); },
@@ -21,7 +21,7 @@ GraphDefinition labelled(GraphDefinition graph) {
   return graph;
 }
 
-// Returns the steps of a run with zeros.
+// Runs the graph with zeros and returns the steps.
 std::vector<StepTime> stepsOf(const GraphDefinition& graph, const Executable& executable) {
   std::vector<std::vector<std::byte>> bytes;
   for (const Operand& input : graph.inputs) bytes.emplace_back(byteLength(input.descriptor()));
@@ -31,7 +31,7 @@ std::vector<StepTime> stepsOf(const GraphDefinition& graph, const Executable& ex
   return executable.profile(inputs, outputs);
 }
 
-// By operation: those that it depends on at once, and whether it depends on constants alone.
+// The operations on which an operation depends directly, and whether it depends on constants only.
 struct Dependence {
   std::vector<std::size_t> on;
   bool isOfConstants = true;
@@ -73,8 +73,8 @@ void expectStates(const GraphDefinition& graph, const std::vector<OperationPlace
       EXPECT_EQ(placed.kernels[k], step.kernel.empty() ? step.operation : step.kernel);
     }
     for (const std::size_t before : dependences[i].on) {
-      // Moves of numbers go before their dequantization; of what is folded, the rest may run at any time, as may what packs an
-      // output into 4 bits.
+      // Operations that move elements may run before the dequantization on which they depend. Steps that remain of folded
+      // operations may run at any time, and so may steps that pack an output into 4 bits.
       const bool moves = name(graph.nodes[before].operation) == "dequantizeLinear" || dependences[before].isOfConstants;
       const auto first =
           std::ranges::find_if(placement[before].steps, [&](std::uint32_t step) { return steps[step].operation != "repack"; });

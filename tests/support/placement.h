@@ -1,4 +1,4 @@
-// Checking what the CPU engine says of where operations run.
+// Checks where the CPU engine says that operations run.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace webnn::test {
 
-// Compiles the graph for the CPU engine, runs it, and EXPECTs of its placement what holds for every graph: each operation runs in
-// steps, or is constant if it depends on constants alone, or is removed; each step but copies is one of an operation, which has
-// its label; and no operation runs before all of what it depends on.
-// `disable` is the engine's option.
+// Compiles the graph for the CPU engine, runs it, and EXPECTs of its placement what must be true for every graph. Each operation
+// has steps, or is constant (if it depends on constants only), or is removed. Each step except copies belongs to an operation and
+// has its label. No operation runs before all operations on which it depends.
+// `disable` is the option of the engine.
 void expectPlacementIsWhole(const GraphDefinition& graph, const std::string& disable = {});
 
 }  // namespace webnn::test

@@ -1,4 +1,4 @@
-// `webnn serve` beside a test.
+// Runs `webnn serve` for a test.
 #pragma once
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 namespace webnn::test {
 
-// A service of this user, on a socket in a folder of its own. Ends with the test.
+// A service of this user, with a socket in its own directory. The destructor ends it.
 class RunningService {
  public:
   explicit RunningService(const std::string& tool) {
@@ -42,7 +42,7 @@ class RunningService {
     end();
     std::fclose(log_);
   }
-  // Waits for its end; the exit status, or -1 if a signal ended it.
+  // Waits until the service has ended. Returns the exit status, or -1 if a signal ended it.
   int end() {
     int status = 0;
     if (process_ <= 0) return -1;
@@ -53,7 +53,7 @@ class RunningService {
   pid_t process() const { return process_; }
   std::string address() const { return "unix:" + (folder_ / "socket").string(); }
 
-  // The next line of the log about an event; all before it are passed over. Throws if the service ends first.
+  // Returns the next log line about an event, and skips all lines before it. Throws if the service ends first.
   std::string event(const std::string& name) {
     char line[4096];
     while (std::fgets(line, sizeof line, log_)) {
@@ -62,7 +62,7 @@ class RunningService {
     throw std::runtime_error("the service has ended before an event " + name);
   }
 
-  // Kills the worker that was started last.
+  // Kills the last worker that was started.
   void killWorker() {
     const std::string line = event("started");
     const std::string key = "\"worker\":";

@@ -1,4 +1,4 @@
-"""`webnn serve` beside a test."""
+"""Runs `webnn serve` during a test."""
 import json
 import os
 import pathlib
@@ -9,7 +9,7 @@ import tempfile
 
 
 class Service:
-    """On a socket in a folder of its own, as the user who runs the test. Ends with `with`."""
+    """The service, on a socket in a temporary folder, as the user who runs the test. It ends when the `with` block ends."""
 
     def __init__(self, tool):
         self.tool = str(tool)
@@ -30,7 +30,7 @@ class Service:
         shutil.rmtree(self.folder)
 
     def event(self, name):
-        """The next line of the log about an event; all before it are passed over."""
+        """Reads the service's log up to the next line about event `name`, and returns that line."""
         for line in self.process.stderr:
             event = json.loads(line)
             if event['event'] == name:
@@ -43,5 +43,5 @@ class Service:
 
 
 def kill(process):
-    """Ends a worker as a crash would."""
+    """Ends a worker like a crash."""
     os.kill(process, signal.SIGKILL)

@@ -133,6 +133,6 @@ void expectNear(const std::vector<double>& actual, const std::vector<double>& ex
 
 }  // namespace webnn::test
 
-// ThreadSanitizer, if it is there, does not see the count of references to an exception, which is inside of libstdc++: where one
-// thread reads an error of a future and another is the last to let go of it, there is no race.
+// ThreadSanitizer cannot see the reference count of exceptions, which is inside libstdc++. It reports a race if one thread reads
+// an error from a future and another thread releases the last reference, although there is none.
 extern "C" const char* __tsan_default_suppressions() { return "race:std::__exception_ptr::exception_ptr::_M_release\n"; }

@@ -12,14 +12,14 @@
 namespace webnn {
 namespace WEBNN_TEST_FILE {
 
-using Types = std::map<std::string_view, DataType>;  // of the operands
+using Types = std::map<std::string_view, DataType>;  // keyed by operand
 
 Shape shapeOf(std::size_t rank) {
   static const Shape sizes{2, 3, 2, 2, 1, 2, 1, 2};
   return {sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(rank)};
 }
 
-// Integers at the edges of what runtimes compute with, wrapped to the type; floats of no special kind.
+// Returns integers near the limits of a runtime's arithmetic, wrapped to the type, and ordinary floats.
 std::vector<Number> someValues(const OperandDescriptor& descriptor, std::size_t seed, unsigned integerBits) {
   static const std::vector<double> reals{-2.5, 1.5, -0.75, 3, 0.5, 1, -1.25, 2.25, 0.125};
   static const std::vector<std::int64_t> integers{
@@ -28,7 +28,7 @@ std::vector<Number> someValues(const OperandDescriptor& descriptor, std::size_t 
       16777217, 16777216, 4294967294, -2147483648, std::numeric_limits<std::int64_t>::min(),
       3,        100,      4294967301, -2,          1099511627779};
   const unsigned size = static_cast<unsigned>(bitsPerElement(descriptor.dataType));
-  const unsigned bits = size > integerBits ? integerBits - 1 : size;  // one less: no sign in those without
+  const unsigned bits = size > integerBits ? integerBits - 1 : size;  // without the sign bit, for unsigned values
   const bool isSigned = cast(-1, descriptor.dataType).toDouble() < 0;
   std::vector<Number> values;
   for (std::size_t i = 0; i < elementCount(descriptor); ++i) {
@@ -48,17 +48,17 @@ struct Input {
   std::vector<std::byte> bytes;
 };
 
-// One graph of one operation.
+// A graph with one operation.
 struct Walk {
   GraphBuilder& builder;
   const ops::OperationRow& row;
-  const std::map<std::string, TensorLimits>& limits;  // of the operands
+  const std::map<std::string, TensorLimits>& limits;  // keyed by operand
   const Types& types;
-  std::size_t rank;  // of the first operand
+  std::size_t rank;  // the rank of the first operand
   unsigned integerBits;
-  std::function<bool(DataType)> isInput;  // whether a graph may have such inputs
+  std::function<bool(DataType)> isInput;  // whether a graph may have an input of this type
   std::vector<Input> inputs{};
-  std::size_t count = 0;  // of operands
+  std::size_t count = 0;  // number of operands
 
   Operand input(DataType type, Shape shape, const std::vector<Number>& values = {}) {
     const OperandDescriptor descriptor{type, std::move(shape)};
@@ -74,7 +74,7 @@ struct Walk {
   Operand first() { return input(row.rules()[0].name, shapeOf(rank)); }
 };
 
-// Makes the operands of operations for which operands of one shape and default options are invalid.
+// Functions that make the operands of operations for which equal shapes and default options are invalid.
 using Make = std::vector<Operand> (*)(Walk&);
 const std::map<std::string_view, Make> kMakers{
     {"batchNormalization",
@@ -199,7 +199,7 @@ const std::map<std::string_view, Make> kMakers{
     {"tile", [](Walk& w) -> std::vector<Operand> { return {w.builder.tile(w.first(), Shape(w.rank, 2))}; }},
 };
 
-// Sets all operands that must be there to inputs of the first one's shape.
+// Sets all required operands to inputs with the first operand's shape.
 struct Fill {
   Walk& walk;
   void argument(std::string_view name, Operand& field) { field = walk.input(name, shapeOf(walk.rank)); }
@@ -234,7 +234,7 @@ std::vector<std::vector<std::byte>> run(Context& context, const Graph& graph, co
   return results;
 }
 
-// Empty if the values agree; floats up to what rounding in their type may do.
+// Returns the difference between values, or an empty string. Floats may differ by rounding in their type.
 std::string difference(const OperandDescriptor& descriptor, std::span<const std::byte> actual,
                        std::span<const std::byte> expected) {
   const std::vector<Number> a = test::unpack(descriptor, actual), e = test::unpack(descriptor, expected);
@@ -248,7 +248,7 @@ std::string difference(const OperandDescriptor& descriptor, std::span<const std:
   return {};
 }
 
-// Every choice of types for the operands whose types are free.
+// Returns every combination of types for the operands whose types are independent.
 std::vector<Types> choicesOfTypes(const ops::OperationRow& row, const std::map<std::string, TensorLimits>& limits) {
   std::vector<Types> choices{{}};
   for (const ops::OperandRule& rule : row.rules()) {
@@ -272,7 +272,7 @@ std::string textOf(const ops::OperationRow& row, const Types& types, std::size_t
   return text + ": ";
 }
 
-// Returns the fault of one operation with these types and rank; empty if there is none.
+// Tests one operation with these types and rank. Returns the fault, or an empty string.
 std::string tryOut(Context& context, Context& reference, const ops::OperationRow& row,
                    const std::map<std::string, TensorLimits>& limits, const Types& types, std::size_t rank,
                    const test::WalkOptions& options, const std::function<bool(DataType)>& isInput) {

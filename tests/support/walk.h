@@ -1,4 +1,4 @@
-// Every operation with every data type and a few ranks that a backend claims, compared with the reference backend.
+// Tests every operation with every data type and several ranks that a backend supports, by comparison with the reference backend.
 #pragma once
 
 #include <functional>
@@ -9,10 +9,10 @@
 namespace webnn::test {
 
 struct WalkOptions {
-  unsigned integerBits = 64;  // of the values of integers, signed
+  unsigned integerBits = 64;  // the bits of signed integer values
 };
 
-// Calls `report` for what differs or fails. How many combinations were tried.
+// Calls `report` for each difference or failure. Returns the number of combinations that were tried.
 std::size_t walkEveryOperation(Context& context, const std::function<void(const std::string& wrong)>& report,
                                const WalkOptions& options = {});
 

@@ -1,4 +1,5 @@
-// The page of `webnn view` in Chromium, with the packages of bindings/web. WEBNN_TOOL is the tool; see scripts/tests/test_view.sh.
+// Tests the page of `webnn view` in Chromium, with the packages of bindings/web. The environment variable WEBNN_TOOL is the path
+// of the tool. See scripts/tests/test_view.sh.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';
@@ -40,7 +41,8 @@ const write = (name, text) => {
   return path.join(folder, name);
 };
 
-// The page of a model, ready, at this size. `heard` is what must stay empty: errors, dialogs, requests.
+// Opens the page of a model with this window size, and waits until it is ready. `heard` must remain empty: errors, dialogs,
+// requests.
 async function open(model, {width = 1400, height = 900, scheme = 'light', options = []} = {}) {
   const file = path.join(folder, 'page.html');
   webnn('view', model, '-o', file, ...options);
@@ -76,7 +78,7 @@ const search = async (page, text) => {
   });
   await page.keyboard.type(text);
 };
-// How many pixels of the first canvas that is shown have this colour.
+// Returns how many pixels of the first visible canvas have this color.
 const pixels = (page, colour) => page.evaluate(async (wanted) => {
   await new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(resolve));
@@ -87,7 +89,7 @@ const pixels = (page, colour) => page.evaluate(async (wanted) => {
   for (let i = 0; i < data.length; i += 4) if (wanted.every((value, channel) => data[i + channel] === value)) ++count;
   return count;
 }, colour);
-const product = [0x25, 0x63, 0xeb];  // of convolutions
+const product = [0x25, 0x63, 0xeb];  // the color of convolutions
 
 test('draws the graph, and shows what is found in the panel', async () => {
   const page = await open(digits);
@@ -187,7 +189,7 @@ test('fits 360 pixels', async () => {
   await page.close();
 });
 
-// What is downloaded: {name, text} or {name, bytes}.
+// Returns the downloaded file: {name, text} or {name, bytes}.
 async function exported(page, kind) {
   await page.evaluate(() => {
     globalThis.saved = new Promise((resolve) => {
@@ -313,7 +315,7 @@ test('shows itself in a frame that has no origin, as in notebooks', async () => 
   await page.close();
 });
 
-// A chain of blocks, with a value that all of them use.
+// Returns a chain of blocks with one value that all blocks use.
 function largeGraph(count) {
   const lines = [];
   let last = 'x';
@@ -332,7 +334,7 @@ test('draws 10,000 operations, and each of them is found where it is', async () 
   await search(page, 'd9996');
   await page.keyboard.press('Enter');
   assert.match(await textOf(page, '#panel'), /^add.*d9996/s);
-  assert.ok(await pixels(page, [0x09, 0x69, 0xda]) > 100);  // the frame of what is chosen
+  assert.ok(await pixels(page, [0x09, 0x69, 0xda]) > 100);  // the frame of the selected node
   assert.deepEqual(page.heard, []);
   await page.close();
 });

@@ -20,32 +20,33 @@ namespace webnn::describe {
 namespace {
 
 constexpr std::string_view kStart =
-    R"(# A graph of WebNN as a message: what a client sends to the service, and what a .webnnb file holds (docs/reference/formats.md).
-# Printed from the operation table by `webnn ops --format=capnp`; `make tables` does so. Nothing is ever removed, renumbered or
-# given another default: tests/service/frozen_ordinals.txt has every line, and a test compares them.
+    R"(# The message format of WebNN graphs, which clients send to the service and .webnnb files contain.
+# docs/reference/formats.md describes the files. Generated from the operation table by `webnn ops --format=capnp` (`make tables`).
+# Members are never removed or renumbered, and defaults never change: a test compares this file with
+# tests/service/frozen_ordinals.txt, which lists every member.
 @0xe0dbad11bac914d5;
 
 using Cxx = import "/capnp/c++.capnp";
 $Cxx.namespace("webnn::service::schema");
 
-# The revision of the schema that an operation, a field or an enumerant came with, if it is not the first.
+# The revision of the schema that added an operation, a field or an enumerant. Without this annotation: the first revision.
 annotation since @0xb6ecab8b88986986 (field, enumerant) :UInt32;
 
 )";
 
 constexpr std::string_view kGraph = R"(
-# Operands have numbers: inputs come first, then constants, then the results of the nodes, all in order. An operand that is not
-# there has this number.
+# Operands are identified by number: first the inputs, then the constants, then the results of the nodes, each in order of the
+# lists below. `none` stands for an absent operand.
 const none :UInt32 = 0xffffffff;
 
 struct Graph {
-  # The lowest revision of this schema that has all that the graph uses beyond defaults. Readers drop fields that they do not
-  # know without a word, so one that has a lower revision refuses the graph.
+  # The lowest revision of this schema that contains every field that the graph sets to another value than its default. A reader
+  # of a lower revision must refuse the graph, because Cap'n Proto silently ignores unknown fields.
   revision @0 :UInt32;
   name @1 :Text;
   inputs @2 :List(Input);
   constants @3 :List(Constant);
-  nodes @4 :List(Node);  # in an order of execution: operands are of inputs, constants and nodes before
+  nodes @4 :List(Node);  # in execution order: operands of a node are inputs, constants or results of earlier nodes
   outputs @5 :List(Output);
 }
 
@@ -53,7 +54,7 @@ struct Input {
   name @0 :Text;
   dataType @1 :OperandDataType;
   shape @2 :List(UInt32);
-  # Absent, or for each dimension the name of a dynamic one, of which `shape` has the largest size, or an empty text.
+  # Absent, or one text for each dimension: the name of a dynamic dimension, whose maximum size is in `shape`; empty for others.
   dimensionNames @3 :List(Text);
 }
 
@@ -61,16 +62,16 @@ struct Constant {
   name @0 :Text;  # may be absent
   dataType @1 :OperandDataType;
   shape @2 :List(UInt32);
-  # The elements: packed, row-major, little-endian; two of 4 bits to a byte, the low nibble first, an odd last nibble 0.
+  # The elements: packed, row-major, little-endian. A byte has two 4-bit elements, the first in the low half; an unused half is 0.
   union {
     bytes @3 :Data;
-    # Outside of the message. In a file, memory 0 is what follows the message.
+    # The elements are outside of the message. In a file, memory 0 is the rest of the file after the message.
     location :group {
       memory @4 :UInt32;
       offset @5 :UInt64;  # in bytes
-      length @6 :UInt64;  # in bytes: as many as type and shape need
+      length @6 :UInt64;  # in bytes: exactly the size that type and shape need
     }
-    weights @7 :Text;  # in a file of weights beside the graph: the key there
+    weights @7 :Text;  # the elements are in the weights file beside the graph, under this name
   }
 }
 
@@ -79,7 +80,7 @@ struct Output {
   operand @1 :UInt32 = .none;
 }
 
-# A number without loss: which of the three it is matters to no operation.
+# A number of any type without loss. Operations use its value only, not which of the three types represents it.
 struct Number {
   union {
     real @0 :Float64;
@@ -90,19 +91,20 @@ struct Number {
 
 struct Splits {
   union {
-    count @0 :UInt32;  # equal parts
+    count @0 :UInt32;  # number of equal parts
     sizes @1 :List(UInt32);
   }
 }
 
-# An operation. Its fields are the arguments of the method of MLGraphBuilder, then its options. Arguments must be there, which
-# operands and lists show. An option that is a list or a Number is absent if its pointer is null; an empty list is there.
+# An operation. Its fields are the arguments of the MLGraphBuilder method, then its options. Arguments are required: operands must
+# not be `none`, and lists must not be null pointers. A list or Number option is absent if its pointer is null; an empty list
+# is not absent.
 struct Node {
   label @0 :Text;
   outputCount @1 :UInt32 = 1;
-  outputNames @2 :List(Text);  # absent, or one for each result, which may be empty
+  outputNames @2 :List(Text);  # absent, or a name for each result; names may be empty
   operation :union {
-    unset @3 :Void;  # is no operation
+    unset @3 :Void;  # invalid: a node must have an operation
 )";
 constexpr unsigned kUnset = 3;  // ordinal of `unset`; operations follow it
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Compiles the Objective-C++ of the backend coreml as for macOS, with Clang and the declarations of this folder: types, nullability,
-# and that nothing is newer than the oldest macOS. Exit status 77, with the reason, where that cannot be done.
+# Compiles the Objective-C++ of the backend coreml for macOS, with Clang and the declarations of Apple's API in this folder.
+# Checks types, nullability, and that no API is newer than the oldest supported macOS. Exit status 77, with the reason, if this is
+# impossible.
 # usage: check.sh CXX
 set -eu
 cd "$(dirname "$0")/../../.."
@@ -13,7 +14,8 @@ if [ "$(uname)" != Linux ]; then
   echo "skipped: it is compiled here already"
   exit 77
 fi
-# The C++ and C headers of this system do for a check without code: those of Apple are not to be had. Of GCC, where objc/objc.h is.
+# This system's C and C++ headers are used, because Apple's are not available; they suffice, as no code is generated. objc/objc.h
+# is in GCC's folder.
 folders=$(echo | "$clang" -x objective-c++ -E -v - 2>&1 | sed -n '/^#include <...> search starts here:/,/^End of search list/s/^ \(\/.*\)/-isystem \1/p')
 gcc=$(dirname "$("$clang" --target="$("$clang" -dumpmachine)" -print-file-name=libobjc.so)")
 if [ ! -f "$gcc/include/objc/objc.h" ]; then

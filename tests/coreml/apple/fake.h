@@ -1,4 +1,5 @@
-// The classes of tests/coreml/apple, made for the tests on GNU's Objective-C: a Core ML whose models compute what a test says.
+// Controls the fake classes in tests/coreml/apple, which run on GNU's Objective-C: a Core ML whose models compute what the test
+// defines.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +20,13 @@ struct ErrorText {
 struct Apple {
   long major = 15, minor = 1;
   bool hasGpu = true, hasNeuralEngine = true;
-  // Computes the outputs of the model: for the next predictions.
+  // Computes the outputs of all following predictions.
   std::function<void(std::span<const coreml::Array>, std::span<const coreml::Array>)> predict;
-  // Outputs are arrays of Core ML's own, with padded rows, instead of those that were given.
+  // If true, outputs are new arrays with padded rows, instead of the arrays that the caller provided.
   bool ignoresBackings = false;
   bool forgetsOutputs = false;
-  // Fails with this, where text is not empty; raises it as an exception instead of returning an error.
+  // The failure of each call; an empty `text` means success. If `raises`, the failure is raised as an exception instead of
+  // returned.
   ErrorText compileError, loadError, predictError;
   bool raises = false;
   // Recorded by the fake for the tests to check.
@@ -34,7 +36,7 @@ struct Apple {
 
 Apple& apple();
 
-// Objects that were made and not given back. A message of retain or release to one that was is the end of the program.
+// Returns the number of objects that were created and not released. A retain or release of a released object aborts the program.
 std::size_t liveObjects();
 
 }  // namespace webnn::fake

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-// Blocks stay on the stack here: nothing keeps them.
+// Blocks stay on the stack, because nothing stores them.
 extern "C" {
 void* _NSConcreteStackBlock[32];
 void* _NSConcreteGlobalBlock[32];
@@ -28,7 +28,7 @@ namespace {
 std::atomic<std::size_t> live{0};
 std::vector<id> dead;
 
-// Lies behind the instance variables of each object.
+// Stored behind the instance variables of each object.
 struct Extra {
   std::atomic<long> count{1};
   std::shared_ptr<void> value;
@@ -57,7 +57,7 @@ NSError* errorOf(const ErrorText& text) {
   return error;
 }
 
-// Sets `error` and returns true, or raises, if `text` says so.
+// If `text` has a failure, raises it, or sets `error` and returns true.
 bool fails(const ErrorText& text, NSError* _Nullable* _Nullable error) {
   if (text.text.empty()) return false;
   if (apple().raises) {
@@ -82,7 +82,7 @@ thread_local std::vector<Objects> pools;
 
 struct ArrayValue {
   coreml::Array array;
-  std::vector<std::byte> own;  // memory, if it is nobody else's
+  std::vector<std::byte> own;  // the array's memory, if no caller owns it
 };
 
 }  // namespace
@@ -113,7 +113,7 @@ using webnn::coreml::Array;
 }
 - (void)dealloc {
   extraOf(self).~Extra();
-  extraOf(self).count = -1000;  // never freed, so that a late message is noticed
+  extraOf(self).count = -1000;  // not freed, so that a later message to the object is detected
   dead.push_back(self);
   --live;
 }
@@ -133,7 +133,7 @@ using webnn::coreml::Array;
   if (left == 0) [self dealloc];
 }
 - (instancetype)autorelease {
-  if (pools.empty()) std::abort();  // would leak
+  if (pools.empty()) std::abort();  // without a pool, the object would leak
   pools.back().push_back(self);
   return self;
 }
@@ -261,7 +261,7 @@ using webnn::coreml::Array;
 
 @implementation NSProcessInfo
 + (NSProcessInfo*)processInfo {
-  static NSProcessInfo* const info = [[NSProcessInfo alloc] init];  // for ever
+  static NSProcessInfo* const info = [[NSProcessInfo alloc] init];  // never released
   return info;
 }
 - (NSOperatingSystemVersion)operatingSystemVersion {
@@ -283,7 +283,7 @@ std::vector<std::int64_t> valuesOf(NSArray* numbers) {
   return values;
 }
 
-// An array of Core ML's own like another, whose rows have room for three elements more.
+// Returns an array like `model` in new memory, with room for three more elements per row.
 MLMultiArray* arrayLike(const Array& model) {
   MLMultiArray* const made = [[[MLMultiArray alloc] init] autorelease];
   auto& value = valueOf<ArrayValue>(made);
@@ -424,7 +424,7 @@ std::vector<Array> arraysOf(NSDictionary* dictionary, bool areValues) {
                                         options:(MLPredictionOptions*)options
                                           error:(NSError* _Nullable* _Nullable)error {
   if (fails(apple().predictError, error)) return nil;
-  if (!std::filesystem::exists(apple().compiled)) std::abort();  // where the weights are
+  if (!std::filesystem::exists(apple().compiled)) std::abort();  // the compiled model with its weights must still exist
   NSMutableDictionary* const made = [NSMutableDictionary dictionaryWithCapacity:0];
   std::vector<Array> outputs;
   for (const auto& [key, backing] : valueOf<Dictionary>(options.outputBackings).items) {

@@ -1,4 +1,4 @@
-// Operands of every rank and size beside the result of a convolution, which is kept with channels last.
+// Tests operands of every rank and size that are combined with the result of a convolution, which has channels last.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
@@ -6,17 +6,17 @@ namespace WEBNN_TEST_FILE {
 
 const CpuCase kNear{.relative = 1e-5, .absolute = 1e-5};
 
-// The result of a convolution: of one element, of one channel, of one pixel, and of several.
+// Returns the result of a convolution. Its shape may have one element, one channel, one pixel, or several of each.
 Operand map(Fixture& f, const Shape& shape) {
   return f.builder.conv2d(f.input({shape[0], 2, shape[2], shape[3]}), f.constant({shape[1], 2, 1, 1}, {0.5}));
 }
 const std::vector<Shape> kMaps{{1, 1, 1, 1}, {1, 1, 4, 5}, {1, 6, 1, 1}, {2, 3, 4, 5}};
 
-// Shapes that have one element or can be broadcast to [2, 3, 4, 5].
+// Shapes with one element, and shapes that broadcast to [2, 3, 4, 5].
 const std::vector<Shape> kOthers{{},        {1},       {5},          {1, 1},       {4, 1},      {1, 1, 1},
                                  {3, 1, 1}, {3, 4, 5}, {1, 1, 1, 1}, {1, 3, 1, 1}, {2, 1, 1, 5}};
 
-// Other operands: inputs, results, constants.
+// The kind of the other operand: an input, a result or a constant.
 enum class Made { given, computed, constant };
 Operand other(Fixture& f, const Shape& shape, Made made) {
   if (made == Made::constant) return f.constant(shape, {0.75});

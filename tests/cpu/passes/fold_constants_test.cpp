@@ -1,4 +1,4 @@
-// Tests which operations are computed while a graph is compiled, and the limits on their cost.
+// Tests which operations are evaluated when a graph is compiled, and the limits of their cost.
 #include "context/graph_state.h"
 #include "cpu/pass_support.h"
 
@@ -7,7 +7,7 @@ namespace WEBNN_TEST_FILE {
 
 using cpu::foldConstants;
 
-// The module of the graph of one output after folding, within limits of its own.
+// Returns the module of a graph with one output after folding with these limits.
 cpu::Module folded(Fixture& f, const Operand& output, const cpu::CompileLimits& limits = {}) {
   const auto graph = f.builder.build({{"y", output}}).state()->definition;
   cpu::Module module(*graph);
@@ -36,11 +36,11 @@ TEST(FoldConstants, FoldsWhatGrowsWithinTheBudget) {
 TEST(FoldConstants, StopsWhereItWouldTakeMuchWork) {
   Fixture f;
   Operand x = f.constant({512, 512}, {0.001});
-  for (int i = 0; i < 8; ++i) x = f.builder.matmul(x, x);  // 2^27 products each
+  for (int i = 0; i < 8; ++i) x = f.builder.matmul(x, x);  // 2^27 multiplications each
   EXPECT_EQ(folded(f, f.builder.add(x, f.input({512, 512}))).nodes.size(), 9U);
   Fixture g;
   Operand y = g.constant({256, 256}, {0.001});
-  for (int i = 0; i < 8; ++i) y = g.builder.matmul(y, y);  // 2^24, of which the budget holds one
+  for (int i = 0; i < 8; ++i) y = g.builder.matmul(y, y);  // 2^24 multiplications each; the budget is sufficient for one
   EXPECT_EQ(folded(g, g.builder.add(y, g.input({256, 256}))).nodes.size(), 8U);
 }
 
@@ -49,7 +49,7 @@ TEST(FoldConstants, LetsGoOfWhatNothingNeedsAnyMore) {
   Operand x = f.constant({1024}, {1});
   for (int i = 0; i < 100; ++i) x = f.builder.neg(x);
   const Operand y = f.builder.add(x, f.input({1024}));
-  // Two values at a time, where all of them would be a hundred.
+  // Two values are alive at a time. All of them together would need a hundred.
   EXPECT_EQ(folded(f, y, {.foldedBytes = 8192, .foldedBytesPerConstantByte = 0}).nodes.size(), 1U);
 }
 
@@ -91,7 +91,7 @@ TEST(FoldConstants, CutsPiecesWhereTheyAre) {
   expectCpuAgrees(f, outputs);
 }
 
-// Two convolutions whose filters begin at the same byte, one being the first part of the other.
+// The filters of two convolutions begin at the same byte: one is the first part of the other.
 TEST(FoldConstants, PacksPartsOfAConstantApart) {
   Fixture f;
   std::vector<Number> numbers(20 * 64 * 3 * 3);
@@ -105,7 +105,7 @@ TEST(FoldConstants, PacksPartsOfAConstantApart) {
   expectCpuAgrees(f, {f.builder.conv2d(x, part), f.builder.conv2d(x, filter)}, {.relative = 1e-5, .absolute = 1e-3});
 }
 
-// Each value used twice: computing operands again for each use would take 2^40 steps.
+// Each value is used twice. Recomputing operands for each use would take 2^40 steps.
 TEST(FoldConstants, ComputesSharedOperandsOnce) {
   Fixture f;
   Operand scale = f.constant({1, 1}, {1e-9});

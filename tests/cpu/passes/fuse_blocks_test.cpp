@@ -1,4 +1,4 @@
-// Depthwise convolutions that run with those around them.
+// Tests depthwise convolutions that are fused with the convolutions before and after them.
 #include <cmath>
 #include <random>
 
@@ -24,7 +24,7 @@ class Dice {
   std::mt19937 random_;
 };
 
-// A convolution in nhwc with constant weights, whose results are about as large as its input; perhaps with a bias and a clamp.
+// A convolution in nhwc with constant weights, whose results are about as large as its input, with an optional bias and clamp.
 struct Part {
   std::uint32_t outputs = 1, height = 1, width = 1;
   Conv2dOptions options;
@@ -52,7 +52,7 @@ Part depthwise(std::uint32_t channels, std::uint32_t window, std::uint32_t strid
   return {.outputs = channels, .height = window, .width = window, .options = options, .hasBias = true, .clamps = true};
 }
 
-// Rows of an image with so many columns and channels that is too large for caches.
+// Returns a number of rows for which an image with this width and these channels exceeds the caches.
 std::uint32_t rowsFor(std::uint32_t width, std::uint32_t channels) { return 150'000 / (width * channels) + 4; }
 
 const CpuCase kCase{.relative = 4e-6, .absolute = 8e-6};
@@ -69,7 +69,7 @@ void fuse(cpu::Module& module, const cpu::PassOptions& options) {
   }
 }
 
-// The parts of a random block; a seed always gives the same block.
+// Builds a random block. The same seed always gives the same block.
 Operand randomBlock(Fixture& f, std::uint32_t seed) {
   Dice dice(seed);
   const std::uint32_t channels = dice.from(1, 50), width = dice.from(1, 20), batch = dice.from(1, 2);
@@ -80,8 +80,8 @@ Operand randomBlock(Fixture& f, std::uint32_t seed) {
   middle.options.strides = {dice.from(1, 3), dice.from(1, 2)};
   middle.options.dilations = {dice.from(1, 2), 1U};
   middle.hasBias = dice.isLucky(), middle.clamps = dice.isLucky();
-  const std::uint32_t pooling = dice.from(0, 5);  // 0 to 2: instead of the depthwise convolution
-  // The first convolution, if any, is of 1x1, or has a window and stride of its own.
+  const std::uint32_t pooling = dice.from(0, 5);  // 0 to 2: a pooling instead of the depthwise convolution
+  // There is no first convolution, or it is 1x1, or it has its own window and stride.
   const std::uint32_t kind = dice.from(0, 2), inputs = kind == 0 ? channels : dice.from(1, 20);
   const std::uint32_t rows = rowsFor(width, channels);
   const std::uint32_t step = kind == 2 ? 2 : 1;
@@ -190,7 +190,7 @@ TEST(FuseBlocks, PoolsBetweenConvolutions) {
   }
 }
 
-// Writes its part of a concatenation, where rows are apart.
+// The block writes its part of a concatenation, with gaps between rows.
 TEST(FuseBlocks, WritesItsPartOfAConcatenation) {
   Fixture f;
   Dice dice(3);
@@ -203,10 +203,11 @@ TEST(FuseBlocks, WritesItsPartOfAConcatenation) {
 
 TEST(FuseBlocks, FusesWhatIsThere) {
   Dice dice(4);
-  expectAfterPass(fuse, "convolutionBlock", [&](Fixture& f) {  // nothing before
+  expectAfterPass(fuse, "convolutionBlock", [&](Fixture& f) {  // no first convolution
     return pointwise(30).apply(f, dice, depthwise(48, 3, 1).apply(f, dice, f.input({1, 61, 60, 48})));
   });
-  expectAfterPass(fuse, "convolutionBlock convolutionBlock", [&](Fixture& f) {  // what is between belongs to one of them
+  // the convolution between the two belongs to one of them
+  expectAfterPass(fuse, "convolutionBlock convolutionBlock", [&](Fixture& f) {
     const Operand x = pointwise(48).apply(f, dice, depthwise(48, 3, 1).apply(f, dice, f.input({1, 61, 60, 48})));
     return pointwise(30).apply(f, dice, depthwise(48, 3, 1).apply(f, dice, x));
   });
@@ -215,14 +216,14 @@ TEST(FuseBlocks, FusesWhatIsThere) {
 TEST(FuseBlocks, LeavesWhatIsNeededOtherwise) {
   Dice dice(5);
   const auto input = [](Fixture& f) { return f.input({1, 61, 60, 48}); };
-  Fixture first;  // the result of the first convolution
+  Fixture first;  // the result of the first convolution is an output
   Operand x = pointwise(48).apply(first, dice, input(first));
   Operand y = pointwise(8).apply(first, dice, depthwise(48, 3, 1).apply(first, dice, x));
   EXPECT_EQ(operationsAfter(first, {x, y}, {fuse}), "convolution convolutionBlock");
-  Fixture second;  // that of the depthwise one
+  Fixture second;  // the result of the depthwise convolution is an output
   x = depthwise(48, 3, 1).apply(second, dice, pointwise(48).apply(second, dice, input(second)));
   EXPECT_EQ(operationsAfter(second, {x, pointwise(8).apply(second, dice, x)}, {fuse}), "convolutionBlock convolution");
-  Fixture third;  // an activation that GEMM does not know
+  Fixture third;  // an activation that GEMM epilogues do not support
   x = third.builder.sigmoid(depthwise(48, 3, 1).apply(third, dice, pointwise(48).apply(third, dice, input(third))));
   EXPECT_EQ(operationsAfter(third, {pointwise(8).apply(third, dice, x)}, {fuse}), "convolution convolution convolution");
   Fixture small;

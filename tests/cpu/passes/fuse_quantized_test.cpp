@@ -1,4 +1,4 @@
-// Tests which operations are fused into a quantized GEMM, and which must not be.
+// Tests which operations are fused into a quantized GEMM, and which must not be fused.
 #include <limits>
 
 #include "cpu/cpu_support.h"
@@ -13,7 +13,7 @@ std::size_t quantizedGemms(Fixture& f, const std::vector<Operand>& outputs, std:
   return count;
 }
 
-// matmul(dequantize(a), dequantize(b)) with one scale each.
+// Builds matmul(dequantize(a), dequantize(b)) with one scale each.
 struct Parts {
   Fixture f;
   Operand scale = f.constant({1, 1}, {0.05}), zeroPoint = f.constant(DataType::uint8, {1, 1}, {100});
@@ -89,7 +89,7 @@ TEST(CpuFuseQuantized, LeavesScalesOfRows) {
   EXPECT_EQ(quantizedGemms(p.f, {p.f.builder.matmul(a, p.b)}), 0U);
 }
 
-// The sum of products with infinity is not infinity times their sum.
+// A sum of products with infinity is not equal to infinity times the sum.
 TEST(CpuFuseQuantized, LeavesScalesThatAreNotFinite) {
   for (const double scale : {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
     for (const DataType type : {DataType::int8, DataType::uint4}) {
@@ -101,14 +101,14 @@ TEST(CpuFuseQuantized, LeavesScalesThatAreNotFinite) {
   }
 }
 
-// As written, the product is added to one before the other is.
+// In the original graph, the first bias is added to the product before the second one.
 TEST(CpuFuseQuantized, LeavesBiasesWhoseSumLeavesTheRange) {
   Fixture f;
   const Operand a = f.builder.dequantizeLinear(f.input(DataType::uint8, {3, 64}), f.constant({1, 1}, {7e14}),
                                                f.constant(DataType::uint8, {1, 1}, {0}));
   const Operand b = f.builder.dequantizeLinear(f.constant(DataType::int8, {64, 4}, {-127}), f.constant({1, 1}, {1e14}),
                                                f.constant(DataType::int8, {1, 1}, {0}));
-  const Operand c = f.constant({4}, {1.7016e38});  // twice that is infinite in float32; less 1e35, it is not
+  const Operand c = f.constant({4}, {1.7016e38});  // twice this is infinite in float32; after subtracting 1e35, it is finite
   expectCpuAgrees(f, {f.builder.add(f.builder.gemm(a, b, {.c = c}), c)}, {.low = 200, .high = 255, .relative = 1e-6});
 }
 
@@ -125,7 +125,7 @@ TEST(CpuFuseQuantized, RequantizesWithOtherScales) {
   expectCpuAgrees(p.f, {y}, {.low = 0, .high = 255, .relative = 0, .absolute = 0.25001});
 }
 
-// Dividing by it turns what relu leaves around.
+// A division by a negative scale reverses the sign of relu's results.
 TEST(CpuFuseQuantized, QuantizesWithNegativeScales) {
   for (const bool isBack : {false, true}) {
     Parts p;
@@ -136,7 +136,7 @@ TEST(CpuFuseQuantized, QuantizesWithNegativeScales) {
   }
 }
 
-// Their fields are those of one another.
+// The fields of these operations are equal, but their types or shapes differ.
 TEST(CpuFuseQuantized, KeepsProductsOfOtherTypesAndShapes) {
   Parts types;
   const Operand q = types.quantized(types.f.builder.matmul(types.a, types.b));

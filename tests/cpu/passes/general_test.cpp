@@ -1,4 +1,4 @@
-// Folding, canonicalization, common subexpressions, dead code, layout, GEMM, epilogues and concatenation in place.
+// Tests folding, canonicalization, common subexpressions, dead code, layout, GEMM, epilogues and concatenation in place.
 #include "backends/cpu/compile/pipeline.h"
 #include "compiler/plan/memory_plan.h"
 #include "context/graph_state.h"
@@ -53,7 +53,7 @@ TEST(Canonicalize, MergesTransposesAndReshapes) {
     GraphBuilder& b = f.builder;
     return b.neg(b.transpose(b.transpose(f.input({2, 3, 4}), {.permutation = {1, 2, 0}}), {.permutation = {2, 0, 1}}));
   });
-  expectAfterPass(canonicalizeAndEliminate, "reshape", [](Fixture& f) {  // of dimensions of 1 only
+  expectAfterPass(canonicalizeAndEliminate, "reshape", [](Fixture& f) {  // a transpose that only moves dimensions of size 1
     return f.builder.transpose(f.input({1, 5, 1, 3}), {.permutation = {0, 2, 1, 3}});
   });
 }
@@ -63,7 +63,7 @@ TEST(EliminateCommonSubexpressions, ComputesTheSameOnce) {
     const Operand x = f.input({3});
     return f.builder.mul(f.builder.exp(x), f.builder.exp(x, {.label = "again"}));
   });
-  expectAfterPass(eliminateCommonSubexpressions, "add mul", [](Fixture& f) {  // equal constants are one
+  expectAfterPass(eliminateCommonSubexpressions, "add mul", [](Fixture& f) {  // equal constants are merged
     const Operand x = f.input({3});
     return f.builder.mul(f.builder.add(x, f.constant({1}, {2})), f.builder.add(x, f.constant({1}, {2})));
   });
@@ -82,7 +82,7 @@ TEST(ChooseLayout, SinksTheTransposesBelowWhatCanWorkWithChannelsLast) {
     const Operand x = f.input({1, 3, 9, 7});
     Operand y = b.relu(b.conv2d(x, f.constant({4, 3, 3, 3}, {0.1}), {.padding = {1, 1, 1, 1}}));
     y = b.maxPool2d(b.add(y, f.constant({4, 1, 1}, {1, 2, 3, 4})), {.windowDimensions = {2, 2}, .strides = {2, 2}});
-    // No transpose is left, as the mean is over height and width.
+    // No transposes remain, because the mean is over height and width.
     return b.reduceMean(b.conv2d(y, f.constant({5, 4, 1, 1}, {0.3})), {.axes = {2, 3}});
   });
 }
@@ -215,7 +215,7 @@ TEST(MemoryPlan, PutsWhatCanBePlacedIntoAConcatenationThatCopiesTheRest) {
   separateOutputs(module);
   const cpu::MemoryPlan plan = planMemory(module);
   constexpr std::size_t kSmall = 8 * 8 * 16 * 4, kSkip = 16 * 16 * 16 * 4;
-  EXPECT_EQ(plan.unsharedBytes, kSmall + kSkip + 2 * kSkip);  // nothing for the resampled part alone
+  EXPECT_EQ(plan.unsharedBytes, kSmall + kSkip + 2 * kSkip);  // the resampled part is inside the concatenation
   EXPECT_EQ(std::ranges::count(plan.isView, true), 0);
 }
 

@@ -1,4 +1,4 @@
-// 8-bit transposed convolutions.
+// Tests 8-bit transposed convolutions.
 #include "cpu/cpu_support.h"
 #include "cpu/quantized_attack.h"
 
@@ -13,7 +13,7 @@ struct Case {
   double scale = 16;
 
   Operand constant(Fixture& f, DataType of, double value) const { return f.constant(of, {1, 1, 1, 1}, {value}); }
-  // Scales are powers of two and sums below 2^24: bits are those of the graph as written.
+  // Scales are powers of two and sums are below 2^24, so results are bit-identical to the original graph's.
   Operand make(Fixture& f) const {
     Dice dice(7);
     const Operand x = f.builder.dequantizeLinear(f.input(type, input), constant(f, DataType::float32, 0.5), constant(f, type, 5));
@@ -112,7 +112,7 @@ TEST(CpuLowerQuantizedConvTranspose, TakesGroupsDilationsAndSizes) {
   expectLowered(wide);
 }
 
-// Convolutions that would need much more work, or whose results are not quantized.
+// Convolutions that would need much more work, and convolutions whose results are not quantized.
 TEST(CpuLowerQuantizedConvTranspose, LeavesOthers) {
   Case c{.filter = {6, 4, 1, 1}};
   c.options.strides = {3, 3};

@@ -1,10 +1,10 @@
-// 4-bit operands of every operation that takes them, a byte for each element.
+// Tests 4-bit operands of every operation that supports them, which are unpacked to one byte per element.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-// Inputs cover all sixteen 4-bit values and values beyond them.
+// Covers all sixteen 4-bit values, and values beyond them.
 const CpuCase kAll{.low = -9, .high = 16};
 
 TEST(CpuRepackNibbles, MovesElements) {
@@ -49,7 +49,7 @@ TEST(CpuRepackNibbles, SaturatesFloatsAndWrapsIntegers) {
       SCOPED_TRACE(name(from));
       Fixture f;
       const Operand y = f.builder.cast(f.input(from, {41}), type);
-      // The cast's result is seen both packed and by another operation.
+      // The result of the cast is an output (packed), and is read by another operation.
       expectCpuAgrees(f, {y, f.builder.cast(y, DataType::int32)}, {.low = -40, .high = 200, .specials = true});
     }
   }

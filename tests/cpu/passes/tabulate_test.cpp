@@ -1,4 +1,4 @@
-// Tests which operations are replaced by a lookup table, and which must not be.
+// Tests which operations are replaced by a lookup table, and which must not be replaced.
 #include <cmath>
 #include <limits>
 
@@ -42,19 +42,19 @@ TEST(CpuTabulate, LooksUpFunctionsOfOneByte) {
         "tableLookup", [](Bytes& i) { return i.quantized(i.b.gelu(i.x)); }, type);
     expectOperations(
         "tableLookup", [](Bytes& i) { return i.quantized(i.b.elu(i.x), 0.01, -3, DataType::int8); }, type);
-    // Another scale alone.
+    // Only the scale changes.
     expectOperations(
         "tableLookup", [](Bytes& i) { return i.quantized(i.x, 0.3, 200); }, type);
-    // A tail: NaN, infinities, what is out of range.
+    // Results that are NaN, infinite or out of range.
     expectOperations(
         "tableLookup", [](Bytes& i) { return i.quantized(i.b.log(i.x)); }, type);
     expectOperations(
         "tableLookup", [](Bytes& i) { return i.quantized(i.b.div(i.x, i.b.abs(i.x)), 0); }, type);
   }
-  // x * sigmoid(x), as quantizers write it.
+  // x * sigmoid(x), as quantization tools write it.
   expectOperations("tableLookup",
                    [](Bytes& i) { return i.quantized(i.b.mul(i.x, i.requantized(i.b.sigmoid(i.x), 1.0 / 255, 0)), 0.05, 3); });
-  // Constants that are quantized, scalars and broadcast ones.
+  // Constants that are quantized, scalar, or broadcast.
   expectOperations("tableLookup", [](Bytes& i) {
     const Operand two = i.dequantized(i.f.constant(DataType::uint8, {1, 1}, {39}));
     return i.quantized(i.b.pow(i.b.add(i.x, i.f.constant({3, 1}, {1.5})), two));
@@ -65,7 +65,7 @@ TEST(CpuTabulate, LooksUpFunctionsOfOneByte) {
   });
 }
 
-// Each value that somebody reads is a function of the same bytes.
+// Each value with other users is a function of the same 8-bit operand.
 TEST(CpuTabulate, SharesWhatItLooksUp) {
   const auto make = [](Bytes& i) {
     const Operand first = i.quantized(i.b.tanh(i.x), 0.01, 100);
@@ -87,22 +87,22 @@ TEST(CpuTabulate, LeavesWhatIsNoFunctionOfOneByte) {
   expectOperations("dequantizeLinear dequantizeLinear add quantizeLinear", [](Bytes& i) {
     return i.quantized(i.b.add(i.x, i.dequantized(i.f.input(DataType::uint8, {3, 100}))));
   });
-  // The same bytes in another place.
+  // Elements of the same operand at other positions.
   expectOperations("dequantizeLinear reverse dequantizeLinear add quantizeLinear",
                    [](Bytes& i) { return i.quantized(i.b.add(i.x, i.b.reverse(i.x))); });
-  // Constants that differ, and scales that do.
+  // Constants and scales with different elements.
   expectOperations("dequantizeLinear mul quantizeLinear", [](Bytes& i) {
     return i.quantized(i.b.mul(i.x, i.f.constant({3, 1}, {1, 2, 3})));
   });
   expectOperations("dequantizeLinear quantizeLinear", [](Bytes& i) {
     return i.b.quantizeLinear(i.x, i.f.constant({3, 1}, {1, 2, 3}), i.f.constant(DataType::uint8, {3, 1}, {1, 2, 3}));
   });
-  // Each number many times.
+  // Elements are repeated by broadcasting.
   expectOperations("dequantizeLinear add quantizeLinear", [](Bytes& i) {
     return i.b.quantizeLinear(i.b.add(i.x, i.f.constant({2, 1, 1}, {1})), i.f.constant({1, 1, 1}, {1}),
                               i.f.constant(DataType::uint8, {1, 1, 1}, {0}));
   });
-  // Floats that somebody else reads, and numbers that are no bytes.
+  // Floats with other users, and integers with more than 8 bits.
   expectOperations("dequantizeLinear ceil", [](Bytes& i) { return i.b.ceil(i.x); });
   expectOperations("dequantizeLinear ceil quantizeLinear",
                    [](Bytes& i) { return i.quantized(i.b.ceil(i.x), 0.5, 0, DataType::int32); });

@@ -1,1 +1,1 @@
-"""Random ONNX models, and what ONNX Runtime, the reference evaluator of ONNX and libwebnn compute for them."""
+"""Makes random ONNX models, and compares the results of libwebnn, ONNX Runtime and the reference evaluator of ONNX."""

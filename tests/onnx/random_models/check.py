@@ -1,4 +1,4 @@
-"""A model through our library, in each way, against what it shall compute."""
+"""Runs a model with libwebnn in several ways, and compares the results with the expected results."""
 
 import dataclasses
 import re
@@ -19,31 +19,31 @@ SLOW = 5.0  # seconds of processor time
 
 @dataclasses.dataclass
 class Finding:
-    path: str  # one of PATHS, 'import', or what the worker did when it ended
+    path: str  # one of PATHS, 'import', or the stage in which the worker ended
     kind: str  # differs, fails, unclear (an error that does not say what is wrong), slow, ends, hangs
     text: str
-    units: float = 0  # the largest distance, in units in the last place of the element
-    scaled: float = 0  # and in those of the largest element of the result, or of 1
-    apart: float = 0  # and as it is
+    units: float = 0  # the largest difference of an element, in units in the last place of that element
+    scaled: float = 0  # the largest difference, in units in the last place of max(1, the result's largest element)
+    apart: float = 0  # the largest absolute difference
 
 
 @dataclasses.dataclass
 class Result:
     findings: list = dataclasses.field(default_factory=list)
     unsupported: list = dataclasses.field(default_factory=list)
-    decided: list = dataclasses.field(default_factory=list)  # paths that differ from ONNX Runtime and agree with the evaluator
+    decided: list = dataclasses.field(default_factory=list)  # paths that agree with the evaluator, not with ONNX Runtime
     noisy: bool = False
 
 
 def unsupported_kinds(text):
-    """(operator, reason) of each line of a NotSupportedError, without names and numbers."""
+    """Returns (operator, reason) of each line of a NotSupportedError's message, with names and numbers replaced."""
     kinds = []
     for line in text.splitlines():
         found = re.match(r'\s*(?:node ".*?" \(([\w.]+), opset \d+\)|(input|output) ".*?"): (.*)', line)
         if not found:
             continue
         reason = re.sub(r'"[^"]*"', '"…"', found[3])
-        reason = re.sub(r'^(\w+) "…":', r'\1:', reason)  # of an operation, which may have no label
+        reason = re.sub(r'^(\w+) "…":', r'\1:', reason)  # removes an operation's label, which not every operation has
         reason = re.sub(r'\[[^\]]*\]', '[…]', reason)
         reason = re.sub(r'-?\b\d+(\.\d+)?(e[+-]?\d+)?\b', '#', reason)
         kinds.append((found[1] or found[2], reason.rstrip('.')))
@@ -55,7 +55,7 @@ def feeds_of(graph_inputs, feeds):
 
 
 class Checker:
-    """Has the contexts. at(stage) is told what is about to be done."""
+    """Checks models. It has a context for each backend. at(stage) is called before each stage of the work."""
 
     def __init__(self, at=lambda stage: None):
         self.at = at
@@ -120,7 +120,7 @@ class Checker:
         except Exception as error:
             if 'NOT_IMPLEMENTED' not in str(error) or case.by == 'onnxruntime':
                 raise
-            model = onnx.load_from_string(content)  # it has no kernel for the original either
+            model = onnx.load_from_string(content)  # the original model has no kernel either: the evaluator runs it
             inputs = {item.name for item in model.graph.input}
             outputs = evaluate.by_reference(model, {name: array for name, array in feeds.items() if name in inputs})
             return [dict(zip((item.name for item in model.graph.output), outputs))[name] for name in names]

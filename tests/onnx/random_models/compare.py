@@ -1,17 +1,18 @@
-"""How far results may be apart."""
+"""Compares results within tolerances."""
 
 import ml_dtypes
 import numpy as np
 
 UNITS = {'float32': 2.0**-23, 'float16': 2.0**-10, 'float64': 2.0**-52}
 LEAST = {'float32': 2.0**-149, 'float16': 2.0**-24, 'float64': 0.0}
-# Units in the last place: of functions of one element, and of sums, relative to the largest element of the result.
+# Allowed differences in units in the last place: of the element itself for functions of one element; of the result's largest
+# element for sums.
 ELEMENT_UNITS, SUM_UNITS = 4, 8
-EVALUATED = 4  # times that, of what the evaluator computes in float32, one rounding after another
+EVALUATED = 4  # factor on the tolerance for results of the evaluator, which rounds to float32 after each step
 
 
 def plain(array):
-    """An array as our interface has it."""
+    """Converts an array to the type that libwebnn's Python interface uses: bool to uint8, 4-bit to 8-bit integers."""
     array = np.asarray(array)
     if array.dtype == bool:
         return array.astype(np.uint8)
@@ -33,7 +34,7 @@ def tolerance(expected, loose):
 
 
 def difference(actual, expected, loose=False, noise=None, factor=1):
-    """A sentence, or None. noise: what each element may differ by beyond the tolerance."""
+    """Describes the difference of two arrays; None if they agree. noise: additional tolerance of each element."""
     actual, expected = plain(actual), plain(expected)
     if actual.dtype != expected.dtype or actual.shape != expected.shape:
         return f'is {actual.dtype}{list(actual.shape)} instead of {expected.dtype}{list(expected.shape)}'
@@ -55,7 +56,7 @@ def difference(actual, expected, loose=False, noise=None, factor=1):
 
 
 def first_difference(actual, expected, loose=False, noises=None, factor=1):
-    """Returns the first difference of two lists of arrays."""
+    """Describes the first difference of two lists of arrays; None if they agree."""
     for i, (a, b) in enumerate(zip(actual, expected)):
         found = difference(a, b, loose, None if noises is None else noises[i], factor)
         if found:
@@ -64,10 +65,7 @@ def first_difference(actual, expected, loose=False, noises=None, factor=1):
 
 
 def distances(actual, expected, loose):
-    """The largest distance of those beyond the tolerance.
-
-    In units in the last place of each element, in those of the largest element or of 1, and as it is.
-    """
+    """Returns the largest differences that exceed the tolerance, as a tuple (units, scaled, apart); see check.Finding."""
     most = np.zeros(3)
     for a, b in zip(actual, expected):
         unit = UNITS.get(np.asarray(b).dtype.name, 1.0)

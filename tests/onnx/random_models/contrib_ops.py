@@ -1,4 +1,4 @@
-"""Operators of com.microsoft that ONNX Runtime has for other processors only, as its documents define them, for the evaluator."""
+"""Implements for the evaluator those com.microsoft operators that ONNX Runtime's CPU provider lacks, by its documentation."""
 
 import math
 

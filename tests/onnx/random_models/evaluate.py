@@ -1,4 +1,4 @@
-"""Results of ONNX Runtime and of the reference evaluator."""
+"""Computes results with ONNX Runtime and with the reference evaluator of ONNX."""
 
 import warnings
 
@@ -14,7 +14,7 @@ onnxruntime.set_default_logger_severity(4)
 
 
 class NotRun(Exception):
-    """Nobody can run the model."""
+    """Neither ONNX Runtime nor the reference evaluator can run the model."""
 
 
 def session(model, optimized):
@@ -39,7 +39,7 @@ def by_onnxruntime(model, inputs, optimized=False):
 
 
 def by_reference(model, inputs):
-    """Returns the evaluator's results in the types that the model declares, because some of its operators return wider ones."""
+    """Returns the evaluator's results, converted to the types that the model declares: some results have wider types."""
     with warnings.catch_warnings(), np.errstate(all='ignore'):
         warnings.simplefilter('ignore')
         outputs = onnx.reference.ReferenceEvaluator(model, new_ops=contrib_ops.OPERATORS).run(None, inputs)
@@ -48,10 +48,13 @@ def by_reference(model, inputs):
 
 
 def expected(model, inputs, types):
-    """The outputs, and who computed them: 'onnxruntime', or 'onnx' where that lacks a kernel. types: of all values, by name."""
+    """Returns the outputs, and what computed them: 'onnxruntime', or 'onnx' (the evaluator) if ONNX Runtime lacks a kernel.
+
+    types: {name: type} of all values. Raises NotRun if both fail.
+    """
     try:
         return by_onnxruntime(model, inputs), 'onnxruntime'
-    except Exception as error:  # its exceptions have no common base
+    except Exception as error:  # ONNX Runtime's exceptions have no common base
         first = str(error)
     if 'NOT_IMPLEMENTED' not in first and 'is not a registered function/op' not in first:
         raise NotRun(first)
@@ -61,7 +64,7 @@ def expected(model, inputs, types):
         checked.CopyFrom(model)
         for info, array in zip(checked.graph.output, outputs):
             info.CopyFrom(onnx.helper.make_tensor_value_info(info.name, info.type.tensor_type.elem_type, array.shape))
-        if not any(node.domain == contrib_ops.DOMAIN for node in model.graph.node):  # which it does not know
+        if not any(node.domain == contrib_ops.DOMAIN for node in model.graph.node):  # onnx.checker does not know these operators
             onnx.checker.check_model(checked, full_check=True)
         return outputs, 'onnx'
     except Exception as error:
@@ -69,7 +72,7 @@ def expected(model, inputs, types):
 
 
 def by_steps(model, inputs, types, runners):
-    """The outputs, node by node: each by the first of the runners that can."""
+    """Computes the model node by node; the first of `runners` that can run a node does. Returns the outputs."""
     known = dict(inputs) | {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     for node in model.graph.node:
         wanted = [name for name in node.output if name]
@@ -104,7 +107,7 @@ def one_node_model(model, node, feeds, types):
 
 
 def reads(node):
-    """The names that a node reads, also in its subgraphs."""
+    """Returns the names of the values that a node and its subgraphs read from outside."""
     names = {name for name in node.input if name}
     for attribute in node.attribute:
         if not attribute.HasField('g'):

@@ -1,4 +1,4 @@
-"""The tables: differences that are explained, and operators that are known to be unsupported."""
+"""The table of explained differences, and the table of operators that are known to be unsupported."""
 
 import dataclasses
 from collections.abc import Callable
@@ -11,29 +11,29 @@ THROUGH_ONNXRUNTIME = ('export', 'onnxruntime')
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    operators: str  # the reduced model has one of these; any model if empty
-    reason: str  # why results differ, and how that is known
+    operators: str  # the reduced model contains at least one of these operators; empty: any model
+    reason: str  # why the results differ, and how this was found
     paths: tuple = EVERYWHERE
     when: Callable = lambda finding: finding['kind'] == 'differs'
 
 
 def within(units):
-    """No element is off by more units in the last place of the largest element, or of 1; integers by more than that."""
+    """Matches differences of at most `units` units in the last place of max(1, the largest element); integers: of `units`."""
     return lambda finding: finding['kind'] == 'differs' and finding['scaled'] <= units
 
 
 def special(finding):
-    """There are infinities, NaN or huge numbers among inputs and constants."""
+    """Matches if the model's values contain infinities, NaN or numbers from 1e18."""
     return finding['kind'] == 'differs' and finding['special']
 
 
 def tiny(finding):
-    """There are numbers whose squares underflow in float32."""
+    """Matches if the model's values contain numbers below 1e-18, whose squares underflow in float32."""
     return finding['kind'] == 'differs' and finding['tiny']
 
 
 def of_largest(part):
-    """No element is off by more than that part of the largest number of the model, which is above 1e6."""
+    """Matches if the model's largest number exceeds 1e6, and no element is off by more than `part` times that number."""
     return lambda finding: finding['kind'] == 'differs' and 1e6 < finding['largest'] and finding['apart'] <= part * finding['largest']
 
 
@@ -45,8 +45,8 @@ STEEP = set(
 
 
 def steep(finding):
-    """A value with another rounding goes through a steep or discontinuous function. (The reduced model would be without it if the
-    values before it were off by themselves.)"""
+    """Matches if a steep or discontinuous function amplifies a difference in rounding. Reducing the model would have removed this
+    function if the values before it differed by more than the tolerance."""
     return finding['kind'] == 'differs' and bool(STEEP & set(finding['operators'])) and len(finding['operators']) > 1
 
 
@@ -55,7 +55,7 @@ def denormal(finding):
 
 
 def overflow(finding):
-    """Integers are near the ends of their type."""
+    """Matches if the model's integers are near the limits of their type."""
     return finding['kind'] == 'differs' and finding['extreme']
 
 
@@ -315,7 +315,7 @@ ROWS = (
 
 
 def explanation_of(finding):
-    """The reason of the first row that explains a finding, or None."""
+    """Returns the reason of the first row that matches `finding`, or None."""
     for row in ROWS:
         names = set(row.operators.split())
         if finding['path'] in row.paths and (not names or names & set(finding['operators'])) and row.when(finding):
@@ -324,7 +324,7 @@ def explanation_of(finding):
 
 
 def load_unsupported():
-    """(operator, reason) of each kind."""
+    """Returns the set of (operator, reason) that unsupported.tsv lists."""
     if not UNSUPPORTED.exists():
         return set()
     lines = UNSUPPORTED.read_text().splitlines()

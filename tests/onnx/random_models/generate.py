@@ -1,4 +1,4 @@
-"""A model of a seed."""
+"""Generates the random model of a seed."""
 
 import dataclasses
 import functools
@@ -17,7 +17,7 @@ MOST_TRIES = 40
 
 @dataclasses.dataclass
 class Case:
-    """A model, what it is fed with, and what it shall compute."""
+    """A model, its inputs and its expected outputs."""
 
     seed: tuple
     model: onnx.ModelProto
@@ -25,17 +25,17 @@ class Case:
     fixed: dict  # inputs whose values are given when the model is loaded
     dimensions: dict  # sizes of open dimensions
     expected: list
-    by: str  # who computed that
+    by: str  # what computed `expected`: 'onnxruntime' or 'onnx'
     operators: list
     made: list  # the operators with their domains, as they were chosen
-    types: dict  # of every value
+    types: dict  # name -> type of every value
     loose: bool
-    rejected: list  # (operator, reason) of nodes that nobody could run
+    rejected: list  # (operator, reason) of nodes that could not be added
 
 
 @functools.cache
 def of_operator_set(opset):
-    """The operators that the version of ONNX's own set has."""
+    """Returns the operators that can be generated with version `opset` of ONNX's operator set."""
     return [entry for entry in OPERATORS.values() if entry.since <= opset <= entry.until and has(entry, opset)]
 
 
@@ -57,7 +57,7 @@ def state_of(model):
 
 
 def add_node(model, entry, reads_earlier):
-    """Adds a node of the operator; returns None, or why not, and then nothing has changed."""
+    """Adds a node of the operator. Returns None, or the reason why it could not be added; `model` is then unchanged."""
     kept = state_of(model)
     try:
         entry.add(model, entry.name)
@@ -76,13 +76,13 @@ def add_node(model, entry, reads_earlier):
 
 
 def reads_computed(model, before):
-    """Whether nodes after the first `before` read what those computed."""
+    """Whether a node after the first `before` nodes reads a value that those computed."""
     computed = {name for node in model.nodes[:before] if node.op_type != 'Constant' for name in node.output}
     return any(name in computed for node in model.nodes[before:] for name in node.input)
 
 
 def generate(seed, only=None):
-    """The Case of a seed, a tuple of integers; with `only`, of these operators first."""
+    """Returns the Case of `seed`, a tuple of integers; None if no node can be added. only: operators for the first node."""
     rng = np.random.default_rng(seed)
     model = Model(rng, int(rng.integers(OLDEST, NEWEST + 1)))
     wanted = int(rng.choice(NODES))
@@ -105,7 +105,7 @@ def generate(seed, only=None):
 
 
 def finish(seed, model, operators, made, rejected):
-    """Chooses outputs: what nobody reads, and some of the rest."""
+    """Chooses the outputs: the values that no node reads, and some others. Returns the Case."""
     read = {name for node in model.nodes for name in node.input}
     computed = model.computed()
     outputs = [value for value in computed if value.name not in read or model.chance(0.15)] or computed[-1:]

@@ -1,4 +1,4 @@
-"""A random model in the making: its nodes, and the value that each of its tensors has."""
+"""A random model while it is generated: its nodes, and the value of each tensor."""
 
 import dataclasses
 
@@ -28,13 +28,13 @@ TYPE_NAMES = {
         'uint4': 'UINT4',
     }.items()
 }
-SCHEMA_TYPES = {'float': 'float32', 'double': 'float64'}  # other names are the same
-# The oldest IR version that ONNX Runtime takes for an operator set is no matter: each reads older files.
+SCHEMA_TYPES = {'float': 'float32', 'double': 'float64'}  # ONNX's other type names equal ours
+# One IR version serves all operator sets: every version of ONNX Runtime reads files of older IR versions.
 IR_VERSION = 10
 
 
 class Impossible(Exception):
-    """The operator cannot be generated here: another one is tried."""
+    """The operator cannot be added to the model. The generator then tries another one."""
 
 
 @dataclasses.dataclass
@@ -54,25 +54,25 @@ class Value:
 
 
 class Model:
-    """Operators are added by `node`, with inputs from `value` and `fixed`, and become values by `compute`."""
+    """A model. `node` adds an operator, with inputs from `value` and `fixed`; `compute` computes the added nodes' results."""
 
     def __init__(self, rng, opset):
         from .values import STYLES
 
         self.rng, self.opset = rng, opset
         self.style = str(rng.choice(STYLES))
-        self.values = []  # that later nodes may read
+        self.values = []  # values that later nodes may read
         self.nodes, self.functions = [], []
         self.inputs = {}  # name -> Value
         self.fixed_inputs = {}  # name -> array: inputs that shapes depend on
         self.initializers = {}  # name -> array
-        self.defaults = []  # initializers that are inputs as well, which nobody gives
+        self.defaults = []  # initializers that are also inputs; no test feeds these
         self.open_dimensions = {}  # (input, axis) -> name
         self.dimensions = {}  # name -> size
         self.results = []  # (name, type) of nodes that are not computed yet
         self.hidden_types = {}
         self.opsets = {'': opset}
-        self.loose = False  # whether results are rounded in an order of the implementation's own
+        self.loose = False  # whether sums may be rounded in any order: tolerances are then those of sums
         self.count = 0
 
     # Chance.
@@ -85,7 +85,7 @@ class Model:
         return options[int(self.rng.integers(len(options)))]
 
     def integer(self, low, high):
-        """From low to high, both included."""
+        """A random integer from low to high, both included."""
         return int(self.rng.integers(low, high + 1))
 
     def shape(self, low=0, high=4, **options):
@@ -94,14 +94,14 @@ class Model:
         return random_shape(self.rng, low, high, **options)
 
     def axis(self, rank, low=0):
-        """An axis of low to rank - 1, negative at times."""
+        """A random axis from low to rank - 1; counted from the end (negative) in some cases."""
         if rank <= low:
             raise Impossible('no axis')
         axis = self.integer(low, rank - 1)
         return axis - rank if self.opset >= 11 and self.chance(0.3) else axis
 
     def axes(self, rank, least=1):
-        """Different axes."""
+        """Different random axes, at least `least`."""
         if rank < least:
             raise Impossible('too few axes')
         count = self.integer(least, rank)
@@ -111,7 +111,7 @@ class Model:
         return [axis - rank if self.opset >= 11 and self.chance(0.3) else axis for axis in axes]
 
     def broadcastable(self, shape):
-        """A shape that goes into `shape`."""
+        """A random shape that can be broadcast to `shape`."""
         kept = list(shape[self.integer(0, len(shape)) :] if self.chance(0.3) else shape)
         return tuple(1 if self.chance(0.25) else size for size in kept)
 
@@ -124,7 +124,7 @@ class Model:
             raise Impossible(f'{operator} is not in opset {self.opset}') from missing
 
     def types(self, operator, parameter='T', domain=''):
-        """Our names of the types that the operator takes."""
+        """Returns the types that the operator accepts for its type parameter, by the names of TYPE_NAMES."""
         for constraint in self.schema(operator, domain).type_constraints:
             if constraint.type_param_str == parameter:
                 names = (text[len('tensor(') : -1] for text in constraint.allowed_type_strs if text.startswith('tensor('))
@@ -132,7 +132,7 @@ class Model:
         raise KeyError(f'{operator} has no type {parameter}')
 
     def type(self, types):
-        """One of them: float32 mostly, what WebNN lacks seldom."""
+        """Chooses one of `types`: often float32, seldom a type that WebNN lacks."""
         if not types:
             raise Impossible('no types')
         if len(types) == 1:
@@ -156,10 +156,10 @@ class Model:
         return [value for value in self.values if value.name.startswith('y')]
 
     def value(self, types, shape=None, rank=(0, 4), low=None, high=None, where=None, constant=None, style=None, finite=False):
-        """The name-bearing value of an input: an earlier one that fits, or a new one.
+        """Returns a value for an input of a node: an earlier value that fits, or a new one.
 
-        low, high: bounds of its elements. where: what else an earlier value must fulfil. constant: whether a new one is a
-        constant, by chance if None. finite: no NaN and no infinity.
+        low, high: bounds of the elements. where: a condition on the value. constant: whether a new value is a constant; None:
+        by chance. finite: without NaN and infinities.
         """
         types = [types] if isinstance(types, str) else list(types)
         fitting = [
@@ -189,7 +189,7 @@ class Model:
         return self.source(random_array(self.rng, name, chosen, style or self.style, low, high), name, constant)
 
     def reshaped(self, types, shape, rank, where):
-        """Returns a result of an earlier node in another shape; None if none fits."""
+        """Adds a Reshape of an earlier node's result, and returns its value; None if no result fits."""
         for value in reversed(self.computed()):
             if (
                 value.type not in types
@@ -212,7 +212,7 @@ class Model:
         return None
 
     def factors(self, count, rank):
-        """`rank` sizes whose product is `count`, or None."""
+        """Returns `rank` random sizes whose product is `count`; None if there are none."""
         sizes = [1] * rank
         for prime in (2, 3, 5, 7, 11, 13, 17):
             while rank and count % prime == 0:
@@ -237,7 +237,7 @@ class Model:
         return where is None or where(value)
 
     def source(self, array, name=None, constant=None):
-        """An input of the graph, an initializer or a Constant node."""
+        """Adds a value of the graph: an input, an initializer or a Constant node."""
         name = name or str(array.dtype)
         if constant is None:
             constant = self.chance(0.35)
@@ -252,12 +252,12 @@ class Model:
         return value
 
     def open(self, name, axis, size):
-        """Leaves the size of a dimension of an input to the one who loads the model."""
+        """Makes a dimension of an input open: the caller who loads the model gives the size."""
         named = self.chance(0.7)
         dimension = self.choice(('N', 'sequence', f'{name}_{axis}')) if named else f'{name}.{axis}'
         if self.dimensions.setdefault(dimension, size) == size:
             self.open_dimensions[name, axis] = dimension if named else ''
-        # else another size has that name
+        # else the dimension stays fixed, because the name belongs to another size
 
     def constant(self, array, name=None):
         name = name or str(array.dtype)
@@ -272,7 +272,7 @@ class Model:
         return value
 
     def fixed(self, array, name=None):
-        """A value that shapes depend on: a constant, or seldom an input whose value is given when the model is loaded."""
+        """Adds a value that shapes depend on: a constant, or seldom an input whose value is given when the model is loaded."""
         array = np.asarray(array)
         if array.dtype == np.dtype(int) and name is None:
             array = array.astype(np.int64)
@@ -286,7 +286,7 @@ class Model:
     # Nodes.
 
     def node(self, operator, inputs, types, domain='', **attributes):
-        """Adds a node. `types`: of its results; None for one that is left out. Returns their names."""
+        """Adds a node; returns the names of its results. types: the results' types; None for an omitted result."""
         names = [item.name if isinstance(item, Value) else item or '' for item in inputs]
         while names and not names[-1]:
             names.pop()
@@ -299,20 +299,20 @@ class Model:
         return results
 
     def hidden(self, *arguments, **attributes):
-        """A node with one result of four bits, which can be no output: no interface of Python takes it."""
+        """Adds a node whose one result cannot be an output of the model: 4-bit tensors, sequences and optional values."""
         name = self.node(*arguments, **attributes)[0]
         self.hidden_types |= dict([self.results.pop()])
         return name
 
     def compute(self):
-        """Gives the results of the nodes that were added their values. Raises Impossible if nobody can run the model."""
+        """Computes the results of the nodes added since the last call. Raises NotRun if the model cannot be run."""
         if not self.results:
             return
         outputs, by = evaluate.expected(self.proto(self.results), self.feeds(), self.value_types())
         for (name, kind), array in zip(self.results, outputs):
             if str(array.dtype) != kind:
                 kind = str(array.dtype)
-            if array.size == 0 and not self.chance(0.1):  # which WebNN does not have
+            if array.size == 0 and not self.chance(0.1):  # WebNN has no empty tensors
                 raise Impossible('an empty result')
             self.values.append(Value(name, kind, np.asarray(array), False))
         self.expected_by = by
@@ -328,7 +328,7 @@ class Model:
         return {name: value.array for name, value in self.inputs.items()}
 
     def proto(self, outputs):
-        """The ModelProto with these (name, type) as outputs."""
+        """Returns the ModelProto. outputs: (name, type) of its outputs."""
         inputs = []
         for name, value in self.inputs.items():
             sizes = [self.open_dimensions.get((name, axis), str(size)) or None for axis, size in enumerate(value.shape)]
@@ -351,7 +351,7 @@ class Model:
 
 
 def tensor_of(array, kind=None, name='', raw=True):
-    """As bytes, or as a list of numbers."""
+    """Returns a TensorProto with the elements as bytes (raw), or else as a list of numbers."""
     array = np.asarray(array)
     if raw:
         return numpy_helper.from_array(array, name)

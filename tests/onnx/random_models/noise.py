@@ -1,7 +1,9 @@
-"""How much rounding matters: the model runs again and again, each value in it off by about a unit in the last place.
+"""Measures how much rounding changes a model's results: runs the model repeatedly, with each value changed by about a unit in the
+last place.
 
-If ONNX Runtime approximates a function with an absolute error, results are off by units of 1: it computes the tail of
-gelu as 1 + erf(x), for instance, in float32, and its sigmoid is 0 below -18. So are those that end by adding a bias.
+Some functions of ONNX Runtime have an absolute instead of a relative error: for example, it computes the tail of gelu as
+1 + erf(x) in float32, and its sigmoid is 0 below -18. Functions that add a bias at the end have one too. Results of such
+functions are therefore also changed by about a unit in the last place of 1.
 """
 
 import copy
@@ -25,7 +27,7 @@ KINDS = {TensorProto.FLOAT: 'float32', TensorProto.FLOAT16: 'float16'}
 
 
 def is_approximated(node):
-    """Whether ONNX Runtime approximates a function in it; a node with a graph or a function of the model may hold any."""
+    """Whether `node` may contain a function with an absolute error; subgraphs and model functions may contain any."""
     return node.op_type in APPROXIMATED or node.domain == 'local' or any(item.HasField('g') for item in node.attribute)
 
 
@@ -39,13 +41,13 @@ def perturbed(array, rng):
 
 
 def disturb(graph, types, rng, shapes):
-    """Multiplies what each node of a graph or function computes by almost 1."""
+    """Multiplies each result of the nodes of a graph or function by a factor near 1."""
     nodes = [copy.deepcopy(node) for node in graph.node]
     del graph.node[:]
     for node in nodes:
         for attribute in node.attribute:
             if attribute.HasField('g'):
-                kind = KINDS.get(attribute.g.output[-1].type.tensor_type.elem_type)  # control.py computes in one type
+                kind = KINDS.get(attribute.g.output[-1].type.tensor_type.elem_type)  # subgraphs of control.py have one type
                 disturb(attribute.g, types_inside(attribute.g, kind), rng, {})
         graph.node.append(node)
         if node.op_type == 'Constant':
@@ -62,7 +64,7 @@ def types_inside(graph, kind):
 
 
 def moved(name, kind, shape, approximated, rng):
-    """The nodes that make the value of its exact one."""
+    """Returns nodes that compute value `name` from `name`/exact: multiplied by factors near 1, and moved if `approximated`."""
 
     def constant(array, suffix):
         return helper.make_node('Constant', [], [name + suffix], value=numpy_helper.from_array(np.asarray(array).astype(kind)))
@@ -81,7 +83,7 @@ def moved(name, kind, shape, approximated, rng):
 
 
 def floats_of(case):
-    """The values of floats that nodes of the main graph compute, by name."""
+    """Returns {name: array} of the float values that nodes of the main graph compute."""
     made = {name for node in case.model.graph.node for name in node.output}
     types = {name: kind for name, kind in case.types.items() if kind in KINDS.values() and name in made}
     if not types:
@@ -101,14 +103,15 @@ def disturbed_types(types):
 
 
 def noises_of(case):
-    """How far each element of the results may move, FACTOR times what it moves; None if that cannot be found out."""
+    """Returns for each result the tolerance of its elements: FACTOR times their greatest change in RUNS runs; for integers, the
+    change itself. None if the changed model cannot be run."""
     rng = np.random.default_rng(0)
     noises = [np.zeros(array.shape) for array in case.expected]
     try:
         values = floats_of(case)
         types = {name: array.dtype.name for name, array in values.items()}
         shapes = {name: array.shape for name, array in values.items()}
-        # Scales of which a unit less would make another size.
+        # Scales are not changed: a change of one unit could change the size of the output.
         fixed = {name for node in case.model.graph.node if node.op_type in ('Resize', 'Upsample') for name in node.input[1:]}
         for _ in range(RUNS):
             model = onnx.ModelProto()
@@ -123,7 +126,7 @@ def noises_of(case):
                 disturb(function, types_inside(function, kind if kind in KINDS.values() else None), rng, {})
             feeds = {name: array if name in case.fixed else perturbed(array, rng) for name, array in case.feeds.items()}
             add_moves(noises, evaluate.expected(model, feeds, disturbed_types(case.types))[0], case.expected)
-    except Exception:  # a shape may depend on a value
+    except Exception:  # for example, a shape depends on a changed value
         return None
     return [noise if plain(array).dtype.kind != 'f' else FACTOR * noise for noise, array in zip(noises, case.expected)]
 

@@ -1,4 +1,4 @@
-"""Makes a failing model small."""
+"""Reduces a failing model to a smaller model that fails in the same way."""
 
 import copy
 import dataclasses
@@ -11,7 +11,7 @@ from .model import TYPE_NAMES
 
 
 def prune(model):
-    """Drops the nodes, initializers and inputs that no output needs."""
+    """Removes the nodes, initializers and inputs that no output needs."""
     graph, needed = model.graph, {item.name for item in model.graph.output}
     kept = []
     for node in reversed(graph.node):
@@ -29,7 +29,7 @@ def prune(model):
 
 
 def rebuilt(case, model):
-    """The case with another model, or None if nobody can run that."""
+    """Returns `case` with another model and its expected outputs; None if the model cannot be run."""
     prune(model)
     names = {item.name for item in model.graph.input}
     feeds = {name: array for name, array in case.feeds.items() if name in names}
@@ -56,7 +56,7 @@ def rebuilt(case, model):
 
 
 def with_outputs(case, names):
-    """All intermediate tensors of these names as outputs, to know their values."""
+    """Returns the model of `case` with the intermediate tensors `names` as its outputs, to compute their values."""
     model = copy.deepcopy(case.model)
     known = {item.name: item for item in onnx.shape_inference.infer_shapes(case.model).graph.value_info}
     del model.graph.output[:]
@@ -67,7 +67,7 @@ def with_outputs(case, names):
 
 
 def candidates(case):
-    """Smaller cases."""
+    """Yields cases that are one step smaller; None for models that cannot be run."""
     graph = case.model.graph
     if len(graph.output) > 1:
         for output in graph.output:
@@ -84,12 +84,12 @@ def candidates(case):
         values = dict(zip(names, evaluate.expected(model, case.feeds, case.types)[0])) if names else {}
     except Exception:
         values = {}
-    for name in reversed(list(values)):  # as the only output
+    for name in reversed(list(values)):  # makes an intermediate tensor the only output
         smaller = copy.deepcopy(case.model)
         del smaller.graph.output[:]
         smaller.graph.output.append(helper.make_tensor_value_info(name, kinds[name], None))
         yield rebuilt(case, smaller)
-    for name, array in values.items():  # as an input
+    for name, array in values.items():  # makes an intermediate tensor an input
         if array.size == 0 or str(array.dtype) not in TYPE_NAMES:
             continue
         smaller = copy.deepcopy(case.model)
@@ -110,7 +110,7 @@ def candidates(case):
 
 
 def reduce_case(case, fails, at=lambda stage: None, most=200):
-    """The smallest case found for which `fails` still holds."""
+    """Returns the smallest case found for which fails(case) is true. most: the greatest number of cases tried."""
     tried, again = 0, True
     while again and tried < most:
         again = False

@@ -1,4 +1,4 @@
-"""Has workers check models, starts another one when one ends, and sums up."""
+"""Runs worker processes that check models. Starts another worker when one ends, and prints a summary."""
 
 import argparse
 import collections
@@ -19,23 +19,23 @@ from .explained import explanation_of, load_unsupported, save_unsupported
 from .generate import NEWEST
 
 HERE = Path(__file__).resolve().parent
-MOST_SECONDS = 60  # of silence: the machine may be busy
+MOST_SECONDS = 60  # without a message, after which a worker hangs; generous, for busy machines
 
 
 def python_package():
-    """The folder with the Python package: that of WEBNN_PYTHON, or where scripts/setup/setup_python_package.sh installs it."""
+    """Returns the folder with the Python package: WEBNN_PYTHON, or where scripts/setup/setup_python_package.sh installs it."""
     if 'WEBNN_PYTHON' in os.environ:
         return Path(os.environ['WEBNN_PYTHON'])
     return next((path.parent for path in HERE.parents[2].glob('build/python-package/lib/python3.*/site-packages/webnn')), None)
 
 
 def environment():
-    """Returns the environment of workers, whose interpreter has the packages onnx and onnxruntime but not ours."""
+    """Returns the workers' environment. It adds the package webnn to an interpreter that has onnx and onnxruntime."""
     return {**verify.environment(), 'PYTHONPATH': os.pathsep.join([str(HERE.parent), str(python_package())])}
 
 
 class Worker:
-    """A process that checks models, and the lines that it says."""
+    """A worker process, and the lines that it prints."""
 
     def __init__(self, seed, first, last, folder, only):
         command = [sys.executable, '-m', 'random_models.worker', str(seed), str(first), str(last), str(folder), *only]
@@ -66,7 +66,7 @@ class Summary:
         self.operators, self.unsupported, self.explained = collections.Counter(), collections.Counter(), collections.Counter()
         self.decided = (
             collections.Counter()
-        )  # operators of models of one node that ONNX Runtime computes otherwise than all others
+        )  # operators of one-node models in which only ONNX Runtime has different results
         self.unexplained = []
 
     def add(self, said):
@@ -126,7 +126,7 @@ def imported_operators():
 
 
 def is_newer(name):
-    """Whether ONNX has the operator, but not yet in the newest operator set that is generated."""
+    """Whether ONNX introduced the operator after the newest operator set that is generated."""
     versions = [
         schema.since_version for schema in onnx.defs.get_all_schemas_with_history() if schema.name == name and not schema.domain
     ]
@@ -156,7 +156,7 @@ def supervise(arguments, folder, summary):
             return
         worker.errors.seek(0)
         text = f'exit status {worker.process.returncode}: ' + worker.errors.read()[-1500:].strip()
-        if stage in ('generate', 'reducing', 'deciding') and worker.process.returncode < 0:  # where only ONNX Runtime runs
+        if stage in ('generate', 'reducing', 'deciding') and worker.process.returncode < 0:  # only ONNX Runtime runs then
             summary.counts['ended in ONNX Runtime'] += 1
             for finding in found:
                 summary.find(index, finding)

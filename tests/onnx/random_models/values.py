@@ -14,8 +14,8 @@ FOUR_BITS = ('int4', 'uint4')
 SIZES = (1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 16, 17)
 MOST_ELEMENTS = 3000
 
-# How the floats of a model are drawn. Quarters are small multiples of 1/4: sums and products of them are exact in any order.
-# Huge numbers are for operators that do not add: whether sums of them overflow depends on the order.
+# The distributions of a model's floats. 'quarters' are small multiples of 1/4, whose sums and products are exact in any order.
+# 'huge' numbers are only for operators that do not add: whether sums of them overflow depends on the order.
 STYLES = ('quarters',) * 20 + ('normal',) * 12 + ('wide', 'wide', 'special', 'special', 'special', 'huge')
 SPECIALS = (float('nan'), float('inf'), float('-inf'), -0.0, 0.0, 1e-40, -1e-42, 1.1754944e-38, 0.5, 1.5, 2.5, -2.5)
 HUGE = (*SPECIALS, 3.4028234e38, -3.4028234e38, 1e38, -2e38)
@@ -33,7 +33,7 @@ def integer_range(name):
 
 
 def random_shape(rng, low=0, high=4, most=MOST_ELEMENTS):
-    """A shape of rank `low` to `high`, small ranks mostly."""
+    """Returns a random shape of rank `low` to `high`, with at most `most` elements."""
     rank = int(rng.integers(low, high + 1))
     shape = []
     for _ in range(rank):
@@ -64,7 +64,7 @@ def integers(rng, name, shape):
 
 
 def random_array(rng, name, shape, style='quarters', low=None, high=None):
-    """An array of the type; with bounds, floats and integers from `low` to `high`."""
+    """Returns a random array of type `name`. low, high: bounds of floats and integers."""
     if name == 'bool':
         return np.asarray(rng.random(shape) < 0.5)
     with np.errstate(all='ignore'):

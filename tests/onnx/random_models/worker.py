@@ -1,4 +1,4 @@
-"""Checks models, one after another, and says so line by line; the supervisor starts another worker when this one ends.
+"""Checks models one after another, and prints a line of JSON for each. The supervisor starts another worker when this one ends.
 
 usage: python -m random_models.worker SEED FIRST LAST FOLDER [OPERATOR...]
 """
@@ -20,8 +20,8 @@ from .noise import floats_of
 from .reduce import reduce_case
 
 MOST_MEMORY = 6 << 30
-MOST_KEPT = 8  # models of a kind
-MOST_GROWTH = 512 << 10  # KiB, of one model
+MOST_KEPT = 8  # models saved for each kind of finding
+MOST_GROWTH = 512 << 10  # growth of memory by one model, in KiB
 
 
 def say(**what):
@@ -29,7 +29,7 @@ def say(**what):
 
 
 def text_of(case):
-    """The model as people read it."""
+    """Returns the case as text for people: the model, the inputs and the expected outputs."""
     lines = [onnx.printer.to_text(case.model)]
     lines += [f'{name} = {array.dtype}{list(array.shape)} {array.ravel()[:24].tolist()}' for name, array in case.feeds.items()]
     lines += [f'expected ({case.by}): {array.dtype}{list(array.shape)} {array.ravel()[:24].tolist()}' for array in case.expected]
@@ -38,7 +38,7 @@ def text_of(case):
 
 
 def save(case, folder, note):
-    """As `webnn verify` reads it, with the text of the model beside it."""
+    """Writes the case to `folder` in the form that `webnn verify` reads, and its text to model.txt."""
     data = folder / 'test_data_set_0'
     data.mkdir(parents=True, exist_ok=True)
     (folder / 'model.onnx').write_bytes(case.model.SerializeToString())
@@ -58,7 +58,7 @@ def same(result, finding):
 
 
 def reduced(checker, case, finding, earlier):
-    """A smaller case with the same finding, and what is found there. earlier: smaller cases that may do."""
+    """Returns a smaller case with the same finding, and its finding. earlier: smaller cases to try first."""
     paths = (finding.path,)
     for smaller in earlier:
         if said := same(checker.check(smaller, paths), finding):
@@ -91,7 +91,7 @@ def described(finding, case):
 
 
 def floats_in(case):
-    """All floats, also those in between where that can be told."""
+    """Returns all float arrays of the case; also the intermediate ones, if they can be computed."""
     try:
         between = list(floats_of(case).values())
     except Exception:
@@ -100,7 +100,7 @@ def floats_in(case):
 
 
 def overflows(array):
-    """Whether sums of such integers may leave their type."""
+    """Whether sums of integers as large as those of `array` may overflow their type."""
     return bool(np.any(np.abs(array.astype(float)) > np.iinfo(array.dtype).max / 64))
 
 
@@ -118,7 +118,7 @@ def arrays_of(case):
 def check(checker, index, case, folder, kept):
     result = checker.check(case)
     found, earlier = [], []
-    if result.findings:  # should a smaller one end this process
+    if result.findings:  # reported first, because checking a smaller model may crash this process
         say(found=[described(finding, case) for finding in result.findings])
     for finding in result.findings:
         message = (finding.kind, re.sub(r'\d+|"[^"]*"', '', finding.text))

@@ -77,7 +77,7 @@ WEBNN_SINCE(10.13)
 + (nullable instancetype)modelWithContentsOfURL:(NSURL*)url
                                   configuration:(MLModelConfiguration*)configuration
                                           error:(NSError* _Nullable* _Nullable)error WEBNN_SINCE(10.14);
-// Deprecated from macOS 27 on.
+// Deprecated since macOS 27.
 + (nullable NSURL*)compileModelAtURL:(NSURL*)modelURL error:(NSError* _Nullable* _Nullable)error;
 - (nullable id<MLFeatureProvider>)predictionFromFeatures:(id<MLFeatureProvider>)input
                                                  options:(MLPredictionOptions*)options

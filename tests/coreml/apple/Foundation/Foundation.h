@@ -1,5 +1,5 @@
 // Declares the part of Apple's Foundation that src/backends/coreml/framework.mm uses, from Apple's documentation: classes,
-// methods, nullability and since when. Not for anything else.
+// methods, nullability and the version that introduced them.
 // https://developer.apple.com/documentation/foundation
 #pragma once
 

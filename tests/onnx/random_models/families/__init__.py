@@ -1,4 +1,4 @@
-"""Generators of each operator. Importing this package fills registry.OPERATORS."""
+"""The generators of the operators. Importing this package fills registry.OPERATORS."""
 
 from . import (  # noqa: F401
     contrib,

@@ -1,4 +1,4 @@
-"""Operators of com.microsoft, but for attention."""
+"""Operators of com.microsoft, except attention."""
 
 import numpy as np
 
@@ -87,7 +87,7 @@ def fused_gemm(m, name):
 
 
 def packed(array, bits):
-    """Integers below 2**bits along the last dimension, packed into bytes, the first in the lowest bits."""
+    """Packs integers below 2**bits into bytes along the last dimension; the first integer is in the lowest bits."""
     per_byte = 8 // bits
     array = np.pad(array.astype(np.uint32), [(0, 0)] * (array.ndim - 1) + [(0, -array.shape[-1] % per_byte)])
     groups = array.reshape(*array.shape[:-1], -1, per_byte)
@@ -276,7 +276,7 @@ def embed_layer_normalization(m, name):
 
 
 def quantized(m, kind, shape=None, constant=None):
-    """A value, its scale and its zero point."""
+    """Returns a quantized value, its scale and its zero point."""
     return [m.value(kind, shape=shape, rank=(1, 4)), scale_of(m, constant=constant), zero_of(m, kind, constant=constant)]
 
 
@@ -350,7 +350,7 @@ def qlinear_concat(m, name):
 @contrib('QLinearWhere')
 def qlinear_where(m, name):
     kind = m.choice(EIGHT_BITS)
-    a = quantized(m, kind, constant=True)  # ONNX Runtime crashes if these are not constant
+    a = quantized(m, kind, constant=True)  # ONNX Runtime crashes if scales and zero points are not constant
     b = quantized(m, kind, m.broadcastable(a[0].shape), constant=True)
     add(
         m,

@@ -12,7 +12,7 @@ def normal(m, *shape):
 
 
 def lengths_mask(m, batch, columns):
-    """A mask whose rows begin with ones."""
+    """Returns a mask [batch, columns]: each row has a random number of ones, and then zeros."""
     lengths = m.rng.integers(1, columns, batch, endpoint=True)
     return m.source((np.arange(columns) < lengths[:, None]).astype(np.int32))
 

@@ -1,4 +1,4 @@
-"""Graphs inside a graph, and functions."""
+"""Operators with subgraphs, and functions of the model."""
 
 import numpy as np
 from onnx import helper
@@ -31,7 +31,7 @@ def info(name, kind, shape=None):
 
 
 def step(m, names, kind, shape, operators=('Add', 'Mul', 'Sub', 'Max', 'Min')):
-    """A node of one of the operators on two of the names, and its result."""
+    """Returns a node of one of `operators` on two of `names`, and the name of its result."""
     result = m.fresh('i')
     if kind not in ('float32', 'float16') or m.chance(0.7):
         chosen = m.choice(operators if m.opset >= 12 or (m.opset >= 8 and kind == 'float32') else operators[:3])
@@ -42,7 +42,7 @@ def step(m, names, kind, shape, operators=('Add', 'Mul', 'Sub', 'Max', 'Min')):
 
 
 def branch(m, names, kind, shape, count):
-    """A graph of a few nodes over values from outside, with `count` results."""
+    """Returns a subgraph of a few nodes that read `names` from the outer graph, with `count` results."""
     nodes, initializers, results = [], [], []
     names = list(names)
     if m.chance(0.4):
@@ -146,7 +146,7 @@ def scan(m, name):
 
 @operator('Function')
 def function(m, name):
-    """A node of another operator, or a few steps, inside a function of the model."""
+    """Adds a call of a model function, which contains a node of another operator or a few steps."""
     kind = m.choice(['float32', 'int32'])
     x = m.value(kind)
     y = m.value(kind, shape=x.shape)

@@ -1,4 +1,4 @@
-"""Operators that compute each element alone, and those that broadcast."""
+"""Element-wise operators of one operand, and of operands that are broadcast."""
 
 import numpy as np
 
@@ -89,7 +89,7 @@ def is_special(m, name):
 
 
 def pair(m, types, **bounds):
-    """Two values that broadcast: the first has a random shape, the other one that goes into it, in either order."""
+    """Returns two values in random order: one has a random shape, and the other's shape can be broadcast to it."""
     a = m.value(types, **bounds)
     if m.chance(0.1):
         b = a
@@ -120,7 +120,7 @@ def divide(m, name):
 @operator('Mod', since=10)
 def modulo(m, name):
     kind = m.type([t for t in m.types(name) if t in NUMBERS])
-    # Results of floats are exact if quotients are below 2^24.
+    # Bounds keep quotients of floats below 2^24, so that remainders are exact.
     a = m.value(kind, low=-1e4, high=1e4) if kind in FLOATS else m.value(kind)
     low = 1 if kind.startswith('u') or m.chance(0.5) else -7
     high = 7 if low == 1 else -1
@@ -138,7 +138,7 @@ def power(m, name):
     if kind in FLOATS:
         a = m.value(kind, low=0.25, high=4) if m.chance(0.5) else m.value(kind)
         b = m.value(other, shape=m.broadcastable(a.shape), low=-2 if other in FLOATS or other[0] != 'u' else 0, high=3)
-    else:  # negative exponents of integers and overflow are undefined
+    else:  # avoids negative exponents of integers and overflow, which are undefined
         a = m.value(kind, low=0 if kind[0] == 'u' else -2, high=2)
         b = m.value(other, shape=m.broadcastable(a.shape), low=0, high=4)
         if other in FLOATS:
@@ -184,7 +184,7 @@ def cast(m, name):
     kind = m.type([t for t in m.types(name, 'T1') if t in ALL])
     to = m.choice([t for t in m.types(name, 'T2') if t in ALL or m.chance(0.02)])
     bounds = {}
-    if kind in FLOATS and to not in FLOATS + ('bool',):  # what lies outside of an integer type is undefined
+    if kind in FLOATS and to not in FLOATS + ('bool',):  # avoids floats beyond the integer type, whose conversion is undefined
         low, high = integer_range(to) if to in INTEGERS else (0, 1)
         bounds = {'low': max(low, -100), 'high': min(high, 100)}
     x = m.value(kind, **bounds)

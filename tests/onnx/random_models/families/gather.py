@@ -1,4 +1,4 @@
-"""Gathering and scattering."""
+"""Operators that gather and scatter."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from .shape import moved
 
 
 def indices_of(m, size, shape, name, parameter='Tind'):
-    """Random indices; negative ones count from the end, where the operator set allows that."""
+    """Returns random indices into a dimension of `size`; also negative indices if the operator set allows them."""
     low = -size if m.opset >= 11 and m.chance(0.5) else 0
     kind = m.choice([t for t in m.types(name, parameter) if t in ('int32', 'int64')]) if parameter else 'int64'
     if size == 0:
@@ -38,7 +38,7 @@ def gather_elements(m, name):
 
 
 def nd_indices(m, shape, batch=0, outer=None):
-    """Indices of GatherND and ScatterND into `shape`."""
+    """Returns random indices into `shape` for GatherND and ScatterND."""
     depth = m.integer(1, len(shape) - batch)
     outer = m.shape(0, 2, most=30) if outer is None else outer
     negative = m.opset >= 11 and m.chance(0.4)
@@ -59,7 +59,7 @@ def gather_nd(m, name):
 
 
 def unique_rows(indices, shape):
-    """Whether no two index the same element."""
+    """Whether the rows of `indices` (index tuples into `shape`) index different elements."""
     flat = indices.reshape(-1, indices.shape[-1]) % np.array(shape[: indices.shape[-1]])
     return len(np.unique(flat, axis=0)) == len(flat)
 

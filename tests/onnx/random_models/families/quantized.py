@@ -1,4 +1,4 @@
-"""Quantization."""
+"""Operators that quantize and dequantize."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ EIGHT_BITS = ('uint8', 'int8')
 
 
 def scale_of(m, shape=(), kind='float32', constant=None):
-    """Powers of two mostly: quotients by them are exact, so that results must be equal."""
+    """Returns random scales, mostly powers of two: quotients are then exact, so that results must be equal."""
     exact = m.chance(0.7)
     array = 2.0 ** m.rng.integers(-4, 2, shape) if exact else m.rng.uniform(0.01, 1, shape)
     if not exact:
@@ -25,7 +25,7 @@ def zero_of(m, kind, shape=(), constant=None):
 
 
 def parameters(m, shape, bits, blocked):
-    """The shape of scales for a tensor of the shape, and the attributes: per tensor, per axis or block-wise."""
+    """Returns the shape of the scales for a tensor of `shape`, and the node's attributes: per tensor, per axis or block-wise."""
     how = m.rng.random()
     if how < 0.45 or not shape:
         return (), {}
@@ -56,7 +56,7 @@ def dequantize(m, name):
 def quantize(m, name):
     x = m.value(
         m.choice(['float32', 'float32', 'float16']) if m.opset >= 19 else 'float32', rank=(1, 4), finite=True
-    )  # of NaN it is undefined
+    )  # quantizing NaN is undefined
     kind = m.choice(['uint8', 'int8', 'int8'] + (['int4', 'uint4'] if m.opset >= 21 else []))
     shape, given = parameters(m, x.shape, kind, m.opset >= 21)
     if m.opset < 13:
@@ -146,7 +146,7 @@ def qlinear_conv(m, name):
 
 @operator('QDQ', since=13)
 def qdq(m, name):
-    """A quantized part as tools write it: each operand and result is quantized and dequantized."""
+    """Adds an operator in QDQ form, as tools write it: each operand and the result is quantized and dequantized."""
     kind = m.choice(EIGHT_BITS)
 
     def around(x):

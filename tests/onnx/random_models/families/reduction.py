@@ -1,11 +1,11 @@
-"""Reductions, and what orders along an axis."""
+"""Reductions, and operators that sort or select along an axis."""
 
 import numpy as np
 
 from ..values import ALL, FLOATS, INTEGERS, NUMBERS
 from .registry import operator
 
-# The operator set since which the axes are an input.
+# The first operator set in which the axes are an input instead of an attribute.
 AXES_ARE_INPUT = {'ReduceSum': 13}
 
 

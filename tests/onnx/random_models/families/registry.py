@@ -1,4 +1,4 @@
-"""The operators that can be generated: (domain, operator) -> the function that adds a random node of it to a model."""
+"""The operators that can be generated, and for each (domain, operator) the function that adds a random node to a model."""
 
 import dataclasses
 from collections.abc import Callable
@@ -9,7 +9,7 @@ class Entry:
     domain: str
     name: str
     add: Callable
-    since: int  # the operator sets that have it
+    since: int  # the first operator set with this entry; `until` is the last
     until: int
 
 

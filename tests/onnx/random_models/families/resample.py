@@ -7,7 +7,7 @@ from .registry import operator
 
 
 def sizes_or_scales(m, shape, axes):
-    """(scales, sizes), one of them None."""
+    """Returns random (scales, sizes), one of which is None."""
     if m.chance(0.45):
         return None, np.array([m.integer(1, 2 * shape[axis] + 2) for axis in axes], np.int64)
     return np.array(

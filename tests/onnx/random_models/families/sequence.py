@@ -1,4 +1,4 @@
-"""Sequences and optional values, from tensors and back to tensors."""
+"""Operators of sequences and optional values. Generated nodes begin and end with tensors."""
 
 import dataclasses
 
@@ -18,7 +18,7 @@ class Sequence:
 
 
 def position(m, count):
-    """An index into `count` elements, absent at times."""
+    """Returns (operand, index) of a random position in `count` elements. If the operand is None, the index is the last."""
     if m.chance(0.3):
         return None, count - 1
     index = m.integer(0, count - 1)
@@ -29,7 +29,7 @@ def split(m):
     x = m.value(m.type([t for t in m.types('SplitToSequence') if t in ALL]), rank=(1, 4))
     axis = m.axis(x.rank)
     size, before, after = x.shape[axis], x.shape[: axis % x.rank], x.shape[axis % x.rank + 1 :]
-    if m.chance(0.4):  # slices of one, which may lose the axis
+    if m.chance(0.4):  # splits into slices of size 1, which may lose the axis
         keeps = m.choice([None, 0, 1])
         name = m.hidden('SplitToSequence', [x], ['sequence'], axis=axis, keepdims=keeps)
         return Sequence(name, x.type, [before + ((1,) if keeps != 0 else ()) + after] * size)
@@ -105,7 +105,7 @@ ENDS = {'ConcatFromSequence': concatenate, 'SequenceAt': element, 'SequenceLengt
 @operator(*SOURCES, *(name for name in CHANGES if name != 'SequenceMap'), *ENDS, since=11)
 @operator('SequenceMap', since=17)
 def sequence(m, name):
-    """From a source by way of changes to an end; one of them is the operator."""
+    """Adds a source of a sequence, changes to the sequence, and an end that returns a tensor. One of these nodes is `name`."""
     made = SOURCES.get(name, m.choice(list(SOURCES.values())))(m)
     if name in CHANGES:
         made = CHANGES[name](m, made)

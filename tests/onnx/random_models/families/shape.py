@@ -8,7 +8,7 @@ from .registry import operator
 
 
 def moved(m, name, parameter='T', rank=(0, 4), shape=None, where=None):
-    """A value of a type that the operator takes."""
+    """Returns a value of a type that the operator `name` accepts."""
     types = m.types(name, parameter)
     return m.value(
         m.type([t for t in types if t in ALL] if m.chance(0.995) else [t for t in types if '4' != t[-1:] or t[-2:] != 't4']),

@@ -11,7 +11,7 @@ def spatial_rank(m, most=3):
 
 
 def window(m, sizes, kernel, strides=True, dilations=True, pool=False):
-    """Random attributes of a window that fits into the sizes: strides, dilations, pads or auto_pad."""
+    """Returns random attributes for a window that fits into `sizes`: strides, dilations, pads or auto_pad."""
     given = {}
     if strides and m.chance(0.6):
         given['strides'] = [m.choice([1, 1, 2, 3]) for _ in sizes]
@@ -27,7 +27,7 @@ def window(m, sizes, kernel, strides=True, dilations=True, pool=False):
         given['auto_pad'] = m.choice(['SAME_UPPER', 'SAME_LOWER'])
         if pool:
             given.pop('dilations', None)
-            if 'strides' in given:  # beyond the window they make paddings negative, where ONNX Runtime's own pools disagree
+            if 'strides' in given:  # larger strides give negative paddings, for which ONNX Runtime's pools contradict each other
                 given['strides'] = [min(stride, size) for stride, size in zip(given['strides'], kernel)]
     elif how < 0.9 or any(short):
         most = [k - 1 if pool else 3 for k in kernel]
@@ -85,7 +85,7 @@ def conv_transpose(m, name):
         given['pads'] = [m.integer(0, (k - 1) * d) for k, d in zip(kernel, dilations)] * 1 + [m.integer(0, 1) for _ in kernel]
     elif how < 0.65:
         given['auto_pad'] = m.choice(['SAME_UPPER', 'SAME_LOWER', 'VALID'])
-        if 'strides' in given:  # beyond the window the text and ONNX Runtime disagree on the size
+        if 'strides' in given:  # for larger strides, ONNX's text and ONNX Runtime disagree on the output size
             strides = given['strides'] = [min(stride, size) for stride, size in zip(strides, kernel)]
             given.pop('output_padding', None)
     elif how < 0.8:
@@ -186,7 +186,7 @@ def deform_conv(m, name):
 
 @operator('LRN')
 def lrn(m, name):
-    # ONNX Runtime adds and subtracts squares while its window moves, which cancels if their sizes differ much.
+    # ONNX Runtime keeps a running sum of squares. The bounds are small because the sum loses digits if the squares differ much.
     x = m.value('float32', rank=(4, 4), low=-8, high=8)
     m.loose = True
     m.node(
