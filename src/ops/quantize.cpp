@@ -8,7 +8,7 @@ namespace webnn::ops {
 
 namespace {
 
-// Checks scale and zeroPoint. The specification checks both against the input; here they must also have the same shape.
+// Checks that scale and zeroPoint have the same shape, and that scale is blockwise broadcastable to the input.
 void requireBlocks(const auto& op) {
   const Shape &input = op.input.shape(), &scale = op.scale.shape(), &zeroPoint = op.zeroPoint.shape();
   require(scale == zeroPoint, op, "scale shape {} is not that of zeroPoint {}.", toString(scale), toString(zeroPoint));

@@ -320,7 +320,7 @@ class Lowerer {
     return withEpilogue(build_.transpose(result, op.outputPermutation), op.epilogue, output.dataType);
   }
 
-  // Returns the convolution as float32, with `input` in place of op.conv.input.
+  // Computes the convolution and its epilogue in float32, with `input` in place of op.conv.input, and casts the result to `type`.
   Operand convolved(const Convolution& op, const Operand& input, DataType type) {
     ops::Conv2d conv = op.conv;
     conv.input = build_.floats(input);

@@ -42,7 +42,6 @@ class Program {
  public:
   // The model must outlive the program. Throws NotSupportedError if neither a graph nor the host can compute some operators; the
   // message lists them.
-  // host can compute.
   Program(Context context, const Model& model, ProgramOptions options);
   ~Program();
   // Returns whether the host or a graph can compute each of the model's operators.

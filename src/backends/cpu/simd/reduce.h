@@ -14,7 +14,8 @@ enum class Fold { sum, absolutes, squares, greatest, least };
 struct ReduceKernels {
   // Folds `n` elements.
   double (*row[2][5])(const std::byte* x, std::size_t n);
-  // Folds each of `columns` columns; rows are `step` bytes apart. Sums of up to about a thousand rows are exact to a few ulp.
+  // Folds each of `columns` columns; rows are `step` bytes apart. Sums are float32: with up to about a thousand rows, their error
+  // is a few ulp of the sum of absolute values.
   void (*columns[2][5])(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, float* to);
   // Returns the sum of exp(x - max), where max is the greatest element and finite.
   double (*exponentials[2])(const std::byte* x, std::size_t n, float max);
