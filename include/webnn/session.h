@@ -47,7 +47,7 @@ struct Array {
   // The arrays of a sequence of ONNX; the other members then mean nothing. Only sessions return sequences.
   bool isSequence = false;
   std::vector<Array> elements = {};
-  // Of a map of ONNX, such as a classifier's probabilities by class: its keys, an array of as many elements as this one.
+  // The keys of a map of ONNX, such as the classes of a classifier's probabilities: an array of as many elements as this one.
   std::vector<Array> keys = {};
 
   // Returns the elements as T, or the packed bytes if T is std::byte. TypeError unless isElementOf<T>(descriptor.dataType), or

@@ -249,7 +249,7 @@ class ConvCase {
 
 // --- Products of any shape
 
-// Like ConvCase. Of large results, only some elements are checked.
+// Like ConvCase. Only some elements of a large result are checked.
 class GemmCase {
  public:
   explicit GemmCase(std::uint32_t seed) : dice_(seed) {}

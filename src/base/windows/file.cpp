@@ -65,7 +65,7 @@ ExternalBytes mapFile(const std::filesystem::path& path, FileAccess access) {
   return bytesOf(file, path, access);
 }
 
-// Keeps each directory open until its child is open, so that no directory can be replaced by a link in the meantime.
+// Keeps each directory open until its child is open, so that no directory can be replaced by a link.
 std::optional<ExternalBytes> mapFileBelow(const std::filesystem::path& folder, const std::filesystem::path& path,
                                           FileAccess access) {
   std::filesystem::path at = folder.empty() ? "." : folder;

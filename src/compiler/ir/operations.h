@@ -79,7 +79,7 @@ struct Convolution {
 
 // A sequence of operations whose intermediate results are never stored whole: any convolution (`expand`), then a depthwise
 // convolution or a pooling, then a 1x1 convolution (`project`). `expand` or `project` may be missing. Channels come last; filters
-// and biases are constants. Of the input operands of the second and third operation, only the shapes are used.
+// and biases are constants. The input operands of the second and third operation give their shapes only.
 struct ConvolutionBlock {
   static constexpr std::string_view kName = "convolutionBlock";
   Operand input;

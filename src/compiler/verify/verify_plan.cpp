@@ -352,7 +352,7 @@ class PlanVerifier {
   const MemoryPlan& plan_;
   PlanSlots slots_;
   Values values_;
-  // Of a concatenation in the making: how often it was begun; of a part with gaps: that number at its last write.
+  // Counts how often a concatenation in the making was begun; for a part with gaps, that number at its last write.
   std::unordered_map<Index, std::size_t> written_;
   std::vector<Contents> contents_;
   std::vector<Range> reads_, writes_;  // of the step

@@ -1,4 +1,4 @@
-// What the models of ai.onnx.ml share: rows of features, labels of classes, and transformed scores.
+// Shared by the models of ai.onnx.ml: rows of features, labels of classes, and transformed scores.
 #pragma once
 
 #include <cstdint>

@@ -60,7 +60,7 @@ class Program {
   // Returns the runner of a graph of the model. `outer` is the runner of the enclosing graph, or null.
   Runner& runnerOf(const Graph& graph, const Runner* outer);
   Value valueOf(const TensorProto& tensor);
-  // Calls `draw` with the program's random number generator, which no other thread uses meanwhile.
+  // Calls `draw` with the program's random number generator, which no other thread uses at the same time.
   void withRandom(const std::function<void(std::mt19937_64&)>& draw);
   std::int64_t versionOf(std::string_view domain) const;
   // Returns make() for a node: it is called once and the result is kept.

@@ -17,7 +17,7 @@ _ML_DTYPES = {  # of one or two bytes
     "float8e5m2fnuz": "float8_e5m2fnuz",
     "float8e8m0": "float8_e8m0fnu",
 }
-# What native code takes and returns: the shape, and the elements as strings or packed bytes.
+# The form for native code: the shape, and the elements as strings or packed bytes.
 Packed = tuple[list[int], Any]
 
 
