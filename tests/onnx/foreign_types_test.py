@@ -135,6 +135,116 @@ def single_node(op, inputs, output, **attributes):
     return webnn.InferenceSession(helper.make_model(graph, opset_imports=[helper.make_opsetid('', 21)], ir_version=10).SerializeToString())
 
 
+TYPES = {T.DOUBLE: np.float64, T.INT16: np.int16, T.UINT16: np.uint16, T.BFLOAT16: ml_dtypes.bfloat16, T.FLOAT8E5M2: ml_dtypes.float8_e5m2,
+         T.STRING: object}
+
+
+def elements_of(random, type_, shape):
+    if type_ == T.STRING:
+        return np.array([f's{i}' for i in random.integers(0, 9, int(np.prod(shape)))], object).reshape(shape)
+    if type_ == T.DOUBLE:
+        return random.standard_normal(shape) * 10.0 ** random.integers(-300, 300, shape)  # which float32 cannot hold
+    return random.integers(0, 100, shape).astype(TYPES[type_])
+
+
+def check_moves(seed):
+    """A chain of operators that move elements gives what NumPy gives, of every type, fed or as an initializer, through sequences too."""
+    random = np.random.default_rng(seed)
+    type_ = list(TYPES)[int(random.integers(len(TYPES)))]
+    fed = elements_of(random, type_, (2, 3))
+    nodes, initializers, expected, name, count = [], [], fed, 'x', 0
+    is_constant = type_ in (T.DOUBLE, T.INT16, T.UINT16) and random.random() < 0.3
+    if is_constant:
+        initializers.append(onnx.numpy_helper.from_array(fed, 'x'))
+
+    def integers(*values):
+        initializers.append(onnx.numpy_helper.from_array(np.array(values, np.int64), f'i{len(initializers)}'))
+        return initializers[-1].name
+
+    for _ in range(int(random.integers(1, 6))):
+        kind, count = random.integers(7), count + 1
+        to = f'v{count}'
+        if kind == 0:
+            nodes.append(helper.make_node('Transpose', [name], [to], perm=[1, 0]))
+            expected = expected.T
+        elif kind == 1:
+            nodes.append(helper.make_node('Reshape', [name, integers(-1, expected.shape[0])], [to]))
+            expected = expected.reshape(-1, expected.shape[0])
+        elif kind == 2:
+            nodes.append(helper.make_node('Concat', [name, name], [to], axis=0))
+            expected = np.concatenate([expected, expected])
+        elif kind == 3:
+            chosen = random.integers(0, expected.shape[1], 3)
+            nodes.append(helper.make_node('Gather', [name, integers(*chosen)], [to], axis=1))
+            expected = expected[:, chosen]
+        elif kind == 4:
+            nodes.append(helper.make_node('SequenceConstruct', [name, name], [f's{count}']))
+            nodes.append(helper.make_node('ConcatFromSequence', [f's{count}'], [to], axis=1))
+            expected = np.concatenate([expected, expected], 1)
+        elif kind == 5:
+            nodes.append(helper.make_node('SplitToSequence', [name], [f's{count}'], axis=0))
+            nodes.append(helper.make_node('SequenceAt', [f's{count}', integers(0)], [f'a{count}']))
+            initializers[-1] = onnx.numpy_helper.from_array(np.array(0, np.int64), initializers[-1].name)
+            nodes.append(helper.make_node('Expand', [f'a{count}', integers(2, expected.shape[1])], [to]))
+            expected = np.broadcast_to(expected[:1], (2, expected.shape[1]))
+        else:
+            nodes.append(helper.make_node('Slice', [name, integers(0), integers(1), integers(0)], [to]))
+            expected = expected[:1]
+        name = to
+    graph = helper.make_graph(nodes, 'moves', [] if is_constant else [helper.make_tensor_value_info('x', type_, [2, 3])],
+                              [helper.make_tensor_value_info(name, type_, None)], initializers)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid('', 20)], ir_version=10).SerializeToString()
+    actual = webnn.InferenceSession(model).run(None, {} if is_constant else {'x': fed})[0]
+    if actual.dtype != expected.dtype or actual.shape != expected.shape or actual.tolist() != expected.tolist():
+        return f'{actual.dtype}{actual.shape} {actual.ravel()[:3]} instead of {expected.dtype}{expected.shape} {expected.ravel()[:3]} after {[node.op_type for node in nodes]}'
+    return None
+
+
+def check_refusals():
+    """Mixed types, malformed equations and values are errors; the session works afterwards."""
+    def refused(op, inputs, output, feed, **attributes):
+        session = single_node(op, inputs, output, **attributes)
+        for _ in range(2):  # the second run must not find what the first one left
+            try:
+                session.run(None, feed)
+            except webnn.Error:
+                continue
+            raise AssertionError(f'{op} is not refused')
+
+    text, number, double = np.array(['a'], object), np.array([10**8], np.int32), np.array([0.5])
+    refused('Concat', {'x': (T.STRING, [1]), 'i': (T.INT32, [1])}, T.STRING, {'x': text, 'i': number}, axis=0)
+    refused('Concat', {'x': (T.DOUBLE, [1]), 'i': (T.INT64, [1])}, T.DOUBLE, {'x': double, 'i': np.array([7])}, axis=0)
+    refused('Where', {'c': (T.BOOL, [1]), 'x': (T.DOUBLE, [1]), 'i': (T.INT64, [1])}, T.DOUBLE,
+            {'c': np.array([False]), 'x': double, 'i': np.array([7])})
+    refused('Equal', {'x': (T.STRING, [1]), 'i': (T.INT32, [1])}, T.BOOL, {'x': text, 'i': number})
+    refused('Gather', {'x': (T.FLOAT, [1]), 'i': (T.STRING, [1])}, T.FLOAT, {'x': np.ones(1, np.float32), 'i': text})
+    refused('Einsum', {'x': (T.DOUBLE, [2] * 8)}, T.DOUBLE, {'x': np.ones([2] * 8)}, equation='...a...->')
+    refused('ConstantOfShape', {'x': (T.INT64, [1])}, T.DOUBLE, {'x': np.array([3])}, value=onnx.numpy_helper.from_array(np.zeros(0)))
+    cut = onnx.numpy_helper.from_array(np.arange(3.0))
+    cut.raw_data = cut.raw_data[:-8]
+    graph = helper.make_graph([helper.make_node('LabelEncoder', ['x'], ['y'], domain='ai.onnx.ml', keys_tensor=cut,
+                                                values_tensor=onnx.numpy_helper.from_array(np.arange(3.0)))], 'cut',
+                              [helper.make_tensor_value_info('x', T.DOUBLE, [1])], [helper.make_tensor_value_info('y', T.DOUBLE, [1])])
+    session = webnn.InferenceSession(helper.make_model(graph, opset_imports=[helper.make_opsetid('ai.onnx.ml', 4)], ir_version=10).SerializeToString())
+    for _ in range(2):
+        try:
+            session.run(None, {'x': double})
+            raise AssertionError('a cut tensor is read')
+        except webnn.Error:
+            pass
+
+
+def check_casts(random):
+    """A cast gives the same numbers of an input as of an initializer."""
+    numbers = np.array([-1.0, 300.0, 2.5, -40000.0])
+    for type_ in (T.UINT8, T.INT8, T.INT32, T.INT64):
+        fed = single_node('Cast', {'x': (T.DOUBLE, [4])}, type_, to=type_).run(None, {'x': numbers})[0]
+        graph = helper.make_graph([helper.make_node('Cast', ['x'], ['y'], to=type_)], 'cast', [],
+                                  [helper.make_tensor_value_info('y', type_, [4])], [onnx.numpy_helper.from_array(numbers, 'x')])
+        content = helper.make_model(graph, opset_imports=[helper.make_opsetid('', 21)], ir_version=10).SerializeToString()
+        assert webnn.InferenceSession(content).run(None, {})[0].tolist() == fed.tolist() == numbers.astype(np.int64).astype(fed.dtype).tolist(), type_
+
+
 def check_integers(random):
     """16-bit integers wrap, as NumPy's do."""
     for dtype, type_ in ((np.int16, T.INT16), (np.uint16, T.UINT16)):
@@ -143,6 +253,9 @@ def check_integers(random):
         for op, expected in (('Add', a + b), ('Sub', a - b), ('Mul', a * b), ('BitwiseXor', a ^ b), ('Max', np.maximum(a, b))):
             actual = single_node(op, {'a': (type_, a.shape), 'b': (type_, b.shape)}, type_).run(None, {'a': a, 'b': b})[0]
             assert actual.dtype == dtype and np.array_equal(actual, expected), (op, dtype)
+        for op, limit in (('ReduceMin', limits.max), ('ReduceMax', limits.min)):
+            none = single_node(op, {'x': (type_, [0])}, type_, keepdims=0).run(None, {'x': np.zeros(0, dtype)})[0]
+            assert none == limit, (op, dtype, none)
 
 
 def check_narrow_floats(random):
@@ -171,7 +284,13 @@ def main():
         if difference:
             failures += 1
             print(f'seed {seed}: {difference}')
+        difference = check_moves(seed)
+        if difference:
+            failures += 1
+            print(f'moves, seed {seed}: {difference}')
+    check_refusals()
     random = np.random.default_rng(options.seed)
+    check_casts(random)
     for _ in range(20):
         check_integers(random)
     check_narrow_floats(random)

@@ -12,7 +12,7 @@ namespace webnn::formats::onnx {
 class Broadcast {
  public:
   // DataError if the shapes do not broadcast to one.
-  explicit Broadcast(const std::vector<const Dims*>& shapes) {
+  Broadcast(const HostNode& node, const std::vector<const Dims*>& shapes) : node_(node) {
     std::size_t rank = 0;
     for (const Dims* shape : shapes) rank = std::max(rank, shape->size());
     dims_.assign(rank, 1);
@@ -44,6 +44,7 @@ class Broadcast {
     std::vector<std::size_t> at(strides_.size(), 0);
     Dims index(dims_.size(), 0);
     for (std::size_t i = 0; i < count_; ++i) {
+      if (i % 65536 == 0) node_.check();
       visit(at);
       for (std::size_t d = dims_.size(); d-- > 0;) {
         const auto size = static_cast<std::size_t>(dims_[d]);
@@ -56,6 +57,7 @@ class Broadcast {
   }
 
  private:
+  const HostNode& node_;
   Dims dims_;
   std::vector<std::vector<std::size_t>> strides_;  // of each input; 0 where it is repeated
   std::size_t count_ = 0;

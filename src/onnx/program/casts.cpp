@@ -97,15 +97,6 @@ void runBitCast(HostNode& node) {
   node.set(0, {type, value.dims, {}, value.bytes});
 }
 
-// The least and the greatest number of an integer type.
-std::array<double, 2> rangeOf(ElementType type) {
-  const unsigned bits = webnn::onnx::bitsPerElement(type);
-  const bool isUnsigned = type == ElementType::uint8 || type == ElementType::uint16 || type == ElementType::uint4 ||
-                          type == ElementType::uint2 || type == ElementType::uint32;
-  if (isUnsigned) return {0, std::ldexp(1.0, static_cast<int>(bits)) - 1};
-  return {-std::ldexp(1.0, static_cast<int>(bits) - 1), std::ldexp(1.0, static_cast<int>(bits) - 1) - 1};
-}
-
 // Finds the scale of each element: one for all, one for each index of an axis, or one for each block along an axis.
 class Scales {
  public:

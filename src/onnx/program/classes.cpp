@@ -5,15 +5,18 @@
 
 namespace webnn::formats::onnx {
 
-Rows::Rows(const HostNode& node, std::size_t index) {
+template <typename Element>
+RowsOfType<Element>::RowsOfType(const HostNode& node, std::size_t index) {
   const Dims& dims = node.dims(index);
   if (dims.empty() || dims.size() > 2) fail(ErrorKind::dataError, "its input [{}] is not of rows.", textOf(dims));
   rows = dims.size() == 2 ? static_cast<std::size_t>(dims[0]) : 1;
   columns = static_cast<std::size_t>(dims.back());
   const std::vector<double> numbers = node.numbers(index);
   elements.resize(numbers.size());
-  std::ranges::transform(numbers, elements.begin(), [](double number) { return static_cast<float>(number); });
+  std::ranges::transform(numbers, elements.begin(), [](double number) { return static_cast<Element>(number); });
 }
+template struct RowsOfType<float>;
+template struct RowsOfType<double>;
 
 ClassLabels::ClassLabels(const HostNode& node) {
   for (const std::string_view name : {"classlabels_ints", "classlabels_int64s"}) {

@@ -11,12 +11,15 @@
 
 namespace webnn::formats::onnx {
 
-// An input of any numeric type as rows of float32. A vector is one row. DataError for other ranks.
-struct Rows {
-  Rows(const HostNode& node, std::size_t index);
+// An input of any numeric type as rows. A vector is one row. DataError for other ranks.
+template <typename Element>
+struct RowsOfType {
+  RowsOfType(const HostNode& node, std::size_t index);
   std::size_t rows = 0, columns = 0;
-  std::vector<float> elements;
+  std::vector<Element> elements;
 };
+using Rows = RowsOfType<float>;
+using DoubleRows = RowsOfType<double>;
 
 // The attribute classlabels_ints (or classlabels_int64s) or classlabels_strings.
 class ClassLabels {

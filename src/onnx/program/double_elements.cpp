@@ -13,7 +13,10 @@ namespace {
 
 void runUnary(HostNode& node, auto apply) {
   std::vector<double> numbers = node.numbers(0);
-  for (double& number : numbers) number = apply(number);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i % 65536 == 0) node.check();
+    numbers[i] = apply(numbers[i]);
+  }
   node.set(0, node.makeNumbers(node.value(0).type, node.dims(0), numbers));
 }
 
@@ -79,7 +82,7 @@ void runClip(HostNode& node) {
 }
 
 void runBinary(HostNode& node, auto apply) {
-  const Broadcast broadcast({&node.dims(0), &node.dims(1)});
+  const Broadcast broadcast(node, {&node.dims(0), &node.dims(1)});
   const std::vector<double> a = node.numbers(0), b = node.numbers(1);
   std::vector<double> numbers;
   node.requireRoom(broadcast.count(), sizeof(double));
@@ -108,7 +111,7 @@ void runMod(HostNode& node) {
 
 template <typename Compare>
 void runComparison(HostNode& node) {
-  const Broadcast broadcast({&node.dims(0), &node.dims(1)});
+  const Broadcast broadcast(node, {&node.dims(0), &node.dims(1)});
   const std::vector<double> a = node.numbers(0), b = node.numbers(1);
   std::vector<double> numbers;
   node.requireRoom(broadcast.count(), sizeof(double));
@@ -138,7 +141,7 @@ void runVariadic(HostNode& node, auto combine, bool isMean = false) {
     dims.push_back(&node.dims(i));
     inputs.push_back(node.numbers(i));
   }
-  const Broadcast broadcast(dims);
+  const Broadcast broadcast(node, dims);
   std::vector<double> numbers;
   node.requireRoom(broadcast.count(), sizeof(double));
   numbers.reserve(broadcast.count());

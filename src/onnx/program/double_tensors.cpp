@@ -7,6 +7,7 @@
 #include <string>
 
 #include "onnx/program/broadcast.h"
+#include "onnx/program/elements.h"
 #include "onnx/program/foreign.h"
 
 namespace webnn::formats::onnx {
@@ -23,8 +24,9 @@ struct Lanes {
     }
   }
   // Calls `visit` with the position of each lane's first element.
-  void each(auto visit) const {
+  void each(const HostNode& node, auto visit) const {
     for (std::size_t o = 0; o < outer; ++o) {
+      node.check();
       for (std::size_t i = 0; i < inner; ++i) visit(o * size * inner + i);
     }
   }
@@ -54,10 +56,16 @@ void runReduction(HostNode& node, double (*reduce)(const std::vector<double>&)) 
   std::vector<std::vector<double>> groups(elementCount(kept));
   const std::vector<double> numbers = node.numbers(0);
   std::size_t i = 0;
-  if (!numbers.empty()) Broadcast({&dims, &kept}).each([&](const auto& at) { groups[at[1]].push_back(numbers[i++]); });
+  if (!numbers.empty()) Broadcast(node, {&dims, &kept}).each([&](const auto& at) { groups[at[1]].push_back(numbers[i++]); });
   std::vector<double> reduced;
   for (const std::vector<double>& group : groups) reduced.push_back(reduce(group));
-  node.set(0, node.makeNumbers(node.value(0).type, result, reduced));
+  // The greatest and the least of no integers are the limits of their type.
+  const ElementType type = node.value(0).type;
+  if (isIntegerType(type) && webnn::onnx::bitsPerElement(type) <= 32) {
+    const auto [lowest, highest] = rangeOf(type);
+    for (double& number : reduced) number = std::isinf(number) ? (number < 0 ? lowest : highest) : number;
+  }
+  node.set(0, node.makeNumbers(type, result, reduced));
 }
 
 using Group = std::vector<double>;
@@ -100,7 +108,7 @@ void runArgument(HostNode& node, bool isMax) {
   const Lanes lanes(dims, axis);
   if (lanes.size == 0) fail(ErrorKind::dataError, "its dimension {} has no elements.", axis);
   std::vector<std::int64_t> indices;
-  lanes.each([&](std::size_t first) {
+  lanes.each(node, [&](std::size_t first) {
     std::size_t best = 0;
     for (std::size_t i = 1; i < lanes.size; ++i) {
       const double number = numbers[first + i * lanes.inner], known = numbers[first + best * lanes.inner];
@@ -121,7 +129,7 @@ void runCumulative(HostNode& node, double start, double (*combine)(double, doubl
   const Lanes lanes(dims, axisOf(node, node.integer(std::size_t{1}), dims.size()));
   const bool isExclusive = node.integer("exclusive", 0) != 0, isReverse = node.integer("reverse", 0) != 0;
   std::vector<double> numbers = node.numbers(0);
-  lanes.each([&](std::size_t first) {
+  lanes.each(node, [&](std::size_t first) {
     double total = start;
     for (std::size_t i = 0; i < lanes.size; ++i) {
       double& number = numbers[first + (isReverse ? lanes.size - 1 - i : i) * lanes.inner];
@@ -152,7 +160,7 @@ void runSoftmax(HostNode& node, bool isLogarithm) {
   }
   const Lanes lanes(seen, axis);
   std::vector<double> numbers = node.numbers(0);
-  lanes.each([&](std::size_t first) {
+  lanes.each(node, [&](std::size_t first) {
     double peak = -std::numeric_limits<double>::infinity(), total = 0;
     for (std::size_t i = 0; i < lanes.size; ++i) peak = std::max(peak, numbers[first + i * lanes.inner]);
     for (std::size_t i = 0; i < lanes.size; ++i) total += std::exp(numbers[first + i * lanes.inner] - peak);
@@ -199,7 +207,7 @@ void runMatMul(HostNode& node) {
   if (sizeAt(b, b.size() - 2) != inner)
     fail(ErrorKind::dataError, "[{}] and [{}] cannot be multiplied.", textOf(node.dims(0)), textOf(node.dims(1)));
   const Dims outerA(a.begin(), a.end() - 2), outerB(b.begin(), b.end() - 2);
-  const Broadcast broadcast({&outerA, &outerB});
+  const Broadcast broadcast(node, {&outerA, &outerB});
   const std::vector<double> left = node.numbers(0), right = node.numbers(1);
   Dims dims = broadcast.dims();
   if (!isRow) dims.push_back(static_cast<std::int64_t>(rows));
@@ -232,7 +240,7 @@ void runGemm(HostNode& node) {
   for (double& number : numbers) number *= alpha;
   if (node.has(2)) {
     const std::vector<double> added = node.numbers(2);
-    const Broadcast broadcast({&dims, &node.dims(2)});
+    const Broadcast broadcast(node, {&dims, &node.dims(2)});
     if (broadcast.dims() != dims) fail(ErrorKind::dataError, "[{}] does not broadcast to [{}].", textOf(node.dims(2)), textOf(dims));
     broadcast.each([&](const auto& at) { numbers[at[0]] += beta * added[at[1]]; });
   }

@@ -197,6 +197,14 @@ bool isIntegerType(ElementType type) {
   return isSmallInteger(type) || type == ElementType::int16 || type == ElementType::uint16;
 }
 
+std::array<double, 2> rangeOf(ElementType type) {
+  const unsigned bits = webnn::onnx::bitsPerElement(type);
+  const bool isUnsigned = type == ElementType::uint8 || type == ElementType::uint16 || type == ElementType::uint4 ||
+                          type == ElementType::uint2 || type == ElementType::uint32 || type == ElementType::boolean;
+  if (isUnsigned) return {0, std::ldexp(1.0, static_cast<int>(bits)) - 1};
+  return {-std::ldexp(1.0, static_cast<int>(bits) - 1), std::ldexp(1.0, static_cast<int>(bits) - 1) - 1};
+}
+
 std::size_t packedBytes(ElementType type, std::size_t count) {
   const unsigned bits = webnn::onnx::bitsPerElement(type);
   if (bits == 0) failType(type);

@@ -1,6 +1,7 @@
 // Elements of ONNX's types as numbers, and numbers as elements, for steps on the host.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,6 +22,9 @@ std::size_t packedBytes(ElementType type, std::size_t count);
 // Converts packed elements. NotSupportedError for types without numbers; toIntegers() also for floating-point types.
 std::vector<double> toNumbers(ElementType type, std::span<const std::byte> bytes, std::size_t count);
 std::vector<std::int64_t> toIntegers(ElementType type, std::span<const std::byte> bytes, std::size_t count);
+
+// Returns the least and the greatest number of an integer type of up to 32 bits.
+std::array<double, 2> rangeOf(ElementType type);
 
 // How to round to a type of 8 or fewer bits. See ONNX's operator Cast.
 struct NarrowRules {

@@ -5,7 +5,6 @@
 #include <map>
 #include <string>
 
-#include "base/unaligned.h"
 #include "onnx/program/elements.h"
 #include "onnx/read/repertoire.h"
 
@@ -13,15 +12,49 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Operators whose results are elements of their inputs, or tell whether elements are equal (Equal, of strings).
-constexpr std::array kMoves = std::to_array<std::string_view>(
-    {"CenterCropPad", "Concat",    "DepthToSpace", "Expand",    "Flatten",  "Gather",       "GatherElements", "GatherND",
-     "Identity",      "OneHot",    "Pad",          "Reshape",   "ReverseSequence", "Slice", "SpaceToDepth",   "Split",
-     "Squeeze",       "Tile",      "Transpose",    "Trilu",     "Unsqueeze", "Upsample",    "Where"});
+// Operators whose results are elements of some of their inputs, as bits of `inputs`; the other inputs are indices, sizes and conditions.
+struct Move {
+  std::string_view opType;
+  unsigned inputs = 1;
+};
+constexpr unsigned kAllInputs = ~0U;
+constexpr Move kMoves[]{{"ArrayFeatureExtractor"},
+                        {"CenterCropPad"},
+                        {"Concat", kAllInputs},
+                        {"ConcatFromSequence"},
+                        {"DepthToSpace"},
+                        {"Expand"},
+                        {"Flatten"},
+                        {"Gather"},
+                        {"GatherElements"},
+                        {"GatherND"},
+                        {"Identity"},
+                        {"OneHot", 0b100},
+                        {"Pad", 0b101},
+                        {"Reshape"},
+                        {"ReverseSequence"},
+                        {"SequenceAt"},
+                        {"SequenceConstruct", kAllInputs},
+                        {"SequenceErase"},
+                        {"SequenceInsert", 0b11},
+                        {"Slice"},
+                        {"SpaceToDepth"},
+                        {"Split"},
+                        {"SplitToSequence"},
+                        {"Squeeze"},
+                        {"Tile"},
+                        {"Transpose"},
+                        {"Trilu"},
+                        {"Unsqueeze"},
+                        {"Where", 0b110}};
+// Equal tells whether strings are equal, which their numbers tell, too.
+constexpr Move kEqual{"Equal", kAllInputs};
 
-bool moves(const HostNode& node, ElementType type) {
-  return std::ranges::find(kMoves, node.node.opType) != kMoves.end() ||
-         (type == ElementType::string && node.node.opType == "Equal");
+// Returns null if the operator computes.
+const Move* moveOf(const NodeProto& node, ElementType type) {
+  if (type == ElementType::string && node.opType == kEqual.opType) return &kEqual;
+  const auto found = std::ranges::find(kMoves, node.opType, &Move::opType);
+  return found == std::end(kMoves) ? nullptr : found;
 }
 
 void (*doubleStepOf(std::string_view opType))(HostNode&) {
@@ -64,11 +97,8 @@ class Carrier {
   }
 
   Value carry(const Value& value) {
-    if (value.sequence || value.type != type_) {
-      if (movesOnly_ && !value.sequence && value.type == carrier_ && !takesIndices())
-        fail(ErrorKind::dataError, "it mixes elements of {} and {}.", webnn::onnx::name(type_), webnn::onnx::name(value.type));
-      return value;
-    }
+    if (value.sequence) return eachOf(value, [&](const Value& element) { return carry(element); });
+    if (value.type != type_) return value;
     const std::size_t count = elementCount(value.dims);
     if (type_ == ElementType::string) {
       std::vector<double> ids;
@@ -83,7 +113,8 @@ class Carrier {
   }
 
   Value back(Value value) const {
-    if (value.sequence || value.type != carrier_) return value;
+    if (value.sequence) return eachOf(value, [&](const Value& element) { return back(element); });
+    if (value.type != carrier_) return value;
     const std::size_t count = elementCount(value.dims);
     const std::span<const std::byte> bytes = value.bytes ? value.bytes->bytes : std::span<const std::byte>();
     if (type_ == ElementType::string) {
@@ -109,10 +140,12 @@ class Carrier {
   }
 
  private:
-  // Returns whether the operator has inputs of other types than its elements: indices, shapes, axes, counts or conditions.
-  bool takesIndices() const {
-    static constexpr std::array kPlain = std::to_array<std::string_view>({"Concat", "Equal", "Where"});
-    return std::ranges::find(kPlain, node_.node.opType) == kPlain.end();
+  static Value eachOf(const Value& value, auto convert) {
+    Sequence elements;
+    for (const auto& element : *value.sequence) elements.push_back(std::make_shared<const Value>(convert(*element)));
+    Value result;
+    result.sequence = std::make_shared<const Sequence>(std::move(elements));
+    return result;
   }
   // The unsigned integers with the bits of the type.
   ElementType codeType() const {
@@ -138,7 +171,34 @@ class Carrier {
   std::map<std::string, std::size_t> ids_{{"", 0}};
 };
 
+// Returns the inputs of an operator that moves elements. All elements must be of one type; a number in another input that WebNN lacks
+// becomes float32.
+std::vector<Value> requireOneType(const HostNode& node, const Move& move, ElementType& type) {
+  type = ElementType::undefined;
+  std::vector<Value> inputs;
+  for (std::size_t i = 0; i < node.inputCount(); ++i) {
+    Value& input = inputs.emplace_back();
+    if (!node.has(i)) continue;
+    input = node.value(i);
+    const ElementType own = typeOf(input);
+    if ((move.inputs >> std::min<std::size_t>(i, 31)) & 1) {
+      if (type != ElementType::undefined && own != ElementType::undefined && own != type)
+        fail(ErrorKind::dataError, "it mixes elements of {} and {}.", webnn::onnx::name(type), webnn::onnx::name(own));
+      if (own != ElementType::undefined) type = own;
+    } else if (isForeign(own)) {
+      if (own == ElementType::string || input.sequence) fail(ErrorKind::dataError, "its input {} is of {}.", i, webnn::onnx::name(own));
+      input = node.makeNumbers(ElementType::float32, input.dims, node.numbers(i));
+    }
+  }
+  return inputs;
+}
+
 }  // namespace
+
+ElementType typeOf(const Value& value) {
+  if (!value.sequence) return value.type;
+  return value.sequence->empty() ? ElementType::undefined : typeOf(*value.sequence->front());
+}
 
 bool computesForeign(std::string_view domain, std::string_view opType) {
   return wholeRepertoire().find(domain, opType) || (domain.empty() && doubleStepOf(opType));
@@ -148,31 +208,39 @@ bool computesInDouble(std::string_view domain, std::string_view opType) { return
 
 void runForeign(HostNode& node) {
   ElementType type{};
-  for (std::size_t i = 0; i < node.inputCount(); ++i) {
-    if (node.has(i) && !node.value(i).sequence && isForeign(node.value(i).type)) {
-      type = node.value(i).type;
-      break;
-    }
+  bool isEmpty = false;
+  for (std::size_t i = node.inputCount(); i-- > 0;) {
+    if (!node.has(i)) continue;
+    isEmpty = isEmpty || (!node.value(i).sequence && node.value(i).isEmpty());
+    if (isForeign(typeOf(node.value(i)))) type = typeOf(node.value(i));
   }
-  const bool isOnnx = node.node.domain.empty(), movesOnly = isOnnx && moves(node, type);
-  const bool isDouble = type == ElementType::float64 || type == ElementType::undefined;
-  if (const auto run = isOnnx && isDouble && !movesOnly ? doubleStepOf(node.node.opType) : nullptr) return run(node);
+  const Move* const move = moveOf(node.node, type);
+  const bool isDouble = type == ElementType::float64 || type == ElementType::undefined || (isEmpty && type != ElementType::string);
+  if (const auto run = node.node.domain.empty() && isDouble && !move ? doubleStepOf(node.node.opType) : nullptr) return run(node);
+  std::vector<Value> given;
+  if (move) given = requireOneType(node, *move, type);
+  else for (std::size_t i = 0; i < node.inputCount(); ++i) given.push_back(node.has(i) ? node.value(i) : Value());
+  if (!move && node.node.opType == "SequenceMap") fail(ErrorKind::notSupportedError, "the host does not compute its body with such elements.");
   const Graph& graph = node.prepared<Graph>([&] { return graphOf(node.node); });
-  Carrier carrier(node, type, movesOnly);
+  const bool carries = isForeign(type);
+  Carrier carrier(node, carries ? type : ElementType::float64, move != nullptr);
   std::vector<Value> inputs;
   for (const ValueInfo& input : graph.inputs) {
     const auto at = std::ranges::find(node.node.inputs, input.name);
     if (at == node.node.inputs.end()) fail(ErrorKind::notSupportedError, "the host does not compute its subgraph in a wider type.");
-    inputs.push_back(carrier.carry(node.value(static_cast<std::size_t>(at - node.node.inputs.begin()))));
+    const Value& value = given[static_cast<std::size_t>(at - node.node.inputs.begin())];
+    inputs.push_back(carries ? carrier.carry(value) : value);
   }
   std::vector<Value> results = node.runBody(graph, std::move(inputs));
   // A type that an attribute names is the result's own.
   const auto namesType = [](const Attribute& attribute) { return attribute.name == "dtype" || attribute.name == "output_dtype"; };
-  const bool isNamed = std::ranges::any_of(node.node.attributes, namesType);
+  const bool isNamed = !carries || std::ranges::any_of(node.node.attributes, namesType);
+  // The mean and the deviation of a normalization are float32.
+  const bool isNormalization = node.node.opType == "LayerNormalization";
   std::size_t next = 0;
   for (std::size_t i = 0; i < node.node.outputs.size(); ++i) {
     if (!node.wants(i)) continue;
-    node.set(i, isNamed ? std::move(results[next]) : carrier.back(std::move(results[next])));
+    node.set(i, isNamed || (isNormalization && i > 0) ? std::move(results[next]) : carrier.back(std::move(results[next])));
     ++next;
   }
 }

@@ -14,6 +14,9 @@ bool computesForeign(std::string_view domain, std::string_view opType);
 // has: the product of [2, 0] and [0, 3] is [2, 3] zeros.
 bool computesInDouble(std::string_view domain, std::string_view opType);
 
+// Returns the element type of a tensor, or of a sequence's elements; undefined for an empty sequence.
+ElementType typeOf(const Value& value);
+
 // Computes a node with an input without elements in double, and a node that has an input of a type that WebNN lacks: in double, if that is the type and doubleSteps() has the operator; by moving
 // the elements' bits, if the operator only moves elements; otherwise in the wider type int32 or float32, which gives results
 // rounded to the node's type.

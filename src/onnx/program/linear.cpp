@@ -61,7 +61,7 @@ void runLinearClassifier(HostNode& node) {
     if (count == 1) chosen.push_back(scores[0] > 0 ? 1 : 0);
     else chosen.push_back(static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin()));
     if (count > 1 || post == "PROBIT") transformScores(post, scores);
-    else if (addsSecond) scores = {1 - scores[0], scores[0]};
+    else if (addsSecond) scores = post == "LOGISTIC" ? std::vector{logistic(-scores[0]), logistic(scores[0])} : std::vector{1 - scores[0], scores[0]};
     all.insert(all.end(), scores.begin(), scores.end());
   }
   node.set(0, labels.take(node, chosen));

@@ -20,9 +20,10 @@ void draw(HostNode& node, const std::function<void(std::mt19937_64&)>& use) {
   use(own);
 }
 
-std::vector<double> normals(std::mt19937_64& random, std::size_t count, double mean, double scale) {
+std::vector<double> normals(const HostNode& node, std::mt19937_64& random, std::size_t count, double mean, double scale) {
   std::vector<double> numbers;
   while (numbers.size() < count) {
+    if (numbers.size() % 65536 == 0) node.check();
     const double radius = std::sqrt(-2 * std::log(1 - uniform(random))), angle = 2 * std::numbers::pi * uniform(random);
     numbers.push_back(mean + scale * radius * std::cos(angle));
     numbers.push_back(mean + scale * radius * std::sin(angle));
@@ -31,9 +32,12 @@ std::vector<double> normals(std::mt19937_64& random, std::size_t count, double m
   return numbers;
 }
 
-std::vector<double> uniforms(std::mt19937_64& random, std::size_t count, double low, double high) {
+std::vector<double> uniforms(const HostNode& node, std::mt19937_64& random, std::size_t count, double low, double high) {
   std::vector<double> numbers(count);
-  for (double& number : numbers) number = low + (high - low) * uniform(random);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i % 65536 == 0) node.check();
+    numbers[i] = low + (high - low) * uniform(random);
+  }
   return numbers;
 }
 
@@ -42,9 +46,10 @@ void runRandom(HostNode& node, bool isLike, bool isNormal) {
   const ElementType otherwise = isLike ? node.value(0).type : ElementType::float32;
   const auto type = static_cast<ElementType>(node.integer("dtype", static_cast<std::int64_t>(otherwise)));
   std::vector<double> numbers;
+  node.requireRoom(elementCount(dims), 2 * sizeof(double));
   draw(node, [&](std::mt19937_64& random) {
-    numbers = isNormal ? normals(random, elementCount(dims), node.number("mean", 0), node.number("scale", 1))
-                       : uniforms(random, elementCount(dims), node.number("low", 0), node.number("high", 1));
+    numbers = isNormal ? normals(node, random, elementCount(dims), node.number("mean", 0), node.number("scale", 1))
+                       : uniforms(node, random, elementCount(dims), node.number("low", 0), node.number("high", 1));
   });
   node.set(0, node.makeNumbers(type, dims, numbers));
 }
@@ -89,6 +94,7 @@ void runMultinomial(HostNode& node) {
   const auto type = static_cast<ElementType>(node.integer("dtype", static_cast<std::int64_t>(ElementType::int32)));
   const auto classes = static_cast<std::size_t>(dims[1]);
   std::vector<double> chosen;
+  node.requireRoom(elementCount({dims[0], samples}), 2 * sizeof(double));
   draw(node, [&](std::mt19937_64& random) {
     for (std::size_t row = 0; row < static_cast<std::size_t>(dims[0]); ++row) {
       const double* const own = logarithms.data() + row * classes;
@@ -97,6 +103,7 @@ void runMultinomial(HostNode& node) {
       double sum = 0;
       for (std::size_t i = 0; i < classes; ++i) sums.push_back(sum += std::exp(own[i] - peak));
       for (std::int64_t i = 0; i < samples; ++i) {
+        if (i % 65536 == 0) node.check();
         const auto at = std::upper_bound(sums.begin(), sums.end(), uniform(random) * sum);
         chosen.push_back(static_cast<double>(std::min<std::ptrdiff_t>(at - sums.begin(), std::ssize(sums) - 1)));
       }

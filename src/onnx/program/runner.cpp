@@ -48,6 +48,11 @@ const Value& valueAt(const Value& value, std::span<const std::size_t> positions)
   return positions.empty() ? value : valueAt(*(*value.sequence)[positions[0]], positions.subspan(1));
 }
 
+ElementType typeOf(const PartResult& result) {
+  if (result.kind != PartResult::Kind::sequence) return result.type;
+  return result.parts.empty() ? ElementType::undefined : typeOf(result.parts.front());
+}
+
 // Returns the elements in another type.
 Value converted(const Value& value, ElementType type) {
   const std::size_t count = elementCount(value.dims);
@@ -116,12 +121,12 @@ bool Runner::isForeign(const NodeProto& node, const Environment& environment, co
   return std::ranges::any_of(node.inputs, [&](std::string_view name) {
     const auto isResult = [&](const auto& result) {
       const bool isEmpty = std::ranges::count(result.second.dims, 0) > 0 && computesInDouble(node.domain, node.opType);
-      return result.first == name && (isEmpty || onnx::isForeign(result.second.type));
+      return result.first == name && (isEmpty || onnx::isForeign(typeOf(result.second)));
     };
     if (before && std::ranges::any_of(before->results, isResult)) return true;
     if (const Value* const value = environment.find(name)) {
       const bool isEmpty = !value->sequence && value->isEmpty() && computesInDouble(node.domain, node.opType);
-      return isEmpty || (!value->sequence && onnx::isForeign(value->type));
+      return isEmpty || onnx::isForeign(typeOf(*value));
     }
     const TensorProto* const tensor = initializer(name);
     return tensor && onnx::isForeign(tensor->type);
@@ -299,7 +304,8 @@ void Runner::runGraph(const ImportedPart& part, Environment& environment, Progra
         const Value& value = valueAt(*environment.find(result.known.name), result.known.positions);
         return result.held == ElementType::undefined ? value : converted(value, result.type);
       }
-      case PartResult::Kind::constant: return result.constant;
+      case PartResult::Kind::constant:
+        return result.held == ElementType::undefined ? result.constant : converted(result.constant, result.type);
       case PartResult::Kind::sequence: break;
     }
     Sequence elements;

@@ -94,7 +94,9 @@ void runUnique(HostNode& node) {
     return std::isnan(numbers[y]) ? !std::isnan(numbers[x]) : numbers[x] < numbers[y];  // NaN is the greatest, and equal to itself
   };
   const std::size_t size = elementBytes(input.type), inner = rows.bytes / size;
+  std::size_t comparisons = 0;
   const auto compare = [&](std::size_t a, std::size_t b) {
+    if (++comparisons % 65536 == 0) node.check();
     for (std::size_t o = 0; o < rows.outer; ++o) {
       for (std::size_t i = 0; i < inner; ++i) {
         const std::size_t x = (o * rows.rows + a) * inner + i, y = (o * rows.rows + b) * inner + i;
@@ -161,12 +163,14 @@ void runTopK(HostNode& node) {
   std::byte *values = nullptr, *indices = nullptr;
   Value result = node.make(input.type, dims, values), positions = node.make(ElementType::int64, dims, indices);
   std::vector<std::size_t> order(count);
+  std::size_t comparisons = 0;
   for (std::size_t o = 0; o < outer; ++o) {
     node.check();
     for (std::size_t i = 0; i < inner; ++i) {
       const auto place = [&](std::size_t at) { return (o * count + at) * inner + i; };
       std::iota(order.begin(), order.end(), std::size_t{0});
       std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](std::size_t a, std::size_t b) {
+        if (++comparisons % 65536 == 0) node.check();
         const bool isFirst = isLargest ? less(place(b), place(a)) : less(place(a), place(b));
         const bool isSecond = isLargest ? less(place(a), place(b)) : less(place(b), place(a));
         return isFirst || (!isSecond && a < b);
@@ -233,6 +237,7 @@ void runNonMaxSuppression(HostNode& node) {
       std::vector<Box> kept;
       for (const std::size_t i : order) {
         if (static_cast<std::int64_t>(kept.size()) >= most) break;
+        if (i % 64 == 0) node.check();
         const Box box = boxOf(own + i * 4, isCentered);
         if (std::ranges::any_of(kept, [&](const Box& other) { return overlaps(box, other, overlap); })) continue;
         kept.push_back(box);

@@ -27,7 +27,7 @@ void runConstant(HostNode& node) {
 }
 
 void runStringConcat(HostNode& node) {
-  const Broadcast broadcast({&node.dims(0), &node.dims(1)});
+  const Broadcast broadcast(node, {&node.dims(0), &node.dims(1)});
   const std::vector<std::string>&a = stringsOf(node, 0), &b = stringsOf(node, 1);
   std::vector<std::string> strings;
   node.requireRoom(broadcast.count(), sizeof(std::string));
@@ -67,6 +67,7 @@ void runStringSplit(HostNode& node) {
   std::size_t longest = 0;
   std::vector<std::int64_t> counts;
   for (const std::string& text : stringsOf(node, 0)) {
+    if (all.size() % 1024 == 0) node.check();
     all.push_back(split(text, node.text("delimiter", ""), limit));
     longest = std::max(longest, all.back().size());
     counts.push_back(std::ssize(all.back()));
@@ -157,7 +158,7 @@ std::vector<std::size_t> placesOf(const std::vector<Key>& keys, const std::vecto
   std::size_t nan = keys.size();
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (keys[i] != keys[i]) nan = i;
-    else places.insert_or_assign(keys[i], i);
+    else places.try_emplace(keys[i], i);  // of equal keys, the first counts
   }
   std::vector<std::size_t> found;
   for (const Key& key : wanted) {

@@ -26,18 +26,42 @@ Branch branchOf(std::string_view mode) {
 struct TreeNode {
   Branch branch = Branch::leaf;
   bool isTrueIfMissing = false;
-  float value = 0;
+  double value = 0;  // compared with the feature in double: a float32 feature keeps its value
   std::size_t feature = 0, ifTrue = 0, ifFalse = 0;    // index of the feature; indices of the child nodes
-  std::vector<float> members;                            // of a branch: the values of its set
-  std::vector<std::pair<std::size_t, float>> weights;  // leaf: class or target, and its weight
+  std::vector<double> members;                           // of a branch: the values of its set
+  std::vector<std::pair<std::size_t, double>> weights; // leaf: class or target, and its weight
 };
 
 struct Forest {
   std::vector<TreeNode> nodes;
   std::vector<std::size_t> roots;
   std::size_t features = 0, scores = 0;
+  bool isDouble = false;  // sums are taken in double; otherwise in float32, like ONNX Runtime's
   bool isOfOneClass = false, arePositive = true;  // whether all weights are of one class; whether none is negative
+
+  double rounded(double number) const { return isDouble ? number : static_cast<double>(static_cast<float>(number)); }
+  double sum(double a, double b) const { return rounded(a + b); }
 };
+
+std::vector<float> narrowed(const std::vector<double>& numbers) {
+  std::vector<float> floats(numbers.size());
+  std::ranges::transform(numbers, floats.begin(), [](double number) { return static_cast<float>(number); });
+  return floats;
+}
+
+// Returns whether an attribute is a tensor of doubles.
+bool isDoubleTensor(const HostNode& node, const std::string& name) {
+  const std::optional<Value> tensor = node.tensor(name);
+  return tensor && tensor->type == ElementType::float64;
+}
+
+// Returns the numbers of an attribute: floats, or the tensor of the attribute NAME_as_tensor.
+std::vector<double> floatsOrTensor(const HostNode& node, const std::string& name) {
+  if (const std::optional<Value> tensor = node.tensor(name + "_as_tensor"))
+    return toNumbers(tensor->type, tensor->bytes->bytes, elementCount(tensor->dims));
+  const std::vector<float> floats = node.floats(name);
+  return {floats.begin(), floats.end()};
+}
 
 // `prefix` is "class" or "target", the beginning of the attributes' names.
 Forest readForest(const HostNode& node, const std::string& prefix, std::size_t scores) {
@@ -46,7 +70,7 @@ Forest readForest(const HostNode& node, const std::string& prefix, std::size_t s
                                   ifFalse = node.integers("nodes_falsenodeids"),
                                   missing = node.integers("nodes_missing_value_tracks_true");
   const Attribute* const modes = node.find("nodes_modes");
-  const std::vector<float> values = node.floats("nodes_values");
+  const std::vector<double> values = floatsOrTensor(node, "nodes_values");
   const std::size_t count = trees.size();
   if (!modes || modes->strings.size() != count || ids.size() != count || features.size() != count || ifTrue.size() != count ||
       ifFalse.size() != count || values.size() != count || (!missing.empty() && missing.size() != count)) {
@@ -79,7 +103,7 @@ Forest readForest(const HostNode& node, const std::string& prefix, std::size_t s
   }
   const std::vector<std::int64_t> leafTrees = node.integers(prefix + "_treeids"), leafIds = node.integers(prefix + "_nodeids"),
                                   leafScores = node.integers(prefix + "_ids");
-  const std::vector<float> weights = node.floats(prefix + "_weights");
+  const std::vector<double> weights = floatsOrTensor(node, prefix + "_weights");
   if (leafIds.size() != leafTrees.size() || leafScores.size() != leafTrees.size() || weights.size() != leafTrees.size())
     fail(ErrorKind::dataError, "the attributes of its {} weights have other lengths.", leafTrees.size());
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -89,16 +113,17 @@ Forest readForest(const HostNode& node, const std::string& prefix, std::size_t s
     forest.nodes[place->second].weights.emplace_back(static_cast<std::size_t>(leafScores[i]), weights[i]);
     if (weights[i] < 0) forest.arePositive = false;
   }
+  forest.isDouble = isDoubleTensor(node, prefix + "_weights_as_tensor");
   forest.isOfOneClass = !leafScores.empty() && std::ranges::count(leafScores, leafScores[0]) == std::ssize(leafScores);
   return forest;
 }
 
-const TreeNode& leafOf(const Forest& forest, std::size_t root, const float* features) {
+const TreeNode& leafOf(const Forest& forest, std::size_t root, const double* features) {
   std::size_t steps = 0;
   const TreeNode* node = &forest.nodes[root];
   while (node->branch != Branch::leaf) {
     if (++steps > forest.nodes.size()) fail(ErrorKind::dataError, "its nodes are no trees: they form a circle.");
-    const float x = features[node->feature];
+    const double x = features[node->feature];
     bool isTrue = node->isTrueIfMissing && std::isnan(x);
     switch (node->branch) {
       case Branch::lessOrEqual: isTrue = isTrue || x <= node->value; break;
@@ -121,31 +146,36 @@ void requireFeatures(std::size_t columns, std::size_t needed) {
 
 // Returns the targets of each row, as [rows, count].
 Value regression(const HostNode& node, const Forest& forest, std::size_t count, std::string_view aggregate, std::string_view post,
-                 const std::vector<float>& base) {
-  const auto [rows, columns, input] = Rows(node, 0);
+                 const std::vector<double>& base, ElementType type) {
+  const auto [rows, columns, input] = DoubleRows(node, 0);
   requireFeatures(columns, forest.features);
-  std::vector<float> all;
+  node.requireRoom(elementCount({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(count)}), sizeof(double));
+  std::vector<double> all;
   for (std::size_t row = 0; row < rows; ++row) {
     node.check();
-    std::vector<float> scores(count);
+    std::vector<double> scores(count);
     std::vector<bool> has(count);
     for (const std::size_t root : forest.roots) {
       for (const auto& [target, weight] : leafOf(forest, root, &input[row * columns]).weights) {
-        float& score = scores[target];
+        double& score = scores[target];
         if (aggregate == "MIN") score = has[target] ? std::min(score, weight) : weight;
         else if (aggregate == "MAX") score = has[target] ? std::max(score, weight) : weight;
-        else score += weight;
+        else score = forest.sum(score, weight);
         has[target] = true;
       }
     }
     for (std::size_t i = 0; i < count; ++i) {
-      if (aggregate == "AVERAGE") scores[i] /= static_cast<float>(forest.roots.size());
-      if (i < base.size()) scores[i] += base[i];
+      if (aggregate == "AVERAGE") scores[i] = forest.rounded(scores[i] / static_cast<double>(forest.roots.size()));
+      if (i < base.size()) scores[i] = forest.sum(scores[i], base[i]);
     }
-    if (count > 1 || post == "PROBIT") transformScores(post, scores);  // the other transforms need several scores
+    if (post != "NONE" && (count > 1 || post == "PROBIT")) {  // the other transforms need several scores
+      std::vector<float> transformed = narrowed(scores);
+      transformScores(post, transformed);
+      scores.assign(transformed.begin(), transformed.end());
+    }
     all.insert(all.end(), scores.begin(), scores.end());
   }
-  return floatsOf(node, {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(count)}, all);
+  return node.makeNumbers(type, {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(count)}, all);
 }
 
 void runTreeEnsembleRegressor(HostNode& node) {
@@ -154,37 +184,39 @@ void runTreeEnsembleRegressor(HostNode& node) {
   const auto count = static_cast<std::size_t>(targets);
   const Forest& forest = node.prepared<Forest>([&] { return readForest(node, "target", count); });
   node.set(0, regression(node, forest, count, node.text("aggregate_function", "SUM"), node.text("post_transform", "NONE"),
-                         node.floats("base_values")));
+                         floatsOrTensor(node, "base_values"), ElementType::float32));
 }
 
 void runTreeEnsembleClassifier(HostNode& node) {
   const ClassLabels labels(node);
   const std::size_t count = labels.size();
   const Forest& forest = node.prepared<Forest>([&] { return readForest(node, "class", count); });
-  const auto [rows, columns, input] = Rows(node, 0);
-  const std::vector<float> base = node.floats("base_values");
+  const auto [rows, columns, input] = DoubleRows(node, 0);
+  const std::vector<double> base = floatsOrTensor(node, "base_values");
   requireFeatures(columns, forest.features);
   const std::string_view post = node.text("post_transform", "NONE");
   std::vector<float> all;
   std::vector<std::size_t> chosen;
   for (std::size_t row = 0; row < rows; ++row) {
     node.check();
-    std::vector<float> scores(count);
+    std::vector<double> sums(count);
     std::vector<bool> has(count);
     for (const std::size_t root : forest.roots) {
       for (const auto& [label, weight] : leafOf(forest, root, &input[row * columns]).weights) {
-        scores[label] += weight;
+        sums[label] = forest.sum(sums[label], weight);
         has[label] = true;
       }
     }
     // If the leaves of a binary classifier have weights of one class only, the sign of that class's score (or whether it exceeds
     // 0.5, if no weight is negative) chooses the class.
     if (count == 2 && forest.isOfOneClass) {
-      float score = has[1] ? scores[1] : scores[0];
-      if (base.size() == 2) score += base[1];
-      if (base.size() == 1) score += base[0];
-      const bool isSecond = forest.arePositive ? score > 0.5F : score > 0;
+      double sum = has[1] ? sums[1] : sums[0];
+      if (base.size() == 2) sum = forest.sum(sum, base[1]);
+      if (base.size() == 1) sum = forest.sum(sum, base[0]);
+      const bool isSecond = forest.arePositive ? sum > 0.5 : sum > 0;
       chosen.push_back(isSecond ? 1 : 0);
+      std::vector<float> scores = narrowed(sums);
+      const auto score = static_cast<float>(sum);
       if (has[1]) transformScores(post, scores);
       else if (post == "PROBIT") scores = {probit(score)};
       else if (post == "LOGISTIC") scores = {logistic(-score), logistic(score)};
@@ -193,8 +225,9 @@ void runTreeEnsembleClassifier(HostNode& node) {
       all.insert(all.end(), scores.begin(), scores.end());
       continue;
     }
-    for (std::size_t i = 0; i < std::min(count, base.size()); ++i) scores[i] += base[i];
-    chosen.push_back(static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin()));
+    for (std::size_t i = 0; i < std::min(count, base.size()); ++i) sums[i] = forest.sum(sums[i], base[i]);
+    chosen.push_back(static_cast<std::size_t>(std::ranges::max_element(sums) - sums.begin()));
+    std::vector<float> scores = narrowed(sums);
     transformScores(post, scores);
     all.insert(all.end(), scores.begin(), scores.end());
   }
@@ -235,7 +268,7 @@ Forest readNewForest(const HostNode& node, std::size_t scores) {
     TreeNode& own = forest.nodes[i];
     if (!(modes[i] >= 0 && modes[i] <= 6) || features[i] < 0) fail(ErrorKind::dataError, "its node {} has the mode {} and the feature {}.", i, modes[i], features[i]);
     own.branch = static_cast<Branch>(static_cast<int>(modes[i]));
-    own.value = static_cast<float>(splits[i]);
+    own.value = splits[i];
     own.feature = static_cast<std::size_t>(features[i]);
     own.isTrueIfMissing = !missing.empty() && missing[i] != 0;
     own.ifTrue = ifTrue[i];
@@ -243,13 +276,14 @@ Forest readNewForest(const HostNode& node, std::size_t scores) {
     forest.features = std::max(forest.features, own.feature + 1);
     if (own.branch != Branch::member) continue;
     // The sets of all nodes follow one another; NaN ends each.
-    while (member < members.size() && !std::isnan(members[member])) own.members.push_back(static_cast<float>(members[member++]));
+    while (member < members.size() && !std::isnan(members[member])) own.members.push_back(members[member++]);
     ++member;
   }
   for (std::size_t i = 0; i < leaves; ++i) {
     if (targets[i] < 0 || static_cast<std::size_t>(targets[i]) >= scores) fail(ErrorKind::dataError, "its leaf {} has the target {}.", i, targets[i]);
-    forest.nodes[count + i].weights.emplace_back(static_cast<std::size_t>(targets[i]), static_cast<float>(weights[i]));
+    forest.nodes[count + i].weights.emplace_back(static_cast<std::size_t>(targets[i]), weights[i]);
   }
+  forest.isDouble = isDoubleTensor(node, "leaf_weights");
   for (const std::int64_t root : node.integers("tree_roots")) {
     if (root < 0 || static_cast<std::size_t>(root) >= count) fail(ErrorKind::dataError, "its root {} does not exist.", root);
     forest.roots.push_back(static_cast<std::size_t>(root));
@@ -265,9 +299,7 @@ void runTreeEnsemble(HostNode& node) {
     fail(ErrorKind::dataError, "n_targets is {}, aggregate_function {} and post_transform {}.", targets, aggregate, post);
   const auto count = static_cast<std::size_t>(targets);
   const Forest& forest = node.prepared<Forest>([&] { return readNewForest(node, count); });
-  Value result = regression(node, forest, count, kAggregates[aggregate], kTransforms[post], {});
-  node.set(0, node.value(0).type == ElementType::float32 ? std::move(result)
-                                                         : node.makeNumbers(node.value(0).type, result.dims, toNumbers(result.type, result.bytes->bytes, elementCount(result.dims))));
+  node.set(0, regression(node, forest, count, kAggregates[aggregate], kTransforms[post], {}, node.value(0).type));
 }
 
 }  // namespace

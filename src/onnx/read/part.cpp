@@ -93,6 +93,10 @@ PartResult Importer::resultOf(const ImportedValue& value, std::string_view name,
   }
   if (dataTypeOf(value.type) != value.operand.dataType()) result.held = webnn::onnx::elementTypeOf(value.operand.dataType());
   const OperandRecord& record = value.operand.record();
+  if (record.kind == OperandKind::constant) {  // made of constants of a type that WebNN lacks
+    result.constant = {result.held, value.dims, {}, ExternalBytes{record.bytes, record.keepAlive}};
+    return result;
+  }
   if (const auto known = known_.find(record.index); known != known_.end()) {
     result.kind = PartResult::Kind::known;
     result.known = known->second;

@@ -38,7 +38,7 @@ struct PartResult {
   ElementType type{};
   std::vector<std::int64_t> dims;
   std::size_t output = 0;         // output: index of the graph's output
-  ElementType held{};             // output or known: if WebNN lacks `type`, a wider type that holds the elements
+  ElementType held{};             // if WebNN lacks `type`: a wider type that holds the elements
   ValuePath known;                // known: the earlier value that it equals
   ImportedValue constant;         // constant: its bytes
   std::vector<PartResult> parts;  // sequence: its elements

@@ -1,6 +1,7 @@
 """Element types of ONNX that WebNN lacks: double, 16-bit integers, strings, and those of the package ml_dtypes."""
 
 import importlib
+import math
 from typing import Any
 
 import numpy as np
@@ -9,14 +10,18 @@ from webnn._errors import ArgumentError, NotSupportedError
 from webnn._types import Array
 
 _NUMPY = {"float64": np.float64, "int16": np.int16, "uint16": np.uint16, "string": object}
-_ML_DTYPES = {  # of one or two bytes
+_ML_DTYPES = {
     "bfloat16": "bfloat16",
     "float8e4m3fn": "float8_e4m3fn",
     "float8e4m3fnuz": "float8_e4m3fnuz",
     "float8e5m2": "float8_e5m2",
     "float8e5m2fnuz": "float8_e5m2fnuz",
     "float8e8m0": "float8_e8m0fnu",
+    "float4e2m1": "float4_e2m1fn",
+    "int2": "int2",
+    "uint2": "uint2",
 }
+_BITS = {"float4e2m1": 4, "int2": 2, "uint2": 2}  # of types whose elements share a byte, the first in the low bits
 # The form for native code: the shape, and the elements as strings or packed bytes.
 Packed = tuple[list[int], Any]
 
@@ -54,10 +59,19 @@ def foreign_array(value: Any, data_type: str, what: str) -> Array:
     return array
 
 
-def packed(array: Array) -> Packed:
+def packed(array: Array, data_type: str, what: str) -> Packed:
     """Converts an array of a foreign type for native code."""
-    if array.dtype == object:
-        return list(array.shape), [item.encode() if isinstance(item, str) else item for item in array.flat]
+    if data_type == "string":
+        try:
+            return list(array.shape), [item.encode() if isinstance(item, str) else item for item in array.flat]
+        except UnicodeEncodeError as error:
+            raise ArgumentError(f"{what}: a string is no valid Unicode: {error}") from error
+    if data_type in _BITS:
+        bits = _BITS[data_type]
+        codes = array.ravel().view(np.uint8) & ((1 << bits) - 1)
+        codes = np.pad(codes, (0, -len(codes) % (8 // bits))).reshape(-1, 8 // bits)
+        shifted = codes << (np.arange(8 // bits, dtype=np.uint8) * bits).astype(np.uint8)
+        return list(array.shape), np.bitwise_or.reduce(shifted, 1).astype(np.uint8).tobytes()
     return list(array.shape), np.ascontiguousarray(array).tobytes()
 
 
@@ -70,6 +84,13 @@ def unpacked(data_type: str, shape: list[int], elements: Any, what: str) -> Arra
         array = np.empty(len(elements), object)
         array[:] = [item.decode(errors="replace") for item in elements]
         return array.reshape(shape)
+    if data_type in _BITS:
+        bits = _BITS[data_type]
+        codes = np.frombuffer(elements, np.uint8)[:, None] >> (np.arange(8 // bits, dtype=np.uint8) * bits).astype(np.uint8)
+        codes = (codes & ((1 << bits) - 1)).ravel()[: math.prod(shape)]
+        if data_type == "int2":
+            codes = (codes.view(np.int8) ^ 2) - 2  # extends the sign
+        return codes.view(np.uint8).astype(np.int8).astype(dtype).reshape(shape) if data_type != "float4e2m1" else codes.view(dtype).reshape(shape)
     return np.frombuffer(bytearray(elements), dtype).reshape(shape)
 
 

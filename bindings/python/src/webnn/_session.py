@@ -449,7 +449,10 @@ class InferenceSession:
 
     def _run_program(self, plan: _Session, arrays: dict[str, Any], timeout: Any, cancellation: Any) -> dict[str, Array]:
         declared = self._declared_inputs()
-        given = {name: packed(array) if is_foreign(declared[name].data_type) else array for name, array in arrays.items()}
+        given = {
+            name: packed(array, declared[name].data_type, f'run: input "{name}"') if is_foreign(declared[name].data_type) else array
+            for name, array in arrays.items()
+        }
         computed = plan.run(given, timeout, cancellation, None)
         results = {name: result_of(value, f'run: output "{name}"') for name, value in computed.items()}
         return results_of(results, self._model.booleans(True))

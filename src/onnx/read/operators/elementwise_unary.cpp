@@ -80,8 +80,9 @@ void castTo(NodeContext& node, ElementType type) {
   const auto dataType = dataTypeOf(type);
   if (!dataTypeOf(value.type) && value.bytes) {
     const bool isInteger = value.type == ElementType::int16 || value.type == ElementType::uint16;
-    // int32, so that the following cast to a narrower type wraps
-    const ElementType step = isInteger && dataType ? ElementType::int32 : type;
+    // Numbers that become integers do so through a wide type, from which the following cast to a narrower type wraps.
+    const bool wraps = dataType && type != ElementType::boolean && (isInteger || !isFloat(*dataType));
+    const ElementType step = !wraps ? type : isInteger ? ElementType::int32 : type == ElementType::uint64 ? type : ElementType::int64;
     value = valueOf(node, step, value.dims, node.allNumbers(value));
     if (step == type) return node.set(0, value);
   }
