@@ -60,6 +60,23 @@ def test_types_of_ml_dtypes() -> None:
     assert y.astype(np.float32).tolist() == [2.25, 9]
 
 
+@pytest.mark.parametrize(
+    ("name", "kind", "numbers"), [("int2", 26, [1, -2, -1]), ("uint2", 25, [3, 0, 2]), ("float4_e2m1fn", 23, [0.5, -6, 3])]
+)
+def test_elements_may_share_a_byte(name: str, kind: int, numbers: list[float]) -> None:
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    dtype = getattr(ml_dtypes, name)
+    (y,) = webnn.InferenceSession(model("Identity", [kind], kind)).run(None, {"a": np.array(numbers).astype(dtype)})
+    assert y.dtype == dtype
+    assert y.astype(np.float32).tolist() == numbers
+
+
+@pytest.mark.parametrize(("value", "message"), [([None], "NoneType is no string"), (["\ud800"], "no valid Unicode")])
+def test_what_is_no_text_is_refused(value: list[Any], message: str) -> None:
+    with pytest.raises(webnn.ArgumentError, match=message):
+        webnn.InferenceSession(model("Identity", [T.STRING], T.STRING)).run(None, {"a": np.array(value, object)})
+
+
 def test_load_names_the_type() -> None:
     with pytest.raises(webnn.NotSupportedError, match="double"):
         webnn.load(model("Add", [T.DOUBLE, T.DOUBLE], T.DOUBLE), dimensions={"n": 2})

@@ -48,9 +48,9 @@ def foreign_array(value: Any, data_type: str, what: str) -> Array:
     dtype = dtype_of(data_type, what)
     if data_type == "string":
         array = np.asarray(value, object)
-        wrong = next((item for item in array.flat if not isinstance(item, str | bytes)), None)
-        if wrong is not None:
-            raise ArgumentError(f"{what}: {type(wrong).__name__} is no string.")
+        for item in array.flat:
+            if not isinstance(item, str | bytes):
+                raise ArgumentError(f"{what}: {type(item).__name__} is no string.")
         return array
     is_array = hasattr(value, "dtype")
     array = np.asarray(value) if is_array else np.asarray(value, dtype)
@@ -86,11 +86,12 @@ def unpacked(data_type: str, shape: list[int], elements: Any, what: str) -> Arra
         return array.reshape(shape)
     if data_type in _BITS:
         bits = _BITS[data_type]
-        codes = np.frombuffer(elements, np.uint8)[:, None] >> (np.arange(8 // bits, dtype=np.uint8) * bits).astype(np.uint8)
-        codes = (codes & ((1 << bits) - 1)).ravel()[: math.prod(shape)]
-        if data_type == "int2":
-            codes = (codes.view(np.int8) ^ 2) - 2  # extends the sign
-        return codes.view(np.uint8).astype(np.int8).astype(dtype).reshape(shape) if data_type != "float4e2m1" else codes.view(dtype).reshape(shape)
+        wide = np.frombuffer(elements, np.uint8)[:, None] >> (np.arange(8 // bits, dtype=np.uint8) * bits).astype(np.uint8)
+        codes = (wide & ((1 << bits) - 1)).ravel()[: math.prod(shape)]
+        if data_type == "float4e2m1":
+            return codes.view(dtype).reshape(shape)
+        numbers = (codes.view(np.int8) ^ 2) - 2 if data_type == "int2" else codes  # extends the sign
+        return numbers.astype(dtype).reshape(shape)
     return np.frombuffer(bytearray(elements), dtype).reshape(shape)
 
 
