@@ -62,6 +62,7 @@ void runLinearClassifier(HostNode& node) {
     else chosen.push_back(static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin()));
     if (count > 1 || post == "PROBIT") transformScores(post, scores);
     else if (addsSecond) scores = post == "LOGISTIC" ? std::vector{logistic(-scores[0]), logistic(scores[0])} : std::vector{1 - scores[0], scores[0]};
+    if (addsSecond) scores.resize(2);  // ONNX Runtime leaves the second score of PROBIT at 0
     all.insert(all.end(), scores.begin(), scores.end());
   }
   node.set(0, labels.take(node, chosen));
