@@ -43,6 +43,24 @@ TEST(ServiceLimits, OfConnectionsInAll) {
   EXPECT_EQ(refusal(service), "W");
 }
 
+// The system closes the sockets of a killed client one after the other. If the worker's is the first, the broker may notice the
+// worker's end before the client's.
+TEST(ServiceLimits, AClientWhoseWorkerEndsFirstHasLeft) {
+  TestService service("\"connections\": 3");
+  RawClient client(service.path());
+  ASSERT_EQ(client.welcome(), "W");
+  ASSERT_TRUE(service.waitForLog("\"event\":\"started\""));
+  const std::string log = service.log(), key = "\"worker\":";
+  const auto worker = static_cast<pid_t>(std::stol(log.substr(log.find(key) + key.size())));
+  client.worker() = FileDescriptor(-1);
+  // The broker has noticed the end when nothing is left of the process.
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kDeadline);
+  while (::kill(worker, 0) == 0 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  client.control() = FileDescriptor(-1);
+  ASSERT_TRUE(service.waitForLog("\"event\":\"left\""));
+  EXPECT_EQ(service.log().find("\"event\":\"lost\""), std::string::npos);
+}
+
 TEST(ServiceLimits, OfConnectionsThatAreNotAdmittedYet) {
   TestService service("\"unauthenticated\": 3");
   std::vector<FileDescriptor> silent;

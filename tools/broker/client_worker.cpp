@@ -117,7 +117,7 @@ std::optional<std::string> WorkerProcess::endReason() {
   process_.pidfd = FileDescriptor(-1);
   if (killed_) return "worker was killed: " + *killed_;
   status_->text[sizeof(status_->text) - 1] = '\0';
-  hasLeft_ = status_->text[0] == '\0' && !end->signal && end->status == 0;
+  hasLeft_ = !end->signal && end->status == 0;
   std::string reason = "worker ended: " + sanitized(status_->text);
   if (end->status == kAbortStatus) {
     reason = "worker was killed by " + ProcessEnd{.status = {}, .signal = SIGABRT}.text();
