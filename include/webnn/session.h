@@ -117,12 +117,13 @@ struct SessionOptions {
   // TypeError for a dimension that the model does not have.
   LoadOptions load;
   // The maximum number of cached graphs. Each is compiled for different sizes of the dynamic dimensions; the least recently used
-  // graph is evicted first. On backend "cpu", the graphs share equal weights. A model that no single graph can hold caches as many
-  // for each of its parts, and 4 if this is 0.
+  // graph is evicted first. On backend "cpu", the graphs share equal weights. A model that no single graph can hold caches as
+  // many for each of its parts, and 4 if this is 0.
   std::size_t graphs = 4;
   // The seed of operators that generate random numbers. Absent: a different seed for each session. See docs/reference/onnx.md.
   std::optional<std::uint64_t> seed;
-  // Refuses models with inputs or results of element types that WebNN lacks, and of sequences: NotSupportedError, which names them.
+  // Refuses models with inputs or results of element types that WebNN lacks, and of sequences: NotSupportedError, which names
+  // them.
   bool onlyWebnnTypes = false;
 };
 

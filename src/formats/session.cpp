@@ -156,7 +156,9 @@ std::vector<DeclaredDimension> declared(const Shape& shape) {
 }  // namespace
 
 void detail::failForeignElement(std::string_view method, onnx::ElementType wanted, onnx::ElementType actual) {
-  const auto text = [](onnx::ElementType type) { return type == onnx::ElementType::undefined ? "a type of WebNN" : onnx::name(type); };
+  const auto text = [](onnx::ElementType type) {
+    return type == onnx::ElementType::undefined ? "a type of WebNN" : onnx::name(type);
+  };
   fail(ErrorKind::typeError, "{}: the elements are of {}, not of {}.", method, text(actual), text(wanted));
 }
 
@@ -274,8 +276,9 @@ namespace {
 
 void requireWebnnType(std::string_view kind, const std::string& name, onnx::ElementType type) {
   if (type == onnx::ElementType::undefined) return;
-  fail(ErrorKind::notSupportedError, "the {} {} is of {}, a type that WebNN lacks. Session in C++ and InferenceSession in Python take it.",
-       kind, webnn::quoted(name), onnx::name(type));
+  fail(ErrorKind::notSupportedError,
+       "the {} {} is of {}, a type that WebNN lacks. Session in C++ and InferenceSession in Python take it.", kind,
+       webnn::quoted(name), onnx::name(type));
 }
 
 std::shared_ptr<SessionState> openSession(Context context, const std::filesystem::path& path, const SessionOptions& options,
@@ -397,13 +400,15 @@ formats::onnx::Value valueOf(const std::string& name, const ArrayView& array) {
   const auto count = formats::onnx::elementCount(value.dims);
   if (array.elementType == onnx::ElementType::string) {
     if (array.strings.size() != count)
-      fail(ErrorKind::typeError, "input {} has {} strings, not the {} of its shape.", webnn::quoted(name), array.strings.size(), count);
+      fail(ErrorKind::typeError, "input {} has {} strings, not the {} of its shape.", webnn::quoted(name), array.strings.size(),
+           count);
     value.strings = std::make_shared<const std::vector<std::string>>(array.strings.begin(), array.strings.end());
     return value;
   }
-  const std::size_t expected = array.elementType != onnx::ElementType::undefined ? formats::onnx::packedBytes(array.elementType, count)
-                               : count == 0                                      ? 0
-                                                                                 : byteLength(array.descriptor);
+  const std::size_t expected = array.elementType != onnx::ElementType::undefined
+                                   ? formats::onnx::packedBytes(array.elementType, count)
+                               : count == 0 ? 0
+                                            : byteLength(array.descriptor);
   if (array.bytes.size() != expected) {
     fail(ErrorKind::typeError, "input {} has {} bytes, not the {} of {} {}.", webnn::quoted(name), array.bytes.size(), expected,
          typeText(array.elementType, array.descriptor.dataType), toString(shape));
@@ -428,8 +433,8 @@ Array arrayOf(const formats::onnx::Value& value) {
   return array;
 }
 
-std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Program& program, const std::map<std::string, ArrayView>& inputs,
-                                        const CallOptions& options) {
+std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Program& program,
+                                        const std::map<std::string, ArrayView>& inputs, const CallOptions& options) {
   (void)measured(state.inputs, shapesOf(state.inputs, inputs), state.options.dimensions, true);
   std::map<std::string, formats::onnx::Value> values;
   for (const auto& [name, array] : inputs) {
@@ -441,7 +446,8 @@ std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Prog
     const std::string& name = state.outputs[i].name;
     const Array& output = outputs[name] = arrayOf(results[i]);
     if (!state.onlyWebnnTypes) continue;
-    if (output.isSequence) fail(ErrorKind::notSupportedError, "the output {} is a sequence, which no array of WebNN holds.", webnn::quoted(name));
+    if (output.isSequence)
+      fail(ErrorKind::notSupportedError, "the output {} is a sequence, which no array of WebNN holds.", webnn::quoted(name));
     requireWebnnType("output", name, output.elementType);
   }
   return outputs;

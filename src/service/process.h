@@ -21,11 +21,11 @@ struct Spawned {
 };
 
 struct ProgramOptions {
-  std::filesystem::path program;                 // an absolute path
-  std::vector<std::string> arguments;            // without the program's name, which is `program`
+  std::filesystem::path program;       // an absolute path
+  std::vector<std::string> arguments;  // without the program's name, which is `program`
   // pairs of a descriptor here and its number in the program; the program gets no other descriptors
   std::vector<std::pair<int, int>> descriptors;
-  std::vector<std::string> environment;          // the complete environment: "NAME=value"
+  std::vector<std::string> environment;  // the complete environment: "NAME=value"
 };
 
 // Starts a program. May be called in applications that have threads and wait for their own children: the program is not a child

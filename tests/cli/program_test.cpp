@@ -53,7 +53,9 @@ onnx::Graph naming() {
                  {"LabelEncoder",
                   {"classes"},
                   {"words"},
-                  {{"keys_int64s", std::vector<std::int64_t>{2}}, {"values_strings", std::vector<std::string>{"a cat"}}, {"default_string", std::string("other")}},
+                  {{"keys_int64s", std::vector<std::int64_t>{2}},
+                   {"values_strings", std::vector<std::string>{"a cat"}},
+                   {"default_string", std::string("other")}},
                   "ai.onnx.ml"}};
   graph.inputs = {{"x", onnx::kDouble, {{"n"}}}};
   graph.outputs = {{"y", onnx::kDouble}, {"words", onnx::kString}};
@@ -70,13 +72,16 @@ TEST_F(ProgramTool, RunShowsDoublesAndStrings) {
   EXPECT_EQ(outputs["y"]["dataType"], "float32");
   const ToolResult text = runTool({"run", model, "--input", "x=[1, 0.25]", "--dim", "n=2", "--quiet"});
   EXPECT_NE(text.out.find("words: \"a cat\", \"other\""), std::string::npos) << text.out;
-  const ToolResult strings = runTool({"run", write("s.onnx", [] {
-                                        onnx::Graph graph;
-                                        graph.nodes = {{"Identity", {"x"}, {"y"}}};
-                                        graph.inputs = {{"x", onnx::kString, {{"n"}}}};
-                                        graph.outputs = {{"y", onnx::kString}};
-                                        return graph;
-                                      }()), "--fill", "ones"});
+  const ToolResult strings = runTool({"run",
+                                      write("s.onnx",
+                                            [] {
+                                              onnx::Graph graph;
+                                              graph.nodes = {{"Identity", {"x"}, {"y"}}};
+                                              graph.inputs = {{"x", onnx::kString, {{"n"}}}};
+                                              graph.outputs = {{"y", onnx::kString}};
+                                              return graph;
+                                            }()),
+                                      "--fill", "ones"});
   EXPECT_EQ(strings.status, 2);
   EXPECT_NE(strings.err.find("strings"), std::string::npos) << strings.err;
 }

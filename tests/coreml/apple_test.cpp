@@ -10,7 +10,9 @@
 #include "support/support.h"
 
 // GNU's Objective-C runtime never frees its tables of classes.
-extern "C" const char* __lsan_default_suppressions() { return "leak:objc_malloc\nleak:objc_calloc"; }  // NOLINT: LeakSanitizer's name
+extern "C" const char* __lsan_default_suppressions() {
+  return "leak:objc_malloc\nleak:objc_calloc";
+}  // NOLINT: LeakSanitizer's name
 
 namespace webnn {
 namespace WEBNN_TEST_FILE {

@@ -85,7 +85,8 @@ TEST(CpuArenas, AreSharedByGraphsOfAContext) {
   for (std::uint32_t rows = 10; rows <= 80; rows += 10) expected.push_back(resultOf(build(test::makeContext("cpu"), rows)));
   std::atomic<int> wrong = 0;
   const auto runAll = [&] {
-    for (std::size_t i = 0; i < 3 * graphs.size(); ++i) wrong += resultOf(graphs[i * 5 % graphs.size()]) != expected[i * 5 % graphs.size()];
+    for (std::size_t i = 0; i < 3 * graphs.size(); ++i)
+      wrong += resultOf(graphs[i * 5 % graphs.size()]) != expected[i * 5 % graphs.size()];
   };
   runAll();
   std::vector<std::thread> threads;

@@ -19,7 +19,8 @@ std::vector<std::byte> randomBytes(std::size_t count, unsigned seed) {
   return bytes;
 }
 
-const std::byte* add(WeightMemory& memory, const std::vector<std::byte>& bytes, const std::shared_ptr<SharedWeights>& all, PackKey key = {}) {
+const std::byte* add(WeightMemory& memory, const std::vector<std::byte>& bytes, const std::shared_ptr<SharedWeights>& all,
+                     PackKey key = {}) {
   std::byte* const at = memory.take(bytes.size());
   std::memcpy(at, bytes.data(), bytes.size());
   return memory.share(at, bytes.size(), std::move(key), all);
@@ -269,7 +270,8 @@ Layer randomConv(Weights& weights, DataType type, bool isTransposed) {
 Layer randomWinograd(Weights& weights) {
   const auto filter = weights.make(DataType::float32, {32, 32, 3, 3});
   return {"3x3", [=](GraphBuilder& b, std::uint32_t size) {
-            return b.conv2d(b.input("x", {DataType::float32, {1, 32, 2 * size, 2 * size + 1}}), filter(b), {.padding = {{1, 1, 1, 1}}});
+            return b.conv2d(b.input("x", {DataType::float32, {1, 32, 2 * size, 2 * size + 1}}), filter(b),
+                            {.padding = {{1, 1, 1, 1}}});
           }};
 }
 
@@ -338,13 +340,20 @@ std::vector<std::byte> resultOf(const Context& context, const Layer& layer, std:
 TEST(CpuSharedWeights, OfLayersForOtherSizesAreFoundByKeyAndRight) {
   for (unsigned seed = 0; seed < 12; ++seed) {
     Weights weights(seed);
-    std::vector<Layer> layers{randomConv(weights, DataType::float32, false), randomConv(weights, DataType::float16, false),
-                              randomConv(weights, DataType::float32, true),  randomConv(weights, DataType::float16, true),
-                              randomWinograd(weights),                       randomMatmul(weights, DataType::float32),
-                              randomMatmul(weights, DataType::float16),      randomRecurrent(weights, true),
-                              randomRecurrent(weights, false),               randomQuantized(weights, true, true),
-                              randomQuantized(weights, true, false),         randomQuantized(weights, false, true),
-                              randomQuantized(weights, false, false),        randomInt4(weights)};
+    std::vector<Layer> layers{randomConv(weights, DataType::float32, false),
+                              randomConv(weights, DataType::float16, false),
+                              randomConv(weights, DataType::float32, true),
+                              randomConv(weights, DataType::float16, true),
+                              randomWinograd(weights),
+                              randomMatmul(weights, DataType::float32),
+                              randomMatmul(weights, DataType::float16),
+                              randomRecurrent(weights, true),
+                              randomRecurrent(weights, false),
+                              randomQuantized(weights, true, true),
+                              randomQuantized(weights, true, false),
+                              randomQuantized(weights, false, true),
+                              randomQuantized(weights, false, false),
+                              randomInt4(weights)};
     const std::vector<std::uint32_t> sizes{12, 13, 29, 17, 12};
     std::vector<std::vector<std::byte>> expected;
     for (const Layer& layer : layers) {

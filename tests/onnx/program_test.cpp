@@ -14,7 +14,8 @@ using Ints = std::vector<std::int64_t>;
 using Floats = std::vector<float>;
 
 Session sessionOf(const Graph& graph, SessionOptions options = {}, std::int64_t version = 17) {
-  const auto content = std::make_shared<const std::string>(modelBytes({graph, {{"", version}, {"com.microsoft", 1}, {"ai.onnx.ml", 3}}}));
+  const auto content =
+      std::make_shared<const std::string>(modelBytes({graph, {{"", version}, {"com.microsoft", 1}, {"ai.onnx.ml", 3}}}));
   return Session::load(test::makeContext("reference"), ExternalBytes{std::as_bytes(std::span(*content)), content}, options);
 }
 
@@ -67,7 +68,10 @@ TEST(OnnxProgram, DoesNotBuildTheOtherBranch) {
   const Session session = sessionOf(choosing("GlobalAveragePool"));
   const std::uint8_t yes = 1, no = 0;
   EXPECT_EQ(elementsOf<float>(session.run({{"x", Floats{1, 3}}, {"go", ArrayView(std::span(&yes, 1), {})}}).at("y")), Floats{2});
-  EXPECT_NE(kindOf([&] { session.run({{"x", Floats{1, 3}}, {"go", ArrayView(std::span(&no, 1), {})}}); }), ErrorKind::unknownError);
+  EXPECT_NE(kindOf([&] {
+              session.run({{"x", Floats{1, 3}}, {"go", ArrayView(std::span(&no, 1), {})}});
+            }),
+            ErrorKind::unknownError);
   // After the error, the session works as before.
   EXPECT_EQ(elementsOf<float>(session.run({{"x", Floats{5, 7}}, {"go", ArrayView(std::span(&yes, 1), {})}}).at("y")), Floats{6});
 }
@@ -75,15 +79,16 @@ TEST(OnnxProgram, DoesNotBuildTheOtherBranch) {
 // y are the running sums of x while they are below `limit`; `last` is the last sum.
 Graph running() {
   Graph body;
-  body.nodes = {{"Gather", {"x", "i"}, {"one"}},
-                {"Add", {"sum", "one"}, {"next"}},
-                {"Less", {"next", "limit"}, {"below"}}};
-  body.inputs = {{"i", kInt64, {std::vector<Dimension>{}}}, {"go", kBool, {std::vector<Dimension>{}}}, {"sum", kFloat, {std::vector<Dimension>{}}}};
+  body.nodes = {{"Gather", {"x", "i"}, {"one"}}, {"Add", {"sum", "one"}, {"next"}}, {"Less", {"next", "limit"}, {"below"}}};
+  body.inputs = {{"i", kInt64, {std::vector<Dimension>{}}},
+                 {"go", kBool, {std::vector<Dimension>{}}},
+                 {"sum", kFloat, {std::vector<Dimension>{}}}};
   body.outputs = {{"below", kBool}, {"next"}, {"next"}};
   Graph graph;
   graph.nodes = {{"Loop", {"count", "", "zero"}, {"last", "y"}, {{"body", subgraph(body)}}}};
   graph.initializers = {tensor("zero", {}, Floats{0})};
-  graph.inputs = {{"x", kFloat, {{"n"}}}, {"limit", kFloat, {std::vector<Dimension>{}}}, {"count", kInt64, {std::vector<Dimension>{}}}};
+  graph.inputs = {
+      {"x", kFloat, {{"n"}}}, {"limit", kFloat, {std::vector<Dimension>{}}}, {"count", kInt64, {std::vector<Dimension>{}}}};
   graph.outputs = {{"last"}, {"y"}};
   return graph;
 }
@@ -91,7 +96,9 @@ Graph running() {
 TEST(OnnxProgram, LoopsAsLongAsTheConditionHolds) {
   const Session session = sessionOf(running());
   const auto run = [&](float limit, std::int64_t count) {
-    return session.run({{"x", Floats{1, 2, 3, 4}}, {"limit", ArrayView(std::span(&limit, 1), {})}, {"count", ArrayView(std::span(&count, 1), {})}});
+    return session.run({{"x", Floats{1, 2, 3, 4}},
+                        {"limit", ArrayView(std::span(&limit, 1), {})},
+                        {"count", ArrayView(std::span(&count, 1), {})}});
   };
   EXPECT_EQ(elementsOf<float>(run(100, 4).at("y")), (Floats{1, 3, 6, 10}));
   EXPECT_EQ(elementsOf<float>(run(5, 4).at("y")), (Floats{1, 3, 6}));
@@ -105,7 +112,9 @@ TEST(OnnxProgram, LoopsAsLongAsTheConditionHolds) {
 TEST(OnnxProgram, EndsWhenItsTimeIsOver) {
   Graph body;
   body.nodes = {{"Add", {"sum", "x"}, {"next"}}, {"GreaterOrEqual", {"next", "next"}, {"same"}}};
-  body.inputs = {{"i", kInt64, {std::vector<Dimension>{}}}, {"go", kBool, {std::vector<Dimension>{}}}, {"sum", kFloat, {std::vector<Dimension>{}}}};
+  body.inputs = {{"i", kInt64, {std::vector<Dimension>{}}},
+                 {"go", kBool, {std::vector<Dimension>{}}},
+                 {"sum", kFloat, {std::vector<Dimension>{}}}};
   body.outputs = {{"same", kBool}, {"next"}};
   Graph graph;
   graph.nodes = {{"Loop", {"", "", "x"}, {"y"}, {{"body", subgraph(body)}}}};
@@ -117,7 +126,10 @@ TEST(OnnxProgram, EndsWhenItsTimeIsOver) {
   EXPECT_EQ(kindOf([&] { session.run({{"x", ArrayView(std::span(&one, 1), {})}}, options); }), ErrorKind::timeoutError);
   std::stop_source source;
   source.request_stop();
-  EXPECT_EQ(kindOf([&] { session.run({{"x", ArrayView(std::span(&one, 1), {})}}, {.stop = source.get_token()}); }), ErrorKind::abortError);
+  EXPECT_EQ(kindOf([&] {
+              session.run({{"x", ArrayView(std::span(&one, 1), {})}}, {.stop = source.get_token()});
+            }),
+            ErrorKind::abortError);
 }
 
 // y are the positive elements of x, times 2.
@@ -143,8 +155,7 @@ TEST(OnnxProgram, SelectsWhatIsThere) {
 // A cache that grows, beginning with size 0.
 TEST(OnnxProgram, TakesSizesOfZero) {
   Graph graph;
-  graph.nodes = {{"Concat", {"past", "x"}, {"present"}, {{"axis", std::int64_t{1}}}},
-                 {"MatMul", {"q", "present"}, {"y"}}};
+  graph.nodes = {{"Concat", {"past", "x"}, {"present"}, {{"axis", std::int64_t{1}}}}, {"MatMul", {"q", "present"}, {"y"}}};
   graph.inputs = {{"past", kFloat, {{2, "p"}}}, {"x", kFloat, {{2, "s"}}}, {"q", kFloat, {{1, 2}}}};
   graph.outputs = {{"y"}, {"present"}};
   const Session session = sessionOf(graph);
@@ -159,10 +170,16 @@ TEST(OnnxProgram, TakesSizesOfZero) {
     past = std::move(outputs.at("present"));
     EXPECT_EQ(past.descriptor.shape, (Shape{2, step + 1}));
   }
-  const auto empty = session.run({{"past", Array{{DataType::float32, {2, 0}}, {}}}, {"x", Array{{DataType::float32, {2, 0}}, {}}}, {"q", ArrayView(q, {1, 2})}});
+  const auto empty = session.run({{"past", Array{{DataType::float32, {2, 0}}, {}}},
+                                  {"x", Array{{DataType::float32, {2, 0}}, {}}},
+                                  {"q", ArrayView(q, {1, 2})}});
   EXPECT_EQ(empty.at("y").descriptor.shape, (Shape{1, 0}));
   std::string message;
-  EXPECT_EQ(kindOf([&] { session.run({{"past", past}, {"x", Array{{DataType::float32, {3, 0}}, {}}}, {"q", ArrayView(q, {1, 2})}}); }, &message),
+  EXPECT_EQ(kindOf(
+                [&] {
+                  session.run({{"past", past}, {"x", Array{{DataType::float32, {3, 0}}, {}}}, {"q", ArrayView(q, {1, 2})}});
+                },
+                &message),
             ErrorKind::typeError);
   EXPECT_NE(message.find("\"x\""), std::string::npos) << message;
 }
@@ -196,13 +213,17 @@ TEST(OnnxProgram, CombinesManyUpdates) {
     }
   }
   Graph graph;
-  graph.nodes = {{"ScatterElements", {"x", "targets", "updates"}, {"y"}, {{"axis", std::int64_t{0}}, {"reduction", std::string("add")}}}};
-  graph.inputs = {{"x", kFloat, {{kNodes, kWidth}}}, {"targets", kInt64, {{kEdges, kWidth}}}, {"updates", kFloat, {{kEdges, kWidth}}}};
+  graph.nodes = {
+      {"ScatterElements", {"x", "targets", "updates"}, {"y"}, {{"axis", std::int64_t{0}}, {"reduction", std::string("add")}}}};
+  graph.inputs = {
+      {"x", kFloat, {{kNodes, kWidth}}}, {"targets", kInt64, {{kEdges, kWidth}}}, {"updates", kFloat, {{kEdges, kWidth}}}};
   graph.outputs = {{"y"}};
   const Session session = sessionOf(graph, {}, 18);
   const Shape edges{kEdges, kWidth};
   const auto run = [&](const Ints& indices) {
-    return session.run({{"x", ArrayView(Floats(kNodes * kWidth, 1), {kNodes, kWidth})}, {"targets", ArrayView(indices, edges)}, {"updates", ArrayView(updates, edges)}});
+    return session.run({{"x", ArrayView(Floats(kNodes * kWidth, 1), {kNodes, kWidth})},
+                        {"targets", ArrayView(indices, edges)},
+                        {"updates", ArrayView(updates, edges)}});
   };
   EXPECT_EQ(elementsOf<float>(run(targets).at("y")), expected);
   for (const std::int64_t wrong : {kNodes, -kNodes - 1}) {
@@ -220,7 +241,10 @@ TEST(OnnxProgram, SuppressesOverlappingBoxes) {
   graph.inputs = {{"boxes", kFloat, {{1, "n", 4}}}, {"scores", kFloat, {{1, 2, "n"}}}};
   graph.outputs = {{"y", kInt64}};
   const Floats boxes{0, 0, 1, 10, 0, 1, 1, 10, 5, 5, 6, 6};
-  const Array y = sessionOf(graph).run({{"boxes", ArrayView(boxes, {1, 3, 4})}, {"scores", ArrayView(Floats{0.3F, 0.9F, 0.5F, 0.05F, 0.1F, 0.2F}, {1, 2, 3})}}).at("y");
+  const Array y = sessionOf(graph)
+                      .run({{"boxes", ArrayView(boxes, {1, 3, 4})},
+                            {"scores", ArrayView(Floats{0.3F, 0.9F, 0.5F, 0.05F, 0.1F, 0.2F}, {1, 2, 3})}})
+                      .at("y");
   EXPECT_EQ(elementsOf<std::int64_t>(y), (Ints{0, 0, 1, 0, 0, 2, 0, 1, 2}));
 }
 
@@ -256,7 +280,8 @@ Graph noise(std::vector<Attribute> attributes) {
 TEST(OnnxProgram, DrawsRandomNumbersBySeed) {
   const Floats zeros(20'000);
   const auto run = [&](const Session& session) { return elementsOf<float>(session.run({{"x", zeros}}).at("y")); };
-  const Session first = sessionOf(noise({}), {.seed = 1}), same = sessionOf(noise({}), {.seed = 1}), other = sessionOf(noise({}), {.seed = 2});
+  const Session first = sessionOf(noise({}), {.seed = 1}), same = sessionOf(noise({}), {.seed = 1}),
+                other = sessionOf(noise({}), {.seed = 2});
   const Floats numbers = run(first);
   EXPECT_EQ(run(same), numbers);
   EXPECT_NE(run(other), numbers);
@@ -304,8 +329,7 @@ TEST(OnnxProgram, ComputesTrees) {
   EXPECT_EQ(elementsOf<std::int64_t>(outputs.at("label")), (Ints{20, 20, 30, 30}));
   EXPECT_EQ(elementsOf<float>(outputs.at("scores")),
             (Floats{0.125F, 0.25F, 0, 0.125F, 0.5F, 0, 0, 0.25F, 0.75F, 0, 0.25F, 0.75F}));
-  EXPECT_EQ(elementsOf<float>(outputs.at("y")),
-            (Floats{1.125F, 2.25F, 3, 1.125F, 2.5F, 3, 1, 2.25F, 3.75F, 1, 2.25F, 3.75F}));
+  EXPECT_EQ(elementsOf<float>(outputs.at("y")), (Floats{1.125F, 2.25F, 3, 1.125F, 2.5F, 3, 1, 2.25F, 3.75F, 1, 2.25F, 3.75F}));
   EXPECT_EQ(kindOf([&] { sessionOf(graph).run({{"x", ArrayView(x, {4, 1})}}); }), ErrorKind::typeError);
   graph.nodes[1].attributes[5].value = Ints{1, 0, 0, 0, 0, 0};  // a node that is its own child
   EXPECT_EQ(kindOf([&] { sessionOf(graph).run({{"x", ArrayView(x, {4, 2})}}); }), ErrorKind::dataError);
@@ -313,7 +337,9 @@ TEST(OnnxProgram, ComputesTrees) {
 
 TEST(OnnxProgram, ComputesInDouble) {
   Graph graph;
-  graph.nodes = {{"Mul", {"x", "x"}, {"square"}}, {"ReduceSum", {"square"}, {"sum"}, {{"keepdims", std::int64_t{0}}}}, {"Reshape", {"square", "shape"}, {"column"}}};
+  graph.nodes = {{"Mul", {"x", "x"}, {"square"}},
+                 {"ReduceSum", {"square"}, {"sum"}, {{"keepdims", std::int64_t{0}}}},
+                 {"Reshape", {"square", "shape"}, {"column"}}};
   graph.inputs = {{"x", kDouble, {{"n"}}}};
   graph.initializers = {tensor("shape", {2}, Ints{-1, 1})};
   graph.outputs = {{"sum"}, {"column"}};
@@ -332,7 +358,11 @@ TEST(OnnxProgram, ComputesInDouble) {
 TEST(OnnxProgram, PassesStringsOn) {
   Graph graph;
   graph.nodes = {{"Concat", {"words", "words"}, {"twice"}, {{"axis", std::int64_t{0}}}},
-                 {"LabelEncoder", {"twice"}, {"numbers"}, {{"keys_strings", std::vector<std::string>{"a", "b"}}, {"values_int64s", Ints{5, 6}}}, "ai.onnx.ml"},
+                 {"LabelEncoder",
+                  {"twice"},
+                  {"numbers"},
+                  {{"keys_strings", std::vector<std::string>{"a", "b"}}, {"values_int64s", Ints{5, 6}}},
+                  "ai.onnx.ml"},
                  {"Add", {"numbers", "numbers"}, {"sum"}}};
   graph.inputs = {{"words", kString, {{"n"}}}};
   graph.outputs = {{"twice"}, {"sum"}};

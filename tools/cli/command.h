@@ -14,8 +14,8 @@
 #include "formats/document/json_value.h"
 #include "webnn/context.h"
 #include "webnn/formats.h"
-#include "webnn/session.h"
 #include "webnn/graph.h"
+#include "webnn/session.h"
 
 namespace webnn::cli {
 

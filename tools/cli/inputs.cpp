@@ -168,7 +168,9 @@ std::vector<KnownInput> knownInputs(const std::vector<DeclaredInput>& inputs) {
       shape +=
           (shape.empty() ? "" : ", ") + (dimension.name.empty() ? std::to_string(dimension.size) : sanitized(dimension.name));
     const bool isForeign = input.elementType != webnn::onnx::ElementType::undefined;
-    known.push_back({input.name, formatText("{}[{}]", isForeign ? webnn::onnx::name(input.elementType) : webnn::name(input.dataType), shape)});
+    known.push_back(
+        {input.name,
+         formatText("{}[{}]", isForeign ? webnn::onnx::name(input.elementType) : webnn::name(input.dataType), shape)});
   }
   return known;
 }

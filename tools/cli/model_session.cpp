@@ -47,7 +47,8 @@ Array shownAs(Array array) {
   if (array.elementType == ElementType::undefined) return array;
   const DataType type = standIn(array.elementType);
   const std::size_t count = countOf(array.descriptor.shape);
-  Array result{{type, array.descriptor.shape}, std::vector<std::byte>(formats::onnx::packedBytes(webnn::onnx::elementTypeOf(type), count))};
+  Array result{{type, array.descriptor.shape},
+               std::vector<std::byte>(formats::onnx::packedBytes(webnn::onnx::elementTypeOf(type), count))};
   const std::vector<double> numbers = formats::onnx::toNumbers(array.elementType, array.bytes, count);
   formats::onnx::fromNumbers(webnn::onnx::elementTypeOf(type), numbers, result.bytes.data());
   return result;
@@ -71,7 +72,8 @@ std::vector<std::string> textsOf(const Array& array) {
     return texts;
   }
   if (array.elementType == ElementType::string) return array.strings;
-  const ElementType type = array.elementType == ElementType::undefined ? webnn::onnx::elementTypeOf(array.descriptor.dataType) : array.elementType;
+  const ElementType type =
+      array.elementType == ElementType::undefined ? webnn::onnx::elementTypeOf(array.descriptor.dataType) : array.elementType;
   std::vector<std::string> texts;
   const std::size_t count = countOf(array.descriptor.shape);
   for (const double number : formats::onnx::toNumbers(type, array.bytes, count)) texts.push_back(formatText("{}", number));
@@ -88,8 +90,10 @@ std::vector<NamedDescriptor> fixedInputs(const std::vector<DeclaredInput>& decla
       shape.push_back(dimension.name.empty() ? dimension.size : given == sizes.end() ? 1 : given->second);
     }
     if (input.elementType == ElementType::string) {
-      throw Misuse(formatText("input {} is of strings, which are not given on the command line; Session in C++ and InferenceSession in Python take them.",
-                              webnn::quoted(input.name)));
+      throw Misuse(
+          formatText("input {} is of strings, which are not given on the command line; Session in C++ and InferenceSession in "
+                     "Python take them.",
+                     webnn::quoted(input.name)));
     }
     const bool isForeign = input.elementType != ElementType::undefined;
     inputs.emplace_back(input.name, OperandDescriptor{isForeign ? standIn(input.elementType) : input.dataType, std::move(shape)});
@@ -147,7 +151,8 @@ std::vector<NamedBytes> ModelSession::run(const std::vector<NamedBytes>& inputs)
   std::map<std::string, ArrayView> views;
   std::map<std::string, Array> converted;
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    views.emplace(inputs[i].name, converted[inputs[i].name] = arrayFor(session_.inputs()[i], inputs[i].descriptor, inputs[i].bytes));
+    views.emplace(inputs[i].name,
+                  converted[inputs[i].name] = arrayFor(session_.inputs()[i], inputs[i].descriptor, inputs[i].bytes));
   std::map<std::string, Array> arrays = session_.run(views);
   std::vector<NamedBytes> outputs;
   for (const DeclaredOutput& output : session_.outputs()) {

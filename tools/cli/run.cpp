@@ -178,8 +178,8 @@ Shape shapeOfPicture(const DeclaredInput& input, const std::string& file, const 
   return shape;
 }
 
-// The size of an open dimension that nobody gives: 224 for the height and width of pictures, 256 for the length of a signal, 16 for
-// that of a sequence of indices, and 1 otherwise.
+// The size of an open dimension that nobody gives: 224 for the height and width of pictures, 256 for the length of a signal, 16
+// for that of a sequence of indices, and 1 otherwise.
 std::uint32_t defaultSize(const DeclaredInput& input, std::size_t axis) {
   const std::size_t rank = input.shape.size();
   if (rank == 4) {
@@ -262,7 +262,7 @@ std::vector<std::vector<std::byte>> readInputs(const std::vector<NamedDescriptor
 struct RunResult {
   std::vector<std::vector<std::byte>> outputs;
   std::vector<std::pair<std::string, std::vector<std::string>>> texts;  // outputs of strings
-  std::vector<double> milliseconds;  // time of each run, in ascending order
+  std::vector<double> milliseconds;                                     // time of each run, in ascending order
 };
 
 std::vector<NamedTensor> makeTensors(Context& context, const std::vector<NamedDescriptor>& operands, bool readable) {
@@ -393,8 +393,8 @@ class Runner {
     for (std::size_t i = 0; i < runs; ++i) {
       useGraph(i);
       const auto inputs = readInputs(inputs_, sources_, i, options_);
-      const RunResult result = graph_ ? runGraph(context_, *graph_, inputs, options_)
-                                      : runSession(*session_, inputs_, inputs, results_, options_);
+      const RunResult result =
+          graph_ ? runGraph(context_, *graph_, inputs, options_) : runSession(*session_, inputs_, inputs, results_, options_);
       milliseconds_.insert(milliseconds_.end(), result.milliseconds.begin(), result.milliseconds.end());
       const std::string picture = runs > 1 ? pictureOf(i) : std::string();
       writeOutputs(results_, result, options_, picture.empty() ? options_.outputDirectory : folderOf(picture));
@@ -484,7 +484,8 @@ class Runner {
     }
     for (const auto& [name, strings] : result.texts) {
       std::string list;
-      for (const std::string& text : strings) list += (list.empty() ? "" : ", ") + (text.starts_with('{') ? sanitized(text) : webnn::quoted(text));
+      for (const std::string& text : strings)
+        list += (list.empty() ? "" : ", ") + (text.starts_with('{') ? sanitized(text) : webnn::quoted(text));
       print(formatText("{}: {}\n", sanitized(name), list));
     }
   }
@@ -537,7 +538,7 @@ class Runner {
   Context context_;
   std::vector<DeclaredInput> declared_;
   std::optional<Graph> graph_;
-  std::optional<Session> session_;               // of a model that no single graph can hold
+  std::optional<Session> session_;                 // of a model that no single graph can hold
   std::vector<NamedDescriptor> inputs_, results_;  // of the graph or the session
   std::vector<KnownInput> known_;
   Sources sources_;
@@ -643,8 +644,10 @@ void addRun(const Command& app, int& status) {
   const Option quiet = command.flag("--quiet", options->quiet, "Results only");
   command.flag("--verbose", options->verbose, "Also say what the backend does otherwise than the graph says").excludes(quiet);
   command.footer(
-      "Open dimensions of the model take their sizes from the inputs that are given; --dim gives others. With --fill, those that\n"
-      "nobody gives are 224 for pictures, 256 for the length of a signal, 16 for that of a sequence of indices, and 1 otherwise.\n"
+      "Open dimensions of the model take their sizes from the inputs that are given; --dim gives others. With --fill, those "
+      "that\n"
+      "nobody gives are 224 for pictures, 256 for the length of a signal, 16 for that of a sequence of indices, and 1 "
+      "otherwise.\n"
       "Examples:\n"
       "  webnn run digits.webnn --image 3.png --labels labels.txt\n"
       "  webnn run model.onnx --fill random\n"

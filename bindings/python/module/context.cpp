@@ -212,14 +212,15 @@ nb::object typeTextOf(DataType dataType, onnx::ElementType foreign) {
 nb::tuple describe(const FileDescription& description) {
   nb::list inputs, outputs, files;
   for (const DeclaredInput& input : description.inputs) {
-    inputs.append(
-        nb::make_tuple(shownText(input.name), typeTextOf(input.dataType, input.elementType), shapeOf(input.shape, false), input.isBoolean));
+    inputs.append(nb::make_tuple(shownText(input.name), typeTextOf(input.dataType, input.elementType),
+                                 shapeOf(input.shape, false), input.isBoolean));
   }
   for (const DeclaredOutput& output : description.outputs) {
     const bool isTyped = output.dataType || output.elementType != onnx::ElementType::undefined;
-    outputs.append(nb::make_tuple(shownText(output.name),
-                                  isTyped ? nb::object(typeTextOf(output.dataType.value_or(DataType::uint8), output.elementType)) : nb::none(),
-                                  output.shape ? nb::object(shapeOf(*output.shape, true)) : nb::none(), output.isBoolean));
+    outputs.append(nb::make_tuple(
+        shownText(output.name),
+        isTyped ? nb::object(typeTextOf(output.dataType.value_or(DataType::uint8), output.elementType)) : nb::none(),
+        output.shape ? nb::object(shapeOf(*output.shape, true)) : nb::none(), output.isBoolean));
   }
   for (const std::filesystem::path& file : description.files)
     files.append(nb::steal(PyUnicode_DecodeFSDefaultAndSize(file.c_str(), static_cast<Py_ssize_t>(file.native().size()))));
@@ -244,8 +245,9 @@ nb::object lost(PyContext& self) {
 }
 
 void registerTensor(nb::module_& module) {
-  nb::class_<PyTensor>(module, "MLTensor",
-                       R"(Memory of a context that graphs read and write. tensor.numpy() and numpy.asarray(tensor) convert it to an array.
+  nb::class_<PyTensor>(
+      module, "MLTensor",
+      R"(Memory of a context that graphs read and write. tensor.numpy() and numpy.asarray(tensor) convert it to an array.
 
 >>> tensor = webnn.ML().create_context().create_tensor([2, 3], "float32", readable=True)
 >>> tensor.shape, tensor.size, np.asarray(tensor).dtype

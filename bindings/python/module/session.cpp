@@ -92,15 +92,16 @@ nb::tuple foreignResult(const Array& array) {
   return nb::make_tuple(textOf(foreignName(array.elementType)), shape, elements);
 }
 
-// Returns a list for a sequence, a dict of two arrays for a map, the arguments of webnn._foreign.unpacked() for elements that WebNN
-// lacks, and otherwise an array.
+// Returns a list for a sequence, a dict of two arrays for a map, the arguments of webnn._foreign.unpacked() for elements that
+// WebNN lacks, and otherwise an array.
 nb::object resultOf(const Array& array) {
   if (array.isSequence) {
     nb::list elements;
     for (const Array& element : array.elements) elements.append(resultOf(element));
     return elements;
   }
-  nb::object result = array.elementType == onnx::ElementType::undefined ? emptyArray(array.descriptor) : nb::object(foreignResult(array));
+  nb::object result =
+      array.elementType == onnx::ElementType::undefined ? emptyArray(array.descriptor) : nb::object(foreignResult(array));
   if (array.elementType == onnx::ElementType::undefined) {
     const HeldBuffer buffer(result, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
     if (!buffer) fail(ErrorKind::unknownError, "run: there is no memory for an output.");

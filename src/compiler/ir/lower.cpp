@@ -1,6 +1,5 @@
 #include "compiler/ir/lower.h"
 
-
 #include "base/text.h"
 
 namespace webnn::compiler {

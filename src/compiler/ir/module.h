@@ -41,7 +41,7 @@ class Module {
   explicit Module(const GraphDefinition& graph);
 
   std::vector<Operand> inputs;
-  std::vector<ModuleNode> nodes;                         // in an order of execution
+  std::vector<ModuleNode> nodes;  // in an order of execution
   // with distinct names; an operand may occur twice, or be an input or a constant
   std::vector<std::pair<std::string, Operand>> outputs;
 
@@ -77,7 +77,7 @@ class Module {
 struct Uses {
   explicit Uses(const Module& module);
   std::vector<std::uint32_t> count;
-  std::vector<std::int32_t> producer;                 // the node, or -1
+  std::vector<std::int32_t> producer;  // the node, or -1
   std::vector<bool> isOutput;
 
   std::uint32_t of(const Operand& operand) const { return count[operand.record().index]; }

@@ -31,13 +31,13 @@ void canonicalize(Module& module, const PassOptions& options);  // removes ident
 void eliminateCommonSubexpressions(Module& module, const PassOptions& options);  // merges equal nodes
 // foldConstants for the nodes that it had skipped
 void foldRest(Module& module, const PassOptions& options);
-void eliminateDeadCode(Module& module, const PassOptions& options);              // removes nodes whose results are not used
-void recognise(Module& module, const PassOptions& options);         // finds decomposed gelu, normalizations, softmax, hardSwish
-void fuseAttention(Module& module, const PassOptions& options);     // fuses matmul, scale, mask, softmax, matmul
-void lowerMatmul(Module& module, const PassOptions& options);       // replaces matmul and gemm by BatchGemm; absorbs transposes
+void eliminateDeadCode(Module& module, const PassOptions& options);  // removes nodes whose results are not used
+void recognise(Module& module, const PassOptions& options);          // finds decomposed gelu, normalizations, softmax, hardSwish
+void fuseAttention(Module& module, const PassOptions& options);      // fuses matmul, scale, mask, softmax, matmul
+void lowerMatmul(Module& module, const PassOptions& options);        // replaces matmul and gemm by BatchGemm; absorbs transposes
 // replaces element-wise operations by FusedElementwise (required)
 void lowerElementwise(Module& module, const PassOptions& options);
-void fuseEpilogues(Module& module, const PassOptions& options);     // merges bias, activation and residual into the producer
+void fuseEpilogues(Module& module, const PassOptions& options);  // merges bias, activation and residual into the producer
 // merges element-wise operations into their element-wise users
 void fuseElementwise(Module& module, const PassOptions& options);
 

@@ -31,7 +31,7 @@ struct GraphStep {
 };
 
 struct StepGraph {
-  std::vector<GraphStep> steps;                  // in order of execution; empty if the backend does not provide them
+  std::vector<GraphStep> steps;  // in order of execution; empty if the backend does not provide them
   // indexed by graph output; has several sources if the output's parts are computed in place
   std::vector<std::vector<StepSource>> outputs;
 };

@@ -22,7 +22,7 @@ namespace webnn::formats {
 // A dimension of an input: fixed, or dynamic with a name and a largest size.
 struct Dimension {
   std::uint32_t size = 0;  // the fixed size, or the largest size of a dynamic dimension
-  std::string name;  // empty if the dimension is fixed
+  std::string name;        // empty if the dimension is fixed
 };
 
 struct InputDeclaration {
@@ -50,9 +50,9 @@ struct ConstantDeclaration {
 
 struct NodeDeclaration {
   std::string id;
-  std::string op;  // method name in the specification
-  std::vector<std::string> inputs;  // names of positional operands, with lists flattened
-  Json options = Json::object();  // options, label, and arguments that are not operands
+  std::string op;                    // method name in the specification
+  std::vector<std::string> inputs;   // names of positional operands, with lists flattened
+  Json options = Json::object();     // options, label, and arguments that are not operands
   std::vector<std::string> outputs;  // names of the results; empty: they have none
   std::string where{};
 };

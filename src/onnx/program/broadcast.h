@@ -19,7 +19,8 @@ class Broadcast {
     for (const Dims* shape : shapes) {
       for (std::size_t d = 0; d < shape->size(); ++d) {
         std::int64_t& size = dims_[rank - shape->size() + d];
-        if (size == 1) size = (*shape)[d];
+        if (size == 1)
+          size = (*shape)[d];
         else if ((*shape)[d] != 1 && (*shape)[d] != size)
           fail(ErrorKind::dataError, "[{}] does not broadcast to [{}].", textOf(*shape), textOf(dims_));
       }

@@ -13,9 +13,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-std::span<const std::byte> bytesOf(const Value& value) {
-  return value.bytes ? value.bytes->bytes : std::span<const std::byte>();
-}
+std::span<const std::byte> bytesOf(const Value& value) { return value.bytes ? value.bytes->bytes : std::span<const std::byte>(); }
 
 // ONNX Runtime's digits.
 std::string digitsOf(double number, ElementType type) {
@@ -28,10 +26,12 @@ Value toStrings(const HostNode& node, const Value& value) {
   const std::size_t count = elementCount(value.dims);
   std::vector<std::string> strings;
   if (value.type == ElementType::boolean) {
-    for (const std::int64_t number : toIntegers(value.type, bytesOf(value), count)) strings.emplace_back(number ? "True" : "False");
+    for (const std::int64_t number : toIntegers(value.type, bytesOf(value), count))
+      strings.emplace_back(number ? "True" : "False");
   } else if (isIntegerType(value.type)) {
     for (const std::int64_t number : toIntegers(value.type, bytesOf(value), count)) {
-      strings.push_back(value.type == ElementType::uint64 ? std::to_string(static_cast<std::uint64_t>(number)) : std::to_string(number));
+      strings.push_back(value.type == ElementType::uint64 ? std::to_string(static_cast<std::uint64_t>(number))
+                                                          : std::to_string(number));
     }
   } else {
     for (const double number : toNumbers(value.type, bytesOf(value), count)) strings.push_back(digitsOf(number, value.type));
@@ -41,11 +41,13 @@ Value toStrings(const HostNode& node, const Value& value) {
 
 double numberIn(std::string_view text) {
   std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   if (lower.starts_with('+')) lower.erase(0, 1);
   double number = 0;
   const auto [end, error] = std::from_chars(lower.data(), lower.data() + lower.size(), number);
-  if (error != std::errc() || end != lower.data() + lower.size()) fail(ErrorKind::dataError, "the string {} is no number.", webnn::quoted(text));
+  if (error != std::errc() || end != lower.data() + lower.size())
+    fail(ErrorKind::dataError, "the string {} is no number.", webnn::quoted(text));
   return number;
 }
 
@@ -57,7 +59,8 @@ Value fromStrings(const HostNode& node, const Value& value, ElementType type) {
     for (const std::string& text : *value.strings) {
       std::int64_t integer = 0;
       const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
-      integers.push_back(error == std::errc() && end == text.data() + text.size() ? integer : static_cast<std::int64_t>(numberIn(text)));
+      integers.push_back(error == std::errc() && end == text.data() + text.size() ? integer
+                                                                                  : static_cast<std::int64_t>(numberIn(text)));
     }
     fromIntegers(type, integers, to);
   } else {
@@ -138,7 +141,8 @@ void runQuantizeLinear(HostNode& node) {
   std::vector<double> numbers(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::size_t s = scales.of(i);
-    const double quotient = isDouble ? x[i] / scale[s] : static_cast<double>(static_cast<float>(x[i]) / static_cast<float>(scale[s]));
+    const double quotient =
+        isDouble ? x[i] / scale[s] : static_cast<double>(static_cast<float>(x[i]) / static_cast<float>(scale[s]));
     numbers[i] = quotient;
     if (!isIntegerType(type)) continue;
     const auto [least, greatest] = rangeOf(type);
@@ -171,10 +175,12 @@ void runDequantizeLinear(HostNode& node) {
 void runConstantOfShape(HostNode& node) {
   const std::vector<std::int64_t> dims = node.integers(std::size_t{0});
   const std::optional<Value> given = node.tensor("value");
-  if (!given || std::ranges::any_of(dims, [](std::int64_t size) { return size < 0; })) fail(ErrorKind::dataError, "it has no value or shape.");
+  if (!given || std::ranges::any_of(dims, [](std::int64_t size) { return size < 0; }))
+    fail(ErrorKind::dataError, "it has no value or shape.");
   if (elementCount(given->dims) != 1) fail(ErrorKind::dataError, "its value has {} elements, not 1.", elementCount(given->dims));
   if (given->strings) node.requireRoom(elementCount(dims), sizeof(std::string));
-  if (given->strings) return node.set(0, node.makeStrings(dims, std::vector<std::string>(elementCount(dims), given->strings->at(0))));
+  if (given->strings)
+    return node.set(0, node.makeStrings(dims, std::vector<std::string>(elementCount(dims), given->strings->at(0))));
   const std::vector<double> number = toNumbers(given->type, bytesOf(*given), 1);
   node.requireRoom(elementCount(dims), sizeof(double));
   std::byte* to = nullptr;
@@ -204,7 +210,8 @@ void runShape(HostNode& node) {
     return std::clamp<std::int64_t>(given < 0 ? given + rank : given, 0, rank);
   };
   const std::int64_t start = bound("start", 0), end = std::max(bound("end", rank), start);
-  const std::span<const std::int64_t> taken = std::span(dims).subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(end - start));
+  const std::span<const std::int64_t> taken =
+      std::span(dims).subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(end - start));
   node.set(0, node.makeIntegers({end - start}, taken));
 }
 

@@ -22,7 +22,8 @@ ClassLabels::ClassLabels(const HostNode& node) {
   for (const std::string_view name : {"classlabels_ints", "classlabels_int64s"}) {
     if (integers_.empty()) integers_ = node.integers(name);
   }
-  if (const Attribute* const strings = node.find("classlabels_strings")) strings_.assign(strings->strings.begin(), strings->strings.end());
+  if (const Attribute* const strings = node.find("classlabels_strings"))
+    strings_.assign(strings->strings.begin(), strings->strings.end());
 }
 
 Value ClassLabels::take(const HostNode& node, std::span<const std::size_t> chosen) const {
@@ -33,7 +34,8 @@ Value ClassLabels::take(const HostNode& node, std::span<const std::size_t> chose
     return node.makeStrings(dims, std::move(taken));
   }
   std::vector<std::int64_t> taken;
-  for (const std::size_t index : chosen) taken.push_back(index < integers_.size() ? integers_[index] : static_cast<std::int64_t>(index));
+  for (const std::size_t index : chosen)
+    taken.push_back(index < integers_.size() ? integers_[index] : static_cast<std::int64_t>(index));
   return node.makeIntegers(dims, taken);
 }
 

@@ -66,9 +66,7 @@ void requireOutputsOf(const Graph& body, std::size_t least) {
     fail(ErrorKind::dataError, "the subgraph {} has {} outputs, not {}.", webnn::quoted(body.name), body.outputs.size(), least);
 }
 
-void runIf(HostNode& node) {
-  node.results = node.runBody(node.graph(isTrue(node.value(0)) ? "then_branch" : "else_branch"), {});
-}
+void runIf(HostNode& node) { node.results = node.runBody(node.graph(isTrue(node.value(0)) ? "then_branch" : "else_branch"), {}); }
 
 void runLoop(HostNode& node) {
   const Graph& body = node.graph("body");

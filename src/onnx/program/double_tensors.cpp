@@ -179,7 +179,9 @@ struct Matrix {
   const double* numbers;
   std::size_t rows, columns;
   bool isTransposed;
-  double at(std::size_t row, std::size_t column) const { return numbers[isTransposed ? column * rows + row : row * columns + column]; }
+  double at(std::size_t row, std::size_t column) const {
+    return numbers[isTransposed ? column * rows + row : row * columns + column];
+  }
 };
 void multiply(const HostNode& node, const Matrix& a, const Matrix& b, double* to) {
   constexpr std::size_t kMostBetweenChecks = std::size_t{1} << 20;
@@ -231,7 +233,8 @@ void runGemm(HostNode& node) {
   const Dims &a = node.dims(0), &b = node.dims(1);
   if (a.size() != 2 || b.size() != 2 || a[isATransposed ? 0 : 1] != b[isBTransposed ? 1 : 0])
     fail(ErrorKind::dataError, "[{}] and [{}] cannot be multiplied.", textOf(a), textOf(b));
-  const std::size_t rows = sizeAt(a, isATransposed ? 1 : 0), inner = sizeAt(a, isATransposed ? 0 : 1), columns = sizeAt(b, isBTransposed ? 0 : 1);
+  const std::size_t rows = sizeAt(a, isATransposed ? 1 : 0), inner = sizeAt(a, isATransposed ? 0 : 1),
+                    columns = sizeAt(b, isBTransposed ? 0 : 1);
   const std::vector<double> left = node.numbers(0), right = node.numbers(1);
   node.requireRoom(elementCount({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)}), sizeof(double));
   std::vector<double> numbers(rows * columns);
@@ -241,7 +244,8 @@ void runGemm(HostNode& node) {
   if (node.has(2)) {
     const std::vector<double> added = node.numbers(2);
     const Broadcast broadcast(node, {&dims, &node.dims(2)});
-    if (broadcast.dims() != dims) fail(ErrorKind::dataError, "[{}] does not broadcast to [{}].", textOf(node.dims(2)), textOf(dims));
+    if (broadcast.dims() != dims)
+      fail(ErrorKind::dataError, "[{}] does not broadcast to [{}].", textOf(node.dims(2)), textOf(dims));
     broadcast.each([&](const auto& at) { numbers[at[0]] += beta * added[at[1]]; });
   }
   node.set(0, node.makeNumbers(node.value(0).type, dims, numbers));
@@ -274,10 +278,13 @@ Einsum readEinsum(const HostNode& node) {
   const std::size_t arrow = equation.find("->");
   std::vector<std::string> terms{""};
   for (const char c : equation.substr(0, arrow)) {
-    if (c == ',') terms.emplace_back();
-    else terms.back() += c;
+    if (c == ',')
+      terms.emplace_back();
+    else
+      terms.back() += c;
   }
-  if (terms.size() != node.inputCount()) fail(ErrorKind::dataError, "its equation has {} terms for {} inputs.", terms.size(), node.inputCount());
+  if (terms.size() != node.inputCount())
+    fail(ErrorKind::dataError, "its equation has {} terms for {} inputs.", terms.size(), node.inputCount());
   Einsum einsum;
   std::size_t most = 0;
   std::map<int, int> counts;
@@ -310,7 +317,8 @@ void runEinsum(HostNode& node) {
       const std::int64_t size = node.dims(i)[d];
       std::int64_t& known = sizes.try_emplace(einsum.terms[i][d], size).first->second;
       if (known == 1) known = size;
-      if (size != known && size != 1) fail(ErrorKind::dataError, "its equation gives a subscript the sizes {} and {}.", known, size);
+      if (size != known && size != 1)
+        fail(ErrorKind::dataError, "its equation gives a subscript the sizes {} and {}.", known, size);
     }
   }
   // The loops: over the result's labels, then over those that are summed.

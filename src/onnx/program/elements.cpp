@@ -16,7 +16,7 @@ struct SmallFloat {
   enum class Top { infinity, nan, number };  // what the codes above the largest number mean
   int exponentBits, mantissaBits, bias;
   Top top;
-  bool hasNegativeZero;  // false: the code of -0 is NaN
+  bool hasNegativeZero;   // false: the code of -0 is NaN
   std::uint32_t largest;  // the code of the largest finite number
 
   int bits() const { return 1 + exponentBits + mantissaBits; }
@@ -83,9 +83,12 @@ std::uint32_t encode(const SmallFloat& type, double number, bool saturates) {
   }
   if (code > type.largest) {
     const bool isWide = &type == &kBfloat16;  // rounds as float32 does
-    if ((saturates && !isWide) || &type == &kE2m1) code = type.largest;
-    else if (type.top == SmallFloat::Top::infinity) code = type.largest + 1;
-    else return type.hasNegativeZero ? sign | nanOf(type) : nanOf(type);
+    if ((saturates && !isWide) || &type == &kE2m1)
+      code = type.largest;
+    else if (type.top == SmallFloat::Top::infinity)
+      code = type.largest + 1;
+    else
+      return type.hasNegativeZero ? sign | nanOf(type) : nanOf(type);
   }
   return code == 0 && !type.hasNegativeZero ? 0 : sign | code;
 }
@@ -180,7 +183,8 @@ template <typename T>
 T castFrom(double number) {
   if constexpr (std::is_integral_v<T>) {
     constexpr double kEnd = 18446744073709551616.0;
-    if (std::is_same_v<T, std::uint64_t> && number >= 0 && number < kEnd) return static_cast<T>(static_cast<std::uint64_t>(number));
+    if (std::is_same_v<T, std::uint64_t> && number >= 0 && number < kEnd)
+      return static_cast<T>(static_cast<std::uint64_t>(number));
     return static_cast<T>(integerOf(number));
   } else {
     return static_cast<T>(number);
@@ -214,7 +218,8 @@ std::size_t packedBytes(ElementType type, std::size_t count) {
 std::vector<double> toNumbers(ElementType type, std::span<const std::byte> bytes, std::size_t count) {
   std::vector<double> numbers;
   if (const SmallFloat* const small = smallFloatOf(type)) {
-    for (std::size_t i = 0; i < count; ++i) numbers.push_back(decode(*small, codeAt(bytes, i, webnn::onnx::bitsPerElement(type))));
+    for (std::size_t i = 0; i < count; ++i)
+      numbers.push_back(decode(*small, codeAt(bytes, i, webnn::onnx::bitsPerElement(type))));
     return numbers;
   }
   if (type != ElementType::float8e8m0) return convert<double>(type, bytes, count);
@@ -241,7 +246,8 @@ void fromNumbers(ElementType type, std::span<const double> numbers, std::byte* t
     for (std::size_t i = 0; i < numbers.size(); ++i) to[i] = std::byte{encodePower(numbers[i], rules)};
   } else if (small || isSmallInteger(type)) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-      const std::uint32_t code = small ? encode(*small, numbers[i], rules.saturates) : static_cast<std::uint32_t>(integerOf(numbers[i]));
+      const std::uint32_t code =
+          small ? encode(*small, numbers[i], rules.saturates) : static_cast<std::uint32_t>(integerOf(numbers[i]));
       setCode(to, i, webnn::onnx::bitsPerElement(type), code);
     }
   } else {

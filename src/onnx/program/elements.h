@@ -28,8 +28,8 @@ std::array<double, 2> rangeOf(ElementType type);
 
 // How to round to a type of 8 or fewer bits. See ONNX's operator Cast.
 struct NarrowRules {
-  bool saturates = true;                // to the largest number; otherwise to infinity or NaN
-  std::string_view roundMode = "up";    // of float8e8m0: up, down, nearest
+  bool saturates = true;              // to the largest number; otherwise to infinity or NaN
+  std::string_view roundMode = "up";  // of float8e8m0: up, down, nearest
 };
 // Converts numbers to packed elements, rounding floats to nearest even and integers toward 0; integers wrap.
 void fromNumbers(ElementType type, std::span<const double> numbers, std::byte* to, const NarrowRules& rules = {});

@@ -12,7 +12,8 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Operators whose results are elements of some of their inputs, as bits of `inputs`; the other inputs are indices, sizes and conditions.
+// Operators whose results are elements of some of their inputs, as bits of `inputs`; the other inputs are indices, sizes and
+// conditions.
 struct Move {
   std::string_view opType;
   unsigned inputs = 1;
@@ -88,12 +89,16 @@ class Carrier {
   // `movesOnly`: the bits are carried; otherwise the numbers, in a wider type.
   Carrier(const HostNode& node, ElementType type, bool movesOnly) : node_(node), type_(type), movesOnly_(movesOnly) {
     const unsigned bits = webnn::onnx::bitsPerElement(type);
-    if (type == ElementType::string) carrier_ = ElementType::int32;
-    else if (!movesOnly) carrier_ = isIntegerType(type) ? ElementType::int32 : ElementType::float32;
-    else carrier_ = bits == 64 ? ElementType::int64 : bits == 16 ? ElementType::int32 : ElementType::uint8;
+    if (type == ElementType::string)
+      carrier_ = ElementType::int32;
+    else if (!movesOnly)
+      carrier_ = isIntegerType(type) ? ElementType::int32 : ElementType::float32;
+    else
+      carrier_ = bits == 64 ? ElementType::int64 : bits == 16 ? ElementType::int32 : ElementType::uint8;
     if (type == ElementType::string && !movesOnly)
       fail(ErrorKind::notSupportedError, "the host does not compute it with strings.");
-    if (bits > 64) fail(ErrorKind::notSupportedError, "the host does not compute it with elements of type {}.", webnn::onnx::name(type));
+    if (bits > 64)
+      fail(ErrorKind::notSupportedError, "the host does not compute it with elements of type {}.", webnn::onnx::name(type));
   }
 
   Value carry(const Value& value) {
@@ -120,7 +125,8 @@ class Carrier {
     if (type_ == ElementType::string) {
       std::vector<std::string> strings;
       for (const std::int64_t id : toIntegers(carrier_, bytes, count)) {
-        if (id < 0 || static_cast<std::size_t>(id) >= strings_.size()) fail(ErrorKind::dataError, "it mixes strings with numbers.");
+        if (id < 0 || static_cast<std::size_t>(id) >= strings_.size())
+          fail(ErrorKind::dataError, "it mixes strings with numbers.");
         strings.push_back(strings_[static_cast<std::size_t>(id)]);
       }
       return node_.makeStrings(value.dims, std::move(strings));
@@ -171,8 +177,8 @@ class Carrier {
   std::map<std::string, std::size_t> ids_{{"", 0}};
 };
 
-// Returns the inputs of an operator that moves elements. All elements must be of one type; a number in another input that WebNN lacks
-// becomes float32.
+// Returns the inputs of an operator that moves elements. All elements must be of one type; a number in another input that WebNN
+// lacks becomes float32.
 std::vector<Value> requireOneType(const HostNode& node, const Move& move, ElementType& type) {
   type = ElementType::undefined;
   std::vector<Value> inputs;
@@ -186,7 +192,8 @@ std::vector<Value> requireOneType(const HostNode& node, const Move& move, Elemen
         fail(ErrorKind::dataError, "it mixes elements of {} and {}.", webnn::onnx::name(type), webnn::onnx::name(own));
       if (own != ElementType::undefined) type = own;
     } else if (isForeign(own)) {
-      if (own == ElementType::string || input.sequence) fail(ErrorKind::dataError, "its input {} is of {}.", i, webnn::onnx::name(own));
+      if (own == ElementType::string || input.sequence)
+        fail(ErrorKind::dataError, "its input {} is of {}.", i, webnn::onnx::name(own));
       input = node.makeNumbers(ElementType::float32, input.dims, node.numbers(i));
     }
   }
@@ -215,19 +222,24 @@ void runForeign(HostNode& node) {
     if (isForeign(typeOf(node.value(i)))) type = typeOf(node.value(i));
   }
   const Move* const move = moveOf(node.node, type);
-  const bool isDouble = type == ElementType::float64 || type == ElementType::undefined || (isEmpty && type != ElementType::string);
+  const bool isDouble =
+      type == ElementType::float64 || type == ElementType::undefined || (isEmpty && type != ElementType::string);
   if (const auto run = node.node.domain.empty() && isDouble && !move ? doubleStepOf(node.node.opType) : nullptr) return run(node);
   std::vector<Value> given;
-  if (move) given = requireOneType(node, *move, type);
-  else for (std::size_t i = 0; i < node.inputCount(); ++i) given.push_back(node.has(i) ? node.value(i) : Value());
-  if (!move && node.node.opType == "SequenceMap") fail(ErrorKind::notSupportedError, "the host does not compute its body with such elements.");
+  if (move)
+    given = requireOneType(node, *move, type);
+  else
+    for (std::size_t i = 0; i < node.inputCount(); ++i) given.push_back(node.has(i) ? node.value(i) : Value());
+  if (!move && node.node.opType == "SequenceMap")
+    fail(ErrorKind::notSupportedError, "the host does not compute its body with such elements.");
   const Graph& graph = node.prepared<Graph>([&] { return graphOf(node.node); });
   const bool carries = isForeign(type);
   Carrier carrier(node, carries ? type : ElementType::float64, move != nullptr);
   std::vector<Value> inputs;
   for (const ValueInfo& input : graph.inputs) {
     const auto at = std::ranges::find(node.node.inputs, input.name);
-    if (at == node.node.inputs.end()) fail(ErrorKind::notSupportedError, "the host does not compute its subgraph in a wider type.");
+    if (at == node.node.inputs.end())
+      fail(ErrorKind::notSupportedError, "the host does not compute its subgraph in a wider type.");
     const Value& value = given[static_cast<std::size_t>(at - node.node.inputs.begin())];
     inputs.push_back(carries ? carrier.carry(value) : value);
   }

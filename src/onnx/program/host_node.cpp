@@ -138,16 +138,17 @@ Value HostNode::makeIntegers(Dims dims, std::span<const std::int64_t> elements) 
 
 std::vector<Value> HostNode::runBody(const Graph& body, std::vector<Value> inputs) const {
   if (inputs.size() != body.inputs.size())
-    fail(ErrorKind::dataError, "the subgraph {} has {} inputs, not {}.", webnn::quoted(body.name), body.inputs.size(), inputs.size());
+    fail(ErrorKind::dataError, "the subgraph {} has {} inputs, not {}.", webnn::quoted(body.name), body.inputs.size(),
+         inputs.size());
   Environment environment{&environment_};
   for (std::size_t i = 0; i < inputs.size(); ++i) environment.values.emplace(body.inputs[i].name, std::move(inputs[i]));
   return program_.runnerOf(body, &runner_).run(environment, call_);
 }
 
 const HostOperator* findHostOperator(std::string_view domain, std::string_view opType) {
-  static const std::array<std::span<const HostOperator>, 9> kFamilies{castSteps(),    controlFlowSteps(), linearSteps(),
-                                                                   quantizedLstmSteps(), randomSteps(), scatterSteps(),
-                                                                   selectionSteps(), stringSteps(),    treeSteps()};
+  static const std::array<std::span<const HostOperator>, 9> kFamilies{castSteps(),          controlFlowSteps(), linearSteps(),
+                                                                      quantizedLstmSteps(), randomSteps(),      scatterSteps(),
+                                                                      selectionSteps(),     stringSteps(),      treeSteps()};
   for (const std::span<const HostOperator> family : kFamilies) {
     for (const HostOperator& row : family) {
       if (row.domain == domain && row.opType == opType) return &row;

@@ -66,8 +66,8 @@ class HostNode {
   Value makeNumbers(ElementType type, Dims dims, std::span<const double> numbers) const;
   Value makeIntegers(Dims dims, std::span<const std::int64_t> elements) const;  // int64
   Value makeStrings(Dims dims, std::vector<std::string> strings) const;
-  // Call before memory for so many elements of `bytes` each is taken. OperationError if it exceeds the session's limits, DataError
-  // if no machine has so much.
+  // Call before memory for so many elements of `bytes` each is taken. OperationError if it exceeds the session's limits,
+  // DataError if no machine has so much.
   void requireRoom(std::size_t elements, std::size_t bytes) const;
 
   // Returns make(), which must depend on the node's attributes only: it is called once and the result is kept by the program.

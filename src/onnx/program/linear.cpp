@@ -25,7 +25,8 @@ std::vector<float> productsOf(const HostNode& node, const Rows& input, std::size
     node.check();
     for (std::size_t o = 0; o < outputs; ++o) {
       float sum = intercepts.empty() ? 0 : intercepts[o];
-      for (std::size_t i = 0; i < input.columns; ++i) sum += input.elements[row * input.columns + i] * coefficients[o * input.columns + i];
+      for (std::size_t i = 0; i < input.columns; ++i)
+        sum += input.elements[row * input.columns + i] * coefficients[o * input.columns + i];
       products.push_back(sum);
     }
   }
@@ -50,23 +51,32 @@ void runLinearClassifier(HostNode& node) {
   const Rows input(node, 0);
   const ClassLabels labels(node);
   const std::vector<float> intercepts = node.floats("intercepts"), coefficients = node.floats("coefficients");
-  const std::size_t count = !intercepts.empty() ? intercepts.size() : input.columns == 0 ? 1 : coefficients.size() / input.columns;
+  const std::size_t count = !intercepts.empty()  ? intercepts.size()
+                            : input.columns == 0 ? 1
+                                                 : coefficients.size() / input.columns;
   const std::vector<float> products = productsOf(node, input, count);
   const std::string_view post = node.text("post_transform", "NONE");
   const bool addsSecond = count == 1 && labels.size() == 2;
   std::vector<std::size_t> chosen;
   std::vector<float> all;
   for (std::size_t row = 0; row < input.rows; ++row) {
-    std::vector<float> scores(products.begin() + static_cast<std::ptrdiff_t>(row * count), products.begin() + static_cast<std::ptrdiff_t>((row + 1) * count));
-    if (count == 1) chosen.push_back(scores[0] > 0 ? 1 : 0);
-    else chosen.push_back(static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin()));
-    if (count > 1 || post == "PROBIT") transformScores(post, scores);
-    else if (addsSecond) scores = post == "LOGISTIC" ? std::vector{logistic(-scores[0]), logistic(scores[0])} : std::vector{1 - scores[0], scores[0]};
+    std::vector<float> scores(products.begin() + static_cast<std::ptrdiff_t>(row * count),
+                              products.begin() + static_cast<std::ptrdiff_t>((row + 1) * count));
+    if (count == 1)
+      chosen.push_back(scores[0] > 0 ? 1 : 0);
+    else
+      chosen.push_back(static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin()));
+    if (count > 1 || post == "PROBIT")
+      transformScores(post, scores);
+    else if (addsSecond)
+      scores =
+          post == "LOGISTIC" ? std::vector{logistic(-scores[0]), logistic(scores[0])} : std::vector{1 - scores[0], scores[0]};
     if (addsSecond) scores.resize(2);  // ONNX Runtime leaves the second score of PROBIT at 0
     all.insert(all.end(), scores.begin(), scores.end());
   }
   node.set(0, labels.take(node, chosen));
-  const std::int64_t width = input.rows == 0 ? static_cast<std::int64_t>(addsSecond ? 2 : count) : std::ssize(all) / static_cast<std::int64_t>(input.rows);
+  const std::int64_t width = input.rows == 0 ? static_cast<std::int64_t>(addsSecond ? 2 : count)
+                                             : std::ssize(all) / static_cast<std::int64_t>(input.rows);
   node.set(1, floatsOf(node, {static_cast<std::int64_t>(input.rows), width}, all));
 }
 
@@ -76,7 +86,8 @@ float forColumn(const std::vector<float>& list, std::size_t column, float absent
 }
 
 void requireColumns(const std::vector<float>& list, std::size_t columns, std::string_view name) {
-  if (list.size() > 1 && list.size() != columns) fail(ErrorKind::dataError, "its {} has {} elements for {} columns.", name, list.size(), columns);
+  if (list.size() > 1 && list.size() != columns)
+    fail(ErrorKind::dataError, "its {} has {} elements for {} columns.", name, list.size(), columns);
 }
 
 void runScaler(HostNode& node) {
@@ -157,14 +168,16 @@ void runFeatureVectorizer(HostNode& node) {
 void runZipMap(HostNode& node) {
   const Rows input(node, 0);
   const ClassLabels labels(node);
-  if (labels.size() != input.columns) fail(ErrorKind::dataError, "it has {} labels for {} columns.", labels.size(), input.columns);
+  if (labels.size() != input.columns)
+    fail(ErrorKind::dataError, "it has {} labels for {} columns.", labels.size(), input.columns);
   std::vector<std::size_t> all(labels.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   const auto keys = std::make_shared<const Value>(labels.take(node, all));
   Sequence maps;
   for (std::size_t row = 0; row < input.rows; ++row) {
     const auto begin = input.elements.begin() + static_cast<std::ptrdiff_t>(row * input.columns);
-    Value map = floatsOf(node, {static_cast<std::int64_t>(input.columns)}, {begin, begin + static_cast<std::ptrdiff_t>(input.columns)});
+    Value map =
+        floatsOf(node, {static_cast<std::int64_t>(input.columns)}, {begin, begin + static_cast<std::ptrdiff_t>(input.columns)});
     map.keys = keys;
     maps.push_back(std::make_shared<const Value>(std::move(map)));
   }

@@ -60,7 +60,10 @@ Value givenValue(const ValueInfo& input, const std::vector<std::byte>& bytes) {
 }  // namespace
 
 Program::Program(Context context, const Model& model, ProgramOptions options)
-    : context_(std::move(context)), model_(model), options_(std::move(options)), random_(options_.seed.value_or(std::random_device()())) {
+    : context_(std::move(context)),
+      model_(model),
+      options_(std::move(options)),
+      random_(options_.seed.value_or(std::random_device()())) {
   for (const NodeProto& node : model.graph.nodes) needed_.merge(valuesReadBy(node));
   for (const ValueInfo& output : model.graph.outputs) needed_.insert(output.name);
   for (const TensorProto& tensor : model.graph.initializers) needed_.erase(tensor.name);
@@ -110,8 +113,10 @@ Value Program::valueOf(const TensorProto& tensor) {
   const std::lock_guard lock(mutex_);
   if (const auto found = decoded_.find(&tensor); found != decoded_.end()) return found->second;
   Value value{tensor.type, tensor.dims, {}};  // kept only if it can be read
-  if (tensor.type == ElementType::string) value.strings = std::make_shared<const std::vector<std::string>>(stringsOf(tensor));
-  else value.bytes = bytesOf(tensor, model_.file, model_.external.get());
+  if (tensor.type == ElementType::string)
+    value.strings = std::make_shared<const std::vector<std::string>>(stringsOf(tensor));
+  else
+    value.bytes = bytesOf(tensor, model_.file, model_.external.get());
   return decoded_.emplace(&tensor, std::move(value)).first->second;
 }
 

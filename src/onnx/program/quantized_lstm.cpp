@@ -18,7 +18,8 @@ struct ByteWeights {
   std::vector<std::int32_t> zeroPoints;
 };
 
-ByteWeights readWeights(const HostNode& node, std::size_t weights, std::size_t scale, std::size_t zeroPoint, std::size_t direction) {
+ByteWeights readWeights(const HostNode& node, std::size_t weights, std::size_t scale, std::size_t zeroPoint,
+                        std::size_t direction) {
   const Value& value = node.value(weights);
   const Dims& dims = value.dims;
   if (dims.size() != 3 || (value.type != ElementType::int8 && value.type != ElementType::uint8))
@@ -31,7 +32,8 @@ ByteWeights readWeights(const HostNode& node, std::size_t weights, std::size_t s
   const auto directions = static_cast<std::size_t>(dims[0]);
   const bool isByColumn = scales.size() == directions * result.columns;
   if ((!isByColumn && scales.size() != directions && scales.size() != 1) || zeros.size() != scales.size())
-    fail(ErrorKind::dataError, "{} scales and {} zero points do not fit weights [{}].", scales.size(), zeros.size(), textOf(dims));
+    fail(ErrorKind::dataError, "{} scales and {} zero points do not fit weights [{}].", scales.size(), zeros.size(),
+         textOf(dims));
   for (std::size_t column = 0; column < result.columns; ++column) {
     const std::size_t place = isByColumn ? direction * result.columns + column : scales.size() == 1 ? 0 : direction;
     result.scales.push_back(static_cast<float>(scales[place]));
@@ -49,7 +51,8 @@ void addProducts(std::int32_t factor, const std::byte* bytes, std::span<std::int
 // Quantizes the rows to uint8 with one scale, multiplies them by the weights and adds the dequantized products to `sums`.
 void multiplyRows(const HostNode& node, const float* rows, std::size_t count, const ByteWeights& weights, float* sums) {
   const std::size_t all = count * weights.rows;
-  const float least = std::min(0.0F, *std::min_element(rows, rows + all)), most = std::max(0.0F, *std::max_element(rows, rows + all));
+  const float least = std::min(0.0F, *std::min_element(rows, rows + all)),
+              most = std::max(0.0F, *std::max_element(rows, rows + all));
   const float scale = most == least ? 1.0F : (most - least) / 255.0F;
   const float zero = std::nearbyint(std::clamp(-least / scale, 0.0F, 255.0F));
   std::vector<std::int32_t> products(weights.columns);
@@ -61,7 +64,8 @@ void multiplyRows(const HostNode& node, const float* rows, std::size_t count, co
       const float rounded = std::nearbyint(rows[row * weights.rows + k] / scale) + zero;
       const auto factor = static_cast<std::int32_t>(std::clamp(rounded, 0.0F, 255.0F) - zero);
       const std::byte* const numbers = weights.bytes + k * weights.columns;
-      weights.isSigned ? addProducts<std::int8_t>(factor, numbers, products) : addProducts<std::uint8_t>(factor, numbers, products);
+      weights.isSigned ? addProducts<std::int8_t>(factor, numbers, products)
+                       : addProducts<std::uint8_t>(factor, numbers, products);
       sum += factor;
     }
     for (std::size_t column = 0; column < weights.columns; ++column) {
@@ -77,7 +81,8 @@ void requirePlain(const HostNode& node) {
   const auto* activations = node.find("activations");
   bool isPlain = !node.find("clip") && node.integer("input_forget", 0) == 0 && node.integer("layout", 0) == 0;
   if (activations) {
-    for (std::size_t i = 0; i < activations->strings.size(); ++i) isPlain = isPlain && activations->strings[i] == (i % 3 == 0 ? "Sigmoid" : "Tanh");
+    for (std::size_t i = 0; i < activations->strings.size(); ++i)
+      isPlain = isPlain && activations->strings[i] == (i % 3 == 0 ? "Sigmoid" : "Tanh");
   }
   if (!isPlain) fail(ErrorKind::notSupportedError, "only the default activations without clipping are supported.");
 }
@@ -87,7 +92,8 @@ void runDynamicQuantizeLSTM(HostNode& node) {
   const Dims &dims = node.dims(0), &weightDims = node.dims(1);
   if (dims.size() != 3 || weightDims.size() != 3) fail(ErrorKind::dataError, "the input [{}] is not of rank 3.", textOf(dims));
   const auto steps = static_cast<std::size_t>(dims[0]), batch = static_cast<std::size_t>(dims[1]),
-             directions = static_cast<std::size_t>(weightDims[0]), hidden = static_cast<std::size_t>(node.integer("hidden_size", weightDims[2] / 4));
+             directions = static_cast<std::size_t>(weightDims[0]),
+             hidden = static_cast<std::size_t>(node.integer("hidden_size", weightDims[2] / 4));
   const auto floatsOf = [&](std::size_t i, std::size_t count) {
     std::vector<float> floats(count);
     if (!node.has(i)) return floats;
@@ -96,19 +102,21 @@ void runDynamicQuantizeLSTM(HostNode& node) {
     std::ranges::transform(numbers, floats.begin(), [](double number) { return static_cast<float>(number); });
     return floats;
   };
-  const std::vector<float> input = floatsOf(0, steps * batch * static_cast<std::size_t>(dims[2])), bias = floatsOf(3, directions * 8 * hidden),
-                           peephole = floatsOf(7, directions * 3 * hidden);
+  const std::vector<float> input = floatsOf(0, steps * batch * static_cast<std::size_t>(dims[2])),
+                           bias = floatsOf(3, directions * 8 * hidden), peephole = floatsOf(7, directions * 3 * hidden);
   std::vector<float> h = floatsOf(5, directions * batch * hidden), c = floatsOf(6, directions * batch * hidden);
   std::vector<std::int64_t> lengths(batch, dims[0]);
   if (node.has(4)) lengths = node.integers(4);
-  if (lengths.size() != batch || std::ranges::any_of(lengths, [&](std::int64_t length) { return length < 0 || length > dims[0]; }))
+  if (lengths.size() != batch ||
+      std::ranges::any_of(lengths, [&](std::int64_t length) { return length < 0 || length > dims[0]; }))
     fail(ErrorKind::dataError, "its lengths of sequences do not fit [{}].", textOf(dims));
   const std::string_view direction = node.text("direction", "forward");
   std::vector<double> y(steps * directions * batch * hidden);
   for (std::size_t d = 0; d < directions; ++d) {
     const bool isReverse = direction == "reverse" || d == 1;
     const ByteWeights weights = readWeights(node, 1, 8, 9, d), recurrent = readWeights(node, 2, 10, 11, d);
-    if (weights.rows != static_cast<std::size_t>(dims[2]) || weights.columns != 4 * hidden || recurrent.rows != hidden || recurrent.columns != 4 * hidden)
+    if (weights.rows != static_cast<std::size_t>(dims[2]) || weights.columns != 4 * hidden || recurrent.rows != hidden ||
+        recurrent.columns != 4 * hidden)
       fail(ErrorKind::dataError, "weights [{}] do not fit the input [{}].", textOf(weightDims), textOf(dims));
     std::vector<float> projected(steps * batch * 4 * hidden);
     if (!projected.empty()) multiplyRows(node, input.data(), steps * batch, weights, projected.data());
@@ -123,7 +131,8 @@ void runDynamicQuantizeLSTM(HostNode& node) {
         const std::size_t at = isReverse ? length - 1 - step : step;
         for (std::size_t i = 0; i < hidden; ++i) {
           const auto gate = [&](std::size_t g) {
-            return gates[(n * 4 + g) * hidden + i] + projected[((at * batch + n) * 4 + g) * hidden + i] + b[g * hidden + i] + b[(4 + g) * hidden + i];
+            return gates[(n * 4 + g) * hidden + i] + projected[((at * batch + n) * 4 + g) * hidden + i] + b[g * hidden + i] +
+                   b[(4 + g) * hidden + i];
           };
           float &state = ownC[n * hidden + i], &output = ownH[n * hidden + i];
           const float in = sigmoidOf(gate(0) + p[i] * state), forget = sigmoidOf(gate(2) + p[2 * hidden + i] * state);

@@ -89,7 +89,8 @@ void runDropout(HostNode& node) {
 void runMultinomial(HostNode& node) {
   const Dims dims = node.dims(0);
   const std::int64_t samples = node.integer("sample_size", 1);
-  if (dims.size() != 2 || dims[1] < 1 || samples < 1) fail(ErrorKind::dataError, "logarithms [{}] give no {} samples.", textOf(dims), samples);
+  if (dims.size() != 2 || dims[1] < 1 || samples < 1)
+    fail(ErrorKind::dataError, "logarithms [{}] give no {} samples.", textOf(dims), samples);
   const std::vector<double> logarithms = node.numbers(0);
   const auto type = static_cast<ElementType>(node.integer("dtype", static_cast<std::int64_t>(ElementType::int32)));
   const auto classes = static_cast<std::size_t>(dims[1]);

@@ -57,8 +57,10 @@ ElementType typeOf(const PartResult& result) {
 Value converted(const Value& value, ElementType type) {
   const std::size_t count = elementCount(value.dims);
   const auto bytes = std::make_shared<std::vector<std::byte>>(packedBytes(type, count));
-  if (isIntegerType(value.type)) fromIntegers(type, toIntegers(value.type, value.bytes->bytes, count), bytes->data());
-  else fromNumbers(type, toNumbers(value.type, value.bytes->bytes, count), bytes->data());
+  if (isIntegerType(value.type))
+    fromIntegers(type, toIntegers(value.type, value.bytes->bytes, count), bytes->data());
+  else
+    fromNumbers(type, toNumbers(value.type, value.bytes->bytes, count), bytes->data());
   return {type, value.dims, {}, ExternalBytes{*bytes, bytes}};
 }
 
@@ -135,7 +137,8 @@ bool Runner::isForeign(const NodeProto& node, const Environment& environment, co
 
 // Computes nodes of the part whose inputs are known, one of them of a type that WebNN lacks, and returns a part of the others.
 // This saves the import of a part after each of them.
-std::shared_ptr<Runner::Part> Runner::withoutForeign(const std::shared_ptr<Part>& part, Environment& environment, ProgramCall& call) {
+std::shared_ptr<Runner::Part> Runner::withoutForeign(const std::shared_ptr<Part>& part, Environment& environment,
+                                                     ProgramCall& call) {
   const auto isKnown = [&](std::string_view name) { return environment.find(name) || initializer(name); };
   std::vector<const NodeProto*> rest;
   for (const NodeProto* node : part->nodes) {
@@ -284,7 +287,8 @@ void Runner::runGraph(const ImportedPart& part, Environment& environment, Progra
   std::vector<std::span<std::byte>> outputs;
   std::vector<ExternalBytes> computed;
   if (part.graph) {
-    for (const ValuePath& path : part.inputs) inputs.push_back(valueAt(*environment.find(path.name), path.positions).bytes->bytes);
+    for (const ValuePath& path : part.inputs)
+      inputs.push_back(valueAt(*environment.find(path.name), path.positions).bytes->bytes);
     for (const auto& [name, descriptor] : part.graph->outputs()) {
       const std::size_t bytes = byteLength(descriptor);
       if (call.budget.memory()) call.budget.memory()->require(bytes, "memory for a value between graphs");
@@ -328,15 +332,18 @@ void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCal
   }
   HostNode step(program_, *this, node, std::move(inputs), environment, call);
   try {
-    if (const HostOperator* const host = findHostOperator(node.domain, node.opType)) host->run(step);
-    else runForeign(step);
+    if (const HostOperator* const host = findHostOperator(node.domain, node.opType))
+      host->run(step);
+    else
+      runForeign(step);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::dataError && error.kind() != ErrorKind::notSupportedError) throw;
     throw Error(error.kind(), formatText("node {} ({}): ", webnn::quoted(node.name), sanitized(node.opType)) + error.what());
   }
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     if (!step.wants(i)) continue;
-    if (i >= step.results.size()) fail(ErrorKind::dataError, "node {} ({}) has no output {}.", webnn::quoted(node.name), sanitized(node.opType), i);
+    if (i >= step.results.size())
+      fail(ErrorKind::dataError, "node {} ({}) has no output {}.", webnn::quoted(node.name), sanitized(node.opType), i);
     environment.values.insert_or_assign(node.outputs[i], std::move(step.results[i]));
   }
 }
@@ -344,7 +351,8 @@ void Runner::runHost(const NodeProto& node, Environment& environment, ProgramCal
 void Runner::failBlocked(const ImportedPart& part) {
   std::string message = "WebNN cannot express:";
   for (const BlockedNode& blocked : part.blocked) {
-    if (!findHostOperator(blocked.node->domain, blocked.node->opType)) message += "\n  " + blocked.subject + ": " + blocked.reason + ".";
+    if (!findHostOperator(blocked.node->domain, blocked.node->opType))
+      message += "\n  " + blocked.subject + ": " + blocked.reason + ".";
   }
   throw Error(ErrorKind::notSupportedError, message);
 }

@@ -36,7 +36,8 @@ T reduced(Reduction reduction, T before, T update) {
 // Float16 is computed as float32 and rounded, as ONNX Runtime does.
 template <>
 Half reduced(Reduction reduction, Half before, Half update) {
-  return Half(double{reduced(reduction, static_cast<float>(static_cast<double>(before)), static_cast<float>(static_cast<double>(update)))});
+  return Half(double{
+      reduced(reduction, static_cast<float>(static_cast<double>(before)), static_cast<float>(static_cast<double>(update)))});
 }
 
 // Calls f with a zero of the element type's C++ type. Signed integers wrap, so they are computed as unsigned ones, except for
@@ -93,7 +94,8 @@ void runScatterElements(HostNode& node) {
   const Dims &dims = node.dims(0), &indexDims = node.dims(1);
   const std::size_t axis = axisOf(node, node.integer("axis", 0), dims.size());
   const std::vector<std::int64_t> indices = node.integers(1);
-  if (indexDims.size() != dims.size()) fail(ErrorKind::dataError, "indices [{}] do not fit [{}].", textOf(indexDims), textOf(dims));
+  if (indexDims.size() != dims.size())
+    fail(ErrorKind::dataError, "indices [{}] do not fit [{}].", textOf(indexDims), textOf(dims));
   for (std::size_t d = 0; d < dims.size(); ++d) {
     if (d != axis && indexDims[d] > dims[d])
       fail(ErrorKind::dataError, "indices [{}] do not fit [{}].", textOf(indexDims), textOf(dims));
@@ -118,7 +120,8 @@ void runScatterElements(HostNode& node) {
 void runScatterND(HostNode& node) {
   const Dims &dims = node.dims(0), &indexDims = node.dims(1);
   const std::int64_t depth = indexDims.empty() ? 0 : indexDims.back();
-  if (depth < 1 || depth > std::ssize(dims)) fail(ErrorKind::dataError, "indices [{}] do not fit [{}].", textOf(indexDims), textOf(dims));
+  if (depth < 1 || depth > std::ssize(dims))
+    fail(ErrorKind::dataError, "indices [{}] do not fit [{}].", textOf(indexDims), textOf(dims));
   const std::vector<std::size_t> strides = stridesOfDims(dims);
   const std::vector<std::int64_t> indices = node.integers(1);
   const auto coordinates = static_cast<std::size_t>(depth);
@@ -134,8 +137,7 @@ void runScatterND(HostNode& node) {
 }  // namespace
 
 std::span<const HostOperator> scatterSteps() {
-  static constexpr HostOperator kSteps[]{{"", "ScatterElements", runScatterElements},
-                                         {"", "ScatterND", runScatterND}};
+  static constexpr HostOperator kSteps[]{{"", "ScatterElements", runScatterElements}, {"", "ScatterND", runScatterND}};
   return kSteps;
 }
 

@@ -89,9 +89,11 @@ void runUnique(HostNode& node) {
   const bool isInteger = input.type == ElementType::int64 || input.type == ElementType::uint64;
   const std::vector<std::int64_t> integers = isInteger ? node.integers(0) : std::vector<std::int64_t>();
   const auto less = [&](std::size_t x, std::size_t y) {
-    if (input.type == ElementType::uint64) return static_cast<std::uint64_t>(integers[x]) < static_cast<std::uint64_t>(integers[y]);
+    if (input.type == ElementType::uint64)
+      return static_cast<std::uint64_t>(integers[x]) < static_cast<std::uint64_t>(integers[y]);
     if (isInteger) return integers[x] < integers[y];
-    return std::isnan(numbers[y]) ? !std::isnan(numbers[x]) : numbers[x] < numbers[y];  // NaN is the greatest, and equal to itself
+    return std::isnan(numbers[y]) ? !std::isnan(numbers[x])
+                                  : numbers[x] < numbers[y];  // NaN is the greatest, and equal to itself
   };
   const std::size_t size = elementBytes(input.type), inner = rows.bytes / size;
   std::size_t comparisons = 0;
@@ -149,12 +151,14 @@ void runTopK(HostNode& node) {
   const std::vector<double> numbers = isInteger ? std::vector<double>() : node.numbers(0);
   const std::vector<std::int64_t> integers = isInteger ? node.integers(0) : std::vector<std::int64_t>();
   const auto less = [&](std::size_t a, std::size_t b) {
-    if (input.type == ElementType::uint64) return static_cast<std::uint64_t>(integers[a]) < static_cast<std::uint64_t>(integers[b]);
+    if (input.type == ElementType::uint64)
+      return static_cast<std::uint64_t>(integers[a]) < static_cast<std::uint64_t>(integers[b]);
     if (isInteger) return integers[a] < integers[b];
     return std::isnan(numbers[b]) ? !std::isnan(numbers[a]) : numbers[a] < numbers[b];
   };
   std::size_t outer = 1, inner = 1;
-  const auto count = static_cast<std::size_t>(input.dims[axis]), taken = static_cast<std::size_t>(k), size = elementBytes(input.type);
+  const auto count = static_cast<std::size_t>(input.dims[axis]), taken = static_cast<std::size_t>(k),
+             size = elementBytes(input.type);
   for (std::size_t d = 0; d < input.dims.size(); ++d) {
     if (d != axis) (d < axis ? outer : inner) *= static_cast<std::size_t>(input.dims[d]);
   }
@@ -209,8 +213,8 @@ bool overlaps(const Box& a, const Box& b, float threshold) {
 void runNonMaxSuppression(HostNode& node) {
   const Dims &boxDims = node.dims(0), &scoreDims = node.dims(1);
   const auto isFloat = [&](std::size_t i) { return node.value(i).type == ElementType::float32; };
-  if (boxDims.size() != 3 || scoreDims.size() != 3 || boxDims[2] != 4 || boxDims[0] != scoreDims[0] || boxDims[1] != scoreDims[2] ||
-      !isFloat(0) || !isFloat(1)) {
+  if (boxDims.size() != 3 || scoreDims.size() != 3 || boxDims[2] != 4 || boxDims[0] != scoreDims[0] ||
+      boxDims[1] != scoreDims[2] || !isFloat(0) || !isFloat(1)) {
     fail(ErrorKind::dataError, "boxes [{}] and scores [{}] do not fit.", textOf(boxDims), textOf(scoreDims));
   }
   const auto floatsOf = [&](std::size_t i) {

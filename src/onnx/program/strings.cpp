@@ -78,7 +78,8 @@ void runStringSplit(HostNode& node) {
   std::vector<std::string> strings;
   // A long text among many short ones makes many empty strings.
   constexpr std::size_t kMostStrings = std::size_t{1} << 26;
-  if (longest > 0 && all.size() > kMostStrings / longest) fail(ErrorKind::dataError, "it would have {} times {} strings.", all.size(), longest);
+  if (longest > 0 && all.size() > kMostStrings / longest)
+    fail(ErrorKind::dataError, "it would have {} times {} strings.", all.size(), longest);
   for (std::vector<std::string>& parts : all) {
     parts.resize(longest);
     std::ranges::move(parts, std::back_inserter(strings));
@@ -128,9 +129,12 @@ struct Labels {
 Labels labelsIn(const Value& value) {
   Labels labels{.type = value.type};
   const std::size_t count = elementCount(value.dims);
-  if (value.strings) labels.strings = *value.strings;
-  else if (isIntegerType(value.type)) labels.integers = toIntegers(value.type, value.bytes->bytes, count);
-  else labels.numbers = toNumbers(value.type, value.bytes->bytes, count);
+  if (value.strings)
+    labels.strings = *value.strings;
+  else if (isIntegerType(value.type))
+    labels.integers = toIntegers(value.type, value.bytes->bytes, count);
+  else
+    labels.numbers = toNumbers(value.type, value.bytes->bytes, count);
   return labels;
 }
 
@@ -157,14 +161,19 @@ std::vector<std::size_t> placesOf(const std::vector<Key>& keys, const std::vecto
   std::map<Key, std::size_t> places;
   std::size_t nan = keys.size();
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (keys[i] != keys[i]) nan = i;
-    else places.try_emplace(keys[i], i);  // of equal keys, the first counts
+    if (keys[i] != keys[i])
+      nan = i;
+    else
+      places.try_emplace(keys[i], i);  // of equal keys, the first counts
   }
   std::vector<std::size_t> found;
   for (const Key& key : wanted) {
-    if (key != key) found.push_back(nan);
-    else if (const auto at = places.find(key); at != places.end()) found.push_back(at->second);
-    else found.push_back(keys.size());
+    if (key != key)
+      found.push_back(nan);
+    else if (const auto at = places.find(key); at != places.end())
+      found.push_back(at->second);
+    else
+      found.push_back(keys.size());
   }
   return found;
 }
@@ -173,7 +182,8 @@ std::vector<std::size_t> placesOf(const std::vector<Key>& keys, const std::vecto
 void readFirstVersion(const HostNode& node, std::optional<Labels>& keys, std::optional<Labels>& values) {
   const Attribute* const classes = node.find("classes_strings");
   if (!classes) return;
-  Labels names{ElementType::string, {classes->strings.begin(), classes->strings.end()}, {}, {}}, places{ElementType::int64, {}, {}, {}};
+  Labels names{ElementType::string, {classes->strings.begin(), classes->strings.end()}, {}, {}},
+      places{ElementType::int64, {}, {}, {}};
   for (std::size_t i = 0; i < names.strings.size(); ++i) places.integers.push_back(static_cast<std::int64_t>(i));
   const bool isText = node.value(0).strings != nullptr;
   keys = isText ? names : places;
@@ -183,7 +193,8 @@ void readFirstVersion(const HostNode& node, std::optional<Labels>& keys, std::op
 void runLabelEncoder(HostNode& node) {
   std::optional<Labels> keys = labelsOf(node, "keys"), values = labelsOf(node, "values");
   readFirstVersion(node, keys, values);
-  if (!keys || !values || keys->size() != values->size()) fail(ErrorKind::dataError, "its keys and values are no two lists of one length.");
+  if (!keys || !values || keys->size() != values->size())
+    fail(ErrorKind::dataError, "its keys and values are no two lists of one length.");
   const Labels given = labelsIn(node.value(0));
   const std::vector<std::size_t> places = given.type == ElementType::string ? placesOf(keys->strings, given.strings)
                                           : isIntegerType(given.type)       ? placesOf(keys->integers, given.integers)
@@ -194,11 +205,14 @@ void runLabelEncoder(HostNode& node) {
     for (const std::size_t place : places) result.push_back(place < all.size() ? all[place] : other.at(0));
     return result;
   };
-  if (values->type == ElementType::string) return node.set(0, node.makeStrings(node.dims(0), taken(values->strings, absent.strings)));
+  if (values->type == ElementType::string)
+    return node.set(0, node.makeStrings(node.dims(0), taken(values->strings, absent.strings)));
   std::byte* to = nullptr;
   Value result = node.make(values->type, node.dims(0), to);
-  if (isIntegerType(values->type)) fromIntegers(values->type, taken(values->integers, absent.integers), to);
-  else fromNumbers(values->type, taken(values->numbers, absent.numbers), to);
+  if (isIntegerType(values->type))
+    fromIntegers(values->type, taken(values->integers, absent.integers), to);
+  else
+    fromNumbers(values->type, taken(values->numbers, absent.numbers), to);
   node.set(0, std::move(result));
 }
 
@@ -240,12 +254,15 @@ void runTfIdfVectorizer(HostNode& node) {
   const Dims& dims = node.dims(0);
   if (dims.empty() || dims.size() > 2) fail(ErrorKind::dataError, "its input has the rank {}, not 1 or 2.", dims.size());
   std::vector<std::string> words;
-  if (node.value(0).strings) words = stringsOf(node, 0);
-  else for (const std::int64_t integer : node.integers(std::size_t{0})) words.push_back(std::to_string(integer));
+  if (node.value(0).strings)
+    words = stringsOf(node, 0);
+  else
+    for (const std::int64_t integer : node.integers(std::size_t{0})) words.push_back(std::to_string(integer));
   const auto columns = static_cast<std::size_t>(dims.back()), rows = dims.size() == 2 ? static_cast<std::size_t>(dims[0]) : 1;
   const auto width = static_cast<std::int64_t>(columns);
   const std::int64_t least = std::max<std::int64_t>(node.integer("min_gram_length", 1), 1),
-                     most = std::min(node.integer("max_gram_length", 1), width), skips = std::min(node.integer("max_skip_count", 0), width);
+                     most = std::min(node.integer("max_gram_length", 1), width),
+                     skips = std::min(node.integer("max_skip_count", 0), width);
   const std::string_view mode = node.text("mode", "TF");
   node.requireRoom(elementCount({static_cast<std::int64_t>(rows), grams.size}), sizeof(double));
   std::vector<double> numbers(rows * static_cast<std::size_t>(grams.size));
@@ -258,7 +275,8 @@ void runTfIdfVectorizer(HostNode& node) {
         const auto step = static_cast<std::size_t>(skip + 1), reach = static_cast<std::size_t>(length - 1) * step;
         for (std::size_t start = 0; start + reach < columns; ++start) {
           std::vector<std::string> gram;
-          for (std::int64_t i = 0; i < length; ++i) gram.push_back(words[row * columns + start + static_cast<std::size_t>(i) * step]);
+          for (std::int64_t i = 0; i < length; ++i)
+            gram.push_back(words[row * columns + start + static_cast<std::size_t>(i) * step]);
           if (const auto found = grams.places.find(gram); found != grams.places.end()) {
             for (const std::size_t place : found->second) ++counts[place];
           }
@@ -279,12 +297,9 @@ void runTfIdfVectorizer(HostNode& node) {
 }  // namespace
 
 std::span<const HostOperator> stringSteps() {
-  static constexpr HostOperator kSteps[]{{"", "Constant", runConstant},
-                                         {"ai.onnx.ml", "LabelEncoder", runLabelEncoder},
-                                         {"", "StringConcat", runStringConcat},
-                                         {"", "StringNormalizer", runStringNormalizer},
-                                         {"", "StringSplit", runStringSplit},
-                                         {"", "TfIdfVectorizer", runTfIdfVectorizer}};
+  static constexpr HostOperator kSteps[]{{"", "Constant", runConstant},         {"ai.onnx.ml", "LabelEncoder", runLabelEncoder},
+                                         {"", "StringConcat", runStringConcat}, {"", "StringNormalizer", runStringNormalizer},
+                                         {"", "StringSplit", runStringSplit},   {"", "TfIdfVectorizer", runTfIdfVectorizer}};
   return kSteps;
 }
 

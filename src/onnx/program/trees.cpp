@@ -17,7 +17,8 @@ namespace {
 enum class Branch : std::uint8_t { lessOrEqual, less, greaterOrEqual, greater, equal, notEqual, member, leaf };
 
 Branch branchOf(std::string_view mode) {
-  static constexpr std::string_view kModes[]{"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "BRANCH_MEMBER", "LEAF"};
+  static constexpr std::string_view kModes[]{"BRANCH_LEQ", "BRANCH_LT",  "BRANCH_GTE",    "BRANCH_GT",
+                                             "BRANCH_EQ",  "BRANCH_NEQ", "BRANCH_MEMBER", "LEAF"};
   const auto found = std::ranges::find(kModes, mode);
   if (found == std::end(kModes)) fail(ErrorKind::dataError, "a node of a tree has the mode {}.", webnn::quoted(mode));
   return static_cast<Branch>(found - kModes);
@@ -26,17 +27,17 @@ Branch branchOf(std::string_view mode) {
 struct TreeNode {
   Branch branch = Branch::leaf;
   bool isTrueIfMissing = false;
-  double value = 0;  // compared with the feature in double: a float32 feature keeps its value
-  std::size_t feature = 0, ifTrue = 0, ifFalse = 0;    // index of the feature; indices of the child nodes
-  std::vector<double> members;                           // of a branch: the values of its set
-  std::vector<std::pair<std::size_t, double>> weights; // leaf: class or target, and its weight
+  double value = 0;                                     // compared with the feature in double: a float32 feature keeps its value
+  std::size_t feature = 0, ifTrue = 0, ifFalse = 0;     // index of the feature; indices of the child nodes
+  std::vector<double> members;                          // of a branch: the values of its set
+  std::vector<std::pair<std::size_t, double>> weights;  // leaf: class or target, and its weight
 };
 
 struct Forest {
   std::vector<TreeNode> nodes;
   std::vector<std::size_t> roots;
   std::size_t features = 0, scores = 0;
-  bool isDouble = false;  // sums are taken in double; otherwise in float32, like ONNX Runtime's
+  bool isDouble = false;                          // sums are taken in double; otherwise in float32, like ONNX Runtime's
   bool isOfOneClass = false, arePositive = true;  // whether all weights are of one class; whether none is negative
 
   double rounded(double number) const { return isDouble ? number : static_cast<double>(static_cast<float>(number)); }
@@ -109,7 +110,8 @@ Forest readForest(const HostNode& node, const std::string& prefix, std::size_t s
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const auto place = places.find({leafTrees[i], leafIds[i]});
     if (place == places.end() || leafScores[i] < 0 || static_cast<std::size_t>(leafScores[i]) >= scores)
-      fail(ErrorKind::dataError, "a weight belongs to the node {} of tree {} and the {} {}.", leafIds[i], leafTrees[i], prefix, leafScores[i]);
+      fail(ErrorKind::dataError, "a weight belongs to the node {} of tree {} and the {} {}.", leafIds[i], leafTrees[i], prefix,
+           leafScores[i]);
     forest.nodes[place->second].weights.emplace_back(static_cast<std::size_t>(leafScores[i]), weights[i]);
     if (weights[i] < 0) forest.arePositive = false;
   }
@@ -158,9 +160,12 @@ Value regression(const HostNode& node, const Forest& forest, std::size_t count, 
     for (const std::size_t root : forest.roots) {
       for (const auto& [target, weight] : leafOf(forest, root, &input[row * columns]).weights) {
         double& score = scores[target];
-        if (aggregate == "MIN") score = has[target] ? std::min(score, weight) : weight;
-        else if (aggregate == "MAX") score = has[target] ? std::max(score, weight) : weight;
-        else score = forest.sum(score, weight);
+        if (aggregate == "MIN")
+          score = has[target] ? std::min(score, weight) : weight;
+        else if (aggregate == "MAX")
+          score = has[target] ? std::max(score, weight) : weight;
+        else
+          score = forest.sum(score, weight);
         has[target] = true;
       }
     }
@@ -217,11 +222,16 @@ void runTreeEnsembleClassifier(HostNode& node) {
       chosen.push_back(isSecond ? 1 : 0);
       std::vector<float> scores = narrowed(sums);
       const auto score = static_cast<float>(sum);
-      if (has[1]) transformScores(post, scores);
-      else if (post == "PROBIT") scores = {probit(score)};
-      else if (post == "LOGISTIC") scores = {logistic(-score), logistic(score)};
-      else if (forest.arePositive) scores = {1 - score, score};
-      else scores = {-score, score};
+      if (has[1])
+        transformScores(post, scores);
+      else if (post == "PROBIT")
+        scores = {probit(score)};
+      else if (post == "LOGISTIC")
+        scores = {logistic(-score), logistic(score)};
+      else if (forest.arePositive)
+        scores = {1 - score, score};
+      else
+        scores = {-score, score};
       all.insert(all.end(), scores.begin(), scores.end());
       continue;
     }
@@ -243,30 +253,36 @@ Forest readNewForest(const HostNode& node, std::size_t scores) {
     const std::optional<Value> value = node.tensor(name);
     return value ? toNumbers(value->type, value->bytes->bytes, elementCount(value->dims)) : std::vector<double>();
   };
-  const std::vector<double> modes = tensorOf("nodes_modes"), splits = tensorOf("nodes_splits"), weights = tensorOf("leaf_weights");
+  const std::vector<double> modes = tensorOf("nodes_modes"), splits = tensorOf("nodes_splits"),
+                            weights = tensorOf("leaf_weights");
   const std::vector<double> members = tensorOf("membership_values");
   const std::vector<std::int64_t> features = node.integers("nodes_featureids"), targets = node.integers("leaf_targetids"),
                                   missing = node.integers("nodes_missing_value_tracks_true");
   const std::size_t count = modes.size(), leaves = weights.size();
   Forest forest{.nodes = std::vector<TreeNode>(count + leaves), .scores = scores};
   const auto childrenOf = [&](std::string_view kind) {
-    const std::vector<std::int64_t> ids = node.integers(formatText("nodes_{}nodeids", kind)), areLeaves = node.integers(formatText("nodes_{}leafs", kind));
-    if (ids.size() != count || areLeaves.size() != count) fail(ErrorKind::dataError, "the attributes of its {} nodes have other lengths.", count);
+    const std::vector<std::int64_t> ids = node.integers(formatText("nodes_{}nodeids", kind)),
+                                    areLeaves = node.integers(formatText("nodes_{}leafs", kind));
+    if (ids.size() != count || areLeaves.size() != count)
+      fail(ErrorKind::dataError, "the attributes of its {} nodes have other lengths.", count);
     std::vector<std::size_t> children;
     for (std::size_t i = 0; i < count; ++i) {
       const auto most = static_cast<std::int64_t>(areLeaves[i] ? leaves : count);
-      if (ids[i] < 0 || ids[i] >= most) fail(ErrorKind::dataError, "its node {} has the child {}, which does not exist.", i, ids[i]);
+      if (ids[i] < 0 || ids[i] >= most)
+        fail(ErrorKind::dataError, "its node {} has the child {}, which does not exist.", i, ids[i]);
       children.push_back(static_cast<std::size_t>(ids[i]) + (areLeaves[i] ? count : 0));
     }
     return children;
   };
   const std::vector<std::size_t> ifTrue = childrenOf("true"), ifFalse = childrenOf("false");
-  if (splits.size() != count || features.size() != count || targets.size() != leaves || (!missing.empty() && missing.size() != count))
+  if (splits.size() != count || features.size() != count || targets.size() != leaves ||
+      (!missing.empty() && missing.size() != count))
     fail(ErrorKind::dataError, "the attributes of its {} nodes have other lengths.", count);
   std::size_t member = 0;
   for (std::size_t i = 0; i < count; ++i) {
     TreeNode& own = forest.nodes[i];
-    if (!(modes[i] >= 0 && modes[i] <= 6) || features[i] < 0) fail(ErrorKind::dataError, "its node {} has the mode {} and the feature {}.", i, modes[i], features[i]);
+    if (!(modes[i] >= 0 && modes[i] <= 6) || features[i] < 0)
+      fail(ErrorKind::dataError, "its node {} has the mode {} and the feature {}.", i, modes[i], features[i]);
     own.branch = static_cast<Branch>(static_cast<int>(modes[i]));
     own.value = splits[i];
     own.feature = static_cast<std::size_t>(features[i]);
@@ -280,7 +296,8 @@ Forest readNewForest(const HostNode& node, std::size_t scores) {
     ++member;
   }
   for (std::size_t i = 0; i < leaves; ++i) {
-    if (targets[i] < 0 || static_cast<std::size_t>(targets[i]) >= scores) fail(ErrorKind::dataError, "its leaf {} has the target {}.", i, targets[i]);
+    if (targets[i] < 0 || static_cast<std::size_t>(targets[i]) >= scores)
+      fail(ErrorKind::dataError, "its leaf {} has the target {}.", i, targets[i]);
     forest.nodes[count + i].weights.emplace_back(static_cast<std::size_t>(targets[i]), weights[i]);
   }
   forest.isDouble = isDoubleTensor(node, "leaf_weights");
@@ -294,7 +311,8 @@ Forest readNewForest(const HostNode& node, std::size_t scores) {
 void runTreeEnsemble(HostNode& node) {
   static constexpr std::string_view kAggregates[]{"AVERAGE", "SUM", "MIN", "MAX"};
   static constexpr std::string_view kTransforms[]{"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
-  const std::int64_t targets = node.integer("n_targets", 1), aggregate = node.integer("aggregate_function", 1), post = node.integer("post_transform", 0);
+  const std::int64_t targets = node.integer("n_targets", 1), aggregate = node.integer("aggregate_function", 1),
+                     post = node.integer("post_transform", 0);
   if (targets < 1 || targets > 1 << 20 || aggregate < 0 || aggregate > 3 || post < 0 || post > 4)
     fail(ErrorKind::dataError, "n_targets is {}, aggregate_function {} and post_transform {}.", targets, aggregate, post);
   const auto count = static_cast<std::size_t>(targets);

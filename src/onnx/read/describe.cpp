@@ -63,7 +63,10 @@ ModelMetadata metadataOf(const Model& model) {
 
 // Keeps outputs whose declared type or shape is missing or wrong: many models have such outputs and load all the same.
 DeclaredOutput outputOf(const ValueInfo& output) {
-  DeclaredOutput declared{std::string(output.name), dataTypeOf(output.type), {}, output.type == ElementType::boolean,
+  DeclaredOutput declared{std::string(output.name),
+                          dataTypeOf(output.type),
+                          {},
+                          output.type == ElementType::boolean,
                           dataTypeOf(output.type) ? ElementType::undefined : output.type};
   if (!output.shape) return declared;
   declared.shape.emplace();

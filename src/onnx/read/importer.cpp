@@ -135,7 +135,6 @@ webnn::Graph Importer::run() {
   return builder_.build(results);
 }
 
-
 void Importer::declareInputs() {
   for (const ValueInfo& input : model_.graph.inputs) {
     if (!main_.initializers.contains(input.name)) declareInput(input);
@@ -205,7 +204,6 @@ void Importer::checkDimensions() const {
     fail(ErrorKind::typeError, "the dimension {} has no size: none is given in \"dimensions\". {}",
          webnn::quoted(unsized_.front()), all);
 }
-
 
 std::int64_t Importer::versionOf(std::string_view domain) const {
   const auto found = scope_->operatorSets->find(domain);
@@ -455,7 +453,6 @@ ImportedValue Importer::call(const NodeProto& node, std::vector<const ImportedVa
   return std::move(*context.outputs_[0]);
 }
 
-
 ImportedValue Importer::valueOf(const TensorProto& tensor) const {
   if (tensor.type == ElementType::string) return {tensor.type, tensor.dims, {}};
   const auto [at, isNew] = decoded_.try_emplace(&tensor);
@@ -521,7 +518,6 @@ std::vector<std::string> Importer::inputsBehind(const Operand& operand) const {
   return names;
 }
 
-
 std::vector<NamedOperand> Importer::outputs() {
   if (model_.graph.outputs.empty()) fail(ErrorKind::dataError, "the model has no outputs.");
   std::vector<NamedOperand> results;
@@ -553,7 +549,8 @@ Operand Importer::outputOf(const ValueInfo& output) {
 void Importer::addUnsupported(std::string subject, Unsupported unsupported) {
   ++unsupportedCount_;
   if (unsupported_.size() < limits_.unsupportedNodes)
-    unsupported_.push_back({std::move(subject), std::move(unsupported.reason), std::move(unsupported.inputs), unsupported.needed});
+    unsupported_.push_back(
+        {std::move(subject), std::move(unsupported.reason), std::move(unsupported.inputs), unsupported.needed});
 }
 
 void Importer::failUnsupported() const {

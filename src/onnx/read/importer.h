@@ -26,7 +26,7 @@ struct Scope {
   const OperatorSets* operatorSets = nullptr;
   const CallAttributes* attributes = nullptr;
   std::unordered_map<std::string_view, const TensorProto*> initializers;  // initializers that no node has used yet
-  std::unordered_set<std::string_view> absent;  // inputs of a function that its call omits
+  std::unordered_set<std::string_view> absent;                            // inputs of a function that its call omits
   std::unordered_map<std::string_view, ImportedValue> values;
 };
 
@@ -102,7 +102,7 @@ class Importer {
   Folder folder_;
   Scope main_;
   Scope* scope_ = &main_;
-  std::vector<std::string> unsized_;  // names of dimensions without a size, in input order
+  std::vector<std::string> unsized_;        // names of dimensions without a size, in input order
   std::map<std::string, bool> dimensions_;  // all named dimensions; true if the options give a size
   std::vector<UnsupportedNode> unsupported_;
   std::size_t unsupportedCount_ = 0;  // all unsupported nodes, including those that the error does not list

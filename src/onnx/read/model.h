@@ -25,7 +25,7 @@ struct TensorProto {
   std::string_view name;
   ElementType type{};
   std::vector<std::int64_t> dims;  // none is negative; the product is below 2^63
-  std::string_view proto;  // the encoded message, which bytesOf() decodes
+  std::string_view proto;          // the encoded message, which bytesOf() decodes
 };
 
 struct Graph;
@@ -46,7 +46,7 @@ struct Attribute {
 
 struct NodeProto {
   std::string_view name, opType, domain, overload;  // the domain "ai.onnx" is stored as ""
-  std::vector<std::string_view> inputs, outputs;  // an empty name means absent
+  std::vector<std::string_view> inputs, outputs;    // an empty name means absent
   std::vector<Attribute> attributes;
 };
 

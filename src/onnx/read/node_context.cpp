@@ -118,7 +118,6 @@ NodeContext::NodeContext(Importer& importer, const NodeProto& importedNode, std:
       takesHeld_(row.moves),
       inputs_(std::move(inputs)) {}
 
-
 const ImportedValue& NodeContext::value(std::size_t index) const {
   const ImportedValue& value = tensorOrSequence(index);
   if (value.sequence) fail(ErrorKind::dataError, "its input {} is a sequence where a tensor is expected.", index);
@@ -200,7 +199,6 @@ double NodeContext::number(std::size_t index) const {
   return all[0];
 }
 
-
 const Attribute* NodeContext::find(std::string_view name) const {
   for (const Attribute& attribute : node.attributes) {
     if (attribute.name != name) continue;
@@ -262,7 +260,6 @@ const Graph& NodeContext::graph(std::string_view name) const {
   return *attribute->g;
 }
 
-
 void NodeContext::set(std::size_t index, ImportedValue result) {
   require(result.dims.size() <= limits().rank, "its result {} has rank {}, above {}", index, result.dims.size(), limits().rank);
   if (outputs_.size() <= index) outputs_.resize(index + 1);
@@ -278,7 +275,6 @@ void NodeContext::setBoolean(std::size_t index, Operand result) {
   set(index, std::move(result));
   outputs_[index]->type = ElementType::boolean;
 }
-
 
 Operand NodeContext::scalar(DataType type, Number value) { return builder.constant(type, value); }
 
@@ -338,7 +334,6 @@ std::vector<std::uint32_t> NodeContext::axes(std::span<const std::int64_t> all, 
   for (std::int64_t one : all) result.push_back(axis(one, rank));
   return result;
 }
-
 
 std::vector<ImportedValue> NodeContext::importSubgraph(const Graph& graph, std::vector<ImportedValue> inputs) {
   return importer_.importSubgraph(graph, std::move(inputs));

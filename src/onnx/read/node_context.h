@@ -33,9 +33,9 @@ struct ImportedValue {
   // May be absent; made from `bytes` on first use. If WebNN lacks the type: an operand of a wider WebNN type, for operators that
   // only move elements.
   mutable Operand operand;
-  std::optional<ExternalBytes> bytes = {};  // packed bytes of a constant whose operand does not exist yet
-  std::shared_ptr<const Sequence> sequence = {};  // set for a sequence; the other members are then unused
-  std::string_view name = {};  // name for the operand made of `bytes`; may be empty
+  std::optional<ExternalBytes> bytes = {};         // packed bytes of a constant whose operand does not exist yet
+  std::shared_ptr<const Sequence> sequence = {};   // set for a sequence; the other members are then unused
+  std::string_view name = {};                      // name for the operand made of `bytes`; may be empty
   std::shared_ptr<const ImportedValue> keys = {};  // of a map: its keys, in the order of the elements, which are its values
   std::shared_ptr<const std::vector<std::string>> strings = {};  // the elements of a tensor of strings, which has no bytes
 
@@ -61,7 +61,7 @@ class NodeContext {
   // Accessors of inputs. An absent required input throws Unsupported.
   std::size_t inputCount() const { return inputs_.size(); }
   bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index] != nullptr; }
-  const ImportedValue& value(std::size_t index) const;  // DataError if the input is a sequence
+  const ImportedValue& value(std::size_t index) const;             // DataError if the input is a sequence
   const ImportedValue& tensorOrSequence(std::size_t index) const;  // for operators that pass values on unchanged
   const Sequence& sequence(std::size_t index) const;
   // Returns an operand. Unsupported if WebNN cannot hold the value (empty, or a type that WebNN lacks).
@@ -76,7 +76,7 @@ class NodeContext {
   std::vector<std::int64_t> integers(std::size_t index) const;
   std::vector<double> numbers(std::size_t index) const;
   std::vector<double> allNumbers(const ImportedValue& constant) const;  // without the size limit of numbers(), for weights
-  double number(std::size_t index) const;  // DataError unless the constant has exactly one element
+  double number(std::size_t index) const;                               // DataError unless the constant has exactly one element
   // Read the elements of a value that is not an input, such as a subgraph's result; `what` names it in errors.
   bool isConstant(const ImportedValue& value) const;
   std::vector<std::int64_t> integers(const ImportedValue& value, std::string_view what) const;
@@ -95,7 +95,7 @@ class NodeContext {
   // Results. wants(i) tells whether result i has a name and may be used. A wanted result that is not set is Unsupported.
   std::size_t outputCount() const { return node.outputs.size(); }
   bool wants(std::size_t index) const { return index < node.outputs.size() && !node.outputs[index].empty(); }
-  void set(std::size_t index, Operand result);  // takes the ONNX type from the operand's type
+  void set(std::size_t index, Operand result);         // takes the ONNX type from the operand's type
   void setBoolean(std::size_t index, Operand result);  // a uint8 operand of 0 and 1, which ONNX calls bool
   void set(std::size_t index, ImportedValue result);
 
@@ -107,12 +107,12 @@ class NodeContext {
   bool isPart() const;  // the model may become several graphs, so that conditions need not become operations
   Operand scalar(DataType type, Number value);
   Operand constant(DataType type, Shape shape, std::span<const double> values);  // each value is cast to the type
-  ImportedValue integersValue(std::span<const std::int64_t> values);  // 1-D int64, may be empty
-  Operand reshape(Operand operand, Shape shape);  // returns `operand` if it already has the shape
-  Operand transpose(Operand operand, std::vector<std::uint32_t> permutation);  // returns `operand` if nothing moves
-  Operand cast(Operand operand, DataType type);  // returns `operand` if it already has the type
-  Operand expand(Operand operand, Shape shape);  // returns `operand` if it already has the shape
-  std::uint32_t axis(std::int64_t axis, std::size_t rank) const;  // negative axes count from the end
+  ImportedValue integersValue(std::span<const std::int64_t> values);             // 1-D int64, may be empty
+  Operand reshape(Operand operand, Shape shape);                                 // returns `operand` if it already has the shape
+  Operand transpose(Operand operand, std::vector<std::uint32_t> permutation);    // returns `operand` if nothing moves
+  Operand cast(Operand operand, DataType type);                                  // returns `operand` if it already has the type
+  Operand expand(Operand operand, Shape shape);                                  // returns `operand` if it already has the shape
+  std::uint32_t axis(std::int64_t axis, std::size_t rank) const;                 // negative axes count from the end
   std::vector<std::uint32_t> axes(std::span<const std::int64_t> axes, std::size_t rank) const;
 
   // Imports a subgraph (of If, Loop, Scan) in the node's scope. Takes one value per input and returns one per output.

@@ -50,8 +50,8 @@ ImportedPart importPart(Context& context, const Model& model, const PartRequest&
   return Importer(context, model, options, std::move(budget), repertoire).runPart(request);
 }
 
-// Returns a known value for the importer: an input of the graph, or a constant if `isConstant` is set. Returns an unknown value if the
-// graph can have neither; it keeps its type if that is one that WebNN lacks, which says why.
+// Returns a known value for the importer: an input of the graph, or a constant if `isConstant` is set. Returns an unknown value
+// if the graph can have neither; it keeps its type if that is one that WebNN lacks, which says why.
 ImportedValue Importer::declareKnown(const ImportedValue& value, ValuePath path, bool isConstant) {
   if (value.sequence) {
     Sequence elements;
@@ -103,7 +103,8 @@ PartResult Importer::resultOf(const ImportedValue& value, std::string_view name,
     return result;
   }
   result.kind = PartResult::Kind::output;
-  const auto same = std::ranges::find_if(outputs, [&](const NamedOperand& output) { return output.second.record().index == record.index; });
+  const auto same =
+      std::ranges::find_if(outputs, [&](const NamedOperand& output) { return output.second.record().index == record.index; });
   result.output = static_cast<std::size_t>(same - outputs.begin());
   if (same == outputs.end()) outputs.emplace_back(std::string(name), value.operand);
   return result;
@@ -159,7 +160,8 @@ std::optional<std::vector<ImportedValue>> Importer::emptyResults(const NodeProto
     if (one.size() != two.size()) return std::nullopt;
     std::vector<std::int64_t> dims;
     for (std::size_t d = 0; d < one.size(); ++d) dims.push_back(2 * one[d] - two[d]);
-    if (std::ranges::count(dims, 0) == 0 || std::ranges::any_of(dims, [](std::int64_t size) { return size < 0; })) return std::nullopt;
+    if (std::ranges::count(dims, 0) == 0 || std::ranges::any_of(dims, [](std::int64_t size) { return size < 0; }))
+      return std::nullopt;
     empty.push_back(emptyValue(results[0][i].type, std::move(dims)));
   }
   return empty;

@@ -25,8 +25,8 @@ struct OnnxValue {
   ElementType type{};
 };
 
-using AttributeValue = CopyableVariant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>,
-                                       std::vector<std::string>>;
+using AttributeValue =
+    CopyableVariant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>, std::vector<std::string>>;
 using Attributes = std::vector<std::pair<std::string_view, AttributeValue>>;
 
 class Dataflow;

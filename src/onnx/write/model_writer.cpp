@@ -11,7 +11,7 @@ namespace {
 
 using Writer = protozero::pbf_writer;
 
-constexpr std::int32_t kIrVersion = 10;  // IR version that ONNX Runtime 1.18 and later can read
+constexpr std::int32_t kIrVersion = 10;             // IR version that ONNX Runtime 1.18 and later can read
 constexpr std::int32_t kExternal = 1;               // TensorProto.DataLocation
 constexpr std::uint64_t kExternalAlignment = 4096;  // page size, so that a file can be mapped in parts
 

@@ -43,8 +43,8 @@ struct Interface {
 bool isRandom(const formats::onnx::Graph& graph) {
   return std::ranges::any_of(graph.nodes, [](const formats::onnx::NodeProto& node) {
     const auto isInside = [](const formats::onnx::Attribute& attribute) { return attribute.g && isRandom(*attribute.g); };
-    return node.opType.starts_with("Random") || node.opType == "Bernoulli" || (node.opType == "Dropout" && node.inputs.size() > 2) ||
-           node.opType == "Multinomial" ||
+    return node.opType.starts_with("Random") || node.opType == "Bernoulli" ||
+           (node.opType == "Dropout" && node.inputs.size() > 2) || node.opType == "Multinomial" ||
            std::ranges::any_of(node.attributes, isInside);
   });
 }
@@ -141,7 +141,8 @@ class Verification {
     const bool isReadable = inputs_.size() == interface_.inputs.size();
     if (verdict_.outcome != VerifyOutcome::inexpressible || !isReadable) return;
     if (interface_.hasOptionalOutput) return;
-    if (interface_.isRandom) return failed(Error(ErrorKind::notSupportedError, "its recorded results are another generator's random numbers."));
+    if (interface_.isRandom)
+      return failed(Error(ErrorKind::notSupportedError, "its recorded results are another generator's random numbers."));
     std::map<std::string, ArrayView> inputs;
     for (std::size_t i = 0; i < inputs_.size(); ++i) inputs.emplace(interface_.inputs[i].name, inputs_[i]);
     std::map<std::string, Array> outputs;
@@ -323,7 +324,8 @@ std::string foreignDifference(const RecordedTensor& actual, const RecordedTensor
   const ElementType type = expected.elementType;
   if (type == ElementType::string) return {};
   const std::size_t count = formats::onnx::elementCount({expected.descriptor.shape.begin(), expected.descriptor.shape.end()});
-  const std::vector<double> a = formats::onnx::toNumbers(type, actual.bytes, count), b = formats::onnx::toNumbers(type, expected.bytes, count);
+  const std::vector<double> a = formats::onnx::toNumbers(type, actual.bytes, count),
+                            b = formats::onnx::toNumbers(type, expected.bytes, count);
   for (std::size_t i = 0; i < count; ++i) {
     const bool isSame = a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]));
     const double tolerance = toleranceOf(type, rules);
@@ -338,8 +340,8 @@ std::string foreignDifference(const RecordedTensor& actual, const RecordedTensor
 std::string differenceOf(const RecordedTensor& actual, const RecordedTensor& expected, const VerifyRules& rules) {
   if (expected.isSequence || actual.isSequence) {
     if (actual.isSequence != expected.isSequence || actual.elements.size() != expected.elements.size())
-      return formatText(" is {} of {} tensors, expected {}", actual.isSequence ? "a sequence" : "no sequence", actual.elements.size(),
-                        expected.elements.size());
+      return formatText(" is {} of {} tensors, expected {}", actual.isSequence ? "a sequence" : "no sequence",
+                        actual.elements.size(), expected.elements.size());
     for (std::size_t i = 0; i < expected.elements.size(); ++i) {
       const std::string difference = differenceOf(actual.elements[i], expected.elements[i], rules);
       if (!difference.empty()) return formatText("[{}]{}", i, difference);

@@ -74,7 +74,9 @@ RecordedTensor readProto(const ExternalBytes& file, std::string_view content) {
   return recorded;
 }
 
-std::string_view textOf(const ExternalBytes& file) { return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()}; }
+std::string_view textOf(const ExternalBytes& file) {
+  return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
+}
 
 // Reads a SequenceProto of tensors.
 RecordedTensor readSequence(const ExternalBytes& file) {
@@ -115,7 +117,8 @@ std::vector<ModelTest> findModels(const std::vector<fs::path>& paths) {
   return models;
 }
 
-std::vector<RecordedTensor> readRecorded(const fs::path& dataSet, const std::string& kind, const std::vector<bool>& areSequences) {
+std::vector<RecordedTensor> readRecorded(const fs::path& dataSet, const std::string& kind,
+                                         const std::vector<bool>& areSequences) {
   std::vector<RecordedTensor> tensors;
   while (true) {
     const fs::path stem = dataSet / formatText("{}_{}", kind, tensors.size());

@@ -445,7 +445,8 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   separateOutputs(module);
   verifyModule(module, interface, "all passes");
   // The system gets back what the passes have freed before weights are packed, and what packing has freed afterwards. A small
-  // graph whose weights are packed already has freed too little: to fault the pages in again would take longer than its compilation.
+  // graph whose weights are packed already has freed too little: to fault the pages in again would take longer than its
+  // compilation.
   const bool freesMuch = module.nodes.size() >= kManyNodes || passOptions.folding->bytesMade() >= kManyBytes;
   if (freesMuch) trimHeap();
   auto executable = std::make_unique<CpuExecutable>(std::move(module), options, std::move(pool), budget);

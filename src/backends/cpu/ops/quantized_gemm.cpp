@@ -264,9 +264,8 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   key.add({reinterpret_cast<std::uintptr_t>(gemm.kernels)});
   gemm.b = planner.packWeights(packedBytes, std::move(key), [&](std::byte* packed) {
     std::memset(packed + gemm.panels * gemm.panelBytes, 0, packedBytes - gemm.panels * gemm.panelBytes);
-    planner.withTeam([&](Team& team) {
-      packMatrix(team, matrix, gemm, packed, reinterpret_cast<std::int32_t*>(packed + sumsAt));
-    });
+    planner.withTeam(
+        [&](Team& team) { packMatrix(team, matrix, gemm, packed, reinterpret_cast<std::int32_t*>(packed + sumsAt)); });
   });
   setColumns(op, matrix, reinterpret_cast<const std::int32_t*>(gemm.b + sumsAt), gemm, planner);
   gemm.a = planner.slot(op.a);

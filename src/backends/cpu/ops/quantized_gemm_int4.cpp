@@ -128,9 +128,9 @@ StepPtr planInt4Gemm(const QuantizedGemm& op, Planner& planner) {
   gemm.panelsPerChunk =
       std::clamp<std::size_t>(gemm.m == 1 ? kPanelBytes / (gemm.panelWords * 4) : kInt4Chunk / work, 1, gemm.panels);
   PackKey key{"int4", {keyOf(op.b)}, {gemm.k, gemm.n, columns, op.bTranspose, static_cast<std::size_t>(op.b.dataType())}};
-  gemm.b = reinterpret_cast<const std::uint32_t*>(planner.packWeights(
-      gemm.panels * gemm.panelWords * 4, std::move(key),
-      [&](std::byte* packed) { packMatrix(op, gemm, planner, reinterpret_cast<std::uint32_t*>(packed)); }));
+  gemm.b = reinterpret_cast<const std::uint32_t*>(
+      planner.packWeights(gemm.panels * gemm.panelWords * 4, std::move(key),
+                          [&](std::byte* packed) { packMatrix(op, gemm, planner, reinterpret_cast<std::uint32_t*>(packed)); }));
   setScales(op, gemm, planner);
   gemm.tile.rowStride = gemm.tile.k = gemm.k;
   gemm.tile.block = gemm.k / gemm.blocks;

@@ -5,7 +5,6 @@
 #include <hwy/foreach_target.h>  // first
 #include <hwy/highway.h>
 
-
 #include "backends/cpu/runtime/run_watch.h"
 #include "backends/cpu/simd/lanes/math-inl.h"
 #include "backends/cpu/simd/lanes/partial-inl.h"

@@ -40,7 +40,6 @@ void importIsInf(NodeContext& node) {
 
 void importIdentity(NodeContext& node) { node.set(0, node.tensorOrSequence(0)); }
 
-
 Operand toBoolean(NodeContext& node, const Operand& x) {
   const bool is4Bit = bitsPerElement(x.dataType()) == 4;
   return Term(node, is4Bit ? node.cast(x, DataType::int32) : x) != 0;
@@ -82,7 +81,10 @@ void castTo(NodeContext& node, ElementType type) {
     const bool isInteger = value.type == ElementType::int16 || value.type == ElementType::uint16;
     // Numbers that become integers do so through a wide type, from which the following cast to a narrower type wraps.
     const bool wraps = dataType && type != ElementType::boolean && (isInteger || !isFloat(*dataType));
-    const ElementType step = !wraps ? type : isInteger ? ElementType::int32 : type == ElementType::uint64 ? type : ElementType::int64;
+    const ElementType step = !wraps                        ? type
+                             : isInteger                   ? ElementType::int32
+                             : type == ElementType::uint64 ? type
+                                                           : ElementType::int64;
     value = valueOf(node, step, value.dims, node.allNumbers(value));
     if (step == type) return node.set(0, value);
   }
@@ -122,7 +124,6 @@ void importBitCast(NodeContext& node) {
   if (to == ElementType::boolean) return node.setBoolean(0, toBoolean(node, x));
   node.set(0, node.cast(x, *toType));
 }
-
 
 // Returns whether a clamp bound is absent, or a constant that WebNN's clamp takes exactly: not NaN and not a 64-bit integer.
 bool isPlainBound(const NodeContext& node, std::size_t index) {
