@@ -58,6 +58,7 @@ Graph load(Context context, OpenFile file, const LoadOptions& options = {});
 struct DeclaredDimension {
   std::uint32_t size = 0;  // for a dynamic dimension: its maximum size, or 0 if the file has none
   std::string name;        // the key of a dynamic dimension in LoadOptions::dimensions
+  std::uint32_t min = 1;   // the smallest size of a dynamic dimension
 };
 // An input as a file declares it.
 struct DeclaredInput {

@@ -17,6 +17,7 @@
 
 #include "webnn/element_type.h"
 #include "webnn/limits.h"
+#include "webnn/open_dimensions.h"
 #include "webnn/operand.h"
 #include "webnn/options.h"
 #include "webnn/types.h"
@@ -54,6 +55,19 @@ class GraphBuilder {
 
   // Adds a named input of the graph. TypeError if the name is empty or already used.
   Operand input(std::string name, OperandDescriptor descriptor);
+
+  // Adds an input with open dimensions, an extension of the specification:
+  //   Operand x = builder.openInput("x", {DataType::float32, {{"batch", 1, 64}, "sequence", 768}});
+  // The operations compute the shapes of their results over the names. They throw if no sizes could be valid, with names in the
+  // messages; what depends on the sizes is checked when a session runs. Session::build() makes a session of the graph; build()
+  // is a TypeError. TypeError for an empty or used name, text that is no expression, and bounds that contradict earlier ones.
+  Operand openInput(std::string name, OpenDescriptor descriptor);
+  // Returns the handle of an expression over open dimensions, for fields that hold sizes of shapes: newShape, sizes, starts,
+  // repetitions, splits, paddings of pad, outputSizes, windowDimensions and steps. Example: `reshape(x, {openSize("batch *
+  // heads"), 64})`. The grammar has numbers, names, +, -, *, parentheses, floor(a / b) and ceil(a / b); broadcast(a, b), the
+  // size after broadcasting; and scaled(a, 1.5), the rounded-down product. A name is letters, digits, `_`, `.` and `:`, or any
+  // text in single quotes. TypeError, which gives the position, for other text.
+  std::uint32_t openSize(std::string_view expression);
 
   // Adds a constant with a copy of `bytes`: packed, row-major, little-endian elements, byteLength(descriptor) bytes in total.
   Operand constant(OperandDescriptor descriptor, std::span<const std::byte> bytes);
@@ -308,6 +322,8 @@ class GraphBuilder {
 
   // For internal use. InvalidStateError if the builder was moved from.
   BuilderState& state() const;
+  // For internal use. Adds an input whose shape may have handles of openSize().
+  Operand inputOfSizes(std::string name, OperandDescriptor descriptor);
 
  private:
   Operand appendOne(Operation operation);

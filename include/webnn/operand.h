@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "webnn/open_dimensions.h"
 #include "webnn/types.h"
 
 namespace webnn {
@@ -22,6 +24,10 @@ class Operand {
   const Shape& shape() const { return descriptor().shape; }
   std::size_t rank() const { return shape().size(); }
   const OperandDescriptor& descriptor() const;  // InvalidStateError if the operand refers to nothing
+
+  // Returns the shape with the names or expressions of its open dimensions. In shape() and descriptor(), an open dimension is a
+  // handle: a number of at least 2^31, which the builder's methods accept as a size, as in `reshape(x, {x.shape()[0], 768})`.
+  std::vector<Dimension> dimensions() const;
 
   explicit operator bool() const { return record_ != nullptr; }
   bool operator==(const Operand&) const = default;  // compares identity, not values

@@ -128,6 +128,7 @@ struct SessionOptions {
 };
 
 struct SessionState;  // src/formats/session.cpp
+struct OpenGraph;     // src/builder/open_graph.h
 
 // A reference-counted handle of a model. Unlike a Graph, a session can also run ONNX models with branches, loops, shapes that
 // depend on values, and dimensions of size 0: see docs/reference/onnx.md. Thread safe. Several threads may run the same session
@@ -144,6 +145,12 @@ class Session {
   static Session load(Context context, ExternalBytes content, const SessionOptions& options = {});
   // Loads a model with a new default context.
   static Session load(const std::filesystem::path& path, const SessionOptions& options = {});
+
+  // Makes a session of a graph with open dimensions, and ends the builder's life. Of `options`, only LoadOptions::dimensions,
+  // limits and `graphs` apply. Sizes may be 0: results without elements are returned as such, and operations over no elements
+  // return what NumPy and ONNX define, such as 0 for a sum. Throws the errors of GraphBuilder::build(), and a TypeError for a
+  // dimension of a field that no input has.
+  static Session build(GraphBuilder& builder, std::vector<NamedOperand> outputs, const SessionOptions& options = {});
 
   Session() = default;
   // The same as load().
@@ -166,10 +173,18 @@ class Session {
   // tensors, or provide output memory. NotSupportedError if the model cannot be expressed as a single graph.
   Graph graph(const std::map<std::string, Shape>& shapes, const CallOptions& options = {}) const;
 
+  // For internal use. Returns the graph with its open dimensions, or null: the session is of an ONNX model, a .webnnb file, or a
+  // graph without open dimensions.
+  std::shared_ptr<const OpenGraph> openGraph() const;
+
  private:
   explicit Session(std::shared_ptr<SessionState> state) : state_(std::move(state)) {}
 
   std::shared_ptr<SessionState> state_;
 };
+
+// Writes the graph of a session with its open dimensions, as .webnn text or JSON. A session without open dimensions is written
+// like its graph. NotSupportedError for other formats; TypeError for an ONNX model with open dimensions.
+void save(const Session& session, const std::filesystem::path& path, const SaveOptions& options = {});
 
 }  // namespace webnn

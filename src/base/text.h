@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,12 @@ std::string sanitized(std::string_view text);
 
 // Returns sanitized(text) in quotation marks.
 std::string quoted(std::string_view text);
+
+namespace internal {
+// Prints a size of a shape, if this thread builds a graph with open dimensions; see ops/sizes/open_sizes.h.
+using PrintSize = std::string (*)(std::uint32_t size);
+extern thread_local constinit PrintSize printSize;
+}  // namespace internal
 
 // Throws an Error with a formatted message.
 template <typename... Args>

@@ -80,9 +80,12 @@ std::size_t bitsPerElement(DataType type) { return kTypes[type].bits; }
 
 bool isFloat(DataType type) { return type == DataType::float32 || type == DataType::float16; }
 
+thread_local constinit internal::PrintSize internal::printSize = nullptr;
+
 std::string toString(std::span<const std::uint32_t> shape) {
+  const auto print = [](std::uint32_t size) { return internal::printSize ? internal::printSize(size) : std::to_string(size); };
   std::string text = "[";
-  for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
+  for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + print(shape[i]);
   return text + "]";
 }
 

@@ -18,14 +18,31 @@ bool BuilderState::owns(const Operand& operand) const { return operand && operan
 
 Operand BuilderState::append(OperandKind kind, OperandDescriptor descriptor) {
   if (records.size() >= limits_.operands) limits_.failBeyond("operands", limits_.operands);
-  budget_->addElements(elementCount(descriptor));
+  const std::optional<OpenScope> scope = openSizes ? std::optional<OpenScope>(std::in_place, *openSizes) : std::nullopt;
+  const bool hasOpenSize = isOpen(descriptor.shape);
+  if (!hasOpenSize) budget_->addElements(elementCount(descriptor));
   auto record = std::make_shared<OperandRecord>();
   record->builder = token;
   record->kind = kind;
   record->index = static_cast<std::uint32_t>(records.size());
+  if (hasOpenSize) {
+    for (std::uint32_t size : descriptor.shape) {
+      if (!isOpen(size)) {
+        record->dimensions.emplace_back(size);
+        continue;
+      }
+      const auto [min, max] = openSizes->range(size);
+      record->dimensions.emplace_back(openSizes->text(size), min, max);
+    }
+  }
   record->descriptor = std::move(descriptor);
   records.push_back(record);
   return Operand(std::move(record));
+}
+
+OpenSizes& BuilderState::ensureOpenSizes() {
+  if (!openSizes) openSizes = std::make_shared<OpenSizes>();
+  return *openSizes;
 }
 
 void BuilderState::takeText(std::string_view text) {

@@ -14,6 +14,7 @@
 
 #include "base/budget.h"
 #include "graph/graph_definition.h"
+#include "ops/sizes/open_sizes.h"
 #include "webnn/context.h"
 #include "webnn/graph_builder.h"
 
@@ -27,6 +28,7 @@ struct BuilderState {
   std::vector<std::shared_ptr<OperandRecord>> records;  // indexed by operand
   std::vector<Node> nodes;                              // in the order of the calls
   std::unordered_set<std::string> inputNames;
+  std::shared_ptr<OpenSizes> openSizes;  // null in a builder without open dimensions
 
   // For readers of files:
 
@@ -56,8 +58,12 @@ struct BuilderState {
   // Returns whether the operand belongs to this builder ("validating operand").
   bool owns(const Operand& operand) const;
   Operand append(OperandKind kind, OperandDescriptor descriptor);
+  // Returns the builder's open sizes, made at the first call.
+  OpenSizes& ensureOpenSizes();
   // Counts the length of a label or a name.
   void takeText(std::string_view text);
+  // Throws a TypeError if the builder has open dimensions.
+  void requireFixedSizes() const;
   // Performs the checks of build() and ends the builder's life. Does not compile.
   std::shared_ptr<const GraphDefinition> takeDefinition(std::vector<NamedOperand> outputs);
   // Moves the part of the graph on which `outputs` depend into `graph`, which must be empty. If it does not throw, the builder's

@@ -30,6 +30,27 @@ void checkBytes(const OperandDescriptor& descriptor, std::span<const std::byte> 
   }
 }
 
+// Makes open sizes current, and takes back what they kept unless commit() is called. Does nothing for a null pointer.
+class OpenTransaction {
+ public:
+  explicit OpenTransaction(OpenSizes* sizes) : sizes_(sizes) {
+    if (!sizes_) return;
+    scope_.emplace(*sizes_);
+    before_ = sizes_->checkpoint();
+  }
+  ~OpenTransaction() {
+    if (sizes_) sizes_->restore(before_);
+  }
+  OpenTransaction(const OpenTransaction&) = delete;
+  OpenTransaction& operator=(const OpenTransaction&) = delete;
+  void commit() { sizes_ = nullptr; }
+
+ private:
+  OpenSizes* sizes_;
+  std::optional<OpenScope> scope_;
+  OpenSizes::Checkpoint before_;
+};
+
 struct CopiedBytes {
   MemoryCharge charge;
   std::vector<std::byte> bytes;
@@ -74,6 +95,49 @@ Operand GraphBuilder::input(std::string name, OperandDescriptor descriptor) try 
   return operand;
 } catch (...) {
   throwAsError("input");
+}
+
+std::uint32_t GraphBuilder::openSize(std::string_view text) try {
+  state().requireCanBuild("openSize");
+  return state().ensureOpenSizes().parse(text);
+} catch (...) {
+  throwAsError("openSize");
+}
+
+Operand GraphBuilder::openInput(std::string name, OpenDescriptor descriptor) try {
+  state().requireCanBuild("openInput");
+  if (descriptor.shape.size() > kMaxRank) {
+    fail(ErrorKind::typeError, "openInput: the rank ({}) of {} is above {}.", descriptor.shape.size(), toString(descriptor.shape),
+         kMaxRank);
+  }
+  OpenTransaction transaction(&state().ensureOpenSizes());
+  OperandDescriptor operand{descriptor.dataType, {}};
+  for (const Dimension& dimension : descriptor.shape) operand.shape.push_back(state().openSizes->declare(dimension));
+  Operand input = inputOfSizes(std::move(name), std::move(operand));
+  transaction.commit();
+  return input;
+} catch (...) {
+  throwAsError("openInput");
+}
+
+Operand GraphBuilder::inputOfSizes(std::string name, OperandDescriptor descriptor) try {
+  state().requireCanBuild("openInput");
+  if (name.empty()) fail(ErrorKind::typeError, "openInput: the name is empty.");
+  if (state().inputNames.contains(name))
+    fail(ErrorKind::typeError, "openInput: the name {} is already taken.", webnn::quoted(name));
+  OpenTransaction transaction(&state().ensureOpenSizes());
+  if (isOpen(descriptor.shape)) {
+    ops::requireDimensions({"openInput", name}, descriptor.shape);
+  } else {
+    checkDescriptor("openInput", descriptor);
+  }
+  Operand input = state().append(OperandKind::input, std::move(descriptor));
+  state().records.back()->name = name;
+  state().inputNames.insert(std::move(name));
+  transaction.commit();
+  return input;
+} catch (...) {
+  throwAsError("openInput");
 }
 
 Operand GraphBuilder::constant(OperandDescriptor descriptor, std::span<const std::byte> bytes) try {
@@ -153,6 +217,7 @@ std::vector<Operand> GraphBuilder::append(Operation operation) try {
     }
   });
   state().applyDefaultLabel(operation);
+  OpenTransaction transaction(state().openSizes.get());
   const ops::Outputs outputs = validate(operation);
   if (state().fold_ && hasOnlyConstants(operation)) {
     if (auto folded = state().fold_(operation, outputs)) {
@@ -168,6 +233,7 @@ std::vector<Operand> GraphBuilder::append(Operation operation) try {
     node.outputs.push_back(state().append(OperandKind::intermediate, descriptor));
   std::vector<Operand> results = node.outputs;
   state().nodes.push_back(std::move(node));
+  transaction.commit();
   return results;
 } catch (...) {
   throwAsError("append");
@@ -186,6 +252,11 @@ void GraphBuilder::setName(const Operand& operand, std::string name) {
 void GraphBuilder::setGraphName(std::string name) {
   state().requireCanBuild("setGraphName");
   state().graphName = std::move(name);
+}
+
+void BuilderState::requireFixedSizes() const {
+  if (openSizes)
+    fail(ErrorKind::typeError, "build: the graph has open dimensions, so it is no single graph; use Session::build.");
 }
 
 std::shared_ptr<const GraphDefinition> BuilderState::takeDefinition(std::vector<NamedOperand> outputs) {
@@ -209,6 +280,7 @@ std::shared_ptr<const GraphDefinition> BuilderState::takeDefinition(std::vector<
 
 Graph GraphBuilder::build(std::vector<NamedOperand> outputs, const CallOptions& options) try {
   const auto called = Budget::Clock::now();
+  state().requireFixedSizes();
   std::shared_ptr<const GraphDefinition> definition = state().takeDefinition(std::move(outputs));
   state().budget_->limitCall("build", options, called);
   return state().context.state()->compile(std::move(definition), *state().budget_);
@@ -234,6 +306,7 @@ void GraphBuilder::buildAsync(std::vector<NamedOperand> outputs, std::function<v
   if (!done) fail(ErrorKind::typeError, "build: there is nothing to call when it is done.");
   const Context context = state().context;  // a copy, because `done` may destroy the builder
   context.state()->requireReachable("build");
+  state().requireFixedSizes();
   std::shared_ptr<const GraphDefinition> definition = state().takeDefinition(std::move(outputs));
   state().budget_->limitCall("build", {.stop = options.stop, .timeout = options.timeout}, called);
   context.state()->compileLater(std::move(definition), state().budget_, std::move(done));

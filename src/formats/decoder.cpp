@@ -30,8 +30,10 @@ std::string presentOf(const std::string& name, const std::vector<DeclaredOutput>
 
 std::string shapeText(const std::vector<DeclaredDimension>& shape) {
   std::string text;
-  for (const auto& [size, name] : shape)
-    text += (text.empty() ? "" : ", ") + (name.empty() ? std::to_string(size) : webnn::quoted(name));
+  for (const DeclaredDimension& dimension : shape) {
+    text +=
+        (text.empty() ? "" : ", ") + (dimension.name.empty() ? std::to_string(dimension.size) : webnn::quoted(dimension.name));
+  }
   return "[" + text + "]";
 }
 
@@ -147,9 +149,9 @@ const DeclaredInput* Decoder::oneOf(std::initializer_list<std::string_view> name
 Array Decoder::emptyCache(const DeclaredInput& input, const std::string& batch) const {
   Shape shape;
   std::size_t lengths = 0;
-  for (const auto& [size, name] : input.shape) {
-    const bool isLength = !name.empty() && name != batch;
-    shape.push_back(isLength ? 0 : name.empty() ? size : 1);
+  for (const DeclaredDimension& dimension : input.shape) {
+    const bool isLength = !dimension.name.empty() && dimension.name != batch;
+    shape.push_back(isLength ? 0 : dimension.name.empty() ? dimension.size : 1);
     if (isLength) ++lengths;
   }
   if (lengths != 1) {

@@ -1,5 +1,7 @@
 #include "formats/graph_source.h"
 
+#include <mutex>
+
 #include "context/context_state.h"
 #include "formats/capnp/binary_file.h"
 #include "formats/document/document.h"
@@ -46,7 +48,7 @@ FileDescription descriptionOf(const std::vector<InputDeclaration>& inputs) {
   FileDescription description;
   for (const InputDeclaration& input : inputs) {
     DeclaredInput& declared = description.inputs.emplace_back(DeclaredInput{input.name, input.dataType, {}});
-    for (const auto& [size, name] : input.shape) declared.shape.push_back({size, name});
+    for (const Dimension& dimension : input.shape) declared.shape.push_back({dimension.size, dimension.name, dimension.min});
   }
   return description;
 }
@@ -121,9 +123,22 @@ class DocumentSource final : public GraphSource {
   Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const override {
     return buildGraph(context, document_, weights_.get(), options.dimensions, std::move(budget));
   }
+  FixedGraph buildFixed(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const override {
+    if (!needsOpenGraph(document_)) return {build(context, options, std::move(budget)), {}};
+    return fixGraph(context, *open(context, budget), options.dimensions, budget);
+  }
+  std::shared_ptr<const OpenGraph> openGraph(const Context& context) const override { return open(context, nullptr); }
 
  private:
+  std::shared_ptr<const OpenGraph> open(Context context, std::shared_ptr<Budget> budget) const {
+    const std::lock_guard lock(mutex_);
+    if (!open_) open_ = openGraphOf(context, document_, weights_.get(), std::move(budget));
+    return open_;
+  }
+
   GraphDocument document_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const OpenGraph> open_;  // made when it is first needed
   std::unique_ptr<WeightsReader> weights_;
 };
 

@@ -7,6 +7,7 @@
 #include "base/budget.h"
 #include "base/files/file.h"
 #include "base/text.h"
+#include "builder/open_graph.h"
 #include "onnx/program/program.h"
 #include "onnx/read/import.h"
 #include "webnn/formats.h"
@@ -21,6 +22,12 @@ class GraphSource {
   virtual FileDescription declarations() const = 0;
   // Builds the graph for the dimensions of `options`. Other read options apply when the source is opened.
   virtual Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const = 0;
+  // Returns the graph without its empty inputs and outputs. Of sources whose dimensions cannot be 0, this is build().
+  virtual FixedGraph buildFixed(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const {
+    return {build(context, options, std::move(budget)), {}};
+  }
+  // Returns the graph with its open dimensions; null if there are none, or if the format gives only graphs of known sizes.
+  virtual std::shared_ptr<const OpenGraph> openGraph(const Context& /*context*/) const { return nullptr; }
   // Returns the model as several graphs and steps on the host; null if the format has graphs only. The source must outlive the
   // program.
   virtual std::unique_ptr<onnx::Program> program(Context /*context*/, onnx::ProgramOptions /*options*/) const { return nullptr; }

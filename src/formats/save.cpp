@@ -14,6 +14,7 @@
 #include "formats/text/writer.h"
 #include "formats/weights_beside.h"
 #include "webnn/formats.h"
+#include "webnn/session.h"
 
 namespace webnn {
 
@@ -73,6 +74,17 @@ void addBinary(Replacement& files, const std::filesystem::path& path, const Grap
   });
 }
 
+// Writes a document as .webnn text or JSON.
+void saveDocument(formats::GraphDocument document, const std::filesystem::path& path, GraphFormat format, WeightsFormat weights) {
+  Replacement files;
+  if (weights != WeightsFormat::inlineBytes && !document.constants.empty()) {
+    formats::addWeightsBeside(files, path, weights, detachWeights(document));
+  }
+  const std::string text = format == GraphFormat::webnnText ? formats::writeText(document) : formats::writeGraphJson(document);
+  files.add(path, [&](std::ostream& stream) { stream.write(text.data(), static_cast<std::streamsize>(text.size())); });
+  files.commit();
+}
+
 void saveAs(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options) {
   const GraphDefinition& definition = definitionOf(graph, "save");
   formats::GraphDocument document = formats::documentOf(definition);
@@ -89,31 +101,47 @@ void saveAs(const Graph& graph, const std::filesystem::path& path, const SaveOpt
     return;
   }
   formats::requireNobodysWeights(path);
+  if (!isBinary) return saveDocument(std::move(document), path, format, weights);
   Replacement files;
-  if (isBinary) {
-    addBinary(files, path, definition, weights, std::move(document));
-    files.commit();
-    return;
-  }
-  if (weights != WeightsFormat::inlineBytes && !document.constants.empty()) {
-    formats::addWeightsBeside(files, path, weights, detachWeights(document));
-  }
-  const std::string text = format == GraphFormat::webnnText ? formats::writeText(document) : formats::writeGraphJson(document);
-  files.add(path, [&](std::ostream& stream) { stream.write(text.data(), static_cast<std::streamsize>(text.size())); });
+  addBinary(files, path, definition, weights, std::move(document));
   files.commit();
 }
 
-}  // namespace
+void saveAs(const OpenGraph& graph, const std::filesystem::path& path, const SaveOptions& options) {
+  const GraphFormat format = formatOf(path, options);
+  if (format != GraphFormat::webnnText && format != GraphFormat::graphJson) {
+    fail(ErrorKind::notSupportedError, "save: {} cannot hold open dimensions; .webnn and JSON can.",
+         webnn::quoted(path.filename().string()));
+  }
+  formats::GraphDocument document = formats::documentOf(graph);
+  checkNames(document);
+  formats::requireNobodysWeights(path);
+  saveDocument(std::move(document), path, format, options.weights.value_or(WeightsFormat::safetensors));
+}
 
-void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options) try {
+// Calls `saveIt`. Errors begin with the path unless they name another file.
+void saving(const std::filesystem::path& path, const auto& saveIt) try {
   try {
-    saveAs(graph, path, options);
+    saveIt();
   } catch (const Error& error) {  // may be about a file beside `path`
     if (error.kind() != ErrorKind::operationError) throw;
     throw Error(error.kind(), sanitized(path.string()) + ": " + error.what());
   }
 } catch (...) {
   throwAsError("save");
+}
+
+}  // namespace
+
+void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options) {
+  saving(path, [&] { saveAs(graph, path, options); });
+}
+
+void save(const Session& session, const std::filesystem::path& path, const SaveOptions& options) {
+  saving(path, [&] {
+    if (const auto open = session.openGraph()) return saveAs(*open, path, options);
+    saveAs(session.graph({}), path, options);
+  });
 }
 
 }  // namespace webnn

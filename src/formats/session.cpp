@@ -10,8 +10,10 @@
 #include "base/files/file_stamp.h"
 #include "base/fork.h"
 #include "base/text.h"
+#include "builder/builder_state.h"
 #include "context/context_state.h"
 #include "formats/graph_source.h"
+#include "formats/open_graph_source.h"
 #include "onnx/program/elements.h"
 #include "onnx/program/host_node.h"
 
@@ -62,13 +64,18 @@ class Measurement {
   void add(const DeclaredInput& input, const Shape& shape) {
     if (shape.size() != input.shape.size()) failShape(input, shape);
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-      const auto& [declared, name] = input.shape[axis];
+      const std::uint32_t declared = input.shape[axis].size;
+      const std::string& name = input.shape[axis].name;
       if (name.empty()) {
         if (shape[axis] != declared) failShape(input, shape);
         continue;
       }
-      if (shape[axis] == 0 && !allowsZero_)
+      if (shape[axis] == 0 && input.shape[axis].min > 0 && !allowsZero_)
         fail(ErrorKind::typeError, "input {}: the dimension {} is 0.", webnn::quoted(input.name), webnn::quoted(name));
+      if (shape[axis] != 0 && shape[axis] < input.shape[axis].min) {
+        fail(ErrorKind::typeError, "input {}: the dimension {} is {}, less than its smallest size ({}).",
+             webnn::quoted(input.name), webnn::quoted(name), shape[axis], input.shape[axis].min);
+      }
       if (declared != 0 && shape[axis] > declared) {
         fail(ErrorKind::typeError, "input {}: the dimension {} is {}, more than its largest size ({}).",
              webnn::quoted(input.name), webnn::quoted(name), shape[axis], declared);
@@ -187,7 +194,7 @@ struct SessionState {
     });
   }
 
-  Graph graphFor(const Dimensions& dimensions, const CallOptions& call);
+  FixedGraph graphFor(const Dimensions& dimensions, const CallOptions& call);
   // Keeps a graph without open dimensions and records its outputs.
   void keepOnly(const Graph& graph);
   // Returns the model as several graphs and steps on the host, made at the first call; null if it can only be one graph.
@@ -198,10 +205,10 @@ struct SessionState {
  private:
   struct Kept {
     Dimensions dimensions;
-    Graph graph;
+    FixedGraph graph;
   };
-  Graph find(const Dimensions& dimensions);
-  Graph keep(const Dimensions& dimensions, Graph graph);
+  std::optional<FixedGraph> find(const Dimensions& dimensions);
+  FixedGraph keep(const Dimensions& dimensions, FixedGraph graph);
 
   const ProcessOfOrigin process_{};
   std::mutex mutex_;
@@ -223,16 +230,16 @@ std::shared_ptr<formats::onnx::Program> SessionState::program() {
   return program_;
 }
 
-Graph SessionState::find(const Dimensions& dimensions) {
+std::optional<FixedGraph> SessionState::find(const Dimensions& dimensions) {
   const std::lock_guard lock(mutex_);
   const auto found = std::ranges::find(kept_, dimensions, &Kept::dimensions);
-  if (found == kept_.end()) return {};
+  if (found == kept_.end()) return std::nullopt;
   kept_.splice(kept_.begin(), kept_, found);
   return found->graph;
 }
 
 // If two threads compiled the same graph, the first one is kept.
-Graph SessionState::keep(const Dimensions& dimensions, Graph graph) {
+FixedGraph SessionState::keep(const Dimensions& dimensions, FixedGraph graph) {
   std::list<Kept> dropped;  // destroyed after the lock is released
   const std::lock_guard lock(mutex_);
   if (const auto found = std::ranges::find(kept_, dimensions, &Kept::dimensions); found != kept_.end()) return found->graph;
@@ -241,10 +248,10 @@ Graph SessionState::keep(const Dimensions& dimensions, Graph graph) {
   return graph;
 }
 
-Graph SessionState::graphFor(const Dimensions& dimensions, const CallOptions& call) {
+FixedGraph SessionState::graphFor(const Dimensions& dimensions, const CallOptions& call) {
   if (!process_.isHere())  // a thread of the parent may have held the mutex
     fail(ErrorKind::invalidStateError, "the session is of the process that forked this one; create one here.");
-  if (Graph graph = find(dimensions); graph.state()) return graph;
+  if (std::optional<FixedGraph> graph = find(dimensions)) return *std::move(graph);
   if (stamp && !stamp->isUnchanged()) {
     fail(ErrorKind::dataError, "{}: the file has been changed since the session was made of it; make another one.",
          sanitized(path.string()));
@@ -253,12 +260,12 @@ Graph SessionState::graphFor(const Dimensions& dimensions, const CallOptions& ca
   load.dimensions = dimensions;
   load.call = call;
   std::shared_ptr<Budget> budget = formats::loadBudget(context, load);
-  return keep(dimensions, formats::reading(path, *budget, [&] { return source->build(context, load, budget); }));
+  return keep(dimensions, formats::reading(path, *budget, [&] { return source->buildFixed(context, load, budget); }));
 }
 
 void SessionState::keepOnly(const Graph& graph) {
   most = std::max<std::size_t>(most, 1);
-  keep(options.dimensions, graph);
+  keep(options.dimensions, {graph, {}});
   const std::vector<NamedDescriptor> computed = graph.outputs();
   for (const auto& [name, descriptor] : computed) {
     const auto output = std::ranges::find(outputs, name, &DeclaredOutput::name);
@@ -382,9 +389,32 @@ const std::vector<DeclaredOutput>& Session::outputs() const { return stateOf(sta
 
 Graph Session::graph(const std::map<std::string, Shape>& shapes, const CallOptions& options) const try {
   stateOf(state_, "graph");
-  return state_->graphFor(dimensionsOf(state_->inputs, shapes, state_->options.dimensions), options);
+  const FixedGraph fixed = state_->graphFor(dimensionsOf(state_->inputs, shapes, state_->options.dimensions), options);
+  if (!fixed.hasEmpty()) return fixed.graph;
+  fail(ErrorKind::typeError, "an input or output has no elements, which no graph can have; use run().");
 } catch (...) {
   throwAsError("graph");
+}
+
+std::shared_ptr<const OpenGraph> Session::openGraph() const {
+  const SessionState& state = stateOf(state_, "openGraph");
+  return state.source ? state.source->openGraph(state.context) : nullptr;
+}
+
+Session Session::build(GraphBuilder& builder, std::vector<NamedOperand> outputs, const SessionOptions& options) try {
+  const auto state = std::make_shared<SessionState>();
+  state->context = builder.state().context;
+  state->options = options.load;
+  state->options.call = {};
+  state->most = options.graphs;
+  state->source = formats::sourceOf(takeOpenGraph(builder, std::move(outputs)));
+  FileDescription description = state->source->declarations();
+  state->inputs = std::move(description.inputs);
+  state->outputs = std::move(description.outputs);
+  requireKnownDimensions(state->inputs, options.load.dimensions);
+  return Session(state);
+} catch (...) {
+  throwAsError("build");
 }
 
 namespace {
@@ -457,29 +487,35 @@ std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Prog
 
 std::map<std::string, Array> Session::run(const std::map<std::string, ArrayView>& inputs, const CallOptions& options) const try {
   stateOf(state_, "run");
-  Graph compiled;
+  const auto graphFor = [&] {
+    return state_->graphFor(dimensionsOf(state_->inputs, shapesOf(state_->inputs, inputs), state_->options.dimensions), options);
+  };
+  std::optional<FixedGraph> compiled;
   if (!state_->needsProgram && !hasSizeZero(inputs)) {
     try {
-      compiled = graph(shapesOf(state_->inputs, inputs), options);
+      compiled = graphFor();
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::notSupportedError || !state_->program()) throw;
       state_->needsProgram = true;
     }
   }
-  if (!compiled.state()) {
+  if (!compiled) {
     const std::shared_ptr<formats::onnx::Program> program = state_->program();
     if (program) return runProgram(*state_, *program, inputs, options);
-    compiled = graph(shapesOf(state_->inputs, inputs), options);  // throws an error that explains the size of 0
+    compiled = graphFor();  // of a file, throws an error that explains the size of 0
   }
-  std::vector<std::span<const std::byte>> inputBytes;
-  for (const NamedDescriptor& input : compiled.inputs()) inputBytes.push_back(bytesOf(input, inputs));
   std::map<std::string, Array> outputs;
+  for (const auto& [name, descriptor] : compiled->emptyOutputs) outputs[name] = {descriptor, {}};
+  const Graph& graph = compiled->graph;
+  if (!graph.state()) return outputs;
+  std::vector<std::span<const std::byte>> inputBytes;
+  for (const NamedDescriptor& input : graph.inputs()) inputBytes.push_back(bytesOf(input, inputs));
   std::vector<std::span<std::byte>> outputBytes;
-  for (auto& [name, descriptor] : compiled.outputs()) {
+  for (auto& [name, descriptor] : graph.outputs()) {
     Array& output = outputs[name] = {descriptor, std::vector<std::byte>(byteLength(descriptor))};
     outputBytes.emplace_back(output.bytes);
   }
-  compiled.compute(inputBytes, outputBytes, options);
+  graph.compute(inputBytes, outputBytes, options);
   return outputs;
 } catch (...) {
   throwAsError("run");

@@ -14,8 +14,9 @@ std::optional<Shape> bidirectionallyBroadcast(const Shape& a, const Shape& b) {
   for (std::size_t i = 0; i < result.size(); ++i) {  // from the last dimension backwards
     const std::uint32_t dimA = i < a.size() ? a[a.size() - 1 - i] : 1;
     const std::uint32_t dimB = i < b.size() ? b[b.size() - 1 - i] : 1;
-    if (dimA != dimB && dimA != 1 && dimB != 1) return std::nullopt;
-    result[result.size() - 1 - i] = std::max(dimA, dimB);
+    const std::optional<Size> size = broadcastSize(Size(dimA), Size(dimB));
+    if (!size) return std::nullopt;
+    result[result.size() - 1 - i] = size->isOpen() ? size->handle() : static_cast<std::uint32_t>(size->number());
   }
   return result;
 }
@@ -23,12 +24,12 @@ std::optional<Shape> bidirectionallyBroadcast(const Shape& a, const Shape& b) {
 bool isUnidirectionallyBroadcastable(const Shape& from, const Shape& to) {
   if (from.size() > to.size()) return false;
   return std::equal(from.rbegin(), from.rend(), to.rbegin(),
-                    [](auto dimFrom, auto dimTo) { return dimFrom == dimTo || dimFrom == 1; });
+                    [](auto dimFrom, auto dimTo) { return canBroadcastTo(Size(dimFrom), Size(dimTo)); });
 }
 
 bool isBlockwiseBroadcastable(const Shape& from, const Shape& to) {
   return std::equal(from.begin(), from.end(), to.begin(), to.end(),
-                    [](auto dimFrom, auto dimTo) { return dimFrom != 0 && dimTo % dimFrom == 0; });
+                    [](auto dimFrom, auto dimTo) { return canDivide(Size(dimFrom), Size(dimTo)); });
 }
 
 Shape broadcastShape(Subject op, std::string_view nameA, const Shape& a, std::string_view nameB, const Shape& b) {
@@ -73,9 +74,36 @@ void requirePositive(Subject op, std::string_view fieldName, const std::vector<s
   }
 }
 
-std::uint32_t requireDimension(Subject op, std::string_view what, std::uint64_t value) {
-  require(value >= 1 && value <= kMaxDimension, op, "{} ({}) is not between 1 and {}.", what, value, kMaxDimension);
-  return static_cast<std::uint32_t>(value);
+std::uint32_t requireDimension(Subject op, std::string_view what, Size size) {
+  if (!size.isOpen()) {
+    const std::int64_t least = allowsZero() ? 0 : 1;
+    if (size.number() < least || size.number() > static_cast<std::int64_t>(kMaxDimension))
+      fail(op, ErrorKind::typeError, "{} ({}) is not between {} and {}.", what, size.number(), least, kMaxDimension);
+    return static_cast<std::uint32_t>(size.number());
+  }
+  if (!canBeAtMost(Size(std::int64_t{0}), size) || !canBeAtMost(size, Size(static_cast<std::int64_t>(kMaxDimension))))
+    fail(op, ErrorKind::typeError, "{} ({}) is not between 0 and {} for any size.", what, size.text(), kMaxDimension);
+  return size.handle();
+}
+
+void requireDimensions(Subject op, const Shape& shape) {
+  if (shape.size() > kMaxRank)
+    fail(op, ErrorKind::typeError, "output: rank ({}) of {} is above {}.", shape.size(), toString(shape), kMaxRank);
+  Size count(std::int64_t{1});
+  for (std::uint32_t size : shape) count = count * Size(size);
+  if (!canBeAtMost(count, Size(static_cast<std::int64_t>(kMaxDimension)))) {
+    fail(op, ErrorKind::typeError, "output: the number of elements of {} is above {}.", toString(shape), kMaxDimension);
+  }
+}
+
+bool isSizeField(std::string_view name) {
+  constexpr std::string_view kNames[] = {"newShape",         "sizes",         "starts",      "repetitions",      "splits",
+                                         "beginningPadding", "endingPadding", "outputSizes", "windowDimensions", "steps"};
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
+void requireFixed(Subject op, std::string_view what, std::uint32_t size) {
+  if (isOpen(size)) fail(op, ErrorKind::typeError, "{} ({}) is an open dimension; it must be a number.", what, Size(size).text());
 }
 
 std::vector<std::uint32_t> allAxes(std::size_t rank) {

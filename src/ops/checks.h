@@ -10,6 +10,7 @@
 #include "base/checked.h"
 #include "base/text.h"
 #include "ops/operation_base.h"
+#include "ops/sizes/open_sizes.h"
 
 namespace webnn::ops {
 
@@ -42,6 +43,7 @@ void require(bool condition, Subject op, fmt::format_string<Args...> format, Arg
 
 // https://www.w3.org/TR/webnn/#algorithms-broadcasting. Returns nullopt for the specification's "failure".
 std::optional<Shape> bidirectionallyBroadcast(const Shape& a, const Shape& b);
+// For shapes with open sizes, these return whether sizes may exist for which it is true.
 bool isUnidirectionallyBroadcastable(const Shape& from, const Shape& to);
 bool isBlockwiseBroadcastable(const Shape& from, const Shape& to);
 
@@ -64,8 +66,21 @@ void resolveSizes(Subject op, std::string_view fieldName, OptionalSizes& field, 
 // TypeError if an item is 0.
 void requirePositive(Subject op, std::string_view fieldName, const std::vector<std::uint32_t>& items);
 
-// Returns a dimension that was computed in 64 bits. TypeError unless it is 1 to 2^31 - 1.
-std::uint32_t requireDimension(Subject op, std::string_view what, std::uint64_t value);
+// Returns a computed dimension, or its handle. TypeError unless it is 1 to 2^31 - 1. An open size may also be 0; TypeError if it
+// is negative or above 2^31 - 1 for all values of its dimensions.
+std::uint32_t requireDimension(Subject op, std::string_view what, Size size);
+
+// TypeError if the rank of an output with open sizes or sizes of 0 is above kMaxRank, or if it always has too many elements.
+void requireDimensions(Subject op, const Shape& shape);
+
+// Whether a field of an operation holds sizes of shapes, which may be open.
+bool isSizeField(std::string_view name);
+
+// Whether sizes may be 0; see OpenSizes::allowsZero.
+inline bool allowsZero() { return OpenScope::current() && OpenScope::current()->allowsZero; }
+
+// Throws a TypeError for a size that must be a number.
+void requireFixed(Subject op, std::string_view what, std::uint32_t size);
 
 // Returns 0, 1, ..., rank - 1.
 std::vector<std::uint32_t> allAxes(std::size_t rank);

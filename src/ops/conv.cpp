@@ -1,5 +1,8 @@
 #include "ops/conv.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "ops/checks.h"
 #include "ops/operation.h"
 #include "webnn/graph_builder.h"
@@ -19,25 +22,46 @@ Channels channelsOf(const auto& op) {
           op.filter.shape()[filter.output]};
 }
 
+void requireFixedFilter(const auto& op) {
+  for (std::uint32_t size : op.filter.shape()) requireFixed(op, "a size of filter", size);
+}
+
 void requireGroups(const auto& op) {
   const std::uint32_t channels = channelsOf(op).input, groups = op.options.groups;
   require(groups > 0, op, "groups ({}) is not greater than 0.", groups);
-  require(channels % groups == 0, op, "input channels ({}) are not a multiple of groups ({}).", channels, groups);
+  if (!canDivide(Size(groups), Size(channels))) {
+    fail(op, ErrorKind::typeError, "input channels ({}) are not a multiple of groups ({}).", Size(channels).text(), groups);
+  }
 }
 
 void requireBias(const auto& op, std::uint32_t outputChannels) {
   if (!op.options.bias) return;
   const Shape& shape = op.options.bias->shape();
-  if (shape == Shape{outputChannels}) return;
+  if (canEqual(shape, Shape{outputChannels})) return;
   fail(op, ErrorKind::typeError, "bias shape {} is not [{}], the output channels.", toString(shape), outputChannels);
+}
+
+// Returns the output size if a size of the axis is open. A given output size is checked when the sizes are known.
+std::uint32_t openTransposedSize(const ConvTranspose2d& op, const WindowAxis& axis, std::size_t i) {
+  const std::string outputName = formatText("output {}", axis.name);
+  if (op.options.outputSizes) return requireDimension(op, outputName, Size((*op.options.outputSizes)[i]));
+  const auto number = [](std::uint64_t value) { return Size(static_cast<std::int64_t>(value)); };
+  const Size input(static_cast<std::uint32_t>(axis.inputSize)), one = number(1);
+  const Size spread = (input - one) * number(axis.stride) + number(axis.effectiveWindowSize());
+  return requireDimension(op, outputName, spread - number(axis.padding()) + number((*op.options.outputPadding)[i]));
 }
 
 // Returns "calculate convtranspose output size" plus outputPadding, or the given output size if it is possible.
 std::uint32_t transposedSize(const ConvTranspose2d& op, const WindowAxis& axis, std::size_t i) {
+  if (hasOpenSizes({&axis, 1}) || (op.options.outputSizes && isOpen((*op.options.outputSizes)[i])))
+    return openTransposedSize(op, axis, i);
   // Both terms are below 2^63, because operand sizes are below 2^31.
   const std::uint64_t spread = (axis.inputSize - 1) * axis.stride + axis.effectiveWindowSize();
   const std::string outputName = formatText("output {}", axis.name);
-  if (spread > axis.padding() + kMaxDimension) return requireDimension(op, outputName, spread - axis.padding());
+  if (spread > axis.padding() + kMaxDimension) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+    return requireDimension(op, outputName, Size(static_cast<std::int64_t>(std::min(spread - axis.padding(), kMost))));
+  }
   const std::int64_t calculated = static_cast<std::int64_t>(spread) - static_cast<std::int64_t>(axis.padding());
   const std::int64_t stride = static_cast<std::int64_t>(axis.stride);
   if (op.options.outputSizes) {
@@ -45,11 +69,10 @@ std::uint32_t transposedSize(const ConvTranspose2d& op, const WindowAxis& axis, 
     require(given >= calculated && given < calculated + stride, op,
             "outputSizes[{}] ({}) is not at least the calculated {} ({}) and less than that plus the stride ({}).", i, given,
             axis.name, calculated, stride);
-    return requireDimension(op, outputName, (*op.options.outputSizes)[i]);
+    return requireDimension(op, outputName, Size((*op.options.outputSizes)[i]));
   }
   const std::int64_t size = calculated + (*op.options.outputPadding)[i];
-  require(size > 0, op, "output {} ({}) is not between 1 and {}.", axis.name, size, kMaxDimension);
-  return requireDimension(op, outputName, static_cast<std::uint64_t>(size));
+  return requireDimension(op, outputName, Size(size));
 }
 
 // Performs the validation steps that only concern outputPadding and outputSizes.
@@ -80,12 +103,14 @@ constinit const OperationRow ConvTranspose2d::rows[] = {
 };
 
 Outputs infer(Conv2d& op) {
+  requireFixedFilter(op);
   resolveWindow(op, op.options.padding, op.options.strides, op.options.dilations);
   requireGroups(op);
   const Channels channels = channelsOf(op);
-  require(channels.input / op.options.groups == channels.filterInput, op,
-          "filter input channels ({}) are not the input channels ({}) divided by groups ({}).", channels.filterInput,
-          channels.input, op.options.groups);
+  if (!canEqual(Size(channels.filterInput), floorQuotient(Size(channels.input), Size(op.options.groups)))) {
+    fail(op, ErrorKind::typeError, "filter input channels ({}) are not the input channels ({}) divided by groups ({}).",
+         Size(channels.filterInput).text(), Size(channels.input).text(), op.options.groups);
+  }
   require(channels.filterOutput % op.options.groups == 0, op, "filter output channels ({}) are not a multiple of groups ({}).",
           channels.filterOutput, op.options.groups);
   requireBias(op, channels.filterOutput);
@@ -96,11 +121,14 @@ Outputs infer(Conv2d& op) {
 }
 
 Outputs infer(ConvTranspose2d& op) {
+  requireFixedFilter(op);
   resolveWindow(op, op.options.padding, op.options.strides, op.options.dilations);
   resolveTransposedOutput(op);
   const Channels channels = channelsOf(op);
-  require(channels.filterInput == channels.input, op, "filter input channels ({}) are not the input channels ({}).",
-          channels.filterInput, channels.input);
+  if (!canEqual(Size(channels.filterInput), Size(channels.input))) {
+    fail(op, ErrorKind::typeError, "filter input channels ({}) are not the input channels ({}).",
+         Size(channels.filterInput).text(), Size(channels.input).text());
+  }
   requireGroups(op);  // implied by the specification, which does not state that groups must divide the channels
   // outputChannels is a valid dimension: it is at most the filter's input channels * output channels, and so at most its element
   // count.

@@ -13,14 +13,16 @@ void requireIndicesAlong(Subject op, const Operand& input, const Operand& indice
   requireAxis(op, axis, input.rank());
   Shape expected = input.shape();
   expected[axis] = indices.shape()[axis];
-  require(indices.shape() == expected, op, "indices shape {} and input shape {} differ outside axis ({}).",
-          toString(indices.shape()), toString(input.shape()), axis);
+  if (canEqual(indices.shape(), expected)) return;
+  fail(op, ErrorKind::typeError, "indices shape {} and input shape {} differ outside axis ({}).", toString(indices.shape()),
+       toString(input.shape()), axis);
 }
 
 // Returns the shape of all slices of `input` whose coordinates are in the last dimension of `indices`.
 Shape shapeAtCoordinates(Subject op, const Operand& input, const Operand& indices) {
   Shape shape = indices.shape();
   const std::uint32_t coordinateSize = shape.back();
+  requireFixed(op, "the last dimension of indices", coordinateSize);
   require(coordinateSize <= input.rank(), op, "the last dimension of indices ({}) is above the rank of input ({}).",
           coordinateSize, input.rank());
   shape.pop_back();
@@ -29,7 +31,8 @@ Shape shapeAtCoordinates(Subject op, const Operand& input, const Operand& indice
 }
 
 void requireUpdatesShape(Subject op, const Operand& updates, const Shape& expected) {
-  require(updates.shape() == expected, op, "updates shape {} is not {}.", toString(updates.shape()), toString(expected));
+  if (canEqual(updates.shape(), expected)) return;
+  fail(op, ErrorKind::typeError, "updates shape {} is not {}.", toString(updates.shape()), toString(expected));
 }
 
 }  // namespace

@@ -24,8 +24,11 @@ constinit const OperationRow Gemm::rows[] = {
 Outputs infer(Matmul& op) {
   const Shape &a = op.a.shape(), &b = op.b.shape();
   const std::uint32_t columns = a.back(), rows = b[b.size() - 2];
-  require(columns == rows, op, "Incompatible shapes for matmul of {} and {}: columns of a ({}) are not equal to rows of b ({}).",
-          toString(a), toString(b), columns, rows);
+  if (!canEqual(Size(columns), Size(rows))) {
+    fail(op, ErrorKind::typeError,
+         "Incompatible shapes for matmul of {} and {}: columns of a ({}) are not equal to rows of b ({}).", toString(a),
+         toString(b), Size(columns).text(), Size(rows).text());
+  }
   Shape shape = broadcastShape(op, "a batch", Shape(a.begin(), a.end() - 2), "b batch", Shape(b.begin(), b.end() - 2));
   shape.push_back(a[a.size() - 2]);
   shape.push_back(b.back());
@@ -39,8 +42,10 @@ Outputs infer(Gemm& op) {
   Shape a = op.a.shape(), b = op.b.shape();
   if (aTranspose) std::ranges::reverse(a);
   if (bTranspose) std::ranges::reverse(b);
-  require(a[1] == b[0], op, "columns of a{} ({}) are not equal to rows of b{} ({}).", aTranspose ? ", transposed," : "", a[1],
-          bTranspose ? ", transposed," : "", b[0]);
+  if (!canEqual(Size(a[1]), Size(b[0]))) {
+    fail(op, ErrorKind::typeError, "columns of a{} ({}) are not equal to rows of b{} ({}).", aTranspose ? ", transposed," : "",
+         Size(a[1]).text(), bTranspose ? ", transposed," : "", Size(b[0]).text());
+  }
   Shape shape{a[0], b[1]};
   require(!c || isUnidirectionallyBroadcastable(c->shape(), shape), op, "c shape {} is not unidirectionally broadcastable to {}.",
           c ? toString(c->shape()) : "", toString(shape));

@@ -10,7 +10,7 @@ namespace {
 
 void requireShape(Subject op, std::string_view operandName, const Operand& operand, const Shape& expected) {
   const Shape& shape = operand.shape();
-  if (shape == expected) return;
+  if (canEqual(shape, expected)) return;
   fail(op, ErrorKind::typeError, "{} shape ({}) is not {}.", operandName, toString(shape), toString(expected));
 }
 

@@ -10,6 +10,19 @@ const OperandDescriptor& Operand::descriptor() const {
   return record_->descriptor;
 }
 
+std::vector<Dimension> Operand::dimensions() const {
+  const Shape& sizes = shape();
+  if (!record_->dimensions.empty()) return record_->dimensions;
+  return {sizes.begin(), sizes.end()};
+}
+
+std::string toString(const std::vector<Dimension>& shape) {
+  std::string text;
+  for (const Dimension& dimension : shape)
+    text += (text.empty() ? "" : ", ") + (dimension.text.empty() ? std::to_string(dimension.size) : sanitized(dimension.text));
+  return "[" + text + "]";
+}
+
 Operand makeOperand(OperandKind kind, std::size_t index, const OperandDescriptor& descriptor) {
   auto record = std::make_shared<OperandRecord>();
   record->kind = kind;

@@ -6,7 +6,9 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "webnn/open_dimensions.h"
 #include "webnn/operand.h"
 #include "webnn/types.h"
 
@@ -22,6 +24,7 @@ struct OperandRecord {
   OperandKind kind = OperandKind::intermediate;
   std::uint32_t index = 0;  // position in the creation order of its builder
   OperandDescriptor descriptor;
+  std::vector<Dimension> dimensions;      // only of a shape with open sizes: what Operand::dimensions() returns
   std::string name;                       // the name of an input; otherwise only for printing, may be empty
   std::span<const std::byte> bytes;       // the value of a constant: packed, with any alignment
   std::shared_ptr<const void> keepAlive;  // the owner of `bytes`

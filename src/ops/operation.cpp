@@ -86,9 +86,38 @@ void checkOperand(ops::Subject op, const ops::OperationRow& row, std::string_vie
   if (!find(seen, name)) seen.emplace_back(name, &operand);
 }
 
+// Refuses open sizes in fields that hold no sizes of shapes, and handles that the builder does not have.
+struct OpenFieldCheck {
+  const ops::Subject& op;
+
+  void check(std::string_view name, std::uint32_t size) {
+    if (!isOpen(size)) return;
+    if ((size & ~kOpenBit) >= OpenScope::current()->count())
+      ops::fail(op, ErrorKind::typeError, "{} ({}) is neither a size nor an open dimension of this builder.", name, size);
+    if (!ops::isSizeField(name)) ops::requireFixed(op, name, size);
+  }
+  void check(std::string_view name, const std::vector<std::uint32_t>& sizes) {
+    for (std::uint32_t size : sizes) check(name, size);
+  }
+  void check(std::string_view name, const OptionalSizes& sizes) {
+    if (sizes) check(name, *sizes);
+  }
+  void check(std::string_view name, const decltype(ops::Split::splits)& splits) {
+    std::visit([&](const auto& value) { check(name, value); }, splits);
+  }
+  template <typename Other>
+  void check(std::string_view, const Other&) {}
+  void argument(std::string_view name, const auto& field) { check(name, field); }
+  void option(std::string_view name, const auto& field) { check(name, field); }
+};
+
 // Checks the sizes of all outputs. Their types need no check unless an option determines them, because `infer` sets them.
 void checkOutputs(ops::Subject op, const ops::OperationRow& row, const ops::Outputs& outputs) {
   for (const OperandDescriptor& output : outputs) {
+    if (OpenScope::current() && (isOpen(output.shape) || std::ranges::count(output.shape, 0u) > 0)) {
+      ops::requireDimensions(op, output.shape);
+      continue;
+    }
     try {
       byteLength(output);
     } catch (const Error& error) {
@@ -149,6 +178,7 @@ ops::Outputs validate(Operation& operation) {
   SeenOperands seen;
   visitOperands(resolved,
                 [&](std::string_view name, const Operand& operand) { checkOperand(subject, row, name, operand, seen); });
+  if (OpenScope::current()) visitFields(resolved, OpenFieldCheck{subject});
   ops::Outputs outputs = std::visit([](auto& op) { return infer(op); }, resolved);
   checkOutputs(subject, row, outputs);
   operation = std::move(resolved);

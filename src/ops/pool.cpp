@@ -14,6 +14,7 @@ namespace {
 void requireOutputSizes(const Pool2d& op, const std::array<WindowAxis, 2>& axes) {
   const std::vector<std::uint32_t>& given = *op.options.outputSizes;
   requireSize(op, "outputSizes", given.size(), 2);
+  if (isOpen(given) || hasOpenSizes(axes)) return;  // one of two roundings: checked when the sizes are known
   const auto counts = [&](RoundingType rounding) {
     return std::array{windowCount(axes[0], rounding), windowCount(axes[1], rounding)};
   };
@@ -48,7 +49,7 @@ Outputs infer(Pool2d& op) {
   if (options.outputSizes) requireOutputSizes(op, axes);
   const auto size = [&](std::size_t i) {
     if (!options.outputSizes) return requireWindowCount(op, "window", axes[i], options.outputShapeRounding);
-    return requireDimension(op, formatText("output {}", axes[i].name), (*options.outputSizes)[i]);
+    return requireDimension(op, formatText("output {}", axes[i].name), Size((*options.outputSizes)[i]));
   };
   const std::uint32_t height = size(0), width = size(1);
   return {{op.input.dataType(), imageShape(shape, options.layout, shape[image.channel], height, width)}};

@@ -11,9 +11,13 @@ namespace {
 // Checks that scale and zeroPoint have the same shape, and that scale is blockwise broadcastable to the input.
 void requireBlocks(const auto& op) {
   const Shape &input = op.input.shape(), &scale = op.scale.shape(), &zeroPoint = op.zeroPoint.shape();
-  require(scale == zeroPoint, op, "scale shape {} is not that of zeroPoint {}.", toString(scale), toString(zeroPoint));
-  require(isBlockwiseBroadcastable(scale, input), op, "scale shape {} is not blockwise broadcastable to input shape {}.",
-          toString(scale), toString(input));
+  if (!canEqual(scale, zeroPoint)) {
+    fail(op, ErrorKind::typeError, "scale shape {} is not that of zeroPoint {}.", toString(scale), toString(zeroPoint));
+  }
+  if (!isBlockwiseBroadcastable(scale, input)) {
+    fail(op, ErrorKind::typeError, "scale shape {} is not blockwise broadcastable to input shape {}.", toString(scale),
+         toString(input));
+  }
 }
 
 }  // namespace

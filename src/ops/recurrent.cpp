@@ -14,7 +14,8 @@ constexpr std::uint32_t kLstmGates = 4;
 // Does nothing if the option is absent.
 void requireShape(Subject op, std::string_view name, const std::optional<Operand>& operand, const Shape& expected) {
   if (operand) {
-    require(operand->shape() == expected, op, "{} shape {} is not {}.", name, toString(operand->shape()), toString(expected));
+    if (!canEqual(operand->shape(), expected))
+      fail(op, ErrorKind::typeError, "{} shape {} is not {}.", name, toString(operand->shape()), toString(expected));
   }
 }
 
@@ -26,8 +27,9 @@ Shape concatenated(Shape shape, std::initializer_list<std::uint32_t> more) {
 // Checks hiddenSize, the weights and the biases. Their shapes start with `leading`: the number of directions, or nothing for a
 // cell. hiddenSize is checked first, so that later multiples of it cannot overflow.
 void requireWeights(const auto& op, std::uint32_t gates, const Shape& leading) {
+  requireFixed(op, "hiddenSize", op.hiddenSize);
   const std::uint32_t bothBiases = 2 * gates;
-  requireDimension(op, formatText("hiddenSize * {}", bothBiases), std::uint64_t{op.hiddenSize} * bothBiases);
+  requireDimension(op, formatText("hiddenSize * {}", bothBiases), Size(op.hiddenSize) * Size(std::int64_t{bothBiases}));
   const std::uint32_t inputSize = op.input.shape().back();
   requireShape(op, "weight", op.weight, concatenated(leading, {gates * op.hiddenSize, inputSize}));
   requireShape(op, "recurrentWeight", op.recurrentWeight, concatenated(leading, {gates * op.hiddenSize, op.hiddenSize}));
@@ -47,8 +49,11 @@ void resolveActivations(auto& op, std::initializer_list<RecurrentNetworkActivati
 // requested.
 Outputs inferSequence(const auto& op, std::uint32_t gates, std::size_t states) {
   const Shape& input = op.input.shape();
-  require(op.steps != 0, op, "steps ({}) is 0.", op.steps);
-  require(input[0] == op.steps, op, "steps ({}) is not the first dimension of input ({}).", op.steps, input[0]);
+  require(op.steps != 0 || allowsZero(), op, "steps ({}) is 0.", op.steps);
+  if (!canEqual(Size(input[0]), Size(op.steps))) {
+    fail(op, ErrorKind::typeError, "steps ({}) is not the first dimension of input ({}).", Size(op.steps).text(),
+         Size(input[0]).text());
+  }
   const std::uint32_t directions = op.options.direction == RecurrentNetworkDirection::both ? 2 : 1;
   requireWeights(op, gates, {directions});
   const Shape state{directions, input[1], op.hiddenSize};

@@ -9,18 +9,6 @@
 
 namespace webnn::ops {
 
-namespace {
-
-// Returns floor(size * scale) of the exact product, at most 2^63.
-std::uint64_t scaledSize(std::uint32_t size, float scale) {
-  const double factor = size;
-  double floored = std::floor(factor * scale);
-  if (std::fma(factor, scale, -floored) < 0) floored -= 1;  // the product had been rounded up to an integer
-  return static_cast<std::uint64_t>(std::min(floored, 0x1p63));
-}
-
-}  // namespace
-
 constinit const OperationRow Resample2d::rows[] = {
     {"resample2d",
      "Resamples two dimensions",
@@ -43,9 +31,10 @@ Outputs infer(Resample2d& op) {
   Shape shape = op.input.shape();
   for (std::size_t i = 0; i < 2; ++i) {
     std::uint32_t& size = shape[(*axes)[i]];
-    size = sizes ? requireDimension(op, formatText("sizes[{}]", i), (*sizes)[i])
-                 : requireDimension(op, formatText("size of axis {} ({}) scaled by {}", (*axes)[i], size, (*scales)[i]),
-                                    scaledSize(size, (*scales)[i]));
+    size =
+        sizes ? requireDimension(op, formatText("sizes[{}]", i), Size((*sizes)[i]))
+              : requireDimension(op, formatText("size of axis {} ({}) scaled by {}", (*axes)[i], Size(size).text(), (*scales)[i]),
+                                 scaled(Size(size), (*scales)[i]));
   }
   return {{op.input.dataType(), std::move(shape)}};
 }

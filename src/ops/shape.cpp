@@ -21,41 +21,47 @@ void requireTensorCount(Subject op, std::string_view what, std::size_t count) {
 void requireShape(Subject op, const Shape& newShape) {
   require(newShape.size() <= kMaxRank, op, "newShape size ({}) is above {}.", newShape.size(), kMaxRank);
   for (std::size_t d = 0; d < newShape.size(); ++d) {
-    require(newShape[d] >= 1 && newShape[d] <= kMaxDimension, op, "newShape[{}] ({}) is not between 1 and {}.", d, newShape[d],
-            kMaxDimension);
+    requireDimension(op, formatText("newShape[{}]", d), Size(newShape[d]));
   }
 }
 
 // Requires less padding than elements, because reflection does not repeat the edge and mirrors only once.
 void requireReflection(Subject op, std::string_view what, std::size_t d, std::uint32_t padding, std::uint32_t size) {
-  require(padding < size, op, "{}[{}] ({}) is not less than dimension {} of input ({}) in reflection mode.", what, d, padding, d,
-          size);
+  if (canBeAtMost(Size(padding) + Size(std::int64_t{1}), Size(size))) return;
+  fail(op, ErrorKind::typeError, "{}[{}] ({}) is not less than dimension {} of input ({}) in reflection mode.", what, d,
+       Size(padding).text(), d, Size(size).text());
 }
 
-// Returns nullopt on overflow of 64 bits.
-std::optional<std::uint64_t> productOf(const Shape& shape) {
-  std::optional<std::uint64_t> product = 1;
-  for (std::uint32_t dimension : shape) {
-    if (product) product = checkedMul(*product, dimension);
-  }
+// Returns the number of elements, at most 2^63 - 1.
+Size productOf(const Shape& shape) {
+  Size product(std::int64_t{1});
+  for (std::uint32_t dimension : shape) product = product * Size(dimension);
   return product;
 }
 
 // Returns the sizes of the parts of a dimension of `size`.
 std::vector<std::uint32_t> partSizes(const Split& op, std::uint32_t size) {
   if (const std::uint32_t* count = std::get_if<std::uint32_t>(&op.splits)) {
+    requireFixed(op, "splits", *count);
     requireTensorCount(op, "splits", *count);
-    require(size % *count == 0, op, "splits ({}) does not divide the size of input along axis ({}).", *count, size);
-    return std::vector<std::uint32_t>(*count, size / *count);
+    if (!canDivide(Size(*count), Size(size))) {
+      fail(op, ErrorKind::typeError, "splits ({}) does not divide the size of input along axis ({}).", *count, Size(size).text());
+    }
+    if (!isOpen(size)) return std::vector<std::uint32_t>(*count, size / *count);
+    const std::uint32_t part = requireDimension(op, "size of a part", floorQuotient(Size(size), Size(*count)));
+    return std::vector<std::uint32_t>(*count, part);
   }
   const auto& sizes = std::get<std::vector<std::uint32_t>>(op.splits);
   requireTensorCount(op, "splits size", sizes.size());
-  std::uint64_t sum = 0;  // at most 2^13 * 2^32
+  Size sum(std::int64_t{0});  // at most 2^13 * 2^32
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    require(sizes[i] != 0, op, "splits[{}] is 0.", i);
-    sum += sizes[i];
+    require(sizes[i] != 0 || allowsZero(), op, "splits[{}] is 0.", i);
+    sum = sum + Size(sizes[i]);
   }
-  require(sum == size, op, "the sum of splits ({}) is not the size of input along axis ({}).", sum, size);
+  if (!canEqual(sum, Size(size))) {
+    fail(op, ErrorKind::typeError, "the sum of splits ({}) is not the size of input along axis ({}).", sum.text(),
+         Size(size).text());
+  }
   return sizes;
 }
 
@@ -114,11 +120,11 @@ Outputs infer(Concat& op) {
             first.rank());
     Shape expected = first.shape();
     expected[op.axis] = input.shape()[op.axis];
-    if (input.shape() != expected) {
+    if (!canEqual(input.shape(), expected)) {
       fail(op, ErrorKind::typeError, "inputs[{}] shape {} and inputs[0] shape {} differ outside axis ({}).", i,
            toString(input.shape()), toString(first.shape()), op.axis);
     }
-    shape[op.axis] = requireDimension(op, "output size along axis", std::uint64_t{shape[op.axis]} + input.shape()[op.axis]);
+    shape[op.axis] = requireDimension(op, "output size along axis", Size(shape[op.axis]) + Size(input.shape()[op.axis]));
   }
   return {{first.dataType(), std::move(shape)}};
 }
@@ -141,8 +147,7 @@ Outputs infer(Pad& op) {
       requireReflection(op, "beginningPadding", d, op.beginningPadding[d], shape[d]);
       requireReflection(op, "endingPadding", d, op.endingPadding[d], shape[d]);
     }
-    // At most 3 * 2^32.
-    const std::uint64_t size = std::uint64_t{shape[d]} + op.beginningPadding[d] + op.endingPadding[d];
+    const Size size = Size(shape[d]) + Size(op.beginningPadding[d]) + Size(op.endingPadding[d]);  // at most 3 * 2^32
     shape[d] = requireDimension(op, formatText("output dimension {}", d), size);
   }
   op.options.value = cast(op.options.value, op.input.dataType());
@@ -151,11 +156,10 @@ Outputs infer(Pad& op) {
 
 Outputs infer(Reshape& op) {
   requireShape(op, op.newShape);
-  const std::optional<std::uint64_t> count = productOf(op.newShape);
-  const std::uint64_t inputCount = *productOf(op.input.shape());  // at most kMaxDimension
-  if (count != inputCount) {
+  const Size inputCount = productOf(op.input.shape());
+  if (!canEqual(productOf(op.newShape), inputCount)) {
     fail(op, ErrorKind::typeError, "newShape {} does not have as many elements as input {} ({}).", toString(op.newShape),
-         toString(op.input.shape()), inputCount);
+         toString(op.input.shape()), inputCount.text());
   }
   return {{op.input.dataType(), op.newShape}};
 }
@@ -175,12 +179,14 @@ Outputs infer(Slice& op) {
   Shape shape;
   for (std::size_t d = 0; d < inputShape.size(); ++d) {
     const std::uint32_t size = op.sizes[d], stride = (*op.options.strides)[d];
-    require(size != 0, op, "sizes[{}] is 0.", d);
+    require(size != 0 || allowsZero(), op, "sizes[{}] is 0.", d);
     require(stride != 0, op, "strides[{}] is 0.", d);
-    require(std::uint64_t{op.starts[d]} + size <= inputShape[d], op,
-            "starts[{}] ({}) plus sizes[{}] ({}) is above dimension {} of input ({}).", d, op.starts[d], d, size, d,
-            inputShape[d]);
-    shape.push_back(size / stride + (size % stride != 0));
+    if (!canBeAtMost(Size(op.starts[d]) + Size(size), Size(inputShape[d]))) {
+      fail(op, ErrorKind::typeError, "starts[{}] ({}) plus sizes[{}] ({}) is above dimension {} of input ({}).", d,
+           Size(op.starts[d]).text(), d, Size(size).text(), d, Size(inputShape[d]).text());
+    }
+    shape.push_back(isOpen(size) ? requireDimension(op, formatText("output dimension {}", d), ceilQuotient(Size(size), stride))
+                                 : size / stride + (size % stride != 0));
   }
   return {{op.input.dataType(), std::move(shape)}};
 }
@@ -200,8 +206,8 @@ Outputs infer(Tile& op) {
   Shape shape = op.input.shape();
   requireSize(op, "repetitions", op.repetitions.size(), shape.size());
   for (std::size_t d = 0; d < shape.size(); ++d) {
-    require(op.repetitions[d] != 0, op, "repetitions[{}] is 0.", d);
-    shape[d] = requireDimension(op, formatText("output dimension {}", d), std::uint64_t{shape[d]} * op.repetitions[d]);
+    require(op.repetitions[d] != 0 || allowsZero(), op, "repetitions[{}] is 0.", d);
+    shape[d] = requireDimension(op, formatText("output dimension {}", d), Size(shape[d]) * Size(op.repetitions[d]));
   }
   return {{op.input.dataType(), std::move(shape)}};
 }

@@ -24,7 +24,7 @@ std::string textOf(const FileDescription& description) {
   std::string text;
   for (const DeclaredInput& input : description.inputs) {
     text += input.name + " " + std::string(name(input.dataType)) + "[";
-    for (const auto& [size, dimension] : input.shape) text += dimension + ":" + std::to_string(size) + " ";
+    for (const DeclaredDimension& dimension : input.shape) text += dimension.name + ":" + std::to_string(dimension.size) + " ";
     text += "]\n";
   }
   return text;

@@ -88,9 +88,9 @@ void openSession(const Napi::CallbackInfo& info) {
 Napi::Value declaredShape(Napi::Env env, const std::vector<DeclaredDimension>& dimensions) {
   const Napi::Array result = Napi::Array::New(env, dimensions.size());
   for (std::uint32_t i = 0; i < dimensions.size(); ++i) {
-    const auto& [size, name] = dimensions[i];
-    const bool isKnown = name.empty() && size > 0;
-    result.Set(i, isKnown ? Napi::Value(Napi::Number::New(env, size)) : text(env, name));
+    const DeclaredDimension& dimension = dimensions[i];
+    const bool isKnown = dimension.name.empty() && dimension.size > 0;
+    result.Set(i, isKnown ? Napi::Value(Napi::Number::New(env, dimension.size)) : text(env, dimension.name));
   }
   return result;
 }

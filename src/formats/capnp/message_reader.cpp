@@ -276,7 +276,8 @@ void MessageLoader::addInputs(const std::map<std::string, std::uint32_t>& dimens
   checkDimensions(dynamic, dimensions);
   forEach("inputs", std::span(inputs), [&](InputDeclaration& input, unsigned) {
     OperandDescriptor descriptor{input.dataType, {}};
-    for (const auto& [size, name] : input.shape) descriptor.shape.push_back(name.empty() ? size : dimensions.at(name));
+    for (const Dimension& dimension : input.shape)
+      descriptor.shape.push_back(dimension.name.empty() ? dimension.size : dimensions.at(dimension.name));
     operands_.push_back(builder_.input(std::move(input.name), std::move(descriptor)));
   });
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "builder/open_graph.h"
 #include "formats/document/json_value.h"
 #include "formats/document/weights.h"
 #include "graph/graph_definition.h"
@@ -19,10 +20,12 @@ namespace webnn::formats {
 
 // In all structs, `where` is the position in the file for error messages: "line 12, column 5" or "nodes[3]".
 
-// A dimension of an input: fixed, or dynamic with a name and a largest size.
+// A dimension of an input: fixed, or dynamic with bounds. The name of a dynamic dimension is an expression if all names in it are
+// names of other dynamic dimensions of inputs; see GraphBuilder::openSize().
 struct Dimension {
   std::uint32_t size = 0;  // the fixed size, or the largest size of a dynamic dimension
   std::string name;        // empty if the dimension is fixed
+  std::uint32_t min = 1;   // the smallest size of a dynamic dimension
 };
 
 struct InputDeclaration {
@@ -84,6 +87,16 @@ GraphDocument readDocument(std::string_view content);
 // exactly the dynamic dimensions. Errors give the place in the file.
 Graph buildGraph(Context& context, const GraphDocument& document, const WeightsReader* weights,
                  const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr);
+
+// Whether the document needs openGraphOf(): it has expressions, or dimensions that may be 0.
+bool needsOpenGraph(const GraphDocument& document);
+
+// Builds the graph with its dynamic dimensions as open dimensions. Errors give the place in the file.
+std::shared_ptr<const OpenGraph> openGraphOf(Context& context, const GraphDocument& document, const WeightsReader* weights,
+                                             std::shared_ptr<Budget> budget);
+
+// Makes a document with dynamic dimensions.
+GraphDocument documentOf(const OpenGraph& graph);
 
 // Makes a document with all present options. Constants refer to their bytes (ExternalBytes), which live as long as the graph; the
 // writer decides where they are stored.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <unordered_map>
 
 #include "base/pack.h"
@@ -45,23 +46,54 @@ std::vector<std::string> numberingOf(const GraphDocument& document) {
   return names;
 }
 
+// Calls visit(dimension) for each dynamic dimension of the document.
+void forEachDynamic(const GraphDocument& document, FunctionRef<void(const Dimension&)> visit) {
+  for (const InputDeclaration& input : document.inputs) {
+    for (const Dimension& dimension : input.shape) {
+      if (!dimension.name.empty()) visit(dimension);
+    }
+  }
+  for (const NodeDeclaration& node : document.nodes) forEachDynamic(node.options, visit);
+}
+
 // Returns the largest sizes of a document's dynamic dimensions.
 DimensionLimits dynamicDimensions(const GraphDocument& document) {
   DimensionLimits limits;
+  forEachDynamic(document, [&](const Dimension& dimension) { addDimension(limits, dimension.name, dimension.size); });
+  return limits;
+}
+
+// Whether the name of a dimension is an expression over other dimensions of inputs.
+bool isExpression(const std::string& name, const std::set<std::string>& inputNames) {
+  const auto names = OpenSizes::namesIn(name);
+  return names && !names->contains(name) &&
+         std::ranges::all_of(*names, [&](const std::string& part) { return inputNames.contains(part); });
+}
+
+// Returns the names of the inputs' dynamic dimensions.
+std::set<std::string> inputDimensions(const GraphDocument& document) {
+  std::set<std::string> names;
   for (const InputDeclaration& input : document.inputs) {
     for (const Dimension& dimension : input.shape) {
-      if (!dimension.name.empty()) addDimension(limits, dimension.name, dimension.size);
+      if (!dimension.name.empty()) names.insert(dimension.name);
     }
   }
-  for (const NodeDeclaration& node : document.nodes) {
-    for (const auto& [key, option] : node.options.members()) {
-      if (!option.isArray()) continue;
-      for (const Json& item : option.items()) {
-        if (const auto dimension = dynamicDimensionOf(item)) addDimension(limits, dimension->name, dimension->size);
-      }
-    }
-  }
-  return limits;
+  return names;
+}
+
+// Returns the handle of each dynamic dimension.
+std::map<std::string, std::uint32_t> declareDimensions(const GraphDocument& document, OpenSizes& sizes) {
+  const std::set<std::string> inputNames = inputDimensions(document);
+  std::map<std::string, std::uint32_t> handles;
+  forEachDynamic(document, [&](const Dimension& dimension) {
+    if (isExpression(dimension.name, inputNames)) return;
+    handles[dimension.name] =
+        sizes.dimension(dimension.name, dimension.min, std::min<std::uint32_t>(dimension.size, kMaxDimension));
+  });
+  forEachDynamic(document, [&](const Dimension& dimension) {
+    if (!handles.contains(dimension.name)) handles[dimension.name] = sizes.parse(dimension.name);
+  });
+  return handles;
 }
 
 // Returns the bytes of a tensor filled with one value.
@@ -95,12 +127,19 @@ class Loader {
   void add(const NodeDeclaration& node);
   // Sets the budget that the following calls are charged to.
   void setBudget(std::shared_ptr<Budget> budget) { builder_.state().setBudget(std::move(budget)); }
-  Graph build(const GraphDocument& document);
+  Graph build(const GraphDocument& document) { return builder_.build(outputsOf(document)); }
+  // Builds the graph of a document whose dimensions are open: `dimensions` has handles of openSizes().
+  std::shared_ptr<const OpenGraph> buildOpen(const GraphDocument& document) {
+    return takeOpenGraph(builder_, outputsOf(document));
+  }
+  OpenSizes& openSizes() { return builder_.state().ensureOpenSizes(); }
 
   // Returns an operand by its name, or by its index if `reference` is an integer.
   Operand operandOf(std::string_view what, const Json& reference) const;
 
  private:
+  // Adds everything to the builder, and returns the outputs.
+  std::vector<NamedOperand> outputsOf(const GraphDocument& document);
   void define(const std::string& name, const Operand& operand);
   ExternalBytes bytesOf(const ConstantDeclaration& constant);
 
@@ -116,7 +155,7 @@ class Loader {
 struct Filler {
   const Loader& loader;
   const NodeDeclaration& node;
-  Json options;  // normalized; options that were read are removed
+  Json options;               // normalized; options that were read are removed
   std::size_t nextInput = 0;  // index of the next positional operand
 
   Operand positional(std::string_view name) {
@@ -196,7 +235,8 @@ void Loader::add(const InputDeclaration& input) {
   for (const Dimension& dimension : input.shape) {
     descriptor.shape.push_back(dimension.name.empty() ? dimension.size : dimensions_.at(dimension.name));
   }
-  define(input.name, builder_.input(input.name, std::move(descriptor)));
+  define(input.name, builder_.state().openSizes ? builder_.inputOfSizes(input.name, std::move(descriptor))
+                                                : builder_.input(input.name, std::move(descriptor)));
 }
 
 ExternalBytes Loader::bytesOf(const ConstantDeclaration& constant) {
@@ -250,7 +290,7 @@ void Loader::add(const NodeDeclaration& node) {
   });
 }
 
-Graph Loader::build(const GraphDocument& document) {
+std::vector<NamedOperand> Loader::outputsOf(const GraphDocument& document) {
   for (const auto& input : document.inputs) at(input.where, [&] { add(input); });
   for (const auto& constant : document.constants) at(constant.where, [&] { add(constant); });
   const std::size_t count = document.nodes.size();
@@ -264,17 +304,41 @@ Graph Loader::build(const GraphDocument& document) {
     at(output.where, [&] { outputs.emplace_back(output.name, operandOf("output " + webnn::quoted(output.name), output.value)); });
   }
   builder_.setGraphName(document.name);
-  return builder_.build(std::move(outputs));
+  return outputs;
 }
 
 }  // namespace
 
 Graph buildGraph(Context& context, const GraphDocument& document, const WeightsReader* weights,
                  const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget) {
+  if (kHasOpenSizes && needsOpenGraph(document)) {
+    const FixedGraph fixed = fixGraph(context, *openGraphOf(context, document, weights, budget), dimensions, budget);
+    if (fixed.hasEmpty()) fail(ErrorKind::typeError, "an input or output has no elements, which no graph can have.");
+    return fixed.graph;
+  }
   checkDimensions(dynamicDimensions(document), dimensions);
   Loader loader(context, document, weights, dimensions);
   if (budget) loader.setBudget(std::move(budget));
   return loader.build(document);
+}
+
+bool needsOpenGraph(const GraphDocument& document) {
+  if constexpr (!kHasOpenSizes) return false;
+  const std::set<std::string> inputNames = inputDimensions(document);
+  bool needs = false;
+  forEachDynamic(document, [&](const Dimension& dimension) {
+    needs = needs || dimension.min == 0 || isExpression(dimension.name, inputNames);
+  });
+  return needs;
+}
+
+std::shared_ptr<const OpenGraph> openGraphOf(Context& context, const GraphDocument& document, const WeightsReader* weights,
+                                             std::shared_ptr<Budget> budget) {
+  std::map<std::string, std::uint32_t> handles;
+  Loader loader(context, document, weights, handles);
+  if (budget) loader.setBudget(std::move(budget));
+  handles = declareDimensions(document, loader.openSizes());
+  return loader.buildOpen(document);
 }
 
 }  // namespace webnn::formats

@@ -291,6 +291,7 @@ std::vector<Dimension> readShape(const JsonAt& json) {
   json.forEachItem([&](const JsonAt& item) {
     if (item.json().isObject()) {
       shape.push_back({item.member("maxSize").integer(), item.member("name").text()});
+      if (item.json().find("minSize")) shape.back().min = item.member("minSize").integer();
       if (shape.back().name.empty()) item.fail("the name of a dynamic dimension is empty.");
     } else {
       shape.push_back({item.integer(), {}});

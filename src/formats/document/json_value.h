@@ -15,8 +15,8 @@ namespace webnn::formats {
 
 struct JsonStyle {
   std::size_t indent = 0;  // spaces per level, with one item or member per line; 0: one line without spaces
-  bool ascii = false;  // escape all non-ASCII characters
-  bool replaces = false;  // replace invalid UTF-8 by U+FFFD instead of throwing TypeError
+  bool ascii = false;      // escape all non-ASCII characters
+  bool replaces = false;   // replace invalid UTF-8 by U+FFFD instead of throwing TypeError
 };
 
 // A JSON value in 16 bytes: null, boolean, number, text, list or object. Objects keep member order. Only construction and copies

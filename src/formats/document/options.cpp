@@ -9,8 +9,8 @@ namespace webnn::formats {
 namespace {
 
 struct Alias {
-  std::string_view op;  // empty: any operation
-  std::string_view key;  // key in camelCase
+  std::string_view op;    // empty: any operation
+  std::string_view key;   // key in camelCase
   std::string_view name;  // name in the specification; empty: the option is dropped
 };
 constexpr Alias kAliases[] = {
@@ -43,6 +43,7 @@ std::string nameOfKey(std::string_view op, std::string_view key, const Json& val
 }
 
 Json normalizedValue(std::string_view key, const Json& value, const std::map<std::string, std::uint32_t>& dimensions) {
+  if (const auto dynamic = dynamicDimensionOf(value)) return Json(dimensions.at(dynamic->name));
   if (!value.isArray()) return value;
   const Json::Array& items = value.items();
   if (key == "pads" && items.size() == 4) return Json::array({items[0], items[2], items[1], items[3]});
@@ -57,11 +58,31 @@ Json normalizedValue(std::string_view key, const Json& value, const std::map<std
 }  // namespace
 
 std::optional<Dimension> dynamicDimensionOf(const Json& item) {
-  if (item.size() != 2) return std::nullopt;
-  const Json *const name = item.find("name"), *const size = item.find("maxSize");
-  if (!name || !size || !name->isText() || !size->isUnsigned()) return std::nullopt;
+  if (!item.isObject()) return std::nullopt;
+  const Json *const name = item.find("name"), *const size = item.find("maxSize"), *const least = item.find("minSize");
+  if (item.size() != (least ? 3u : 2u)) return std::nullopt;
+  if (!name || !size || !name->isText() || !size->isUnsigned() || (least && !least->isUnsigned())) return std::nullopt;
   if (name->asText().empty() || size->asUnsigned() > 0xFFFFFFFF) return std::nullopt;
-  return Dimension{static_cast<std::uint32_t>(size->asUnsigned()), name->asText()};
+  const std::uint64_t min = least ? least->asUnsigned() : 1;
+  if (min > size->asUnsigned()) return std::nullopt;
+  return Dimension{static_cast<std::uint32_t>(size->asUnsigned()), name->asText(), static_cast<std::uint32_t>(min)};
+}
+
+Json dimensionToJson(const Dimension& dimension) {
+  if (dimension.name.empty()) return Json(dimension.size);
+  Json json{{"name", dimension.name}, {"maxSize", dimension.size}};
+  if (dimension.min != 1) json["minSize"] = dimension.min;
+  return json;
+}
+
+void forEachDynamic(const Json& options, FunctionRef<void(const Dimension&)> visit) {
+  for (const auto& [key, option] : options.members()) {
+    if (const auto dimension = dynamicDimensionOf(option)) visit(*dimension);
+    if (!option.isArray()) continue;
+    for (const Json& item : option.items()) {
+      if (const auto dimension = dynamicDimensionOf(item)) visit(*dimension);
+    }
+  }
 }
 
 Json normalizedOptions(std::string_view op, const Json& options, const std::map<std::string, std::uint32_t>& dimensions) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/function_ref.h"
 #include "formats/document/document.h"
 
 namespace webnn::formats {
@@ -14,11 +15,15 @@ namespace webnn::formats {
 // - snake_case becomes camelCase; "to" of cast, "repeats" of tile and "roundingType" get their names;
 // - "pads" = [beginH, beginW, endH, endW] becomes "padding" = [beginH, endH, beginW, endW];
 // - nulls, "hasScale", "hasBias", "axes" of expand, and "batchDimensions" of 0 are dropped;
-// - a dynamic dimension in a list of sizes becomes its size.
+// - a dynamic dimension becomes its size, or its handle in a graph with open dimensions.
 // Throws DataError for a duplicate key.
 Json normalizedOptions(std::string_view op, const Json& options, const std::map<std::string, std::uint32_t>& dimensions);
 
-// Returns the name and largest size if an option's item is a dynamic dimension, else nullopt.
+// Returns an option's item if it is a dynamic dimension ({"name", "maxSize"} and optionally "minSize"), else nullopt.
 std::optional<Dimension> dynamicDimensionOf(const Json& item);
+// Returns a dimension as a size or as such an object.
+Json dimensionToJson(const Dimension& dimension);
+// Calls visit(dimension) for each dynamic dimension among the sizes of an operation's options.
+void forEachDynamic(const Json& options, FunctionRef<void(const Dimension&)> visit);
 
 }  // namespace webnn::formats

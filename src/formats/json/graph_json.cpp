@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "formats/document/json_fields.h"
 #include "formats/document/json_parse.h"
+#include "formats/document/options.h"
 
 namespace webnn::formats {
 
@@ -79,9 +80,7 @@ std::string key(const std::string& name) { return Json(name).dump() + ": "; }
 
 Json shapeToJson(const std::vector<Dimension>& shape) {
   Json list = Json::array();
-  for (const Dimension& dimension : shape) {
-    list.push(dimension.name.empty() ? Json(dimension.size) : Json{{"name", dimension.name}, {"maxSize", dimension.size}});
-  }
+  for (const Dimension& dimension : shape) list.push(dimensionToJson(dimension));
   return list;
 }
 

@@ -204,9 +204,13 @@ Dimension Parser::dimension() {
   const Token name = expectText("the name of a dynamic dimension");
   if (name.value.empty()) Lexer::fail(name, "the name of a dynamic dimension is empty.");
   expect(',');
-  const std::uint32_t size = expectInteger("the largest size");
+  Dimension result{expectInteger("the largest size"), name.value};
+  if (lexer_.peek().is(',')) {
+    lexer_.take();
+    result.min = expectInteger("the smallest size");
+  }
   expect(')');
-  return {size, name.value};
+  return result;
 }
 
 ConstantSource Parser::source() {

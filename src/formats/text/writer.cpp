@@ -39,7 +39,8 @@ std::string joined(const auto& range, auto&& textOf) {
 
 std::string dimensionText(const Dimension& dimension) {
   if (dimension.name.empty()) return std::to_string(dimension.size);
-  return formatText("dyn({}, {})", inQuotes(dimension.name), dimension.size);
+  const std::string least = dimension.min == 1 ? "" : formatText(", {}", dimension.min);
+  return formatText("dyn({}, {}{})", inQuotes(dimension.name), dimension.size, least);
 }
 
 std::string valueText(const Json& value) {

@@ -177,9 +177,10 @@ Shape Importer::shapeOf(const ValueInfo& input) {
   for (std::size_t axis = 0; axis < input.shape->size(); ++axis) {
     const Dimension& dimension = (*input.shape)[axis];
     if (!dimension.value) walk(kBytesToKeep + input.name.size() + dimension.parameter.size());
-    const auto& [size, name] = declarationOf(input.name, axis, dimension);
+    const DeclaredDimension declared = declarationOf(input.name, axis, dimension);
+    const std::string& name = declared.name;
     if (name.empty()) {
-      shape.push_back(size);
+      shape.push_back(declared.size);
       continue;
     }
     const auto given = options_.dimensions.find(name);

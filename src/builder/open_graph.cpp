@@ -1,0 +1,350 @@
+#include "builder/open_graph.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <unordered_map>
+
+#include "base/pack.h"
+#include "base/text.h"
+#include "builder/builder_state.h"
+#include "ops/checks.h"
+
+namespace webnn {
+
+namespace {
+
+bool isEmpty(const OperandDescriptor& descriptor) { return std::ranges::count(descriptor.shape, 0u) > 0; }
+
+// Builds one fixed graph.
+class Fixer {
+ public:
+  Fixer(Context& context, const OpenGraph& graph, const std::map<std::string, std::uint32_t>& sizes,
+        std::shared_ptr<Budget> budget)
+      : graph_(graph), builder_(context), names_(graph.definition->operandNames()) {
+    if (budget) builder_.state().setBudget(std::move(budget));
+    solve(sizes);
+    empty_.allowsZero = true;
+  }
+
+  FixedGraph build() {
+    const GraphDefinition& definition = *graph_.definition;
+    try {
+      addOperands(definition);
+      for (const Node& node : definition.nodes) add(node);
+    } catch (const Error& error) {
+      throw Error(error.kind(), error.what() + text_);
+    }
+    FixedGraph result;
+    result.hasEmptyInputs = hasEmptyInputs_;
+    std::vector<NamedOperand> outputs;
+    for (const auto& [name, operand] : definition.outputs) {
+      const Operand& value = values_.at(operand.record().index);
+      if (isEmpty(value.descriptor()))
+        result.emptyOutputs.emplace_back(name, value.descriptor());
+      else
+        outputs.emplace_back(name, value);
+    }
+    builder_.setGraphName(definition.name);
+    if (!outputs.empty()) result.graph = builder_.build(std::move(outputs));
+    return result;
+  }
+
+ private:
+  // Finds the size of each named dimension from the sizes of the inputs' dimensions.
+  void solve(const std::map<std::string, std::uint32_t>& given) {
+    const OpenSizes& open = *graph_.sizes;
+    const std::vector<OpenSizes::Named> named = open.named();
+    sizes_.assign(named.size(), -1);
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      if (const auto found = given.find(named[i].name); found != given.end()) sizes_[i] = found->second;
+    }
+    std::vector<std::uint32_t> handles;
+    for (const Operand& input : graph_.definition->inputs) {
+      for (std::uint32_t size : input.shape()) {
+        if ((size & kOpenBit) != 0) handles.push_back(size);
+      }
+    }
+    // Each expression with one unknown name determines it; this may make another expression solvable.
+    for (bool hasSolved = true; hasSolved;) {
+      hasSolved = false;
+      for (std::uint32_t handle : handles) {
+        const auto found = given.find(open.nameOrText(handle));
+        if (found != given.end() && open.solve(handle, found->second, sizes_)) hasSolved = true;
+      }
+    }
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      if (sizes_[i] < 0) continue;
+      text_ += formatText("{}{} = {}", text_.empty() ? " (with " : ", ", sanitized(named[i].name), sizes_[i]);
+    }
+    if (!text_.empty()) text_ += ")";
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      if (sizes_[i] < 0 || (sizes_[i] >= named[i].min && sizes_[i] <= named[i].max)) continue;
+      fail(ErrorKind::typeError, "the dimension {} is {}, not between {} and {}, which the graph requires.",
+           webnn::quoted(named[i].name), sizes_[i], named[i].min, named[i].max);
+    }
+    for (std::uint32_t handle : handles) {
+      const std::string name = open.nameOrText(handle);
+      const auto found = given.find(name);
+      const auto value = open.evaluate(handle, sizes_);
+      if (found == given.end() || value == found->second) continue;
+      if (!value) {
+        fail(ErrorKind::typeError, "the dimension {} is {}, which no sizes of its names give.{}", webnn::quoted(name),
+             found->second, text_);
+      }
+      fail(ErrorKind::typeError, "the dimension {} is {}; the sizes of the other dimensions make it {}.{}", webnn::quoted(name),
+           found->second, *value, text_);
+    }
+  }
+
+  // Returns the value of a handle. TypeError, which names `what`, if it is no size.
+  std::uint32_t fixed(std::uint32_t size, std::string_view what) const {
+    if ((size & kOpenBit) == 0) return size;
+    const auto value = graph_.sizes->evaluate(size, sizes_);
+    if (value) return *value;
+    fail(ErrorKind::typeError, "{}: the size {} is not between 0 and {}.", what, sanitized(graph_.sizes->text(size)),
+         kMaxDimension);
+  }
+  OperandDescriptor fixed(OperandDescriptor descriptor, std::string_view what) const {
+    for (std::uint32_t& size : descriptor.shape) size = fixed(size, what);
+    return descriptor;
+  }
+
+  // Replaces the handles in an operation's fields.
+  struct FieldFixer {
+    const Fixer& fixer;
+    std::string what;
+    bool hasZero = false;
+
+    void fix(std::uint32_t& size) {
+      if ((size & kOpenBit) == 0) return;
+      size = fixer.fixed(size, what);
+      hasZero = hasZero || size == 0;
+    }
+    void fix(std::vector<std::uint32_t>& sizes) {
+      for (std::uint32_t& size : sizes) fix(size);
+    }
+    void fix(OptionalSizes& sizes) {
+      if (sizes) fix(*sizes);
+    }
+    void fix(decltype(ops::Split::splits)& splits) {
+      std::visit([&](auto& value) { fix(value); }, splits);
+    }
+    template <typename Other>
+    void fix(Other&) {}
+    void argument(std::string_view, auto& field) { fix(field); }
+    void option(std::string_view, auto& field) { fix(field); }
+  };
+
+  void addOperands(const GraphDefinition& definition) {
+    for (const Operand& input : definition.inputs) {
+      const OperandDescriptor descriptor = fixed(input.descriptor(), "input " + webnn::quoted(input.record().name));
+      hasEmptyInputs_ = hasEmptyInputs_ || isEmpty(descriptor);
+      values_[input.record().index] =
+          isEmpty(descriptor) ? emptyOperand(descriptor) : builder_.input(input.record().name, descriptor);
+    }
+    for (const Operand& constant : definition.constants) {
+      const OperandRecord& record = constant.record();
+      Operand& value = values_[record.index] =
+          builder_.constant(record.descriptor, ExternalBytes{record.bytes, record.keepAlive});
+      builder_.setName(value, names_[record.index]);
+    }
+  }
+
+  static Operand emptyOperand(const OperandDescriptor& descriptor) {
+    return makeOperand(OperandKind::intermediate, 0, descriptor);
+  }
+
+  void add(const Node& node) {
+    Operation operation = node.operation;
+    FieldFixer fields{*this, std::string(name(operation))};
+    visitFields(operation, fields);
+    bool hasEmpty = fields.hasZero;
+    mapOperands(operation, [&](const Operand& operand) {
+      const Operand& value = values_.at(operand.record().index);
+      hasEmpty = hasEmpty || isEmpty(value.descriptor());
+      return value;
+    });
+    std::vector<Operand> results = hasEmpty ? addEmpty(std::move(operation)) : builder_.append(std::move(operation));
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const std::uint32_t index = node.outputs[i].record().index;
+      if (!isEmpty(results[i].descriptor())) builder_.setName(results[i], names_[index]);
+      values_[index] = std::move(results[i]);
+    }
+  }
+
+  // Adds an operation some of whose operands or results may have no elements.
+  std::vector<Operand> addEmpty(Operation operation) {
+    ops::Outputs outputs;
+    {
+      const OpenScope scope(empty_);
+      outputs = validate(operation);
+    }
+    std::vector<Operand> results;
+    if (std::ranges::all_of(outputs, isEmpty)) {
+      for (const OperandDescriptor& output : outputs) results.push_back(emptyOperand(output));
+      return results;
+    }
+    bool hasEmptyOperand = false;
+    visitOperands(operation, [&](std::string_view, const Operand& operand) {
+      hasEmptyOperand = hasEmptyOperand || isEmpty(operand.descriptor());
+    });
+    if (auto* split = std::get_if<ops::Split>(&operation)) return withoutEmptyParts(*split, outputs);
+    if (!hasEmptyOperand) return builder_.append(std::move(operation));  // only a field is 0, such as a padding
+    const std::optional<std::vector<Operand>> defined =
+        std::visit([&](auto& op) { return overNothing(op, outputs); }, static_cast<OperationVariant&>(operation));
+    if (defined) return *defined;
+    fail(ErrorKind::notSupportedError, "{}the result is not defined, because an operand has no elements.",
+         ops::messagePrefix(name(operation), label(operation)));
+  }
+
+  std::vector<Operand> withoutEmptyParts(const ops::Split& op, const ops::Outputs& outputs) {
+    std::vector<std::uint32_t> sizes;
+    for (const OperandDescriptor& output : outputs) {
+      if (!isEmpty(output)) sizes.push_back(output.shape[op.options.axis]);
+    }
+    const std::vector<Operand> parts = builder_.split(op.input, sizes, op.options);
+    std::vector<Operand> results;
+    for (std::size_t i = 0, part = 0; i < outputs.size(); ++i)
+      results.push_back(isEmpty(outputs[i]) ? emptyOperand(outputs[i]) : parts[part++]);
+    return results;
+  }
+
+  using Results = std::optional<std::vector<Operand>>;
+
+  // Returns a result of one value.
+  Operand filled(const OperandDescriptor& output, const Number& value) {
+    return builder_.expand(builder_.constant(output.dataType, value), output.shape);
+  }
+
+  // Return the results of an operation that has an operand without elements and a result with elements, as NumPy and ONNX define
+  // them; nullopt if they are not defined.
+  template <typename Op>
+  Results overNothing(Op&, const ops::Outputs&) {
+    return std::nullopt;
+  }
+  Results overNothing(ops::Concat& op, const ops::Outputs&) {
+    std::erase_if(op.inputs, [](const Operand& input) { return isEmpty(input.descriptor()); });
+    return std::vector{builder_.concat(op.inputs, op.axis, op.options)};
+  }
+  Results overNothing(ops::Matmul&, const ops::Outputs& outputs) { return std::vector{filled(outputs[0], 0)}; }
+  Results overNothing(ops::Gemm& op, const ops::Outputs& outputs) {
+    Operand zeros = filled(outputs[0], 0);
+    if (!op.options.c) return std::vector{zeros};
+    return std::vector{builder_.add(zeros, builder_.mul(*op.options.c, builder_.constant(outputs[0].dataType, op.options.beta)))};
+  }
+  Results overNothing(ops::Pad& op, const ops::Outputs& outputs) {
+    if (op.options.mode != PaddingMode::constant) return std::nullopt;
+    return std::vector{filled(outputs[0], op.options.value)};
+  }
+  Results overNothing(ops::ScatterElements& op, const ops::Outputs&) { return unlessWritten(op.input); }
+  Results overNothing(ops::ScatterND& op, const ops::Outputs&) { return unlessWritten(op.input); }
+  Results unlessWritten(const Operand& input) { return std::vector{builder_.identity(input)}; }
+  Results overNothing(ops::Reduce& op, const ops::Outputs& outputs) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const auto all = [&](const Number& value) { return std::vector{filled(outputs[0], value)}; };
+    switch (op.kind) {
+      case ops::ReduceKind::reduceL1:
+      case ops::ReduceKind::reduceL2:
+      case ops::ReduceKind::reduceSum:
+      case ops::ReduceKind::reduceSumSquare: return all(0);
+      case ops::ReduceKind::reduceProduct: return all(1);
+      case ops::ReduceKind::reduceLogSum:
+      case ops::ReduceKind::reduceLogSumExp: return all(-kInfinity);
+      case ops::ReduceKind::reduceMax: return all(cast(-kInfinity, outputs[0].dataType));
+      case ops::ReduceKind::reduceMin: return all(cast(kInfinity, outputs[0].dataType));
+      case ops::ReduceKind::reduceMean: break;
+    }
+    return std::nullopt;
+  }
+  // Without steps, the final states are the initial ones.
+  Results overNothing(ops::Gru& op, const ops::Outputs& outputs) {
+    if (op.steps != 0) return std::nullopt;
+    std::vector<Operand> results{state(op.options.initialHiddenState, outputs[0])};
+    if (outputs.size() > 1) results.push_back(emptyOperand(outputs[1]));
+    return results;
+  }
+  Results overNothing(ops::Lstm& op, const ops::Outputs& outputs) {
+    if (op.steps != 0) return std::nullopt;
+    std::vector<Operand> results{state(op.options.initialHiddenState, outputs[0]),
+                                 state(op.options.initialCellState, outputs[1])};
+    if (outputs.size() > 2) results.push_back(emptyOperand(outputs[2]));
+    return results;
+  }
+  Operand state(const std::optional<Operand>& initial, const OperandDescriptor& output) {
+    return initial ? builder_.identity(*initial) : filled(output, 0);
+  }
+
+  const OpenGraph& graph_;
+  GraphBuilder builder_;
+  const std::vector<std::string> names_;
+  std::vector<std::int64_t> sizes_;  // of the named dimensions; -1: unknown, and not needed
+  bool hasEmptyInputs_ = false;
+  std::string text_;                                   // the sizes, for messages
+  std::unordered_map<std::uint32_t, Operand> values_;  // of the operands, by index
+  OpenSizes empty_;                                    // for operations with sizes of 0
+};
+
+}  // namespace
+
+namespace {
+
+// Calls visit(size) for each size in the fields of an operation.
+struct FieldVisitor {
+  FunctionRef<void(std::uint32_t)> visit;
+  void sizes(std::uint32_t size) { visit(size); }
+  void sizes(const std::vector<std::uint32_t>& all) { std::ranges::for_each(all, visit); }
+  void sizes(const OptionalSizes& all) {
+    if (all) sizes(*all);
+  }
+  void sizes(const decltype(ops::Split::splits)& splits) {
+    std::visit([&](const auto& value) { sizes(value); }, splits);
+  }
+  template <typename Other>
+  void sizes(const Other&) {}
+  void argument(std::string_view, const auto& field) { sizes(field); }
+  void option(std::string_view, const auto& field) { sizes(field); }
+};
+
+// TypeError for a dimension that a field uses and no input has.
+void requireDetermined(const BuilderState& state) {
+  std::set<std::string> known;
+  for (const auto& record : state.records) {
+    if (record->kind != OperandKind::input) continue;
+    for (std::uint32_t size : record->descriptor.shape) known.merge(state.openSizes->names(size));
+  }
+  for (const Node& node : state.nodes) {
+    visitFields(node.operation, FieldVisitor{[&](std::uint32_t size) {
+                  for (const std::string& name : state.openSizes->names(size)) {
+                    if (known.contains(name)) continue;
+                    fail(ErrorKind::typeError, "build: the dimension {} of {} is in no input, so its size cannot be known.",
+                         webnn::quoted(name), webnn::name(node.operation));
+                  }
+                }});
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const OpenGraph> takeOpenGraph(GraphBuilder& builder, std::vector<NamedOperand> outputs) {
+  BuilderState& state = builder.state();
+  state.requireCanBuild("build");
+  (void)state.ensureOpenSizes();
+  requireDetermined(state);
+  // Inputs that no output depends on stay, because they may determine dimensions.
+  std::vector<Operand> inputs;
+  for (const auto& record : state.records) {
+    if (record->kind == OperandKind::input) inputs.emplace_back(record);
+  }
+  const std::shared_ptr<const OpenSizes> sizes = state.openSizes;
+  GraphDefinition definition = *state.takeDefinition(std::move(outputs));
+  definition.inputs = std::move(inputs);
+  return std::make_shared<const OpenGraph>(OpenGraph{std::make_shared<const GraphDefinition>(std::move(definition)), sizes});
+}
+
+FixedGraph fixGraph(Context& context, const OpenGraph& graph, const std::map<std::string, std::uint32_t>& sizes,
+                    std::shared_ptr<Budget> budget) {
+  return Fixer(context, graph, sizes, std::move(budget)).build();
+}
+
+}  // namespace webnn

@@ -1,0 +1,44 @@
+// A graph with open dimensions, and the fixed graphs that it becomes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/budget.h"
+#include "graph/graph_definition.h"
+#include "ops/sizes/open_sizes.h"
+#include "webnn/graph.h"
+#include "webnn/graph_builder.h"
+
+namespace webnn {
+
+struct OpenGraph {
+  std::shared_ptr<const GraphDefinition> definition;  // shapes and sizes may be handles of `sizes`
+  std::shared_ptr<const OpenSizes> sizes;
+};
+
+// The graph for some sizes. WebNN has no empty tensors: the graph has neither the inputs without elements nor the outputs without
+// elements.
+struct FixedGraph {
+  Graph graph;  // refers to nothing if all outputs are empty
+  std::vector<std::pair<std::string, OperandDescriptor>> emptyOutputs;
+  bool hasEmptyInputs = false;
+
+  bool hasEmpty() const { return hasEmptyInputs || !emptyOutputs.empty(); }
+};
+
+// Takes the graph of a builder with open dimensions. Throws the errors of GraphBuilder::build(), and a TypeError for a named
+// dimension that no input determines.
+std::shared_ptr<const OpenGraph> takeOpenGraph(GraphBuilder& builder, std::vector<NamedOperand> outputs);
+
+// Builds the graph for the given sizes. `sizes` has the size of each open dimension of the inputs by OpenSizes::nameOrText().
+// Throws the errors that a builder of the fixed graph would throw, followed by the sizes; a TypeError for a size outside of its
+// bounds or sizes that contradict each other; and a NotSupportedError for an operation over no elements without a defined result.
+FixedGraph fixGraph(Context& context, const OpenGraph& graph, const std::map<std::string, std::uint32_t>& sizes,
+                    std::shared_ptr<Budget> budget);
+
+}  // namespace webnn

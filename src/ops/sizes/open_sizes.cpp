@@ -1,0 +1,650 @@
+#include "ops/sizes/open_sizes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace webnn {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kExact = 0x1p53;  // up to here, a double holds every integer
+
+// Bounds above kExact could be rounded, so they become the nearest bound that is certainly right.
+double lowerBound(double value) { return value > kExact ? kExact : value < -kExact ? -kInfinity : value; }
+double upperBound(double value) { return value < -kExact ? -kExact : value > kExact ? kInfinity : value; }
+
+std::int64_t saturatingAdd(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return b > 0 ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int64_t>::min();
+}
+
+std::int64_t saturatingMul(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  if (!__builtin_mul_overflow(a, b, &product)) return product;
+  return (a > 0) == (b > 0) ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int64_t>::min();
+}
+
+// Rounds down. The divisor is positive.
+std::int64_t floorDivide(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0); }
+
+[[noreturn]] void failTooLarge() { fail(ErrorKind::typeError, "a size is an expression with coefficients above 64 bits."); }
+
+std::int64_t exactAdd(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) failTooLarge();
+  return sum;
+}
+
+std::int64_t exactMul(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) failTooLarge();
+  return product;
+}
+
+bool isIdentifier(std::string_view name) {
+  const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+  return !name.empty() && isLetter(name[0]) &&
+         std::ranges::all_of(name, [&](char c) { return isLetter(c) || isDigit(c) || c == '.' || c == ':'; });
+}
+
+// Returns a name as the grammar spells it.
+std::string spelled(const std::string& name) {
+  if (isIdentifier(name) && name != "floor" && name != "ceil" && name != "broadcast" && name != "scaled") return name;
+  std::string text = "'";
+  for (char c : name) text += c == '\'' ? std::string("''") : std::string(1, c);
+  return text + "'";
+}
+
+std::optional<std::uint32_t> asDimension(std::optional<std::int64_t> value) {
+  if (!value || *value < 0 || *value > static_cast<std::int64_t>(kMaxDimension)) return std::nullopt;
+  return static_cast<std::uint32_t>(*value);
+}
+
+std::string printHandle(std::uint32_t size) {
+  const OpenSizes* sizes = OpenScope::current();
+  const bool isHandle = (size & kOpenBit) != 0 && sizes && (size & ~kOpenBit) < sizes->count();
+  return isHandle ? sanitized(sizes->text(size)) : std::to_string(size);
+}
+
+}  // namespace
+
+constinit thread_local OpenSizes* OpenScope::current_ = nullptr;
+
+OpenScope::OpenScope(OpenSizes& sizes) : previous_(std::exchange(current_, &sizes)) { internal::printSize = printHandle; }
+OpenScope::~OpenScope() {
+  current_ = previous_;
+  if (!previous_) internal::printSize = nullptr;
+}
+
+bool isOpen(std::span<const std::uint32_t> shape) {
+  return std::ranges::any_of(shape, [](std::uint32_t size) { return isOpen(size); });
+}
+
+// Size
+
+std::string Size::text() const { return isOpen() ? printHandle(handle_) : std::to_string(number_); }
+
+Size operator+(Size a, Size b) {
+  if (!a.isOpen() && !b.isOpen()) return Size(saturatingAdd(a.number(), b.number()));
+  return OpenScope::current()->combined(a, b, 1);
+}
+
+Size operator-(Size a, Size b) {
+  if (!a.isOpen() && !b.isOpen()) return Size(saturatingAdd(a.number(), -b.number()));
+  return OpenScope::current()->combined(a, b, -1);
+}
+
+Size operator*(Size a, Size b) {
+  if (!a.isOpen() && !b.isOpen()) return Size(saturatingMul(a.number(), b.number()));
+  OpenSizes& sizes = *OpenScope::current();
+  OpenSizes::Expression product;
+  for (const auto& [factorsOfA, coefficientOfA] : sizes.expressionOf(a)) {
+    for (const auto& [factorsOfB, coefficientOfB] : sizes.expressionOf(b)) {
+      OpenSizes::Product factors = factorsOfA;
+      factors.insert(factors.end(), factorsOfB.begin(), factorsOfB.end());
+      std::ranges::sort(factors);
+      std::int64_t& coefficient = product[factors];
+      coefficient = exactAdd(coefficient, exactMul(coefficientOfA, coefficientOfB));
+    }
+  }
+  return sizes.sizeOf(std::move(product));
+}
+
+Size floorQuotient(Size a, Size divisor) {
+  if (!a.isOpen() && !divisor.isOpen()) return Size(floorDivide(a.number(), divisor.number()));
+  OpenSizes& sizes = *OpenScope::current();
+  OpenSizes::Expression dividend = sizes.expressionOf(a);
+  const OpenSizes::Expression by = sizes.expressionOf(divisor);
+  if (!divisor.isOpen()) {
+    // What the divisor divides needs no rounding: floor((4 * n + 3) / 2) = 2 * n + floor(3 / 2).
+    OpenSizes::Expression whole;
+    for (auto& [factors, coefficient] : dividend) {
+      const std::int64_t quotient = floorDivide(coefficient, divisor.number());
+      if (coefficient % divisor.number() != 0 && !factors.empty()) continue;
+      if (quotient != 0) whole[factors] = quotient;
+      coefficient -= quotient * divisor.number();
+    }
+    std::erase_if(dividend, [](const auto& term) { return term.second == 0; });
+    const bool isRest = std::ranges::any_of(dividend, [](const auto& term) { return !term.first.empty(); });
+    if (!isRest) return sizes.sizeOf(std::move(whole));  // the constant that is left is less than the divisor
+    std::string text = formatText("floor({} / {})", sizes.factorText(dividend), divisor.number());
+    const std::uint32_t atom =
+        sizes.atom({.kind = OpenSizes::AtomKind::quotient, .text = std::move(text), .a = std::move(dividend), .b = by});
+    whole[{atom}] = exactAdd(whole[{atom}], 1);
+    return sizes.sizeOf(std::move(whole));
+  }
+  if (dividend == by) return Size(std::int64_t{1});
+  std::string text = formatText("floor({} / {})", sizes.factorText(dividend), sizes.factorText(by, true));
+  const std::uint32_t atom =
+      sizes.atom({.kind = OpenSizes::AtomKind::quotient, .text = std::move(text), .a = std::move(dividend), .b = by});
+  return sizes.sizeOf({{{atom}, 1}});
+}
+
+Size ceilQuotient(Size a, std::int64_t divisor) { return floorQuotient(a + Size(divisor - 1), Size(divisor)); }
+
+std::int64_t scaledNumber(std::int64_t size, float scale) {
+  const double factor = static_cast<double>(size);
+  double floored = std::floor(factor * scale);
+  if (std::fma(factor, scale, -floored) < 0) floored -= 1;  // the product had been rounded up to an integer
+  return floored >= 0x1p63 ? std::numeric_limits<std::int64_t>::max() : static_cast<std::int64_t>(floored);
+}
+
+Size scaled(Size a, float scale) {
+  if (!a.isOpen()) return Size(scaledNumber(a.number(), scale));
+  if (scale == std::floor(scale) && scale < 0x1p31f) return a * Size(static_cast<std::int64_t>(scale));
+  OpenSizes& sizes = *OpenScope::current();
+  std::string text = formatText("scaled({}, {})", sizes.text(a.handle()), scale);
+  const std::uint32_t atom = sizes.atom(
+      {.kind = OpenSizes::AtomKind::scaled, .text = std::move(text), .a = sizes.expressionOf(a), .b = {}, .scale = scale});
+  return sizes.sizeOf({{{atom}, 1}});
+}
+
+// The conditions
+
+bool canEqual(Size a, Size b) {
+  if (!a.isOpen() && !b.isOpen()) return a.number() == b.number();
+  OpenSizes& sizes = *OpenScope::current();
+  const auto left = sizes.resolved(sizes.expressionOf(a)), right = sizes.resolved(sizes.expressionOf(b));
+  OpenSizes::Expression difference = left;
+  for (const auto& [factors, coefficient] : right) difference[factors] = exactAdd(difference[factors], -coefficient);
+  std::erase_if(difference, [](const auto& term) { return term.second == 0; });
+  if (difference.empty()) return true;
+  const auto [low, high] = sizes.intervalOf(difference);
+  if (low > 0 || high < 0) return false;
+  return sizes.narrowByEquality(difference) && sizes.keep(OpenSizes::ConditionKind::equal, left, right);
+}
+
+bool canEqual(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] != b[i] && !canEqual(Size(a[i]), Size(b[i]))) return false;
+  }
+  return true;
+}
+
+bool canBeAtMost(Size a, Size b) {
+  if (!a.isOpen() && !b.isOpen()) return a.number() <= b.number();
+  OpenSizes& sizes = *OpenScope::current();
+  const auto left = sizes.resolved(sizes.expressionOf(a)), right = sizes.resolved(sizes.expressionOf(b));
+  const auto [low, high] = sizes.intervalOf(sizes.resolved(sizes.expressionOf(a - b)));
+  if (high <= 0) return true;
+  return low <= 0 && sizes.keep(OpenSizes::ConditionKind::atMost, left, right);
+}
+
+bool canDivide(Size divisor, Size dividend) {
+  if (!divisor.isOpen() && !dividend.isOpen()) return divisor.number() != 0 && dividend.number() % divisor.number() == 0;
+  OpenSizes& sizes = *OpenScope::current();
+  const auto of = sizes.resolved(sizes.expressionOf(dividend)), by = sizes.resolved(sizes.expressionOf(divisor));
+  if (of == by) return true;
+  if (!divisor.isOpen() &&
+      std::ranges::all_of(of, [&](const auto& term) { return divisor.number() != 0 && term.second % divisor.number() == 0; })) {
+    return true;
+  }
+  return sizes.keep(OpenSizes::ConditionKind::divides, of, by);
+}
+
+std::optional<Size> broadcastSize(Size a, Size b) {
+  if (!a.isOpen() && !b.isOpen()) {
+    if (a.number() != b.number() && a.number() != 1 && b.number() != 1) return std::nullopt;
+    return a.number() == 1 ? b : a;  // not the larger one: 0 and 1 give 0
+  }
+  OpenSizes& sizes = *OpenScope::current();
+  const auto left = sizes.resolved(sizes.expressionOf(a)), right = sizes.resolved(sizes.expressionOf(b));
+  const auto isOne = [](Size size) { return !size.isOpen() && size.number() == 1; };
+  if (left == right || isOne(b)) return a;
+  if (isOne(a)) return b;
+  const auto lowA = sizes.intervalOf(left), lowB = sizes.intervalOf(right);
+  if (lowA.low > 1 && lowB.low > 1) return canEqual(a, b) ? std::optional(a) : std::nullopt;
+  if (!sizes.keep(OpenSizes::ConditionKind::broadcasts, left, right)) return std::nullopt;
+  // A size that is never 1 is the result. The other size is 1 or equal.
+  if (lowA.low > 1 || lowA.high < 1) return a;
+  if (lowB.low > 1 || lowB.high < 1) return b;
+  const auto text = [&](const auto& x, const auto& y) {
+    return formatText("broadcast({}, {})", sizes.textOf(x), sizes.textOf(y));
+  };
+  const bool swap = right < left;  // one spelling of both orders
+  const auto &first = swap ? right : left, &second = swap ? left : right;
+  const std::uint32_t atom =
+      sizes.atom({.kind = OpenSizes::AtomKind::broadcast, .text = text(first, second), .a = first, .b = second});
+  return sizes.sizeOf({{{atom}, 1}});
+}
+
+bool canBroadcastTo(Size from, Size to) {
+  if (!from.isOpen() && !to.isOpen()) return from.number() == to.number() || from.number() == 1;
+  OpenSizes& sizes = *OpenScope::current();
+  const auto left = sizes.resolved(sizes.expressionOf(from)), right = sizes.resolved(sizes.expressionOf(to));
+  if (left == right || (!from.isOpen() && from.number() == 1)) return true;
+  const auto [low, high] = sizes.intervalOf(left);
+  if (low > 1) return canEqual(from, to);
+  return sizes.keep(OpenSizes::ConditionKind::expands, left, right);
+}
+
+// OpenSizes
+
+std::uint32_t OpenSizes::dimension(const std::string& name, std::uint32_t min, std::uint32_t max) {
+  if (name.empty()) fail(ErrorKind::typeError, "the name of an open dimension is empty.");
+  if (min > max || max > kMaxDimension) {
+    fail(ErrorKind::typeError, "the dimension {}: its bounds ({} and {}) are not in order, or above {}.", webnn::quoted(name),
+         min, max, kMaxDimension);
+  }
+  const auto found =
+      std::ranges::find(named_, name, [&](std::uint32_t index) -> const std::string& { return atoms_[index].name; });
+  if (found == named_.end()) {
+    named_.push_back(atom({.kind = AtomKind::named,
+                           .text = spelled(name),
+                           .name = name,
+                           .min = min,
+                           .max = max,
+                           .declaredMin = min,
+                           .declaredMax = max}));
+    return sizeOf({{{named_.back()}, 1}}).handle();
+  }
+  const Atom before = atoms_[*found];
+  if (!narrow(*found, min, max)) {
+    fail(ErrorKind::typeError, "the dimension {} is between {} and {}; it cannot be between {} and {}.", webnn::quoted(name),
+         before.min, before.max, min, max);
+  }
+  Atom& declared = atoms_[*found];
+  declared.declaredMin = std::max(declared.declaredMin, min);
+  declared.declaredMax = std::min(declared.declaredMax, max);
+  return sizeOf({{{*found}, 1}}).handle();
+}
+
+std::uint32_t OpenSizes::declare(const Dimension& dimension) {
+  if (dimension.text.empty()) {
+    if (dimension.size > kMaxDimension)
+      fail(ErrorKind::typeError, "the dimension {} is above {}.", dimension.size, kMaxDimension);
+    return dimension.size;
+  }
+  const std::uint32_t size = parse(dimension.text);
+  if ((size & kOpenBit) != 0 && spelled(nameOrText(size)) == text(size))
+    return this->dimension(nameOrText(size), dimension.min, dimension.max);
+  if (dimension.min != 0 || dimension.max != kMaxDimension)
+    fail(ErrorKind::typeError, "the dimension {} is an expression; only names have bounds.", webnn::quoted(dimension.text));
+  return size;
+}
+
+std::string OpenSizes::text(std::uint32_t handle) const { return textOf(expressions_[handle & ~kOpenBit]); }
+
+std::string OpenSizes::nameOrText(std::uint32_t handle) const {
+  const Expression& expression = expressions_[handle & ~kOpenBit];
+  if (expression.size() == 1 && expression.begin()->second == 1 && expression.begin()->first.size() == 1) {
+    const Atom& atom = atoms_[expression.begin()->first[0]];
+    if (atom.kind == AtomKind::named) return atom.name;
+  }
+  return textOf(expression);
+}
+
+std::pair<std::uint32_t, std::uint32_t> OpenSizes::range(std::uint32_t handle) const {
+  const auto [low, high] = intervalOf(expressions_[handle & ~kOpenBit], Bounds::declared);
+  const auto clamped = [](double value) {
+    return static_cast<std::uint32_t>(std::clamp(value, 0.0, static_cast<double>(kMaxDimension)));
+  };
+  return {clamped(low), clamped(high)};
+}
+
+std::set<std::string> OpenSizes::names(std::uint32_t handle) const {
+  const std::uint32_t index = handle & ~kOpenBit;
+  std::set<std::string> result;
+  if ((handle & kOpenBit) == 0 || index >= expressions_.size()) return result;
+  std::set<std::uint32_t> atoms;
+  addNames(expressions_[index], atoms);
+  for (std::uint32_t atom : atoms) result.insert(atoms_[atom].name);
+  return result;
+}
+
+std::vector<OpenSizes::Named> OpenSizes::named() const {
+  std::vector<Named> result;
+  for (std::uint32_t index : named_) result.push_back({atoms_[index].name, atoms_[index].declaredMin, atoms_[index].declaredMax});
+  return result;
+}
+
+std::optional<std::uint32_t> OpenSizes::evaluate(std::uint32_t handle, std::span<const std::int64_t> sizes) const {
+  if ((handle & kOpenBit) == 0) return handle;
+  return asDimension(value(expressions_[handle & ~kOpenBit], sizes));
+}
+
+std::optional<std::size_t> OpenSizes::solve(std::uint32_t handle, std::int64_t wanted, std::vector<std::int64_t>& sizes) const {
+  const Expression& expression = expressions_[handle & ~kOpenBit];
+  std::set<std::uint32_t> names;
+  addNames(expression, names);
+  std::optional<std::size_t> unknown;
+  for (std::size_t i = 0; i < named_.size(); ++i) {
+    if (sizes[i] >= 0 || !names.contains(named_[i])) continue;
+    if (unknown) return std::nullopt;
+    unknown = i;
+  }
+  if (!unknown) return std::nullopt;
+  // The unknown dimension must be linear: two values give the slope, which determines the size.
+  const auto at = [&](std::int64_t size) {
+    sizes[*unknown] = size;
+    return value(expression, sizes);
+  };
+  const auto first = at(1), second = at(2), third = at(3);
+  sizes[*unknown] = -1;
+  if (!first || !second || !third || *second == *first || *third - *second != *second - *first) return std::nullopt;
+  const std::int64_t slope = *second - *first, rest = wanted - *first;
+  if (rest % slope != 0) return std::nullopt;
+  const std::int64_t size = 1 + rest / slope;
+  if (size < 0 || at(size) != wanted) {
+    sizes[*unknown] = -1;
+    return std::nullopt;
+  }
+  return unknown;
+}
+
+OpenSizes::Checkpoint OpenSizes::checkpoint() const {
+  Checkpoint result;
+  for (std::uint32_t index : named_) {
+    result.ranges.emplace_back(atoms_[index].min, atoms_[index].max);
+    result.aliases.push_back(atoms_[index].alias);
+  }
+  result.conditions = conditions_.size();
+  return result;
+}
+
+void OpenSizes::restore(const Checkpoint& checkpoint) {
+  for (std::size_t i = 0; i < checkpoint.ranges.size(); ++i) {
+    Atom& atom = atoms_[named_[i]];
+    std::tie(atom.min, atom.max) = checkpoint.ranges[i];
+    atom.alias = checkpoint.aliases[i];
+  }
+  while (conditions_.size() > checkpoint.conditions) {
+    conditionKeys_.erase(conditions_.back().key);
+    conditions_.pop_back();
+  }
+}
+
+OpenSizes::Expression OpenSizes::expressionOf(Size size) const {
+  if (size.isOpen()) {
+    if ((size.handle() & ~kOpenBit) >= expressions_.size())
+      fail(ErrorKind::typeError, "the size {} is neither valid nor an open dimension of this builder.", size.handle());
+    return expressions_[size.handle() & ~kOpenBit];
+  }
+  if (size.number() == 0) return {};
+  return {{{}, size.number()}};
+}
+
+Size OpenSizes::sizeOf(Expression expression) {
+  std::erase_if(expression, [](const auto& term) { return term.second == 0; });
+  if (expression.empty()) return Size(std::int64_t{0});
+  if (expression.size() == 1 && expression.begin()->first.empty()) return Size(expression.begin()->second);
+  constexpr std::size_t kMostTerms = 64, kMostExpressions = 1 << 24;
+  if (expression.size() > kMostTerms || expressions_.size() >= kMostExpressions)
+    fail(ErrorKind::notSupportedError, "a size is an expression with more than {} terms.", kMostTerms);
+  std::string text = textOf(expression);
+  if (const auto found = expressionsByText_.find(text); found != expressionsByText_.end())
+    return Size::ofHandle(found->second | kOpenBit);
+  const auto index = static_cast<std::uint32_t>(expressions_.size());
+  expressions_.push_back(std::move(expression));
+  expressionsByText_.emplace(std::move(text), index);
+  return Size::ofHandle(index | kOpenBit);
+}
+
+std::uint32_t OpenSizes::atom(Atom atom) {
+  if (const auto found = atomsByText_.find(atom.text); found != atomsByText_.end()) return found->second;
+  const auto index = static_cast<std::uint32_t>(atoms_.size());
+  atom.alias = index;
+  atomsByText_.emplace(atom.text, index);
+  atoms_.push_back(std::move(atom));
+  return index;
+}
+
+Size OpenSizes::combined(Size a, Size b, std::int64_t factorOfB) {
+  Expression sum = expressionOf(a);
+  for (const auto& [factors, coefficient] : expressionOf(b)) {
+    std::int64_t& term = sum[factors];
+    term = exactAdd(term, exactMul(coefficient, factorOfB));
+  }
+  return sizeOf(std::move(sum));
+}
+
+std::string OpenSizes::textOf(const Product& product) const {
+  std::string text;
+  for (std::uint32_t factor : product) text += (text.empty() ? "" : " * ") + atoms_[factor].text;
+  return text;
+}
+
+std::string OpenSizes::factorText(const Expression& expression, bool isDivisor) const {
+  const bool isOneTerm =
+      expression.size() == 1 && (!isDivisor || (expression.begin()->second == 1 && expression.begin()->first.size() == 1));
+  return isOneTerm ? textOf(expression) : "(" + textOf(expression) + ")";
+}
+
+std::string OpenSizes::textOf(const Expression& expression) const {
+  std::string text, constant;
+  const auto add = [&](std::string& to, const Product& product, std::int64_t coefficient) {
+    const bool isNegative = coefficient < 0;
+    const std::uint64_t magnitude =
+        isNegative ? 0 - static_cast<std::uint64_t>(coefficient) : static_cast<std::uint64_t>(coefficient);
+    std::string term = textOf(product);
+    if (product.empty())
+      term = std::to_string(magnitude);
+    else if (magnitude != 1)
+      term += " * " + std::to_string(magnitude);
+    if (text.empty())
+      to += (isNegative ? "-" : "") + term;
+    else
+      to += (isNegative ? " - " : " + ") + term;
+  };
+  for (const auto& [product, coefficient] : expression) {
+    if (!product.empty()) add(text, product, coefficient);
+  }
+  if (const auto found = expression.find({}); found != expression.end()) add(constant, {}, found->second);
+  text += constant;
+  return text.empty() ? "0" : text;
+}
+
+OpenSizes::Expression OpenSizes::resolved(const Expression& expression) const {
+  Expression result;
+  for (const auto& [factors, coefficient] : expression) {
+    Product product = factors;
+    for (std::uint32_t& factor : product) {
+      while (atoms_[factor].alias != factor) factor = atoms_[factor].alias;
+    }
+    std::ranges::sort(product);
+    result[product] = exactAdd(result[product], coefficient);
+  }
+  std::erase_if(result, [](const auto& term) { return term.second == 0; });
+  return result;
+}
+
+OpenSizes::Interval OpenSizes::intervalOf(const Atom& atom, Bounds bounds) const {
+  const auto in = [&](const Expression& part) { return bounds == Bounds::narrowed ? resolved(part) : part; };
+  switch (atom.kind) {
+    case AtomKind::named:
+      if (bounds == Bounds::declared) return {static_cast<double>(atom.declaredMin), static_cast<double>(atom.declaredMax)};
+      return {static_cast<double>(atom.min), static_cast<double>(atom.max)};
+    case AtomKind::broadcast: {
+      const Interval a = intervalOf(in(atom.a), bounds), b = intervalOf(in(atom.b), bounds);
+      return {std::min(a.low, b.low), std::max(a.high, b.high)};
+    }
+    case AtomKind::scaled: return {0, kInfinity};
+    case AtomKind::quotient: break;
+  }
+  const Interval a = intervalOf(in(atom.a), bounds), b = intervalOf(in(atom.b), bounds);
+  if (b.low < 1) return {-kInfinity, kInfinity};
+  const auto divided = [&](double value, double by) { return std::floor(value / by); };
+  return {lowerBound(a.low < 0            ? divided(a.low, b.low)
+                     : std::isinf(b.high) ? 0
+                                          : divided(a.low, b.high)),
+          upperBound(a.high < 0 ? -1 : divided(a.high, b.low))};
+}
+
+OpenSizes::Interval OpenSizes::intervalOf(const Expression& expression, Bounds bounds) const {
+  Interval sum;
+  for (const auto& [factors, coefficient] : expression) {
+    Interval product{1, 1};
+    for (std::uint32_t factor : factors) {
+      const Interval next = intervalOf(atoms_[factor], bounds);
+      if (product.low < 0 || next.low < 0) {
+        product = {-kInfinity, kInfinity};
+      } else {
+        product = {lowerBound(product.low * next.low),
+                   next.high == 0 || product.high == 0 ? 0 : upperBound(product.high * next.high)};
+      }
+    }
+    const auto c = static_cast<double>(coefficient);
+    const double first = product.low == 0 ? 0 : product.low * c, second = product.high == 0 ? 0 : product.high * c;
+    sum.low = lowerBound(sum.low + lowerBound(std::min(first, second)));
+    sum.high = upperBound(sum.high + upperBound(std::max(first, second)));
+  }
+  return sum;
+}
+
+std::optional<std::int64_t> OpenSizes::value(const Atom& atom, std::span<const std::int64_t> sizes) const {
+  if (atom.kind == AtomKind::named) {
+    const auto place = std::ranges::find_if(named_, [&](std::uint32_t index) { return &atoms_[index] == &atom; });
+    const std::int64_t size = sizes[static_cast<std::size_t>(place - named_.begin())];
+    return size < 0 ? std::nullopt : std::optional(size);
+  }
+  const auto a = value(atom.a, sizes);
+  if (!a) return std::nullopt;
+  if (atom.kind == AtomKind::scaled) return scaledNumber(*a, atom.scale);
+  const auto b = value(atom.b, sizes);
+  if (!b) return std::nullopt;
+  if (atom.kind == AtomKind::broadcast) return *a == 1 ? b : a;
+  if (*b <= 0) return std::nullopt;
+  return floorDivide(*a, *b);
+}
+
+std::optional<std::int64_t> OpenSizes::value(const Expression& expression, std::span<const std::int64_t> sizes) const {
+  std::int64_t sum = 0;
+  for (const auto& [factors, coefficient] : expression) {
+    std::int64_t product = coefficient;
+    for (std::uint32_t factor : factors) {
+      const auto next = value(atoms_[factor], sizes);
+      if (!next || __builtin_mul_overflow(product, *next, &product)) return std::nullopt;
+    }
+    if (__builtin_add_overflow(sum, product, &sum)) return std::nullopt;
+  }
+  return sum;
+}
+
+void OpenSizes::addNames(const Expression& expression, std::set<std::uint32_t>& names) const {
+  for (const auto& [factors, coefficient] : expression) {
+    for (std::uint32_t factor : factors) {
+      const Atom& atom = atoms_[factor];
+      if (atom.kind == AtomKind::named) {
+        names.insert(factor);
+      } else {
+        addNames(atom.a, names);
+        addNames(atom.b, names);
+      }
+    }
+  }
+}
+
+bool OpenSizes::holds(const Condition& condition, std::span<const std::int64_t> sizes) const {
+  const auto left = value(condition.a, sizes), right = value(condition.b, sizes);
+  if (!left || !right) return false;
+  switch (condition.kind) {
+    case ConditionKind::equal: return *left == *right;
+    case ConditionKind::atMost: return *left <= *right;
+    case ConditionKind::divides: return *right != 0 && *left % *right == 0;
+    case ConditionKind::broadcasts: return *left == *right || *left == 1 || *right == 1;
+    case ConditionKind::expands: return *left == *right || *left == 1;
+  }
+  return true;
+}
+
+bool OpenSizes::keep(ConditionKind kind, const Expression& a, const Expression& b) {
+  std::string key = formatText("{} {} : {}", static_cast<int>(kind), textOf(a), textOf(b));
+  if (!conditionKeys_.insert(key).second) return true;
+  conditions_.push_back({kind, a, b, std::move(key)});
+  std::set<std::uint32_t> names;
+  addNames(a, names);
+  addNames(b, names);
+  if (names.size() != 1) return true;
+  // A range this small is searched for a size that satisfies all conditions on this dimension alone.
+  constexpr std::uint32_t kMostSizes = 4096;
+  const std::uint32_t index = *names.begin();
+  const Atom& only = atoms_[index];
+  // Against a number n, broadcasting allows 1 and n only.
+  if (kind == ConditionKind::broadcasts || kind == ConditionKind::expands) {
+    const bool isLeft = a.size() == 1 && a.contains({index}) && a.begin()->second == 1;
+    const Expression& other = isLeft ? b : a;
+    const bool isNumber = other.empty() || (other.size() == 1 && other.contains({}));
+    const std::int64_t number = other.empty() ? 0 : other.begin()->second;
+    if (isNumber && (isLeft || kind == ConditionKind::broadcasts) &&
+        (isLeft || (b.size() == 1 && b.contains({index}) && b.begin()->second == 1)) &&
+        !narrow(index, std::min<std::int64_t>(number, 1), std::max<std::int64_t>(number, 1))) {
+      return false;
+    }
+  }
+  if (only.max - only.min > kMostSizes) return true;
+  std::vector<const Condition*> conditions;
+  for (const Condition& condition : conditions_) {
+    std::set<std::uint32_t> its;
+    addNames(condition.a, its);
+    addNames(condition.b, its);
+    if (its == names) conditions.push_back(&condition);
+  }
+  const auto place = static_cast<std::size_t>(std::ranges::find(named_, index) - named_.begin());
+  std::vector<std::int64_t> sizes(named_.size(), -1);
+  for (std::uint32_t size = only.min; size <= only.max; ++size) {
+    sizes[place] = size;
+    if (std::ranges::all_of(conditions, [&](const Condition* condition) { return holds(*condition, sizes); })) return true;
+  }
+  return false;
+}
+
+bool OpenSizes::narrow(std::uint32_t named, std::int64_t min, std::int64_t max) {
+  Atom& atom = atoms_[named];
+  const std::int64_t low = std::max<std::int64_t>(atom.min, min), high = std::min<std::int64_t>(atom.max, max);
+  if (low > high) return false;
+  atom.min = static_cast<std::uint32_t>(low);
+  atom.max = static_cast<std::uint32_t>(high);
+  return true;
+}
+
+// Of `c * n + d = 0`, n is -d / c. Of `n - m = 0`, both names mean one size from now on.
+bool OpenSizes::narrowByEquality(const Expression& difference) {
+  std::vector<std::pair<Product, std::int64_t>> terms;
+  std::int64_t constant = 0;
+  for (const auto& [factors, coefficient] : difference) {
+    if (factors.empty())
+      constant = coefficient;
+    else
+      terms.emplace_back(factors, coefficient);
+  }
+  const auto isNamed = [&](const Product& product) { return product.size() == 1 && atoms_[product[0]].kind == AtomKind::named; };
+  if (terms.size() == 1) {
+    if (constant % terms[0].second != 0) return false;
+    const std::int64_t root = -(constant / terms[0].second);
+    return !isNamed(terms[0].first) || narrow(terms[0].first[0], root, root);
+  }
+  if (terms.size() == 2 && constant == 0 && isNamed(terms[0].first) && isNamed(terms[1].first) &&
+      terms[0].second == -terms[1].second) {
+    const std::uint32_t first = terms[0].first[0], second = terms[1].first[0];
+    if (!narrow(first, atoms_[second].min, atoms_[second].max)) return false;
+    atoms_[second].alias = first;
+  }
+  return true;
+}
+
+}  // namespace webnn

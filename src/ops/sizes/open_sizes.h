@@ -1,0 +1,230 @@
+// Sizes that are unknown while a graph is built: expressions over named dimensions, such as `batch * 12` or `past + 1`.
+//
+// Shapes and the sizes among an operation's fields are 32-bit numbers. In a builder with open dimensions, a number with kOpenBit
+// is a handle: the index of an expression in the builder's OpenSizes. No valid dimension has this bit, so fixed graphs are not
+// affected. The validation steps compute with `Size`, which is either a number or an expression.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "webnn/open_dimensions.h"
+#include "webnn/types.h"
+
+namespace webnn {
+
+inline constexpr std::uint32_t kOpenBit = 0x80000000;
+
+// The web package has no open dimensions, which would be a tenth of its size.
+#ifdef __EMSCRIPTEN__
+inline constexpr bool kHasOpenSizes = false;
+#else
+inline constexpr bool kHasOpenSizes = true;
+#endif
+
+// A number or an expression of the OpenSizes that an OpenScope makes current.
+class Size {
+ public:
+  // Reads a dimension or a field of an operation: a handle if there is a current OpenSizes, otherwise a number.
+  explicit Size(std::uint32_t sizeOrHandle);
+  explicit Size(std::int64_t number) : number_(number) {}
+  static Size ofHandle(std::uint32_t handle) {
+    Size size(std::int64_t{0});
+    size.handle_ = handle;
+    return size;
+  }
+
+  bool isOpen() const { return kHasOpenSizes && handle_ != 0; }
+  std::int64_t number() const { return number_; }  // of a size that is not open
+  std::uint32_t handle() const { return handle_; }
+  std::string text() const;
+
+  // Sums and products of numbers stop at the limits of 64 bits. TypeError if the coefficients of an expression exceed 64 bits.
+  friend Size operator+(Size a, Size b);
+  friend Size operator-(Size a, Size b);
+  friend Size operator*(Size a, Size b);
+
+ private:
+  std::int64_t number_ = 0;
+  std::uint32_t handle_ = 0;
+};
+
+// Returns floor(a / divisor), and ceil(a / divisor). The divisor is positive.
+Size floorQuotient(Size a, Size divisor);
+Size ceilQuotient(Size a, std::int64_t divisor);
+// Returns floor(a * scale) of the exact product, at most 2^63 - 1.
+Size scaled(Size a, float scale);
+std::int64_t scaledNumber(std::int64_t size, float scale);
+
+// The conditions of the validation steps. For numbers, they return whether the condition holds. For expressions, they return
+// whether sizes may exist for which it holds, and OpenSizes keeps the condition: later conditions are refused if no size can
+// satisfy all of them.
+bool canEqual(Size a, Size b);
+bool canEqual(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
+bool canBeAtMost(Size a, Size b);
+bool canDivide(Size divisor, Size dividend);
+// Return the size after broadcasting, or nullopt if the sizes cannot be broadcast.
+std::optional<Size> broadcastSize(Size a, Size b);  // in both directions
+bool canBroadcastTo(Size from, Size to);            // from `from` to `to` only
+
+// The named dimensions and expressions of one builder. Not thread safe.
+class OpenSizes {
+ public:
+  // Whether numbers in shapes may be 0: when the sizes of a graph with open dimensions are known.
+  bool allowsZero = false;
+
+  // Returns the handle of a named dimension, which is made if it does not exist. TypeError for an empty name, and if `min` and
+  // `max` exclude all sizes that earlier declarations allow.
+  std::uint32_t dimension(const std::string& name, std::uint32_t min = 0, std::uint32_t max = kMaxDimension);
+  // Returns the handle or number of a declared dimension. TypeError for a number above 2^31 - 1 and for bounds of an expression.
+  std::uint32_t declare(const Dimension& dimension);
+  // Returns the handle or number of an expression. TypeError, which gives the position, if the text is no expression.
+  // Grammar: sums, differences and products of numbers, names, `floor(a / b)`, `ceil(a / b)`, `broadcast(a, b)`,
+  // `scaled(a, 1.5)` and parentheses. A name that is no identifier stands in single quotes.
+  std::uint32_t parse(std::string_view text);
+  // Returns the names in the expression `text`; nullopt if it is no expression.
+  static std::optional<std::set<std::string>> namesIn(std::string_view text);
+
+  std::size_t count() const { return expressions_.size(); }
+  std::string text(std::uint32_t handle) const;
+  // Returns the name if the expression is one named dimension, else its text.
+  std::string nameOrText(std::uint32_t handle) const;
+  // Returns the smallest and the largest size that the declared bounds allow, between 0 and 2^31 - 1.
+  std::pair<std::uint32_t, std::uint32_t> range(std::uint32_t handle) const;
+
+  // Returns the names in the expression of a handle; none for a number.
+  std::set<std::string> names(std::uint32_t handle) const;
+
+  struct Named {
+    std::string name;
+    std::uint32_t min = 0, max = 0;
+  };
+  // Returns the named dimensions in the order of their declarations.
+  std::vector<Named> named() const;
+
+  // Returns the value of a handle for the sizes of all named dimensions; nullopt if it is not between 0 and 2^31 - 1, or not
+  // defined. A number that is not a handle is returned as it is.
+  std::optional<std::uint32_t> evaluate(std::uint32_t handle, std::span<const std::int64_t> sizes) const;
+  // Finds the size of the only unknown named dimension (-1 in `sizes`) of an expression with a known value. Returns its index;
+  // nullopt if several are unknown or no size gives this value.
+  std::optional<std::size_t> solve(std::uint32_t handle, std::int64_t value, std::vector<std::int64_t>& sizes) const;
+
+  // What a failed operation must take back.
+  struct Checkpoint {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;
+    std::vector<std::uint32_t> aliases;
+    std::size_t conditions = 0;
+  };
+  Checkpoint checkpoint() const;
+  void restore(const Checkpoint& checkpoint);
+
+ private:
+  friend class Size;
+  friend class SizeParser;
+  friend Size operator+(Size a, Size b);
+  friend Size operator-(Size a, Size b);
+  friend Size operator*(Size a, Size b);
+  friend Size floorQuotient(Size a, Size divisor);
+  friend Size scaled(Size a, float scale);
+  friend bool canEqual(Size a, Size b);
+  friend bool canBeAtMost(Size a, Size b);
+  friend bool canDivide(Size divisor, Size dividend);
+  friend std::optional<Size> broadcastSize(Size a, Size b);
+  friend bool canBroadcastTo(Size from, Size to);
+
+  // A sum of products of atoms: the coefficient of each product, without zeros. A product is a sorted list of atoms; the empty
+  // product is the constant term.
+  using Product = std::vector<std::uint32_t>;
+  using Expression = std::map<Product, std::int64_t>;
+  enum class AtomKind { named, quotient, broadcast, scaled };
+  struct Atom {
+    AtomKind kind{};
+    std::string text;
+    std::string name{};              // of a named dimension
+    std::uint32_t min = 0, max = 0;  // of a named dimension: what its conditions leave of the declared bounds
+    std::uint32_t declaredMin = 0, declaredMax = 0;
+    std::uint32_t alias = 0;  // a named dimension that must be equal, or itself
+    Expression a{}, b{};      // of the other kinds
+    float scale = 0;
+  };
+  struct Interval {
+    double low = 0, high = 0;  // exact, or infinite
+  };
+  enum class ConditionKind { equal, atMost, divides, broadcasts, expands };
+  struct Condition {
+    ConditionKind kind{};
+    Expression a, b;
+    std::string key;
+  };
+
+  Expression expressionOf(Size size) const;
+  Size sizeOf(Expression expression);
+  std::uint32_t atom(Atom atom);
+  Size combined(Size a, Size b, std::int64_t factorOfB);
+  std::string textOf(const Expression& expression) const;
+  std::string textOf(const Product& product) const;
+  // Returns the text of a dividend or divisor, in parentheses if it is a sum.
+  std::string factorText(const Expression& expression, bool isDivisor = false) const;
+  Expression resolved(const Expression& expression) const;
+  enum class Bounds { declared, narrowed };
+  Interval intervalOf(const Expression& expression, Bounds bounds = Bounds::narrowed) const;
+  Interval intervalOf(const Atom& atom, Bounds bounds) const;
+  std::optional<std::int64_t> value(const Expression& expression, std::span<const std::int64_t> sizes) const;
+  std::optional<std::int64_t> value(const Atom& atom, std::span<const std::int64_t> sizes) const;
+  void addNames(const Expression& expression, std::set<std::uint32_t>& names) const;
+  bool holds(const Condition& condition, std::span<const std::int64_t> sizes) const;
+  // Keeps a condition. Returns false if no size of its only named dimension satisfies all conditions kept.
+  bool keep(ConditionKind kind, const Expression& a, const Expression& b);
+  bool narrow(std::uint32_t named, std::int64_t min, std::int64_t max);
+  bool narrowByEquality(const Expression& difference);
+
+  std::vector<Atom> atoms_;
+  std::vector<std::uint32_t> named_;  // the atoms of named dimensions
+  std::map<std::string, std::uint32_t, std::less<>> atomsByText_;
+  std::vector<Expression> expressions_;  // indexed by handles without kOpenBit
+  std::map<std::string, std::uint32_t, std::less<>> expressionsByText_;
+  std::vector<Condition> conditions_;
+  std::set<std::string> conditionKeys_;
+};
+
+// Makes an OpenSizes current in this thread: shapes may have handles, and messages print them as expressions.
+class OpenScope {
+ public:
+  explicit OpenScope(OpenSizes& sizes);
+  ~OpenScope();
+  OpenScope(const OpenScope&) = delete;
+  OpenScope& operator=(const OpenScope&) = delete;
+
+  static OpenSizes* current() {
+    if constexpr (kHasOpenSizes) return current_;
+    return nullptr;
+  }
+
+ private:
+  static thread_local constinit OpenSizes* current_;
+  OpenSizes* previous_;
+};
+
+inline Size::Size(std::uint32_t sizeOrHandle) {
+  if ((sizeOrHandle & kOpenBit) != 0 && OpenScope::current())
+    handle_ = sizeOrHandle;
+  else
+    number_ = sizeOrHandle;
+}
+
+// Whether a number is a handle of the current OpenSizes.
+inline bool isOpen(std::uint32_t size) { return (size & kOpenBit) != 0 && OpenScope::current() != nullptr; }
+bool isOpen(std::span<const std::uint32_t> shape);
+
+}  // namespace webnn
