@@ -261,7 +261,7 @@ std::vector<std::vector<std::byte>> readInputs(const std::vector<NamedDescriptor
 
 struct RunResult {
   std::vector<std::vector<std::byte>> outputs;
-  std::vector<std::pair<std::string, std::vector<std::string>>> texts;  // outputs of strings
+  std::vector<std::pair<std::string, std::vector<std::string>>> texts;  // outputs whose elements are strings
   std::vector<double> milliseconds;                                     // time of each run, in ascending order
 };
 
@@ -525,7 +525,7 @@ class Runner {
     return {"the model runs as several graphs and steps on the host, because no single graph can hold it."};
   }
 
-  // The inputs that are made up, as they can be given again.
+  // Returns the sources of generated inputs, from which a later run can generate the same values.
   Json generated() const {
     Json json = Json::object();
     for (const auto& [name, source] : sources_.values) {
@@ -538,8 +538,8 @@ class Runner {
   Context context_;
   std::vector<DeclaredInput> declared_;
   std::optional<Graph> graph_;
-  std::optional<Session> session_;                 // of a model that no single graph can hold
-  std::vector<NamedDescriptor> inputs_, results_;  // of the graph or the session
+  std::optional<Session> session_;                 // used instead of a graph if no single graph can hold the model
+  std::vector<NamedDescriptor> inputs_, results_;  // inputs and outputs of the graph or the session
   std::vector<KnownInput> known_;
   Sources sources_;
   std::string labels_;

@@ -112,7 +112,7 @@ Runner& Program::runnerOf(const Graph& graph, const Runner* outer) {
 Value Program::valueOf(const TensorProto& tensor) {
   const std::lock_guard lock(mutex_);
   if (const auto found = decoded_.find(&tensor); found != decoded_.end()) return found->second;
-  Value value{tensor.type, tensor.dims, {}};  // kept only if it can be read
+  Value value{tensor.type, tensor.dims, {}};  // inserted into decoded_ only if reading succeeds
   if (tensor.type == ElementType::string)
     value.strings = std::make_shared<const std::vector<std::string>>(stringsOf(tensor));
   else

@@ -291,7 +291,7 @@ Forest readNewForest(const HostNode& node, std::size_t scores) {
     own.ifFalse = ifFalse[i];
     forest.features = std::max(forest.features, own.feature + 1);
     if (own.branch != Branch::member) continue;
-    // The sets of all nodes follow one another; NaN ends each.
+    // The attribute concatenates the sets of all nodes; each set ends with NaN.
     while (member < members.size() && !std::isnan(members[member])) own.members.push_back(members[member++]);
     ++member;
   }

@@ -111,7 +111,7 @@ Comparison compareWith(const std::string& backend, const std::vector<NamedBytes>
   Comparison comparison{backend, {}};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const NamedBytes& wanted = expected[i];
-    const bool isEmpty = wanted.bytes.empty();  // of a session
+    const bool isEmpty = wanted.bytes.empty();  // only outputs of sessions may have no elements
     const Distance distance = isEmpty ? Distance() : measure(wanted.descriptor, actual[i].bytes, wanted.bytes);
     const bool agrees = isWithin(distance, limitFor(wanted.descriptor.dataType, options.tolerance));
     comparison.rows.push_back({wanted.name, wanted.descriptor, distance, agrees});
