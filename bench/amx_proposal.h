@@ -14,8 +14,8 @@ struct MeasuredProduct {
   double oneThread = 1, twoThreads = 1;
 };
 
-// Returns the minimum sizes (m, n, k) above which no measured product of this type is more than 3 % slower with tiles, for
-// either thread count. Of all such minimum sizes, returns those with the largest total speed-up; nothing if tiles speed up no
+// Returns the minimum sizes (m, n, k) above which no measured product of this type is more than 3 % slower with tiles, for either
+// thread count. If several such sizes exist, returns those with the largest total speed-up. Returns nothing if tiles speed up no
 // product.
 std::optional<cpu::LeastProduct> proposeLeast(cpu::ProductType type, const std::vector<MeasuredProduct>& measured);
 

@@ -1,4 +1,4 @@
-"""Embeds rows by an MLP on two nodes and kills one of them meanwhile: each row must arrive exactly once, with the right result.
+"""Embeds rows by an MLP on two nodes and kills one node during the job: each row must arrive exactly once, with the right result.
 
 usage: embed.py [ROWS [RUNS]]
 """
