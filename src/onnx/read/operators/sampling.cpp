@@ -16,7 +16,7 @@ struct GridTaps {
 
 Term within(const Term& x, double low, double high) { return min(max(x, low), high); }
 
-// GridSample.
+// ---- GridSample ----
 
 enum class Interpolation { nearest, linear, cubic };
 enum class Padding { zeros, border, reflection };
@@ -151,7 +151,7 @@ void importGridSample(NodeContext& node) {
   setLike(node, 0, node.cast(node.reshape(result, std::move(shape)), type));
 }
 
-// AffineGrid.
+// ---- AffineGrid ----
 
 // Returns the coordinate, from -1 to 1, of element `at` on an axis with `size` elements.
 double normalized(std::int64_t at, std::int64_t size, bool alignsCorners) {
