@@ -192,7 +192,7 @@ TRAINING_NOISES = (coloured, coloured, band, band, hum, clicks, knocks, rain, ch
 # These noises are kept out of training, for validation.
 
 def engine(rng, count):
-    """Returns ignitions whose rate rises and falls, filtered by a resonance."""
+    """Returns the noise of an engine: ignition pulses whose rate rises and falls, filtered by a resonance."""
     rate = np.interp(np.arange(count), np.linspace(0, count, 5), rng.uniform(15, 90, 5))
     pulses = np.diff(np.floor(np.cumsum(rate) / RATE), prepend=0)
     time = np.arange(RATE // 10) / RATE

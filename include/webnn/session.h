@@ -44,10 +44,10 @@ struct Array {
   // Set if the elements have an ONNX type that WebNN lacks, such as float64. The descriptor's data type is then unused.
   onnx::ElementType elementType{};
   std::vector<std::string> strings = {};  // the elements, if their type is string
-  // The arrays of a sequence of ONNX; the other members then mean nothing. Only sessions return sequences.
+  // Whether this is an ONNX sequence. Its items are `elements`, and the other members are unused. Only sessions return sequences.
   bool isSequence = false;
   std::vector<Array> elements = {};
-  // The keys of a map of ONNX, such as the classes of a classifier's probabilities: an array of as many elements as this one.
+  // Not empty for an ONNX map, such as a classifier's probabilities by class: one array with the key of each element.
   std::vector<Array> keys = {};
 
   // Returns the elements as T, or the packed bytes if T is std::byte. TypeError unless isElementOf<T>(descriptor.dataType), or
