@@ -36,7 +36,8 @@ def attention(tape: Tape, x: webnn.MLOperand, attend: webnn.MLOperand, penalty: 
 
 
 def training_graph(context: webnn.MLContext, start: Weights) -> webnn.MLGraph:
-    """Inputs: rows of LENGTH + 1 characters, the learning rate, weights, running means. Outputs: the loss, the new weights and means."""
+    """Returns the graph of a training step. Inputs: rows of LENGTH + 1 characters, the learning rate, weights and running means.
+    Outputs: the loss, and the new weights and means."""
     builder = webnn.MLGraphBuilder(context)
     tape, count = Tape(builder), start["embedding"].shape[0]
     state = {f"{kind}:{name}": builder.input(f"{kind}:{name}", array.shape) for kind in "wmv" for name, array in start.items()}

@@ -274,7 +274,7 @@ std::vector<NamedTensor> makeTensors(Context& context, const std::vector<NamedDe
   return tensors;
 }
 
-// Runs a model that no single graph can hold. `outputs`: what it computed.
+// Runs a model that no single graph can hold. Sets `outputs` to the names and types of the results.
 RunResult runSession(const Session& session, const std::vector<NamedDescriptor>& descriptors,
                      const std::vector<std::vector<std::byte>>& inputs, std::vector<NamedDescriptor>& outputs,
                      const RunOptions& options) {

@@ -29,7 +29,7 @@ struct TreeNode {
   bool isTrueIfMissing = false;
   double value = 0;                                     // compared with the feature in double: a float32 feature keeps its value
   std::size_t feature = 0, ifTrue = 0, ifFalse = 0;     // index of the feature; indices of the child nodes
-  std::vector<double> members;                          // of a branch: the values of its set
+  std::vector<double> members;                          // Branch::member: the set of values
   std::vector<std::pair<std::size_t, double>> weights;  // leaf: class or target, and its weight
 };
 
