@@ -63,7 +63,7 @@ std::uint64_t statusOf(const char* key) {
   return 0;
 }
 
-// Ends the process after so many seconds of CPU time, or after kWaiting seconds; 0 removes the limit.
+// Ends the process after `seconds` of CPU time, or after kWaiting seconds of wall-clock time. 0 removes both limits.
 void limitTime(int seconds) {
   const itimerval timer{{}, {seconds, 0}};
   ::setitimer(ITIMER_PROF, &timer, nullptr);

@@ -24,7 +24,8 @@ namespace webnn {
 
 namespace detail {
 
-// Element types that only ONNX has.
+// Returns whether T is the C++ type of elements that ONNX has and WebNN lacks. std::uint16_t is not, because it also holds the
+// bits of float16.
 template <typename T>
 constexpr bool isForeignElement() {
   return std::is_same_v<T, double> || std::is_same_v<T, std::int16_t>;

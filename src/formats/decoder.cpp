@@ -61,7 +61,7 @@ class Chooser {
     const auto scoreOf = [&](std::size_t token) { return std::isnan(logits[token]) ? -HUGE_VAL : double{logits[token]}; };
     std::ranges::stable_sort(order, std::greater(), scoreOf);
     if (options_.topK > 0 && options_.topK < order.size()) order.resize(options_.topK);
-    std::vector<double> sums;  // of weights: exp of the scaled logits
+    std::vector<double> sums;  // running sums of the tokens' weights, exp((logit - largest logit) / temperature)
     for (const std::size_t token : order) {
       const double weight = std::exp((scoreOf(token) - scoreOf(order[0])) / options_.temperature);
       sums.push_back((sums.empty() ? 0 : sums.back()) + weight);

@@ -45,7 +45,7 @@ class ModelSession {
  private:
   Session session_;
   std::vector<NamedDescriptor> descriptors_;
-  std::map<std::string, std::string> files_;  // of --value
+  std::map<std::string, std::string> files_;  // from --value: file by input name
 };
 
 // Throws Misuse if `option` is used, which needs a graph.

@@ -116,7 +116,7 @@ class Loader {
 struct Filler {
   const Loader& loader;
   const NodeDeclaration& node;
-  Json options;  // normalized; options that were read are removed
+  Json options;               // normalized; options that were read are removed
   std::size_t nextInput = 0;  // index of the next positional operand
 
   Operand positional(std::string_view name) {
@@ -228,7 +228,7 @@ void Loader::add(const NodeDeclaration& node) {
   if (!operation) fail(ErrorKind::dataError, "the operation {} is unknown.", webnn::quoted(node.op));
   const Json* const label = node.options.find("label");
   const std::string prefix = ops::messagePrefix(node.op, label && label->isText() ? label->asText() : std::string());
-  const auto about = prefix.substr(0, prefix.size() - 2);  // without ": ", which at() adds
+  const auto about = prefix.substr(0, prefix.size() - 2);  // drops ": " at the end, because at() adds it
   at(about, [&] {
     Filler filler{*this, node, normalizedOptions(node.op, node.options, dimensions_)};
     visitFields(*operation, filler);

@@ -268,7 +268,7 @@ void requireInput(const NamedDescriptor& input, const std::vector<NamedBytes>& i
        toString(descriptor), webnn::quoted(options.other.string()), webnn::quoted(options.model.model.string()));
 }
 
-// Compares two models on one backend, of which no single graph can hold both.
+// Compares two models on one backend if no single graph can hold one of them.
 int runModelSessions(const DiffOptions& options, Context& context, const ModelOptions& otherModel) {
   refuseForSession(options.all, "--all", options.model);
   const ModelSession first(context, options.model, options.seed), second(context, otherModel, options.seed);

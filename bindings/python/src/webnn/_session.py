@@ -82,7 +82,7 @@ class IOBinding:
         self._bound: tuple[MLGraph, _Binding, dict[str, Array]] | None = None
         self._model: Model | None = None  # the model of the session when _bound was made
         self._has_results = False  # whether the last run with _bound succeeded
-        self._computed: dict[str, Array] | None = None  # of the last run, if the model runs as several graphs
+        self._computed: dict[str, Array] | None = None  # results of the last run, if the model runs as several graphs
 
     def bind_cpu_input(self, name: str, arr_on_cpu: ArrayLike) -> None:
         """Binds a contiguous array, whose memory each run reads.

@@ -102,7 +102,7 @@ class StepPlanner final : public Planner {
   void charge(std::size_t bytes) override { charge_.add(bytes, "build: tables of positions"); }
   std::byte* keep(std::size_t bytes) override { return weights_.take(bytes); }
   const std::byte* packWeights(std::size_t bytes, PackKey key, FunctionRef<void(std::byte*)> pack) override {
-    key.sizes.push_back(bytes);  // so that an incomplete key cannot lead to memory that is too short
+    key.sizes.push_back(bytes);  // even if a caller's key lacks something, a hit then has the right size
     const bool isShared = shared_ && !isWatched_;
     const auto [known, isNew] = weightCache_.try_emplace(key, nullptr);
     if (isNew && isShared) known->second = weights_.find(key, *shared_);
