@@ -116,7 +116,7 @@ def check_doubles(seed):
         feed = {'x': random.standard_normal((size, 4)).astype(np.float32).astype(np.float64)}
         try:
             expected = theirs.run(None, feed)
-        except Exception:  # ONNX Runtime reduces no elements to no maximum
+        except Exception:  # ONNX Runtime refuses the maximum of no elements
             continue
         for name, mine, other in zip(ours.get_outputs(), ours.run(None, feed), expected, strict=True):
             # After a cast to float32, a sum in another order may round differently.
