@@ -56,7 +56,7 @@ struct BuilderState {
   // Returns whether the operand belongs to this builder ("validating operand").
   bool owns(const Operand& operand) const;
   Operand append(OperandKind kind, OperandDescriptor descriptor);
-  // Adds the length of a label or name to the builder's total. OperationError if that exceeds the limit textBytes.
+  // Adds the length of a label or name to the builder's total. Throws as Limits says if the total exceeds textBytes.
   void takeText(std::string_view text);
   // Performs the checks of build() and ends the builder's life. Does not compile.
   std::shared_ptr<const GraphDefinition> takeDefinition(std::vector<NamedOperand> outputs);

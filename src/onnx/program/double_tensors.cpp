@@ -175,7 +175,7 @@ void runSoftmax(HostNode& node, bool isLogarithm) {
 void runPlainSoftmax(HostNode& node) { runSoftmax(node, false); }
 void runLogSoftmax(HostNode& node) { runSoftmax(node, true); }
 
-// Returns the product of row-major matrices, or of their transposes.
+// A row-major matrix, or the transpose of one. `rows` and `columns` are those of the transpose.
 struct Matrix {
   const double* numbers;
   std::size_t rows, columns;
