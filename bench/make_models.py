@@ -204,7 +204,7 @@ def convnext_tiny():
 
 
 def detector():
-    """A detector like YOLOv8n: a feature pyramid, down and up; three grids, each of which predicts boxes and classes."""
+    """Makes a detector like YOLOv8n: a feature pyramid, down and up; three grids, each of which predicts boxes and classes."""
     m = Builder('detector')
 
     def conv(x, channels, filters, kernel=1, stride=1):
@@ -279,7 +279,7 @@ def whisper_tiny_encoder():
 
 
 def diffusion_block():
-    """A block of a U-Net for images: one level down with self-attention and cross-attention to a text, then up again."""
+    """Makes a block of a U-Net for images: one level down with self-attention and cross-attention to a text, then up again."""
     m = Builder('diffusion_block')
     narrow, wide, embedding_width, low, high = 160, 320, 1280, 32, 64
 
@@ -331,7 +331,7 @@ def extend_cache(m, layer, key, value, count, past, size):
 
 
 def gpt_step():
-    """One step of a decoder like GPT-2: computes the next token's scores from a token and the cache of all earlier ones."""
+    """Makes one step of a decoder like GPT-2: computes the next token's scores from a token and the cache of all earlier ones."""
     m = Builder('gpt_step')
     width, count, past, words = 768, 12, 512, 50257
 
@@ -359,7 +359,7 @@ def gpt_step():
 
 
 def llama_int4_step():
-    """One step of a decoder like LLaMA, without the embedding; weights have 4 bits, with a scale for each block of 32."""
+    """Makes one step of a decoder like LLaMA, without the embedding; weights have 4 bits, with a scale for each block of 32."""
     m = Builder('llama_int4_step')
     width, count, shared, size, hidden, past = 2048, 16, 4, 128, 5632, 256
 
@@ -402,7 +402,8 @@ def llama_int4_step():
 
 
 def mlp_gemv():
-    """Eight products of a vector and a matrix; the matrix exceeds the processor's caches, so memory bandwidth limits the speed."""
+    """Makes eight products of a vector and a matrix; the matrix exceeds the processor's caches, so memory bandwidth limits the
+    speed."""
     m = Builder('mlp_gemv')
     x = m.input('input', [1, 2048])
     for _ in range(8):

@@ -112,7 +112,8 @@ def glyphs(font, digit):
 
 
 def is_usable(glyph, change):
-    """Whether the digit stays readable with strokes changed by this many pixels: no thin stroke vanishes, no hole fills up."""
+    """Returns whether the digit stays readable with strokes changed by this many pixels: no thin stroke vanishes, no hole fills
+    up."""
     def ink_after(change):
         """Returns the share of ink that is left after thickening and then thinning by the same amount, or the reverse."""
         there_and_back = thickened(thickened(glyph, change), -change)
@@ -190,7 +191,7 @@ def initial_weights(seed):
 
 
 def columns_of(x):
-    """im2col: converts [N, C, H, W] to [N, C*9, H*W], the 3x3 neighbourhood of each pixel."""
+    """Converts [N, C, H, W] to [N, C*9, H*W], the 3x3 neighbourhood of each pixel (im2col)."""
     n, c, h, w = x.shape
     padded = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)))
     windows = [padded[:, :, i:i + h, j:j + w] for i in range(3) for j in range(3)]
@@ -245,7 +246,7 @@ def softmax(scores):
 
 
 def gradients(weights, x, digits):
-    """The gradient of the mean cross entropy, by weight name."""
+    """Returns the gradient of the mean cross entropy, by weight name."""
     scores, (kept1, kept2, flat, shape) = forward(weights, x)
     error = softmax(scores)
     error[np.arange(len(x)), digits] -= 1

@@ -40,7 +40,7 @@ def detect(graph: webnn.MLGraph, picture: Image.Image, part: tuple[int, int, int
 
 
 def best_of(boxes: Boxes) -> Boxes:
-    """Non-maximum suppression: keeps the best box, drops boxes that overlap it, and repeats this with the rest."""
+    """Keeps the best box, drops boxes that overlap it, and repeats this with the rest (non-maximum suppression)."""
     rest, kept = boxes[np.argsort(-boxes[:, 0])], []
     while len(rest):
         kept.append(rest[0])

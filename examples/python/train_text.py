@@ -16,7 +16,8 @@ LENGTH, ROWS = 10, 256  # characters that the model sees, examples per step
 
 
 def training_graph(context: webnn.MLContext, shapes: dict[str, tuple[int, ...]]) -> webnn.MLGraph:
-    """Inputs: rows of LENGTH + 1 characters, the learning rate, weights, running means. Outputs: the loss, the new weights and means."""
+    """Returns the graph of a training step. Inputs: rows of LENGTH + 1 characters, the learning rate, weights and running means.
+    Outputs: the loss, and the new weights and means."""
     builder = webnn.MLGraphBuilder(context)
     tape, count = Tape(builder), shapes["embedding"][0]
     state = {f"{kind}:{name}": builder.input(f"{kind}:{name}", shape) for kind in "wmv" for name, shape in shapes.items()}
