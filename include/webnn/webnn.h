@@ -744,9 +744,9 @@ WEBNN_EXPORT WebnnStatus webnnSessionRun(WebnnSession session, size_t inputCount
 WEBNN_EXPORT void webnnSessionAddRef(WebnnSession session);
 WEBNN_EXPORT void webnnSessionRelease(WebnnSession session);
 
-// The outputs, in the model's order.
+// Returns the number of outputs.
 WEBNN_EXPORT size_t webnnResultsGetCount(WebnnResults results);
-// Fills in an output, borrowed from the results.
+// Fills in the output with this index in the model's order, borrowed from the results.
 WEBNN_EXPORT WebnnStatus webnnResultsGet(WebnnResults results, size_t index, WebnnNamedArray* output, WebnnError* error);
 // The same by name. NotFoundError if there is no such output.
 WEBNN_EXPORT WebnnStatus webnnResultsFind(WebnnResults results, WebnnStringView name, WebnnNamedArray* output, WebnnError* error);

@@ -178,8 +178,8 @@ Shape shapeOfPicture(const DeclaredInput& input, const std::string& file, const 
   return shape;
 }
 
-// The size of an open dimension that nobody gives: 224 for the height and width of pictures, 256 for the length of a signal, 16
-// for that of a sequence of indices, and 1 otherwise.
+// Returns the size of an open dimension for which the user gives none: 224 for the height and width of pictures, 256 for the
+// length of a signal, 16 for that of a sequence of indices, and 1 otherwise.
 std::uint32_t defaultSize(const DeclaredInput& input, std::size_t axis) {
   const std::size_t rank = input.shape.size();
   if (rank == 4) {

@@ -58,7 +58,7 @@ Term reflected(const Term& x, double low, double high) {
   return where(isOdd == 0, rest + low, high - rest);
 }
 
-// The cubic convolution kernel of Keys with the coefficient a = -0.75, for distances from 0 to 2.
+// Computes the cubic convolution kernel of Keys with the coefficient a = -0.75, for distances from 0 to 2.
 Term cubicWeights(const Term& distance) {
   constexpr double a = -0.75;
   const Term near = ((a + 2) * distance - (a + 3)) * distance * distance + 1;
