@@ -1,4 +1,4 @@
-# The README's two commands and the targets that contributors need; CONTRIBUTING.md lists the long checks. CMake does the work.
+# The README's two commands and other targets for contributors; CONTRIBUTING.md lists the checks that take long. CMake does the build.
 WEBNN := build/release/tools/cli/webnn
 
 .PHONY: release arm-packages arm-packages-test package package-test npm npm-test arm bits32 cross demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container everyday-random onnx-random node web web-demo wheel wheel-test node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
@@ -25,30 +25,30 @@ python: setup  ## build the Python package into build/python-package, with what 
 wheel: setup  # build the wheels for Linux into dist/: Python 3.11, and 3.12 and newer; see docs/guides/packages.md
 	@scripts/packages/build_wheels.sh
 
-wheel-test:  # install the wheels of dist/ into new environments of each Python from 3.11 to 3.14, and use them; 3.14 as root
+wheel-test:  # install each wheel of dist/ into new environments of the Pythons 3.11 to 3.14 and use it; 3.14 needs root
 	@scripts/packages/test_wheels.sh
 
-arm-packages: setup  # build the wheels for 64-bit Arm into dist/, and the addon of linux-arm64, which `make npm` packs; see docs/guides/packages.md
+arm-packages: setup  # build into dist/ the wheels for 64-bit Arm and the Node.js addon linux-arm64, which `make npm` packs; see docs/guides/packages.md
 	@scripts/setup/setup.sh arm-packages
 	@scripts/packages/build_wheels.sh aarch64
 	@scripts/setup/setup_node_package.sh --download
 	@node bindings/node/scripts/build.mjs --platform=linux-arm64 -DWEBNN_SERVICE=OFF -DCMAKE_TOOLCHAIN_FILE=$(CURDIR)/cmake/zig.cmake \
 	  -DWEBNN_ZIG_TARGET=aarch64-linux-gnu.2.28 > build/node-linux-arm64.log
 
-arm-packages-test:  # use the packages for 64-bit Arm (make arm-packages npm before) in QEMU, with the files of Debian 13; as root
+arm-packages-test:  # test the packages for 64-bit Arm in QEMU, on the files of Debian 13; as root, after make arm-packages npm
 	@scripts/packages/test_arm_packages.sh
 
 ray: python  # install Ray into build/ray, and run the tests of webnn.ray, each fault RUNS times (default 1)
 	@scripts/setup/setup_ray.sh
 	@WEBNN_RAY_RUNS=$(or $(RUNS),1) scripts/tests/test_ray.sh -q --durations=5
 
-service-suites: tool python node  # the suites of the Python and the Node.js package (and of WEBNN_WPT_DIR) through the service
+service-suites: tool python node  # run the test suites of the Python and the Node.js package, and the one of WEBNN_WPT_DIR, through the service
 	@scripts/tests/test_service_suites.sh
 
 node: setup  ## build the Node.js package in bindings/node
 	@scripts/setup/setup_node_package.sh
 
-web-demo:  # the demo pages of the web package on loopback, PORT=8080 (make web before); the files are in build/web-demo
+web-demo:  # serve the demo pages of the web package on loopback, PORT=8080, after make web; the files are in build/web-demo
 	@node scripts/web_demo.mjs $(or $(PORT),8080)
 
 package: setup  # make a Debian package and a relocatable archive in dist; test them by `make package-test` (as root)
@@ -57,44 +57,44 @@ package: setup  # make a Debian package and a relocatable archive in dist; test 
 package-test:  # install, use and remove the packages of `make package` in bare chroots of Debian 12 and 13
 	@scripts/packages/test_packages.sh bookworm trixie
 
-release: setup  # make wheels, packages, documents, SBOM and checksums in dist, of a commit; its ABI is compared with the last release's
+release: setup  # make wheels, packages, documents, SBOM and checksums of a commit in dist, and compare its ABI with the last release's
 	@scripts/packages/release.sh
 
-npm: node  # make the packages for npm in dist: webnn, and one with the addon for each platform
+npm: node  # make the npm packages in dist: webnn, and for each platform one that holds its addon
 	@node scripts/packages/make_npm_packages.mjs
 
-npm-test:  # install the packages of `make npm` from a registry on loopback into empty projects, and run them by Node.js 20, 22, 24 and 26
+npm-test:  # install the packages of `make npm` from a registry on loopback into empty projects, and run them with Node.js 20, 22, 24 and 26
 	@node scripts/packages/test_npm_packages.mjs
 
 web: tool  ## build the web package into bindings/web/dist; without Emscripten, as root: see scripts/web.sh
 	@$(WEBNN) ops --format=json > build/operations.json
 	@scripts/web.sh build/operations.json
 
-setup:  # install the system packages that are missing, and bundle the page of webnn view
+setup:  # install missing system packages, and bundle the page of webnn view
 	@scripts/setup/setup.sh
 	@scripts/viewer.sh --if-possible
 
-asan:  # the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+asan:  # run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup/setup.sh clang
 	@cmake --preset asan > /dev/null && cmake --build --preset asan && ctest --preset asan
 
-service-asan:  # the tests of the service alone under AddressSanitizer and UndefinedBehaviorSanitizer
+service-asan:  # run only the service's tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup/setup.sh clang
 	@cmake --preset asan > /dev/null && cmake --build --preset asan --target test_service test_message test_context webnn_service
 	@ASAN_OPTIONS=detect_leaks=0 ctest --preset asan -R '^(service|message|context\.service)\.'
 
-changed-memory:  # tensors that change while a worker uses them, TIMES (default 50) as long as in the tests, under AddressSanitizer
+changed-memory:  # run the test that changes tensors while a worker uses them, TIMES (50) as long as usual, under AddressSanitizer
 	@scripts/setup/setup.sh clang
 	@cmake --preset asan > /dev/null && cmake --build --preset asan --target test_service
 	@WEBNN_CHANGED_MEMORY=$(or $(TIMES),50) build/asan/tests/test_service --gtest_filter='ChangedMemory.*'
 
-node-asan:  # the tests of the Node.js package with its addon under AddressSanitizer and UndefinedBehaviorSanitizer
+node-asan:  # run the tests of the Node.js package under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup/setup.sh clang
 	@scripts/setup/setup_node_package.sh
 	@cmake --preset asan -DWEBNN_BUILD_NODE=ON > /dev/null && cmake --build --preset asan --target webnn_node
 	@scripts/tests/test_node_asan.sh build/asan/bindings/node/webnn.node
 
-tsan:  # the tests of contexts and of teams of threads under ThreadSanitizer
+tsan:  # run the tests of contexts and of thread teams under ThreadSanitizer
 	@scripts/setup/setup.sh clang
 	@cmake --preset tsan > /dev/null && cmake --build --preset tsan --target test_context test_cpu webnn_service && ctest --preset tsan -R '^context\.|^cpu\.(Team|SharedRanges|CpuExecutable|CpuRecurrent|CpuGemm)'
 
@@ -107,14 +107,14 @@ bench: setup  ## compare our CPU engine with ONNX Runtime and OpenVINO on MODELS
 	@cmake --preset bench > /dev/null && cmake --build --preset bench
 	@scripts/python.sh scripts/bench.py build/bench/tools/cli/webnn $(MODELS)
 
-gpu-check: build  # on an NVIDIA card (or with DRY_RUN=cpu without one): VECTORS (default ../shared/wpt), MODELS and memory; writes build/gpu_check.md
+gpu-check: build  # measure and test on an NVIDIA GPU, or with DRY_RUN=cpu on the CPU: VECTORS (../shared/wpt), MODELS, memory; writes build/gpu_check.md
 	@scripts/gpu_check.py build/release $(or $(VECTORS),../shared/wpt) $(MODELS) $(if $(DRY_RUN),--dry-run $(DRY_RUN)) --out build/gpu_check.md
 
-amx-tune:  # what the tiles of AMX gain over AVX-512, on products and MODELS, in ten minutes; writes docs/amx.md, nothing without AMX
+amx-tune:  # measure how much AMX tiles gain over AVX-512, for products and MODELS, in ten minutes; writes docs/amx.md, or nothing without AMX
 	@cmake --preset bench > /dev/null && cmake --build --preset bench --target amx_tune
 	@build/bench/bench/amx_tune docs/amx.md $(MODELS)
 
-service-speed:  # what another process costs: round trips, dispatches in flight, copies of 100 MB, and MODELS
+service-speed:  # measure the cost of the service's worker process: round trips, dispatches in flight, copies of 100 MB, and MODELS
 	@cmake --preset bench > /dev/null && cmake --build --preset bench --target service_speed
 	@build/bench/tools/cli/service_speed $(MODELS)
 
@@ -125,53 +125,53 @@ bench-serialization:  # compare formats of graphs on MODELS (default: small ones
 	  ../shared/models/squeezenet1.1/squeezenet1.1.onnx ../shared/models/ultraface/version-RFB-320.onnx)) > build/serialization.md
 	@mv build/serialization.md docs/reference/serialization.md
 
-nightly: build  # COUNT (200,000) random graphs for every instruction set of this machine, against the reference
+nightly: build  # run COUNT (200,000) random graphs with every instruction set of this machine, and compare with the reference
 	@scripts/nightly.sh $(WEBNN) $(or $(COUNT),200000)
 
-arm:  # the tests of the kernels, the conformance vectors and RANDOM (5,000) random graphs on emulated Arm processors
+arm:  # run the kernels' tests, the conformance vectors and RANDOM (5,000) random graphs on emulated Arm processors
 	@scripts/setup/setup.sh
 	@scripts/setup/setup.sh arm64
 	@cmake --preset arm64 > /dev/null && cmake --build --preset arm64 --target webnn_tool test_base test_ops test_reference test_context test_cpu
 	@scripts/arm.sh $(or $(RANDOM),5000)
 
-bits32:  # the tests of the layers and the engine with sizes of 32 bits, as in WebAssembly
+bits32:  # run the tests of base, ops, reference, context and engine as a 32-bit build, which has WebAssembly's size_t
 	@scripts/setup/setup.sh
 	@scripts/setup/setup.sh bits32
 	@cmake --preset bits32 > /dev/null && cmake --build --preset bits32 --target test_base test_ops test_reference test_context test_cpu
 	@ctest --preset bits32 -R '^(base|ops|reference|context|cpu)\.' --quiet --output-log build/bits32/tests.log; status=$$?; grep -E 'tests passed|Failed' build/bits32/tests.log; exit $$status
 
-cross:  # the command line tool for Windows, macOS and Linux with musl (or TARGETS), and what of it runs here, with the vectors
+cross:  # build the command line tool for Windows, macOS and Linux with musl (or TARGETS), and test with the vectors those that run here
 	@scripts/setup/setup.sh
 	@scripts/setup/setup.sh cross
 	@scripts/cross.sh $(TARGETS)
 
-faults: build  # kill KILLS (5,000) workers of a service, disconnect DISCONNECTS (10,000) clients, beside SLOW (500) that never listen
+faults: build  # kill KILLS (5,000) workers of a service and disconnect DISCONNECTS (10,000) clients, while SLOW (500) clients never read
 	@cd build/release && WEBNN_FAULT_KILLS=$(or $(KILLS),5000) WEBNN_DISCONNECTS=$(or $(DISCONNECTS),10000) WEBNN_SLOW_CLIENTS=$(or $(SLOW),500) tests/test_faults
 
-soak: configure  # eight tenants of a service for SOAK_SECONDS (3,600), a worker killed each minute: nothing lost, nothing grows
+soak: configure  # run eight tenants of a service for SOAK_SECONDS (3,600) and kill a worker each minute: no result may be lost, nothing may grow
 	@cmake --build --preset release --target service_soak
 	@build/release/tests/service_soak $(or $(SOAK_SECONDS),3600)
 
-fairness: configure  # what a tenant of a service notices of another at all its quotas for MINUTES (10); as root with cgroup v2: that half is left to it
+fairness: configure  # measure for MINUTES (10) how much a tenant that uses all its quotas slows another down; as root with cgroup v2, the other must keep half
 	@cmake --build --preset release --target service_fairness
 	@build/release/tests/service_fairness $(or $(MINUTES),10)
 
-service-container: build  # the tests of the service as an ordinary user, and in a container without rights
+service-container: build  # run the service's tests as an ordinary user, and in a container without privileges
 	@scripts/tests/test_service_container.sh build/release
 
-onnx-random: setup  # COUNT (100,000) random ONNX models against ONNX Runtime; those that differ are left in build/onnx-random
+onnx-random: setup  # compare COUNT (100,000) random ONNX models with ONNX Runtime; build/onnx-random keeps those that differ
 	@scripts/setup/setup_python.sh
 	@scripts/setup/setup_python_package.sh
 	@scripts/python.sh tests/onnx/random_models_test.py $(or $(COUNT),100000) --seed $(or $(SEED),1) --keep build/onnx-random
 	@scripts/python.sh tests/onnx/random_programs_test.py $(or $(COUNT),5000) --seed $(or $(SEED),1)
 
-everyday-random: python  # what users of Python do every day, at random (sizes, indices, names, forks), TIMES (50) as long as in the tests, from SEED (1)
+everyday-random: python  # do at random what Python users do every day (sizes, indices, names, forks), TIMES (50) as long as in the tests, from SEED (1)
 	@WEBNN_EVERYDAY=$(or $(TIMES),50) WEBNN_EVERYDAY_SEED=$(or $(SEED),1) scripts/tests/test_python_package.sh -q tests/test_random_everyday.py
 
-hostile: build  # give the tool COUNT (10,000) hostile files of every format, and report what it must not do
+hostile: build  # give the tool COUNT (10,000) hostile files of every format, and report crashes and other forbidden outcomes
 	@python3 scripts/hostile_files.py $(WEBNN) --count $(or $(COUNT),10000)
 
-memory-limits: build  # RUNS (500) of the tool with 20 to 600 MB of memory: each must end with a status, not with a signal
+memory-limits: build  # run the tool RUNS (500) times with 20 to 600 MB of memory: each must exit with a status, not by a signal
 	@python3 scripts/memory_limits.py $(WEBNN) --runs $(or $(RUNS),500)
 
 status: build  # run the conformance vectors (VECTORS, default ../shared/wpt) on every backend; writes docs/reference/status.md and docs/reference/status.json
@@ -179,7 +179,7 @@ status: build  # run the conformance vectors (VECTORS, default ../shared/wpt) on
 	@scripts/setup/setup_python.sh tests/coreml/requirements.txt build/coreml
 	@scripts/status.sh $(WEBNN) $(or $(VECTORS),../shared/wpt)
 
-drift: build  # compare the operations with the IDL of npm's @webref/idl (needs npm)
+drift: build  # compare the operations with the WebNN IDL of the npm package @webref/idl (needs npm)
 	@python3 scripts/check_idl.py $(WEBNN)
 
 prose:  ## check comments and pages, or FILES, with Vale and codespell
@@ -196,13 +196,13 @@ layers: build  ## check that dependencies point one way
 tables: tool  ## print the operation table again where the repository holds it: docs/reference/ops.md, the C API, .pyi, .d.ts, .capnp
 	@scripts/print_operations.sh $(WEBNN)
 
-first-change: setup  # do what docs/guides/add_an_operation.md says in a copy of the tree, build/first-change
+first-change: setup  # test docs/guides/add_an_operation.md: follow its steps in a copy of the tree, build/first-change
 	@python3 scripts/first_change.py build/first-change
 
 tidy:  ## clang-tidy (.clang-tidy) over all sources, or over FILES
 	@python3 scripts/tidy.py $(FILES)
 
-build-report: build  # how many units read the large headers, and the slowest units
+build-report: build  # report how many translation units include the large headers, and which units compile slowest
 	@python3 scripts/build_report.py build/release
 
 sizes:  ## no file over 800 lines, no function over 80, no class over 200

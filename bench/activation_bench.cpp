@@ -9,7 +9,7 @@ void addActivation() {
   add("sigmoid/" + text(rows), [=](Maker& m) { return m.builder.sigmoid(m.input(rows)); });
   add("tanh/" + text(rows), [=](Maker& m) { return m.builder.tanh(m.input(rows)); });
   add("gelu/" + text(rows), [=](Maker& m) { return m.builder.gelu(m.input(rows)); });
-  // gelu as exporters write it: 0.5 * x * (1 + erf(x / sqrt(2)))
+  // GELU as ONNX exporters decompose it: 0.5 * x * (1 + erf(x / sqrt(2))).
   add("geluChain/" + text(rows), [=](Maker& m) {
     GraphBuilder& b = m.builder;
     const auto number = [&](float value) { return b.constant<float>({DataType::float32, {1}}, {value}); };

@@ -13,7 +13,8 @@ bool covers(const cpu::LeastProduct& least, const cpu::Product& product) {
   return product.m >= least.m && product.n >= least.n && product.k >= least.k;
 }
 
-// Returns the sum of logarithms of the gains of products on tiles; nothing if one of them loses.
+// Returns the sum of the logarithms of the speed-ups of all products that are at least as large as `least`. Returns 0 if any of
+// these products is slower on tiles.
 double gainOf(const cpu::LeastProduct& least, const std::vector<MeasuredProduct>& measured) {
   double gain = 0;
   for (const MeasuredProduct& one : measured) {

@@ -1,4 +1,4 @@
-// Proposes from measurements the sizes from which products should use tiles.
+// Proposes from measurements the sizes above which matrix products should use AMX tiles.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,15 @@
 
 namespace webnn::bench {
 
-// The time on AVX-512 divided by the time on tiles, with one thread and with two.
+// The speed-up of a product by tiles: its time with AVX-512 divided by its time with tiles, with one thread and with two.
 struct MeasuredProduct {
   cpu::Product product;
   double oneThread = 1, twoThreads = 1;
 };
 
-// Returns the least sizes from which no product of the type lost more than a few per cent with either number of threads, chosen
-// for the largest total gain; none if no product gains.
+// Returns the minimum sizes (m, n, k) above which no measured product of this type is more than 3 % slower with tiles, for either
+// thread count. If several such sizes exist, returns those with the largest total speed-up. Returns nothing if tiles speed up no
+// product.
 std::optional<cpu::LeastProduct> proposeLeast(cpu::ProductType type, const std::vector<MeasuredProduct>& measured);
 
 }  // namespace webnn::bench

@@ -1,5 +1,5 @@
-// Measures the gain of tiles over AVX-512: products of many sizes and models, with 1 and 2 threads, and the resulting constants
-// of src/backends/cpu/gemm/amx_choice.cpp. Takes at most ten minutes, less with fewer models.
+// Measures how much faster AMX tiles are than AVX-512, on matrix products of many sizes and on models, with 1 and 2 threads,
+// and proposes the constants of src/backends/cpu/gemm/amx_choice.cpp. Takes at most ten minutes, less with fewer models.
 // amx_tune OUT [MODEL...] writes OUT; without AMX it prints a message, writes nothing, and exits with 0.
 // amx_tune --emulated OUT measures a few sizes on emulated tiles, which are slow, to test the program.
 #include <algorithm>
@@ -37,7 +37,7 @@ double middleOf(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// A graph on one instruction set, ready to run.
+// A compiled graph for one instruction set, with its buffers.
 class Contender {
  public:
   Contender(const std::string& isa, std::uint32_t threads, const MakeGraph& make)
@@ -47,7 +47,7 @@ class Contender {
         executable_(graph_.state()->executable()),
         buffers_(graph_) {}
 
-  // Returns the seconds per run, over as many runs as take `least` seconds. The first run finds caches with other data.
+  // Returns the seconds per run, averaged over runs for at least `least` seconds. One untimed run first fills the caches.
   double time(double least) {
     buffers_.run(*executable_);
     const auto start = Clock::now();
@@ -66,10 +66,10 @@ class Contender {
 
 struct Effort {
   std::size_t turns;
-  double seconds;  // of a turn of each contender
+  double seconds;  // measured per contender in each turn
 };
 
-// The middle time of each instruction set, and how many times as long as it the first one takes, turn by turn.
+// The median time of an instruction set, and the median over all turns of the first instruction set's time divided by its time.
 struct Timing {
   double seconds = 0, ratio = 1;
 };
@@ -102,7 +102,7 @@ Graph productGraph(Context& context, const Product& product) {
     const DataType type = product.type == ProductType::halves ? DataType::float16 : DataType::float32;
     return builder.build({{"y", builder.matmul(builder.input("a", {type, {m, k}}), constantOf(builder, type, {k, n}))}});
   }
-  // Quantized as networks are: the weights' zero point is 0.
+  // Quantized as in common networks: the weights' zero point is 0.
   const Operand scale = builder.constant({DataType::float32, {1, 1}}, {0.1F});
   const Operand middle = builder.constant<std::uint8_t>({DataType::uint8, {1, 1}}, {128});
   const Operand zero = builder.constant<std::int8_t>({DataType::int8, {1, 1}}, {0});
@@ -117,7 +117,7 @@ struct Kind {
   std::vector<std::size_t> rows;
 };
 
-// Columns and depths of networks' projections, and small ones.
+// Columns and depths (n, k) of projections in common networks, and some small ones.
 constexpr std::size_t kMatrices[][2] = {{64, 64},    {128, 128}, {256, 256}, {64, 576},   {384, 384},
                                         {1536, 384}, {768, 192}, {768, 768}, {3072, 768}, {768, 3072}};
 
@@ -181,7 +181,7 @@ class Tuning {
     return (least ? line(*least) : formatText("    // {}: no product gains", kind.row)) + formatText("  // now {}\n", now);
   }
 
-  // Measures each model on AVX-512, with the present choice, and with all products on tiles.
+  // Measures each model with AVX-512 only, with today's choice of products that use tiles, and with tiles for all products.
   std::string modelsTable(const std::vector<std::string>& models) {
     if (models.empty()) return {};
     std::vector<std::string> isas{"avx512", "amx", tiles_};

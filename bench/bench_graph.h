@@ -1,4 +1,4 @@
-// Benchmarks of graphs. Each family adds its own; main() calls them all.
+// Benchmarks of graphs. Each family of operations has a function that registers its benchmarks; main() calls all of them.
 #pragma once
 
 #include <functional>
@@ -8,28 +8,29 @@
 
 namespace webnn::bench {
 
-// Makes operands for a graph that is measured.
+// Makes the operands of a graph to be measured.
 class Maker {
  public:
   explicit Maker(Context& context) : builder(context) {}
 
   GraphBuilder builder;
 
-  // An input of a fresh name.
+  // Returns an input with a new unique name.
   Operand input(Shape shape, DataType type = DataType::float32);
-  // A constant of random elements: floats in [0, 1), integers from 0 to 7.
+  // Returns a constant with random elements: floats in [0, 1), integers from 0 to 7.
   Operand weights(Shape shape, DataType type = DataType::float32);
 
  private:
   int count_ = 0;
 };
 
-// A benchmark of the graph of `make`'s result, for each number of threads of WEBNN_BENCH_THREADS ("1,2" if not set), on the
-// backend WEBNN_BENCH_BACKEND ("cpu" if not set). Counts GFLOP/s where flopOf() knows any, else the GB/s of inputs, constants
-// (unless only some of their rows are read) and outputs, each read or written once.
+// Registers a benchmark of the graph whose output is make()'s result, for each number of threads in WEBNN_BENCH_THREADS
+// (default "1,2"), on the backend WEBNN_BENCH_BACKEND (default "cpu"). Reports GFLOP/s if flopOf() can count the operations.
+// Otherwise it reports the GB/s of inputs, constants and outputs, each counted once; pass readsConstants = false if the graph
+// reads only some rows of its constants.
 void add(const std::string& name, std::function<Operand(Maker&)> make, bool readsConstants = true);
 
-// "128x768"
+// Returns the shape as text, for instance "128x768".
 std::string text(const Shape& shape);
 
 void addActivation();

@@ -1,5 +1,5 @@
-// Measures how long a cancelled call takes to end: a run of seconds per family of kernels, builds with large constants and loads
-// of large files, each cancelled in its middle.
+// Measures how long a cancelled call takes to end. For each family of kernels, it cancels a run that would take seconds; it
+// also cancels builds with large constants and loads of large files.
 // cancel_latency [THREADS [BACKEND [FILTER]]]
 #include <algorithm>
 #include <chrono>
@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 using Make = std::function<Operand(GraphBuilder&)>;
 
 constexpr int kRepeats = 5;
-constexpr std::chrono::milliseconds kBefore{150};  // from the begin of a run to the request
+constexpr std::chrono::milliseconds kBefore{150};  // from the start of a run to the request to cancel it
 constexpr std::chrono::milliseconds kBeforeBuild{60};
 
 struct Case {
@@ -37,7 +37,7 @@ Operand input(GraphBuilder& builder, const char* name, Shape shape, DataType typ
   return builder.input(name, {type, std::move(shape)});
 }
 
-// Steps of some seconds each on one thread.
+// Graphs whose single step takes some seconds on one thread.
 std::vector<Case> cases() {
   const auto f = DataType::float32;
   return {
@@ -149,7 +149,7 @@ std::vector<Case> cases() {
          return b.argMax(input(b, "x", {4, 100'000'000}), 1);
        }},
       {"reduceSum exactly",
-       [](GraphBuilder& b) {  // 0 * 0 underflows: each sum is computed again in double
+       [](GraphBuilder& b) {  // All squares underflow to 0, so each sum is computed again in double.
          return b.reduceSumSquare(input(b, "x", {2'000'000, 200}), {.axes = {{0}}});
        }},
       {"matmul of many rows",
@@ -243,7 +243,7 @@ std::vector<Case> cases() {
   };
 }
 
-// Calls that build or load, of some 100 milliseconds and more.
+// Calls that build a graph or load a file, and take at least some 100 milliseconds.
 struct Call {
   const char* name;
   std::function<void(Context&, std::stop_token)> run;
@@ -253,7 +253,7 @@ std::shared_ptr<const std::vector<std::byte>> zeros(std::size_t bytes) {
   return std::make_shared<const std::vector<std::byte>>(bytes);
 }
 
-// Builds make(builder, w), w being a constant.
+// Returns a call that builds the graph make(builder, w), where w is a constant with this descriptor.
 Call build(const char* name, OperandDescriptor descriptor, std::function<Operand(GraphBuilder&, const Operand&)> make) {
   return {name, [=, memory = zeros(byteLength(descriptor))](Context& context, std::stop_token stop) {
             GraphBuilder builder(context);
@@ -278,7 +278,7 @@ std::string repeated(std::string_view item, std::size_t count) {
   return text;
 }
 
-// A field of a protobuf message that has a length.
+// Encodes a length-delimited field of a protobuf message.
 std::string field(int number, const std::string& value) {
   std::string bytes(1, static_cast<char>(number << 3 | 2));
   for (std::size_t length = value.size(); bytes += static_cast<char>(length & 0x7F | (length > 0x7F ? 0x80 : 0)), length >>= 7;) {
@@ -286,7 +286,7 @@ std::string field(int number, const std::string& value) {
   return bytes + value;
 }
 
-// Relu of a constant of int32_data, each number a byte.
+// Returns an ONNX model: Relu of a constant whose `count` elements are encoded as int32_data, one byte each.
 std::string onnxModel(std::size_t count) {
   std::string dims(1, 8);
   for (std::size_t rest = count; dims += static_cast<char>(rest & 0x7F | (rest > 0x7F ? 0x80 : 0)), rest >>= 7;) {
@@ -354,7 +354,8 @@ std::vector<Call> calls(const std::string& filter) {
 
 double milliseconds(Clock::duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
-// The longest time from the request to the end, in milliseconds; negative if the run ended by itself before.
+// Returns the longest time from the request to cancel until the run has ended, in milliseconds; negative if all runs ended
+// before the request.
 double measure(Context& context, const Graph& graph) {
   std::vector<NamedTensor> inputs, outputs;
   for (const auto& [name, descriptor] : graph.inputs())
@@ -370,7 +371,7 @@ double measure(Context& context, const Graph& graph) {
   for (int i = 0; i < kRepeats; ++i) {
     std::stop_source source;
     context.dispatch(graph, inputs, outputs, {.stop = source.get_token()});
-    auto read = context.readTensor(first);  // ready when the previous run is
+    auto read = context.readTensor(first);  // ready as soon as the dispatch has ended
     if (read.wait_for(kBefore) == std::future_status::ready) continue;
     const Clock::time_point requested = Clock::now();
     source.request_stop();
@@ -380,7 +381,8 @@ double measure(Context& context, const Graph& graph) {
   return longest;
 }
 
-// The same for a call.
+// Returns the longest time from the request to cancel until the call has ended, in milliseconds; negative if all calls ended
+// before the request.
 double measure(Context& context, const Call& call) {
   double longest = -1;
   for (int i = 0; i < kRepeats; ++i) {

@@ -4,7 +4,7 @@ namespace webnn::bench {
 
 namespace {
 
-// A square convolution of an image [1, input, size, size], with bias and relu, as networks have it.
+// A convolution of an image [1, input, size, size] with a square filter, followed by bias and relu, as in common networks.
 struct Conv {
   const char* network;
   std::uint32_t kernel, stride, input, output, size, groups = 1;

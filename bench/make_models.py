@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes ONNX models for measuring: the graphs that exporters write for common networks, with random weights.
+"""Makes ONNX models for benchmarks: graphs of common networks as exporters write them, with random weights.
 
 usage: make_models.py FOLDER [NAME...]
 
-Needs the packages onnx and numpy, and onnxruntime for the quantized ones. The same versions make the same bytes each time.
-Shapes are static, the batch is 1. Inputs are meant to be from 0 to 1, integers from 0 to 7.
+Needs the packages onnx and numpy, and onnxruntime for the quantized models. With the same package versions, the files have the
+same bytes each time. Shapes are static, the batch size is 1. Run the models on floats from 0 to 1 and integers from 0 to 7.
 """
 import pathlib
 import sys
@@ -17,11 +17,11 @@ from onnx import TensorProto, helper, numpy_helper
 
 FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
 TO_NHWC, TO_NCHW = [0, 2, 3, 1], [0, 3, 1, 2]
-SWAP_HEADS = [0, 2, 1, 3]  # [batch, positions, heads, size] to [batch, heads, positions, size], and back
+SWAP_HEADS = [0, 2, 1, 3]  # transposes [batch, positions, heads, size] to [batch, heads, positions, size], and back
 
 
 class Builder:
-    """A graph in the making. A value is a name or a constant: an array, a float (float32), an integer or a list (int64)."""
+    """Builds an ONNX graph. A value is a result's name or a constant: an array, a float (float32), an integer or a list (int64)."""
 
     def __init__(self, name):
         self.name = name
@@ -44,7 +44,7 @@ class Builder:
         return name
 
     def op(self, kind, *inputs, count=1, name=None, **attributes):
-        """A node. Its result, or a list of `count` results."""
+        """Adds a node; returns the name of its result, or a list of `count` names."""
         name = name or f'{kind.lower()}_{len(self.nodes)}'
         inputs = [self.value(value, f'{name}.{index}') for index, value in enumerate(inputs)]
         outputs = [name] if count == 1 else [f'{name}:{index}' for index in range(count)]
@@ -61,7 +61,8 @@ class Builder:
     def normal(self, *shape, deviation=1.0, mean=0.0):
         return (self.random.standard_normal(shape) * deviation + mean).astype(np.float32)
 
-    # Layers. Weights are such that values neither grow nor vanish on their way; `gain` is that of the variance.
+    # Layers. The weights' variance is chosen so that activations neither grow nor vanish from layer to layer; `gain` multiplies
+    # it.
 
     def conv(self, x, channels, filters, kernel, stride=1, pad=None, groups=1, gain=2.0, rank=2):
         pad = (kernel - 1) // 2 if pad is None else pad
@@ -93,14 +94,17 @@ class Builder:
         return self.op('Transpose', self.op('Reshape', x, [1, length, count, size]), perm=SWAP_HEADS)
 
     def attend(self, query, key, value, length, width, size):
-        """Scaled dot product attention of heads of `size`; [1, length, width]."""
+        """Returns scaled dot product attention of heads of `size`, with its heads joined: [1, length, width]."""
         scale = size ** -0.25
         key = self.op('Mul', self.op('Transpose', key, perm=[0, 1, 3, 2]), scale)
         scores = self.op('Softmax', self.op('MatMul', self.op('Mul', query, scale), key), axis=-1)
         return self.op('Reshape', self.op('Transpose', self.op('MatMul', scores, value), perm=SWAP_HEADS), [1, length, width])
 
     def attention(self, x, length, width, count, context=None, bias=(True, False, True)):
-        """Attention of x to a context (value, length, width), by default to itself. `bias`: of queries, keys and values."""
+        """Returns attention of x to `context` (value, length, width), by default to x itself.
+
+        `bias` says whether queries, keys and values have a bias.
+        """
         context, positions, inputs = context or (x, length, width)
         size = width // count
         query = self.heads(self.linear(x, width, width, bias[0]), length, count, size)
@@ -200,7 +204,7 @@ def convnext_tiny():
 
 
 def detector():
-    """Like YOLOv8n: a feature pyramid, down and up, with boxes and classes for each of three grids."""
+    """Makes a detector like YOLOv8n: a feature pyramid, down and up; three grids, each of which predicts boxes and classes."""
     m = Builder('detector')
 
     def conv(x, channels, filters, kernel=1, stride=1):
@@ -275,7 +279,7 @@ def whisper_tiny_encoder():
 
 
 def diffusion_block():
-    """A block of an image U-Net: one level down with self-attention and cross-attention to a text, then up again."""
+    """Makes a block of a U-Net for images: one level down with self-attention and cross-attention to a text, then up again."""
     m = Builder('diffusion_block')
     narrow, wide, embedding_width, low, high = 160, 320, 1280, 32, 64
 
@@ -319,7 +323,7 @@ def diffusion_block():
 
 
 def extend_cache(m, layer, key, value, count, past, size):
-    """The keys and values of all positions: those of an input and the new one, which are outputs."""
+    """Returns a layer's cached keys and values with the new ones appended. The cache is an input, the longer cache an output."""
     for kind, new in (('key', key), ('value', value)):
         old = m.input(f'past.{layer}.{kind}', [1, count, past, size])
         yield m.op('Concat', old, new, axis=2, name=f'present.{layer}.{kind}')
@@ -327,7 +331,7 @@ def extend_cache(m, layer, key, value, count, past, size):
 
 
 def gpt_step():
-    """One token of a decoder like GPT-2, which sees all before it."""
+    """Makes one step of a decoder like GPT-2: computes the next token's scores from a token and the cache of all earlier ones."""
     m = Builder('gpt_step')
     width, count, past, words = 768, 12, 512, 50257
 
@@ -342,7 +346,7 @@ def gpt_step():
         return m.op('Mul', m.op('Mul', x, 0.5), m.op('Add', tanh, 1.0))
 
     token, position = m.input('token', [1, 1], INT64), m.input('position', [1, 1], INT64)
-    embedding = m.value(m.normal(words, width, deviation=width ** -0.5), 'embedding')  # of the input, and of the output
+    embedding = m.value(m.normal(words, width, deviation=width ** -0.5), 'embedding')  # the output layer uses it, too
     x = m.op('Add', m.op('Gather', embedding, token), m.op('Gather', m.normal(1024, width, deviation=0.02), position))
     for layer in range(6):
         y = m.op('Split', gemm(m.layer_norm(x, width), width, 3 * width), [width] * 3, count=3, axis=2)
@@ -355,7 +359,7 @@ def gpt_step():
 
 
 def llama_int4_step():
-    """One token of a decoder like LLaMA without its embedding, with weights of 4 bits in blocks of 32."""
+    """Makes one step of a decoder like LLaMA, without the embedding; weights have 4 bits, with a scale for each block of 32."""
     m = Builder('llama_int4_step')
     width, count, shared, size, hidden, past = 2048, 16, 4, 128, 5632, 256
 
@@ -398,7 +402,8 @@ def llama_int4_step():
 
 
 def mlp_gemv():
-    """Eight products of a vector and a matrix that is larger than caches."""
+    """Makes eight products of a vector and a matrix; the matrix exceeds the processor's caches, so memory bandwidth limits the
+    speed."""
     m = Builder('mlp_gemv')
     x = m.input('input', [1, 2048])
     for _ in range(8):
@@ -410,7 +415,7 @@ def mlp_gemv():
 # Quantized networks.
 
 def quantized(model, activations):
-    """With QuantizeLinear and DequantizeLinear around what onnxruntime quantizes, after a calibration with random images."""
+    """Quantizes a model by onnxruntime, as QuantizeLinear and DequantizeLinear pairs, after calibration with random images."""
     from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 
     class Images(CalibrationDataReader):

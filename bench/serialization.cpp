@@ -1,4 +1,5 @@
-// Graphs written and read in each format: prints a page, docs/reference/serialization.md. Usage: bench_serialization [MODEL...]
+// Measures the time to write and read graphs in each file format. Prints a page, docs/reference/serialization.md. Usage:
+// bench_serialization [MODEL...]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -25,7 +26,7 @@ using namespace webnn;
 
 namespace {
 
-// Returns the least time of several runs in milliseconds: other work of the machine only adds time.
+// Returns the shortest time of several runs in milliseconds, because other programs on the machine only add time.
 double measure(const std::function<void()>& run) {
   using Clock = std::chrono::steady_clock;
   double least = 1e9;
@@ -38,7 +39,7 @@ double measure(const std::function<void()>& run) {
   return least;
 }
 
-// Prints a row of the table, after checking that the graph reads back equal.
+// Prints a row of the table, after checking that `back`, which was read from the written file, equals `source`.
 void print(const std::string& graph, const std::string& format, std::size_t bytes, const Graph& source, const Graph& back,
            const std::function<void()>& write, const std::function<void()>& read) {
   if (!(definitionOf(source) == definitionOf(back))) std::fprintf(stderr, "%s: %s is not equal\n", graph.c_str(), format.c_str());
@@ -70,7 +71,8 @@ void compareFormats(const std::string& name, const Graph& graph) {
   };
   const std::vector<std::byte> message = write();
   print(name, "Cap'n Proto", message.size(), graph, read(message, {}), write, [&] { read(message, {}); });
-  // As between processes: constants lie in shared memory, with their number as offset.
+  // As in a message between processes: constants stay in shared memory, and the message holds each constant's index as its
+  // offset.
   const auto beside = [](std::size_t constant, std::span<const std::byte> bytes) {
     return std::optional(service::ConstantLocation{0, constant, bytes.size()});
   };
@@ -83,7 +85,7 @@ void compareFormats(const std::string& name, const Graph& graph) {
       [&] { service::writeGraphMessage(definition, beside); }, [&] { read(shared, sources); });
 }
 
-// 100 operations with 1 MB of constants.
+// Returns a graph of 100 operations with 1 MB of constants.
 Graph makeHundred() {
   GraphBuilder builder(makeReadingContext());
   const std::vector<float> filter(16 * 16 * 7 * 7, 0.01f), bias(16, 0.5f);

@@ -1,4 +1,4 @@
-// Graphs as messages of protobuf, for comparison.
+// Converts graphs to and from protobuf messages, to compare their size and speed with our formats.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Measures the cost of working in another process: round trips, dispatches in flight, large tensors, a model. Prints a Markdown
-// table. usage: service_speed [MODEL...]
+// Measures the cost of the service compared with the same process: round trips, dispatches in flight, large tensors and a
+// model. Prints a Markdown table. usage: service_speed [MODEL...]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -46,7 +46,7 @@ struct OneElement {
     context.dispatch(graph, {{"x", input}}, {{"y", output}});
     if (context.read<float>(output)[0] != 2 * value) std::puts("WRONG");
   }
-  // 16 dispatches without reads.
+  // Dispatches 16 times without reading a result in between.
   void dispatches() {
     for (int i = 0; i < 16; ++i) context.dispatch(graph, {{"x", input}}, {{"y", output}});
     context.read<float>(output);
@@ -57,7 +57,7 @@ struct OneElement {
   float value = 0;
 };
 
-// GB/s to write, and to read, 100 MB.
+// Returns the GB/s of writing a tensor of 100 MB, and of reading it.
 std::pair<double, double> throughput(const webnn::ContextOptions& options) {
   constexpr std::uint32_t kElements = 25'000'000;
   webnn::Context context = webnn::Context::create(options);
@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
   if (argc > 1) std::printf("\n| model | in process, ms | service, ms | ratio |\n|---|---|---|---|\n");
   for (int i = 1; i < argc; ++i) {
     std::vector<double> here, there;
-    for (int turn = 0; turn < 5; ++turn) {  // alternating
+    for (int turn = 0; turn < 5; ++turn) {  // alternate, so that other load on the machine affects both
       here.push_back(modelTime(places[0].second, argv[i]));
       there.push_back(modelTime(places[2].second, argv[i]));
     }

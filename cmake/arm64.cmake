@@ -1,5 +1,5 @@
-# Toolchain: Debian's compiler for 64-bit Arm, with the packages of `scripts/setup/setup.sh arm64`. What is built runs in QEMU, as the
-# processor that the environment variable QEMU_CPU names (docs/guides/arm.md).
+# Toolchain: Debian's cross compiler for 64-bit Arm, with the packages of `scripts/setup/setup.sh arm64`. The programs run in
+# QEMU, which emulates the processor named by the environment variable QEMU_CPU (docs/guides/arm.md).
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

@@ -1,15 +1,16 @@
-# For packages that are moved as a folder: installs the libraries of `executable` that a system may lack, or have in another version,
-# into the folder `destination`, and their licences, which want to be with them, into `licences`; as files of `component`.
+# For packages that can be moved as a directory: installs the shared libraries of `executable` that a system may lack or have in
+# another version into the directory `destination`, and their licence texts into `licences`. All files belong to `component`.
 function(webnn_bundle_libraries executable destination licences component)
   install(CODE "
     file(GET_RUNTIME_DEPENDENCIES EXECUTABLES \"$<TARGET_FILE:${executable}>\" RESOLVED_DEPENDENCIES_VAR libraries
          PRE_INCLUDE_REGEXES [=[^lib(capnp|kj|md|seccomp)[-.]]=] PRE_EXCLUDE_REGEXES .)
     foreach(library IN LISTS libraries)
       get_filename_component(name \"\${library}\" NAME)
-      file(REAL_PATH \"\${library}\" file)  # archives of packages hold no symbolic links
+      # Install the file itself under the library's name: archives of packages hold no symbolic links.
+      file(REAL_PATH \"\${library}\" file)
       file(INSTALL \"\${file}\" DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${destination}\" RENAME \"\${name}\")
     endforeach()
-    foreach(name capnp md seccomp)  # as Debian has them
+    foreach(name capnp md seccomp)  # the licence texts are where Debian's packages put them
       file(GLOB texts /usr/share/doc/lib\${name}[-0-9]*/copyright)
       foreach(text IN LISTS texts)
         file(INSTALL \"\${text}\" DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${licences}\" RENAME lib\${name}.txt)
@@ -17,9 +18,9 @@ function(webnn_bundle_libraries executable destination licences component)
     endforeach()" COMPONENT ${component})
 endfunction()
 
-# The program of the service and its libraries lie beside the module `target`.
+# Installs the program webnn-service and its libraries into `destination`, beside the module `target`.
 function(webnn_bundle_service target destination component)
-  # RPATH, not RUNPATH: the libraries find each other by it, too.
+  # RPATH instead of RUNPATH, because only RPATH also serves the libraries' own dependencies.
   foreach(file ${target} webnn_service)
     set_property(TARGET ${file} PROPERTY INSTALL_RPATH "$ORIGIN")
     target_link_options(${file} PRIVATE LINKER:--disable-new-dtags)
@@ -28,8 +29,9 @@ function(webnn_bundle_service target destination component)
   webnn_bundle_libraries(webnn_service ${destination} ${destination}/licences ${component})
 endfunction()
 
-# What is compiled in wants its licence to be with it. Installs those of the Debian packages that are nothing but headers, and of further
-# ones, into the folder `destination`, as files of `component`. Other systems may lack them: the scripts that make packages check them.
+# Installs licence texts of code that is compiled into our binaries into the directory `destination`, as files of `component`:
+# those of the header-only Debian packages, and of the packages in ARGN. OPTIONAL, because other systems lack these files; the
+# scripts that make packages check that they are there.
 function(webnn_install_licences destination component)
   foreach(package libfmt-dev libhwy-dev libprotozero-dev nlohmann-json3-dev ${ARGN})
     install(FILES /usr/share/doc/${package}/copyright DESTINATION ${destination} RENAME ${package}.txt COMPONENT ${component} OPTIONAL)

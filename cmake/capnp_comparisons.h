@@ -1,4 +1,5 @@
-// Comparisons that Cap'n Proto 0.9 uses and that C++20 compilers with P2468 no longer derive from StringPtr's member.
+// Defines comparisons for Cap'n Proto 0.9. It relies on compilers deriving them from a member of StringPtr, which compilers
+// that implement P2468 no longer do in C++20.
 #pragma once
 
 #include <kj/string.h>

@@ -1,11 +1,11 @@
-# For CPack: what Debian's packages have and others do not.
+# CPack runs this before it packs. Adjusts the files of a Debian package to Debian's rules; other packages stay as they are.
 if(NOT CPACK_GENERATOR STREQUAL DEB)
   return()
 endif()
 set(root ${CPACK_TEMPORARY_DIRECTORY})
 
-# The packages that the installed files need, less those whose libraries are bundled. CPack's own call of dpkg-shlibdeps cannot leave any
-# out.
+# Computes the Debian packages that the installed files depend on, except the packages of bundled libraries. CPack's own call of
+# dpkg-shlibdeps has no way to exclude a package.
 file(GLOB files ${root}/usr/bin/* ${root}/usr/lib/*.so.*.* ${root}/usr/lib/webnn/* ${root}/usr/libexec/webnn/*)
 list(TRANSFORM files PREPEND -e)
 file(MAKE_DIRECTORY ${root}/debian)
@@ -21,10 +21,10 @@ file(REMOVE_RECURSE ${root}/debian)
 string(REGEX MATCH "shlibs:Depends=([^\n]+)" depends "${depends}")
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "${CMAKE_MATCH_1}")
 
-# Its names and forms of documents.
+# Debian's names and formats for documents.
 set(documents ${root}/usr/share/doc/webnn)
 file(RENAME ${documents}/CHANGELOG.md ${documents}/changelog)
-file(REMOVE ${documents}/LICENSE)  # which all systems have
+file(REMOVE ${documents}/LICENSE)  # Every Debian system has the text in /usr/share/common-licenses.
 file(WRITE ${documents}/copyright "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: libwebnn
 

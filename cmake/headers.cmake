@@ -1,4 +1,4 @@
-# Packages that are nothing but headers, from the folder WEBNN_HEADERS: for compilers of other systems, which must not see all of
+# Finds header-only packages in the directory WEBNN_HEADERS. Used by cross compilers, which must not see the rest of
 # /usr/include.
 foreach(package fmt hwy nlohmann protozero)
   if(NOT EXISTS ${WEBNN_HEADERS}/${package})

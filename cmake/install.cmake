@@ -45,7 +45,7 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/WebNNConfigVersion.
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/WebNNConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/WebNNConfigVersion.cmake
         DESTINATION ${package_dir})
 
-# Relative to the file itself, so that the tree may be installed or moved anywhere.
+# Relative to the pkg-config file, so that the installed tree can be moved.
 file(RELATIVE_PATH WEBNN_PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 if(WEBNN_SERVICE)
   if(NOT BUILD_SHARED_LIBS)
@@ -53,7 +53,8 @@ if(WEBNN_SERVICE)
   endif()
   set(WEBNN_PC_SERVICE "service_program=\${prefix}/${CMAKE_INSTALL_LIBEXECDIR}/webnn/webnn-service")
 endif()
-# A static library needs what it is made of, with or without --static.
+# A static library always needs its dependencies on the link line, so list them where pkg-config reads them even without
+# --static.
 if(BUILD_SHARED_LIBS)
   set(WEBNN_PC_PRIVATE .private)
   set(WEBNN_PC_LIBS_PRIVATE " -lstdc++ -pthread")

@@ -1,15 +1,15 @@
-# Common options of all targets: warnings, and less frequent garbage collection in GCC, which otherwise takes up to 10 % of its
-# time.
+# Options of all targets: warnings, and GCC parameters for less frequent garbage collection, which otherwise takes up to 10 % of
+# the compile time.
 add_library(webnn_warnings INTERFACE)
 target_compile_options(webnn_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                                -Wno-missing-field-initializers
                                                $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
-                                               $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>  # of captures with the same name
+                                               $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>  # it warns about captures, too
                                                $<$<CXX_COMPILER_ID:Clang>:-Wno-braced-scalar-init>
                                                $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=500000>
                                                $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=100>)
-# Precompiles headers of the system and of packages only. Compilers identify our own headers by modification time, but a compiler
-# cache may give a clone what another clone precompiled, with other times.
+# Precompiles only headers of the system and of packages. A precompiled header records the modification times of the headers in
+# it. With our own headers in it, a compiler cache could give a clone the precompiled header of another clone, with other times.
 function(webnn_precompile target)
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <functional> <map> <memory> <optional> <span> <string>
                             <unordered_map> <variant> <vector> <chrono> <condition_variable> <filesystem> <future> <limits>
@@ -17,10 +17,10 @@ function(webnn_precompile target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # required by the compiler cache
 endfunction()
 
-# For code that is not performance-critical itself: compiles a fifth faster. The first such target, `webnn_making`, owns the
-# precompiled headers that the others share.
+# Optimizes little, which compiles a fifth faster: for code that is not performance-critical. The first such target,
+# `webnn_making`, owns the precompiled headers that the others share.
 function(webnn_optimize_little target)
-  if(NOT EMSCRIPTEN)  # where size counts
+  if(NOT EMSCRIPTEN)  # In WebAssembly, less optimization would make the download larger.
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
   if(target STREQUAL webnn_making)
@@ -31,8 +31,8 @@ function(webnn_optimize_little target)
   endif()
 endfunction()
 
-# Unity build: compiles the sources of `target` in units of up to 8 files of one folder, so that templates in headers are
-# instantiated once per unit. So names in unnamed namespaces must be unique in the folder, not just in the file.
+# Unity build: compiles the sources of `target` in units of up to 8 files of one directory, so that templates are instantiated
+# once per unit. Names in unnamed namespaces must therefore be unique in the directory, not just in the file.
 function(webnn_unity target)
   if(NOT WEBNN_UNITY)
     return()
@@ -62,18 +62,19 @@ function(webnn_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# Warnings and sanitizers: for all but the kernels.
+# Warnings and sanitizers for all code except the kernels.
 add_library(webnn_options INTERFACE)
 target_link_libraries(webnn_options INTERFACE webnn_warnings)
 if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  # x86-64 has no fused multiplication and addition unless asked for. Elsewhere GCC makes one where it can: see cpu/simd.
+  # Forbids contraction to fused multiply-add, so that results are the same everywhere. On x86-64 GCC does not contract with our
+  # flags, but elsewhere it does: see cpu/simd.
   target_compile_options(webnn_options INTERFACE -ffp-contract=off)
 endif()
 if(WEBNN_SERVICE)
   target_compile_definitions(webnn_options INTERFACE WEBNN_SERVICE)
 endif()
 if(WEBNN_SANITIZE)
-  # The check of virtual tables probes memory through a pipe, which a worker's sandbox forbids.
+  # -fno-sanitize=vptr: that check probes memory through a pipe, which a worker's sandbox forbids.
   target_compile_options(webnn_options INTERFACE -fsanitize=${WEBNN_SANITIZE} -fno-sanitize=vptr -fno-sanitize-recover=all
                                                  -fno-omit-frame-pointer)
   target_compile_definitions(webnn_options INTERFACE WEBNN_SANITIZED)

@@ -1,7 +1,7 @@
-# `make package`: a Debian package and a relocatable archive, of one tree (the preset `package`). Libraries whose versions differ
-# between systems lie in lib/webnn, so that one package serves Debian 12, 13 and what is like them.
+# `make package`: a Debian package and a relocatable archive of the same files (preset `package`). Libraries whose versions
+# differ between systems are bundled in lib/webnn, so that one package serves Debian 12, Debian 13 and similar systems.
 
-# RPATH, not RUNPATH: the bundled libraries find each other by it, too.
+# RPATH instead of RUNPATH, because only RPATH also serves the bundled libraries' own dependencies.
 function(webnn_find_libraries target up)
   if(TARGET ${target})
     set_property(TARGET ${target} PROPERTY INSTALL_RPATH "$ORIGIN/${up}" "$ORIGIN/${up}/webnn")
@@ -34,7 +34,7 @@ API, and models in the format ONNX, on the CPU. This package has the tool
 webnn, the libraries for C++ and C with their headers, and the service
 that runs graphs of others in processes of their own.")
 file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
-# Not CPack's, which also names what is in lib/webnn.
+# Our own shlibs file instead of CPack's, because CPack's would also offer the bundled libraries in lib/webnn to other packages.
 file(WRITE ${PROJECT_BINARY_DIR}/debian/shlibs "")
 foreach(target webnn webnn_c)
   get_target_property(soversion ${target} SOVERSION)

@@ -1,10 +1,10 @@
-# WebAssembly, compiled by Emscripten; scripts/web.sh makes WEBNN_HEADERS. Sizes are of 32 bits.
+# WebAssembly with 32-bit addresses, compiled by Emscripten; scripts/web.sh makes the directory WEBNN_HEADERS.
 option(WEBNN_WEB_THREADS "Threads: for pages that are isolated from other origins" OFF)
-target_compile_definitions(webnn_fmt INTERFACE "FMT_STATIC_THOUSANDS_SEPARATOR=','"  # no locales
-                           FMT_USE_INT128=0 FMT_USE_LONG_DOUBLE=0)  # which nothing prints
+target_compile_definitions(webnn_fmt INTERFACE "FMT_STATIC_THOUSANDS_SEPARATOR=','"  # saves size: no locales
+                           FMT_USE_INT128=0 FMT_USE_LONG_DOUBLE=0)  # saves size: nothing prints these types
 add_library(Threads::Threads INTERFACE IMPORTED)
-# stop_token is still an experiment of libc++'s.
-# What is enabled here is in every browser that has SIMD.
+# libc++ still hides stop_token behind -fexperimental-library.
+# All browsers that have SIMD also have the other features that are enabled here.
 add_compile_options(-msimd128 -mbulk-memory -mnontrapping-fptoint -fwasm-exceptions $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>
                     -fexperimental-library $<$<BOOL:${WEBNN_WEB_THREADS}>:-pthread>)
 add_link_options(-fwasm-exceptions $<$<BOOL:${WEBNN_WEB_THREADS}>:-pthread>)

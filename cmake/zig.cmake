@@ -1,5 +1,6 @@
-# Toolchain: Zig's Clang with its own libc++, from scripts/setup/setup_zig.sh, for the system that WEBNN_ZIG_TARGET names: ARCHITECTURE-SYSTEM-LIBC,
-# and with glibc its version, the oldest that programs run on. The default is for packages of Linux (docs/guides/packages.md).
+# Toolchain: Zig's Clang with its own libc++, installed by scripts/setup/setup_zig.sh. WEBNN_ZIG_TARGET names the target as
+# ARCHITECTURE-SYSTEM-LIBC; for glibc, also the oldest version that programs run on. The default is for our Linux packages
+# (docs/guides/packages.md).
 set(WEBNN_ZIG_TARGET x86_64-linux-gnu.2.28 CACHE STRING "For instance aarch64-linux-gnu.2.28, x86_64-linux-musl, x86_64-windows-gnu, aarch64-macos")
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES WEBNN_ZIG_TARGET)
 if(NOT WEBNN_ZIG_TARGET MATCHES "^(x86_64|aarch64)-(linux|windows|macos)")
@@ -12,7 +13,7 @@ elseif(CMAKE_MATCH_2 STREQUAL windows)
   set(CMAKE_SYSTEM_NAME Windows)
 else()
   set(CMAKE_SYSTEM_NAME Darwin)
-  set(WEBNN_COREML OFF)  # frameworks come with Apple's SDK alone
+  set(WEBNN_COREML OFF)  # Apple's frameworks come only with Apple's SDK.
 endif()
 
 get_filename_component(WEBNN_ZIG ${CMAKE_CURRENT_LIST_DIR}/../build/zig ABSOLUTE)
@@ -23,7 +24,8 @@ set(CMAKE_C_COMPILER ${WEBNN_ZIG}/bin/clang)
 set(CMAKE_CXX_COMPILER ${WEBNN_ZIG}/bin/clang++)
 set(CMAKE_AR ${WEBNN_ZIG}/bin/ar)
 set(CMAKE_RANLIB ${WEBNN_ZIG}/bin/ranlib)
-# Without the sanitizer and the debug information that zig adds unless told. stop_token is still an experiment of libc++'s.
+# Turns off the sanitizer and the debug information that zig adds by default. libc++ still hides stop_token behind
+# -fexperimental-library.
 set(CMAKE_C_FLAGS_INIT "-target ${WEBNN_ZIG_TARGET} -fno-sanitize=undefined -g0")
 set(CMAKE_CXX_FLAGS_INIT "${CMAKE_C_FLAGS_INIT} -fexperimental-library")
 set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)

@@ -1,4 +1,4 @@
-// The compiler and the engine: bytes make a graph, which runs on the CPU engine as on the reference.
+// Fuzzes the compiler and the CPU engine: builds a graph from the input and compares the engine's results with the reference's.
 #include <cstdio>
 #include <cstdlib>
 
@@ -9,7 +9,7 @@ namespace {
 
 using namespace webnn;
 
-// A contender for each instruction set of this machine.
+// Returns one CPU engine for each instruction set of this machine, to be compared with the reference.
 std::vector<random::Trial> trials() {
   std::vector<random::Trial> all;
   for (const char* isa : {"sse4", "avx2", "avx512", "amx-emulated"}) {

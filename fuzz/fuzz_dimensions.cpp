@@ -1,4 +1,4 @@
-// Any graph file, as a session whose runs give its open dimensions several sizes.
+// Fuzzes sessions: loads any graph file as a session, and runs it with several sizes of its open (named) dimensions.
 #include <limits>
 
 #include "context/reading_context.h"
@@ -13,7 +13,7 @@ void require(bool holds) {
   if (!holds) __builtin_trap();
 }
 
-// Open dimensions have the sizes `first`, `first` + 1, ... in the order in which they are met.
+// Gives each named dimension one of the sizes `first`, `first` + 1 and `first` + 2, in turn.
 Shapes shapesOf(const std::vector<DeclaredInput>& inputs, std::uint32_t first) {
   std::map<std::string, std::uint32_t> sizes;
   Shapes shapes;
@@ -27,7 +27,7 @@ Shapes shapesOf(const std::vector<DeclaredInput>& inputs, std::uint32_t first) {
   return shapes;
 }
 
-// A session's graph has the requested shapes, or there is an error.
+// Builds the session's graph for these shapes; the graph must have them, or building must throw an Error.
 void compile(const Session& session, const Shapes& shapes) {
   try {
     for (const NamedDescriptor& input : session.graph(shapes).inputs()) require(shapes.at(input.first) == input.second.shape);

@@ -1,4 +1,4 @@
-// Shared by the fuzz targets of graph files.
+// Code that the fuzz targets for graph files share.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace webnn::fuzz {
 
-// Every key has zeros, up to a size that keeps the fuzzer quick.
+// Finds zeros for every key, up to a size that keeps the fuzzer fast.
 struct ZeroWeights : formats::WeightsReader {
   ExternalBytes find(std::string_view, const OperandDescriptor& descriptor) const override {
     if (byteLength(descriptor) > (1u << 16)) throw Error(ErrorKind::notFoundError, "too large for the fuzzer");
@@ -27,7 +27,8 @@ struct ZeroWeights : formats::WeightsReader {
   }
 };
 
-// Reads untrusted bytes with `read` and builds the graph. A graph that builds must read back equal from both formats.
+// Reads untrusted bytes with `read` and builds the graph. If the graph builds, writes it as text and as JSON; both must read
+// back as an equal graph.
 template <typename Read>
 int build(const std::uint8_t* data, std::size_t size, Read&& read) {
   static const ZeroWeights weights;

@@ -1,4 +1,4 @@
-// Untrusted GraphInfo JSON.
+// Fuzzes the reader of GraphInfo JSON.
 #include "formats/document/json_parse.h"
 #include "formats/json/graph_info.h"
 #include "fuzz_graph.h"

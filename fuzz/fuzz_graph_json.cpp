@@ -1,4 +1,4 @@
-// Untrusted webnn-graph-json.
+// Fuzzes the reader of webnn-graph-json.
 #include "formats/document/json_parse.h"
 #include "fuzz_graph.h"
 

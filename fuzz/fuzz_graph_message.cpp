@@ -1,11 +1,11 @@
-// Untrusted messages of graphs, as a client may send them to the service.
+// Fuzzes Cap'n Proto messages of graphs, which a client may send to the service.
 #include "formats/capnp/message_reader.h"
 #include "fuzz_graph.h"
 #include "webnn/graph.h"
 
 namespace {
 
-// Constants in memories that are zeros.
+// Returns zeros for any constant in shared memory.
 webnn::ExternalBytes zeros(const webnn::service::ConstantLocation& location) {
   constexpr std::uint64_t kLimit = 1 << 16;
   if (location.length > kLimit) throw webnn::Error(webnn::ErrorKind::dataError, "too large for the fuzzer");

@@ -1,4 +1,4 @@
-// Fuzzes the packets that anybody may send to the broker before authentication, and the broker's configuration.
+// Fuzzes the packets that any process may send to the broker before it is authenticated, and the broker's configuration.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -32,7 +32,7 @@ std::vector<std::byte> makeHello(Choices& choices) {
   return packet;
 }
 
-// No context is allowed, so that no worker is started.
+// Returns a configuration that allows no contexts, so that the broker starts no worker.
 service::BrokerConfig configOfNone() {
   service::BrokerConfig config;
   config.tenants.push_back({.name = "tenant", .limits = {.contexts = 0}});
@@ -50,7 +50,7 @@ void greet(Choices& choices) {
   ::shutdown(client.get(), SHUT_WR);
   ::fcntl(broker.get(), F_SETFL, O_NONBLOCK);
   service::runPrivateBroker(std::move(broker), config, "/nonexistent");
-  // At most one answer, without descriptors.
+  // The broker may send at most one answer, without file descriptors.
   service::Packet answer;
   if (service::receivePacket(client.get(), answer, service::kMostNoticeBytes, 0) != service::Received::packet) return;
   const auto notice = static_cast<service::Notice>(answer.bytes.at(0));

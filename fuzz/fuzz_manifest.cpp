@@ -1,4 +1,4 @@
-// Any text as a manifest and any bytes as its blob: the input is the text, a line of "----", and the blob.
+// Fuzzes manifests of weights and their blobs. The input is the manifest's text, a line "----", and the blob.
 #include "fuzz_weights.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,4 @@
-// Reads bytes as an npy file. An array that is read must stay equal after writing and reading.
+// Fuzzes the reader of npy files. An array that it accepts must be equal after writing and reading.
 #include <cstdlib>
 #include <sstream>
 #include <string>

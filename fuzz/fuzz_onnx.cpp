@@ -1,4 +1,4 @@
-// Any bytes as an ONNX model, and as a tensor in a file of its own.
+// Fuzzes the ONNX reader: the input is read as a model, and as a file that holds a single tensor.
 #include "import_onnx.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

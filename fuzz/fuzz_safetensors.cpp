@@ -1,4 +1,4 @@
-// Any bytes as a safetensors file.
+// Fuzzes the reader of safetensors files.
 #include "fuzz_weights.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

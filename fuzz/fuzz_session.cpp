@@ -1,4 +1,4 @@
-// Fuzzes a worker's client: requests in any order, damaged or not, with any descriptors, and dispatches.
+// Fuzzes a worker as its client could: requests in any order, possibly damaged, with any file descriptors, and dispatches.
 #include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -22,14 +22,15 @@ using random::Choices;
 namespace schema = service::schema;
 
 constexpr std::size_t kTensorBytes = 1 << 16, kMessageBytes = 1 << 14;
-constexpr std::size_t kMostTemplateBytes = 1500;  // of a message: small ones compile quickly
-constexpr std::uint32_t kNumbers = 8;             // of memories and graphs: few, so that they meet
+constexpr std::size_t kMostTemplateBytes = 1500;  // largest graph message used as a template: small graphs compile quickly
+// memories and graphs have few numbers, so that requests often name existing ones
+constexpr std::uint32_t kNumbers = 8;
 
 void require(bool holds) {
   if (!holds) __builtin_trap();
 }
 
-// A graph as a client sends it.
+// A graph message as a client sends it, with its constants.
 struct Message {
   std::vector<std::byte> bytes;
   service::SharedMemory constants;
@@ -67,7 +68,7 @@ std::deque<Message> makeMessages() {
   return messages;
 }
 
-// Shared by all executions, because making memory takes longer than using it.
+// Objects that all executions share, because creating shared memory takes longer than using it.
 struct World {
   std::deque<Message> messages = makeMessages();
   service::SharedMemory mailbox = service::makeSharedMemory(sizeof(service::Mailbox), "fuzz");
@@ -119,7 +120,7 @@ class Client {
   service::Mailbox& box() { return *reinterpret_cast<service::Mailbox*>(world_.mailbox.mapping.bytes().data()); }
   std::uint32_t number() { return choices_.oneIn(16) ? choices_.below(1U << 31) : choices_.below(kNumbers); }
 
-  // Sends the usual first requests, so that later ones have objects to use.
+  // Sends the usual first requests, so that later requests find existing objects.
   void begin() {
     send([](schema::Request::Builder request) { request.initShareMemory().setByteLength(sizeof(service::Mailbox)); },
          world_.mailbox.descriptor.get());
@@ -242,7 +243,7 @@ class Client {
     answer(std::move(packet));
   }
 
-  // Tensors as the graph needs them, one behind the other, but for some that are forged.
+  // Dispatches a graph with tensors of the right sizes, placed one behind the other; forges some of the values at random.
   void dispatch() {
     if (!session_.mailbox()) return;
     if (!dispatcher_) dispatcher_.emplace(state_, session_.mailbox());

@@ -1,4 +1,4 @@
-// Untrusted .webnn text.
+// Fuzzes the reader of .webnn text.
 #include "formats/text/reader.h"
 #include "fuzz_graph.h"
 

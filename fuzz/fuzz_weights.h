@@ -1,4 +1,4 @@
-// Shared by the fuzzers of weights files.
+// Code that the fuzz targets for weights files share.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,16 @@
 
 namespace webnn::fuzz {
 
-// A copy of exactly its length, so that the sanitizer sees any step beyond it.
+// Returns a copy of exactly the text's length, so that AddressSanitizer reports any access beyond its end.
 inline ExternalBytes copyOf(std::string_view text) {
   const std::shared_ptr<std::byte[]> copy(new std::byte[text.size()]);
   if (!text.empty()) std::memcpy(copy.get(), text.data(), text.size());
   return {{copy.get(), text.size()}, copy};
 }
 
-// Requests tensors with the seeds' names and matching and other types, and reads all bytes.
+// Looks up the names of the seeds with every data type and several shapes, and reads all bytes found.
 inline void findAll(const formats::WeightsReader& reader) {
-  static volatile unsigned sink;  // so that the reads happen
+  static volatile unsigned sink;  // keeps the compiler from removing the reads
   for (const std::string_view key : {"w", "a.b", "a_b", "x::y", "c"}) {
     for (std::size_t type = 0; type < kDataTypeCount; ++type) {
       for (const Shape& shape : {Shape{}, Shape{2}, Shape{2, 3}}) {

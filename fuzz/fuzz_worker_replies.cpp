@@ -1,4 +1,4 @@
-// Fuzzes a worker's replies: any kind, damaged or not, and a mailbox with wrong values.
+// Fuzzes a client by a worker's replies: any kind, possibly damaged, and wrong values in the shared mailbox.
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -27,13 +27,13 @@ void require(bool holds) {
   if (!holds) __builtin_trap();
 }
 
-// The broker, which sends its last message once the client has left its worker.
+// Plays the broker: sends its last message after the client has closed its connection to the worker.
 class Broker {
  public:
   Broker() {
     std::thread([this] { serve(); }).detach();
   }
-  // Until finish(), both stay with the caller.
+  // The caller must keep both sockets open until finish() returns.
   void watch(int worker, int control, std::string lastWord) {
     const std::lock_guard lock(mutex_);
     worker_ = worker, control_ = control, lastWord_ = std::move(lastWord);
@@ -133,7 +133,7 @@ void fillReply(schema::Reply::Builder reply, std::uint32_t kind, Choices& choice
   }
 }
 
-// The library of a client, and its worker.
+// A client's library, connected to a fake worker.
 class Trial {
  public:
   explicit Trial(Choices& choices) : choices_(choices) {}
@@ -160,7 +160,7 @@ class Trial {
 
  private:
   static Broker& broker() {
-    static auto* const all = new Broker;  // its thread never ends
+    static auto* const all = new Broker;  // never destroyed, because its thread runs until the process ends
     return *all;
   }
 
@@ -187,8 +187,8 @@ class Trial {
   }
   service::Mailbox& box() { return *reinterpret_cast<service::Mailbox*>(mailbox_.bytes().data()); }
 
-  // Queues all replies in advance. The likely ones match the client's requests: create, memory of the graph and its constants,
-  // compile, notes, memory of tensors, steps.
+  // Queues all replies in advance. Most match the client's requests in this order: create a context, memory of the graph and
+  // its constants, compile, notes, memory of tensors, steps.
   void prepare() {
     constexpr std::uint32_t kLikely[] = {1, 2, 2, 3, 4, 4, 2, 5, 5, 2};
     const std::uint32_t count = choices_.below(12);
@@ -223,7 +223,7 @@ class Trial {
     for (std::uint32_t runs = 1; runs < 4; ++runs) {
       lie(runs);
       ignoreErrors([&] {
-        const auto executable = graph.state()->executable();  // null once the context is lost
+        const auto executable = graph.state()->executable();  // null after the context is lost
         if (runs == 2 && executable) {
           executable->profile(inputs, outputs);
         } else {
@@ -258,10 +258,10 @@ std::ptrdiff_t threads() {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::ptrdiff_t idle = threads() + 1;  // the broker's, too
+  static const std::ptrdiff_t idle = threads() + 1;  // includes the broker's thread
   Choices choices{std::span(data, size)};
   Trial(choices).run();
-  // A thread of the last connection may still be on its way out, with memory that the search for leaks would not find.
+  // A thread of the last connection may not have ended yet. LeakSanitizer would report its memory as leaked.
   while (threads() > idle) std::this_thread::yield();
   return 0;
 }

@@ -1,4 +1,4 @@
-// Imports bytes that need not be an ONNX model.
+// Imports bytes that may or may not be an ONNX model.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace webnn::fuzz {
 
-// Small sizes for the dynamic dimensions of the model's inputs.
+// Returns options that give small sizes to the dynamic dimensions of the model's inputs.
 inline LoadOptions smallDimensions(const formats::onnx::Graph& graph) {
   LoadOptions options;
   std::uint32_t size = 0;
@@ -30,7 +30,7 @@ inline LoadOptions smallDimensions(const formats::onnx::Graph& graph) {
   return options;
 }
 
-// Returns the bytes of an input with small values; empty if it is large.
+// Returns bytes of small values for an input; empty if the input is large.
 inline std::vector<std::byte> smallValues(const formats::onnx::ValueInfo& input, const LoadOptions& options) {
   std::uint64_t bits = webnn::onnx::bitsPerElement(input.type);
   for (std::size_t axis = 0; input.shape && axis < input.shape->size(); ++axis) {
@@ -45,7 +45,7 @@ inline std::vector<std::byte> smallValues(const formats::onnx::ValueInfo& input,
   return bytes;
 }
 
-// Imports the model, if it is one; an Error is as good as a graph.
+// Imports the bytes as a model; an Error is a valid outcome.
 inline void importBytes(Context& context, ExternalBytes file, const std::filesystem::path& folder) {
   try {
     formats::onnx::looksLikeModel(file.bytes);

@@ -1,6 +1,6 @@
-// Loads damaged variants of ONNX models: no crash, at most 10 seconds each, and at most four times the file's size plus 64 MiB of
-// memory. Each model runs in its own process. Not instrumented, unlike the fuzzers. usage: mutate_onnx [--variants N] [--seed N]
-// [--keep DIR] FILE|DIR...
+// Loads damaged variants of ONNX models. Each must load or fail properly, within 10 seconds, and within four times the file's
+// size plus 64 MiB of memory. Each model runs in its own process. Unlike the fuzzers, this program needs no instrumentation.
+// usage: mutate_onnx [--variants N] [--seed N] [--keep DIR] FILE|DIR...
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -25,8 +25,8 @@ constexpr bool kMeasuresMemory = false;
 #else
 constexpr bool kMeasuresMemory = true;
 #endif
-constexpr int kSeconds = 10;        // of the processor
-constexpr unsigned kWaiting = 120;  // of the clock: the machine may be busy
+constexpr int kSeconds = 10;        // of CPU time
+constexpr unsigned kWaiting = 120;  // of wall-clock time: longer, because the machine may be busy
 constexpr std::uint64_t kFreeKilobytes = 64 << 10;
 constexpr int kTooMuchMemory = 3;
 
@@ -41,7 +41,7 @@ std::string contentOf(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Variant 0 is the model itself; then, in turn, bytes are changed, the end is cut off, or both.
+// Returns variant 0, the model itself, or a damaged one. Damaged variants in turn have changed bytes, a missing end, or both.
 std::string variantOf(const std::string& model, const std::string& name, std::uint64_t seed, std::uint64_t variant) {
   if (variant == 0 || model.empty()) return model;
   std::seed_seq sequence{seed, variant, static_cast<std::uint64_t>(model.size()), static_cast<std::uint64_t>(name.size())};
@@ -54,7 +54,7 @@ std::string variantOf(const std::string& model, const std::string& name, std::ui
   return changed;
 }
 
-// A figure of /proc/self/status in kB.
+// Returns a number of /proc/self/status in kB.
 std::uint64_t statusOf(const char* key) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -63,7 +63,7 @@ std::uint64_t statusOf(const char* key) {
   return 0;
 }
 
-// Ends the process unless it is called again, with 0, soon enough.
+// Ends the process after `seconds` of CPU time, or after kWaiting seconds of wall-clock time. 0 removes both limits.
 void limitTime(int seconds) {
   const itimerval timer{{}, {seconds, 0}};
   ::setitimer(ITIMER_PROF, &timer, nullptr);
@@ -72,7 +72,7 @@ void limitTime(int seconds) {
 
 void resetPeak() { std::ofstream("/proc/self/clear_refs") << 5; }
 
-// In the child: loads all variants. `current` tells the parent the present one.
+// Runs in the child process: loads all variants, and stores the number of the variant in progress in `current` for the parent.
 int loadVariants(const fs::path& path, const Options& options, volatile std::uint64_t& current) {
   const std::string model = contentOf(path);
   webnn::Context context = webnn::Context::create({.backend = "reference", .execution = webnn::Execution::callerThread});
@@ -92,7 +92,7 @@ int loadVariants(const fs::path& path, const Options& options, volatile std::uin
   return 0;
 }
 
-// Returns whether all variants of a model load or fail properly.
+// Returns whether all variants of a model load or fail properly within the limits.
 bool passes(const fs::path& path, const Options& options, volatile std::uint64_t& current) {
   std::cout.flush();
   const pid_t child = ::fork();

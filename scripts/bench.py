@@ -136,7 +136,8 @@ def milliseconds(row):
 
 
 def table(report, amx):
-    """The Markdown table of median run times: libwebnn's, the peers' with their ratios, and libwebnn's share of the peak."""
+    """Returns the Markdown table of median run times: libwebnn's, the peers' with their ratios, and libwebnn's share of the
+    peak."""
     lines = ['| model | threads | ours, ms |' + ''.join(f' {title}, ms (ratio) |' for title in PEERS.values()) + ' of peak |',
              '|---|---|---|' + '---|' * len(PEERS) + '---|']
     for ours, theirs in groups(report['rows']):
@@ -153,7 +154,8 @@ def table(report, amx):
 
 
 def build_table(report):
-    """The Markdown table of build times and peak memory of libwebnn and ONNX Runtime, with the smallest number of threads."""
+    """Returns the Markdown table of build times and peak memory of libwebnn and ONNX Runtime, with the smallest number of
+    threads."""
     lines = ['| model | build, ms | ONNX Runtime, ms (of it) | memory, MB | ONNX Runtime, MB (of it) |', '|---|---|---|---|---|']
     for ours, theirs in groups(report['rows']):
         if 'error' in ours or ours['threads'] != min(row['threads'] for row in report['rows']):

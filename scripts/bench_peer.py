@@ -19,7 +19,8 @@ def peak_bytes():
 
 
 def random_values(numpy, generator, kind, shape):
-    """Random inputs as `webnn bench` makes them: whole numbers from 0 to 7 for integer types, numbers from 0 to 1 for floats."""
+    """Returns random inputs as `webnn bench` makes them: whole numbers from 0 to 7 for integer types, numbers from 0 to 1 for
+    floats."""
     kind = numpy.dtype(kind)
     return (generator.integers(0, 8 if kind != bool else 2, shape) if kind.kind in 'iub' else generator.random(shape)).astype(kind)
 

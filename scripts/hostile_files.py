@@ -81,7 +81,7 @@ def run(tool: str, command: list[str], folder: Path, limit: int = 0) -> Outcome:
 
 
 def is_readable(text: bytes) -> bool:
-    """Whether `text` is UTF-8 without characters that control a terminal."""
+    """Returns whether `text` is UTF-8 without characters that control a terminal."""
     try:
         decoded = text.decode("utf-8")
     except UnicodeDecodeError:

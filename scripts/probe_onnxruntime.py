@@ -145,7 +145,7 @@ def info_of(name, array):
 
 
 def is_right(op_type, type_name):
-    """Whether the operator computes integers at the edges of 32 and 64 bits as NumPy does."""
+    """Returns whether the operator computes integers at the edges of 32 and 64 bits as NumPy does."""
     import numpy as np
     import onnxruntime
     from onnx import helper

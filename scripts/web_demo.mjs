@@ -1,5 +1,7 @@
-// Puts the demo pages (examples/web) with the package and what they can use into a folder for any static server, and serves it on
-// loopback. usage: node scripts/web_demo.mjs [PORT [FOLDER]]   (PORT none: only the folder, 0: one that is free; FOLDER: build/web-demo)
+// Collects the demo pages (examples/web), the package and the models that they can use in a folder for any static server, and
+// serves this folder on loopback.
+// usage: node scripts/web_demo.mjs [PORT [FOLDER]]
+// PORT: none only fills the folder; 0 takes a free port. Default of FOLDER: build/web-demo
 import fs from 'node:fs';
 import http from 'node:http';
 import {createRequire} from 'node:module';
@@ -30,7 +32,7 @@ put(from('docs/reference/status.json'), 'status.json');
 for (const name of ['digits/digits.webnn', 'digits/digits.safetensors', 'digits/samples', 'voice/voice.webnn', 'voice/voice.safetensors', 'voice/example.wav'])
   put(from('examples', name), name);
 
-// What is not of the repository, or has to be built: the pages say what is missing.
+// These files are not in the repository, or have to be built first. Where one is missing, the page that needs it says so.
 const models = from('../shared/models/squeezenet1.1');
 const found = {
   squeezenet: putIf(path.join(models, 'squeezenet1.1.onnx'), 'models/squeezenet1.1.onnx') &&
@@ -51,14 +53,14 @@ function putOnnxruntime() {
   return true;
 }
 
-// A network of the examples, to ONNX.
+// Saves a network of examples/ as ONNX.
 function convert(name) {
   const tool = process.env.WEBNN ?? from('build/release/tools/cli/webnn');
   const given = ['convert', '--weights-format', 'inline', from('examples', `${name}.webnn`), path.join(target, `${name}.onnx`)];
   return exists(tool) && spawnSync(tool, given).status === 0;
 }
 
-// Returns the names of the vectors' files. Code from the tests of the Node.js package runs them.
+// Copies the tests' vectors and returns the names of their files. The tests of the Node.js package contain code that runs them.
 async function putVectors() {
   const folder = process.env.WEBNN_VECTORS ?? from('../shared/wpt');
   if (!exists(folder)) return [];
@@ -82,7 +84,7 @@ const types = {
   '.json': 'application/json', '.png': 'image/png', '.jpg': 'image/jpeg', '.txt': 'text/plain; charset=utf-8',
   '.wav': 'audio/wav',
 };
-// Isolated from other origins, so that there may be threads.
+// Returns small weights for `count` gates. Neighboring weights differ.
 const headers = {'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp', 'Cache-Control': 'no-cache'};
 
 function answer(request, response) {

@@ -1,4 +1,7 @@
-"""check_links.py FOLDER: each link of its pages leads to a file, and to an anchor of it; nothing is loaded from elsewhere."""
+"""Checks the pages of a built site. usage: check_links.py FOLDER
+
+Each link to another page must lead to a file that exists, and to an anchor in it. Pages must load nothing from other servers.
+"""
 
 import sys
 from html.parser import HTMLParser
@@ -10,7 +13,7 @@ KINDS_OF_LINKS = {"stylesheet", "icon", "preload"}
 
 
 class Page(HTMLParser):
-    """The links and the anchors of a page."""
+    """The links and the anchors of a page, and what it loads, such as images and scripts."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -35,7 +38,7 @@ def problems(folder: Path) -> list[str]:
     pages = {path: Page(path) for path in sorted(folder.rglob("*.html"))}
     found = []
     for path, page in pages.items():
-        if path.name == "404.html":  # its links are for a server's root
+        if path.name == "404.html":  # links in this page start at the root of a server
             continue
         where = path.relative_to(folder)
         found += [

@@ -1,4 +1,4 @@
-"""The help of the Python package as mkdocstrings shows it: also that of the module in C++, and in Markdown."""
+"""Adds docstrings of the compiled module to the Python package for mkdocstrings, and converts all to Markdown."""
 
 import importlib
 import inspect
@@ -15,7 +15,7 @@ ARGUMENT = re.compile(r"^(?: {4})?([a-z_]+(?:, [a-z_]+)*): (.+)$", re.MULTILINE)
 
 
 def markdown(text: str) -> str:
-    """Help as Markdown: examples are code, and arguments a list."""
+    """Converts a docstring to Markdown: its examples become code blocks, and its descriptions of arguments a list."""
     parts, end = [], 0
 
     def prose(part: str) -> str:
@@ -28,7 +28,7 @@ def markdown(text: str) -> str:
 
 
 class RuntimeHelp(griffe.Extension):
-    """Takes the help of what is compiled from the built package: stub files have none."""
+    """Takes the docstrings of compiled classes and functions from the built package, since stub files have no docstrings."""
 
     def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
         sys.path[:0] = [str(path) for path in (ROOT / "build/python-package/lib").glob("python3*/site-packages")]

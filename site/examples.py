@@ -1,6 +1,7 @@
-"""An example of each operation: its arguments, by the specification's names. The rest of an operation's page follows from them.
+"""An example of each operation: the values of its arguments, under the specification's names.
 
-An operand is an `In`, which the program feeds, or a `Const`, which is part of the graph; the rest are numbers, lists and texts.
+The other modules compute the rest of the operation's page from them. An operand is an `In`, which the program feeds, or a
+`Const`, which is part of the graph. All other arguments are numbers, lists and strings.
 """
 
 from dataclasses import dataclass
@@ -33,9 +34,10 @@ class In(Const):
 
 @dataclass(frozen=True)
 class Example:
-    """The arguments of an example's operation, and remarks.
+    """The arguments of an example's operation.
 
-    shown: the element of the output (flat) whose sources the picture marks
+    text: a remark for the operation's page; shown: the index of the output element (counted in row-major order) whose sources
+    the picture marks
     """
 
     arguments: dict[str, Any]
@@ -56,7 +58,7 @@ def pair(a: Any, b: Any, data_type: str = "float32", text: str = "", shown: int 
 
 
 def counting(*shape: int, start: int = 1) -> Array:
-    """1, 2, 3 and so on."""
+    """Returns the numbers 1, 2, 3, ... in an array of this shape."""
     return np.arange(start, start + int(np.prod(shape))).reshape(shape)
 
 
@@ -82,7 +84,7 @@ RECURRENT_TEXT = (
 
 
 def gates(count: int, offset: int) -> Array:
-    """Small weights of `count` gates, all different."""
+    """Returns small weights for `count` gates. Neighboring weights differ."""
     return ((np.arange(count * 4) * 7 + offset) % 9 - 4).reshape(1, count * 2, 2) / 8
 
 

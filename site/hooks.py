@@ -1,7 +1,7 @@
-"""Hooks of MkDocs: pages that other programs wrote, and files outside of docs/ that pages link to.
+"""Hooks of MkDocs that add pages to those of docs/: pages that other programs wrote, and files that pages link to.
 
-The pages of docs/ are written for the repository, where a link may lead to any file. Here such a file becomes a page below
-source/, with its text; a folder becomes the page of its README.md and the list of what it holds.
+The pages of docs/ are written for the repository, where a link may lead to any file. On the site, such a file becomes a page
+below source/ that shows its text. A folder becomes a page with the text of its README.md and a list of its files.
 """
 
 import ast
@@ -16,18 +16,19 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[1]
-GENERATED = ROOT / "build/docs-pages"  # by operation_pages.py, Doxygen and TypeDoc
+GENERATED = ROOT / "build/docs-pages"  # written by operation_pages.py, Doxygen and TypeDoc
 LANGUAGES = {
     ".cmake": "cmake", ".cpp": "cpp", ".h": "cpp", ".hpp": "cpp", ".mm": "objective-c", ".js": "js", ".mjs": "js",
     ".json": "json", ".py": "python", ".sh": "sh", ".proto": "protobuf",
 }  # fmt: skip
 DOWNLOADS = {".png", ".jpg", ".svg", ".wav", ".safetensors", ".webnn", ".onnx", ".html"}
-# Scripts that the theme would load from a content delivery network.
+# These scripts come with the site. Otherwise the theme would load them from a content delivery network.
 SCRIPTS = {"mermaid.js": "@mermaid-js/tiny/dist/mermaid.tiny.js", "iframe_worker.js": "iframe-worker/shim/index.js"}
-# A search for a message's words should find its cause.
+# Rank these pages higher, so that a search for the words of a message finds its cause.
 BOOSTED = {"reference/troubleshooting.md": 4, "reference/errors.md": 2}
 DIRECTORIES = {"Tutorials": "tutorials", "Guides": "guides", "Reference": "reference", "Explanation": "explanation"}
-# Old addresses, when all pages were in one directory, by the directory and the new name of a page.
+# All pages were in one directory before. MOVED has the present directory of each page, by which its old address leads to it.
+# RENAMED has the old names of pages that also got another name.
 RENAMED = {name: f"tutorial_{name}" for name in ("onnxruntime", "operation", "page", "training")}
 MOVED = {
     "tutorials": "onnxruntime operation page start_cli start_cpp start_node training",
@@ -38,12 +39,12 @@ MOVED = {
     "explanation": "architecture cpu security",
 }
 LINK = re.compile(r"(\]\(|<img src=\")([^)\s\"]+)(\)|\")")
-NAMED = re.compile(r"\[[\w./-]+\.md\]\(([^)\s]*\.md)\)")  # a link that has the name of a page as its text
+NAMED = re.compile(r"\[[\w./-]+\.md\]\(([^)\s]*\.md)\)")  # a link whose text is the name of a page
 FENCE = re.compile(r"^(`{3,}).*?^\1`*$", re.MULTILINE | re.DOTALL)
 
 
 def without_code(text: str, change: Any) -> str:
-    """Changes the prose between blocks of code."""
+    """Applies `change` to the text outside of code blocks."""
     parts, end = [], 0
     for block in FENCE.finditer(text):
         parts += [change(text[end : block.start()]), block.group()]
@@ -52,7 +53,7 @@ def without_code(text: str, change: Any) -> str:
 
 
 def target(origin: str, link: str) -> tuple[str, str] | None:
-    """The path in the repository that a link of the file `origin` leads to, and the anchor; None if it leads elsewhere."""
+    """Returns the path in the repository that a link in the file `origin` leads to, and the anchor. None: it leads elsewhere."""
     path, _, anchor = link.partition("#")
     if not path or re.match(r"[a-z]+:", path):
         return None
@@ -60,7 +61,7 @@ def target(origin: str, link: str) -> tuple[str, str] | None:
 
 
 def page_of(path: str) -> str:
-    """The page or file of the site for a path of the repository."""
+    """Returns the page or file of the site that shows a path of the repository."""
     if path == "docs/reference/ops.md":
         return "operations/index.md"
     if path.startswith("docs/"):
@@ -73,7 +74,8 @@ def page_of(path: str) -> str:
 
 
 def rewritten(text: str, origin: str, uri: str) -> str:
-    """The text of the file `origin` as the page `uri`: its links lead to pages of the site."""
+    """Returns the text of the file `origin` for the page `uri`: links to files of the repository become links to pages of the
+    site."""
 
     def link(found: re.Match[str]) -> str:
         to = target(origin, found[2])
@@ -104,7 +106,7 @@ def title(page: Path) -> str:
 
 
 def linked(text: str, origin: str) -> list[str]:
-    """The paths outside of docs/ that a file links to."""
+    """Returns the paths outside of docs/ that a file links to."""
     found: list[str] = []
     without_code(text, lambda prose: found.extend(match[2] for match in LINK.finditer(prose)) or prose)
     paths = [to[0] for link in found if (to := target(origin, link))]
@@ -115,7 +117,7 @@ HIDDEN = "---\nsearch:\n  exclude: true\n---\n"
 
 
 def source_page(path: str) -> str:
-    """A file of the repository as a page, or a folder."""
+    """Returns the page that shows a file or a folder of the repository."""
     full = ROOT / path
     if full.is_dir():
         readme = full / "README.md"
@@ -157,13 +159,13 @@ def add_sources(files: Files, config: MkDocsConfig) -> None:
 
 
 def pages_in(directory: str) -> list[str]:
-    """The pages of a directory of docs/, by their titles."""
+    """Returns the pages of a directory of docs/, sorted by their titles."""
     pages = sorted((ROOT / "docs" / directory).glob("*.md"), key=title)
     return [f"{directory}/{page.name}" for page in pages if page.name != "ops.md"]
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Fills the navigation with the pages of the four directories, and with those of operations, family by family."""
+    """Fills the navigation with the pages of the four directories, and with the pages of the operations, grouped by family."""
     assert config.nav is not None
     for entry in config.nav:
         (name,) = entry
@@ -175,7 +177,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Writes a page for each old address that leads to the new one."""
+    """Writes, for each old address, a page that leads to the new one."""
     for directory, names in MOVED.items():
         for name in names.split():
             old = RENAMED.get(name, name) if directory == "tutorials" else name
@@ -186,7 +188,7 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 
 def python_page() -> str:
-    """The reference of the Python package: every public name, as mkdocstrings shows it."""
+    """Returns the reference page of the Python package. It names every public name; mkdocstrings inserts the documentation."""
     module = ast.parse((ROOT / "bindings/python/src/webnn/__init__.py").read_text(encoding="utf-8"))
     (names,) = (
         ast.literal_eval(node.value)
@@ -211,7 +213,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Only pages of docs/ are as they are in the repository."""
+    """Rewrites the links of pages that come from docs/. Generated pages already link to pages of the site."""
     if page.file.src_uri in BOOSTED:
         page.meta["search"] = {"boost": BOOSTED[page.file.src_uri]}
     source = page.file.abs_src_path

@@ -1,4 +1,7 @@
-"""operation_pages.py FOLDER: writes the pages of operations, with what the package `webnn` of this Python computes."""
+"""Writes the pages of the operations. usage: operation_pages.py FOLDER
+
+The package `webnn` of the Python that runs this script computes the results and pictures.
+"""
 
 import collections
 import json
@@ -22,7 +25,7 @@ from programs import LANGUAGES, Row, names_of, results, snake, table
 ROOT = Path(__file__).resolve().parents[1]
 BACKEND_TITLES = {"cpu": "CPU engine", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO", "coreml": "Core ML"}
 TITLES = {"python": "Python", "js": "JavaScript", "cpp": "C++"}
-# Families as in src/ops: their title, and the operations whose row is in a file of that name.
+# The families of operations, which are the files of src/ops that describe them, and their titles.
 FAMILIES = {
     "elementwise_binary": "Two operands, element by element",
     "elementwise_unary": "One operand, element by element",
@@ -41,7 +44,7 @@ FAMILIES = {
 
 
 def family_of(name: str) -> str:
-    """The file of src/ops that has the operation's row."""
+    """Returns the file of src/ops that describes the operation."""
     for family in FAMILIES:
         if f'"{name}"' in (ROOT / f"src/ops/{family}.cpp").read_text(encoding="utf-8"):
             return family
@@ -49,7 +52,7 @@ def family_of(name: str) -> str:
 
 
 def operations_of(model: bytes, context: webnn.MLContext, folder: Path) -> list[str]:
-    """Returns the operations that an ONNX model becomes, or nothing if WebNN cannot express it."""
+    """Returns the operations into which an ONNX model is converted, or an empty list if the reader refuses the model."""
     (folder / "m.onnx").write_bytes(model)
     try:
         webnn.load(folder / "m.onnx", context).save(folder / "m.json", weights="inline")
@@ -59,7 +62,7 @@ def operations_of(model: bytes, context: webnn.MLContext, folder: Path) -> list[
 
 
 def read_as(context: webnn.MLContext, folder: Path) -> dict[str, set[str]]:
-    """Which ONNX operators become exactly one operation, in ONNX's own node tests."""
+    """Returns for each operation the ONNX operators that are converted to it alone, according to ONNX's own node tests."""
     found: dict[str, set[str]] = collections.defaultdict(set)
     for case in collect_testcases(None):
         assert case.model is not None
@@ -73,14 +76,14 @@ def read_as(context: webnn.MLContext, folder: Path) -> dict[str, set[str]]:
 
 
 def written_as(context: webnn.MLContext, row: Row, folder: Path) -> list[str]:
-    """The ONNX operators that the example is saved as."""
+    """Returns the ONNX operators as which the example is saved."""
     path = folder / "e.onnx"
     graph_of(context, row).save(path, weights="inline")
     return list(dict.fromkeys(node.op_type for node in onnx.load(path).graph.node))
 
 
 def graph_of(context: webnn.MLContext, row: Row) -> webnn.MLGraph:
-    """The graph of the example's program in Python."""
+    """Runs the example's program in Python and returns its graph."""
     made = results(context, row, EXAMPLES[row["name"]])
     scope: dict[str, Any] = {}
     program = LANGUAGES["python"].program(row, EXAMPLES[row["name"]], made)
@@ -168,7 +171,7 @@ def page(row: Row, drawn: str, made: list[Array], onnx_names: tuple[list[str], l
 
 
 def main(out: Path) -> None:
-    warnings.simplefilter("ignore")  # of NumPy, where ONNX's tests overflow on purpose
+    warnings.simplefilter("ignore")  # by NumPy, where ONNX's tests overflow on purpose
     printed = subprocess.run([sys.executable, "-m", "webnn", "ops", "--format=json"], check=True, capture_output=True, text=True)
     rows = table(printed.stdout)
     status = {item["op"]: item for item in json.loads((ROOT / "docs/reference/status.json").read_text(encoding="utf-8"))["impl_status"]}

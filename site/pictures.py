@@ -1,8 +1,8 @@
-"""Pictures of what operations do. All numbers in them are computed by the library.
+"""Draws what operations do. The library computes all numbers in the pictures.
 
-An operation that moves elements is run on the numbers of its elements, which says where each element of the result comes from:
-both get the same colour. For the others one element of the result is marked, and those elements of the operands that change it.
-A function of one number is drawn as a curve.
+To show where an operation that moves elements takes each element of the result from, the operation is run on the numbers of
+the elements (1, 2, 3, ...); source and result get the same color. For other operations, the picture marks one element of the
+result and all elements of the operands that change it. A function of one number is drawn as a curve.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ from programs import Row, names_of, operands, results
 CELL_WIDTH, CELL_HEIGHT, GAP, TITLE = 40, 24, 16, 18
 MARKED = "#3f8fd8"
 MOVED = [name for name in MOVES if name not in ("cast", "cumulativeSum")]
-INDEXED = ("indices", "condition")  # operands that say what is moved
+INDEXED = ("indices", "condition")  # operands that select the elements to move
 RANGES = {"exp": (-3, 2), "log": (0.05, 4), "sqrt": (0, 4), "tan": (-1.5, 1.5), "reciprocal": (-4, 4), "clamp": (-4, 10)}
 
 
@@ -35,9 +35,9 @@ def colour(number: int, count: int) -> str:
 
 @dataclass
 class Grid:
-    """A tensor as rows of cells; the planes of more than two dimensions stand side by side.
+    """A tensor, drawn as rows of cells. With more than two dimensions, its planes are drawn side by side.
 
-    fills: for each element its colour, or nothing
+    fills: the color of each element; empty: none
     """
 
     name: str
@@ -84,7 +84,7 @@ def svg(width: float, height: float, name: str, lines: Iterator[str]) -> str:
 
 
 def laid_out(inputs: list[Grid], outputs: list[Grid], name: str) -> str:
-    """Operands on the left, one below the other, the operation, and its results on the right."""
+    """Draws the operands on the left, one below the other, the operation in the middle, and its results on the right."""
     left = max(grid.width for grid in inputs)
     right = max(grid.width for grid in outputs)
     middle = 9 * len(name) + 60
@@ -185,7 +185,7 @@ def of_function(context: webnn.MLContext, row: Row, example: Example) -> str:
 
 
 def of_sequence(context: webnn.MLContext, row: Row, example: Example) -> str:
-    """The steps of a recurrent network: each takes an element of the sequence and the state of the step before."""
+    """Draws the steps of a recurrent network. Each takes an element of the sequence and the state of the previous step."""
     made = results(context, row, example)
     states = [made[-1][i, 0] for i in range(made[-1].shape[0])]
     inputs = [Grid(f"input, step {i}", part, [""] * part.size) for i, part in enumerate(example.arguments["input"].values)]

@@ -1,4 +1,4 @@
-"""The program of an example in Python, JavaScript and C++, and its result by the library."""
+"""Writes the program of an example in Python, JavaScript and C++, and computes its results with the library."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import webnn
 
 from examples import Array, Const, Example, In
 
-Row = dict[str, Any]  # of the operation table, as `webnn ops --format=json` prints it
+Row = dict[str, Any]  # a row of the operation table, as `webnn ops --format=json` prints it
 TYPED_ARRAYS = {"float32": "Float32Array", "int32": "Int32Array", "uint8": "Uint8Array", "int8": "Int8Array"}
 CPP_TYPES = {"float32": "float", "int32": "std::int32_t", "uint8": "std::uint8_t", "int8": "std::int8_t"}
 
@@ -25,7 +25,7 @@ def snake(name: str) -> str:
 
 
 def operands(example: Example) -> Iterator[tuple[str, Const]]:
-    """The operands of an example, and the names of their variables."""
+    """Yields the operands of an example with the names of their variables."""
     for name, value in example.arguments.items():
         if isinstance(value, Const):
             yield name, value
@@ -34,7 +34,7 @@ def operands(example: Example) -> Iterator[tuple[str, Const]]:
 
 
 def split_arguments(row: Row, example: Example) -> tuple[list[tuple[Row, Any]], list[tuple[Row, Any]]]:
-    """Returns the positional arguments and the options of an example, in the order of the operation table."""
+    """Returns the positional arguments and the options of an example, each in the order of the operation table."""
     given = example.arguments
     assert set(given) <= {item["name"] for item in row["arguments"] + row["options"]}, row["name"]
     positional = [(argument, given[argument["name"]]) for argument in row["arguments"]]
@@ -42,7 +42,7 @@ def split_arguments(row: Row, example: Example) -> tuple[list[tuple[Row, Any]], 
 
 
 def results(context: webnn.MLContext, row: Row, example: Example, replaced: dict[str, Array] | None = None) -> list[Array]:
-    """Returns the library's results, with other values for some operands."""
+    """Computes the example with the library and returns its results. `replaced` has other values for some operands."""
     builder = webnn.MLGraphBuilder(context)
     feeds, made = {}, {}
     for name, operand in operands(example):
@@ -74,7 +74,7 @@ def names_of(count: int) -> list[str]:
 
 
 def number(value: Any, nan: str = "NaN", infinity: str = "Infinity") -> str:
-    """A number as a literal: the shortest that is the same in float32."""
+    """Returns a number as a literal: the shortest one that float32 reads as the same value."""
     if isinstance(value, float | np.floating):
         if np.isnan(value):
             return nan
@@ -91,7 +91,7 @@ def nested(array: Array, nan: str, infinity: str) -> str:
 
 
 class Writer:
-    """Writes the value of an argument in a language."""
+    """Writes values of arguments in the syntax of JavaScript. Subclasses change it to that of other languages."""
 
     true, false, open, close, quote = "true", "false", "[", "]", "'"
 

@@ -57,7 +57,7 @@ class MLGraphBuilder {
   }
 }
 
-// The overloads of constant(): (tensor), (descriptor, buffer) and (data type, value).
+// Implements the overloads of constant(): (tensor), (descriptor, buffer) and (data type, value).
 function constantOf(builder, given) {
   const [first, second] = given;
   if (given.length === 1) return native.constantTensor(builder, tensorType(first, 'constant: tensor').handle);

@@ -60,7 +60,7 @@ export interface FileOptions extends MLCallOptions {
 }
 
 export interface LoadOptions extends FileOptions {
-  /** The context for which the graph is compiled. Default: a context that all such loads share. */
+  /** The context for which the graph is compiled. Default: a context that all loads without this option share. */
   context?: MLContext;
 }
 

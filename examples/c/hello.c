@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <webnn/webnn.h>
 
-static WebnnError error = NULL;  // of the last call
+static WebnnError error = NULL;  // set by the last call that failed
 
-// Ends the program with the message if a call failed.
+// Prints the error's message and exits if a call failed.
 static void check(WebnnStatus status) {
   if (status == WebnnStatus_Success) return;
   fprintf(stderr, "%s\n", webnnErrorGetMessage(error).data);

@@ -43,27 +43,27 @@ TRAINING_FONTS = """
     TomsonTalks.ttf YuseiMagic-Regular.ttf
 """.split()
 
-# Never trained on: the results for these show how well the network reads unknown handwriting. One hasty pen, one felt tip, one
-# neat pen.
+# Fonts kept out of training, to measure how well the network reads unknown handwriting. They look like a hasty pen, a felt tip
+# and a neat pen.
 HELD_OUT_FONTS = """
     BecauseWeOrganize-Regular.otf Humor-Sans.ttf KleeOne-Regular.ttf
 """.split()
 
-# Fonts of the samples 0 to 9; those of 5 and 9 were never trained on.
+# Fonts of the samples 0 to 9; samples 5 and 9 have fonts kept out of training.
 SAMPLE_FONTS = """
     dkg.ttf BecauseWeConnect-Regular.otf Breip.ttf dkgIt.ttf
     BecauseWeCreate-Regular.otf Humor-Sans.ttf BecauseWeMentor-Regular.otf
     dkgBd.ttf Kristi.ttf BecauseWeOrganize-Regular.otf
 """.split()
 
-SIZE = 28              # side of a picture
-ZOOM = 4               # drawn this much larger, then averaged down
+SIZE = 28              # pixels on each side of a picture
+ZOOM = 4               # digits are drawn this many times larger, then averaged down
 CANVAS = SIZE * ZOOM
 GLYPH_HEIGHT = 20 * ZOOM
 # Stroke widths and the space between strokes, in canvas pixels; odd numbers.
 THINNEST, THICKEST, GAP = 5, 19, 5
 
-# Random streams: pictures of different streams never share a seed.
+# The first number of each random seed, so that pictures of different purposes never share a seed.
 TRAINING, VALIDATION, HELD_OUT, SAMPLES, WEIGHTS = range(5)
 
 BATCH = 64
@@ -72,7 +72,7 @@ PER_TEST = 6000
 LEARNING_RATE = 2e-3
 SAMPLE_CONFIDENCE = 0.99
 
-# In place of %s: the weights, as write_all lists them.
+# write_all replaces %s by the list of weights.
 GRAPH = """\
 webnn_graph "digits" v2 {
   inputs { image: f32[1, 1, 28, 28]; }
@@ -99,7 +99,7 @@ webnn_graph "digits" v2 {
 
 @functools.cache
 def glyphs(font, digit):
-    """The digit in this font, large and centred, in every usable thickness."""
+    """Returns the digit in this font, large and centred, once for each usable stroke thickness."""
     probe = ImageFont.truetype(str(FONTS[font]), 100)
     _, top, _, bottom = probe.getbbox(str(digit))
     scaled = probe.font_variant(size=round(100 * GLYPH_HEIGHT / (bottom - top)))
@@ -112,9 +112,10 @@ def glyphs(font, digit):
 
 
 def is_usable(glyph, change):
-    """Whether the digit bears thickening: no hairline torn, no hole filled."""
+    """Returns whether the digit stays readable with strokes changed by this many pixels: no thin stroke vanishes, no hole fills
+    up."""
     def ink_after(change):
-        """The share of ink left by thickening and thinning, or the reverse."""
+        """Returns the share of ink that is left after thickening and then thinning by the same amount, or the reverse."""
         there_and_back = thickened(thickened(glyph, change), -change)
         return np.asarray(there_and_back).mean() / np.asarray(glyph).mean()
 
@@ -124,7 +125,7 @@ def is_usable(glyph, change):
 
 
 def thickened(glyph, change):
-    """With strokes wider by this even number of pixels, which may be negative."""
+    """Returns the glyph with its strokes wider by `change` pixels, an even number; negative makes them thinner."""
     grow = ImageFilter.MaxFilter(3) if change > 0 else ImageFilter.MinFilter(3)
     for _ in range(abs(change) // 2):
         glyph = glyph.filter(grow)
@@ -132,7 +133,7 @@ def thickened(glyph, change):
 
 
 def draw(font, digit, rng):
-    """One 28x28 uint8 picture of the digit, different on every call."""
+    """Returns a 28x28 uint8 picture of the digit with random distortion."""
     variants = glyphs(font, digit)
     glyph = variants[rng.integers(len(variants))]
     large = Image.fromarray(glyph[hand_movement(rng)])
@@ -145,7 +146,7 @@ def draw(font, digit, rng):
 
 
 def hand_movement(rng):
-    """For each pixel of the canvas, the pixel of the glyph to show there."""
+    """Returns, for each pixel of the canvas, the index of the glyph's pixel to show there: a random shift, turn and wave."""
     angle, shear = np.radians(rng.uniform(-14, 14)), rng.uniform(-0.2, 0.2)
     size, stretch = rng.uniform(0.78, 1.1), rng.uniform(0.85, 1.2)
     cos, sin = np.cos(angle), np.sin(angle)
@@ -164,7 +165,7 @@ def hand_movement(rng):
 
 
 def picture_set(fonts, count, *seed):
-    """Pictures as float32 [count, 1, 28, 28] in 0..1, and their digits."""
+    """Returns random pictures as float32 [count, 1, 28, 28] from 0 to 1, and their digits."""
     rng = np.random.default_rng(seed)
     digits = rng.permutation(np.arange(count) % 10)
     pictures = [draw(fonts[rng.integers(len(fonts))], d, rng) for d in digits]
@@ -175,7 +176,7 @@ def as_input(pictures):
     return pictures.reshape(-1, 1, SIZE, SIZE).astype(np.float32) / 255
 
 
-# ---- The network: forward with the values that the backward pass needs, and backward ----
+# ---- The network: the forward pass, which keeps the values that the backward pass needs, and the backward pass ----
 
 def initial_weights(seed):
     rng = np.random.default_rng([seed, WEIGHTS])
@@ -190,7 +191,7 @@ def initial_weights(seed):
 
 
 def columns_of(x):
-    """im2col: [N, C, H, W] to [N, C*9, H*W], the 3x3 surroundings of a pixel."""
+    """Converts [N, C, H, W] to [N, C*9, H*W], the 3x3 neighbourhood of each pixel (im2col)."""
     n, c, h, w = x.shape
     padded = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)))
     windows = [padded[:, :, i:i + h, j:j + w] for i in range(3) for j in range(3)]
@@ -198,7 +199,7 @@ def columns_of(x):
 
 
 def image_of(columns, shape):
-    """The transpose of columns_of, which carries gradients back."""
+    """Adds columns back into an image: the transpose of columns_of, for the gradient."""
     n, c, h, w = shape
     columns = columns.reshape(n, c, 9, h, w)
     padded = np.zeros((n, c, h + 2, w + 2), columns.dtype)
@@ -208,7 +209,7 @@ def image_of(columns, shape):
 
 
 def block_forward(x, weight, bias):
-    """Convolution, relu and 2x2 max pooling."""
+    """Computes convolution, relu and 2x2 max pooling."""
     n, _, h, w = x.shape
     columns = columns_of(x)
     y = weight.reshape(len(weight), -1) @ columns + bias[:, None]
@@ -221,7 +222,7 @@ def block_forward(x, weight, bias):
 def block_backward(gradient, weight, kept):
     shape, columns, y, pooled = kept
     winners = (y == pooled[:, :, :, None, :, None]) & (y > 0)
-    # Equal pixels, common on the plain background, share the gradient.
+    # If several pixels of a window equal the maximum, which is common on the plain background, they share the gradient.
     shares = np.maximum(winners.sum(axis=(3, 5)), 1).astype(np.float32)
     gradient = winners * (gradient / shares)[:, :, :, None, :, None]
     gradient = gradient.reshape(*gradient.shape[:2], -1)
@@ -245,7 +246,7 @@ def softmax(scores):
 
 
 def gradients(weights, x, digits):
-    """The gradient of the mean cross entropy, by weight name."""
+    """Returns the gradient of the mean cross entropy, by weight name."""
     scores, (kept1, kept2, flat, shape) = forward(weights, x)
     error = softmax(scores)
     error[np.arange(len(x)), digits] -= 1
@@ -282,7 +283,7 @@ def train(seed, epochs):
     adam = Adam(weights)
     batches = PER_EPOCH // BATCH
     for epoch in range(epochs):
-        # New pictures each time prevent memorization.
+        # New pictures in each epoch, so that the network cannot memorize them.
         x, digits = picture_set(TRAINING_FONTS, PER_EPOCH, seed, TRAINING, epoch)
         for i in range(batches):
             rate = LEARNING_RATE * (1 - (epoch * batches + i) / (epochs * batches))
@@ -302,7 +303,7 @@ def accuracy(weights, x, digits):
 # ---- Writing the files ----
 
 def choose_sample(weights, digit, seed):
-    """The first picture that the network is sure of; most first tries are."""
+    """Returns the first random picture that the network is sure of; most first attempts succeed."""
     for attempt in range(100):
         rng = np.random.default_rng([seed, SAMPLES, digit, attempt])
         picture = draw(SAMPLE_FONTS[digit], digit, rng)
@@ -335,10 +336,9 @@ def read_safetensors(path):
 
 
 def reference(tensors, picture):
-    """The probabilities in double precision, from the files as written.
+    """Computes the probabilities in double precision, from the files as written.
 
-    Shares no code with the training above, so that neither hides the other's
-    mistakes.
+    Shares no code with the training above, so that a mistake in one shows in the other.
     """
     w = {name: tensor.astype(np.float64) for name, tensor in tensors.items()}
     x = picture.astype(np.float64)[None] / 255

@@ -1,6 +1,7 @@
-// Finds faces in a photo with the ONNX model Ultra-Light-Fast-Generic-Face-Detector-1MB and draws a box around each. usage: faces
-// MODEL.onnx PHOTO OUT.png [BACKEND] Prints a line per face: score, left, top, right, bottom in pixels. The model reads 320 x 240
-// pixels and misses small faces in a large photo, so it reads the whole photo and overlapping tiles.
+// Finds faces in a photo with the ONNX model Ultra-Light-Fast-Generic-Face-Detector-1MB and draws a box around each.
+// usage: faces MODEL.onnx PHOTO OUT.png [BACKEND]
+// Prints a line per face: score, left, top, right, bottom in pixels. The model reads 320 x 240 pixels, so small faces would
+// vanish in a large photo. Therefore the model reads the whole photo and then overlapping tiles of it.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,7 +25,7 @@ constexpr int kTileWidth = 480, kTileHeight = 360, kMargin = 2;
 
 struct Picture {
   int width = 0, height = 0;
-  std::vector<unsigned char> rgb;  // height x width x 3
+  std::vector<unsigned char> rgb;  // [height, width, 3]
 
   unsigned char& at(int x, int y, int channel) { return rgb[(static_cast<std::size_t>(y) * width + x) * 3 + channel]; }
   unsigned char at(int x, int y, int channel) const { return const_cast<Picture&>(*this).at(x, y, channel); }
@@ -48,7 +49,7 @@ Picture readPicture(const char* path) {
   return picture;
 }
 
-// The place of an output pixel among `size` input pixels: its two neighbours and the weight of the second.
+// Where to sample for an output pixel in bilinear resizing: two neighbouring input pixels and the weight of the second.
 struct Sample {
   int first, second;
   float weight;
@@ -59,7 +60,7 @@ Sample sampleAt(int index, int outputs, int size) {
   return {first, std::min(first + 1, size - 1), x - first};
 }
 
-// [1, 3, 240, 320], bilinear, (value - 127) / 128.
+// Returns the region as the model's input: [1, 3, 240, 320], resized bilinearly, (value - 127) / 128.
 std::vector<float> toTensor(const Picture& picture, const Region& region) {
   std::vector<float> tensor(3 * kHeight * kWidth);
   for (int y = 0; y < kHeight; ++y) {
@@ -79,7 +80,7 @@ std::vector<float> toTensor(const Picture& picture, const Region& region) {
   return tensor;
 }
 
-// The starts of the fewest tiles that cover `size` and overlap by a quarter.
+// Returns the start positions of the fewest tiles that cover `size` pixels and overlap by at least a quarter.
 std::vector<int> tileStarts(int size, int tile) {
   if (size <= tile) return {0};
   const int count = static_cast<int>(std::ceil((size - tile) / (tile * 0.75))) + 1;
@@ -88,7 +89,7 @@ std::vector<int> tileStarts(int size, int tile) {
   return starts;
 }
 
-// The whole picture and, if it is larger, its tiles.
+// Returns the whole picture and, if it is larger than a tile, its tiles.
 std::vector<Region> regionsOf(const Picture& picture) {
   std::vector<Region> regions{{0, 0, picture.width, picture.height}};
   if (picture.width <= kTileWidth && picture.height <= kTileHeight) return regions;
@@ -100,7 +101,8 @@ std::vector<Region> regionsOf(const Picture& picture) {
   return regions;
 }
 
-// Returns whether a face may extend beyond a tile; another tile contains it whole.
+// Returns whether the face touches an inner edge of the tile, so that the tile may show only a part of it. The whole picture or
+// a neighbouring tile shows all of the face.
 bool isCut(const Face& face, const Region& region, const Picture& picture) {
   const int right = region.left + region.width, bottom = region.top + region.height;
   return (region.left > 0 && face.left < region.left + kMargin) || (region.top > 0 && face.top < region.top + kMargin) ||
@@ -115,7 +117,7 @@ float overlap(const Face& a, const Face& b) {
   return areaOf(both) / (areaOf(a) + areaOf(b) - areaOf(both));
 }
 
-// Non-maximum suppression: takes boxes best first and drops those that overlap a better one.
+// Non-maximum suppression: keeps the best box, drops boxes that overlap it, and repeats this with the rest.
 std::vector<Face> bestOf(std::vector<Face> candidates) {
   std::vector<Face> faces;
   std::ranges::stable_sort(candidates, std::greater(), &Face::score);
@@ -126,7 +128,7 @@ std::vector<Face> bestOf(std::vector<Face> candidates) {
   return faces;
 }
 
-// Runs the model on one region after the other.
+// Runs the model on regions of a picture.
 class Detector {
  public:
   Detector(const char* model, const std::string& backend)
@@ -136,13 +138,13 @@ class Detector {
         scores_(context_.createTensor({.shape = {1, 4420, 2}, .readable = true})),
         boxes_(context_.createTensor({.shape = {1, 4420, 4}, .readable = true})) {}
 
-  // Appends detected faces to `faces`.
+  // Runs the model on one region and appends the detected faces to `faces`, in pixels of the picture.
   void detect(const Picture& picture, const Region& region, std::vector<Face>& faces) {
     context_.write(input_, toTensor(picture, region));
     context_.dispatch(graph_, {{"input", input_}}, {{"scores", scores_}, {"boxes", boxes_}});
     const std::vector<float> scores = context_.read<float>(scores_), boxes = context_.read<float>(boxes_);
     for (std::size_t i = 0; i < scores.size() / 2; ++i) {
-      const float score = scores[2 * i + 1], *box = &boxes[4 * i];  // box: shares of the region
+      const float score = scores[2 * i + 1], *box = &boxes[4 * i];  // box: fractions of the region's width and height
       if (score <= kMinScore) continue;
       const float left = region.left, top = region.top, width = region.width, height = region.height;
       const Face face{score, left + box[0] * width, top + box[1] * height, left + box[2] * width, top + box[3] * height};
@@ -163,7 +165,7 @@ std::vector<Face> findFaces(const char* model, const Picture& picture, const std
   return bestOf(std::move(candidates));
 }
 
-// Left, top, right, bottom in whole pixels, inside the picture.
+// Returns left, top, right and bottom as whole pixels inside the picture.
 std::array<int, 4> pixelsOf(const Face& face, const Picture& picture) {
   const auto inside = [](float place, int size) { return std::clamp(static_cast<int>(std::lround(place)), 0, size - 1); };
   return {inside(face.left, picture.width), inside(face.top, picture.height), inside(face.right, picture.width),

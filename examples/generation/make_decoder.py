@@ -1,4 +1,4 @@
-"""Writes decoder.onnx: a small decoder with random weights, in the form in which optimum exports decoders.
+"""Writes decoder.onnx: a small decoder with random weights and with the inputs and outputs of decoders that optimum exports.
 
 usage: make_decoder.py FILE
 """

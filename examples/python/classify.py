@@ -1,4 +1,4 @@
-"""Says what a picture shows: SqueezeNet and its five likeliest classes of ImageNet. Needs Pillow."""
+"""Classifies a picture with SqueezeNet and prints its five most likely ImageNet classes. Needs Pillow."""
 
 import argparse
 from pathlib import Path
@@ -8,14 +8,14 @@ import webnn
 from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
-SIDE = 224  # of what the model looks at, in pixels
+SIDE = 224  # width and height of the model's input, in pixels
 MEAN = np.array([0.485, 0.456, 0.406], np.float32)
 DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
 MODELS = Path(__file__).resolve().parents[3] / "shared/models/squeezenet1.1"
 
 
 def pixels_of(path: Path) -> NDArray[np.float32]:
-    """The middle square of a picture as the model was trained on: 1 x 3 x 224 x 224."""
+    """Returns the middle square of a picture as the model's input: 1 x 3 x 224 x 224, normalized as in training."""
     picture = ImageOps.fit(Image.open(path).convert("RGB"), (SIDE, SIDE), Image.Resampling.BILINEAR)
     values = (np.asarray(picture, np.float32) / np.float32(255) - MEAN) / DEVIATION
     return values.transpose(2, 0, 1)[None]

@@ -1,6 +1,6 @@
 """Finds faces in a photo and draws a box around each, with the ONNX model of examples/faces. Needs Pillow.
 
-The model looks at 320 x 240 pixels, so it looks at the whole photo and then at overlapping parts of it.
+The model reads 320 x 240 pixels. To find small faces, it reads the whole photo and then overlapping parts of it.
 """
 
 import argparse
@@ -18,7 +18,7 @@ Boxes = NDArray[np.float32]  # rows of score, left, top, right, bottom
 
 
 def parts_of(size: tuple[int, int]) -> Iterator[tuple[int, int, int, int]]:
-    """The whole picture, and where it is larger than a part, parts that overlap by a quarter or more."""
+    """Yields the whole picture and, if it is larger than a part, parts that overlap by a quarter or more."""
     yield (0, 0, *size)
     if size[0] > PART[0] or size[1] > PART[1]:
         counts = [1 + max(0, int(np.ceil((whole - part) / (0.75 * part)))) for whole, part in zip(size, PART, strict=True)]
@@ -28,7 +28,7 @@ def parts_of(size: tuple[int, int]) -> Iterator[tuple[int, int, int, int]]:
 
 
 def detect(graph: webnn.MLGraph, picture: Image.Image, part: tuple[int, int, int, int]) -> Boxes:
-    """Returns the faces that lie wholly in a part of the picture, in pixels of the picture."""
+    """Returns the faces in a part of the picture, in pixels of the picture. Skips faces that the part's edge may cut."""
     pixels = np.asarray(picture.resize((320, 240), Image.Resampling.BILINEAR, box=part), np.float32)
     outputs = graph.compute({"input": ((pixels - 127) / 128).transpose(2, 0, 1)[None]})
     corner, end = np.array([part[:2] * 2, part[2:] * 2], np.float32)
@@ -40,7 +40,7 @@ def detect(graph: webnn.MLGraph, picture: Image.Image, part: tuple[int, int, int
 
 
 def best_of(boxes: Boxes) -> Boxes:
-    """Non-maximum suppression: the best box first, without those that lie on a better one."""
+    """Keeps the best box, drops boxes that overlap it, and repeats this with the rest (non-maximum suppression)."""
     rest, kept = boxes[np.argsort(-boxes[:, 0])], []
     while len(rest):
         kept.append(rest[0])

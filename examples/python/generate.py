@@ -1,7 +1,7 @@
-"""Generates text, one character after the other, with a small transformer that remembers keys and values in a cache.
+"""Generates text, one character after the other, with a small transformer that keeps keys and values in a cache.
 
-The cache is a ring of the last 64 places for each layer, so that the text may be of any length. It never leaves the context:
-two sets of tensors, one read and one written, swap their roles after each character. train_generate.py made the weights.
+The cache of each layer is a ring buffer of the last 64 positions, so that the text may have any length. It never leaves the
+context: two sets of tensors, one read and one written, swap roles after each character. train_generate.py made the weights.
 """
 
 import argparse
@@ -14,11 +14,15 @@ from numpy.typing import NDArray
 from weights import Weights, load_weights
 
 LAYERS, HEADS, PLACES = 2, 4, 64
-SLOPES = 0.5 ** np.arange(1, 2 * HEADS, 2, dtype=np.float32)  # how fast each head forgets: its scores fall with the distance
+SLOPES = 0.5 ** np.arange(1, 2 * HEADS, 2, dtype=np.float32)  # ALiBi: each head's scores fall linearly with distance
 
 
 def step_graph(context: webnn.MLContext, weights: Weights) -> webnn.MLGraph:
-    """Inputs: a character, its place in the ring, how far back each place is, the caches. Outputs: scores, the next caches."""
+    """Builds the graph of one step.
+
+    Inputs: a character, its place in the ring buffer, how many steps ago each place was written, the caches. Outputs: the scores
+    of the next character, the updated caches.
+    """
     b = webnn.MLGraphBuilder(context)
     w = {name: b.constant(array) for name, array in weights.items()}
     width = weights["embedding"].shape[1]
@@ -43,7 +47,7 @@ def step_graph(context: webnn.MLContext, weights: Weights) -> webnn.MLGraph:
 
 
 class Reader:
-    """Reads a text character by character, and remembers it in the caches."""
+    """Reads a text character by character, and keeps its keys and values in the caches."""
 
     def __init__(self, weights: Weights) -> None:
         self.context, self.step = webnn.ML().create_context(), 0
@@ -53,9 +57,9 @@ class Reader:
         self.scores = create(self.graph.outputs["scores"].shape, "float32", readable=True)
 
     def read(self, character: int) -> NDArray[np.float32]:
-        """The scores of the characters that may follow."""
+        """Reads a character; returns the scores of the characters that may follow."""
         back = (self.step - np.arange(PLACES, dtype=np.float32)) % PLACES
-        distance = np.where(back > self.step, np.float32(1e9), back)  # far away: not written yet
+        distance = np.where(back > self.step, np.float32(1e9), back)  # a place that is not written yet counts as very far away
         self.context.write_tensor(self.here["character"], [character])
         self.context.write_tensor(self.here["place"], [[self.step % PLACES]])
         self.context.write_tensor(self.here["distance"], distance)
@@ -66,12 +70,13 @@ class Reader:
 
 
 def generate(weights: Weights, characters: str, prompt: str, length: int, temperature: float, seed: int) -> str:
-    """The prompt and `length` characters more: at temperature 0 the likeliest ones, else drawn by their likelihood."""
+    """Returns the prompt and `length` more characters: the most likely ones if temperature is 0, otherwise random draws."""
     reader, rng, text = Reader(weights), np.random.default_rng(seed), prompt
     for place in range(len(prompt) + length - 1):
         scores = reader.read(characters.index(text[place]))
         if place + 1 == len(text):
-            noise = temperature * rng.gumbel(size=scores.shape)  # the largest of the sum is drawn as by softmax
+            # Gumbel noise: the largest sum is a draw from the softmax of the scores
+            noise = temperature * rng.gumbel(size=scores.shape)
             text += characters[int(np.argmax(scores + noise))]
     return text
 

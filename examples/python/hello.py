@@ -1,4 +1,4 @@
-"""The smallest program: c = a * b + 1."""
+"""The smallest program: computes c = a * b + 1."""
 
 import webnn
 

@@ -1,6 +1,6 @@
 """Trains the transformer of generate.py on verses.txt with WebNN, and writes generate.safetensors.
 
-Whole rows of text are looked at in parallel here, with a mask in place of the cache. Takes a few minutes.
+Training processes all positions of a row in parallel, with a causal mask instead of the cache. Takes a few minutes.
 """
 
 import argparse
@@ -17,7 +17,7 @@ WIDTH, LENGTH, ROWS = 64, 128, 16
 
 
 def first_weights(count: int, rng: np.random.Generator) -> Weights:
-    """Random ones, each matrix scaled so that it keeps the size of what it multiplies."""
+    """Returns random weights, each matrix scaled so that its product has the same variance as its input."""
     shapes = {"embedding": (count, WIDTH), "output": (WIDTH, count)}
     for i in range(LAYERS):
         shapes |= {f"{i}.attend": (WIDTH, 3 * WIDTH), f"{i}.merge": (WIDTH, WIDTH)}
@@ -26,7 +26,7 @@ def first_weights(count: int, rng: np.random.Generator) -> Weights:
 
 
 def attention(tape: Tape, x: webnn.MLOperand, attend: webnn.MLOperand, penalty: webnn.MLOperand) -> webnn.MLOperand:
-    """Attention of each character to the characters before it. attend: columns of queries, keys and values."""
+    """Returns causal attention: each character attends to itself and earlier ones. attend: the query, key and value matrices."""
     size = WIDTH // HEADS
     split = tape.transpose(tape.reshape(tape.matmul(x, attend), [ROWS, LENGTH, 3, HEADS, size]), [2, 0, 3, 1, 4])
     query, key, value = (tape.part(split, i) for i in range(3))
@@ -36,7 +36,8 @@ def attention(tape: Tape, x: webnn.MLOperand, attend: webnn.MLOperand, penalty: 
 
 
 def training_graph(context: webnn.MLContext, start: Weights) -> webnn.MLGraph:
-    """Inputs: rows of LENGTH + 1 characters, the rate, weights and means. Outputs: the loss, the next weights and means."""
+    """Returns the graph of a training step. Inputs: rows of LENGTH + 1 characters, the learning rate, weights and running means.
+    Outputs: the loss, and the new weights and means."""
     builder = webnn.MLGraphBuilder(context)
     tape, count = Tape(builder), start["embedding"].shape[0]
     state = {f"{kind}:{name}": builder.input(f"{kind}:{name}", array.shape) for kind in "wmv" for name, array in start.items()}

@@ -1,7 +1,7 @@
 """Trains a small text model with WebNN itself: it learns which character follows the last 10, and then writes some text.
 
 One graph computes the loss, its gradients and the update by Adam. Its outputs are the weights of the next step: two sets of
-tensors, one read and one written, swap their roles, so that no weight leaves the context until the end.
+tensors, one read and one written, swap roles, so that no weight leaves the context until the end.
 """
 
 import argparse
@@ -12,11 +12,12 @@ import webnn
 
 from training import Arrays, Tape, adam, one_hot, train
 
-LENGTH, ROWS = 10, 256  # characters looked at, examples of a step
+LENGTH, ROWS = 10, 256  # characters that the model sees, examples per step
 
 
 def training_graph(context: webnn.MLContext, shapes: dict[str, tuple[int, ...]]) -> webnn.MLGraph:
-    """Inputs: rows of LENGTH + 1 characters, the rate, weights and means. Outputs: the loss, the next weights and means."""
+    """Returns the graph of a training step. Inputs: rows of LENGTH + 1 characters, the learning rate, weights and running means.
+    Outputs: the loss, and the new weights and means."""
     builder = webnn.MLGraphBuilder(context)
     tape, count = Tape(builder), shapes["embedding"][0]
     state = {f"{kind}:{name}": builder.input(f"{kind}:{name}", shape) for kind in "wmv" for name, shape in shapes.items()}
@@ -30,7 +31,7 @@ def training_graph(context: webnn.MLContext, shapes: dict[str, tuple[int, ...]])
 
 
 def write_on(weights: Arrays, characters: str, text: str, length: int) -> str:
-    """The text with the most likely characters appended."""
+    """Returns the text with `length` characters appended, each the most likely one."""
     for _ in range(length):
         last = [characters.index(c) for c in text[-LENGTH:]]
         hidden = np.tanh(weights["embedding"][last].reshape(-1) @ weights["hidden"] + weights["bias"])

@@ -1,7 +1,7 @@
-"""Training with WebNN, which has no gradients: operations that remember how to pass a gradient back, Adam, and the loop.
+"""Training with WebNN, which has no gradients: a tape that records operations to differentiate them, Adam, and the loop.
 
-A Tape builds with a builder's operations and notes for each what the gradient of its result means for its arguments. gradients()
-then goes back from the loss and builds those as operations of the same graph: one dispatch computes forwards and backwards.
+A Tape builds operations with a builder, and records for each how to compute its arguments' gradients from its result's gradient.
+gradients() then adds these computations to the same graph, from the loss backwards: one dispatch runs both directions.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from webnn import MLContext, MLGraph, MLGraphBuilder, MLOperand
 
-RATE = 0.01  # of learning, at its highest
+RATE = 0.01  # the highest learning rate
 Backward = Callable[[MLOperand], MLOperand]
 Array = np.ndarray[Any, Any]
 Arrays = dict[str, Array]
 
 
 class Tape:
-    """Operations on one builder, for training."""
+    """Builds operations with a builder and records how to differentiate them."""
 
     def __init__(self, builder: MLGraphBuilder) -> None:
         self.builder = builder
@@ -28,43 +28,43 @@ class Tape:
         return result
 
     def _sum_to(self, gradient: MLOperand, shape: Sequence[int]) -> MLOperand:
-        """Adds up what broadcasting had repeated."""
+        """Returns the gradient of an operand before broadcasting: sums the gradient over the dimensions that broadcasting repeated."""
         missing = len(gradient.shape) - len(shape)
         repeated = [i for i, size in enumerate(gradient.shape) if i < missing or shape[i - missing] != size]
         return self.builder.reshape(self.builder.reduce_sum(gradient, axes=repeated), shape)
 
     def _swapped(self, x: MLOperand) -> MLOperand:
-        """Rows as columns."""
+        """Returns the transpose of the last two dimensions."""
         axes = list(range(len(x.shape)))
         return self.builder.transpose(x, permutation=[*axes[:-2], axes[-1], axes[-2]])
 
     def matmul(self, a: MLOperand, b: MLOperand) -> MLOperand:
-        """The product of matrices, or of equally many matrices each."""
+        """Returns the matrix product, or one product per pair of matrices if there are batch dimensions."""
         matmul = self.builder.matmul
         return self._note(matmul(a, b), (a, lambda g: matmul(g, self._swapped(b))), (b, lambda g: matmul(self._swapped(a), g)))
 
     def add(self, a: MLOperand, b: MLOperand) -> MLOperand:
-        """The sum, broadcast."""
+        """Returns the sum, with broadcasting."""
         return self._note(
             self.builder.add(a, b), (a, lambda g: self._sum_to(g, a.shape)), (b, lambda g: self._sum_to(g, b.shape))
         )
 
     def tanh(self, x: MLOperand) -> MLOperand:
-        """The hyperbolic tangent: its derivative is 1 - y²."""
+        """Returns the hyperbolic tangent y; its derivative is 1 - y²."""
         b, y = self.builder, self.builder.tanh(x)
         return self._note(y, (x, lambda g: b.mul(g, b.linear(b.mul(y, y), alpha=-1, beta=1))))
 
     def relu(self, x: MLOperand) -> MLOperand:
-        """max(x, 0)."""
+        """Returns max(x, 0)."""
         b, y = self.builder, self.builder.relu(x)
         return self._note(y, (x, lambda g: b.mul(g, b.sign(y))))
 
     def scale(self, x: MLOperand, factor: float) -> MLOperand:
-        """x * factor."""
+        """Returns x * factor."""
         return self._note(self.builder.linear(x, alpha=factor), (x, lambda g: self.builder.linear(g, alpha=factor)))
 
     def softmax(self, x: MLOperand) -> MLOperand:
-        """Shares of the last dimension."""
+        """Returns the softmax over the last dimension."""
         b, last = self.builder, len(x.shape) - 1
         y = b.softmax(x, last)
         return self._note(
@@ -72,7 +72,7 @@ class Tape:
         )
 
     def normalize(self, x: MLOperand) -> MLOperand:
-        """Layer normalization over the last dimension, without scale and bias."""
+        """Returns the layer normalization over the last dimension, without scale and bias."""
         b, last = self.builder, len(x.shape) - 1
         y = b.layer_normalization(x, axes=[last])
 
@@ -87,24 +87,23 @@ class Tape:
         return self._note(y, (x, back))
 
     def reshape(self, x: MLOperand, shape: Sequence[int]) -> MLOperand:
-        """The same elements in another shape."""
         return self._note(self.builder.reshape(x, shape), (x, lambda g: self.builder.reshape(g, x.shape)))
 
     def transpose(self, x: MLOperand, permutation: Sequence[int]) -> MLOperand:
-        """Dimension i of the result is dimension permutation[i] of x."""
+        """Returns x transposed: dimension i of the result is dimension permutation[i] of x."""
         back = [int(i) for i in np.argsort(permutation)]
         y = self.builder.transpose(x, permutation=permutation)
         return self._note(y, (x, lambda g: self.builder.transpose(g, permutation=back)))
 
     def part(self, x: MLOperand, index: int) -> MLOperand:
-        """One element of the first dimension."""
+        """Returns the element `index` of the first dimension."""
         b, (count, *shape) = self.builder, x.shape
         zeros = [0] * len(shape)
         y = b.reshape(b.slice(x, [index, *zeros], [1, *shape]), shape)
         return self._note(y, (x, lambda g: b.pad(b.reshape(g, [1, *shape]), [index, *zeros], [count - 1 - index, *zeros])))
 
     def cross_entropy(self, logits: MLOperand, wanted: MLOperand) -> MLOperand:
-        """The mean over the rows of -log(the share that softmax gives to the wanted class): a number. wanted: ones and zeros."""
+        """Returns the mean of -log(softmax(logits)[wanted class]) over the rows, a scalar. wanted: one-hot rows."""
         b, (rows, _) = self.builder, logits.shape
         each = b.sub(b.reduce_log_sum_exp(logits, axes=[1]), b.reduce_sum(b.mul(logits, wanted), axes=[1]))
         loss = b.reduce_mean(each)
@@ -112,7 +111,7 @@ class Tape:
         return self._note(loss, (logits, lambda g: b.mul(back, g)))
 
     def gradients(self, loss: MLOperand, parameters: Mapping[str, MLOperand]) -> dict[str, MLOperand]:
-        """The derivatives of a number by the elements of each parameter."""
+        """Returns the derivatives of the scalar `loss` with respect to each parameter."""
         found: dict[MLOperand, MLOperand] = {loss: self.builder.constant("float32", 1.0)}
         for result, arguments in reversed(self._steps):
             if result not in found:
@@ -124,7 +123,7 @@ class Tape:
 
 
 def one_hot(builder: MLGraphBuilder, tokens: MLOperand, count: int) -> MLOperand:
-    """A row of `count` zeros with a one at the token, for each token."""
+    """Returns a one-hot row of `count` elements for each token."""
     column = builder.reshape(tokens, [int(np.prod(tokens.shape)), 1])
     return builder.cast(builder.equal(column, builder.constant(np.arange(count, dtype=np.int32)[None])), "float32")
 
@@ -132,7 +131,10 @@ def one_hot(builder: MLGraphBuilder, tokens: MLOperand, count: int) -> MLOperand
 def adam(
     builder: MLGraphBuilder, rate: MLOperand, state: Mapping[str, MLOperand], gradients: Mapping[str, MLOperand]
 ) -> dict[str, MLOperand]:
-    """The next weights "w:…" and running means of the gradients "m:…" and of their squares "v:…". rate: see adam_rate()."""
+    """Returns the next state: weights "w:…", running means of the gradients "m:…" and of their squares "v:…".
+
+    rate: see adam_rate().
+    """
     b, following = builder, dict[str, MLOperand]()
     for name, g in gradients.items():
         m = b.add(b.linear(state[f"m:{name}"], alpha=0.9), b.linear(g, alpha=0.1))
@@ -143,17 +145,17 @@ def adam(
 
 
 def adam_rate(rate: float, step: int) -> float:
-    """The rate of step 1, 2, ... for running means that began with 0."""
+    """Returns the learning rate of step 1, 2, ..., corrected for running means that start at 0."""
     return float(rate * np.sqrt(1 - 0.99**step) / (1 - 0.9**step))
 
 
 def train(
     context: MLContext, graph: MLGraph, weights: Arrays, text: Array, steps: int, rng: np.random.Generator
 ) -> Arrays:
-    """The weights after so many steps over random rows of the text. Prints the loss every 100 steps.
+    """Trains on random rows of the text and returns the weights. Prints the loss every 100 steps.
 
     graph: its inputs are "text" (rows of characters), "rate", and the weights "w:…" and means "m:…", "v:…" of adam(); its
-    outputs "loss" and the next weights and means. Two sets of tensors, one read and one written, swap their roles each step.
+    outputs are "loss" and the next weights and means. Two sets of tensors, one read and one written, swap roles at each step.
     """
     here, there = ({n: context.create_tensor(d.shape, d.data_type, True, True) for n, d in graph.inputs.items()} for _ in "ab")
     loss = context.create_tensor([], "float32", readable=True)

@@ -1,4 +1,4 @@
-"""Reads and writes weights as safetensors: the length of the header, the header as JSON, the bytes. Kept as float16."""
+"""Reads and writes weights as safetensors: the header's length, the header as JSON, the bytes. Weights are stored as float16."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ Weights = dict[str, np.ndarray[Any, Any]]
 
 
 def load_weights(path: Path) -> tuple[Weights, str]:
-    """The arrays as float32, and the characters that the model knows."""
+    """Returns the arrays as float32, and the model's alphabet."""
     content = path.read_bytes()
     start = 8 + int.from_bytes(content[:8], "little")
     header = json.loads(content[8:start])
@@ -23,7 +23,7 @@ def load_weights(path: Path) -> tuple[Weights, str]:
 
 
 def save_weights(weights: Weights, characters: str, path: Path) -> None:
-    """Returns the file that load_weights() reads."""
+    """Writes a file that load_weights() reads."""
     header: dict[str, Any] = {"__metadata__": {"characters": characters}}
     data = b""
     for name, array in weights.items():

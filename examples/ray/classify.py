@@ -1,4 +1,4 @@
-"""Classifies 2,000 distorted pictures of digits on two nodes, and compares with one process.
+"""Classifies 2,000 distorted pictures of digits on two nodes, and compares the results with those of a single process.
 
 usage: classify.py [PICTURES]
 """
@@ -17,7 +17,7 @@ DIGITS = Path(__file__).resolve().parents[1] / "digits"
 
 
 def pictures(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Samples of the ten digits, moved, scaled in brightness and with noise; and which digits they are."""
+    """Returns samples of the ten digits, shifted, with changed brightness and noise; and their digits."""
     random = np.random.default_rng(1)
     samples = np.stack([np.asarray(Image.open(DIGITS / f"samples/{i}.png").convert("L")) / 255 for i in range(10)])
     labels = random.integers(0, 10, count)

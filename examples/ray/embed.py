@@ -1,4 +1,4 @@
-"""Embeds rows by an MLP on two nodes, of which one is killed in the middle: each row arrives once, and right.
+"""Embeds rows by an MLP on two nodes and kills one node during the job: each row must arrive exactly once, with the right result.
 
 usage: embed.py [ROWS [RUNS]]
 """
@@ -23,7 +23,7 @@ OUTPUT = "y2"
 
 
 def mlp() -> onnx.ModelProto:
-    """x[batch, 64] through two hidden layers."""
+    """Returns a model that maps x[batch, 64] through two hidden layers."""
     random = np.random.default_rng(2)
     sizes = [FEATURES, HIDDEN, HIDDEN, SIZE]
     weights = [random.standard_normal(pair, dtype=np.float32) / 16 for pair in itertools.pairwise(sizes)]
@@ -43,7 +43,7 @@ def mlp() -> onnx.ModelProto:
 
 @ray.remote(num_cpus=0)
 class Progress:
-    """Counts batches that have begun."""
+    """Counts the batches that have begun."""
 
     def __init__(self) -> None:
         self.begun = 0
@@ -60,7 +60,7 @@ class Progress:
 
 
 class Embedder(webnn.ray.Predictor):
-    """A Predictor that tells when it begins a batch."""
+    """A Predictor that reports when it begins a batch."""
 
     def __init__(self, progress: Any) -> None:
         super().__init__(mlp(), keep=["id"], batch=256)
@@ -72,13 +72,15 @@ class Embedder(webnn.ray.Predictor):
 
 
 def embed(rows: int, kill: bool) -> tuple[np.ndarray, np.ndarray, float]:
-    """The ids and the embeddings of all rows in the order of their arrival, and the seconds."""
+    """Returns the ids and the embeddings of all rows in the order of their arrival, and the seconds."""
     features = features_of(rows)
     with local_cluster() as (cluster, (victim,)):
-        here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)  # not on the victim
+        # keep the counter off the node that is killed
+        here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
         progress = Progress.options(scheduling_strategy=here).remote()
         start = time.perf_counter()
-        # As an object instead of a class: tasks can be repeated on any node, an actor's results only by the same actor.
+        # Pass an instance, not a class: Ray then uses tasks, which any node can repeat, instead of actors, whose results only
+        # the same actor can repeat.
         embedded = dataset(1024, id=np.arange(rows), x=features).map_batches(Embedder(progress), batch_size=256, num_cpus=1)
         batches = iter(embedded.iter_batches(batch_size=None))
         if kill:

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-# Before Ray is imported: a cluster that only this machine reaches needs no token, and nothing is reported.
+# Set before Ray is imported: no token, because only this machine reaches the cluster, and no usage statistics.
 os.environ.setdefault("RAY_AUTH_MODE", "disabled")
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
@@ -17,7 +17,7 @@ from ray.data.extensions import ArrowTensorArray
 
 
 def dataset(rows: int, **columns: np.ndarray) -> "ray.data.Dataset":
-    """Columns in memory as blocks of so many rows."""
+    """Returns a dataset of columns in memory, in blocks of `rows` rows."""
 
     def block(begin: int) -> pa.Table:
         part = {name: column[begin : begin + rows] for name, column in columns.items()}
@@ -28,8 +28,8 @@ def dataset(rows: int, **columns: np.ndarray) -> "ray.data.Dataset":
 
 @contextlib.contextmanager
 def local_cluster(nodes: int = 2, cpus: int = 1, store: int = 200 * 2**20) -> Iterator[tuple[Cluster, list[Any]]]:
-    """A cluster and the nodes beside its head, each with so many CPUs and bytes of object store."""
-    # A node that does not answer for some 5 seconds is dead (Ray's default is some 15).
+    """Starts a cluster; yields it and its nodes except the head. Each node has `cpus` CPUs and an object store of `store` bytes."""
+    # Declares a node dead after some 5 seconds without an answer (Ray's default is some 15).
     quick = {"health_check_period_ms": 1000, "health_check_timeout_ms": 2000, "health_check_failure_threshold": 3}
     head = {"num_cpus": cpus, "object_store_memory": store, "include_dashboard": False, "_system_config": quick}
     cluster = Cluster(initialize_head=True, head_node_args=head)

@@ -1,4 +1,4 @@
-"""Rows per second on Ray, beside one process and beside onnxruntime; and what Ray costs.
+"""Measures rows per second on Ray, in a single process and with onnxruntime, and how much time Ray itself takes.
 
 usage: scaling.py [--rows N] [--turns N]    prints the tables of docs/guides/ray.md
 """
@@ -23,7 +23,7 @@ BLOCK = 64 * BATCH
 
 
 class OnnxRuntime:
-    """The same with onnxruntime, as its users write it."""
+    """The same model in onnxruntime, as its users would write it."""
 
     def __init__(self, threads: int | None = None) -> None:
         options = onnxruntime.SessionOptions()
@@ -37,14 +37,14 @@ class OnnxRuntime:
 
 
 class Nothing:
-    """Hands a column on: what is left is Ray's own time."""
+    """Returns a column unchanged, so that the measured time is Ray's own."""
 
     def __call__(self, batch: Any) -> Any:
         return {embed.OUTPUT: batch["x"]}
 
 
 def in_process(predictor: Any, x: np.ndarray) -> Callable[[], float]:
-    """Rows per second of a loop."""
+    """Returns a function that measures the rows per second of a loop in this process."""
 
     def rate() -> float:
         predictor({"x": x[:BATCH]})
@@ -57,7 +57,7 @@ def in_process(predictor: Any, x: np.ndarray) -> Callable[[], float]:
 
 
 def on_ray(rows: Any, kind: Any, actors: int, cpus: float, batch: int = BATCH, **arguments: Any) -> Callable[[], float]:
-    """Rows per second once all actors work: between the first tenth of the results and the last."""
+    """Returns a function that measures rows per second while all actors work: from a tenth of the results to the last one."""
 
     def rate() -> float:
         pool = ray.data.ActorPoolStrategy(size=actors)

@@ -1,4 +1,4 @@
-"""A deployment under load while a replica is killed, and while the model is changed.
+"""Serves a model under load while a replica is killed, and while the model is replaced.
 
 usage: serve.py [REQUESTS]
 """
@@ -31,7 +31,7 @@ PORT = 8123
 
 
 def scaled(factor: float) -> onnx.ModelProto:
-    """y = factor * x, so that an answer tells which model gave it."""
+    """Returns the model y = factor * x, so that an answer tells which model computed it."""
     graph = helper.make_graph(
         [helper.make_node("Mul", ["x", "factor"], ["y"])],
         "scaled",
@@ -43,7 +43,7 @@ def scaled(factor: float) -> onnx.ModelProto:
 
 
 def ask(row: list[float], retries: Counter[str]) -> list[float]:
-    """Returns the answer to one row. A request of a replica that died is answered by 5xx and repeated, as HTTP clients do."""
+    """Returns the answer to one row. If the replica dies, the proxy answers 5xx and this repeats the request, as HTTP clients do."""
     body = json.dumps({"inputs": {"x": [row]}}).encode()
     while True:
         try:
@@ -52,7 +52,7 @@ def ask(row: list[float], retries: Counter[str]) -> list[float]:
                 return result
         except urllib.error.HTTPError as error:
             if error.code == HTTPStatus.NOT_FOUND:
-                retries["not routed yet"] += 1  # the proxy learns of a new application a moment after serve.run has returned
+                retries["not routed yet"] += 1  # serve.run returns a moment before the proxy knows the new application
             elif error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 retries["retried"] += 1
             else:
@@ -60,9 +60,9 @@ def ask(row: list[float], retries: Counter[str]) -> list[float]:
 
 
 def load(requests: int, during: Any) -> tuple[Counter[str], Counter[str]]:
-    """Asks from 8 threads, and calls `during` after a third; ends after so many requests, and 100 after that call has returned.
+    """Sends requests from 8 threads and calls `during` after a third of them. Sends at least `requests`, and 100 after `during` returns.
 
-    Returns the factors of the answers, and what was asked again.
+    Returns how many answers had each factor, and why requests were repeated.
     """
     answers: Counter[str] = Counter()
     retries: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Streams rows that are larger than memory may be, and measures the memory of all of Ray's processes.
+"""Streams more rows than fit into memory, and measures the memory of all of Ray's processes.
 
 usage: stream.py [ROWS]
 """
@@ -19,14 +19,14 @@ DIGITS = Path(__file__).resolve().parents[1] / "digits/digits.webnn"
 
 
 def pictures(batch: Any) -> Any:
-    """Noise: what is in the pictures does not matter here."""
+    """Returns noise, because the result does not matter here."""
     ids = batch["id"]
     images = np.random.default_rng(int(ids[0])).random((len(ids), 1, 28, 28), dtype=np.float32)
     return {"id": ids, "image": images}
 
 
 def memory() -> tuple[int, int]:
-    """Returns the memory of this process and its descendants, each shared page once, and the object store's part of it."""
+    """Returns the memory of this process and its descendants, counting shared pages once, and how much of it is the object store."""
     whole = store = 0
     for process in [psutil.Process(), *psutil.Process().children(recursive=True)]:
         try:
@@ -35,7 +35,7 @@ def memory() -> tuple[int, int]:
             whole += int(fields["Pss"].split()[0])
             store += int(fields["Pss_Shmem"].split()[0])
         except (OSError, KeyError, psutil.Error):
-            continue  # it has ended
+            continue  # the process has ended
     return whole * 1024, store * 1024
 
 

@@ -1,6 +1,7 @@
-// Reads digits in a service shared with other programs. usage: client unix:PATH examples/digits/digits.webnn Each input line is
-// the path of a picture of 28 x 28 pixels; the answer is the digit and its probability. If its worker ends, the context is lost
-// and the program creates a new one.
+// Recognizes digits in a service shared with other programs.
+// usage: client unix:PATH examples/digits/digits.webnn
+// Each input line is the path of a picture of 28 x 28 pixels; the answer is the digit and its probability. If the service's
+// worker process ends, the context is lost, and the program creates a new one.
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
@@ -24,7 +25,7 @@ std::vector<float> readPicture(const std::string& path) {
   return grey;
 }
 
-// All that is lost with a context.
+// Everything that must be created again after a context is lost.
 struct Classifier {
   Classifier(const std::string& service, const std::string& model) : context(webnn::Context::create({.service = service})) {
     graph = webnn::load(context, model);

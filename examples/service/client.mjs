@@ -1,6 +1,7 @@
-// Reads digits in a service shared with other programs. usage: node client.mjs unix:PATH examples/digits/digits.safetensors Each
-// input line is the path of a picture of 28 x 28 pixels; the answer is the digit and its probability. If its worker ends, the
-// context is lost and the program creates a new one.
+// Recognizes digits in a service shared with other programs.
+// usage: node client.mjs unix:PATH examples/digits/digits.safetensors
+// Each input line is the path of a picture of 28 x 28 pixels; the answer is the digit and its probability. If the service's
+// worker process ends, the context is lost, and the program creates a new one.
 import fs from 'node:fs';
 import readline from 'node:readline';
 import {install, ml} from '../../bindings/node/lib/index.mjs';
@@ -15,7 +16,7 @@ if (!file) {
 install();
 const weights = new Uint8Array(fs.readFileSync(file)).buffer;
 
-// All that is lost with a context.
+// Creates everything that is lost with a context.
 async function begin() {
   const context = await ml.createContext({service});
   return {context, classify: await createClassifier(weights, context)};

@@ -1,8 +1,8 @@
-"""Reads digits in a service that other programs use, too. Needs Pillow.
+"""Recognizes digits in a service shared with other programs. Needs Pillow.
 
 usage: client.py unix:PATH examples/digits/digits.webnn
-Each line of the input is the path of a picture of 28 x 28 pixels; the answer is the digit and its probability. A context is lost
-if its worker ends. The program then creates a new one.
+Each input line is the path of a picture of 28 x 28 pixels; the answer is the digit and its probability. If the service's worker
+process ends, the context is lost, and the program creates a new one.
 """
 
 import sys
@@ -13,7 +13,7 @@ from PIL import Image
 
 
 def load(service: str, model: str) -> webnn.MLGraph:
-    """All that is lost with a context."""
+    """Creates everything that is lost with a context."""
     return webnn.load(model, webnn.ML().create_context(service=service))
 
 

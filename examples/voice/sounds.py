@@ -1,4 +1,4 @@
-"""Speech and noises to train the network of this example with.
+"""Speech and noises for training the network of this example.
 
 Speech comes from synthesizers (see train.py for the packages), noises from
 NumPy. All sounds are float32, mono, at RATE.
@@ -13,7 +13,7 @@ import numpy as np
 
 RATE = 16000
 
-# espeak-ng: languages, and variants of its voice.
+# Languages of espeak-ng, and variants of its voice.
 TRAINING_LANGUAGES = """
     af ar bg bn ca cmn cs cy da el en-gb en-gb-scotland en-us es es-419 et eu fa fi
     fr-fr ga gu hr hu hy id is it ka kn ko lt lv mk ml ms nb nl pa pl pt-br ro ru sk
@@ -26,11 +26,11 @@ TRAINING_VARIANTS = """
     m6 marcelo max miguel norbert pablo paul pedro quincy rob robert sandro steph
     steph2 travis victor whisper whisperf zac
 """.split()
-# Never trained on.
+# Kept out of training, for validation.
 HELD_OUT_LANGUAGES = "de fr-be gd hi ja pt sv".split()
 HELD_OUT_VARIANTS = "Marco Nguyen antonio f3 f5 grandma klatt4 m5 m7 michel shelby steph3".split()
 
-# flite: three of its voices are made of recordings of people.
+# Voices of flite; three of them were made from recordings of people.
 TRAINING_FLITE, HELD_OUT_FLITE = ("kal16", "rms", "slt"), ("awb",)
 FLITE_SHARE = 0.4
 
@@ -38,7 +38,7 @@ FLITE_SHARE = 0.4
 # ---- Speech ----
 
 def made_up_text(rng):
-    """Numbers, which each language spells out, and words that no language has."""
+    """Returns numbers, which each language reads out in its own words, and words that exist in no language."""
     def word():
         return "".join(rng.choice(list("bcdfghjklmnprstvwz")) + rng.choice(list("aeiou"))
                        + ("" if rng.random() < 0.6 else rng.choice(list("lmnrst")))
@@ -49,10 +49,10 @@ def made_up_text(rng):
 
 
 def speech(rng, languages, variants, flite):
-    """One utterance of a voice of these."""
+    """Returns one utterance by a random voice of these, synthesized by espeak-ng or flite."""
     text = made_up_text(rng)
     if rng.random() < FLITE_SHARE:
-        # Other pitches and speeds of these few voices.
+        # Vary pitch and speed, because flite has only a few voices.
         sound = program_output("flite", "-voice", rng.choice(flite), "-t", text, "-o", "/dev/stdout")
         return resampled(sound, rng.uniform(0.85, 1.2))
     return program_output(
@@ -65,11 +65,11 @@ def program_output(*command):
 
 
 def read_wav(source):
-    """The first channel of a file of 16 or 8 bits, or of its bytes."""
+    """Returns the first channel of a WAV file, or of its bytes, with 8 or 16 bits per sample."""
     data = source if isinstance(source, bytes) else pathlib.Path(source).read_bytes()
     with wave.open(io.BytesIO(data)) as file:
         width, channels, rate = file.getsampwidth(), file.getnchannels(), file.getframerate()
-        # A header that was written before the length was known promises too much.
+        # A header that was written before the length was known may claim more frames than there are.
         frames = file.readframes(min(file.getnframes(), len(data) // (width * channels)))
     if width == 1:
         sound = (np.frombuffer(frames, np.uint8).astype(np.float32) - 128) / 128
@@ -79,7 +79,7 @@ def read_wav(source):
 
 
 def resampled(sound, factor):
-    """As long as before times the factor."""
+    """Returns the sound resampled to `factor` times its length."""
     count = round(len(sound) * factor)
     if count == len(sound):
         return sound
@@ -93,14 +93,14 @@ def resampled(sound, factor):
 # ---- Noises: each takes a random generator and a number of samples ----
 
 def coloured(rng, count, slope=None):
-    """From white (0) to pink (-1), brown (-2) and beyond, and blue (1)."""
+    """Returns noise whose spectrum falls with `slope`: blue (1), white (0), pink (-1), brown (-2); random without `slope`."""
     spectrum = np.fft.rfft(rng.normal(size=count))
     frequency = np.maximum(np.fft.rfftfreq(count, 1 / RATE), 20)
     return np.fft.irfft(spectrum * frequency ** ((rng.uniform(-3, 1) if slope is None else slope) / 2), count)
 
 
 def band(rng, count):
-    """Noise of a band, as of wind, ventilators and water."""
+    """Returns noise in a band of frequencies, like wind, fans or water."""
     low, high = np.sort(np.exp(rng.uniform(np.log(80), np.log(8000), 2)))
     spectrum = np.fft.rfft(rng.normal(size=count))
     frequency = np.fft.rfftfreq(count, 1 / RATE)
@@ -114,7 +114,7 @@ def slow_wave(rng, count, low, high):
 
 
 def hum(rng, count):
-    """Mains and motors: harmonics that stay."""
+    """Returns steady harmonics, like mains hum or motors."""
     base, time = rng.choice([50, 60, rng.uniform(30, 400)]), np.arange(count) / RATE
     sound = 0.02 * coloured(rng, count, -1)
     for harmonic in range(1, rng.integers(2, 25)):
@@ -124,7 +124,7 @@ def hum(rng, count):
 
 
 def struck(rng, count, per_second, low, high, shortest, longest):
-    """Short resonances at random times."""
+    """Returns short resonances at random times."""
     sound = np.zeros(count)
     for begin in rng.integers(0, count, rng.poisson(per_second * count / RATE)):
         length = rng.uniform(shortest, longest)
@@ -135,12 +135,12 @@ def struck(rng, count, per_second, low, high, shortest, longest):
 
 
 def clicks(rng, count):
-    """Keys, mice, switches."""
+    """Returns clicks, as of keyboards, mice and switches."""
     return struck(rng, count, rng.uniform(1, 12), 800, 7000, 0.0005, 0.01)
 
 
 def knocks(rng, count):
-    """Steps, doors, cups."""
+    """Returns knocks, as of steps, doors and cups."""
     return struck(rng, count, rng.uniform(0.5, 5), 60, 2500, 0.01, 0.06)
 
 
@@ -149,7 +149,7 @@ def rain(rng, count):
 
 
 def notes(rng, count, harmonics, longest):
-    """Tones that begin, fade and end, several at once."""
+    """Returns overlapping tones that swell and fade."""
     sound, root = np.zeros(count), np.exp(rng.uniform(np.log(80), np.log(500)))
     begin = rng.integers(RATE // 4)
     while begin < count:
@@ -169,7 +169,7 @@ def notes(rng, count, harmonics, longest):
 
 
 def chords(rng, count):
-    """Like music: strings, organs, pianos."""
+    """Returns chords, like music of strings, organs and pianos."""
     return notes(rng, count, rng.integers(3, 12), 1.2)
 
 
@@ -178,7 +178,7 @@ def beeps(rng, count):
 
 
 def sweeps(rng, count):
-    """Sirens, whistles, chairs: pitches that glide."""
+    """Returns gliding pitches, like sirens, whistles and squeaking chairs."""
     steps = rng.integers(2, 12)
     pitch = np.exp(np.interp(np.arange(count), np.linspace(0, count, steps), rng.uniform(np.log(200), np.log(4000), steps)))
     phase = np.cumsum(pitch) / RATE
@@ -189,10 +189,10 @@ def sweeps(rng, count):
 TRAINING_NOISES = (coloured, coloured, band, band, hum, clicks, knocks, rain, chords, chords, beeps, sweeps)
 
 
-# Never trained on.
+# These noises are kept out of training, for validation.
 
 def engine(rng, count):
-    """Ignitions whose rate rises and falls, through a resonance."""
+    """Returns the noise of an engine: ignition pulses whose rate rises and falls, filtered by a resonance."""
     rate = np.interp(np.arange(count), np.linspace(0, count, 5), rng.uniform(15, 90, 5))
     pulses = np.diff(np.floor(np.cumsum(rate) / RATE), prepend=0)
     time = np.arange(RATE // 10) / RATE
@@ -201,7 +201,7 @@ def engine(rng, count):
 
 
 def birds(rng, count):
-    """Trills of short falling and rising tones."""
+    """Returns trills of short falling and rising tones."""
     sound, begin = 0.002 * rng.normal(size=count), 0
     while begin < count:
         length = int(rng.uniform(0.03, 0.15) * RATE)
@@ -232,7 +232,7 @@ def filtered(sound, response):
 
 
 def room(rng, sound):
-    """With echoes that fade."""
+    """Returns the sound with the fading echoes of a random room."""
     length = rng.uniform(0.05, 0.5)
     time = np.arange(int(length * RATE)) / RATE
     response = rng.normal(size=len(time)) * np.exp(-time * 6.9 / length) * rng.uniform(0.01, 0.08)
@@ -241,7 +241,7 @@ def room(rng, sound):
 
 
 def microphone(rng, sound):
-    """Duller, sharper, or of a telephone's band."""
+    """Returns the sound as a random microphone records it: duller, sharper, or limited to a telephone's band."""
     frequency = np.fft.rfftfreq(len(sound), 1 / RATE)
     gain = (np.maximum(frequency, 50) / 1000) ** rng.uniform(-0.4, 0.4)
     gain *= 1 / (1 + (rng.uniform(20, 250) / np.maximum(frequency, 1)) ** 4)

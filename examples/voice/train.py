@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Trains the network of this example that hears speech, and writes every file of it.
+"""Trains the network of this example, which detects speech, and writes all its files.
 
 Needs Python 3.11 or newer with NumPy, and two synthesizers of speech. On Debian:
 
     apt-get install python3-numpy libopenblas0-pthread espeak-ng flite
 
 There is no data set to download: speech is synthesized, noises are computed.
-With these packages, recordings of people are a further test, if they are there:
+Recordings of people are a further test if these packages are installed:
 
     apt-get install alsa-utils asterisk-core-sounds-{en,es,fr,it,ru}-wav
 
@@ -31,20 +31,20 @@ import sounds  # noqa: E402
 from sounds import RATE  # noqa: E402
 
 HOP, WINDOW, BANDS, HIDDEN = 256, 512, 40, 64
-LOWEST, HIGHEST = 60, 7600     # Hz, of the bands
-FLOOR = 1e-6                   # of an energy, below the noise of 16 bits
-FRAMES = 250                   # of a scene: four seconds
-PAUSE = 12                     # frames: shorter pauses are speech
-QUIET = 1e-3                   # of the loud frames' energy: below is no speech
+LOWEST, HIGHEST = 60, 7600     # Hz, the range of the frequency bands
+FLOOR = 1e-6                   # the lowest energy of a band, below the noise of 16-bit samples
+FRAMES = 250                   # per scene: four seconds
+PAUSE = 12                     # frames: shorter pauses count as speech
+QUIET = 1e-3                   # frames with less than this fraction of the loud frames' energy are not speech
 
 UTTERANCES, SCENES, TEST_UTTERANCES, TEST_SCENES = 600, 3000, 100, 200
 BATCH = 50
 LEARNING_RATE = 4e-3
 
-# Random streams: scenes of different streams never share a seed.
+# The second number of each random seed, so that scenes of different purposes never share a seed.
 VOICES, TRAINING, HELD_OUT_VOICES, VALIDATION, HELD_OUT, RECORDED, WEIGHTS, ORDER, EXAMPLE = range(9)
 
-# In place of %s: the weights, as write_all lists them.
+# write_all replaces %s by the list of weights.
 GRAPH = """\
 webnn_graph "voice" v2 {
   inputs { features: f32[1, 40]; state: f32[1, 64]; }
@@ -62,21 +62,21 @@ webnn_graph "voice" v2 {
 """
 
 
-# ---- Features of each hop: the logarithm of the energy in 40 bands of the last two hops ----
+# ---- Features of each hop: the logarithm of the energy in each of 40 bands, computed over the last two hops ----
 
 def mel(frequency):
     return 2595 * np.log10(1 + frequency / 700)
 
 
 def mel_bands():
-    """[BANDS, WINDOW / 2 + 1]: triangles that overlap by half, equally wide in mel."""
+    """Returns [BANDS, WINDOW / 2 + 1]: triangular filters that overlap by half and have equal width on the mel scale."""
     edges = np.linspace(mel(LOWEST), mel(HIGHEST), BANDS + 2)[:, None]
     position = (mel(np.arange(WINDOW // 2 + 1) * RATE / WINDOW) - edges[:-1]) / np.diff(edges, axis=0)
     return np.clip(np.minimum(position[:-1], 1 - position[1:]), 0, None)
 
 
 def features(sound):
-    """[frames, BANDS] of the whole hops of a sound; there is silence before it."""
+    """Returns [frames, BANDS] for the complete hops of a sound; the sound before its first sample counts as silence."""
     hann = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW) / WINDOW)
     sound = np.concatenate([np.zeros(WINDOW - HOP), sound[:len(sound) // HOP * HOP]])
     frames = np.lib.stride_tricks.sliding_window_view(sound, WINDOW)[::HOP]
@@ -93,7 +93,7 @@ def make_voices(seed, stream, count, *voices):
 
 
 def is_speech(sound):
-    """For each hop, whether somebody speaks in a sound without noise."""
+    """Returns for each hop of a sound without noise whether it contains speech."""
     energy = (sound[:len(sound) // HOP * HOP].reshape(-1, HOP) ** 2).mean(axis=1)
     loud = energy > QUIET * np.percentile(energy, 95)
     at = np.flatnonzero(loud)
@@ -103,7 +103,7 @@ def is_speech(sound):
 
 
 def say(rng, voices, count):
-    """Utterances at random times, or none, and for each hop whether there is speech."""
+    """Returns utterances at random times, possibly none, and for each hop whether it contains speech."""
     sound, labels = np.zeros(count), np.zeros(count // HOP, bool)
     begin = int(rng.exponential(0.8) * RATE) if rng.random() < 0.75 else count
     while begin < count - HOP:
@@ -118,13 +118,13 @@ def say(rng, voices, count):
 
 
 def loudness(sound):
-    """Returns the amplitude of the loud parts, which matter for sounds that come and go."""
+    """Returns the amplitude of the loud parts, because sounds that come and go have a misleading average."""
     energy = (sound[:len(sound) // HOP * HOP].reshape(-1, HOP) ** 2).mean(axis=1)
     return np.sqrt(np.percentile(energy, 90)) + 1e-9
 
 
 def scene(rng, voices, noises):
-    """A sound and its labels."""
+    """Returns four seconds of random sound, and for each hop whether it contains speech."""
     count = FRAMES * HOP
     clean, labels = say(rng, voices, count)
     if rng.random() < 0.5:
@@ -135,7 +135,7 @@ def scene(rng, voices, noises):
         one = noises[rng.integers(len(noises))](rng, count)
         if rng.random() < 0.3:
             one = sounds.room(rng, one)
-        if rng.random() < 0.3:  # from some time on, or until
+        if rng.random() < 0.3:  # the noise stops at a random time
             one = one * (np.arange(count) < rng.integers(count)) ** rng.integers(2)
         ratio = rng.uniform(-3, 35) if labels.any() else rng.uniform(-3, 25)
         noise += one * level / loudness(one) * 10 ** (-ratio / 20)
@@ -150,14 +150,13 @@ def scene(rng, voices, noises):
 
 
 def scenes(seed, stream, count, voices, noises):
-    """Features [FRAMES, count, BANDS] and labels [FRAMES, count]."""
+    """Returns `count` random scenes: features [FRAMES, count, BANDS] and labels [FRAMES, count]."""
     rng = np.random.default_rng([seed, stream])
     x, labels = zip(*((features(sound), label) for sound, label in (scene(rng, voices, noises) for _ in range(count))))
     return np.stack(x, axis=1).astype(np.float32), np.stack(labels, axis=1)
 
 
-# ---- The network: a gated recurrent unit and a dense layer; forward with the values that the backward pass needs, and backward
-# ----
+# ---- The network: a gated recurrent unit and a dense layer; the forward pass keeps values for the backward pass ----
 
 def initial_weights(seed):
     rng = np.random.default_rng([seed, WEIGHTS])
@@ -173,12 +172,12 @@ def sigmoid(x):
 
 
 def forward(weights, x):
-    """Scores [frames, batch] of x [frames, batch, BANDS]."""
+    """Returns scores [frames, batch] for x [frames, batch, BANDS], and the values that gradients() needs."""
     size = HIDDEN
     inner = x @ weights["gru.weight"].T + weights["gru.bias"]
     recurrent = weights["gru.recurrent_weight"].T.copy()
     states = np.zeros((len(x) + 1, x.shape[1], size), np.float32)
-    gates = np.empty((len(x), x.shape[1], 4 * size), np.float32)  # update, reset, new, the recurrent part of new
+    gates = np.empty((len(x), x.shape[1], 4 * size), np.float32)  # update, reset, new, and the recurrent part of new
     for t in range(len(x)):
         outer = states[t] @ recurrent + weights["gru.recurrent_bias"]
         gates[t, :, :2 * size] = sigmoid(inner[t, :, :2 * size] + outer[:, :2 * size])
@@ -190,7 +189,7 @@ def forward(weights, x):
 
 
 def gradients(weights, x, labels):
-    """The gradient of the mean cross entropy, by weight name, and that mean."""
+    """Returns the gradient of the mean cross entropy by weight name, and the mean cross entropy."""
     scores, (states, gates) = forward(weights, x)
     error = ((sigmoid(scores) - labels) / labels.size).astype(np.float32)
     size, flat = HIDDEN, error.reshape(-1, 1)
@@ -229,7 +228,7 @@ class Adam:
         rate *= float(np.sqrt(1 - 0.999 ** self.steps) / (1 - 0.9 ** self.steps))
         length = np.sqrt(sum(float((g * g).sum()) for g in gradient.values()))
         for name, g in gradient.items():
-            g = g * np.float32(min(1, 1 / length))  # a step in the dark is a short one
+            g = g * np.float32(min(1, 1 / length))  # limits the gradient's length to 1
             self.mean[name] += 0.1 * (g - self.mean[name])
             self.square[name] += 0.001 * (g * g - self.square[name])
             spread = np.sqrt(self.square[name]) + 1e-8
@@ -237,7 +236,7 @@ class Adam:
 
 
 def varied(rng, x, noise):
-    """Scenes by another microphone, half of them with the noise of another scene: nothing to learn by heart."""
+    """Returns scenes as another microphone would record them, half of them with added noise, so that no epoch repeats a scene."""
     x = x + rng.normal(0, 1.5, (x.shape[1], 1)) + rng.normal(0, 0.3, (x.shape[1], BANDS))
     gain = np.where(rng.random(x.shape[1]) < 0.5, rng.normal(-3, 2, x.shape[1]), -np.inf)
     louder = gain + np.mean(x, axis=(0, 2)) - np.mean(noise, axis=(0, 2))
@@ -246,7 +245,7 @@ def varied(rng, x, noise):
 
 
 def train(seed, epochs, x, labels):
-    """Weights for features as they are: those of training have mean 0 and deviation 1."""
+    """Returns weights for raw features: training normalizes the features, and the weights returned include the normalization."""
     mean, deviation = x.mean(axis=(0, 1)), x.std(axis=(0, 1))
     silent = np.flatnonzero(~labels.any(axis=0))
     weights, rng = initial_weights(seed), np.random.default_rng([seed, ORDER])
@@ -268,12 +267,12 @@ def train(seed, epochs, x, labels):
 
 
 def report(name, weights, x, labels):
-    """Prints the shares of right frames, of speech frames heard as speech, and of other frames heard as speech."""
+    """Prints the shares of frames classified correctly, of speech frames detected, and of other frames taken for speech."""
     heard = forward(weights, x)[0] > 0
     print(f"| {name} | {(heard == labels).mean():.1%} | {heard[labels].mean():.1%} | {heard[~labels].mean():.1%} |")
 
 
-# ---- Recordings of people, which nothing is trained on ----
+# ---- Recordings of people, which are kept out of training ----
 
 def recordings(seed):
     """Returns recordings of people who read telephone prompts in five languages."""
@@ -289,7 +288,7 @@ def recordings(seed):
 
 
 def report_files(weights):
-    """alsa-utils has a woman who names loudspeakers, and noise."""
+    """Prints results for alsa-utils' files: a woman who names loudspeakers, and noise."""
     for file in sorted(pathlib.Path("/usr/share/sounds/alsa").glob("*.wav")):
         sound = sounds.read_wav(file)
         heard = forward(weights, features(sound)[:, None].astype(np.float32))[0][:, 0] > 0
@@ -322,10 +321,9 @@ def read_safetensors(path):
 
 
 def reference(tensors, x):
-    """The probabilities of frames in double precision, from the files as written.
+    """Computes the probabilities of frames in double precision, from the files as written.
 
-    Shares no code with the training above, so that neither hides the other's
-    mistakes.
+    Shares no code with the training above, so that a mistake in one shows in the other.
     """
     w = {name: tensor.astype(np.float64) for name, tensor in tensors.items()}
     state, probabilities = np.zeros(HIDDEN), []
@@ -340,7 +338,7 @@ def reference(tensors, x):
 
 
 def make_example(seed):
-    """Four seconds: rain, then two utterances of a voice never trained on, knocks and a chord between them."""
+    """Returns four seconds: rain, then two utterances of a voice kept out of training, with knocks and a chord between them."""
     rng, count = np.random.default_rng([seed, EXAMPLE]), FRAMES * HOP
     sound = 0.01 * sounds.rain(rng, count)
     for begin, text in ((0.7, "the quick brown fox"), (2.6, "over the lazy dog")):
@@ -354,7 +352,7 @@ def make_example(seed):
 
 
 def write_wav(path, sound):
-    """In 8 bits."""
+    """Writes a WAV file of 8 bits per sample."""
     with wave.open(str(path), "wb") as file:
         file.setparams((1, 1, RATE, 0, "NONE", "not compressed"))
         file.writeframes(np.round(np.clip(sound, -1, 0.99) * 128 + 128).astype(np.uint8).tobytes())

@@ -1,11 +1,11 @@
-// The vectors of web-platform-tests in this browser.
+// Runs the conformance vectors of web-platform-tests in this browser.
 import * as webnn from './webnn/webnn.js';
 import {byId, element, files} from './page.js';
 
 const {impl_status: operations} = await (await fetch('status.json')).json();
-const cells = new Map();  // of this browser, by operation
+const cells = new Map();  // the table's cells for this browser's results, by operation
 
-// On narrow screens, a long name breaks before a capital letter.
+// Lets a long name break before a capital letter on narrow screens.
 const breakable = (name) => name.split(/(?=[A-Z])/).flatMap((part, i) => (i ? [element('wbr'), part] : [part]));
 
 byId('rows').replaceChildren(...operations.map(({op, cpu_passed: passed, cpu_cases: cases}) => {
@@ -18,7 +18,8 @@ byId('rows').replaceChildren(...operations.map(({op, cpu_passed: passed, cpu_cas
 
 const tooLarge = ({name}) => name.includes('large inputs');  // 36 million elements
 
-// As in scripts/status.py: the operation that begins the case's name, else its last one.
+// Returns the operation that a case tests, as scripts/status.py does: the first word of the case's name if it is an operation,
+// otherwise the last operation of its graph.
 function operationOf({name, graph}) {
   const [first] = name.split(/[ (]/);
   return cells.has(first) ? first : graph.operators.at(-1).name;
@@ -31,7 +32,7 @@ function show(op, {passed, cases, problems}) {
   cell.title = problems.join('\n');
 }
 
-// Runs the cases of a file, and adds them to the counts of their operations.
+// Runs the cases of a file, and adds their results to the counts of their operations.
 async function runFile(context, runCase, file, counts) {
   const {cases} = await (await fetch(`vectors/${file}.json`)).json();
   for (const each of cases.filter((one) => !tooLarge(one))) {

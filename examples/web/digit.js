@@ -1,4 +1,4 @@
-// Draw a digit.
+// The page on which a user draws a digit for the model to recognize.
 import {createPackage, offerComparison} from './engines.js';
 import {byId, element, files, milliseconds, showBars} from './page.js';
 
@@ -7,16 +7,16 @@ const side = 28, glyph = 20;
 const drawing = byId('drawing'), pen = drawing.getContext('2d', {willReadFrequently: true});
 const small = element('canvas', {width: side, height: side}).getContext('2d', {willReadFrequently: true});
 
-let values = new Float32Array(side * side);  // of the last picture
+let values = new Float32Array(side * side);  // pixels of the last picture
 const classifier = createPackage(model);
 
-// Grey values, 0 to 1, of the small canvas.
+// Returns the grey values, 0 to 1, of a canvas of side x side pixels.
 function pixelsOf(context) {
   const {data} = context.getImageData(0, 0, side, side);
   return Float32Array.from({length: side * side}, (_, i) => data[4 * i] / 255);
 }
 
-/** The rectangle of what is drawn, or undefined. */
+/** Returns the rectangle that contains all drawn pixels, or undefined if nothing is drawn. */
 function inkOf({data, width, height}) {
   let left = width, right = -1, top = height, bottom = -1;
   for (let y = 0; y < height; ++y) {
@@ -28,7 +28,7 @@ function inkOf({data, width, height}) {
   return right < 0 ? undefined : {left, top, width: right - left + 1, height: bottom - top + 1};
 }
 
-// The network knows digits of 20 pixels in the middle of 28.
+// Scales the drawing to 20 pixels in the middle of 28, as in the training pictures.
 function shrink() {
   const ink = inkOf(pen.getImageData(0, 0, drawing.width, drawing.height));
   if (!ink) return undefined;

@@ -1,12 +1,12 @@
-// The engines that can compute a model in this browser: the package and its peers.
+// The engines that can run a model in this browser: our package and its alternatives.
 import {load, ml} from './webnn/webnn.js';
 import {byId, element, files, median, milliseconds} from './page.js';
 
 const sizeOf = (shape) => shape.reduce((product, dimension) => product * dimension, 1);
 
 /**
- * The package. `run` takes the values of the first input and gives those of the first output. Other inputs are states: zeros at first, then
- * what the run before made of them, which is the output of the same place. `run.reset()` makes them zeros again.
+ * Loads a model with our package. `run` takes the values of the first input and returns those of the first output. All other inputs are
+ * states: zeros at first, then the output at the same position of the previous run. `run.reset()` sets the states to zeros again.
  */
 async function createPackaged({url, weights}) {
   const context = await ml.createContext();
@@ -14,7 +14,7 @@ async function createPackaged({url, weights}) {
   const [[inputName, inputDescriptor], ...states] = Object.entries(inputs), [[outputName, outputDescriptor], ...nextStates] = Object.entries(outputs);
   const input = await context.createTensor({...inputDescriptor, writable: true});
   const output = await context.createTensor({...outputDescriptor, readable: true});
-  // States stay where they are: two tensors of each take turns.
+  // States stay in the context: each has two tensors, one read and one written, which swap roles after each run.
   const makeStates = () => Promise.all(states.map(([, descriptor]) => context.createTensor({...descriptor, writable: true})));
   const named = (entries, tensors) => Object.fromEntries(entries.map(([name], i) => [name, tensors[i]]));
   let before = await makeStates(), after = await makeStates();
@@ -28,7 +28,7 @@ async function createPackaged({url, weights}) {
   return Object.assign(run, {reset});
 }
 
-// The provider's library; the WebAssembly-only one is half as large.
+// Loads the library of an execution provider; the one for WebAssembly only is half as large.
 const loadOrt = {wasm: once(() => ortLibrary('wasm')), webnn: once(() => ortLibrary('all'))};
 
 function once(load) {
@@ -41,11 +41,12 @@ async function ortLibrary(name) {
   ort.env.logLevel = 'error';
   ort.env.wasm.numThreads = 1;
   ort.env.wasm.wasmPaths = new URL('./onnxruntime-web/', location.href).href;
-  globalThis.GPUDevice ??= class GPUDevice {};  // named in an instanceof, and not there without WebGPU
+  // onnxruntime-web uses the class in an instanceof; browsers without WebGPU lack it
+  globalThis.GPUDevice ??= class GPUDevice {};
   return ort;
 }
 
-// Creates a session of an onnxruntime-web execution provider.
+// Returns a function that creates a session with an execution provider of onnxruntime-web.
 const createByOrt = (load, provider) => async ({onnx}) => {
   const ort = await load();
   const session = await ort.InferenceSession.create(onnx, {executionProviders: [provider], logSeverityLevel: 3});
@@ -59,10 +60,10 @@ const createByOrt = (load, provider) => async ({onnx}) => {
   };
 };
 
-const hasOwn = 'ml' in navigator;  // these pages do not install the package's
+const hasOwn = 'ml' in navigator;  // the browser's own WebNN: these pages do not install the package's navigator.ml
 const needsOrt = files.onnxruntimeWeb ? '' : 'onnxruntime-web is not here: npm ci in bindings/node/examples/onnxruntime-web';
 
-/** {name, create, missing: why it cannot be used, or ''} */
+/** {name, create, missing: why the engine cannot be used, or ''} */
 export const engines = [
   {name: 'this package', create: createPackaged, missing: ''},
   {name: 'onnxruntime-web, WebAssembly, 1 thread', create: createByOrt(loadOrt.wasm, 'wasm'), missing: needsOrt},
@@ -71,7 +72,7 @@ export const engines = [
 
 export const createPackage = createPackaged;
 
-// From nothing to the first result, and the median of further runs.
+// Measures the time from loading the model to the first result, and the median time of further runs.
 async function measure({create}, model, values, runs) {
   const start = performance.now();
   const run = await create(model);
@@ -88,7 +89,7 @@ async function measure({create}, model, values, runs) {
 
 const distance = (a, b) => a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i])), 0);
 
-/** A button and a table that compare the engines on a model and values that `valuesOf()` gives. */
+/** Adds a button and a table that compare the engines on a model, with the input values that `valuesOf()` returns. */
 export function offerComparison(model, valuesOf, runs) {
   const button = element('button', {type: 'button'}, 'Measure');
   const said = element('span', {}, '');

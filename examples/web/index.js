@@ -1,4 +1,4 @@
-// The features of this browser.
+// Shows which features this browser has.
 import {byId, element} from './page.js';
 
 const facts = [

@@ -1,18 +1,18 @@
-// Shared by the pages.
+// Functions that all pages use.
 
 export const byId = (id) => document.getElementById(id);
 
-/** An element: element('td', {className: 'number'}, 'text'). */
+/** Creates an element, for instance element('td', {className: 'number'}, 'text'). */
 export function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
   return made;
 }
 
-/** The files that `make web-demo` copied: see scripts/web_demo.mjs. */
+/** The list of files that `make web-demo` copied: see scripts/web_demo.mjs. */
 export const files = await fetch('files.json').then((response) => (response.ok ? response.json() : {}), () => ({}));
 
-/** Shows [name, number from 0 to 1] as bars, in their order. */
+/** Shows a list of [name, number from 0 to 1] as bars, in the list's order. */
 export function showBars(list, named) {
   const best = Math.max(...named.map(([, value]) => value));
   list.replaceChildren(...named.map(([name, value]) => {

@@ -9,9 +9,10 @@ const small = element('canvas', {width: side, height: side}).getContext('2d', {w
 const video = byId('video');
 
 let classifier, labels;
-let values = new Float32Array(3 * side * side);  // of the last picture
+let values = new Float32Array(3 * side * side);  // pixels of the last picture
 
-// The middle square of a picture, as the network wants it: planes of red, green and blue, less the mean, by the deviation.
+// Converts the middle square of a picture to the model's input: planes of red, green and blue, each normalized by mean and
+// standard deviation.
 function prepare(picture, width, height) {
   const square = Math.min(width, height), from = [(width - square) / 2, (height - square) / 2, square, square];
   for (const context of [shown, small]) {
@@ -59,7 +60,7 @@ async function showBlob(blob) {
   }
 }
 
-// Camera frames, one at a time.
+// Reads camera frames, one at a time.
 let stream;
 
 function stopCamera() {

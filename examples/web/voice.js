@@ -9,12 +9,12 @@ const network = createPackage(model);
 const player = byId('player'), slider = byId('threshold');
 const perSecond = rate / hop;
 const spanOfMicrophone = 10 * perSecond, mostWaiting = 2 * perSecond;
-const pause = 0.3;  // seconds: shorter ones are within speech
+const pause = 0.3;  // seconds: shorter pauses count as speech
 
-let values = new Float32Array(40).fill(-8);  // the last features
-let points = [], span = spanOfMicrophone;    // of what is heard now, and how many are as wide as the curve
-let times = [];                              // of the last frames, in ms
-let source = 0;                              // counts the sources; work for an earlier source ends
+let values = new Float32Array(40).fill(-8);  // the features of the last frame
+let points = [], span = spanOfMicrophone;    // points of the current sound, and the number of points that fill the curve's width
+let times = [];                              // computation times of the last frames, in ms
+let source = 0;                              // counts the sounds started; work for an earlier sound stops when this has changed
 
 const threshold = () => slider.value / 100;
 
@@ -38,7 +38,7 @@ function say(text) {
   if (byId('said').textContent !== text) byId('said').textContent = text;
 }
 
-/** Where there is speech: [begin, end] in seconds. */
+/** Returns the parts of a sound that contain speech: [begin, end] in seconds. */
 function partsOf(all) {
   const parts = [];
   for (const [i, {probability}] of all.entries()) {
@@ -65,7 +65,7 @@ const summarize = () => {
 
 // ---- Computing ----
 
-/** A function that computes the next 256 samples and adds a point. */
+/** Returns a function that computes the next 256 samples and adds a point to the curve. */
 async function listen() {
   const run = await network, featuresOf = createFeatures();
   run.reset();
@@ -80,7 +80,7 @@ async function listen() {
   };
 }
 
-/** Ends what was heard so far. */
+/** Ends the previous sound and begins a new one. */
 function begin() {
   stopMicrophone();
   player.pause();
@@ -136,16 +136,16 @@ function stopMicrophone() {
 const noMicrophone = 'There is no microphone here. Choose a file.';
 const refusals = {
   NotFoundError: noMicrophone,
-  OverconstrainedError: noMicrophone,  // WebKitGTK's
+  OverconstrainedError: noMicrophone,  // WebKitGTK throws it if there is no microphone
   NotAllowedError: 'The microphone is not allowed for this page: allow it in the browser’s settings of the page, or choose a file.',
   NotReadableError: 'The microphone is in use, or does not work.',
 };
 
 async function openMicrophone() {
-  // A page without https has no mediaDevices, unless it is of this computer.
+  // mediaDevices exists only on pages from https or from this computer.
   if (!navigator.mediaDevices) throw new Error('Browsers give the microphone only to pages of https and of localhost.');
   try {
-    // Unprocessed: browsers' noise suppression would do half of the network's work.
+    // Without processing: the browser's noise suppression would hide how well the network ignores noise.
     return await navigator.mediaDevices.getUserMedia({audio: {channelCount: 1, noiseSuppression: false, echoCancellation: false, autoGainControl: false}});
   } catch (error) {
     throw new Error(refusals[error.name] ?? `There is no microphone for this page: ${error.message}`, {cause: error});
@@ -160,7 +160,8 @@ async function hearMicrophone() {
     const opened = await openMicrophone();
     if (mine !== source) return opened.getTracks().forEach((track) => track.stop());
     stream = opened;
-    stream.getAudioTracks()[0].addEventListener('ended', endMicrophone);  // it was unplugged, or is no longer allowed
+    // the microphone was unplugged, or the permission withdrawn
+    stream.getAudioTracks()[0].addEventListener('ended', endMicrophone);
     audio = new AudioContext();
     byId('microphone').textContent = 'Stop the microphone';
     await audio.audioWorklet.addModule('voice_microphone.js');
@@ -172,7 +173,7 @@ async function hearMicrophone() {
     let isBusy = false;
     node.port.onmessage = async ({data}) => {
       waiting.push(...hopsOf(resample(data)));
-      if (waiting.length > mostWaiting) waiting.length = 0;  // a slow computer skips sound and continues with the present
+      if (waiting.length > mostWaiting) waiting.length = 0;  // a slow computer skips sound, to stay with the present
       if (isBusy) return;
       isBusy = true;
       while (waiting.length && mine === source) {

@@ -4,8 +4,8 @@ const lowest = -70;  // dB, the bottom
 const heightOf = (level) => Math.max(0, 1 - level / lowest);
 
 /**
- * Draws points, {level: dB, probability}. They begin at the left; `span` of them are as wide as the canvas. `position`, from 0 to 1, is where a
- * player is.
+ * Draws points, {level: dB, probability}, from the left edge; `span` points fill the canvas's width. `position`, from 0 to 1, is where a
+ * player is in the sound.
  */
 export function drawCurve(canvas, points, {span, threshold, position}) {
   const {width, height} = fit(canvas), pen = canvas.getContext('2d');
@@ -33,7 +33,7 @@ export function drawCurve(canvas, points, {span, threshold, position}) {
   pen.setLineDash([]);
 }
 
-// Uses the screen's pixels.
+// Gives the canvas as many pixels as the screen has in its place.
 function fit(canvas) {
   const width = Math.round(canvas.clientWidth * devicePixelRatio), height = Math.round(canvas.clientHeight * devicePixelRatio);
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, {width, height});

@@ -1,11 +1,11 @@
-// The input features of examples/voice; train.py computes the same. Needs no page.
+// Computes the input features of examples/voice as train.py does. Uses nothing of the page.
 
 export const rate = 16000, hop = 256;
 const size = 2 * hop, bandCount = 40, lowest = 60, highest = 7600, floor = 1e-6;
 
 const mel = (frequency) => 2595 * Math.log10(1 + frequency / 700);
 
-// Half-overlapping triangles of equal width in mel: for each band, its start and weights.
+// Triangular filters that overlap by half and have equal width on the mel scale: each band has a start and weights.
 const bands = Array.from({length: bandCount}, (_, band) => {
   const width = (mel(highest) - mel(lowest)) / (bandCount + 1), begin = mel(lowest) + band * width;
   const rises = Array.from({length: size / 2 + 1}, (_, i) => (mel(i * rate / size) - begin) / width);
@@ -23,7 +23,7 @@ const reversed = Uint16Array.from({length: size}, (_, i) => {
   return result;
 });
 
-/** The Fourier transform in place, of values in the order of reversed bits. */
+/** Computes the Fourier transform in place, of values in bit-reversed order. */
 function transform(real, imaginary) {
   for (let half = 1; half < size; half *= 2) {
     for (let begin = 0; begin < size; begin += 2 * half) {
@@ -36,7 +36,7 @@ function transform(real, imaginary) {
   }
 }
 
-/** A function that takes the next 256 samples of a sound, at 16 kHz, and gives the features of the last 512: energies of bands. */
+/** Returns a function that takes the next 256 samples at 16 kHz and returns the features of the last 512: log energies of bands. */
 export function createFeatures() {
   const last = new Float64Array(size), real = new Float64Array(size), imaginary = new Float64Array(size);
   return (samples) => {
@@ -55,12 +55,13 @@ export function createFeatures() {
 
 const commonDivisor = (a, b) => (b ? commonDivisor(b, a % b) : a);
 
-/** A function that takes the next samples of a sound of a rate, any number of them, and gives those of 16 kHz that they make up. */
+/** Returns a function that takes any number of samples at the rate `from` and returns the samples at 16 kHz that are complete. */
 export function createResampler(from) {
   if (from === rate) return (samples) => samples;
-  const divisor = commonDivisor(from, rate), step = from / divisor, phases = rate / divisor;  // as whole numbers: nothing drifts
+  // whole numbers, so that rounding errors cannot accumulate
+  const divisor = commonDivisor(from, rate), step = from / divisor, phases = rate / divisor;
   const scale = Math.min(1, rate / from), reach = Math.ceil(16 / scale);
-  const filters = [];  // by phase, made when they are needed: a sinc under a window
+  const filters = [];  // by phase, computed on first use: a windowed sinc
   const filterOf = (phase) => (filters[phase] ??= Float64Array.from({length: 2 * reach}, (_, i) => {
     const distance = i + 1 - reach - phase / phases, x = Math.PI * scale * distance;
     return scale * (x ? Math.sin(x) / x : 1) * Math.cos(Math.PI / 2 * distance / reach) ** 2;
@@ -84,7 +85,7 @@ export function createResampler(from) {
   };
 }
 
-/** A function that takes samples, any number of them, and gives all whole hops. */
+/** Returns a function that takes any number of samples and returns all complete hops. */
 export function createHops() {
   let kept = new Float32Array(0);
   return (samples) => {

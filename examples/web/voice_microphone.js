@@ -8,7 +8,7 @@ class Microphone extends AudioWorkletProcessor {
     this.#block.set(samples, this.#filled);
     this.#filled += samples.length;
     if (this.#filled === this.#block.length) {
-      this.port.postMessage(this.#block);  // a copy of it
+      this.port.postMessage(this.#block);  // postMessage copies the block, so it may be reused
       this.#filled = 0;
     }
     return true;

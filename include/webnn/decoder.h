@@ -21,9 +21,9 @@ struct GenerateOptions {
   std::vector<std::int64_t> stop;        // tokens that end the text; not a part of it
   // 0 takes the most probable token. Otherwise tokens are drawn from the softmax of logits / temperature.
   double temperature = 0;
-  std::size_t topK = 0;  // draws among so many most probable tokens; 0: all
-  double topP = 1;       // draws among the most probable tokens whose probabilities sum up to this
-  // The same seed draws the same tokens; absent: another one for each call. Python's webnn.Decoder draws others.
+  std::size_t topK = 0;  // draws only among the topK most probable tokens; 0: among all
+  double topP = 1;       // draws only among the fewest most probable tokens whose probabilities sum up to at least this
+  // The same seed draws the same tokens; absent: a different seed for each call. Python's webnn.Decoder draws others from a seed.
   std::optional<std::uint64_t> seed;
   // Called with each token when it is known; false ends the text after it. Must not throw.
   std::function<bool(std::int64_t)> onToken;

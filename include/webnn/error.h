@@ -1,4 +1,4 @@
-// Error, the only exception type that the library throws.
+// Error, the exception that the library's functions throw.
 #pragma once
 
 #include <stdexcept>

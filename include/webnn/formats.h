@@ -106,7 +106,7 @@ MemoryEstimate estimateMemory(const std::filesystem::path& path, const LoadOptio
 enum class GraphFormat {
   webnnText,    // .webnn
   graphJson,    // webnn-graph-json version 2
-  onnx,         // ONNX, opset 21; large constants go to NAME.onnx.data unless the weights are inlineBytes
+  onnx,         // ONNX, opset 20 (21 with 4-bit types); large constants go to NAME.onnx.data unless weights is inlineBytes
   webnnBinary,  // .webnnb, a Cap'n Proto message. NotSupportedError in a build without Cap'n Proto.
   coreMl,       // a directory .mlpackage with a Core ML program, which load() cannot read. NotSupportedError, which lists the
                 // operations, if Core ML cannot express some of them.

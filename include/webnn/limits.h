@@ -39,7 +39,8 @@ struct CallProgress {
 
 // Cancellation, timeout and callbacks of one call. A call that ends early leaves the context and the graph usable.
 struct CallOptions {
-  // Once a stop is requested, the call ends within a few milliseconds with an AbortError.
+  // Once a stop is requested, the call ends with an AbortError, usually within 50 milliseconds; docs/reference/limits.md lists
+  // the exceptions.
   std::stop_token stop;
   // The maximum time from the call on, including the time in the queue. Then the call ends with a TimeoutError.
   std::chrono::nanoseconds timeout = std::chrono::nanoseconds::max();

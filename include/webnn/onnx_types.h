@@ -41,7 +41,7 @@ enum class ElementType : std::int32_t {
 // Returns onnx.proto's spelling in lower case; "unknown type" for unlisted values.
 std::string_view name(ElementType type);
 
-// The bits that an element takes in packed bytes; 0 for strings and unknown types.
+// Returns the number of bits that an element takes in packed bytes; 0 for strings and unknown types.
 unsigned bitsPerElement(ElementType type);
 
 }  // namespace webnn::onnx

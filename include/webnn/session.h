@@ -24,7 +24,8 @@ namespace webnn {
 
 namespace detail {
 
-// Element types that only ONNX has.
+// Returns whether T is the C++ type of elements that ONNX has and WebNN lacks. std::uint16_t is not, because it also holds the
+// bits of float16.
 template <typename T>
 constexpr bool isForeignElement() {
   return std::is_same_v<T, double> || std::is_same_v<T, std::int16_t>;
@@ -41,13 +42,13 @@ constexpr onnx::ElementType foreignTypeOf() {
 struct Array {
   OperandDescriptor descriptor;
   std::vector<std::byte> bytes;
-  // A type of ONNX that WebNN lacks, such as float64; the descriptor's data type then means nothing.
+  // Set if the elements have an ONNX type that WebNN lacks, such as float64. The descriptor's data type is then unused.
   onnx::ElementType elementType{};
   std::vector<std::string> strings = {};  // the elements, if their type is string
-  // The arrays of a sequence of ONNX; the other members then mean nothing. Only sessions return sequences.
+  // Whether this is an ONNX sequence. Its items are `elements`, and the other members are unused. Only sessions return sequences.
   bool isSequence = false;
   std::vector<Array> elements = {};
-  // The keys of a map of ONNX, such as the classes of a classifier's probabilities: an array of as many elements as this one.
+  // Not empty for an ONNX map, such as a classifier's probabilities by class: one array with the key of each element.
   std::vector<Array> keys = {};
 
   // Returns the elements as T, or the packed bytes if T is std::byte. TypeError unless isElementOf<T>(descriptor.dataType), or
@@ -71,7 +72,7 @@ struct Array {
 struct ArrayView {
   OperandDescriptor descriptor;
   std::span<const std::byte> bytes;
-  // A type of ONNX that WebNN lacks; the descriptor's data type then means nothing.
+  // Set if the elements have an ONNX type that WebNN lacks. The descriptor's data type is then unused.
   onnx::ElementType elementType{};
   std::span<const std::string> strings{};  // the elements, if their type is string
 
@@ -116,14 +117,14 @@ struct SessionOptions {
   // How to read the model. LoadOptions::dimensions may fix some dynamic dimensions; the inputs of each run determine the others.
   // TypeError for a dimension that the model does not have.
   LoadOptions load;
-  // The maximum number of cached graphs. Each is compiled for different sizes of the dynamic dimensions; the least recently used
-  // graph is evicted first. On backend "cpu", the graphs share equal weights. A model that no single graph can hold caches as
-  // many for each of its parts, and 4 if this is 0.
+  // The maximum number of cached graphs. Each is compiled for different sizes of the dynamic dimensions; the least recently
+  // used graph is evicted first. On backend "cpu", the graphs share equal weights. If no single graph can hold the model, each
+  // of its parts caches up to this many graphs (4 if this is 0).
   std::size_t graphs = 4;
   // The seed of operators that generate random numbers. Absent: a different seed for each session. See docs/reference/onnx.md.
   std::optional<std::uint64_t> seed;
-  // Refuses models with inputs or results of element types that WebNN lacks, and of sequences: NotSupportedError, which names
-  // them.
+  // If true: NotSupportedError for a model with inputs or outputs that are sequences or have ONNX types that WebNN lacks. The
+  // message names them.
   bool onlyWebnnTypes = false;
 };
 

@@ -343,7 +343,7 @@ typedef struct WebnnWorkLimits {
   WEBNN_MAKE(WebnnWorkLimits, {NULL, UINT64_C(1) << 40, UINT64_C(1) << 20, UINT64_C(1) << 44, UINT64_C(1) << 36, UINT64_MAX})
 
 // Creates an object that ends calls early. After webnnCancellationRequest, all current and later calls that received this
-// cancellation end within a few milliseconds with an AbortError.
+// cancellation end with an AbortError, usually within 50 milliseconds; docs/reference/limits.md lists the exceptions.
 WEBNN_EXPORT WebnnStatus webnnCreateCancellation(WebnnCancellation* cancellation, WebnnError* error);
 // May be called on any thread at any time. Idempotent.
 WEBNN_EXPORT void webnnCancellationRequest(WebnnCancellation cancellation);
@@ -707,10 +707,10 @@ WEBNN_EXPORT WebnnStatus webnnGraphSave(WebnnGraph graph, WebnnStringView path, 
 
 typedef struct WebnnSessionOptions {
   WebnnChainedStruct* nextInChain;
-  const WebnnLoadOptions* load;  // NULL: all defaults. Dimensions that it names are fixed; the inputs of each run give the others
-  size_t graphs;                 // kept, each compiled for other sizes; the most recently used stay
+  const WebnnLoadOptions* load;  // NULL: all defaults. May fix dynamic dimensions; each run's inputs determine the others
+  size_t graphs;                 // maximum number of cached graphs, each for other sizes; the least recently used is evicted
   WebnnBool hasSeed;
-  uint64_t seed;  // of operators with random numbers; without hasSeed another one for each session
+  uint64_t seed;  // for operators that generate random numbers; without hasSeed, a different one for each session
 } WebnnSessionOptions;
 #define WEBNN_SESSION_OPTIONS_INIT WEBNN_MAKE(WebnnSessionOptions, {NULL, NULL, 4, 0, 0})
 
@@ -744,9 +744,9 @@ WEBNN_EXPORT WebnnStatus webnnSessionRun(WebnnSession session, size_t inputCount
 WEBNN_EXPORT void webnnSessionAddRef(WebnnSession session);
 WEBNN_EXPORT void webnnSessionRelease(WebnnSession session);
 
-// The outputs, in the model's order.
+// Returns the number of outputs.
 WEBNN_EXPORT size_t webnnResultsGetCount(WebnnResults results);
-// Fills in an output, borrowed from the results.
+// Fills in the output with this index in the model's order, borrowed from the results.
 WEBNN_EXPORT WebnnStatus webnnResultsGet(WebnnResults results, size_t index, WebnnNamedArray* output, WebnnError* error);
 // The same by name. NotFoundError if there is no such output.
 WEBNN_EXPORT WebnnStatus webnnResultsFind(WebnnResults results, WebnnStringView name, WebnnNamedArray* output, WebnnError* error);

@@ -26,7 +26,7 @@ LICENCES = {
     *("libcxx", "nanobind", "webnn"),
 }
 FILES = ("METADATA", "WHEEL", "entry_points.txt")
-FIELDS = {"Name": "webnn", "License-Expression": "Apache-2.0", "Requires-Python": ">=3.11"}  # of METADATA
+FIELDS = {"Name": "webnn", "License-Expression": "Apache-2.0", "Requires-Python": ">=3.11"}  # fields that METADATA must have
 
 
 def problems_inside(wheel: Path) -> Iterator[str]:

@@ -1,5 +1,5 @@
-// Pasted text is a message, not a query: a colon would name a field, quotes a phrase, and a hyphen an excluded word, so that a whole
-// message would find nothing. Short words would find "notEqual" rather than the message.
+// Users paste messages here, but the search would read a colon, quotes or a hyphen in them as query syntax and then find
+// nothing. This replaces pasted text by its words. It drops short ones: "not" would find "notEqual" rather than the message.
 document.addEventListener('paste', (event) => {
   const field = event.target;
   if (!field.matches?.('[data-md-component=search-query]')) return;

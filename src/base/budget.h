@@ -38,7 +38,7 @@ class MemoryAccount {
 // Bytes taken from an account. The destructor gives them back.
 class MemoryCharge {
  public:
-  MemoryCharge() = default;  // without an account: counts nothing
+  MemoryCharge() = default;  // a charge without an account counts nothing
   explicit MemoryCharge(std::shared_ptr<MemoryAccount> account) : account_(std::move(account)) {}
   MemoryCharge(std::shared_ptr<MemoryAccount> account, std::uint64_t bytes, std::string_view what)
       : MemoryCharge(std::move(account)) {

@@ -27,7 +27,7 @@ struct BackendEntry {
 
 // Returns the backends of this build. Among backends of one device kind, the best is first.
 std::span<const BackendEntry> knownBackends();
-// Returns "cpu, reference".
+// Returns the names of the backends, such as "cpu, reference".
 std::string namesOf(std::span<const BackendEntry> backends);
 
 // Returns the backend that the options select. If they name a backend, returns it or throws NotSupportedError. Otherwise, if they

@@ -155,7 +155,7 @@ std::vector<std::string> savePackage(const GraphDefinition& graph, const std::fi
   files.commit();
   std::error_code ignored;
   if (model.weights.empty())
-    std::filesystem::remove(weightsOf(path) / "weight.bin", ignored);  // of a previous package at this path
+    std::filesystem::remove(weightsOf(path) / "weight.bin", ignored);  // a previous package at this path may have had weights
   folders.keep();
   return std::move(model.notes);
 }

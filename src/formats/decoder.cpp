@@ -63,7 +63,7 @@ class Chooser {
     const auto scoreOf = [&](std::size_t token) { return std::isnan(logits[token]) ? -HUGE_VAL : double{logits[token]}; };
     std::ranges::stable_sort(order, std::greater(), scoreOf);
     if (options_.topK > 0 && options_.topK < order.size()) order.resize(options_.topK);
-    std::vector<double> sums;  // of weights: exp of the scaled logits
+    std::vector<double> sums;  // running sums of the tokens' weights, exp((logit - largest logit) / temperature)
     for (const std::size_t token : order) {
       const double weight = std::exp((scoreOf(token) - scoreOf(order[0])) / options_.temperature);
       sums.push_back((sums.empty() ? 0 : sums.back()) + weight);
@@ -89,7 +89,7 @@ void requireOptions(const GenerateOptions& options) {
     fail(ErrorKind::typeError, "generate: the text would never end; give maxTokens, stop or onToken.");
 }
 
-// Returns the options of a call that has the rest of the time until `end`.
+// Returns the options of `call` with the time that is left of its timeout, which began at `start`.
 CallOptions restOf(const CallOptions& call, std::chrono::steady_clock::time_point start) {
   CallOptions rest = call;
   if (call.timeout == std::chrono::nanoseconds::max()) return rest;
@@ -145,7 +145,7 @@ const DeclaredInput* Decoder::oneOf(std::initializer_list<std::string_view> name
   return nullptr;
 }
 
-// A cache without tokens. `batch` is the name of the batch's dimension.
+// Returns a cache without tokens. `batch` is the name of the dimension that holds the batch.
 Array Decoder::emptyCache(const DeclaredInput& input, const std::string& batch) const {
   Shape shape;
   std::size_t lengths = 0;
@@ -167,7 +167,8 @@ void Decoder::reset() {
   pending_.clear();
 }
 
-// The elements of an input that is no cache, for the step that reads `ids`. `total`: tokens after the step.
+// Returns the elements of an input other than a cache, for the step that reads `ids`. `total`: the number of tokens after the
+// step.
 Array Decoder::valueOf(const DeclaredInput& input, const std::vector<std::int64_t>& ids, std::size_t total) const {
   std::vector<Number> values;
   Shape shape(input.shape.size(), 1);

@@ -70,7 +70,7 @@ ElementType elementTypeOf(DataType type) {
     const auto element = static_cast<ElementType>(i);
     if (kTypes[i].dataType == type && element != ElementType::boolean) return element;
   }
-  return ElementType::undefined;  // never: every type of WebNN is in the table
+  return ElementType::undefined;  // unreachable: every type of WebNN is in the table
 }
 
 }  // namespace webnn::onnx

@@ -20,7 +20,7 @@ constexpr ElementTypeSet kBooleans{boolean};
 constexpr std::uint32_t kFirst = 1;
 constexpr std::uint32_t kFirstAndThird = 0b101;
 
-// The types of WebNN, booleans and double.
+// The types that the standard's operators take, restricted to WebNN's types, booleans and double.
 constexpr std::array kStandard = std::to_array<TypeRule>({
     {"Abs", kNumbers},
     {"Add", kNumbers},

@@ -13,7 +13,7 @@ namespace webnn::service {
 // checked after they are copied.
 inline constexpr std::uint32_t kMailboxTensors = 16384;  // per dispatch
 inline constexpr std::uint32_t kMailboxTextBytes = 4096;
-inline constexpr std::uint64_t kTensorAlignment = 64;  // of tensor offsets, because kernels read vectors
+inline constexpr std::uint64_t kTensorAlignment = 64;  // offsets of tensors are multiples of this, because kernels read vectors
 
 struct TensorReference {
   std::uint32_t memory;

@@ -67,7 +67,7 @@ def model(
 
 
 def node(kind: str, inputs: str, outputs: str, **attributes: object) -> onnx.NodeProto:
-    """A node whose inputs and outputs are separated by spaces; "-" is an input left out."""
+    """Makes a node whose inputs and outputs are separated by spaces; "-" is an input left out."""
     names = ["" if name == "-" else name for name in inputs.split()]
     return helper.make_node(kind, names, outputs.split(), **attributes)
 
@@ -76,7 +76,7 @@ FLOAT, INT64, BOOL, FLOAT16 = TensorProto.FLOAT, TensorProto.INT64, TensorProto.
 
 
 def cnn(fc_bias: np.ndarray = FC_BIAS) -> onnx.ModelProto:
-    """A small classifier as torch.onnx.export writes it with dynamic_axes={"input": {0: "batch"}}."""
+    """Makes a small classifier as torch.onnx.export writes it with dynamic_axes={"input": {0: "batch"}}."""
     nodes = [
         node(
             "Conv",
@@ -101,7 +101,8 @@ def cnn(fc_bias: np.ndarray = FC_BIAS) -> onnx.ModelProto:
 
 
 def tokens() -> onnx.ModelProto:
-    """Mean pooling over word vectors, as in exports of sentence transformers. The input token_type_ids is not used."""
+    """Makes a model of mean pooling over word vectors, as in exports of sentence transformers. The input token_type_ids is not
+    used."""
     nodes = [
         node("Gather", "embeddings.weight input_ids", "words"),
         node("Unsqueeze", "attention_mask last", "mask_column"),
@@ -122,7 +123,7 @@ def tokens() -> onnx.ModelProto:
 
 
 def detector() -> onnx.ModelProto:
-    """A model that selects the boxes to keep, with a bool mask as input and a bool mask as output."""
+    """Makes a model that selects the boxes to keep, with a bool mask as input and a bool mask as output."""
     nodes = [node("Greater", "scores threshold", "high"), node("And", "high valid", "keep")]
     return model(
         "detector",
@@ -145,7 +146,8 @@ def linear(data_type: int = FLOAT, batch: int | str = 1) -> onnx.ModelProto:
 
 
 def quantized() -> onnx.ModelProto:
-    """A quantized model as onnxruntime.quantization.quantize_static writes it (QDQ): activations uint8, weights int8 for each column."""
+    """Makes a quantized model as onnxruntime.quantization.quantize_static writes it (QDQ): activations uint8, weights int8 for
+    each column."""
     nodes = [
         node("QuantizeLinear", "x x_scale x_zero_point", "x_quantized"),
         node("DequantizeLinear", "x_quantized x_scale x_zero_point", "x_dequantized"),
@@ -168,7 +170,7 @@ def quantized() -> onnx.ModelProto:
 
 
 def optional() -> onnx.ModelProto:
-    """A model with omitted optional inputs, and with a weight that is listed as an input too, as by older exporters."""
+    """Makes a model with omitted optional inputs, and with a weight that is listed as an input too, as by older exporters."""
     nodes = [node("Clip", "x - high", "clipped"), node("Mul", "clipped scale", "y")]
     return model(
         "optional",
@@ -182,7 +184,7 @@ def optional() -> onnx.ModelProto:
 
 
 def normalizer() -> onnx.ModelProto:
-    """A standard deviation without epsilon: 0 / 0 for a constant row."""
+    """Makes a model of a standard deviation without epsilon: 0 / 0 for a constant row."""
     nodes = [
         node("ReduceMean", "x", "/norm/mean", axes=[1]),
         node("Sub", "x /norm/mean", "/norm/centered"),
@@ -196,13 +198,13 @@ def normalizer() -> onnx.ModelProto:
 
 
 def pieces() -> onnx.ModelProto:
-    """An output that is a sequence of tensors."""
+    """Makes a model with an output that is a sequence of tensors."""
     output = helper.make_tensor_sequence_value_info("pieces", FLOAT, None)
     return model("pieces", [node("SplitToSequence", "x", "pieces", axis=0)], [value("x", FLOAT, [4, 2])], [output], {})
 
 
 def classical() -> onnx.ModelProto:
-    """A logistic regression as skl2onnx writes it: operations of the ai.onnx.ml domain."""
+    """Makes a logistic regression as skl2onnx writes it: operations of the ai.onnx.ml domain."""
     nodes = [
         node(
             "LinearClassifier",

@@ -56,7 +56,7 @@ class Random:
         return self.generator.uniform(low, high, shape).astype(dtype)
 
     def integers(self, low, high, *shape, dtype=np.int32):
-        """Random integers from low to high - 1."""
+        """Returns random integers from low to high - 1."""
         return self.generator.integers(low, high, shape).astype(dtype)
 
 
@@ -183,8 +183,8 @@ def matmul_nbits(random):
 
 
 def quantized(random, *shape, dtype=np.uint8):
-    """Random 8-bit numbers. Signed ones, the weights, have 7 bits: ONNX Runtime's sums of two products saturate at 16 bits on
-    processors without VNNI."""
+    """Returns random 8-bit numbers. Signed ones, the weights, have 7 bits: ONNX Runtime's sums of two products saturate at 16
+    bits on processors without VNNI."""
     if dtype == np.int8:
         return random.integers(-64, 64, *shape, dtype=dtype)
     return random.integers(0, 256, *shape, dtype=dtype)

@@ -20,7 +20,7 @@ struct ExportedTensor {
   std::int64_t type = 0;
   std::vector<std::int64_t> dims;
   std::int64_t location = 0;                   // 1: outside the model
-  std::map<std::string, std::string> entries;  // of external_data
+  std::map<std::string, std::string> entries;  // the entries of external_data
 };
 
 struct ExportedValue {

@@ -116,7 +116,7 @@ def check_doubles(seed):
         feed = {'x': random.standard_normal((size, 4)).astype(np.float32).astype(np.float64)}
         try:
             expected = theirs.run(None, feed)
-        except Exception:  # ONNX Runtime reduces no elements to no maximum
+        except Exception:  # ONNX Runtime refuses the maximum of no elements
             continue
         for name, mine, other in zip(ours.get_outputs(), ours.run(None, feed), expected, strict=True):
             # After a cast to float32, a sum in another order may round differently.
@@ -148,7 +148,8 @@ def elements_of(random, type_, shape):
 
 
 def check_moves(seed):
-    """A chain of operators that move elements gives what NumPy gives, of every type, fed or as an initializer, through sequences too."""
+    """Checks that a chain of operators that move elements gives what NumPy gives, of every type, fed or as an initializer,
+    through sequences too."""
     random = np.random.default_rng(seed)
     type_ = list(TYPES)[int(random.integers(len(TYPES)))]
     fed = elements_of(random, type_, (2, 3))
@@ -201,7 +202,7 @@ def check_moves(seed):
 
 
 def check_refusals():
-    """Mixed types, malformed equations and values are errors; the session works afterwards."""
+    """Checks that mixed types, malformed equations and values are errors; the session works afterwards."""
     def refused(op, inputs, output, feed, **attributes):
         session = single_node(op, inputs, output, **attributes)
         for _ in range(2):  # the second run must not find what the first one left
@@ -235,7 +236,7 @@ def check_refusals():
 
 
 def check_casts(random):
-    """A cast gives the same numbers of an input as of an initializer."""
+    """Checks that a cast gives the same numbers for an input as for an initializer."""
     numbers = np.array([-1.0, 300.0, 2.5, -40000.0])
     for type_ in (T.UINT8, T.INT8, T.INT32, T.INT64):
         fed = single_node('Cast', {'x': (T.DOUBLE, [4])}, type_, to=type_).run(None, {'x': numbers})[0]
@@ -246,7 +247,7 @@ def check_casts(random):
 
 
 def check_integers(random):
-    """16-bit integers wrap, as NumPy's do."""
+    """Checks that 16-bit integers wrap, as NumPy's do."""
     for dtype, type_ in ((np.int16, T.INT16), (np.uint16, T.UINT16)):
         limits = np.iinfo(dtype)
         a, b = (random.integers(limits.min, limits.max, (3, 5), dtype, endpoint=True) for _ in range(2))

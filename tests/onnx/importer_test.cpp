@@ -211,7 +211,7 @@ TEST(OnnxImporter, KeepsNamesOfConstantsApart) {
   }
 }
 
-// As floats, they would need four times the memory, and quantizing them again could give other values.
+// As floats, the weights would need four times the memory, and quantizing them again could give other values.
 TEST(OnnxImporter, LeavesQuantizedWeightsAsTheyAre) {
   Model model = negation({1, 2});
   model.graph.nodes = {{"DequantizeLinear", {"w", "scales"}, {"f"}, {{"axis", std::int64_t{1}}}}, {"MatMul", {"x", "f"}, {"y"}}};

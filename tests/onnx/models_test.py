@@ -27,7 +27,8 @@ import make_models  # noqa: E402
 
 
 def saturates(path):
-    """Whether ONNX Runtime's 8-bit GEMM would run: on processors without VNNI its sums of two products saturate at 16 bits."""
+    """Returns whether ONNX Runtime's 8-bit GEMM would run: on processors without VNNI its sums of two products saturate at 16
+    bits."""
     return path.stem.endswith('qdq')
 
 

@@ -302,7 +302,7 @@ TEST(ConvTranspose2dReference, OutputSizesExtendTheEndAndOverrideTheOutputPaddin
   }
 }
 
-// Padding crops the result. In transposed convolution a begin padding removes elements at the begin, an end padding at the end.
+// The padding of a transposed convolution crops the result: padding at the beginning removes elements there, likewise at the end.
 TEST(ConvTranspose2dReference, PaddingCropsTheResult) {
   const Values input{1, 2, 3}, filter{1, 10, 100};  // uncropped: 1, 12, 123, 230, 300
   EXPECT_EQ(convTranspose2d(DataType::float32, {1, 1, 1, 3}, input, {1, 1, 1, 3}, filter, {.padding = {0, 0, 1, 0}}),

@@ -254,7 +254,7 @@ const Tenant* Broker::authenticate(const Client& client, const Hello& hello) con
   const Tenant* found = nullptr;
   for (const Tenant& tenant : config_.tenants) {  // no early exit, so that the time does not reveal which tenant matched
     const bool isUser = !tenant.uid || *tenant.uid == client.uid;
-    const bool hasToken = equalInConstantTime(tenant.tokenHash, hash);  // or both are empty
+    const bool hasToken = equalInConstantTime(tenant.tokenHash, hash);  // also true if both are empty
     if (isUser && hasToken && !found) found = &tenant;
   }
   return found;

@@ -190,7 +190,7 @@ NamedSource resolveInput(const std::vector<KnownInput>& inputs, std::string_view
 
 std::vector<std::byte> readInput(const NamedDescriptor& input, const std::string& source) {
   const OperandDescriptor& descriptor = input.second;
-  if (std::ranges::count(descriptor.shape, 0U) > 0) return {};  // of a session
+  if (std::ranges::count(descriptor.shape, 0U) > 0) return {};  // only inputs of sessions may have no elements
   if (source == "zeros") return std::vector<std::byte>(byteLength(descriptor));
   if (source == "ones") return packElements(descriptor, std::vector<Number>{1});
   if (source == kRandom) return measure::randomElements(descriptor, 1);

@@ -27,7 +27,7 @@ bool hasSizeZero(const ModelOptions& options) {
 
 using webnn::onnx::ElementType;
 
-// Returns the type of WebNN that stands for one that it lacks.
+// Returns the WebNN type in which the tool reads and prints elements of a type that WebNN lacks.
 DataType standIn(ElementType type) { return formats::onnx::isIntegerType(type) ? DataType::int32 : DataType::float32; }
 
 std::size_t countOf(const Shape& shape) { return formats::onnx::elementCount({shape.begin(), shape.end()}); }

@@ -15,7 +15,7 @@
 
 namespace webnn::cli {
 
-// Inputs of types that WebNN lacks are given as float32 or int32, and such outputs are shown as those.
+// Convert between a model's types that WebNN lacks and the types in which the tool reads and prints them: float32 and int32.
 Array arrayFor(const DeclaredInput& input, const OperandDescriptor& descriptor, std::span<const std::byte> bytes);
 Array shownAs(Array array);
 // Returns whether the array is of strings or a sequence, which no array of numbers shows.
@@ -45,7 +45,7 @@ class ModelSession {
  private:
   Session session_;
   std::vector<NamedDescriptor> descriptors_;
-  std::map<std::string, std::string> files_;  // of --value
+  std::map<std::string, std::string> files_;  // from --value: file by input name
 };
 
 // Throws Misuse if `option` is used, which needs a graph.

@@ -178,8 +178,8 @@ Shape shapeOfPicture(const DeclaredInput& input, const std::string& file, const 
   return shape;
 }
 
-// The size of an open dimension that nobody gives: 224 for the height and width of pictures, 256 for the length of a signal, 16
-// for that of a sequence of indices, and 1 otherwise.
+// Returns the size of an open dimension for which the user gives none: 224 for the height and width of pictures, 256 for the
+// length of a signal, 16 for that of a sequence of indices, and 1 otherwise.
 std::uint32_t defaultSize(const DeclaredInput& input, std::size_t axis) {
   const std::size_t rank = input.shape.size();
   if (rank == 4) {
@@ -261,7 +261,7 @@ std::vector<std::vector<std::byte>> readInputs(const std::vector<NamedDescriptor
 
 struct RunResult {
   std::vector<std::vector<std::byte>> outputs;
-  std::vector<std::pair<std::string, std::vector<std::string>>> texts;  // outputs of strings
+  std::vector<std::pair<std::string, std::vector<std::string>>> texts;  // outputs whose elements are strings
   std::vector<double> milliseconds;                                     // time of each run, in ascending order
 };
 
@@ -274,7 +274,7 @@ std::vector<NamedTensor> makeTensors(Context& context, const std::vector<NamedDe
   return tensors;
 }
 
-// Runs a model that no single graph can hold. `outputs`: what it computed.
+// Runs a model that no single graph can hold. Sets `outputs` to the names and types of the results.
 RunResult runSession(const Session& session, const std::vector<NamedDescriptor>& descriptors,
                      const std::vector<std::vector<std::byte>>& inputs, std::vector<NamedDescriptor>& outputs,
                      const RunOptions& options) {
@@ -525,7 +525,7 @@ class Runner {
     return {"the model runs as several graphs and steps on the host, because no single graph can hold it."};
   }
 
-  // The inputs that are made up, as they can be given again.
+  // Returns the sources of generated inputs, from which a later run can generate the same values.
   Json generated() const {
     Json json = Json::object();
     for (const auto& [name, source] : sources_.values) {
@@ -538,8 +538,8 @@ class Runner {
   Context context_;
   std::vector<DeclaredInput> declared_;
   std::optional<Graph> graph_;
-  std::optional<Session> session_;                 // of a model that no single graph can hold
-  std::vector<NamedDescriptor> inputs_, results_;  // of the graph or the session
+  std::optional<Session> session_;                 // used instead of a graph if no single graph can hold the model
+  std::vector<NamedDescriptor> inputs_, results_;  // inputs and outputs of the graph or the session
   std::vector<KnownInput> known_;
   Sources sources_;
   std::string labels_;

@@ -48,7 +48,7 @@ interface AbortSignal {}
 
 /** Extension: options to end a call early. */
 interface MLCallOptions {
-  /** When the signal is aborted, the call is rejected with its reason within a few milliseconds. */
+  /** When the signal is aborted, the call is rejected with its reason usually within 50 milliseconds. */
   signal?: AbortSignal;
 }
 

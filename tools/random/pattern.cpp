@@ -369,7 +369,7 @@ void quantizedAttention(Writer& w) {
   };
   const auto operand = [&](std::uint32_t length, std::uint32_t size) {
     if (rank == 2) return requantized(w.m.shaped({w.type, {length, size}}));
-    const std::uint32_t own = choose.oneIn(4) ? 1 : heads;  // or one head shared by all
+    const std::uint32_t own = choose.oneIn(4) ? 1 : heads;  // one head that all others share, or all heads
     if (rank == 3) return requantized(w.m.shaped({w.type, {own, length, size}}));
     if (choose.oneIn(2)) return requantized(w.m.shaped({w.type, {choose.oneIn(4) ? 1 : batch, own, length, size}}));
     const Operand flat = requantized(w.m.shaped({w.type, {batch, length, own * size}}));

@@ -74,7 +74,7 @@ DataType dataTypeOf(nb::handle value, std::string_view what);
 Shape shapeOf(nb::handle value, std::string_view what);
 nb::tuple tupleOf(const Shape& shape);
 nb::str textOf(std::string_view text);
-// The name in webnn._foreign of a type that WebNN lacks: NumPy's for double.
+// Returns the name that webnn._foreign uses for a type that WebNN lacks: NumPy's "float64" for double, otherwise ONNX's.
 inline std::string_view foreignName(onnx::ElementType type) {
   return type == onnx::ElementType::float64 ? "float64" : onnx::name(type);
 }

@@ -62,7 +62,8 @@ class Arguments {
   void take(std::string_view name, nb::handle value) {
     if (name == "label") return;
     auto found = std::ranges::find(method_.parameters, name, &describe::PythonParameter::name);
-    if (found == method_.parameters.end() && name == "x") found = method_.parameters.begin();  // pywebnn's first operand
+    // the older package pywebnn names the first operand of any method x
+    if (found == method_.parameters.end() && name == "x") found = method_.parameters.begin();
     if (found == method_.parameters.end())
       fail(ErrorKind::typeError, "{}there is no argument {}.", prefix(), webnn::quoted(name));
     nb::handle& place = values_[static_cast<std::size_t>(found - method_.parameters.begin())];

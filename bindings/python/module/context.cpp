@@ -202,7 +202,7 @@ nb::dict metadataOf(const ModelMetadata& metadata) {
   return result;
 }
 
-// The name of a type: the specification's, or for a type that WebNN lacks, that of webnn._foreign.
+// Returns the name of a type: the specification's, or for a type that WebNN lacks, the one that webnn._foreign uses.
 nb::object typeTextOf(DataType dataType, onnx::ElementType foreign) {
   return textOf(foreign == onnx::ElementType::undefined ? name(dataType) : foreignName(foreign));
 }

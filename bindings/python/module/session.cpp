@@ -1,4 +1,5 @@
-// Models with open dimensions. The file stays open, and a graph is built for each set of sizes.
+// The models of InferenceSession. A model with open dimensions becomes a graph for each set of sizes. A model that no single
+// graph can hold runs as several graphs.
 #include "webnn/session.h"
 
 #include <nanobind/stl/map.h>

@@ -18,7 +18,7 @@ def decoder() -> webnn.Decoder:
 
 
 def logits_of(tokens: list[int]) -> Any:
-    """The logits after all tokens, computed at once by the reference backend."""
+    """Returns the logits after all tokens, computed in one run of the reference backend."""
     session = webnn.InferenceSession(str(MODEL), context=webnn.ML().create_context(backend="reference"))
     caches = {f"past_key_values.{layer}.{part}": np.zeros((1, 2, 0, 8), np.float32) for layer in range(2) for part in ("key", "value")}
     ids, positions = np.array([tokens]), np.arange(len(tokens))[None]

@@ -186,7 +186,7 @@ def test_training_lowers_the_loss() -> None:
 
 
 def loss_of(tape: Any, w: dict[str, Any], penalty: Any, wanted: Any) -> Any:
-    """A function that uses each operation of the tape, broadcasting, and operands used twice."""
+    """Computes a function that uses each operation of the tape, broadcasting, and operands used twice."""
     x = tape.add(tape.tanh(w["x"]), w["bias"])  # 4 x 6 matrix
     query, key = (tape.part(tape.reshape(tape.matmul(tape.normalize(x), w["attend"]), [2, 2, 2, 6]), i) for i in (0, 1))
     shares = tape.softmax(tape.add(tape.scale(tape.matmul(query, tape.transpose(key, [0, 2, 1])), 0.5), penalty))

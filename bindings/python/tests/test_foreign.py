@@ -1,4 +1,4 @@
-"""Element types of ONNX that WebNN lacks, in sessions."""
+"""Tests sessions whose arrays have element types of ONNX that WebNN lacks."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ helper, T = onnx.helper, onnx.TensorProto
 
 
 def model(op: str, types: list[int], output: int, domain: str = "", **attributes: Any) -> bytes:
-    """A model of one node, whose inputs "a", "b", ... are rows of any length."""
+    """Makes a model of one node, whose inputs "a", "b", ... are rows of any length."""
     names = [chr(ord("a") + i) for i in range(len(types))]
     graph = helper.make_graph(
         [helper.make_node(op, names, ["y"], domain=domain, **attributes)],

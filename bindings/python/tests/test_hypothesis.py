@@ -236,7 +236,7 @@ def test_dictionaries_of_compute(context: webnn.MLContext, inputs: Any, outputs:
 @examples(500)
 @given(st.data(), st.sampled_from(TYPES), SHAPES)
 def test_tensors(context: webnn.MLContext, data: st.DataObject, data_type: str, shape: list[int]) -> None:
-    """Draws a sequence of writes, dispatches, reads and destructions. Each must fail, or do what it should."""
+    """Draws a sequence of writes, dispatches, reads and destructions. Each must raise an error or have its documented effect."""
     graph = _identity(context, shape, data_type)
     tensors = [context.create_tensor(shape, data_type, data.draw(st.booleans()), data.draw(st.booleans())) for _ in range(3)]
     known: list[Array | None] = [np.zeros(shape, data_type) for _ in tensors]  # expected elements; None for a destroyed tensor

@@ -67,7 +67,7 @@ def test_booleans_are_booleans() -> None:
     assert webnn.run(MASK, {"m": [False, True, True]})["n"].tolist() == [True, False, False]
     same = model([helper.make_node("Identity", ["m"], ["n"])], [value("m", [3], BOOL)], [value("n", [3], BOOL)])
     for given in ([0, 2, 255], np.array([0, 2, 255], np.uint8), np.array([False, True, True])):
-        assert webnn.run(same, {"m": given})["n"].tobytes() == b"\0\1\1"  # NumPy's sum() relies on 0 and 1
+        assert webnn.run(same, {"m": given})["n"].tobytes() == b"\0\1\1"  # NumPy's sum() is wrong for other bytes than 0 and 1
 
 
 def test_open_dimensions_come_from_the_inputs() -> None:
@@ -587,7 +587,7 @@ def test_a_program_of_onnx_runtime_runs_with_another_import(tmp_path: Path) -> N
 
 
 def positives() -> bytes:
-    """A model whose result has as many elements as its input has positive ones."""
+    """Makes a model whose result has as many elements as its input has positive elements."""
     nodes = [
         helper.make_node("Constant", [], ["zero"], value_float=0.0),
         helper.make_node("Constant", [], ["axis"], value_ints=[0]),

@@ -17,7 +17,7 @@ from webnn._webnn import _snake_case
 
 FOLDER = Path(os.environ.get("WEBNN_WPT", Path(__file__).parents[4] / "shared" / "wpt"))
 FILES = sorted(FOLDER.glob("*.json"))
-FIRST = 1000  # elements to compare if one value is expected for all
+FIRST = 1000  # how many elements are compared with one expected value that a vector gives for all elements
 
 
 def number(value: Any) -> Any:

@@ -6,7 +6,7 @@
 const {CommandError} = require('./engine.js');
 
 const longestTurn = 5;  // milliseconds of work before new messages are handled, which may stop or destroy waiting entries
-const leastSpent = 64 << 10, mostSpare = 16 << 20;  // of reused write buffers: least bytes of one, most bytes of all
+const leastSpent = 64 << 10, mostSpare = 16 << 20;  // reused write buffers: bytes of the smallest, and of all together
 
 // Returns a copy of bytes in the module's memory.
 function copyOf(bytes, command) {

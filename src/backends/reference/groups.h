@@ -43,7 +43,7 @@ struct Groups {
 // A view of one group's values.
 template <typename V>
 struct Group {
-  std::span<const V> values;  // of the whole tensor, not only of this group
+  std::span<const V> values;  // the elements of the whole tensor, not only of this group
   std::uint32_t first;
   std::span<const std::uint32_t> offsets;
 

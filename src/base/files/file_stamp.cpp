@@ -4,7 +4,7 @@ namespace webnn {
 
 FileStamp::FileStamp(const std::filesystem::path& path) {
   std::error_code error;
-  path_ = std::filesystem::absolute(path, error);  // so that a later change of the working directory has no effect
+  path_ = std::filesystem::absolute(path, error);  // absolute, because the working directory may change
   identity_ = identityOf(path_);
   written_ = std::filesystem::last_write_time(path_, error);
   size_ = std::filesystem::file_size(path_, error);

@@ -74,7 +74,8 @@ Replacement::~Replacement() = default;
 
 void Replacement::add(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
   auto file = std::make_unique<File>(path);
-  const std::optional<mode_t> permissions = replaceablePermissions(path);  // of the link's target; fails for a pipe
+  const std::optional<mode_t> permissions =
+      replaceablePermissions(path);  // if `path` is a link: those of its target. Throws for a pipe
   file->create();
   if (permissions && ::fchmod(file->descriptor.get(), *permissions) != 0) failWithErrno(path, "replaced", errno);
   writeThrough(file->descriptor, path, write);

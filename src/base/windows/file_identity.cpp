@@ -2,6 +2,6 @@
 
 namespace webnn {
 
-FileIdentity identityOf(const std::filesystem::path&) { return {}; }  // mapped files are never replaced
+FileIdentity identityOf(const std::filesystem::path&) { return {}; }  // Windows does not let programs replace mapped files
 
 }  // namespace webnn

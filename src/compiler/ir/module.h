@@ -42,7 +42,7 @@ class Module {
 
   std::vector<Operand> inputs;
   std::vector<ModuleNode> nodes;  // in an order of execution
-  // with distinct names; an operand may occur twice, or be an input or a constant
+  // The names are distinct. The same operand may be several outputs, and an output may be an input or a constant.
   std::vector<std::pair<std::string, Operand>> outputs;
 
   // Creates values without a producer.

@@ -324,7 +324,7 @@ struct QuantizedConvolution {
 // averagePool2d of dequantize(input), with exact 32-bit sums, then `result`.
 struct QuantizedPool {
   static constexpr std::string_view kName = "quantizedPool";
-  ops::Pool2d pool;  // with a byte input
+  ops::Pool2d pool;  // its input is int8 or uint8
   Quantization input;
   Requantization result;
   OperatorOptions options;
@@ -339,7 +339,7 @@ struct QuantizedPool {
 // Linear resample2d of dequantize(input), then `result`.
 struct QuantizedResample {
   static constexpr std::string_view kName = "quantizedResample";
-  ops::Resample2d resample;  // with a byte input
+  ops::Resample2d resample;  // its input is int8 or uint8
   Quantization input;
   std::optional<Quantization> result;  // absent: float32
   OperatorOptions options;

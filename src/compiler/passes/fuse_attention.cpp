@@ -82,7 +82,8 @@ struct Scores {
 std::optional<Scores> scoresOf(const Patterns& patterns, const Operand& operand) {
   AffineForm form{operand, 1, 0};
   Scores scores;
-  // The last factor may have any value, because it stays behind the product. Earlier factors must be able to move across it.
+  // The factor that is applied last, and found first, may have any value, because the scale is applied at the same place. Earlier
+  // factors move there, so they must be factors for which mayMove() is true.
   while (!patterns.made<ops::Matmul>(form.x)) {
     if (!unwrapAffine(patterns, form, scores.inner, scores.inner.empty()) || form.shift != 0) return std::nullopt;
   }

@@ -150,8 +150,8 @@ std::optional<std::size_t> OriginTracker::heirOf(std::size_t seen) const {
   return std::nullopt;
 }
 
-// Finds, for each operation, the nodes that implement it now although the nodes with the same outputs did not implement it before
-// the pass.
+// Finds operations that the pass moved to other nodes. Returns, for each such operation, the nodes that implement it now.
+// Before the pass, nodes with these outputs did not implement it.
 OriginTracker::Holders OriginTracker::givenByThePass(const std::vector<bool>& isUsed) const {
   Holders given;
   for (std::size_t i = 0; i < module_.nodes.size(); ++i) {

@@ -29,7 +29,7 @@ void fuseQuantizedConv(Module& module, const PassOptions& options);            /
 void fuseQuantized(Module& module, const PassOptions& options);                // fuses dequantize, matrix product, quantize
 void canonicalize(Module& module, const PassOptions& options);  // removes identities, merges transposes and reshapes, ...
 void eliminateCommonSubexpressions(Module& module, const PassOptions& options);  // merges equal nodes
-// foldConstants for the nodes that it had skipped
+// folds the constant nodes that foldConstants left for kernels to absorb
 void foldRest(Module& module, const PassOptions& options);
 void eliminateDeadCode(Module& module, const PassOptions& options);  // removes nodes whose results are not used
 void recognise(Module& module, const PassOptions& options);          // finds decomposed gelu, normalizations, softmax, hardSwish

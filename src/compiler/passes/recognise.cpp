@@ -20,8 +20,8 @@ void offerAll(Module& module, const PassOptions& options, bool repeats, auto rec
 
 }  // namespace
 
-// Steps that merge several operations into one take float32 results only, because the merged operation rounds once; normalizeRows
-// and absorbResidual do not check the type.
+// Most steps accept float32 results only: the merged operation rounds once, whereas float16 operations each round.
+// normalizeRows and absorbResidual do not check the type.
 void recognise(Module& module, const PassOptions& options) {
   offerAll(module, options, false, [](const Patterns& patterns, ModuleNode& node) {
     return recogniseActivation(patterns, node) || recogniseNormalization(patterns, node);

@@ -50,7 +50,7 @@ class Repacking {
  private:
   struct Bytes {
     Operand operand;
-    Origins origins;  // of its producer
+    Origins origins;  // those of the node that computes the operand
   };
 
   // Returns the unpacked operand with the elements of `operand`.

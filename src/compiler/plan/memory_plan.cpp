@@ -256,7 +256,7 @@ void separateOutputs(Module& module) {
 
 namespace {
 
-// `guardBytes`: 0, or the distance between values if all values are kept apart.
+// Plans the memory of all values. With `guardBytes` 0, values share memory; otherwise they are kept apart, at this distance.
 MemoryPlan makePlan(const Module& module, std::size_t guardBytes) {
   BufferAliases places(module);
   MemoryPlan plan;

@@ -355,7 +355,7 @@ class PlanVerifier {
   // Counts how often a concatenation in the making was begun; for a part with gaps, that number at its last write.
   std::unordered_map<Index, std::size_t> written_;
   std::vector<Contents> contents_;
-  std::vector<Range> reads_, writes_;  // of the step
+  std::vector<Range> reads_, writes_;  // by the current step
 };
 
 }  // namespace

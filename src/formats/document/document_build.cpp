@@ -268,7 +268,7 @@ void Loader::add(const NodeDeclaration& node) {
   if (!operation) fail(ErrorKind::dataError, "the operation {} is unknown.", webnn::quoted(node.op));
   const Json* const label = node.options.find("label");
   const std::string prefix = ops::messagePrefix(node.op, label && label->isText() ? label->asText() : std::string());
-  const auto about = prefix.substr(0, prefix.size() - 2);  // without ": ", which at() adds
+  const auto about = prefix.substr(0, prefix.size() - 2);  // drops ": " at the end, because at() adds it
   at(about, [&] {
     Filler filler{*this, node, normalizedOptions(node.op, node.options, dimensions_)};
     visitFields(*operation, filler);

@@ -106,7 +106,8 @@ std::optional<std::uint64_t> readVarint(string_view& bytes) {
   return std::nullopt;
 }
 
-// Throws DataError for a truncated ONNX model: valid fields, the first one the IR version, until one extends past the end.
+// Throws DataError if the content looks like a truncated ONNX model: it begins with the IR version, has only fields of a model,
+// and ends within a field or without the graph.
 // https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
 void refuseCutModel(string_view content) {
   constexpr std::uint64_t kVersion = 1, kModelVersion = 5, kGraph = 7;

@@ -38,7 +38,7 @@ class JsonAt {
   JsonAt member(std::string_view key) const;
   // Returns a member; nullopt if it is absent or null.
   std::optional<JsonAt> find(std::string_view key) const;
-  // Calls `visit` for each list item. Paths exist for one item at a time, because a hostile list is long.
+  // Calls `visit` for each list item. Makes the path of one item at a time, because a list in an untrusted file may be very long.
   void forEachItem(auto&& visit) const {
     for (std::size_t i = 0, size = listSize(); i < size; ++i) visit(item(i));
   }

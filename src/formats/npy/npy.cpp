@@ -225,7 +225,7 @@ std::vector<std::byte> widen(const OperandDescriptor& descriptor, std::span<cons
 std::string headerFor(std::string_view descr, std::span<const std::uint32_t> shape) {
   std::string header = formatText("{{'descr': '{}', 'fortran_order': False, 'shape': (", descr);
   for (const std::uint32_t dimension : shape) header += std::to_string(dimension) + ", ";
-  if (shape.size() > 1) header.resize(header.size() - 2);  // but (3, ) needs its comma
+  if (shape.size() > 1) header.resize(header.size() - 2);  // drops the last ", "; a shape of one dimension keeps it: "(3, )"
   header += "), }";
   const std::size_t unpadded = kPreamble + 2 + header.size() + 1;
   header.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');

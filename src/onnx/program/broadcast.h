@@ -1,4 +1,4 @@
-// Numpy's broadcasting, for steps on the host.
+// NumPy's broadcasting rules, for operators that the host computes.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace webnn::formats::onnx {
 
 class Broadcast {
  public:
-  // DataError if the shapes do not broadcast to one.
+  // Throws DataError if the shapes cannot be broadcast together.
   Broadcast(const HostNode& node, const std::vector<const Dims*>& shapes) : node_(node) {
     std::size_t rank = 0;
     for (const Dims* shape : shapes) rank = std::max(rank, shape->size());
@@ -60,7 +60,7 @@ class Broadcast {
  private:
   const HostNode& node_;
   Dims dims_;
-  std::vector<std::vector<std::size_t>> strides_;  // of each input; 0 where it is repeated
+  std::vector<std::vector<std::size_t>> strides_;  // per input; 0 along dimensions that are broadcast
   std::size_t count_ = 0;
 };
 

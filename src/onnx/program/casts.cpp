@@ -15,7 +15,7 @@ namespace {
 
 std::span<const std::byte> bytesOf(const Value& value) { return value.bytes ? value.bytes->bytes : std::span<const std::byte>(); }
 
-// ONNX Runtime's digits.
+// Formats a number as ONNX Runtime's Cast to string does.
 std::string digitsOf(double number, ElementType type) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number < 0 ? "-INF" : "INF";
@@ -171,7 +171,7 @@ void runDequantizeLinear(HostNode& node) {
   node.set(0, node.makeNumbers(type, node.dims(0), numbers));
 }
 
-// A tensor of one value, if a graph cannot hold its type.
+// Fills a tensor with one value, which may have a type that a graph cannot hold.
 void runConstantOfShape(HostNode& node) {
   const std::vector<std::int64_t> dims = node.integers(std::size_t{0});
   const std::optional<Value> given = node.tensor("value");

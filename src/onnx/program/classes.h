@@ -1,4 +1,4 @@
-// Shared by the models of ai.onnx.ml: rows of features, labels of classes, and transformed scores.
+// Code that the models of ai.onnx.ml share: rows of features, labels of classes, and transformed scores.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace webnn::formats::onnx {
 
-// An input of any numeric type as rows. A vector is one row. DataError for other ranks.
+// Reads an input of any numeric type as rows of features. A vector counts as one row. Throws DataError for other ranks.
 template <typename Element>
 struct RowsOfType {
   RowsOfType(const HostNode& node, std::size_t index);
@@ -21,7 +21,7 @@ struct RowsOfType {
 using Rows = RowsOfType<float>;
 using DoubleRows = RowsOfType<double>;
 
-// The attribute classlabels_ints (or classlabels_int64s) or classlabels_strings.
+// The labels in the attribute classlabels_ints (or classlabels_int64s) or classlabels_strings.
 class ClassLabels {
  public:
   explicit ClassLabels(const HostNode& node);
@@ -34,7 +34,7 @@ class ClassLabels {
   std::vector<std::string> strings_;
 };
 
-// Applies the attribute post_transform to the scores of one row. DataError for an unknown one.
+// Applies the transformation `post` (the attribute post_transform) to the scores of one row. Throws DataError if it is unknown.
 void transformScores(std::string_view post, std::span<float> scores);
 float logistic(float x);
 float probit(float p);

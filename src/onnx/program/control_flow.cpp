@@ -30,7 +30,7 @@ Value sliceOf(const HostNode& node, const Value& value, std::size_t axis, std::s
   return slice;
 }
 
-// Stacks values of one shape along a new axis. If there are no values, `form` gives the type and the shape.
+// Stacks values of equal shape along a new axis. If there are no values, `form` gives the element type and shape of the result.
 Value stackOf(const HostNode& node, const std::vector<Value>& values, std::int64_t axis, const ValueInfo& form) {
   Dims dims;
   ElementType type = form.type;

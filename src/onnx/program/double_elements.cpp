@@ -1,4 +1,4 @@
-// Elementwise operators in double.
+// Elementwise operators that the host computes in double precision, because WebNN has no type double.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -133,7 +133,7 @@ void runIsInf(HostNode& node) {
   setTruths(node, [=](double x) { return std::isinf(x) && (x < 0 ? negative : positive); });
 }
 
-// Combines any number of inputs.
+// Computes an operator that combines any number of inputs, such as Max or Mean.
 void runVariadic(HostNode& node, auto combine, bool isMean = false) {
   std::vector<const Dims*> dims;
   std::vector<std::vector<double>> inputs;

@@ -1,4 +1,4 @@
-// Reductions, products and ranges in double.
+// Reductions, products and ranges that the host computes in double precision, because WebNN has no type double.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 
 std::size_t sizeAt(const Dims& dims, std::size_t axis) { return static_cast<std::size_t>(dims[axis]); }
 
-// A tensor seen along one axis: element i of a lane begins at outer * size * inner + i * inner + place.
+// Divides a tensor into lanes along an axis. Element i of a lane is at position outer * size * inner + i * inner + place.
 struct Lanes {
   Lanes(const Dims& dims, std::size_t axis) : size(sizeAt(dims, axis)) {
     for (std::size_t d = 0; d < dims.size(); ++d) {
@@ -42,7 +42,7 @@ std::vector<bool> reducedAxes(const HostNode& node, std::size_t rank) {
   return isReduced;
 }
 
-// Reduces the elements of each group, which are in order, with `reduce`.
+// Divides the elements into the groups that are reduced together, keeps their order, and applies `reduce` to each group.
 void runReduction(HostNode& node, double (*reduce)(const std::vector<double>&)) {
   const Dims dims = node.dims(0);
   const std::vector<bool> isReduced = reducedAxes(node, dims.size());
@@ -59,7 +59,8 @@ void runReduction(HostNode& node, double (*reduce)(const std::vector<double>&)) 
   if (!numbers.empty()) Broadcast(node, {&dims, &kept}).each([&](const auto& at) { groups[at[1]].push_back(numbers[i++]); });
   std::vector<double> reduced;
   for (const std::vector<double>& group : groups) reduced.push_back(reduce(group));
-  // The greatest and the least of no integers are the limits of their type.
+  // Without elements, ReduceMax and ReduceMin give -inf and inf. For integers, the result is the type's lowest or highest
+  // number.
   const ElementType type = node.value(0).type;
   if (isIntegerType(type) && webnn::onnx::bitsPerElement(type) <= 32) {
     const auto [lowest, highest] = rangeOf(type);
@@ -99,7 +100,7 @@ void reduction(HostNode& node) {
   runReduction(node, reduce);
 }
 
-// The index of the greatest or least element along an axis.
+// Returns the index of the greatest or least element along an axis.
 void runArgument(HostNode& node, bool isMax) {
   const Dims& dims = node.dims(0);
   const std::size_t axis = axisOf(node, node.integer("axis", 0), dims.size());
@@ -147,7 +148,7 @@ void runCumProd(HostNode& node) {
   runCumulative(node, 1, [](double a, double b) { return a * b; });
 }
 
-// Before version 13, all dimensions from the axis on are one.
+// Before version 13, softmax treats all dimensions from `axis` on as a single dimension.
 void runSoftmax(HostNode& node, bool isLogarithm) {
   const Dims& dims = node.dims(0);
   Dims seen = dims;
@@ -174,7 +175,7 @@ void runSoftmax(HostNode& node, bool isLogarithm) {
 void runPlainSoftmax(HostNode& node) { runSoftmax(node, false); }
 void runLogSoftmax(HostNode& node) { runSoftmax(node, true); }
 
-// Returns the product of row-major matrices, or of their transposes.
+// A row-major matrix, or the transpose of one. `rows` and `columns` are those of the transpose.
 struct Matrix {
   const double* numbers;
   std::size_t rows, columns;
@@ -321,7 +322,7 @@ void runEinsum(HostNode& node) {
         fail(ErrorKind::dataError, "its equation gives a subscript the sizes {} and {}.", known, size);
     }
   }
-  // The loops: over the result's labels, then over those that are summed.
+  // Loops over the result's labels first, then over the labels that are summed.
   std::vector<int> labels = einsum.result;
   for (const auto& [label, size] : sizes) {
     if (std::ranges::find(labels, label) == labels.end()) labels.push_back(label);

@@ -11,7 +11,8 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// A floating-point type of a sign, `exponentBits` and `mantissaBits`. ONNX's types: https://onnx.ai/onnx/technical/float8.html
+// A floating-point type with a sign bit, `exponentBits` and `mantissaBits`. ONNX's types:
+// https://onnx.ai/onnx/technical/float8.html
 struct SmallFloat {
   enum class Top { infinity, nan, number };  // what the codes above the largest number mean
   int exponentBits, mantissaBits, bias;
@@ -93,7 +94,7 @@ std::uint32_t encode(const SmallFloat& type, double number, bool saturates) {
   return code == 0 && !type.hasNegativeZero ? 0 : sign | code;
 }
 
-// float8e8m0: a power of two. The sign is lost.
+// Decodes float8e8m0, which represents powers of two and no negative numbers.
 double decodePower(std::uint8_t code) {
   return code == 0xFF ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, int{code} - 127);
 }
@@ -116,7 +117,7 @@ std::uint32_t codeAt(std::span<const std::byte> bytes, std::size_t index, unsign
   return (byte >> (index % perByte * bits)) & ((1U << bits) - 1);
 }
 
-// The bytes must be 0 at first, if an element has less than 8 bits.
+// Writes an element's bits. If an element has fewer than 8 bits, all bytes must be 0 before the first call.
 void setCode(std::byte* to, std::size_t index, unsigned bits, std::uint32_t code) {
   if (bits == 16) return storeUnaligned(to + index * 2, static_cast<std::uint16_t>(code));
   const std::size_t perByte = 8 / bits;

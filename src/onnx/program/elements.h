@@ -1,4 +1,4 @@
-// Elements of ONNX's types as numbers, and numbers as elements, for steps on the host.
+// Converts elements of ONNX's types to numbers and back, for operators that the host computes.
 #pragma once
 
 #include <array>
@@ -26,10 +26,10 @@ std::vector<std::int64_t> toIntegers(ElementType type, std::span<const std::byte
 // Returns the least and the greatest number of an integer type of up to 32 bits.
 std::array<double, 2> rangeOf(ElementType type);
 
-// How to round to a type of 8 or fewer bits. See ONNX's operator Cast.
+// How to convert to a floating-point type of at most 8 bits. See ONNX's operator Cast.
 struct NarrowRules {
-  bool saturates = true;              // to the largest number; otherwise to infinity or NaN
-  std::string_view roundMode = "up";  // of float8e8m0: up, down, nearest
+  bool saturates = true;              // numbers beyond the range become the largest number; otherwise infinity or NaN
+  std::string_view roundMode = "up";  // rounding of float8e8m0: up, down, nearest
 };
 // Converts numbers to packed elements, rounding floats to nearest even and integers toward 0; integers wrap.
 void fromNumbers(ElementType type, std::span<const double> numbers, std::byte* to, const NarrowRules& rules = {});

@@ -12,8 +12,8 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Operators whose results are elements of some of their inputs, as bits of `inputs`; the other inputs are indices, sizes and
-// conditions.
+// An operator that only moves elements. Its results consist of elements of those inputs whose bits are set in `inputs`. The
+// other inputs are indices, sizes and conditions.
 struct Move {
   std::string_view opType;
   unsigned inputs = 1;
@@ -48,10 +48,10 @@ constexpr Move kMoves[]{{"ArrayFeatureExtractor"},
                         {"Trilu"},
                         {"Unsqueeze"},
                         {"Where", 0b110}};
-// Equal tells whether strings are equal, which their numbers tell, too.
+// For strings, Equal is treated as a move: it compares the numbers that stand for the strings.
 constexpr Move kEqual{"Equal", kAllInputs};
 
-// Returns null if the operator computes.
+// Returns null if the operator computes with the elements instead of moving them.
 const Move* moveOf(const NodeProto& node, ElementType type) {
   if (type == ElementType::string && node.opType == kEqual.opType) return &kEqual;
   const auto found = std::ranges::find(kMoves, node.opType, &Move::opType);
@@ -66,7 +66,7 @@ void (*doubleStepOf(std::string_view opType))(HostNode&) {
   return nullptr;
 }
 
-// The node alone, as a graph of its own.
+// Returns a graph that consists of this node.
 Graph graphOf(const NodeProto& node) {
   Graph graph;
   graph.name = node.name;
@@ -83,10 +83,10 @@ Graph graphOf(const NodeProto& node) {
   return graph;
 }
 
-// Carries elements of a type that WebNN lacks in elements of one that it has, and back.
+// Converts elements of a type that WebNN lacks to a type that it has, and results back.
 class Carrier {
  public:
-  // `movesOnly`: the bits are carried; otherwise the numbers, in a wider type.
+  // `movesOnly`: keep the elements' bits, as integers of the same size. Otherwise convert the elements to a wider type.
   Carrier(const HostNode& node, ElementType type, bool movesOnly) : node_(node), type_(type), movesOnly_(movesOnly) {
     const unsigned bits = webnn::onnx::bitsPerElement(type);
     if (type == ElementType::string)
@@ -153,7 +153,7 @@ class Carrier {
     result.sequence = std::make_shared<const Sequence>(std::move(elements));
     return result;
   }
-  // The unsigned integers with the bits of the type.
+  // Returns the unsigned integer type with as many bits.
   ElementType codeType() const {
     switch (webnn::onnx::bitsPerElement(type_)) {
       case 16: return ElementType::uint16;
@@ -172,13 +172,13 @@ class Carrier {
   const ElementType type_;
   const bool movesOnly_;
   ElementType carrier_{};
-  // 0 is the empty string, with which Pad fills.
+  // Number 0 stands for the empty string, because Pad fills with zeros.
   std::vector<std::string> strings_{""};
   std::map<std::string, std::size_t> ids_{{"", 0}};
 };
 
-// Returns the inputs of an operator that moves elements. All elements must be of one type; a number in another input that WebNN
-// lacks becomes float32.
+// Returns the inputs of an operator that moves elements. Throws DataError unless all moved elements have one type, which goes
+// to `type`. Other inputs of a numeric type that WebNN lacks are converted to float32.
 std::vector<Value> requireOneType(const HostNode& node, const Move& move, ElementType& type) {
   type = ElementType::undefined;
   std::vector<Value> inputs;
@@ -244,10 +244,10 @@ void runForeign(HostNode& node) {
     inputs.push_back(carries ? carrier.carry(value) : value);
   }
   std::vector<Value> results = node.runBody(graph, std::move(inputs));
-  // A type that an attribute names is the result's own.
+  // If an attribute names the result's type, the result already has it and is not converted back.
   const auto namesType = [](const Attribute& attribute) { return attribute.name == "dtype" || attribute.name == "output_dtype"; };
   const bool isNamed = !carries || std::ranges::any_of(node.node.attributes, namesType);
-  // The mean and the deviation of a normalization are float32.
+  // LayerNormalization also returns the mean and the deviation, whose type is always float32.
   const bool isNormalization = node.node.opType == "LayerNormalization";
   std::size_t next = 0;
   for (std::size_t i = 0; i < node.node.outputs.size(); ++i) {

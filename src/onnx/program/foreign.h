@@ -8,21 +8,21 @@
 
 namespace webnn::formats::onnx {
 
-// Returns whether the host computes nodes of the operator with such elements.
+// Returns whether the host computes nodes of the operator with elements of types that WebNN lacks.
 bool computesForeign(std::string_view domain, std::string_view opType);
-// Returns whether the host computes the operator in double. It then also computes nodes with inputs without elements, which no
-// graph has: the product of [2, 0] and [0, 3] is [2, 3] zeros.
+// Returns whether the host computes the operator in double. Such operators also accept inputs without elements, which no graph
+// has. For instance, the product of shapes [2, 0] and [0, 3] is [2, 3] zeros.
 bool computesInDouble(std::string_view domain, std::string_view opType);
 
 // Returns the element type of a tensor, or of a sequence's elements; undefined for an empty sequence.
 ElementType typeOf(const Value& value);
 
-// Computes a node that has an input without elements, or of a type that WebNN lacks. In double, if that is the type and
-// doubleElementSteps() or doubleTensorSteps() have the operator. By moving the elements' bits, if the operator only moves
-// elements. Otherwise in the wider type int32 or float32, which gives results rounded to the node's type.
+// Computes a node that has an input without elements, or of a type that WebNN lacks. If the type is double and
+// doubleElementSteps() or doubleTensorSteps() has the operator, computes in double. If the operator only moves elements, moves
+// their bits. Otherwise computes in the wider type int32 or float32 and rounds the results to the node's type.
 void runForeign(HostNode& node);
 
-// Operators that compute in double. They take inputs of any numeric type.
+// Operators that the host computes in double. They take inputs of any numeric type.
 struct DoubleStep {
   std::string_view opType;
   void (*run)(HostNode&);

@@ -31,7 +31,7 @@ class HostNode {
   const NodeProto& node;
   const std::int64_t version;
 
-  // Inputs. DataError if absent.
+  // Access to inputs. Throws DataError if an input is absent.
   std::size_t inputCount() const { return inputs_.size(); }
   bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index]; }
   const Value& value(std::size_t index) const;
@@ -40,7 +40,7 @@ class HostNode {
   std::vector<std::int64_t> integers(std::size_t index) const;  // the input has integers or booleans
   std::int64_t integer(std::size_t index) const;                // the input has one element
 
-  // Attributes.
+  // Access to attributes.
   const Attribute* find(std::string_view name) const;
   std::int64_t integer(std::string_view name, std::int64_t absent) const;
   double number(std::string_view name, double absent) const;
@@ -50,7 +50,7 @@ class HostNode {
   std::optional<Value> tensor(std::string_view name) const;
   const Graph& graph(std::string_view name) const;
 
-  // Results.
+  // Access to results.
   bool wants(std::size_t index) const { return index < node.outputs.size() && !node.outputs[index].empty(); }
   void set(std::size_t index, Value result);
   // Returns a tensor of zeros, whose bytes the caller may fill. OperationError if memory is short.
@@ -66,11 +66,12 @@ class HostNode {
   Value makeNumbers(ElementType type, Dims dims, std::span<const double> numbers) const;
   Value makeIntegers(Dims dims, std::span<const std::int64_t> elements) const;  // int64
   Value makeStrings(Dims dims, std::vector<std::string> strings) const;
-  // Call before memory for so many elements of `bytes` each is taken. OperationError if it exceeds the session's limits,
-  // DataError if no machine has so much.
+  // Call before allocating `elements` elements of `bytes` bytes each. Throws OperationError if they exceed the session's
+  // limits, DataError if no machine has so much memory.
   void requireRoom(std::size_t elements, std::size_t bytes) const;
 
-  // Returns make(), which must depend on the node's attributes only: it is called once and the result is kept by the program.
+  // Returns the result of make(), which is called once per node. The program keeps the result, so it may depend only on the
+  // node's attributes.
   template <typename T>
   const T& prepared(auto make) const {
     const auto makeAny = [&]() -> std::shared_ptr<const void> { return std::make_shared<const T>(make()); };

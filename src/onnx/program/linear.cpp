@@ -11,7 +11,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// Rows times the transposed coefficients, plus the intercepts. Sums are taken in float32.
+// Returns the rows times the transposed coefficients, plus the intercepts. Sums are computed in float32.
 std::vector<float> productsOf(const HostNode& node, const Rows& input, std::size_t outputs) {
   const std::vector<float> coefficients = node.floats("coefficients"), intercepts = node.floats("intercepts");
   if (coefficients.size() != outputs * input.columns || (!intercepts.empty() && intercepts.size() != outputs)) {
@@ -41,7 +41,7 @@ void runLinearRegressor(HostNode& node) {
   std::vector<float> results = productsOf(node, input, count);
   const std::string_view post = node.text("post_transform", "NONE");
   for (std::size_t row = 0; row < input.rows; ++row) {
-    // ONNX Runtime transforms several targets, and of a single one only by PROBIT.
+    // ONNX Runtime transforms the scores of several targets. It transforms a single target's score only by PROBIT.
     if (count > 1 || post == "PROBIT") transformScores(post, std::span(results).subspan(row * count, count));
   }
   node.set(0, floatsOf(node, {static_cast<std::int64_t>(input.rows), targets}, results));
@@ -164,7 +164,7 @@ void runFeatureVectorizer(HostNode& node) {
   node.set(0, floatsOf(node, {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)}, all));
 }
 
-// A sequence of maps, one for each row: from each label to its column.
+// Returns a sequence with one map per row, from each label to the score in its column.
 void runZipMap(HostNode& node) {
   const Rows input(node, 0);
   const ClassLabels labels(node);

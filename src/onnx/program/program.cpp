@@ -112,7 +112,7 @@ Runner& Program::runnerOf(const Graph& graph, const Runner* outer) {
 Value Program::valueOf(const TensorProto& tensor) {
   const std::lock_guard lock(mutex_);
   if (const auto found = decoded_.find(&tensor); found != decoded_.end()) return found->second;
-  Value value{tensor.type, tensor.dims, {}};  // kept only if it can be read
+  Value value{tensor.type, tensor.dims, {}};  // inserted into decoded_ only if reading succeeds
   if (tensor.type == ElementType::string)
     value.strings = std::make_shared<const std::vector<std::string>>(stringsOf(tensor));
   else
@@ -130,7 +130,7 @@ const void* Program::prepared(const NodeProto& node, FunctionRef<std::shared_ptr
     const std::lock_guard lock(mutex_);
     if (const auto found = prepared_.find(&node); found != prepared_.end()) return found->second.get();
   }
-  std::shared_ptr<const void> made = make();  // without the lock, which valueOf() takes
+  std::shared_ptr<const void> made = make();  // called without holding the lock, because it may call valueOf(), which takes it
   const std::lock_guard lock(mutex_);
   return prepared_.try_emplace(&node, std::move(made)).first->second.get();  // another thread may have been faster
 }

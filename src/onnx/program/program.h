@@ -29,7 +29,7 @@ using Value = ImportedValue;
 
 struct ProgramOptions {
   LoadOptions load;
-  std::size_t graphs = 4;             // the most graphs that are kept for each part
+  std::size_t graphs = 4;             // maximum number of graphs kept for each part
   std::optional<std::uint64_t> seed;  // seed of random operators; absent: each program draws one
   // Makes the budget of a run.
   std::function<std::shared_ptr<Budget>(const CallOptions&)> makeBudget;

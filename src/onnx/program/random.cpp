@@ -68,7 +68,8 @@ void runBernoulli(HostNode& node) {
   node.set(0, node.makeNumbers(type, node.dims(0), numbers));
 }
 
-// In training mode, as a graph has no random numbers. Each element is kept with the probability 1 - ratio, and then scaled.
+// Computes Dropout. Its training mode needs random numbers, which a graph does not have: it keeps each element with probability
+// 1 - ratio and scales it by 1 / (1 - ratio).
 void runDropout(HostNode& node) {
   std::vector<double> numbers = node.numbers(0), mask(numbers.size(), 1);
   const std::vector<double> given = node.has(1) ? node.numbers(1) : std::vector<double>();

@@ -16,7 +16,8 @@ constexpr std::size_t kDeepest = 32;
 // Values up to this size may become constants of a graph. Their bytes are then part of the form for which the graph is imported
 // (see Runner).
 constexpr std::size_t kMostValueBytes = std::size_t{64} << 10;
-// If all inputs of a needed shape's computation have at most this size, they become constants, so that the part is not cut there.
+// A computation of a shape whose inputs all have at most this size is folded: the inputs become constants, so that the part
+// need not be cut there.
 constexpr std::size_t kTinyBytes = 64;
 
 template <typename T>
@@ -53,7 +54,7 @@ ElementType typeOf(const PartResult& result) {
   return result.parts.empty() ? ElementType::undefined : typeOf(result.parts.front());
 }
 
-// Returns the elements in another type.
+// Returns the value converted to another element type.
 Value converted(const Value& value, ElementType type) {
   const std::size_t count = elementCount(value.dims);
   const auto bytes = std::make_shared<std::vector<std::byte>>(packedBytes(type, count));
@@ -86,7 +87,7 @@ const TensorProto* Runner::initializer(std::string_view name) const {
   return nullptr;
 }
 
-// Values of the environment hide initializers, which are the defaults of inputs.
+// A value of the environment takes precedence over the initializer of the same name, which is only an input's default.
 const Value* Runner::find(std::string_view name, Environment& environment) {
   if (const Value* value = environment.find(name)) return value;
   const TensorProto* const tensor = initializer(name);
@@ -135,8 +136,8 @@ bool Runner::isForeign(const NodeProto& node, const Environment& environment, co
   });
 }
 
-// Computes nodes of the part whose inputs are known, one of them of a type that WebNN lacks, and returns a part of the others.
-// This saves the import of a part after each of them.
+// Computes the nodes of the part that have an input of a type that WebNN lacks and whose inputs are all known. Returns a part
+// of the remaining nodes. Otherwise the rest of the part would have to be imported again after each such node.
 std::shared_ptr<Runner::Part> Runner::withoutForeign(const std::shared_ptr<Part>& part, Environment& environment,
                                                      ProgramCall& call) {
   const auto isKnown = [&](std::string_view name) { return environment.find(name) || initializer(name); };
@@ -203,7 +204,8 @@ std::shared_ptr<const Runner::Step> Runner::stepFor(Part& part, const Environmen
   }
 }
 
-// Sets `needsValues` and returns null if more of the part's values became constants, so that the part must be imported again.
+// Imports the part. If more values must become constants first, sets `needsValues` and returns null: the part must then be
+// imported again.
 std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment& environment, std::string form,
                                                    ProgramCall& call, bool& needsValues) {
   PartRequest request{.nodes = part.nodes, .graphs = {}, .known = {}, .byValue = {}, .required = required_};
@@ -227,7 +229,7 @@ std::shared_ptr<const Runner::Step> Runner::import(Part& part, const Environment
   std::set<std::string_view> pending;
   for (const NodeProto* node : imported.rest) pending.insert(node->outputs.begin(), node->outputs.end());
   pending.erase("");
-  std::set<std::string_view> now, next;  // values that become constants of this part, or of the next one
+  std::set<std::string_view> now, next;  // values that become constants when this part, or the next one, is imported
   std::vector<const NodeProto*> rest;
   for (const NodeProto* node : imported.rest) {
     const auto blocked = std::ranges::find(imported.blocked, node, &BlockedNode::node);

@@ -68,8 +68,8 @@ class Runner {
     std::list<std::shared_ptr<const Step>> steps;  // most recently used first
   };
 
-  // Returns whether the host can compute the node because of an input of a type that WebNN lacks, or without elements. The input
-  // is in the environment, an initializer, or a result of the part `before`, which is not computed yet.
+  // Returns whether the host must and can compute the node, because one of its inputs has a type that WebNN lacks, or no
+  // elements. The input is in the environment, an initializer, or a result of the part `before`, which has not run yet.
   bool isForeign(const NodeProto& node, const Environment& environment, const ImportedPart* before = nullptr) const;
   std::shared_ptr<Part> withoutForeign(const std::shared_ptr<Part>& part, Environment& environment, ProgramCall& call);
   std::shared_ptr<Part> partOf(std::vector<const NodeProto*> nodes);

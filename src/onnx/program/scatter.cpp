@@ -33,7 +33,7 @@ T reduced(Reduction reduction, T before, T update) {
   return update;
 }
 
-// Float16 is computed as float32 and rounded, as ONNX Runtime does.
+// Computes float16 in float32 and rounds the result, as ONNX Runtime does.
 template <>
 Half reduced(Reduction reduction, Half before, Half update) {
   return Half(double{

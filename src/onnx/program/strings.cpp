@@ -76,7 +76,7 @@ void runStringSplit(HostNode& node) {
   node.set(1, node.makeIntegers(dims, counts));
   dims.push_back(static_cast<std::int64_t>(longest));
   std::vector<std::string> strings;
-  // A long text among many short ones makes many empty strings.
+  // Each row is padded with empty strings to the longest one, so one long text among many short ones would take much memory.
   constexpr std::size_t kMostStrings = std::size_t{1} << 26;
   if (longest > 0 && all.size() > kMostStrings / longest)
     fail(ErrorKind::dataError, "it would have {} times {} strings.", all.size(), longest);
@@ -178,7 +178,7 @@ std::vector<std::size_t> placesOf(const std::vector<Key>& keys, const std::vecto
   return found;
 }
 
-// Version 1 maps between the attribute's strings and their places.
+// Version 1 has only the attribute classes_strings: it maps each string to its index in the list, or an index to its string.
 void readFirstVersion(const HostNode& node, std::optional<Labels>& keys, std::optional<Labels>& values) {
   const Attribute* const classes = node.find("classes_strings");
   if (!classes) return;
@@ -216,12 +216,12 @@ void runLabelEncoder(HostNode& node) {
   node.set(0, std::move(result));
 }
 
-// The n-grams of a TfIdfVectorizer, by their elements; integers are kept as text.
+// The n-grams of a TfIdfVectorizer, as lists of words. Integers are stored as text.
 struct NGrams {
-  std::map<std::vector<std::string>, std::vector<std::size_t>> places;  // into `outputs` and `weights`
+  std::map<std::vector<std::string>, std::vector<std::size_t>> places;  // indices into `outputs` and `weights`
   std::vector<std::int64_t> outputs;
   std::vector<float> weights;
-  std::int64_t size = 0;  // of the result
+  std::int64_t size = 0;  // length of the result
 };
 
 NGrams readNGrams(const HostNode& node) {
@@ -270,7 +270,7 @@ void runTfIdfVectorizer(HostNode& node) {
     node.check();
     std::vector<double> counts(grams.outputs.size());
     for (std::int64_t length = least; length <= most; ++length) {
-      // A gram of one word has nothing between its words to skip.
+      // An n-gram of one word has no gaps, so skipping words does not change it.
       for (std::int64_t skip = 0; skip <= (length == 1 ? 0 : skips); ++skip) {
         const auto step = static_cast<std::size_t>(skip + 1), reach = static_cast<std::size_t>(length - 1) * step;
         for (std::size_t start = 0; start + reach < columns; ++start) {

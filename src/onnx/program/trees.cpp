@@ -29,7 +29,7 @@ struct TreeNode {
   bool isTrueIfMissing = false;
   double value = 0;                                     // compared with the feature in double: a float32 feature keeps its value
   std::size_t feature = 0, ifTrue = 0, ifFalse = 0;     // index of the feature; indices of the child nodes
-  std::vector<double> members;                          // of a branch: the values of its set
+  std::vector<double> members;                          // Branch::member: the set of values
   std::vector<std::pair<std::size_t, double>> weights;  // leaf: class or target, and its weight
 };
 
@@ -291,7 +291,7 @@ Forest readNewForest(const HostNode& node, std::size_t scores) {
     own.ifFalse = ifFalse[i];
     forest.features = std::max(forest.features, own.feature + 1);
     if (own.branch != Branch::member) continue;
-    // The sets of all nodes follow one another; NaN ends each.
+    // The attribute concatenates the sets of all nodes; each set ends with NaN.
     while (member < members.size() && !std::isnan(members[member])) own.members.push_back(members[member++]);
     ++member;
   }

@@ -36,7 +36,7 @@ struct ImportedValue {
   std::optional<ExternalBytes> bytes = {};         // packed bytes of a constant whose operand does not exist yet
   std::shared_ptr<const Sequence> sequence = {};   // set for a sequence; the other members are then unused
   std::string_view name = {};                      // name for the operand made of `bytes`; may be empty
-  std::shared_ptr<const ImportedValue> keys = {};  // of a map: its keys, in the order of the elements, which are its values
+  std::shared_ptr<const ImportedValue> keys = {};  // the keys of a map, in the order of the elements, which are its values
   std::shared_ptr<const std::vector<std::string>> strings = {};  // the elements of a tensor of strings, which has no bytes
 
   bool isEmpty() const;
@@ -75,7 +75,7 @@ class NodeContext {
   bool isConstant(std::size_t index) const;
   std::vector<std::int64_t> integers(std::size_t index) const;
   std::vector<double> numbers(std::size_t index) const;
-  std::vector<double> allNumbers(const ImportedValue& constant) const;  // without the size limit of numbers(), for weights
+  std::vector<double> allNumbers(const ImportedValue& constant) const;  // for weights: unlike numbers(), has no size limit
   double number(std::size_t index) const;                               // DataError unless the constant has exactly one element
   // Read the elements of a value that is not an input, such as a subgraph's result; `what` names it in errors.
   bool isConstant(const ImportedValue& value) const;

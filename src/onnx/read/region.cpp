@@ -14,7 +14,7 @@ Term clamped(const Term& x, double low, double high) { return min(max(x, low), h
 
 ReduceOptions along(std::vector<std::uint32_t> axes) { return {.axes = std::move(axes), .keepDimensions = false, .label = {}}; }
 
-// RoiAlign.
+// ---- RoiAlign ----
 
 struct RoiSettings {
   std::uint32_t samples = 1;  // sampling points per bin and axis; 0: the bin's length in elements, rounded up
@@ -217,7 +217,7 @@ void importRoiAlign(NodeContext& node) {
   node.set(0, node.cast(pool(node, settings, node.cast(input, DataType::float32), image, y, x, bins), input.dataType()));
 }
 
-// MaxRoiPool.
+// ---- MaxRoiPool ----
 
 // Returns for each bin of a region the indices of its elements along one axis. Bins may be empty.
 std::vector<Dims> binElements(double begin, double end, std::int64_t bins, std::int64_t size) {

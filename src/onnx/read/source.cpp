@@ -27,7 +27,7 @@ ElementType elementType(const NodeContext& node, std::string_view attribute, Ele
   return static_cast<ElementType>(node.integer(attribute, static_cast<std::int64_t>(absent)));
 }
 
-// Constant.
+// ---- Constant ----
 
 ImportedValue constantOf(NodeContext& node) {
   if (auto value = node.tensor("value")) return *value;
@@ -61,7 +61,7 @@ void importConstantOfShape(NodeContext& node) {
   setTyped(node, 0, node.expand(node.reshape(element, {}), shapeOf(node, dims)), type);
 }
 
-// Range.
+// ---- Range ----
 
 // Returns the number of elements start, start + delta, ... before `limit`.
 double stepsBetween(double start, double limit, double delta) { return std::max(0.0, std::ceil((limit - start) / delta)); }
@@ -102,7 +102,7 @@ void importRange(NodeContext& node) {
   node.set(0, rangeOf(node, sizeOf(node, "the length of the range", count), type, start, delta));
 }
 
-// Shape, Size.
+// ---- Shape, Size ----
 
 void importShape(NodeContext& node) {
   const std::vector<std::int64_t>& dims = node.value(0).dims;
@@ -125,7 +125,7 @@ void importSize(NodeContext& node) {
   node.set(0, value);
 }
 
-// EyeLike, OneHot.
+// ---- EyeLike, OneHot ----
 
 void importEyeLike(NodeContext& node) {
   const ImportedValue& like = node.value(0);
@@ -158,7 +158,7 @@ void importOneHot(NodeContext& node) {
   setTyped(node, 0, node.builder.where(index == positions, valueAt(1), valueAt(0)), node.value(2).type);
 }
 
-// Windows and the mel scale.
+// ---- Windows and the mel scale ----
 
 // Sets result 0 to a window function: a0 - a1 * cos(2 pi i / N) + a2 * cos(4 pi i / N) for element i. N is the window's size,
 // less 1 if it is not periodic.

@@ -11,7 +11,7 @@ namespace {
 
 using Composition = OnnxValue (*)(const std::vector<OnnxValue>& inputs, Exporter& out);
 
-// Requires integers, which have no NaN.
+// Returns the greater elements of two integer operands. For floats, it would not propagate NaN.
 OnnxValue maximum(const std::vector<OnnxValue>& inputs, Exporter& out) {
   return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[1], inputs[0]});
 }

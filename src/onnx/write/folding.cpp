@@ -52,7 +52,7 @@ std::vector<Folding::Bytes> Folding::compute(const Node& node) {
 const Folding::Bytes& Folding::valueOf(const Operand& operand) {
   const auto known = values_.find(&operand.record());
   if (known != values_.end()) return known->second;
-  const Node& maker = *makers_.at(&operand.record());  // operations that are left to the target have one result
+  const Node& maker = *makers_.at(&operand.record());  // isLeft() accepted its operation, so it has one result
   std::vector<Bytes> results = compute(maker);
   return values_[&operand.record()] = std::move(results.front());
 }

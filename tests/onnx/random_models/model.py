@@ -85,7 +85,7 @@ class Model:
         return options[int(self.rng.integers(len(options)))]
 
     def integer(self, low, high):
-        """A random integer from low to high, both included."""
+        """Returns a random integer from low to high, both included."""
         return int(self.rng.integers(low, high + 1))
 
     def shape(self, low=0, high=4, **options):
@@ -94,14 +94,14 @@ class Model:
         return random_shape(self.rng, low, high, **options)
 
     def axis(self, rank, low=0):
-        """A random axis from low to rank - 1; counted from the end (negative) in some cases."""
+        """Returns a random axis from low to rank - 1; counted from the end (negative) in some cases."""
         if rank <= low:
             raise Impossible('no axis')
         axis = self.integer(low, rank - 1)
         return axis - rank if self.opset >= 11 and self.chance(0.3) else axis
 
     def axes(self, rank, least=1):
-        """Different random axes, at least `least`."""
+        """Returns different random axes, at least `least`."""
         if rank < least:
             raise Impossible('too few axes')
         count = self.integer(least, rank)
@@ -111,7 +111,7 @@ class Model:
         return [axis - rank if self.opset >= 11 and self.chance(0.3) else axis for axis in axes]
 
     def broadcastable(self, shape):
-        """A random shape that can be broadcast to `shape`."""
+        """Returns a random shape that can be broadcast to `shape`."""
         kept = list(shape[self.integer(0, len(shape)) :] if self.chance(0.3) else shape)
         return tuple(1 if self.chance(0.25) else size for size in kept)
 

@@ -27,7 +27,7 @@ KINDS = {TensorProto.FLOAT: 'float32', TensorProto.FLOAT16: 'float16'}
 
 
 def is_approximated(node):
-    """Whether `node` may contain a function with an absolute error; subgraphs and model functions may contain any."""
+    """Returns whether `node` may contain a function with an absolute error; subgraphs and model functions may contain any."""
     return node.op_type in APPROXIMATED or node.domain == 'local' or any(item.HasField('g') for item in node.attribute)
 
 

@@ -126,7 +126,7 @@ def imported_operators():
 
 
 def is_newer(name):
-    """Whether ONNX introduced the operator after the newest operator set that is generated."""
+    """Returns whether ONNX introduced the operator after the newest operator set that is generated."""
     versions = [
         schema.since_version for schema in onnx.defs.get_all_schemas_with_history() if schema.name == name and not schema.domain
     ]

@@ -100,7 +100,7 @@ def floats_in(case):
 
 
 def overflows(array):
-    """Whether sums of integers as large as those of `array` may overflow their type."""
+    """Returns whether sums of integers as large as those of `array` may overflow their type."""
     return bool(np.any(np.abs(array.astype(float)) > np.iinfo(array.dtype).max / 64))
 
 

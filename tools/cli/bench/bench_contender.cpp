@@ -157,8 +157,8 @@ class BenchContender {
   Graph graph_;
   std::shared_ptr<const Executable> executable_;
   std::optional<measure::BenchBuffers> buffers_;
-  std::optional<ModelSession> session_;  // of a model that no single graph can hold
-  std::vector<NamedBytes> inputs_;       // of the session
+  std::optional<ModelSession> session_;  // used instead of a graph if no single graph can hold the model
+  std::vector<NamedBytes> inputs_;       // the session's inputs
   double last_ = 0;                      // seconds of the last run
 };
 

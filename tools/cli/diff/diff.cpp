@@ -111,7 +111,7 @@ Comparison compareWith(const std::string& backend, const std::vector<NamedBytes>
   Comparison comparison{backend, {}};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const NamedBytes& wanted = expected[i];
-    const bool isEmpty = wanted.bytes.empty();  // of a session
+    const bool isEmpty = wanted.bytes.empty();  // only outputs of sessions may have no elements
     const Distance distance = isEmpty ? Distance() : measure(wanted.descriptor, actual[i].bytes, wanted.bytes);
     const bool agrees = isWithin(distance, limitFor(wanted.descriptor.dataType, options.tolerance));
     comparison.rows.push_back({wanted.name, wanted.descriptor, distance, agrees});
@@ -268,7 +268,7 @@ void requireInput(const NamedDescriptor& input, const std::vector<NamedBytes>& i
        toString(descriptor), webnn::quoted(options.other.string()), webnn::quoted(options.model.model.string()));
 }
 
-// Compares two models on one backend, of which no single graph can hold both.
+// Compares two models on one backend if no single graph can hold one of them.
 int runModelSessions(const DiffOptions& options, Context& context, const ModelOptions& otherModel) {
   refuseForSession(options.all, "--all", options.model);
   const ModelSession first(context, options.model, options.seed), second(context, otherModel, options.seed);

@@ -35,9 +35,9 @@ struct Interface {
   };
   std::vector<Input> inputs;
   std::vector<std::string> outputs;
-  std::vector<bool> areSequences;  // of the outputs
+  std::vector<bool> areSequences;  // per output
   bool hasOptionalOutput = false;
-  bool isRandom = false;  // recorded results are those of another generator
+  bool isRandom = false;  // the model draws random numbers, so recorded results cannot match
 };
 
 bool isRandom(const formats::onnx::Graph& graph) {
@@ -279,7 +279,7 @@ class Verification {
   Verdict verdict_;
 };
 
-// The number of elements, which may be 0.
+// Returns the number of elements, which may be 0.
 std::size_t countOf(const RecordedTensor& tensor) { return tensor.bytes.empty() ? 0 : elementCount(tensor.descriptor); }
 
 // Returns half the distance from the largest element to the next float: the rounding of any sum of such elements.

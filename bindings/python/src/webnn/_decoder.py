@@ -140,7 +140,7 @@ def _present_of(name: str, outputs: Sequence[str]) -> str | None:
 
 
 def _dtype(name: str) -> Any:
-    """The NumPy type of "tensor(float16)"."""
+    """Returns the NumPy type of an ONNX Runtime type name such as "tensor(float16)"."""
     kind = name.removeprefix("tensor(").removesuffix(")")
     return np.dtype({"float": "float32", "double": "float64"}.get(kind, kind))
 

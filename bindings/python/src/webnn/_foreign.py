@@ -21,8 +21,8 @@ _ML_DTYPES = {
     "int2": "int2",
     "uint2": "uint2",
 }
-_BITS = {"float4e2m1": 4, "int2": 2, "uint2": 2}  # of types whose elements share a byte, the first in the low bits
-# The form for native code: the shape, and the elements as strings or packed bytes.
+_BITS = {"float4e2m1": 4, "int2": 2, "uint2": 2}  # bits per element, if elements share a byte; the first is in the low bits
+# How native code receives such an array: its shape, and its elements as a list of strings or as packed bytes.
 Packed = tuple[list[int], Any]
 
 

@@ -20,7 +20,8 @@ class Model:
 
     def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any], seed: int | None = None) -> None:
         self.context, self.options, self._keep = context, options, keep
-        self.model = os.path.abspath(model) if isinstance(model, str) else model  # if the directory changes
+        # absolute, because the working directory may change before the model is read again
+        self.model = os.path.abspath(model) if isinstance(model, str) else model
         self._graphs: OrderedDict[tuple[tuple[str, int], ...], MLGraph] = OrderedDict()
         self.description: FileDescription | None = None
         self.graph: MLGraph | None = None

@@ -83,7 +83,8 @@ def get_device() -> str:
 
 
 def normalized(providers: Sequence[Provider] | None, options: Sequence[Mapping[str, Any]] | None) -> list[tuple[str, dict[str, Any]]]:
-    """Returns (name, options) of each provider. `providers` has names or such pairs; with names, `options` is a parallel list."""
+    """Returns (name, options) of each provider. An item of `providers` is a name, or already such a pair. With names,
+    `options` is a list parallel to `providers`."""
     if providers is None:
         if options:
             raise ArgumentError("InferenceSession: provider_options are given, but no providers.")

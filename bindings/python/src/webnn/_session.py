@@ -82,7 +82,7 @@ class IOBinding:
         self._bound: tuple[MLGraph, _Binding, dict[str, Array]] | None = None
         self._model: Model | None = None  # the model of the session when _bound was made
         self._has_results = False  # whether the last run with _bound succeeded
-        self._computed: dict[str, Array] | None = None  # of the last run, if the model runs as several graphs
+        self._computed: dict[str, Array] | None = None  # results of the last run, if the model runs as several graphs
 
     def bind_cpu_input(self, name: str, arr_on_cpu: ArrayLike) -> None:
         """Binds a contiguous array, whose memory each run reads.
@@ -95,7 +95,7 @@ class IOBinding:
         self._bind_input(name, as_array_of(arr_on_cpu, data_type, is_boolean, what), "bind_cpu_input")
 
     def bind_input(self, name: str, device_type: str, device_id: int, element_type: Any, shape: Sequence[int], buffer_ptr: int) -> None:
-        """Binds memory by its address. The memory must be aligned, and stay valid.
+        """Binds memory by its address. It must be aligned for its type, and stay valid as long as runs use it.
 
         >>> binding = webnn.InferenceSession("examples/digits/digits.webnn").io_binding()
         >>> image = np.zeros((1, 1, 28, 28), np.float32)
@@ -550,7 +550,7 @@ class InferenceSession:
         timeout: float | None = None,
         cancellation: Cancellation | None = None,
     ) -> None:
-        """Runs the model on the bound memory. Only the first run allocates.
+        """Runs the model on the bound memory. A model that is a single graph allocates memory only in the first run.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> binding = session.io_binding()

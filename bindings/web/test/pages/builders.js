@@ -4,7 +4,7 @@ import {gc} from '/test/support/collect.js';
 import {countOf, isExact, operations} from '/test/support/exact.js';
 import {randomOf} from '/test/support/random.js';
 
-const mega = 1 << 20, mostFollowed = 16 * mega;  // up to so many bytes of constants, calls are sent to the worker at once
+const mega = 1 << 20, mostFollowed = 16 * mega;  // while constants have at most mostFollowed bytes, calls are sent to the worker at once
 const descriptorOf = (shape) => ({dataType: 'float32', shape});
 const settledAs = (promise) => promise.then(() => 'resolved', (error) => error?.name ?? `${error}`);
 

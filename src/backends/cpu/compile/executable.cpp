@@ -102,7 +102,7 @@ class StepPlanner final : public Planner {
   void charge(std::size_t bytes) override { charge_.add(bytes, "build: tables of positions"); }
   std::byte* keep(std::size_t bytes) override { return weights_.take(bytes); }
   const std::byte* packWeights(std::size_t bytes, PackKey key, FunctionRef<void(std::byte*)> pack) override {
-    key.sizes.push_back(bytes);  // so that an incomplete key cannot lead to memory that is too short
+    key.sizes.push_back(bytes);  // even if a caller's key lacks something, a hit then has the right size
     const bool isShared = shared_ && !isWatched_;
     const auto [known, isNew] = weightCache_.try_emplace(key, nullptr);
     if (isNew && isShared) known->second = weights_.find(key, *shared_);
@@ -111,7 +111,7 @@ class StepPlanner final : public Planner {
     pack(packed);
     budget_.check();  // an interrupted `pack` leaves arbitrary bytes, which must not be registered
     if (isNew) return known->second = isShared ? weights_.share(packed, bytes, std::move(key), shared_) : packed;
-    // If memory is watched, weights are packed again and compared.
+    // In watched mode, pack again and compare, because equal keys must mean equal packed weights.
     if (std::memcmp(packed, known->second, bytes) != 0) {
       fail(ErrorKind::unknownError, "the CPU engine: {} packs weights otherwise than a step before it that has the same key.",
            nodeText(*node_));
@@ -161,7 +161,8 @@ class StepPlanner final : public Planner {
 
 // The least size of an arena to lend. Lending takes a few per cent of the time of a small graph.
 constexpr std::size_t kLentBytes = std::size_t{1} << 20;
-// Above either, a compilation returns what it has freed to the system.
+// A compilation returns freed memory to the system if the module has at least kManyNodes nodes, or if folding made at least
+// kManyBytes of constants.
 constexpr std::size_t kManyNodes = 4096, kManyBytes = std::size_t{1} << 20;
 
 // A scatter is only reported as an update of its input if it has at most kMostUpdates updates and kMostRanges byte ranges.
@@ -444,9 +445,8 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   budget.report("optimize", passes.size(), passes.size());
   separateOutputs(module);
   verifyModule(module, interface, "all passes");
-  // The system gets back what the passes have freed before weights are packed, and what packing has freed afterwards. A small
-  // graph whose weights are packed already has freed too little: to fault the pages in again would take longer than its
-  // compilation.
+  // Return memory to the system: before packing, what the passes have freed; afterwards, what packing has freed. For a small
+  // graph whose weights are already packed, faulting these pages in again would take longer than the compilation.
   const bool freesMuch = module.nodes.size() >= kManyNodes || passOptions.folding->bytesMade() >= kManyBytes;
   if (freesMuch) trimHeap();
   auto executable = std::make_unique<CpuExecutable>(std::move(module), options, std::move(pool), budget);

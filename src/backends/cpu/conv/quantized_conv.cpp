@@ -35,9 +35,10 @@ constexpr std::size_t kLeastWorkOfChunk = 1 << 19, kMostWorkOfChunk = 8 << 20;
 constexpr std::size_t kWorkOfResult = 32;  // multiplications that take as long as rounding and storing one result
 // The intended number of chunks per thread: few, so that threads find their own data in cache.
 constexpr std::size_t kChunksOfThread = 2;
-constexpr std::size_t kTileSpeed = 4;           // multiplications on tiles per VNNI multiplication, limited by memory
-constexpr std::size_t kLine = 64;               // bytes of an AVX-512 vector, which line kernels fill
-constexpr std::size_t kMostLineColumns = 2048;  // limit for line kernels, which repeat columns to whole vectors
+// speed of tiles relative to VNNI in multiplications per second; memory bandwidth limits it
+constexpr std::size_t kTileSpeed = 4;
+constexpr std::size_t kLine = 64;                                // bytes of an AVX-512 vector, which line kernels fill
+constexpr std::size_t kMostLineColumns = 2048;                   // limit for line kernels, which repeat columns to whole vectors
 constexpr std::size_t kMostLineWeights = std::size_t{28} << 10;  // limit for line kernels if pixels fill vectors
 constexpr std::size_t kMostPhases = 4, kFewLines = 8;
 constexpr std::size_t kPackGrain = std::size_t{256} << 10;

@@ -48,7 +48,7 @@ class PackedB {
   std::size_t k() const { return k_; }
   std::size_t n() const { return n_; }
 
-  // The size of the packed matrix, whose memory must be aligned to 64 bytes.
+  // Returns the size of the packed matrix, whose memory must be aligned to 64 bytes.
   std::size_t bytes() const;
 
   // Packs a matrix whose element (k, n) is at b[k * rowStride + n * columnStride]. T is float, or uint16_t for float16.

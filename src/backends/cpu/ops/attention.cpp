@@ -326,7 +326,7 @@ class AttentionStep {
   const AttentionKernels* kernels_;
   const MatmulKernels* matmulKernels_;
   float before_, scale_;
-  std::size_t repeats_, together_ = 1;  // query heads per key head; query heads processed together
+  std::size_t repeats_, together_ = 1;  // repeats_: query heads per key head; together_: query heads processed together
   View q_, k_, v_, mask_, output_;
   AttentionSizes sizes_{};
   GemmPlan scoresPlan_, valuesPlan_;

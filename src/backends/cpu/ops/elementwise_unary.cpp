@@ -97,7 +97,7 @@ template <typename X>
 RowKernel conversionFrom(DataType to) {
   if (to == DataType::float32) return convert<X, float>;
   if (to == DataType::float16) return convertToHalf<X>;
-  switch (bitsPerElement(to)) {  // the low bits are the same for signed and unsigned
+  switch (bitsPerElement(to)) {  // one function per width, because signed and unsigned results have the same low bits
     case 8: return convert<X, std::uint8_t>;
     case 32: return convert<X, std::uint32_t>;
     case 64: return convert<X, std::uint64_t>;

@@ -2,7 +2,7 @@
 #define HWY_TARGET_INCLUDE "backends/cpu/simd/peak.cpp"
 #include "backends/cpu/simd/peak.h"
 
-#include <hwy/foreach_target.h>  // first
+#include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
 #include "backends/cpu/simd/select.h"

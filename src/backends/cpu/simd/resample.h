@@ -13,8 +13,8 @@ namespace webnn::cpu {
 struct ResampleTaps {
   const std::int32_t *lower, *upper;
   const float *lowerWeight, *upperWeight;
-  // Whether positions 2x and 2x + 1 use elements x - 1 and x, and x and x + 1, with the same weights for all x except the first
-  // and last.
+  // Whether position 2x uses elements x - 1 and x, and position 2x + 1 uses elements x and x + 1, with the same weights for all
+  // x except the first and last.
   bool isDoubled;
 };
 

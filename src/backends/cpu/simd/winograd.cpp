@@ -2,7 +2,7 @@
 #define HWY_TARGET_INCLUDE "backends/cpu/simd/winograd.cpp"
 #include "backends/cpu/simd/winograd.h"
 
-#include <hwy/foreach_target.h>  // first
+#include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
 #include "backends/cpu/simd/lanes/unrolled-inl.h"

@@ -85,7 +85,6 @@ void importIf(NodeContext& node) {
   }
 }
 
-
 Dims without(Dims dims, std::size_t axis) {
   dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(axis));
   return dims;
@@ -204,7 +203,6 @@ class Loop {
 
 void importLoop(NodeContext& node) { Loop(node).run(); }
 
-
 // Returns an attribute with one integer for each of `count` inputs or outputs; zeros if absent.
 std::vector<std::int64_t> optionsOf(const NodeContext& node, std::string_view name, std::size_t count) {
   std::vector<std::int64_t> options = node.integers(name).value_or(std::vector<std::int64_t>(count));
@@ -320,7 +318,8 @@ void importScan(NodeContext& node) {
   for (std::size_t i = 0; i < node.outputCount(); ++i) node.set(i, std::move(results[i]));
 }
 
-// ONNX lets a tensor or a sequence stand for an optional that has a value.
+// ONNX represents an optional that has a value by the value itself (a tensor or a sequence). These operators therefore only
+// test whether the input is present, or return it.
 
 void importOptionalHasElement(NodeContext& node) {
   const double has = node.has(0) ? 1 : 0;

@@ -6,7 +6,7 @@
 
 namespace webnn::formats::onnx {
 
-// Returns the mean of `input` over `axes` and 1 / sqrt(variance + epsilon). The reduced dimensions stay, with size 1.
+// The mean of `input` over `axes`, and 1 / sqrt(variance + epsilon). The reduced dimensions stay, with size 1.
 struct Moments {
   Operand mean, inverseDeviation;
 };

@@ -61,7 +61,7 @@ Settings settingsOf(const NodeContext& node) {
   return settings;
 }
 
-// Sizes and scales.
+// ---- Sizes and scales ----
 
 std::vector<AxisPlan> emptyPlans(const NodeContext& node) {
   const Dims& dims = node.value(0).dims;
@@ -143,7 +143,7 @@ std::vector<AxisPlan> plansOf(const NodeContext& node, const Settings& settings)
   return plans;
 }
 
-// Coordinates.
+// ---- Coordinates ----
 
 double halfPixel(const AxisPlan& plan, double at) { return (at + 0.5) * plan.denominator / plan.numerator - 0.5; }
 
@@ -257,7 +257,7 @@ Operand extrapolate(NodeContext& node, const Settings& settings, const AxisPlan&
   return node.builder.where(node.constant(DataType::uint8, std::move(shape), isOutside), value, result);
 }
 
-// resample2d.
+// ---- resample2d ----
 
 // Returns whether resample2d would compute the same result for this axis. resample2d interpolates linearly or takes the nearest
 // element, with half-pixel coordinates whose scale is outputSize / inputSize.
@@ -306,7 +306,7 @@ std::optional<Operand> resample2d(NodeContext& node, const Settings& settings, s
   return node.reshape(result, Shape(result.shape().begin() + added, result.shape().end()));
 }
 
-// Resize.
+// ---- Resize ----
 
 // Casts interpolated values to the input's type; integers are rounded.
 Operand castBack(NodeContext& node, const Operand& result, DataType type) {

@@ -16,7 +16,7 @@ struct GridTaps {
 
 Term within(const Term& x, double low, double high) { return min(max(x, low), high); }
 
-// GridSample.
+// ---- GridSample ----
 
 enum class Interpolation { nearest, linear, cubic };
 enum class Padding { zeros, border, reflection };
@@ -58,7 +58,7 @@ Term reflected(const Term& x, double low, double high) {
   return where(isOdd == 0, rest + low, high - rest);
 }
 
-// The cubic convolution kernel of Keys with the coefficient a = -0.75, for distances from 0 to 2.
+// Computes the cubic convolution kernel of Keys with the coefficient a = -0.75, for distances from 0 to 2.
 Term cubicWeights(const Term& distance) {
   constexpr double a = -0.75;
   const Term near = ((a + 2) * distance - (a + 3)) * distance * distance + 1;
@@ -151,7 +151,7 @@ void importGridSample(NodeContext& node) {
   setLike(node, 0, node.cast(node.reshape(result, std::move(shape)), type));
 }
 
-// AffineGrid.
+// ---- AffineGrid ----
 
 // Returns the coordinate, from -1 to 1, of element `at` on an axis with `size` elements.
 double normalized(std::int64_t at, std::int64_t size, bool alignsCorners) {

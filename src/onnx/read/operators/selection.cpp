@@ -13,7 +13,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-// TopK.
+// ---- TopK ----
 
 constexpr std::int64_t kMaxRounds = 64;             // rounds of indicesByRounds, each of which finds one element
 constexpr int kFewRounds = 8;                       // if k is larger, a part leaves TopK to the host
@@ -98,7 +98,7 @@ void importTopK(NodeContext& node) {
   node.set(1, indices);
 }
 
-// NonZero, Unique.
+// ---- NonZero, Unique ----
 
 // Sets result 0 to the slices of `x` at constant `indices` along `axis`.
 void setSlices(NodeContext& node, const Operand& x, ElementType type, const std::vector<std::int64_t>& indices,

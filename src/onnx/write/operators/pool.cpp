@@ -135,7 +135,8 @@ bool isWideInteger(DataType type) { return !isFloat(type) && bitsPerElement(type
 
 }  // namespace
 
-// ONNX does not define whether MaxPool propagates NaN.
+// ONNX does not define whether MaxPool propagates NaN. For a window with NaN, a runtime's result may therefore differ from
+// WebNN's.
 void toOnnx(const ops::Pool2d& op, Exporter& out) {
   constexpr std::string_view kOperators[] = {"AveragePool", "LpPool", "MaxPool"};  // indexed by kind
   const auto [height, width] = ops::poolingAxes(op);

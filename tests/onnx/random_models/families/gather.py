@@ -59,7 +59,7 @@ def gather_nd(m, name):
 
 
 def unique_rows(indices, shape):
-    """Whether the rows of `indices` (index tuples into `shape`) index different elements."""
+    """Returns whether the rows of `indices` (index tuples into `shape`) index different elements."""
     flat = indices.reshape(-1, indices.shape[-1]) % np.array(shape[: indices.shape[-1]])
     return len(np.unique(flat, axis=0)) == len(flat)
 

@@ -13,8 +13,8 @@ from webnn._files import from_onnx, load
 from webnn._webnn import MLContext, MLGraph
 from webnn.ray._model import Model
 
-_GRAPHS = 4  # most graphs that an engine keeps; each set of sizes has one, with its own copy of the weights
-_ENGINES = 2  # most engines that a process keeps
+_GRAPHS = 4  # maximum number of graphs that an engine keeps, one for each set of sizes
+_ENGINES = 2  # maximum number of engines that a process keeps
 
 
 class Options(NamedTuple):

@@ -22,7 +22,7 @@ struct NormalizationGroups {
   std::size_t runLength = 1, runStride = 1;  // number of elements in a run, and their distance
   std::size_t columns = 0;                   // groups side by side; 0: groups are rows
 
-  // The number of rows (or of blocks of columns), and the position of the i-th one, in elements.
+  // Return the number of rows (or of blocks of columns), and the position of the i-th one, in elements.
   std::size_t outerCount() const;
   std::size_t outerOffset(std::size_t i) const;
 

@@ -89,7 +89,7 @@ namespace internal {
 // integer as a float.
 inline constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23
 inline constexpr float kLog2E = 1.44269504F;
-// ln 2 in two parts. Multiples of the first part are exact up to 2^8 times.
+// ln 2 in two parts. Products of the first part and integers up to 2^8 are exact.
 inline constexpr float kLn2High = 0.693145751953125F, kLn2Low = 1.42860677e-6F;
 
 // Returns 2^n, where `rounded` = n + kRounder for an integer n, |n| <= 126.
