@@ -9,6 +9,7 @@
 #include "webnn/graph_builder.h"
 #include "webnn/limits.h"
 #include "webnn/op_support_limits.h"
+#include "webnn/open_dimensions.h"
 #include "webnn/operand.h"
 #include "webnn/options.h"
 #include "webnn/placement.h"

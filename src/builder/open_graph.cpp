@@ -326,6 +326,11 @@ void requireDetermined(const BuilderState& state) {
 
 }  // namespace
 
+const Graph& FixedGraph::whole() const {
+  if (!hasEmptyInputs && emptyOutputs.empty()) return graph;
+  fail(ErrorKind::typeError, "an input or output has no elements, which no graph can have; use Session::run().");
+}
+
 std::shared_ptr<const OpenGraph> takeOpenGraph(GraphBuilder& builder, std::vector<NamedOperand> outputs) {
   BuilderState& state = builder.state();
   state.requireCanBuild("build");

@@ -28,7 +28,8 @@ struct FixedGraph {
   std::vector<std::pair<std::string, OperandDescriptor>> emptyOutputs;
   bool hasEmptyInputs = false;
 
-  bool hasEmpty() const { return hasEmptyInputs || !emptyOutputs.empty(); }
+  // Returns the graph. TypeError if it lacks inputs or outputs.
+  const Graph& whole() const;
 };
 
 // Takes the graph of a builder with open dimensions. Throws the errors of GraphBuilder::build(), and a TypeError for a named

@@ -18,10 +18,7 @@ class OpenGraphSource final : public GraphSource {
   }
 
   Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const override {
-    FixedGraph fixed = buildFixed(context, options, std::move(budget));
-    if (fixed.graph.state() && !fixed.hasEmpty()) return fixed.graph;
-    fail(ErrorKind::typeError,
-         "an input or output has no elements, so no graph has these sizes; a run of the session takes them.");
+    return buildFixed(context, options, std::move(budget)).whole();
   }
 
   FixedGraph buildFixed(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const override {

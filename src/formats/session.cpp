@@ -389,9 +389,7 @@ const std::vector<DeclaredOutput>& Session::outputs() const { return stateOf(sta
 
 Graph Session::graph(const std::map<std::string, Shape>& shapes, const CallOptions& options) const try {
   stateOf(state_, "graph");
-  const FixedGraph fixed = state_->graphFor(dimensionsOf(state_->inputs, shapes, state_->options.dimensions), options);
-  if (!fixed.hasEmpty()) return fixed.graph;
-  fail(ErrorKind::typeError, "an input or output has no elements, which no graph can have; use run().");
+  return state_->graphFor(dimensionsOf(state_->inputs, shapes, state_->options.dimensions), options).whole();
 } catch (...) {
   throwAsError("graph");
 }

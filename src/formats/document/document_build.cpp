@@ -312,9 +312,7 @@ std::vector<NamedOperand> Loader::outputsOf(const GraphDocument& document) {
 Graph buildGraph(Context& context, const GraphDocument& document, const WeightsReader* weights,
                  const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget) {
   if (kHasOpenSizes && needsOpenGraph(document)) {
-    const FixedGraph fixed = fixGraph(context, *openGraphOf(context, document, weights, budget), dimensions, budget);
-    if (fixed.hasEmpty()) fail(ErrorKind::typeError, "an input or output has no elements, which no graph can have.");
-    return fixed.graph;
+    return fixGraph(context, *openGraphOf(context, document, weights, budget), dimensions, budget).whole();
   }
   checkDimensions(dynamicDimensions(document), dimensions);
   Loader loader(context, document, weights, dimensions);
