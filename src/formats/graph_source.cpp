@@ -158,12 +158,16 @@ FileDescription describeGraph(const ExternalBytes& file, const std::filesystem::
   return description;
 }
 
-std::shared_ptr<Budget> loadBudget(const Context& context, const LoadOptions& options) {
+std::shared_ptr<MemoryAccount> memoryFor(const Context& context, const LoadOptions& options) {
   if (!context.state()) fail(ErrorKind::typeError, "load: the context refers to nothing.");
   const ContextState& owner = *context.state();
-  std::shared_ptr<MemoryAccount> memory = owner.memory;
-  if (options.limits.maxMemory < owner.limits.maxMemory)
-    memory = std::make_shared<MemoryAccount>(options.limits.maxMemory, std::move(memory));
+  if (options.limits.maxMemory >= owner.limits.maxMemory) return owner.memory;
+  return std::make_shared<MemoryAccount>(options.limits.maxMemory, owner.memory);
+}
+
+std::shared_ptr<Budget> loadBudget(const Context& context, const LoadOptions& options, std::shared_ptr<MemoryAccount> memory) {
+  if (!memory) memory = memoryFor(context, options);
+  const ContextState& owner = *context.state();
   const auto budget = std::make_shared<Budget>("load", stricter(owner.limits, options.limits), std::move(memory), owner.lostFlag);
   budget->limitCall("load", options.call);
   budget->check();

@@ -212,10 +212,11 @@ struct SessionState {
 std::shared_ptr<formats::onnx::Program> SessionState::program() {
   const std::lock_guard lock(mutex_);
   if (program_ || !source) return program_;
-  const auto makeBudget = [this](const CallOptions& call) {
+  // One account for all runs: their values and the graphs that are kept.
+  const auto makeBudget = [this, memory = formats::memoryFor(context, options)](const CallOptions& call) {
     LoadOptions load = options;
     load.call = call;
-    return formats::loadBudget(context, load);
+    return formats::loadBudget(context, load, memory);
   };
   // Callers with `graphs` = 0 keep the graphs themselves, but they cannot see the graphs of a program.
   const std::size_t graphs = most > 0 ? most : SessionOptions().graphs;
@@ -457,6 +458,7 @@ std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Prog
 
 std::map<std::string, Array> Session::run(const std::map<std::string, ArrayView>& inputs, const CallOptions& options) const try {
   stateOf(state_, "run");
+  const CallName callName("run");
   Graph compiled;
   if (!state_->needsProgram && !hasSizeZero(inputs)) {
     try {

@@ -30,8 +30,11 @@ void runStringConcat(HostNode& node) {
   const Broadcast broadcast(node, {&node.dims(0), &node.dims(1)});
   const std::vector<std::string>&a = stringsOf(node, 0), &b = stringsOf(node, 1);
   std::vector<std::string> strings;
-  node.requireRoom(broadcast.count(), sizeof(std::string));
-  broadcast.each([&](const auto& at) { strings.push_back(a[at[0]] + b[at[1]]); });
+  node.takeRoom(broadcast.count(), sizeof(std::string));
+  broadcast.each([&](const auto& at) {
+    node.takeRoom(a[at[0]].size() + b[at[1]].size(), 1);
+    strings.push_back(a[at[0]] + b[at[1]]);
+  });
   node.set(0, node.makeStrings(broadcast.dims(), std::move(strings)));
 }
 
@@ -67,8 +70,8 @@ void runStringSplit(HostNode& node) {
   std::size_t longest = 0;
   std::vector<std::int64_t> counts;
   for (const std::string& text : stringsOf(node, 0)) {
-    if (all.size() % 1024 == 0) node.check();
     all.push_back(split(text, node.text("delimiter", ""), limit));
+    node.takeRoom(all.back().size(), sizeof(std::string));
     longest = std::max(longest, all.back().size());
     counts.push_back(std::ssize(all.back()));
   }
@@ -80,7 +83,9 @@ void runStringSplit(HostNode& node) {
   constexpr std::size_t kMostStrings = std::size_t{1} << 26;
   if (longest > 0 && all.size() > kMostStrings / longest)
     fail(ErrorKind::dataError, "it would have {} times {} strings.", all.size(), longest);
+  node.takeRoom(all.size() * longest, sizeof(std::string));
   for (std::vector<std::string>& parts : all) {
+    node.tick(longest);
     parts.resize(longest);
     std::ranges::move(parts, std::back_inserter(strings));
   }
@@ -109,6 +114,7 @@ void runStringNormalizer(HostNode& node) {
     fail(ErrorKind::dataError, "its input has the shape [{}], not [C] or [1, C].", textOf(dims));
   std::vector<std::string> strings;
   for (const std::string& text : stringsOf(node, 0)) {
+    node.takeRoom(sizeof(std::string) + text.size(), 1);
     if (!stopWords.contains(withCase(text, compared))) strings.push_back(withCase(text, action));
   }
   if (strings.empty()) strings.emplace_back();
@@ -195,6 +201,7 @@ void runLabelEncoder(HostNode& node) {
   readFirstVersion(node, keys, values);
   if (!keys || !values || keys->size() != values->size())
     fail(ErrorKind::dataError, "its keys and values are no two lists of one length.");
+  node.takeRoom(elementCount(node.dims(0)), 2 * sizeof(std::string) + sizeof(std::size_t));
   const Labels given = labelsIn(node.value(0));
   const std::vector<std::size_t> places = given.type == ElementType::string ? placesOf(keys->strings, given.strings)
                                           : isIntegerType(given.type)       ? placesOf(keys->integers, given.integers)
@@ -254,6 +261,7 @@ void runTfIdfVectorizer(HostNode& node) {
   const Dims& dims = node.dims(0);
   if (dims.empty() || dims.size() > 2) fail(ErrorKind::dataError, "its input has the rank {}, not 1 or 2.", dims.size());
   std::vector<std::string> words;
+  node.takeRoom(elementCount(dims), sizeof(std::string));
   if (node.value(0).strings)
     words = stringsOf(node, 0);
   else
@@ -264,7 +272,7 @@ void runTfIdfVectorizer(HostNode& node) {
                      most = std::min(node.integer("max_gram_length", 1), width),
                      skips = std::min(node.integer("max_skip_count", 0), width);
   const std::string_view mode = node.text("mode", "TF");
-  node.requireRoom(elementCount({static_cast<std::int64_t>(rows), grams.size}), sizeof(double));
+  node.takeRoom(elementCount({static_cast<std::int64_t>(rows), grams.size}), sizeof(double));
   std::vector<double> numbers(rows * static_cast<std::size_t>(grams.size));
   for (std::size_t row = 0; row < rows; ++row) {
     node.check();
@@ -275,6 +283,7 @@ void runTfIdfVectorizer(HostNode& node) {
         const auto step = static_cast<std::size_t>(skip + 1), reach = static_cast<std::size_t>(length - 1) * step;
         for (std::size_t start = 0; start + reach < columns; ++start) {
           std::vector<std::string> gram;
+          node.tick(64 * static_cast<std::size_t>(length));
           for (std::int64_t i = 0; i < length; ++i)
             gram.push_back(words[row * columns + start + static_cast<std::size_t>(i) * step]);
           if (const auto found = grams.places.find(gram); found != grams.places.end()) {
