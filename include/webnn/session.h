@@ -46,6 +46,7 @@ struct Array {
   std::vector<std::string> strings = {};  // the elements, if their type is string
   // The arrays of a sequence of ONNX; the other members then mean nothing. Only sessions return sequences.
   bool isSequence = false;
+  bool isNone = false;  // an optional of ONNX without a value; the other members then mean nothing
   std::vector<Array> elements = {};
   // The keys of a map of ONNX, such as the classes of a classifier's probabilities: an array of as many elements as this one.
   std::vector<Array> keys = {};
@@ -74,12 +75,32 @@ struct ArrayView {
   // A type of ONNX that WebNN lacks; the descriptor's data type then means nothing.
   onnx::ElementType elementType{};
   std::span<const std::string> strings{};  // the elements, if their type is string
+  // The arrays of a sequence of ONNX, or an optional without a value; the other members then mean nothing.
+  bool isSequence = false, isNone = false;
+  std::vector<ArrayView> elements = {};
 
+  static ArrayView sequence(std::vector<ArrayView> arrays) {
+    ArrayView view(OperandDescriptor{}, {});
+    view.isSequence = true;
+    view.elements = std::move(arrays);
+    return view;
+  }
+  static ArrayView none() {
+    ArrayView view(OperandDescriptor{}, {});
+    view.isNone = true;
+    return view;
+  }
   ArrayView(OperandDescriptor type, std::span<const std::byte> packed) : descriptor(std::move(type)), bytes(packed) {}
   ArrayView(onnx::ElementType type, Shape shape, std::span<const std::byte> packed)
       : descriptor{DataType::uint8, std::move(shape)}, bytes(packed), elementType(type) {}
   ArrayView(const Array& array)
-      : descriptor(array.descriptor), bytes(array.bytes), elementType(array.elementType), strings(array.strings) {}
+      : descriptor(array.descriptor),
+        bytes(array.bytes),
+        elementType(array.elementType),
+        strings(array.strings),
+        isSequence(array.isSequence),
+        isNone(array.isNone),
+        elements(array.elements.begin(), array.elements.end()) {}
   // Refers to the elements of a vector, array or span. The element type determines the data type; double, std::int16_t and
   // std::string give types of ONNX that WebNN lacks.
   template <std::ranges::contiguous_range Values>
@@ -153,9 +174,12 @@ class Session {
   // Creates a session that runs a compiled graph, which has no dynamic dimensions.
   explicit Session(Graph graph);
 
-  // Returns the declared inputs in the file's order, including inputs that no output depends on.
+  // Returns the declared inputs in the file's order, including inputs that no output depends on. A tensor of any rank, a sequence
+  // and an optional value of ONNX have one dimension, whose name is "..."; optional inputs may be missing in run().
   const std::vector<DeclaredInput>& inputs() const;
   const std::vector<DeclaredOutput>& outputs() const;
+  // Returns whether an input is a sequence of tensors, or an optional one.
+  bool takesSequence(std::string_view input) const;
 
   // Runs the model on the calling thread and returns the outputs by name. Inputs that no output depends on may be missing.
   // TypeError, which names the input, if an input is missing, unknown, or has the wrong type, shape or length. Also throws the

@@ -83,6 +83,10 @@ class OnnxSource final : public GraphSource {
       throw Error(error.kind(), withCure(error));
     }
   }
+  bool takesSequence(std::string_view input) const override {
+    const auto found = std::ranges::find(model_.graph.inputs, input, &onnx::ValueInfo::name);
+    return found != model_.graph.inputs.end() && found->holdsSequence;
+  }
   std::unique_ptr<onnx::Program> program(Context context, onnx::ProgramOptions options) const override {
     return std::make_unique<onnx::Program>(std::move(context), model_, std::move(options));
   }

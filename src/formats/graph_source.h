@@ -21,6 +21,8 @@ class GraphSource {
   virtual FileDescription declarations() const = 0;
   // Builds the graph for the dimensions of `options`. Other read options apply when the source is opened.
   virtual Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const = 0;
+  // Returns whether an input is a sequence of tensors, or an optional one.
+  virtual bool takesSequence(std::string_view /*input*/) const { return false; }
   // Returns the model as several graphs and steps on the host; null if the format has graphs only. The source must outlive the
   // program.
   virtual std::unique_ptr<onnx::Program> program(Context /*context*/, onnx::ProgramOptions /*options*/) const { return nullptr; }

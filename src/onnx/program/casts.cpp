@@ -56,6 +56,22 @@ double numberIn(std::string_view text) {
   return number;
 }
 
+// Truncates a number with a fraction. DataError beyond 64 bits; narrower types wrap.
+std::int64_t integerIn(const std::string& text, ElementType type) {
+  const char* const end = text.data() + text.size();
+  std::int64_t integer = 0;
+  const auto [at, error] = std::from_chars(text.data(), end, integer);
+  if (error == std::errc() && at == end) return integer;
+  const bool isUnsigned = type == ElementType::uint64, isTooLarge = error == std::errc::result_out_of_range && at == end;
+  std::uint64_t natural = 0;
+  if (const auto [last, wrong] = std::from_chars(text.data(), end, natural); isUnsigned && wrong == std::errc() && last == end)
+    return static_cast<std::int64_t>(natural);
+  const double number = isTooLarge ? std::numeric_limits<double>::infinity() : numberIn(text), limit = 0x1p63;
+  if (number >= -limit && number < limit) return static_cast<std::int64_t>(number);
+  if (isUnsigned && number >= 0 && number < 2 * limit) return static_cast<std::int64_t>(static_cast<std::uint64_t>(number));
+  fail(ErrorKind::dataError, "the string {} is no number of 64 bits.", webnn::quoted(text));
+}
+
 Value fromStrings(const HostNode& node, const Value& value, ElementType type) {
   std::byte* to = nullptr;
   Value result = node.make(type, value.dims, to);
@@ -64,10 +80,7 @@ Value fromStrings(const HostNode& node, const Value& value, ElementType type) {
     std::vector<std::int64_t> integers;
     for (const std::string& text : *value.strings) {
       node.tick();
-      std::int64_t integer = 0;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
-      integers.push_back(error == std::errc() && end == text.data() + text.size() ? integer
-                                                                                  : static_cast<std::int64_t>(numberIn(text)));
+      integers.push_back(integerIn(text, type));
     }
     fromIntegers(type, integers, to);
   } else {

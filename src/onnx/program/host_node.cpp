@@ -53,6 +53,15 @@ const Value& HostNode::value(std::size_t index) const {
   return *inputs_[index];
 }
 
+const Value& HostNode::valueOrNone(std::size_t index) const {
+  static const Value kNone = [] {
+    Value none;
+    none.isNone = true;
+    return none;
+  }();
+  return has(index) ? *inputs_[index] : kNone;
+}
+
 std::vector<double> HostNode::numbers(std::size_t index) const {
   const Value& input = value(index);
   takeRoom(elementCount(input.dims), sizeof(double));
@@ -171,9 +180,9 @@ std::vector<Value> HostNode::runBody(const Graph& body, std::vector<Value> input
 }
 
 const HostOperator* findHostOperator(std::string_view domain, std::string_view opType) {
-  static const std::array<std::span<const HostOperator>, 9> kFamilies{castSteps(),          controlFlowSteps(), linearSteps(),
-                                                                      quantizedLstmSteps(), randomSteps(),      scatterSteps(),
-                                                                      selectionSteps(),     stringSteps(),      treeSteps()};
+  static const std::array<std::span<const HostOperator>, 11> kFamilies{
+      castSteps(),      controlFlowSteps(), linearSteps(),        quantizedLstmSteps(), randomSteps(), scatterSteps(),
+      selectionSteps(), stringSteps(),      supportVectorSteps(), tokenSteps(),         treeSteps()};
   for (const std::span<const HostOperator> family : kFamilies) {
     for (const HostOperator& row : family) {
       if (row.domain == domain && row.opType == opType) return &row;

@@ -34,7 +34,8 @@ class HostNode {
 
   // Inputs. DataError if absent.
   std::size_t inputCount() const { return inputs_.size(); }
-  bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index]; }
+  bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index] && !inputs_[index]->isNone; }
+  const Value& valueOrNone(std::size_t index) const;
   const Value& value(std::size_t index) const;
   const Dims& dims(std::size_t index) const { return value(index).dims; }
   std::vector<double> numbers(std::size_t index) const;         // the input has any numeric type
@@ -126,6 +127,8 @@ std::span<const HostOperator> quantizedLstmSteps();
 std::span<const HostOperator> randomSteps();
 std::span<const HostOperator> scatterSteps();
 std::span<const HostOperator> stringSteps();
+std::span<const HostOperator> supportVectorSteps();
+std::span<const HostOperator> tokenSteps();
 std::span<const HostOperator> treeSteps();
 
 }  // namespace webnn::formats::onnx

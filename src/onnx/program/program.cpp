@@ -57,6 +57,31 @@ Value givenValue(const ValueInfo& input, const std::vector<std::byte>& bytes) {
   return value;
 }
 
+// Returns the value with the declared element type. TypeError if it is not of the declared kind.
+Value typed(const Value& value, const ValueInfo& input) {
+  if (value.isNone) {
+    if (!input.isOptional()) fail(ErrorKind::typeError, "input {} is not optional.", webnn::quoted(input.name));
+    return value;
+  }
+  Value result = value;
+  if (!value.sequence) {
+    if (input.holdsSequence) fail(ErrorKind::typeError, "input {} is a sequence, not a tensor.", webnn::quoted(input.name));
+    result.type = input.kind == ValueInfo::Kind::tensor ? input.type : input.element;
+    return result;
+  }
+  if (!input.holdsSequence) fail(ErrorKind::typeError, "input {} is a tensor, not a sequence.", webnn::quoted(input.name));
+  Sequence elements;
+  for (const auto& element : *value.sequence) {
+    if (element->sequence || element->isNone)
+      fail(ErrorKind::typeError, "input {} is a sequence of tensors.", webnn::quoted(input.name));
+    const auto own = std::make_shared<Value>(*element);
+    own->type = input.element;
+    elements.push_back(own);
+  }
+  result.sequence = std::make_shared<const Sequence>(std::move(elements));
+  return result;
+}
+
 }  // namespace
 
 Program::Program(Context context, const Model& model, ProgramOptions options)
@@ -86,11 +111,13 @@ std::vector<Value> Program::run(const std::map<std::string, Value>& inputs, cons
   Environment environment;
   for (const ValueInfo& input : model_.graph.inputs) {
     if (const auto given = inputs.find(std::string(input.name)); given != inputs.end()) {
-      Value value = given->second;
-      value.type = input.type;
-      environment.values.emplace(input.name, std::move(value));
+      environment.values.emplace(input.name, typed(given->second, input));
     } else if (const auto known = options_.load.values.find(std::string(input.name)); known != options_.load.values.end()) {
       environment.values.emplace(input.name, givenValue(input, known->second));
+    } else if (input.isOptional()) {
+      Value none;
+      none.isNone = true;
+      environment.values.emplace(input.name, std::move(none));
     } else if (needed_.contains(input.name)) {
       fail(ErrorKind::typeError, "input {} is missing.", webnn::quoted(input.name));
     }

@@ -24,6 +24,7 @@ void appendTo(std::string& text, const T& value) {
 }
 
 void appendForm(std::string& form, const Value& value, bool isByValue) {
+  appendTo(form, value.isNone);
   if (value.sequence) {
     appendTo(form, std::int64_t{-1});
     appendTo(form, value.sequence->size());

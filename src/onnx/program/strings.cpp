@@ -1,9 +1,11 @@
 // Operators on strings.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
 
+#include "base/unaligned.h"
 #include "onnx/program/broadcast.h"
 #include "onnx/program/elements.h"
 
@@ -223,6 +225,45 @@ void runLabelEncoder(HostNode& node) {
   node.set(0, std::move(result));
 }
 
+// A 1 at the place of each element among the categories, and zeros.
+void runOneHotEncoder(HostNode& node) {
+  const Attribute* const strings = node.find("cats_strings");
+  const bool hasZeros = node.integer("zeros", 1) != 0;
+  const Value& input = node.value(0);
+  const std::size_t count = elementCount(input.dims);
+  node.takeRoom(count, 2 * sizeof(std::string) + sizeof(std::size_t));
+  Labels given = labelsIn(input);
+  for (const double number : given.numbers) {  // as ONNX Runtime casts them
+    constexpr double kEnd = 9223372036854775808.0;
+    given.integers.push_back(number >= -kEnd && number < kEnd ? static_cast<std::int64_t>(number)
+                                                              : std::numeric_limits<std::int64_t>::min());
+  }
+  if ((input.strings != nullptr) != (strings != nullptr))
+    fail(ErrorKind::dataError, "its categories and its input are not both strings or numbers.");
+  const std::vector<std::int64_t> integers = node.integers("cats_int64s");
+  const std::size_t categories = strings ? strings->strings.size() : integers.size();
+  // Of equal categories, the last one counts, as in ONNX Runtime.
+  const auto lastPlaces = [&](const auto& keys, const auto& wanted) {
+    std::vector<std::size_t> places = placesOf(std::decay_t<decltype(wanted)>(keys.rbegin(), keys.rend()), wanted);
+    for (std::size_t& place : places) place = place < categories ? categories - 1 - place : categories;
+    return places;
+  };
+  const std::vector<std::size_t> places =
+      strings ? lastPlaces(strings->strings, given.strings) : lastPlaces(integers, given.integers);
+  Dims dims = input.dims;
+  dims.push_back(static_cast<std::int64_t>(categories));
+  std::byte* to = nullptr;
+  Value result = node.make(ElementType::float32, dims, to);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    node.tick();
+    if (places[i] < categories)
+      storeUnaligned(to + (i * categories + places[i]) * sizeof(float), 1.0F);
+    else if (!hasZeros)
+      fail(ErrorKind::dataError, "its element {} is none of its {} categories.", i, categories);
+  }
+  node.set(0, std::move(result));
+}
+
 // The n-grams of a TfIdfVectorizer, by their elements; integers are kept as text.
 struct NGrams {
   std::map<std::vector<std::string>, std::vector<std::size_t>> places;  // into `outputs` and `weights`
@@ -306,9 +347,13 @@ void runTfIdfVectorizer(HostNode& node) {
 }  // namespace
 
 std::span<const HostOperator> stringSteps() {
-  static constexpr HostOperator kSteps[]{{"", "Constant", runConstant},         {"ai.onnx.ml", "LabelEncoder", runLabelEncoder},
-                                         {"", "StringConcat", runStringConcat}, {"", "StringNormalizer", runStringNormalizer},
-                                         {"", "StringSplit", runStringSplit},   {"", "TfIdfVectorizer", runTfIdfVectorizer}};
+  static constexpr HostOperator kSteps[]{{"", "Constant", runConstant},
+                                         {"ai.onnx.ml", "LabelEncoder", runLabelEncoder},
+                                         {"ai.onnx.ml", "OneHotEncoder", runOneHotEncoder},
+                                         {"", "StringConcat", runStringConcat},
+                                         {"", "StringNormalizer", runStringNormalizer},
+                                         {"", "StringSplit", runStringSplit},
+                                         {"", "TfIdfVectorizer", runTfIdfVectorizer}};
   return kSteps;
 }
 

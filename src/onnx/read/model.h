@@ -65,6 +65,11 @@ struct ValueInfo {
   Kind kind = Kind::none;
   ElementType type{};
   std::optional<std::vector<Dimension>> shape;
+  // Of a sequence or an optional: the type of its tensors, and whether it is, or may hold, a sequence.
+  ElementType element{};
+  bool holdsSequence = false;
+
+  bool isOptional() const { return kind == Kind::optional; }
 };
 
 struct Graph {
