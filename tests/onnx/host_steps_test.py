@@ -26,7 +26,7 @@ ML, MS = 'ai.onnx.ml', 'com.microsoft'
 VERSIONS = {'': 20, ML: 3, MS: 1}
 WORDS = ['a b  c', '', 'héllo wörld', 'x', 'a,b;c d', '  lead', 'trail  ', 'ab12cd', '日本 語', 'a.b.c']
 PATTERNS = ['a+', '[a-z]+@[a-z.]+', '(a|b)*c', '.*', '^a$', 'a{2,3}', r'\d+-\d+', '(?P<n>a)b?', '[^a]b', r'\bab\b', 'a|', '()', '日.',
-            r'[\w.]+', r'\x41', '(a+)+b', '[[:alpha:]]+', r'[^\s\d]+']
+            '((a{100}){100}){100}', '((){1000}){1000}', r'[\w.]+', r'\x41', '(a+)+b', '[[:alpha:]]+', r'[^\s\d]+']
 failures = []
 
 

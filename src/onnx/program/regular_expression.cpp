@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/text.h"
 
@@ -12,6 +13,25 @@ namespace webnn::formats::onnx {
 namespace {
 
 constexpr char32_t kLastCharacter = 0x10FFFF, kReplacement = 0xFFFD;
+
+using Ranges = std::vector<std::pair<char32_t, char32_t>>;
+const Ranges kDigits{{'0', '9'}}, kWord{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}},
+    kSpace{{'\t', '\n'}, {'\f', '\r'}, {' ', ' '}};
+
+const std::array<std::pair<std::u32string_view, Ranges>, 14> kNamed{{{U"alnum", {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}},
+                                                                     {U"alpha", {{'A', 'Z'}, {'a', 'z'}}},
+                                                                     {U"ascii", {{0, 127}}},
+                                                                     {U"blank", {{'\t', '\t'}, {' ', ' '}}},
+                                                                     {U"cntrl", {{0, 31}, {127, 127}}},
+                                                                     {U"digit", kDigits},
+                                                                     {U"graph", {{'!', '~'}}},
+                                                                     {U"lower", {{'a', 'z'}}},
+                                                                     {U"print", {{' ', '~'}}},
+                                                                     {U"punct", {{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}}},
+                                                                     {U"space", {{'\t', '\r'}, {' ', ' '}}},
+                                                                     {U"upper", {{'A', 'Z'}}},
+                                                                     {U"word", kWord},
+                                                                     {U"xdigit", {{'0', '9'}, {'A', 'F'}, {'a', 'f'}}}}};
 
 bool isWordCharacter(char32_t c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -63,39 +83,104 @@ std::string encoded(std::u32string_view text) {
   return result;
 }
 
-// Parses a pattern into a tree, whose nodes are then compiled to steps. A repetition compiles its node several times.
-class PatternParser {
- public:
-  PatternParser(RegularExpression& to, std::string_view pattern) : to_(to), source_(pattern), pattern_(decoded(pattern)) {}
+namespace {
 
-  void run() {
-    const Tree tree = alternatives();
-    if (at_ < pattern_.size()) wrong("a parenthesis is closed that was not opened");
+[[noreturn]] void failUnsupported(std::string_view pattern, std::string_view what) {
+  fail(ErrorKind::notSupportedError, "the pattern {} has {}, which the host does not match.", webnn::quoted(pattern), what);
+}
+
+using Set = RegularExpression::Set;
+using Step = RegularExpression::Step;
+
+// A part of a pattern.
+struct Tree {
+  enum class Kind { set, assertion, sequence, alternatives, repeat };
+  Kind kind = Kind::sequence;
+  std::size_t set = 0;
+  Step::Kind assertion{};
+  std::size_t least = 0;
+  std::optional<std::size_t> most = {};
+  std::vector<Tree> parts = {};
+};
+
+// Compiles a tree to steps. A repetition compiles its part several times.
+class PatternCompiler {
+ public:
+  PatternCompiler(std::vector<Step>& steps, std::string_view pattern) : steps_(steps), source_(pattern) {}
+
+  void run(const Tree& tree) {
     compile(tree);
     add({Step::Kind::match});
   }
 
  private:
-  using Set = RegularExpression::Set;
-  using Step = RegularExpression::Step;
-  static constexpr std::size_t kMostSteps = 100'000, kMostRepeats = 1000, kDeepest = 200;
+  static constexpr std::size_t kMostSteps = 100'000;
 
-  struct Tree {
-    enum class Kind { set, assertion, sequence, alternatives, repeat };
-    Kind kind = Kind::sequence;
-    std::size_t set = 0;
-    Step::Kind assertion{};
-    std::size_t least = 0;
-    std::optional<std::size_t> most;
-    std::vector<Tree> parts;
-  };
+  std::size_t add(Step step) {
+    if (steps_.size() >= kMostSteps) failUnsupported(source_, "too many repetitions");
+    steps_.push_back(step);
+    return steps_.size() - 1;
+  }
+  std::size_t here() const { return steps_.size(); }
 
+  void compile(const Tree& tree) {
+    if (++compiled_ > kMostSteps) failUnsupported(source_, "too many repetitions");  // also of nothing, which has no steps
+    switch (tree.kind) {
+      case Tree::Kind::set: add({Step::Kind::set, tree.set}); break;
+      case Tree::Kind::assertion: add({tree.assertion}); break;
+      case Tree::Kind::sequence:
+        for (const Tree& part : tree.parts) compile(part);
+        break;
+      case Tree::Kind::alternatives: compileAlternatives(tree.parts); break;
+      case Tree::Kind::repeat: compileRepeat(tree); break;
+    }
+  }
+
+  void compileAlternatives(const std::vector<Tree>& parts) {
+    std::vector<std::size_t> ends;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const bool isLast = i + 1 == parts.size();
+      const std::size_t split = isLast ? 0 : add({Step::Kind::split, here() + 1});
+      compile(parts[i]);
+      if (isLast) break;
+      ends.push_back(add({Step::Kind::jump}));
+      steps_[split].second = here();
+    }
+    for (const std::size_t end : ends) steps_[end].first = here();
+  }
+
+  void compileRepeat(const Tree& tree) {
+    for (std::size_t i = 0; i < tree.least; ++i) compile(tree.parts[0]);
+    if (!tree.most) {
+      const std::size_t split = add({Step::Kind::split, here() + 1});
+      compile(tree.parts[0]);
+      add({Step::Kind::jump, split});
+      steps_[split].second = here();
+      return;
+    }
+    std::vector<std::size_t> splits;
+    for (std::size_t i = tree.least; i < *tree.most; ++i) {
+      splits.push_back(add({Step::Kind::split, here() + 1}));
+      compile(tree.parts[0]);
+    }
+    for (const std::size_t split : splits) steps_[split].second = here();
+  }
+
+  std::vector<Step>& steps_;
+  const std::string_view source_;
+  std::size_t compiled_ = 0;
+};
+
+// Reads a pattern's characters.
+class PatternReader {
+ public:
+  explicit PatternReader(std::string_view pattern) : source_(pattern), pattern_(decoded(pattern)) {}
+
+ protected:
   [[noreturn]] void wrong(std::string_view why) const {
     fail(ErrorKind::dataError, "the pattern {} is wrong: {}.", webnn::quoted(source_), why);
   }
-  [[noreturn]] void unsupported(std::string_view what) const {
-    fail(ErrorKind::notSupportedError, "the pattern {} has {}, which the host does not match.", webnn::quoted(source_), what);
-  }
+  [[noreturn]] void unsupported(std::string_view what) const { failUnsupported(source_, what); }
 
   bool isNext(char32_t c) const { return at_ < pattern_.size() && pattern_[at_] == c; }
   bool take(char32_t c) { return isNext(c) && (++at_, true); }
@@ -108,6 +193,41 @@ class PatternParser {
     if (at_ == pattern_.size()) wrong("it ends too early");
     return pattern_[at_++];
   }
+
+  // Reads the digits of \x41 or \x{1F600}.
+  char32_t hexadecimal() {
+    const bool isBraced = take('{');
+    char32_t value = 0;
+    for (std::size_t digits = 0; isBraced ? !take('}') : digits < 2; ++digits) {
+      const char32_t c = next();
+      const int digit = c >= '0' && c <= '9'                     ? static_cast<int>(c - '0')
+                        : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? static_cast<int>((c | 0x20) - 'a' + 10)
+                                                                 : -1;
+      if (digit < 0 || value > kLastCharacter) wrong("a hexadecimal number is wrong");
+      value = value * 16 + static_cast<char32_t>(digit);
+    }
+    if (value > kLastCharacter) wrong("a hexadecimal number is wrong");
+    return value;
+  }
+
+  const std::string_view source_;
+  const std::u32string pattern_;
+  std::size_t at_ = 0;
+};
+
+// Parses a pattern. Its sets are kept in `sets`.
+class PatternParser : PatternReader {
+ public:
+  PatternParser(std::vector<Set>& sets, std::string_view pattern) : PatternReader(pattern), sets_(sets) {}
+
+  Tree run() {
+    Tree tree = alternatives();
+    if (at_ < pattern_.size()) wrong("a parenthesis is closed that was not opened");
+    return tree;
+  }
+
+ private:
+  static constexpr std::size_t kMostRepeats = 1000, kDeepest = 200;
 
   Tree alternatives() {
     if (++depth_ > kDeepest) unsupported("too many nested parentheses");
@@ -169,6 +289,15 @@ class PatternParser {
     return true;
   }
 
+  bool isCountsAt(std::size_t place) {
+    std::size_t least = 0;
+    std::optional<std::size_t> most;
+    const std::size_t before = std::exchange(at_, place);
+    const bool isCounts = takeCounts(least, most);
+    at_ = before;
+    return isCounts;
+  }
+
   Tree atom() {
     const char32_t c = next();
     if (c == '(') return group();
@@ -176,7 +305,7 @@ class PatternParser {
     if (c == '.') return ofSet({{{'\n', '\n'}}, true});
     if (c == '^') return ofAssertion(Step::Kind::begin);
     if (c == '$') return ofAssertion(Step::Kind::end);
-    if (c == '*' || c == '+' || c == '?') wrong("there is nothing to repeat");
+    if (c == '*' || c == '+' || c == '?' || (c == '{' && isCountsAt(at_ - 1))) wrong("there is nothing to repeat");
     if (c != '\\') return ofSet({{{c, c}}});
     if (take('b')) return ofAssertion(Step::Kind::boundary);
     if (take('B')) return ofAssertion(Step::Kind::noBoundary);
@@ -201,8 +330,8 @@ class PatternParser {
 
   static Tree ofAssertion(Step::Kind assertion) { return {.kind = Tree::Kind::assertion, .assertion = assertion}; }
   Tree ofSet(Set set) {
-    to_.sets_.push_back(std::move(set));
-    return {.kind = Tree::Kind::set, .set = to_.sets_.size() - 1};
+    sets_.push_back(std::move(set));
+    return {.kind = Tree::Kind::set, .set = sets_.size() - 1};
   }
 
   // Adds the characters of an escape, after its backslash. Returns the character if it is a single one.
@@ -232,25 +361,6 @@ class PatternParser {
     return one(c);
   }
 
-  char32_t hexadecimal() {
-    const bool isBraced = take('{');
-    char32_t value = 0;
-    for (std::size_t digits = 0; isBraced ? !take('}') : digits < 2; ++digits) {
-      const char32_t c = next();
-      const int digit = c >= '0' && c <= '9'                     ? static_cast<int>(c - '0')
-                        : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? static_cast<int>((c | 0x20) - 'a' + 10)
-                                                                 : -1;
-      if (digit < 0 || value > kLastCharacter) wrong("a hexadecimal number is wrong");
-      value = value * 16 + static_cast<char32_t>(digit);
-    }
-    if (value > kLastCharacter) wrong("a hexadecimal number is wrong");
-    return value;
-  }
-
-  using Ranges = std::vector<std::pair<char32_t, char32_t>>;
-  static inline const Ranges kDigits{{'0', '9'}}, kWord{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}},
-      kSpace{{'\t', '\n'}, {'\f', '\r'}, {' ', ' '}};
-
   // `ranges` are in order.
   static void add(Set& set, const Ranges& ranges, bool isNegated) {
     if (!isNegated) return (void)set.ranges.insert(set.ranges.end(), ranges.begin(), ranges.end());
@@ -263,21 +373,6 @@ class PatternParser {
   }
 
   void addNamed(Set& set) {
-    static const std::array<std::pair<std::u32string_view, Ranges>, 14> kNamed{
-        {{U"alnum", {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}},
-         {U"alpha", {{'A', 'Z'}, {'a', 'z'}}},
-         {U"ascii", {{0, 127}}},
-         {U"blank", {{'\t', '\t'}, {' ', ' '}}},
-         {U"cntrl", {{0, 31}, {127, 127}}},
-         {U"digit", kDigits},
-         {U"graph", {{'!', '~'}}},
-         {U"lower", {{'a', 'z'}}},
-         {U"print", {{' ', '~'}}},
-         {U"punct", {{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}}},
-         {U"space", {{'\t', '\r'}, {' ', ' '}}},
-         {U"upper", {{'A', 'Z'}}},
-         {U"word", kWord},
-         {U"xdigit", {{'0', '9'}, {'A', 'F'}, {'a', 'f'}}}}};
     const bool isNegated = take('^');
     for (const auto& [name, ranges] : kNamed) {
       if (std::u32string_view(pattern_).substr(at_, name.size() + 2) != std::u32string(name) + U":]") continue;
@@ -312,63 +407,15 @@ class PatternParser {
     return set;
   }
 
-  std::size_t add(Step step) {
-    if (to_.steps_.size() >= kMostSteps) unsupported("too many repetitions");
-    to_.steps_.push_back(step);
-    return to_.steps_.size() - 1;
-  }
-  std::size_t here() const { return to_.steps_.size(); }
-
-  void compile(const Tree& tree) {
-    if (++compiled_ > kMostSteps) unsupported("too many repetitions");  // also of nothing, which has no steps
-    switch (tree.kind) {
-      case Tree::Kind::set: add({Step::Kind::set, tree.set}); break;
-      case Tree::Kind::assertion: add({tree.assertion}); break;
-      case Tree::Kind::sequence:
-        for (const Tree& part : tree.parts) compile(part);
-        break;
-      case Tree::Kind::alternatives: compileAlternatives(tree.parts); break;
-      case Tree::Kind::repeat: compileRepeat(tree); break;
-    }
-  }
-
-  void compileAlternatives(const std::vector<Tree>& parts) {
-    std::vector<std::size_t> ends;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const bool isLast = i + 1 == parts.size();
-      const std::size_t split = isLast ? 0 : add({Step::Kind::split, here() + 1});
-      compile(parts[i]);
-      if (isLast) break;
-      ends.push_back(add({Step::Kind::jump}));
-      to_.steps_[split].second = here();
-    }
-    for (const std::size_t end : ends) to_.steps_[end].first = here();
-  }
-
-  void compileRepeat(const Tree& tree) {
-    for (std::size_t i = 0; i < tree.least; ++i) compile(tree.parts[0]);
-    if (!tree.most) {
-      const std::size_t split = add({Step::Kind::split, here() + 1});
-      compile(tree.parts[0]);
-      add({Step::Kind::jump, split});
-      to_.steps_[split].second = here();
-      return;
-    }
-    std::vector<std::size_t> splits;
-    for (std::size_t i = tree.least; i < *tree.most; ++i) {
-      splits.push_back(add({Step::Kind::split, here() + 1}));
-      compile(tree.parts[0]);
-    }
-    for (const std::size_t split : splits) to_.steps_[split].second = here();
-  }
-
-  RegularExpression& to_;
-  const std::string_view source_;
-  const std::u32string pattern_;
-  std::size_t at_ = 0, depth_ = 0, compiled_ = 0;
+  std::vector<Set>& sets_;
+  std::size_t depth_ = 0;
 };
 
-RegularExpression::RegularExpression(std::string_view pattern) { PatternParser(*this, pattern).run(); }
+}  // namespace
+
+RegularExpression::RegularExpression(std::string_view pattern) {
+  PatternCompiler(steps_, pattern).run(PatternParser(sets_, pattern).run());
+}
 
 bool RegularExpression::Set::contains(char32_t c) const {
   const bool isInside = std::ranges::any_of(ranges, [&](const auto& range) { return c >= range.first && c <= range.second; });

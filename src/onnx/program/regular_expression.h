@@ -16,6 +16,18 @@ namespace webnn::formats::onnx {
 
 class RegularExpression {
  public:
+  struct Set {
+    std::vector<std::pair<char32_t, char32_t>> ranges;
+    bool isNegated = false;
+    bool contains(char32_t c) const;
+  };
+  // A state of the automaton.
+  struct Step {
+    enum class Kind : std::uint8_t { set, split, jump, begin, end, boundary, noBoundary, match };
+    Kind kind = Kind::match;
+    std::size_t first = 0, second = 0;  // set: the set; split: both next steps; jump: the next step
+  };
+
   // DataError for a pattern that is wrong, NotSupportedError for one that is not supported or too large.
   explicit RegularExpression(std::string_view pattern);
 
@@ -24,17 +36,6 @@ class RegularExpression {
   bool matchesAll(std::u32string_view text, FunctionRef<void(std::size_t)> tick) const;
 
  private:
-  friend class PatternParser;
-  struct Set {
-    std::vector<std::pair<char32_t, char32_t>> ranges;
-    bool isNegated = false;
-    bool contains(char32_t c) const;
-  };
-  struct Step {
-    enum class Kind : std::uint8_t { set, split, jump, begin, end, boundary, noBoundary, match };
-    Kind kind = Kind::match;
-    std::size_t first = 0, second = 0;  // set: the set; split: both next steps; jump: the next step
-  };
   bool holds(Step::Kind assertion, std::u32string_view text, std::size_t at) const;
 
   std::vector<Set> sets_;
