@@ -422,7 +422,8 @@ class InferenceSession:
         timeout: float | None = None,
         cancellation: Cancellation | None = None,
     ) -> list[Array]:
-        """Computes the outputs with these names, or all outputs in order for None. Inputs may be lists and numbers.
+        """Computes the outputs with these names, or all outputs in order for None. Inputs may be lists and numbers; a
+        sequence of ONNX is a list of arrays, and an optional value may be None.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> session.run(["probabilities"], {"image": np.zeros((1, 1, 28, 28), np.float32)})[0].shape
