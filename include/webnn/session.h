@@ -47,6 +47,7 @@ struct Array {
   std::vector<std::string> strings = {};  // the elements, if their type is string
   // Whether this is an ONNX sequence. Its items are `elements`, and the other members are unused. Only sessions return sequences.
   bool isSequence = false;
+  bool isNone = false;  // an optional of ONNX without a value; the other members then mean nothing
   std::vector<Array> elements = {};
   // Not empty for an ONNX map, such as a classifier's probabilities by class: one array with the key of each element.
   std::vector<Array> keys = {};
@@ -75,12 +76,32 @@ struct ArrayView {
   // Set if the elements have an ONNX type that WebNN lacks. The descriptor's data type is then unused.
   onnx::ElementType elementType{};
   std::span<const std::string> strings{};  // the elements, if their type is string
+  // The arrays of a sequence of ONNX, or an optional without a value; the other members then mean nothing.
+  bool isSequence = false, isNone = false;
+  std::vector<ArrayView> elements = {};
 
+  static ArrayView sequence(std::vector<ArrayView> arrays) {
+    ArrayView view(OperandDescriptor{}, {});
+    view.isSequence = true;
+    view.elements = std::move(arrays);
+    return view;
+  }
+  static ArrayView none() {
+    ArrayView view(OperandDescriptor{}, {});
+    view.isNone = true;
+    return view;
+  }
   ArrayView(OperandDescriptor type, std::span<const std::byte> packed) : descriptor(std::move(type)), bytes(packed) {}
   ArrayView(onnx::ElementType type, Shape shape, std::span<const std::byte> packed)
       : descriptor{DataType::uint8, std::move(shape)}, bytes(packed), elementType(type) {}
   ArrayView(const Array& array)
-      : descriptor(array.descriptor), bytes(array.bytes), elementType(array.elementType), strings(array.strings) {}
+      : descriptor(array.descriptor),
+        bytes(array.bytes),
+        elementType(array.elementType),
+        strings(array.strings),
+        isSequence(array.isSequence),
+        isNone(array.isNone),
+        elements(array.elements.begin(), array.elements.end()) {}
   // Refers to the elements of a vector, array or span. The element type determines the data type; double, std::int16_t and
   // std::string give types of ONNX that WebNN lacks.
   template <std::ranges::contiguous_range Values>
@@ -161,9 +182,12 @@ class Session {
   // Creates a session that runs a compiled graph, which has no dynamic dimensions.
   explicit Session(Graph graph);
 
-  // Returns the declared inputs in the file's order, including inputs that no output depends on.
+  // Returns the declared inputs in the file's order, including inputs that no output depends on. A tensor of any rank, a sequence
+  // and an optional value of ONNX have one dimension, whose name is "..."; optional inputs may be missing in run().
   const std::vector<DeclaredInput>& inputs() const;
   const std::vector<DeclaredOutput>& outputs() const;
+  // Returns whether an input is a sequence of tensors, or an optional one.
+  bool takesSequence(std::string_view input) const;
 
   // Runs the model on the calling thread and returns the outputs by name. Inputs that no output depends on may be missing.
   // TypeError, which names the input, if an input is missing, unknown, or has the wrong type, shape or length. Also throws the

@@ -53,6 +53,7 @@ Limits stricter(const Limits& a, const Limits& b) {
 }
 
 thread_local const Budget* BudgetScope::current_ = nullptr;
+thread_local std::string_view CallName::current_;
 
 const Budget& Budget::none() {
   static const Budget budget("", {.maxCompileWork = ~std::uint64_t{0}}, nullptr, nullptr);
@@ -60,7 +61,7 @@ const Budget& Budget::none() {
 }
 
 void Budget::limitCall(std::string_view method, const CallOptions& options, Clock::time_point start) {
-  method_ = method;
+  method_ = CallName::outermost(method);
   if (options.stop.stop_possible()) stop_ = options.stop;
   if (options.isInterrupted) interrupt_ = std::make_unique<Interrupt>(options.isInterrupted);
   if (options.onProgress) reporter_ = std::make_unique<Reporter>(options.onProgress);

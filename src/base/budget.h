@@ -73,6 +73,23 @@ class MemoryCharge {
 // Returns limits that take the stricter value of `a` and `b` for each limit.
 Limits stricter(const Limits& a, const Limits& b);
 
+// Names the public call that a thread runs while the object exists. Budgets that inner calls set up on the thread take this name
+// for their error messages, so that the message of Session::run() begins with "run:" whichever part of the run ended.
+class CallName {
+ public:
+  // `method` must outlive all budgets that are set up meanwhile, like a literal.
+  explicit CallName(std::string_view method) : outer_(std::exchange(current_, current_.empty() ? method : current_)) {}
+  ~CallName() { current_ = outer_; }
+  CallName(const CallName&) = delete;
+  CallName& operator=(const CallName&) = delete;
+  // Returns the name of the outermost call, or `method` if there is none.
+  static std::string_view outermost(std::string_view method) { return current_.empty() ? method : current_; }
+
+ private:
+  static thread_local std::string_view current_;
+  const std::string_view outer_;
+};
+
 // The limits of one call. Thread safe after it is set up. Once over, a budget stays over, so that later work can detect that
 // earlier work was skipped.
 class Budget {
@@ -83,7 +100,7 @@ class Budget {
   // `method` is the beginning of error messages ("load") and must outlive the budget.
   Budget(std::string_view method, const Limits& limits, std::shared_ptr<MemoryAccount> memory,
          std::shared_ptr<const std::atomic<bool>> lost)
-      : method_(method), limits_(limits), memory_(std::move(memory)), lost_(std::move(lost)) {}
+      : method_(CallName::outermost(method)), limits_(limits), memory_(std::move(memory)), lost_(std::move(lost)) {}
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
   static const Budget& none();

@@ -85,6 +85,10 @@ class OnnxSource final : public GraphSource {
       throw Error(error.kind(), withCure(error));
     }
   }
+  bool takesSequence(std::string_view input) const override {
+    const auto found = std::ranges::find(model_.graph.inputs, input, &onnx::ValueInfo::name);
+    return found != model_.graph.inputs.end() && found->holdsSequence;
+  }
   std::unique_ptr<onnx::Program> program(Context context, onnx::ProgramOptions options) const override {
     return std::make_unique<onnx::Program>(std::move(context), model_, std::move(options));
   }
@@ -173,12 +177,16 @@ FileDescription describeGraph(const ExternalBytes& file, const std::filesystem::
   return description;
 }
 
-std::shared_ptr<Budget> loadBudget(const Context& context, const LoadOptions& options) {
+std::shared_ptr<MemoryAccount> memoryFor(const Context& context, const LoadOptions& options) {
   if (!context.state()) fail(ErrorKind::typeError, "load: the context refers to nothing.");
   const ContextState& owner = *context.state();
-  std::shared_ptr<MemoryAccount> memory = owner.memory;
-  if (options.limits.maxMemory < owner.limits.maxMemory)
-    memory = std::make_shared<MemoryAccount>(options.limits.maxMemory, std::move(memory));
+  if (options.limits.maxMemory >= owner.limits.maxMemory) return owner.memory;
+  return std::make_shared<MemoryAccount>(options.limits.maxMemory, owner.memory);
+}
+
+std::shared_ptr<Budget> loadBudget(const Context& context, const LoadOptions& options, std::shared_ptr<MemoryAccount> memory) {
+  if (!memory) memory = memoryFor(context, options);
+  const ContextState& owner = *context.state();
   const auto budget = std::make_shared<Budget>("load", stricter(owner.limits, options.limits), std::move(memory), owner.lostFlag);
   budget->limitCall("load", options.call);
   budget->check();

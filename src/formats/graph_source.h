@@ -28,6 +28,8 @@ class GraphSource {
   }
   // Returns the graph with its open dimensions; null if there are none, or if the format gives only graphs of known sizes.
   virtual std::shared_ptr<const OpenGraph> openGraph(const Context& /*context*/) const { return nullptr; }
+  // Returns whether an input is a sequence of tensors, or an optional one.
+  virtual bool takesSequence(std::string_view /*input*/) const { return false; }
   // Returns the model as several graphs and steps on the host; null if the format has graphs only. The source must outlive the
   // program.
   virtual std::unique_ptr<onnx::Program> program(Context /*context*/, onnx::ProgramOptions /*options*/) const { return nullptr; }
@@ -42,10 +44,16 @@ FileDescription describeGraph(const ExternalBytes& file, const std::filesystem::
 
 inline FileAccess accessOf(const LoadOptions& options) { return options.mapFiles ? FileAccess::map : FileAccess::read; }
 
-// Returns the budget of a load. TypeError for an empty context handle.
-std::shared_ptr<Budget> loadBudget(const Context& context, const LoadOptions& options);
+// Returns an account for the limits of `options`: the context's, or a stricter one that is part of it. TypeError for an empty
+// context handle.
+std::shared_ptr<MemoryAccount> memoryFor(const Context& context, const LoadOptions& options);
 
-// Calls `read` within the budget. Errors begin with the path, if there is one.
+// Returns the budget of a load, which counts memory in the account, or in memoryFor(context, options) if that is null. TypeError
+// for an empty context handle.
+std::shared_ptr<Budget> loadBudget(const Context& context, const LoadOptions& options,
+                                   std::shared_ptr<MemoryAccount> memory = nullptr);
+
+// Calls `read` within the budget. Errors begin with the path, if there is one, except if the call was ended.
 auto reading(const std::filesystem::path& path, const Budget& budget, const auto& read) {
   const BudgetScope scope(budget);
   try {
@@ -54,7 +62,8 @@ auto reading(const std::filesystem::path& path, const Budget& budget, const auto
     if (path.empty()) throw;
     throw onnx::ValuesNeeded(sanitized(path.string()) + ": " + error.what(), error.inputs());
   } catch (const Error& error) {
-    if (path.empty()) throw;
+    const bool isEnd = error.kind() == ErrorKind::timeoutError || error.kind() == ErrorKind::abortError;
+    if (path.empty() || isEnd) throw;
     throw Error(error.kind(), sanitized(path.string()) + ": " + error.what());
   }
 }

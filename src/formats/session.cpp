@@ -23,6 +23,10 @@ namespace {
 
 using Dimensions = std::map<std::string, std::uint32_t>;
 
+bool hasAnyShape(const DeclaredInput& input) {
+  return input.shape.size() == 1 && input.shape[0].name == formats::onnx::kAnyShape;
+}
+
 // Returns the shape as text, such as "[batch, 3, 4]".
 std::string textOf(const std::vector<DeclaredDimension>& shape) {
   std::string text = "[";
@@ -62,6 +66,7 @@ class Measurement {
   }
 
   void add(const DeclaredInput& input, const Shape& shape) {
+    if (hasAnyShape(input)) return;
     if (shape.size() != input.shape.size()) failShape(input, shape);
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
       const std::uint32_t declared = input.shape[axis].size;
@@ -88,6 +93,7 @@ class Measurement {
   Dimensions sizes(std::span<const DeclaredInput> inputs) const {
     Dimensions result;
     for (const DeclaredInput& input : inputs) {
+      if (hasAnyShape(input)) continue;
       for (const DeclaredDimension& dimension : input.shape) {
         if (dimension.name.empty() || sizes_.contains(dimension.name)) continue;
         fail(ErrorKind::typeError, "the size of the dimension {} is not known: input {} {}, which has it, is missing.",
@@ -219,10 +225,11 @@ struct SessionState {
 std::shared_ptr<formats::onnx::Program> SessionState::program() {
   const std::lock_guard lock(mutex_);
   if (program_ || !source) return program_;
-  const auto makeBudget = [this](const CallOptions& call) {
+  // One account for all runs: their values and the graphs that are kept.
+  const auto makeBudget = [this, memory = formats::memoryFor(context, options)](const CallOptions& call) {
     LoadOptions load = options;
     load.call = call;
-    return formats::loadBudget(context, load);
+    return formats::loadBudget(context, load, memory);
   };
   // Callers with `graphs` = 0 keep the graphs themselves, but they cannot see the graphs of a program.
   const std::size_t graphs = most > 0 ? most : SessionOptions().graphs;
@@ -311,6 +318,7 @@ std::shared_ptr<SessionState> openSession(Context context, const std::filesystem
       for (const DeclaredInput& input : state->inputs) requireWebnnType("input", input.name, input.elementType);
     }
     requireKnownDimensions(state->inputs, options.load.dimensions);
+    if (std::ranges::any_of(state->inputs, hasAnyShape)) state->needsProgram = state->program() != nullptr;
     if (state->hasOpenDimensions()) return;
     try {
       state->keepOnly(state->source->build(state->context, options.load, budget));
@@ -343,15 +351,21 @@ std::string_view typeText(onnx::ElementType foreign, DataType dataType) {
   return foreign == onnx::ElementType::undefined ? webnn::name(dataType) : onnx::name(foreign);
 }
 
+void requireType(const DeclaredInput& input, const ArrayView& array) {
+  for (const ArrayView& element : array.elements) requireType(input, element);
+  if (array.isSequence || array.isNone) return;
+  if (input.elementType != array.elementType ||
+      (array.elementType == onnx::ElementType::undefined && input.dataType != array.descriptor.dataType)) {
+    fail(ErrorKind::typeError, "input {} is {}, not {}.", webnn::quoted(input.name),
+         typeText(array.elementType, array.descriptor.dataType), typeText(input.elementType, input.dataType));
+  }
+}
+
 std::map<std::string, Shape> shapesOf(const std::vector<DeclaredInput>& inputs, const std::map<std::string, ArrayView>& arrays) {
   std::map<std::string, Shape> shapes;
   for (const auto& [name, array] : arrays) {
     const DeclaredInput* input = find(std::span(inputs), name);
-    if (input && (input->elementType != array.elementType ||
-                  (array.elementType == onnx::ElementType::undefined && input->dataType != array.descriptor.dataType))) {
-      fail(ErrorKind::typeError, "input {} is {}, not {}.", webnn::quoted(name),
-           typeText(array.elementType, array.descriptor.dataType), typeText(input->elementType, input->dataType));
-    }
+    if (input) requireType(*input, array);
     shapes.emplace(name, array.descriptor.shape);
   }
   return shapes;
@@ -386,6 +400,11 @@ Session::Session(Graph graph) try : state_(std::make_shared<SessionState>()) {
 
 const std::vector<DeclaredInput>& Session::inputs() const { return stateOf(state_, "inputs").inputs; }
 const std::vector<DeclaredOutput>& Session::outputs() const { return stateOf(state_, "outputs").outputs; }
+
+bool Session::takesSequence(std::string_view input) const {
+  const SessionState& state = stateOf(state_, "takesSequence");
+  return state.source && state.source->takesSequence(input);
+}
 
 Graph Session::graph(const std::map<std::string, Shape>& shapes, const CallOptions& options) const try {
   stateOf(state_, "graph");
@@ -423,6 +442,16 @@ bool hasSizeZero(const std::map<std::string, ArrayView>& inputs) {
 
 // Returns the input as a program takes it, which gets the element type from the model's declaration.
 formats::onnx::Value valueOf(const std::string& name, const ArrayView& array) {
+  if (array.isSequence || array.isNone) {
+    formats::onnx::Value value;
+    value.isNone = array.isNone;
+    if (array.isNone) return value;
+    formats::onnx::Sequence elements;
+    for (const ArrayView& element : array.elements)
+      elements.push_back(std::make_shared<const formats::onnx::Value>(valueOf(name, element)));
+    value.sequence = std::make_shared<const formats::onnx::Sequence>(std::move(elements));
+    return value;
+  }
   const Shape& shape = array.descriptor.shape;
   formats::onnx::Value value{{}, {shape.begin(), shape.end()}, {}};
   const auto count = formats::onnx::elementCount(value.dims);
@@ -452,6 +481,11 @@ Array arrayOf(const formats::onnx::Value& value) {
     for (const auto& element : *value.sequence) array.elements.push_back(arrayOf(*element));
     return array;
   }
+  if (value.isNone) {
+    Array array;
+    array.isNone = true;
+    return array;
+  }
   const auto dataType = onnx::dataTypeOf(value.type);
   Array array{{dataType.value_or(DataType::uint8), {value.dims.begin(), value.dims.end()}}, {}};
   if (!dataType) array.elementType = value.type;
@@ -474,7 +508,7 @@ std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Prog
     const std::string& name = state.outputs[i].name;
     const Array& output = outputs[name] = arrayOf(results[i]);
     if (!state.onlyWebnnTypes) continue;
-    if (output.isSequence)
+    if (output.isSequence || output.isNone)
       fail(ErrorKind::notSupportedError, "the output {} is a sequence, which no array of WebNN holds.", webnn::quoted(name));
     requireWebnnType("output", name, output.elementType);
   }
@@ -485,6 +519,7 @@ std::map<std::string, Array> runProgram(SessionState& state, formats::onnx::Prog
 
 std::map<std::string, Array> Session::run(const std::map<std::string, ArrayView>& inputs, const CallOptions& options) const try {
   stateOf(state_, "run");
+  const CallName callName("run");
   const auto graphFor = [&] {
     return state_->graphFor(dimensionsOf(state_->inputs, shapesOf(state_->inputs, inputs), state_->options.dimensions), options);
   };

@@ -123,13 +123,96 @@ TEST(OnnxProgram, EndsWhenItsTimeIsOver) {
   const Session session = sessionOf(graph);
   const float one = 1;
   const CallOptions options{.timeout = std::chrono::milliseconds(50)};
-  EXPECT_EQ(kindOf([&] { session.run({{"x", ArrayView(std::span(&one, 1), {})}}, options); }), ErrorKind::timeoutError);
+  std::string message;
+  const auto run = [&] { session.run({{"x", ArrayView(std::span(&one, 1), {})}}, options); };
+  EXPECT_EQ(kindOf(run, &message), ErrorKind::timeoutError);
+  EXPECT_TRUE(message.starts_with("run:")) << message;
   std::stop_source source;
   source.request_stop();
-  EXPECT_EQ(kindOf([&] {
-              session.run({{"x", ArrayView(std::span(&one, 1), {})}}, {.stop = source.get_token()});
-            }),
+  EXPECT_EQ(kindOf(
+                [&] {
+                  session.run({{"x", ArrayView(std::span(&one, 1), {})}}, {.stop = source.get_token()});
+                },
+                &message),
             ErrorKind::abortError);
+  EXPECT_TRUE(message.starts_with("run:")) << message;
+}
+
+// Whichever part of a run looks at the clock when its time is over.
+TEST(OnnxProgram, NamesTheCallThatWasEnded) {
+  Graph plain;
+  plain.nodes = {{"Sin", {"x"}, {"y"}}};
+  plain.inputs = {{"x", kFloat, {{"n"}}}};
+  plain.outputs = {{"y"}};
+  Graph selecting = plain;
+  selecting.nodes = {{"NonZero", {"x"}, {"y"}}};
+  for (const Graph& graph : {plain, selecting}) {
+    for (unsigned looks = 0; looks < 6; ++looks) {
+      const Session session = sessionOf(graph);
+      std::size_t looked = 0;
+      CallOptions options{.isInterrupted = [&] { return looked++ >= looks; }};
+      options.timeout = std::chrono::microseconds(looks * 20);
+      std::string message;
+      try {
+        session.run({{"x", Floats(1 << 16, 1)}}, options);
+      } catch (const Error& error) {
+        EXPECT_TRUE(std::string_view(error.what()).starts_with("run:")) << error.what();
+      }
+    }
+  }
+}
+
+// The values of a run count together: results that a loop collects, and all values that are alive at a time.
+TEST(OnnxProgram, CountsTheMemoryOfARun) {
+  Graph body;
+  body.nodes = {{"Identity", {"go"}, {"more"}}, {"Mul", {"x", "x"}, {"square"}}};
+  body.inputs = {{"i", kInt64, {std::vector<Dimension>{}}}, {"go", kBool, {std::vector<Dimension>{}}}};
+  body.outputs = {{"more", kBool}, {"square"}};
+  Graph graph;
+  graph.nodes = {{"Loop", {"count", ""}, {"y"}, {{"body", subgraph(body)}}}};
+  graph.inputs = {{"x", kFloat, {{"n"}}}, {"count", kInt64, {std::vector<Dimension>{}}}};
+  graph.outputs = {{"y"}};
+  SessionOptions options;
+  options.load.limits.maxMemory = 1 << 20;
+  const Session session = sessionOf(graph, options);
+  const auto run = [&](std::int64_t count) {
+    return session.run({{"x", Floats(1000, 2)}, {"count", ArrayView(std::span(&count, 1), {})}}).at("y").descriptor.shape;
+  };
+  for (int round = 0; round < 3; ++round) EXPECT_EQ(run(100), (Shape{100, 1000}));  // each run gives its memory back
+  std::string message;
+  EXPECT_EQ(kindOf([&] { run(1000); }, &message), ErrorKind::operationError);
+  EXPECT_NE(message.find("maxMemory"), std::string::npos) << message;
+  EXPECT_EQ(run(100), (Shape{100, 1000}));
+}
+
+// ONNX Runtime refuses such indices, too. A graph would clamp them.
+TEST(OnnxProgram, RefusesIndicesOutOfRange) {
+  const std::vector<double> x{1, 2, 3};
+  const auto run = [&](const std::string& op, const std::string& domain, Ints indices, Shape indexShape, Shape shape) {
+    Graph graph;
+    graph.nodes = {{op, {"x", "i"}, {"y"}, {}, domain, "chosen"}};
+    std::vector<Dimension> dims(shape.size()), indexDims(indexShape.size());
+    for (std::size_t d = 0; d < dims.size(); ++d) dims[d] = ("n" + std::to_string(d)).c_str();
+    for (std::size_t d = 0; d < indexDims.size(); ++d) indexDims[d] = ("i" + std::to_string(d)).c_str();
+    graph.inputs = {{"x", kDouble, dims}, {"i", kInt64, indexDims}};
+    graph.outputs = {{"y"}};
+    std::string message;
+    EXPECT_EQ(kindOf(
+                  [&] {
+                    sessionOf(graph).run({{"x", ArrayView(x, shape)}, {"i", ArrayView(indices, indexShape)}});
+                  },
+                  &message),
+              ErrorKind::dataError);
+    EXPECT_NE(message.find("\"chosen\" (" + op), std::string::npos) << message;
+    return message;
+  };
+  for (const auto& op : {"Gather", "GatherElements"}) {
+    EXPECT_NE(run(op, "", {0, 3}, {2}, {3}).find("the index 3"), std::string::npos);
+    EXPECT_NE(run(op, "", {-4}, {1}, {3}).find("the index -4"), std::string::npos);
+  }
+  EXPECT_NE(run("GatherND", "", {0, 2, 0, 3}, {2, 2}, {1, 3}).find("the index 3"), std::string::npos);
+  EXPECT_NE(run("ArrayFeatureExtractor", "ai.onnx.ml", {3}, {1}, {1, 3}).find("the index 3"), std::string::npos);
+  EXPECT_NE(run("ReverseSequence", "", {4}, {1}, {3, 1}).find("the length 4"), std::string::npos);
 }
 
 // y are the positive elements of x, times 2.
@@ -329,7 +412,7 @@ TEST(OnnxProgram, ComputesTrees) {
   EXPECT_EQ(elementsOf<std::int64_t>(outputs.at("label")), (Ints{20, 20, 30, 30}));
   EXPECT_EQ(elementsOf<float>(outputs.at("scores")),
             (Floats{0.125F, 0.25F, 0, 0.125F, 0.5F, 0, 0, 0.25F, 0.75F, 0, 0.25F, 0.75F}));
-  EXPECT_EQ(elementsOf<float>(outputs.at("y")), (Floats{1.125F, 2.25F, 3, 1.125F, 2.5F, 3, 1, 2.25F, 3.75F, 1, 2.25F, 3.75F}));
+  EXPECT_EQ(elementsOf<float>(outputs.at("y")), (Floats{1.125F, 2.25F, 0, 1.125F, 2.5F, 0, 0, 2.25F, 3.75F, 0, 2.25F, 3.75F}));
   EXPECT_EQ(kindOf([&] { sessionOf(graph).run({{"x", ArrayView(x, {4, 1})}}); }), ErrorKind::typeError);
   graph.nodes[1].attributes[5].value = Ints{1, 0, 0, 0, 0, 0};  // a node that is its own child
   EXPECT_EQ(kindOf([&] { sessionOf(graph).run({{"x", ArrayView(x, {4, 2})}}); }), ErrorKind::dataError);
@@ -379,6 +462,38 @@ TEST(OnnxProgram, WrapsShortIntegers) {
   graph.outputs = {{"y"}};
   const std::vector<std::int16_t> x{-300, 3, 0x4000};
   EXPECT_EQ(elementsOf<std::int16_t>(sessionOf(graph).run({{"x", x}}).at("y")), (std::vector<std::int16_t>{24464, 9, 0}));
+}
+
+// A function of the model that calls another one, has subgraphs, and needs steps on the host.
+TEST(OnnxProgram, RunsTheBodiesOfFunctions) {
+  Graph yes, no;
+  yes.nodes = {{"Compress", {"a", "mask"}, {"picked"}}};
+  yes.outputs = {{"picked"}};
+  no.nodes = {{"Identity", {"a"}, {"picked"}}};
+  no.outputs = {{"picked"}};
+  Function positive{.domain = "test", .name = "Positive", .inputs = {"a", "go", "bias"}, .outputs = {"picked", "a"}};
+  positive.nodes = {{"Constant", {}, {"zero"}, {{"value_float", 0.0F}}},
+                    {"Greater", {"a", "zero"}, {"mask"}},
+                    {"If", {"go"}, {"picked"}, {{"then_branch", subgraph(yes)}, {"else_branch", subgraph(no)}}}};
+  positive.operatorSets = {{"", 17}};
+  Function twice{.domain = "test", .name = "Twice", .inputs = {"x", "go"}, .outputs = {"y"}};
+  twice.nodes = {{"Positive", {"x", "go"}, {"p", "same"}, {}, "test"},
+                 {"Positive", {"same", "go", ""}, {"q"}, {}, "test"},
+                 {"Add", {"p", "q"}, {"y"}}};
+  twice.operatorSets = {{"", 17}, {"test", 1}};
+  Graph graph;
+  graph.nodes = {{"Twice", {"x", "go"}, {"t"}, {}, "test"}, {"Twice", {"t", "go"}, {"y"}, {}, "test"}};
+  graph.inputs = {{"x", kFloat, {{"n"}}}, {"go", kBool, {std::vector<Dimension>{}}}};
+  graph.outputs = {{"y"}};
+  Model model{graph, {{"", 17}, {"test", 1}}};
+  model.functions = {positive, twice};
+  const auto content = std::make_shared<const std::string>(modelBytes(model));
+  const Session session =
+      Session::load(test::makeContext("reference"), ExternalBytes{std::as_bytes(std::span(*content)), content});
+  for (const std::uint8_t go : {std::uint8_t{0}, std::uint8_t{1}}) {
+    const Array y = session.run({{"x", Floats{-1, 2, -3, 4}}, {"go", ArrayView(std::span(&go, 1), {})}}).at("y");
+    EXPECT_EQ(elementsOf<float>(y), go ? (Floats{8, 16}) : (Floats{-4, 8, -12, 16}));
+  }
 }
 
 TEST(OnnxProgram, SaysWhichOperatorsNobodyComputes) {

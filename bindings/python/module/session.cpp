@@ -96,6 +96,7 @@ nb::tuple foreignResult(const Array& array) {
 // Returns a list for a sequence, a dict of two arrays for a map, the arguments of webnn._foreign.unpacked() for elements that
 // WebNN lacks, and otherwise an array.
 nb::object resultOf(const Array& array) {
+  if (array.isNone) return nb::none();
   if (array.isSequence) {
     nb::list elements;
     for (const Array& element : array.elements) elements.append(resultOf(element));
@@ -125,13 +126,22 @@ nb::dict runSession(PySession& self, nb::dict arrays, nb::handle timeout, nb::ha
     const auto declared = std::ranges::find(self.session.value.inputs(), name, &DeclaredInput::name);
     if (declared == self.session.value.inputs().end()) continue;
     const std::string what = "run: input " + webnn::quoted(name);
-    if (declared->elementType != onnx::ElementType::undefined) {
-      inputs.emplace(name, foreignView(declared->elementType, array, what, buffers, strings));
-      continue;
+    const auto viewOf = [&](nb::handle tensor) {
+      if (declared->elementType != onnx::ElementType::undefined)
+        return foreignView(declared->elementType, tensor, what, buffers, strings);
+      OperandDescriptor descriptor{declared->dataType, shapeOf(nb::getattr(tensor, "shape"), what)};
+      buffers.push_back(packedBytes(tensor, descriptor, what));
+      return ArrayView(std::move(descriptor), buffers.back().bytes());
+    };
+    if (array.is_none()) {
+      inputs.emplace(name, ArrayView::none());
+    } else if (nb::isinstance<nb::list>(array)) {
+      std::vector<ArrayView> elements;
+      for (const nb::handle element : array) elements.push_back(viewOf(element));
+      inputs.emplace(name, ArrayView::sequence(std::move(elements)));
+    } else {
+      inputs.emplace(name, viewOf(array));
     }
-    OperandDescriptor descriptor{declared->dataType, shapeOf(nb::getattr(array, "shape"), what)};
-    buffers.push_back(packedBytes(array, descriptor, what));
-    inputs.emplace(name, ArrayView(std::move(descriptor), buffers.back().bytes()));
   }
   const CallOptions options = callOptionsOf(timeout, cancellation, "run", progress);
   const std::map<std::string, Array> outputs = withoutGil([&] { return self.session.value.run(inputs, options); });
@@ -148,7 +158,8 @@ nb::dict runSession(PySession& self, nb::dict arrays, nb::handle timeout, nb::ha
 void registerSession(nb::module_& module) {
   nb::class_<PySession>(module, "_Session")
       .def("graph", &graphOfShapes, nb::arg(), anything(), anything(), anything())
-      .def("run", &runSession, nb::arg(), anything(), anything(), anything());
+      .def("run", &runSession, nb::arg(), anything(), anything(), anything())
+      .def("takes_sequence", [](PySession& self, const std::string& name) { return self.session.value.takesSequence(name); });
   module.def("_open_session", &openSession, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(),
              nb::arg(), nb::arg().none());
 }

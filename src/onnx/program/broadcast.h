@@ -45,7 +45,7 @@ class Broadcast {
     std::vector<std::size_t> at(strides_.size(), 0);
     Dims index(dims_.size(), 0);
     for (std::size_t i = 0; i < count_; ++i) {
-      if (i % 65536 == 0) node_.check();
+      node_.tick();
       visit(at);
       for (std::size_t d = dims_.size(); d-- > 0;) {
         const auto size = static_cast<std::size_t>(dims_[d]);

@@ -25,6 +25,8 @@ std::string digitsOf(double number, ElementType type) {
 Value toStrings(const HostNode& node, const Value& value) {
   const std::size_t count = elementCount(value.dims);
   std::vector<std::string> strings;
+  node.takeRoom(count, sizeof(std::string) + sizeof(double));
+  strings.reserve(count);
   if (value.type == ElementType::boolean) {
     for (const std::int64_t number : toIntegers(value.type, bytesOf(value), count))
       strings.emplace_back(number ? "True" : "False");
@@ -34,7 +36,10 @@ Value toStrings(const HostNode& node, const Value& value) {
                                                           : std::to_string(number));
     }
   } else {
-    for (const double number : toNumbers(value.type, bytesOf(value), count)) strings.push_back(digitsOf(number, value.type));
+    for (const double number : toNumbers(value.type, bytesOf(value), count)) {
+      node.tick();
+      strings.push_back(digitsOf(number, value.type));
+    }
   }
   return node.makeStrings(value.dims, std::move(strings));
 }
@@ -51,21 +56,39 @@ double numberIn(std::string_view text) {
   return number;
 }
 
+// Truncates a number with a fraction. DataError beyond 64 bits; narrower types wrap.
+std::int64_t integerIn(const std::string& text, ElementType type) {
+  const char* const end = text.data() + text.size();
+  std::int64_t integer = 0;
+  const auto [at, error] = std::from_chars(text.data(), end, integer);
+  if (error == std::errc() && at == end) return integer;
+  const bool isUnsigned = type == ElementType::uint64, isTooLarge = error == std::errc::result_out_of_range && at == end;
+  std::uint64_t natural = 0;
+  if (const auto [last, wrong] = std::from_chars(text.data(), end, natural); isUnsigned && wrong == std::errc() && last == end)
+    return static_cast<std::int64_t>(natural);
+  const double number = isTooLarge ? std::numeric_limits<double>::infinity() : numberIn(text), limit = 0x1p63;
+  if (number >= -limit && number < limit) return static_cast<std::int64_t>(number);
+  if (isUnsigned && number >= 0 && number < 2 * limit) return static_cast<std::int64_t>(static_cast<std::uint64_t>(number));
+  fail(ErrorKind::dataError, "the string {} is no number of 64 bits.", webnn::quoted(text));
+}
+
 Value fromStrings(const HostNode& node, const Value& value, ElementType type) {
   std::byte* to = nullptr;
   Value result = node.make(type, value.dims, to);
+  node.takeRoom(value.strings->size(), sizeof(double));
   if (isIntegerType(type) && type != ElementType::boolean) {
     std::vector<std::int64_t> integers;
     for (const std::string& text : *value.strings) {
-      std::int64_t integer = 0;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
-      integers.push_back(error == std::errc() && end == text.data() + text.size() ? integer
-                                                                                  : static_cast<std::int64_t>(numberIn(text)));
+      node.tick();
+      integers.push_back(integerIn(text, type));
     }
     fromIntegers(type, integers, to);
   } else {
     std::vector<double> numbers;
-    for (const std::string& text : *value.strings) numbers.push_back(numberIn(text));
+    for (const std::string& text : *value.strings) {
+      node.tick();
+      numbers.push_back(numberIn(text));
+    }
     fromNumbers(type, numbers, to);
   }
   return result;
@@ -80,6 +103,7 @@ void castTo(HostNode& node, ElementType type) {
   std::byte* to = nullptr;
   Value result = node.make(type, value.dims, to);
   const std::size_t count = elementCount(value.dims);
+  node.takeRoom(count, sizeof(double));
   if (isIntegerType(value.type) && value.type != ElementType::uint64) {
     fromIntegers(type, toIntegers(value.type, bytesOf(value), count), to, rules);
   } else {
@@ -138,8 +162,10 @@ void runQuantizeLinear(HostNode& node) {
   if (type == ElementType::undefined) type = node.has(2) ? node.value(2).type : ElementType::uint8;
   if (zero.size() != scale.size()) fail(ErrorKind::dataError, "it has {} scales and {} zero points.", scale.size(), zero.size());
   const bool isDouble = static_cast<ElementType>(node.integer("precision", 0)) == ElementType::float64;
+  node.takeRoom(x.size(), sizeof(double));
   std::vector<double> numbers(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
+    node.tick();
     const std::size_t s = scales.of(i);
     const double quotient =
         isDouble ? x[i] / scale[s] : static_cast<double>(static_cast<float>(x[i]) / static_cast<float>(scale[s]));
@@ -163,8 +189,10 @@ void runDequantizeLinear(HostNode& node) {
   if (zero.size() != scale.size()) fail(ErrorKind::dataError, "it has {} scales and {} zero points.", scale.size(), zero.size());
   auto type = static_cast<ElementType>(node.integer("output_dtype", 0));
   if (type == ElementType::undefined) type = node.value(1).type;
+  node.takeRoom(x.size(), sizeof(double));
   std::vector<double> numbers(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
+    node.tick();
     const std::size_t s = scales.of(i);
     numbers[i] = static_cast<double>(static_cast<float>(x[i] - zero[s]) * static_cast<float>(scale[s]));
   }
@@ -178,11 +206,11 @@ void runConstantOfShape(HostNode& node) {
   if (!given || std::ranges::any_of(dims, [](std::int64_t size) { return size < 0; }))
     fail(ErrorKind::dataError, "it has no value or shape.");
   if (elementCount(given->dims) != 1) fail(ErrorKind::dataError, "its value has {} elements, not 1.", elementCount(given->dims));
-  if (given->strings) node.requireRoom(elementCount(dims), sizeof(std::string));
+  if (given->strings) node.takeRoom(elementCount(dims), sizeof(std::string));
   if (given->strings)
     return node.set(0, node.makeStrings(dims, std::vector<std::string>(elementCount(dims), given->strings->at(0))));
   const std::vector<double> number = toNumbers(given->type, bytesOf(*given), 1);
-  node.requireRoom(elementCount(dims), sizeof(double));
+  node.takeRoom(elementCount(dims), sizeof(double));
   std::byte* to = nullptr;
   Value result = node.make(given->type, dims, to);
   fromNumbers(given->type, std::vector<double>(elementCount(dims), number[0]), to);
@@ -194,9 +222,10 @@ void runEyeLike(HostNode& node) {
   if (dims.size() != 2) fail(ErrorKind::dataError, "its input has the rank {}, not 2.", dims.size());
   const auto type = static_cast<ElementType>(node.integer("dtype", static_cast<std::int64_t>(node.value(0).type)));
   const std::int64_t k = node.integer("k", 0);
-  node.requireRoom(elementCount(dims), sizeof(double));
+  node.takeRoom(elementCount(dims), sizeof(double));
   std::vector<double> numbers;
   for (std::int64_t row = 0; row < dims[0]; ++row) {
+    node.tick(static_cast<std::size_t>(dims[1]));
     for (std::int64_t column = 0; column < dims[1]; ++column) numbers.push_back(column - row == k ? 1 : 0);
   }
   node.set(0, node.makeNumbers(type, dims, numbers));

@@ -12,6 +12,7 @@ RowsOfType<Element>::RowsOfType(const HostNode& node, std::size_t index) {
   rows = dims.size() == 2 ? static_cast<std::size_t>(dims[0]) : 1;
   columns = static_cast<std::size_t>(dims.back());
   const std::vector<double> numbers = node.numbers(index);
+  node.takeRoom(numbers.size(), sizeof(Element));
   elements.resize(numbers.size());
   std::ranges::transform(numbers, elements.begin(), [](double number) { return static_cast<Element>(number); });
 }

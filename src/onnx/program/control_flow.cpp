@@ -9,7 +9,7 @@ namespace webnn::formats::onnx {
 namespace {
 
 bool isTrue(const Value& value) {
-  if (value.sequence || value.type != ElementType::boolean || !value.bytes || value.bytes->bytes.size() != 1)
+  if (value.sequence || value.isNone || value.type != ElementType::boolean || !value.bytes || value.bytes->bytes.size() != 1)
     fail(ErrorKind::dataError, "a condition is not a single boolean.");
   return value.bytes->bytes[0] != std::byte{0};
 }
@@ -43,7 +43,7 @@ Value stackOf(const HostNode& node, const std::vector<Value>& values, std::int64
     type = values[0].type;
   }
   for (const Value& value : values) {
-    if (value.sequence || value.dims != dims || value.type != type)
+    if (value.sequence || value.isNone || value.dims != dims || value.type != type)
       fail(ErrorKind::dataError, "the shape of its result {} changes.", webnn::quoted(form.name));
   }
   const std::size_t place = axisOf(node, axis, dims.size() + 1);
@@ -68,12 +68,15 @@ void requireOutputsOf(const Graph& body, std::size_t least) {
 
 void runIf(HostNode& node) { node.results = node.runBody(node.graph(isTrue(node.value(0)) ? "then_branch" : "else_branch"), {}); }
 
+// An Optional without an input has no value.
+void runOptional(HostNode& node) { node.set(0, node.valueOrNone(0)); }
+
 void runLoop(HostNode& node) {
   const Graph& body = node.graph("body");
   const std::int64_t limit = node.has(0) ? node.integer(std::size_t{0}) : std::numeric_limits<std::int64_t>::max();
   Value condition = node.has(1) ? node.value(1) : node.makeScalar(ElementType::boolean, std::uint8_t{1});
   std::vector<Value> states;
-  for (std::size_t i = 2; i < node.inputCount(); ++i) states.push_back(node.value(i));
+  for (std::size_t i = 2; i < node.inputCount(); ++i) states.push_back(node.valueOrNone(i));
   requireOutputsOf(body, 1 + states.size());
   std::vector<std::vector<Value>> scans(body.outputs.size() - 1 - states.size());
   for (std::int64_t i = 0; i < limit && isTrue(condition); ++i) {
@@ -138,7 +141,8 @@ void runScan(HostNode& node) {
 }  // namespace
 
 std::span<const HostOperator> controlFlowSteps() {
-  static constexpr HostOperator kSteps[]{{"", "If", runIf, true}, {"", "Loop", runLoop, true}, {"", "Scan", runScan, true}};
+  static constexpr HostOperator kSteps[]{
+      {"", "If", runIf, true}, {"", "Loop", runLoop, true}, {"", "Optional", runOptional}, {"", "Scan", runScan, true}};
   return kSteps;
 }
 

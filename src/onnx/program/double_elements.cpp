@@ -14,7 +14,7 @@ namespace {
 void runUnary(HostNode& node, auto apply) {
   std::vector<double> numbers = node.numbers(0);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (i % 65536 == 0) node.check();
+    node.tick();
     numbers[i] = apply(numbers[i]);
   }
   node.set(0, node.makeNumbers(node.value(0).type, node.dims(0), numbers));
@@ -85,7 +85,7 @@ void runBinary(HostNode& node, auto apply) {
   const Broadcast broadcast(node, {&node.dims(0), &node.dims(1)});
   const std::vector<double> a = node.numbers(0), b = node.numbers(1);
   std::vector<double> numbers;
-  node.requireRoom(broadcast.count(), sizeof(double));
+  node.takeRoom(broadcast.count(), sizeof(double));
   numbers.reserve(broadcast.count());
   broadcast.each([&](const auto& at) { numbers.push_back(apply(a[at[0]], b[at[1]])); });
   node.set(0, node.makeNumbers(node.value(0).type, broadcast.dims(), numbers));
@@ -114,7 +114,7 @@ void runComparison(HostNode& node) {
   const Broadcast broadcast(node, {&node.dims(0), &node.dims(1)});
   const std::vector<double> a = node.numbers(0), b = node.numbers(1);
   std::vector<double> numbers;
-  node.requireRoom(broadcast.count(), sizeof(double));
+  node.takeRoom(broadcast.count(), sizeof(double));
   numbers.reserve(broadcast.count());
   broadcast.each([&](const auto& at) { numbers.push_back(Compare()(a[at[0]], b[at[1]]) ? 1 : 0); });
   node.set(0, node.makeNumbers(ElementType::boolean, broadcast.dims(), numbers));
@@ -122,7 +122,10 @@ void runComparison(HostNode& node) {
 
 void setTruths(HostNode& node, auto isTrue) {
   std::vector<double> numbers = node.numbers(0);
-  for (double& number : numbers) number = isTrue(number) ? 1 : 0;
+  for (double& number : numbers) {
+    node.tick();
+    number = isTrue(number) ? 1 : 0;
+  }
   node.set(0, node.makeNumbers(ElementType::boolean, node.dims(0), numbers));
 }
 void runIsNaN(HostNode& node) {
@@ -143,7 +146,7 @@ void runVariadic(HostNode& node, auto combine, bool isMean = false) {
   }
   const Broadcast broadcast(node, dims);
   std::vector<double> numbers;
-  node.requireRoom(broadcast.count(), sizeof(double));
+  node.takeRoom(broadcast.count(), sizeof(double));
   numbers.reserve(broadcast.count());
   broadcast.each([&](const auto& at) {
     double result = inputs.at(0)[at[0]];

@@ -26,8 +26,10 @@ struct Lanes {
   // Calls `visit` with the position of each lane's first element.
   void each(const HostNode& node, auto visit) const {
     for (std::size_t o = 0; o < outer; ++o) {
-      node.check();
-      for (std::size_t i = 0; i < inner; ++i) visit(o * size * inner + i);
+      for (std::size_t i = 0; i < inner; ++i) {
+        node.tick(1 + size);
+        visit(o * size * inner + i);
+      }
     }
   }
   std::size_t outer = 1, size = 0, inner = 1;
@@ -52,13 +54,17 @@ void runReduction(HostNode& node, double (*reduce)(const std::vector<double>&)) 
     kept.push_back(isReduced[d] ? 1 : dims[d]);
     if (!isReduced[d] || keeps) result.push_back(kept.back());
   }
-  node.requireRoom(elementCount(kept), sizeof(std::vector<double>));
+  node.takeRoom(elementCount(kept), sizeof(std::vector<double>));
   std::vector<std::vector<double>> groups(elementCount(kept));
   const std::vector<double> numbers = node.numbers(0);
+  node.takeRoom(numbers.size(), 2 * sizeof(double));  // of the groups, whose vectors grow
   std::size_t i = 0;
   if (!numbers.empty()) Broadcast(node, {&dims, &kept}).each([&](const auto& at) { groups[at[1]].push_back(numbers[i++]); });
   std::vector<double> reduced;
-  for (const std::vector<double>& group : groups) reduced.push_back(reduce(group));
+  for (const std::vector<double>& group : groups) {
+    node.tick(1 + group.size());
+    reduced.push_back(reduce(group));
+  }
   // Without elements, ReduceMax and ReduceMin give -inf and inf. For integers, the result is the type's lowest or highest
   // number.
   const ElementType type = node.value(0).type;
@@ -109,6 +115,7 @@ void runArgument(HostNode& node, bool isMax) {
   const Lanes lanes(dims, axis);
   if (lanes.size == 0) fail(ErrorKind::dataError, "its dimension {} has no elements.", axis);
   std::vector<std::int64_t> indices;
+  node.takeRoom(lanes.outer * lanes.inner, sizeof(std::int64_t));
   lanes.each(node, [&](std::size_t first) {
     std::size_t best = 0;
     for (std::size_t i = 1; i < lanes.size; ++i) {
@@ -185,14 +192,9 @@ struct Matrix {
   }
 };
 void multiply(const HostNode& node, const Matrix& a, const Matrix& b, double* to) {
-  constexpr std::size_t kMostBetweenChecks = std::size_t{1} << 20;
-  std::size_t work = 0;
   for (std::size_t row = 0; row < a.rows; ++row) {
     for (std::size_t column = 0; column < b.columns; ++column) {
-      if ((work += a.columns) >= kMostBetweenChecks) {
-        node.check();
-        work = 0;
-      }
+      node.tick(1 + a.columns);
       double total = 0;
       for (std::size_t i = 0; i < a.columns; ++i) total += a.at(row, i) * b.at(i, column);
       to[row * b.columns + column] = total;
@@ -215,7 +217,7 @@ void runMatMul(HostNode& node) {
   Dims dims = broadcast.dims();
   if (!isRow) dims.push_back(static_cast<std::int64_t>(rows));
   if (!isColumn) dims.push_back(static_cast<std::int64_t>(columns));
-  node.requireRoom(elementCount(dims), sizeof(double));
+  node.takeRoom(elementCount(dims), sizeof(double));
   std::vector<double> numbers(elementCount(dims));
   std::size_t place = 0;
   if (!numbers.empty()) {
@@ -237,7 +239,7 @@ void runGemm(HostNode& node) {
   const std::size_t rows = sizeAt(a, isATransposed ? 1 : 0), inner = sizeAt(a, isATransposed ? 0 : 1),
                     columns = sizeAt(b, isBTransposed ? 0 : 1);
   const std::vector<double> left = node.numbers(0), right = node.numbers(1);
-  node.requireRoom(elementCount({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)}), sizeof(double));
+  node.takeRoom(elementCount({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)}), sizeof(double));
   std::vector<double> numbers(rows * columns);
   multiply(node, {left.data(), rows, inner, isATransposed}, {right.data(), inner, columns, isBTransposed}, numbers.data());
   const Dims dims{static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)};
@@ -345,13 +347,13 @@ void runEinsum(HostNode& node) {
       stride *= sizeAt(node.dims(i), d);
     }
   }
-  node.requireRoom(elementCount(dims), sizeof(double));
+  node.takeRoom(elementCount(dims), sizeof(double));
   std::vector<double> numbers(elementCount(dims));
   const std::size_t all = elementCount(loop), inner = numbers.empty() ? 0 : all / numbers.size();
   Dims index(loop.size(), 0);
   std::vector<std::size_t> at(inputs.size(), 0);
   for (std::size_t n = 0; n < all; ++n) {
-    if (n % 65536 == 0) node.check();
+    node.tick();
     double term = 1;
     for (std::size_t i = 0; i < inputs.size(); ++i) term *= inputs[i][at[i]];
     numbers[n / inner] += term;
@@ -376,7 +378,7 @@ void runRange(HostNode& node) {
   constexpr double kMost = 2147483648.0;
   const double count = std::max(std::ceil((given[1] - given[0]) / given[2]), 0.0);
   if (!(count < kMost)) fail(ErrorKind::dataError, "it would have {} elements.", count);
-  node.requireRoom(static_cast<std::size_t>(count), sizeof(double));
+  node.takeRoom(static_cast<std::size_t>(count), sizeof(double));
   std::vector<double> numbers(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = given[0] + static_cast<double>(i) * given[2];
   node.set(0, node.makeNumbers(node.value(0).type, {std::ssize(numbers)}, numbers));

@@ -1,9 +1,11 @@
 #include "onnx/program/elements.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
+#include "base/budget.h"
 #include "base/text.h"
 #include "base/unaligned.h"
 
@@ -130,6 +132,15 @@ bool isSignedSmall(ElementType type) { return type == ElementType::int4 || type 
   fail(ErrorKind::notSupportedError, "the host does not compute with elements of type {}.", webnn::onnx::name(type));
 }
 
+// Calls `visit` with each index, and looks now and then whether the run on this thread should end.
+void eachIndex(std::size_t count, auto visit) {
+  constexpr std::size_t kBetweenChecks = std::size_t{1} << 20;
+  for (std::size_t begin = 0; begin < count; begin += kBetweenChecks) {
+    if (begin > 0) BudgetScope::current().check();
+    for (std::size_t i = begin, end = std::min(count, begin + kBetweenChecks); i < end; ++i) visit(i);
+  }
+}
+
 // Calls `visit` with a value of the C++ type of elements that have one.
 template <typename Visit>
 bool visitNative(ElementType type, Visit visit) {
@@ -165,12 +176,13 @@ std::vector<Number> convert(ElementType type, std::span<const std::byte> bytes, 
   std::vector<Number> numbers(count);
   const bool isNative = visitNative(type, [&]<typename T>(T) {
     using Wide = std::conditional_t<std::is_same_v<T, Half>, double, T>;
-    for (std::size_t i = 0; i < count; ++i)
+    eachIndex(count, [&](std::size_t i) {
       numbers[i] = static_cast<Number>(static_cast<Wide>(loadUnaligned<T>(bytes.data() + i * sizeof(T))));
+    });
   });
   if (isNative) return numbers;
   if (!isSmallInteger(type)) failType(type);
-  for (std::size_t i = 0; i < count; ++i) numbers[i] = static_cast<Number>(smallIntegerAt(type, bytes, i));
+  eachIndex(count, [&](std::size_t i) { numbers[i] = static_cast<Number>(smallIntegerAt(type, bytes, i)); });
   return numbers;
 }
 
@@ -219,12 +231,12 @@ std::size_t packedBytes(ElementType type, std::size_t count) {
 std::vector<double> toNumbers(ElementType type, std::span<const std::byte> bytes, std::size_t count) {
   std::vector<double> numbers;
   if (const SmallFloat* const small = smallFloatOf(type)) {
-    for (std::size_t i = 0; i < count; ++i)
-      numbers.push_back(decode(*small, codeAt(bytes, i, webnn::onnx::bitsPerElement(type))));
+    eachIndex(count,
+              [&](std::size_t i) { numbers.push_back(decode(*small, codeAt(bytes, i, webnn::onnx::bitsPerElement(type)))); });
     return numbers;
   }
   if (type != ElementType::float8e8m0) return convert<double>(type, bytes, count);
-  for (std::size_t i = 0; i < count; ++i) numbers.push_back(decodePower(std::to_integer<std::uint8_t>(bytes[i])));
+  eachIndex(count, [&](std::size_t i) { numbers.push_back(decodePower(std::to_integer<std::uint8_t>(bytes[i]))); });
   return numbers;
 }
 
@@ -235,22 +247,22 @@ std::vector<std::int64_t> toIntegers(ElementType type, std::span<const std::byte
 
 void fromNumbers(ElementType type, std::span<const double> numbers, std::byte* to, const NarrowRules& rules) {
   if (type == ElementType::boolean) {
-    for (std::size_t i = 0; i < numbers.size(); ++i) to[i] = std::byte{numbers[i] != 0};
+    eachIndex(numbers.size(), [&](std::size_t i) { to[i] = std::byte{numbers[i] != 0}; });
     return;
   }
   const bool isNative = visitNative(type, [&]<typename T>(T) {
-    for (std::size_t i = 0; i < numbers.size(); ++i) storeUnaligned(to + i * sizeof(T), castFrom<T>(numbers[i]));
+    eachIndex(numbers.size(), [&](std::size_t i) { storeUnaligned(to + i * sizeof(T), castFrom<T>(numbers[i])); });
   });
   if (isNative) return;
   const SmallFloat* const small = smallFloatOf(type);
   if (type == ElementType::float8e8m0) {
-    for (std::size_t i = 0; i < numbers.size(); ++i) to[i] = std::byte{encodePower(numbers[i], rules)};
+    eachIndex(numbers.size(), [&](std::size_t i) { to[i] = std::byte{encodePower(numbers[i], rules)}; });
   } else if (small || isSmallInteger(type)) {
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
+    eachIndex(numbers.size(), [&](std::size_t i) {
       const std::uint32_t code =
           small ? encode(*small, numbers[i], rules.saturates) : static_cast<std::uint32_t>(integerOf(numbers[i]));
       setCode(to, i, webnn::onnx::bitsPerElement(type), code);
-    }
+    });
   } else {
     failType(type);
   }
@@ -263,13 +275,13 @@ void fromIntegers(ElementType type, std::span<const std::int64_t> integers, std:
     return fromNumbers(type, numbers, to, rules);
   }
   const bool isNative = visitNative(type, [&]<typename T>(T) {
-    for (std::size_t i = 0; i < integers.size(); ++i) {
+    eachIndex(integers.size(), [&](std::size_t i) {
       if constexpr (std::is_integral_v<T>) storeUnaligned(to + i * sizeof(T), static_cast<T>(integers[i]));
-    }
+    });
   });
   if (isNative) return;
-  for (std::size_t i = 0; i < integers.size(); ++i)
-    setCode(to, i, webnn::onnx::bitsPerElement(type), static_cast<std::uint32_t>(integers[i]));
+  eachIndex(integers.size(),
+            [&](std::size_t i) { setCode(to, i, webnn::onnx::bitsPerElement(type), static_cast<std::uint32_t>(integers[i])); });
 }
 
 }  // namespace webnn::formats::onnx

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "onnx/program/elements.h"
+#include "onnx/program/indices.h"
 #include "onnx/read/repertoire.h"
 
 namespace webnn::formats::onnx {
@@ -107,12 +108,17 @@ class Carrier {
     const std::size_t count = elementCount(value.dims);
     if (type_ == ElementType::string) {
       std::vector<double> ids;
-      for (std::size_t i = 0; i < count; ++i) ids.push_back(idOf((*value.strings)[i]));
+      node_.takeRoom(count, sizeof(double));
+      for (std::size_t i = 0; i < count; ++i) {
+        node_.tick();
+        ids.push_back(idOf((*value.strings)[i]));
+      }
       return node_.makeNumbers(carrier_, value.dims, ids);
     }
     const std::span<const std::byte> bytes = value.bytes ? value.bytes->bytes : std::span<const std::byte>();
     if (movesOnly_ && webnn::onnx::bitsPerElement(type_) % 8 == 0 && carrier_ != ElementType::int32)
       return {carrier_, value.dims, {}, value.bytes};
+    node_.takeRoom(count, sizeof(double));
     if (!movesOnly_ && isIntegerType(type_)) return node_.makeNumbers(carrier_, value.dims, toNumbers(type_, bytes, count));
     return node_.makeNumbers(carrier_, value.dims, toNumbers(movesOnly_ ? codeType() : type_, bytes, count));
   }
@@ -124,6 +130,7 @@ class Carrier {
     const std::span<const std::byte> bytes = value.bytes ? value.bytes->bytes : std::span<const std::byte>();
     if (type_ == ElementType::string) {
       std::vector<std::string> strings;
+      node_.takeRoom(count, sizeof(std::int64_t) + sizeof(std::string));
       for (const std::int64_t id : toIntegers(carrier_, bytes, count)) {
         if (id < 0 || static_cast<std::size_t>(id) >= strings_.size())
           fail(ErrorKind::dataError, "it mixes strings with numbers.");
@@ -137,6 +144,7 @@ class Carrier {
     }
     std::byte* to = nullptr;
     Value result = node_.make(type_, value.dims, to);
+    node_.takeRoom(count, sizeof(double));
     if (isIntegerType(carrier_)) {
       fromIntegers(movesOnly_ ? codeType() : type_, toIntegers(carrier_, bytes, count), to);
     } else {
@@ -164,7 +172,11 @@ class Carrier {
   }
   double idOf(const std::string& text) {
     const auto [found, isNew] = ids_.try_emplace(text, strings_.size());
-    if (isNew) strings_.push_back(text);
+    if (isNew) {
+      constexpr std::size_t kBytesOfEntry = 128;  // of the map and the list, without the texts
+      node_.takeRoom(2 * text.size() + kBytesOfEntry, 1);
+      strings_.push_back(text);
+    }
     return static_cast<double>(found->second);
   }
 
@@ -211,7 +223,9 @@ bool computesForeign(std::string_view domain, std::string_view opType) {
   return wholeRepertoire().find(domain, opType) || (domain.empty() && doubleStepOf(opType));
 }
 
-bool computesInDouble(std::string_view domain, std::string_view opType) { return domain.empty() && doubleStepOf(opType); }
+bool computesEmpty(std::string_view domain, std::string_view opType) {
+  return domain.empty() && (doubleStepOf(opType) || isRecurrent(domain, opType));
+}
 
 void runForeign(HostNode& node) {
   ElementType type{};
@@ -221,6 +235,8 @@ void runForeign(HostNode& node) {
     isEmpty = isEmpty || (!node.value(i).sequence && node.value(i).isEmpty());
     if (isForeign(typeOf(node.value(i)))) type = typeOf(node.value(i));
   }
+  if (hasEmptySequence(node)) return runEmptySequence(node);
+  requireIndicesInRange(node);
   const Move* const move = moveOf(node.node, type);
   const bool isDouble =
       type == ElementType::float64 || type == ElementType::undefined || (isEmpty && type != ElementType::string);

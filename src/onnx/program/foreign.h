@@ -10,9 +10,10 @@ namespace webnn::formats::onnx {
 
 // Returns whether the host computes nodes of the operator with elements of types that WebNN lacks.
 bool computesForeign(std::string_view domain, std::string_view opType);
-// Returns whether the host computes the operator in double. Such operators also accept inputs without elements, which no graph
-// has. For instance, the product of shapes [2, 0] and [0, 3] is [2, 3] zeros.
-bool computesInDouble(std::string_view domain, std::string_view opType);
+// Returns whether the host computes the operator's nodes that have an input without elements, which no graph has. For instance,
+// the product of shapes [2, 0] and [0, 3] is [2, 3] zeros. These are the operators that the host computes in double, and
+// recurrent networks.
+bool computesEmpty(std::string_view domain, std::string_view opType);
 
 // Returns the element type of a tensor, or of a sequence's elements; undefined for an empty sequence.
 ElementType typeOf(const Value& value);
@@ -21,6 +22,11 @@ ElementType typeOf(const Value& value);
 // doubleElementSteps() or doubleTensorSteps() has the operator, computes in double. If the operator only moves elements, moves
 // their bits. Otherwise computes in the wider type int32 or float32 and rounds the results to the node's type.
 void runForeign(HostNode& node);
+
+// Whether a node is LSTM, GRU or RNN, and whether its sequence has the length 0. runEmptySequence() computes such a node.
+bool isRecurrent(std::string_view domain, std::string_view opType);
+bool hasEmptySequence(const HostNode& node);
+void runEmptySequence(HostNode& node);
 
 // Operators that the host computes in double. They take inputs of any numeric type.
 struct DoubleStep {

@@ -9,6 +9,27 @@
 
 namespace webnn::formats::onnx {
 
+namespace {
+
+constexpr std::string_view kMemoryOfStep = "memory for a step between graphs",
+                           kMemoryOfValue = "memory for a value between graphs";
+
+// Returns the product. DataError if no machine has as many bytes.
+std::size_t requireSense(std::size_t elements, std::size_t bytes) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
+  const auto size = checkedMul(elements, bytes);
+  if (!size || *size > kMostBytes) fail(ErrorKind::dataError, "it would have {} elements.", elements);
+  return static_cast<std::size_t>(*size);
+}
+
+}  // namespace
+
+std::shared_ptr<ValueBytes> valueBytes(const Budget& budget, std::size_t size) {
+  budget.check();
+  MemoryCharge charge(budget.memory(), size, kMemoryOfValue);
+  return std::make_shared<ValueBytes>(std::move(charge), UnsetVector<std::byte>(size));
+}
+
 std::size_t elementBytes(ElementType type) {
   const unsigned bits = webnn::onnx::bitsPerElement(type);
   if (bits < 8) fail(ErrorKind::notSupportedError, "the host does not compute elements of type {}.", webnn::onnx::name(type));
@@ -32,15 +53,24 @@ const Value& HostNode::value(std::size_t index) const {
   return *inputs_[index];
 }
 
+const Value& HostNode::valueOrNone(std::size_t index) const {
+  static const Value kNone = [] {
+    Value none;
+    none.isNone = true;
+    return none;
+  }();
+  return has(index) ? *inputs_[index] : kNone;
+}
+
 std::vector<double> HostNode::numbers(std::size_t index) const {
   const Value& input = value(index);
-  requireRoom(elementCount(input.dims), sizeof(double));
+  takeRoom(elementCount(input.dims), sizeof(double));
   return toNumbers(input.type, input.bytes ? input.bytes->bytes : std::span<const std::byte>(), elementCount(input.dims));
 }
 
 std::vector<std::int64_t> HostNode::integers(std::size_t index) const {
   const Value& input = value(index);
-  requireRoom(elementCount(input.dims), sizeof(std::int64_t));
+  takeRoom(elementCount(input.dims), sizeof(std::int64_t));
   return toIntegers(input.type, input.bytes ? input.bytes->bytes : std::span<const std::byte>(), elementCount(input.dims));
 }
 
@@ -99,11 +129,11 @@ void HostNode::set(std::size_t index, Value result) {
 
 Value HostNode::make(ElementType type, Dims dims, std::byte*& bytes) const {
   const std::size_t count = elementCount(dims), bits = webnn::onnx::bitsPerElement(type);
-  requireRoom(count, bits <= 8 ? 1 : bits / 8);
-  const std::size_t size = packedBytes(type, count);
-  const auto memory = std::make_shared<std::vector<std::byte>>(size);
-  bytes = memory->data();
-  return {type, std::move(dims), {}, ExternalBytes{*memory, memory}};
+  requireSense(count, bits <= 8 ? 1 : bits / 8);
+  const std::shared_ptr<ValueBytes> memory = valueBytes(call_.budget, packedBytes(type, count));
+  std::ranges::fill(memory->bytes, std::byte{0});
+  bytes = memory->bytes.data();
+  return {type, std::move(dims), {}, ExternalBytes{memory->bytes, memory}};
 }
 
 Value HostNode::makeNumbers(ElementType type, Dims dims, std::span<const double> numbers) const {
@@ -113,19 +143,23 @@ Value HostNode::makeNumbers(ElementType type, Dims dims, std::span<const double>
   return result;
 }
 
-void HostNode::requireRoom(std::size_t elements, std::size_t bytes) const {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
-  const auto size = checkedMul(elements, bytes);
-  if (!size || *size > kMostBytes) fail(ErrorKind::dataError, "it would have {} elements.", elements);
-  if (call_.budget.memory()) call_.budget.memory()->require(static_cast<std::size_t>(*size), "memory for a value between graphs");
+void HostNode::takeRoom(std::size_t elements, std::size_t bytes) const {
+  check();
+  working_.add(requireSense(elements, bytes), kMemoryOfStep);
 }
 
 Value HostNode::makeStrings(Dims dims, std::vector<std::string> strings) const {
+  struct Strings {
+    MemoryCharge charge;
+    std::vector<std::string> strings;
+  };
   std::size_t size = strings.size() * sizeof(std::string);
   for (const std::string& text : strings) size += text.size();
-  requireRoom(size, 1);
+  check();
+  const auto owner =
+      std::make_shared<Strings>(Strings{{call_.budget.memory(), requireSense(size, 1), kMemoryOfValue}, std::move(strings)});
   Value result{ElementType::string, std::move(dims), {}};
-  result.strings = std::make_shared<const std::vector<std::string>>(std::move(strings));
+  result.strings = std::shared_ptr<const std::vector<std::string>>(owner, &owner->strings);
   return result;
 }
 
@@ -146,9 +180,9 @@ std::vector<Value> HostNode::runBody(const Graph& body, std::vector<Value> input
 }
 
 const HostOperator* findHostOperator(std::string_view domain, std::string_view opType) {
-  static const std::array<std::span<const HostOperator>, 9> kFamilies{castSteps(),          controlFlowSteps(), linearSteps(),
-                                                                      quantizedLstmSteps(), randomSteps(),      scatterSteps(),
-                                                                      selectionSteps(),     stringSteps(),      treeSteps()};
+  static const std::array<std::span<const HostOperator>, 11> kFamilies{
+      castSteps(),      controlFlowSteps(), linearSteps(),        quantizedLstmSteps(), randomSteps(), scatterSteps(),
+      selectionSteps(), stringSteps(),      supportVectorSteps(), tokenSteps(),         treeSteps()};
   for (const std::span<const HostOperator> family : kFamilies) {
     for (const HostOperator& row : family) {
       if (row.domain == domain && row.opType == opType) return &row;

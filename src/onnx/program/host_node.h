@@ -21,19 +21,21 @@ class HostNode {
   HostNode(Program& program, Runner& runner, const NodeProto& proto, std::vector<const Value*> inputs,
            const Environment& environment, ProgramCall& call)
       : node(proto),
-        version(program.versionOf(proto.domain)),
+        version(program.versionOf(proto)),
         program_(program),
         runner_(runner),
         environment_(environment),
         call_(call),
-        inputs_(std::move(inputs)) {}
+        inputs_(std::move(inputs)),
+        working_(call.budget.memory()) {}
 
   const NodeProto& node;
   const std::int64_t version;
 
   // Access to inputs. Throws DataError if an input is absent.
   std::size_t inputCount() const { return inputs_.size(); }
-  bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index]; }
+  bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index] && !inputs_[index]->isNone; }
+  const Value& valueOrNone(std::size_t index) const;
   const Value& value(std::size_t index) const;
   const Dims& dims(std::size_t index) const { return value(index).dims; }
   std::vector<double> numbers(std::size_t index) const;         // the input has any numeric type
@@ -53,7 +55,8 @@ class HostNode {
   // Access to results.
   bool wants(std::size_t index) const { return index < node.outputs.size() && !node.outputs[index].empty(); }
   void set(std::size_t index, Value result);
-  // Returns a tensor of zeros, whose bytes the caller may fill. OperationError if memory is short.
+  // Returns a tensor of zeros, whose bytes the caller may fill. Its memory counts as long as it exists. OperationError if it
+  // exceeds the session's limits.
   Value make(ElementType type, Dims dims, std::byte*& bytes) const;
   template <typename T>
   Value makeScalar(ElementType type, T element) const {
@@ -66,9 +69,10 @@ class HostNode {
   Value makeNumbers(ElementType type, Dims dims, std::span<const double> numbers) const;
   Value makeIntegers(Dims dims, std::span<const std::int64_t> elements) const;  // int64
   Value makeStrings(Dims dims, std::vector<std::string> strings) const;
-  // Call before allocating `elements` elements of `bytes` bytes each. Throws OperationError if they exceed the session's
-  // limits, DataError if no machine has so much memory.
-  void requireRoom(std::size_t elements, std::size_t bytes) const;
+  // Call before the step takes working memory for so many elements of `bytes` each, and at the latest when a loop of as many
+  // turns begins. Counts the memory until the step ends, and ends the run if it is cancelled or out of time. OperationError if
+  // the memory exceeds the session's limits, DataError if no machine has so much.
+  void takeRoom(std::size_t elements, std::size_t bytes) const;
 
   // Returns the result of make(), which is called once per node. The program keeps the result, so it may depend only on the
   // node's attributes.
@@ -83,6 +87,13 @@ class HostNode {
   void withRandom(const std::function<void(std::mt19937_64&)>& draw) const { program_.withRandom(draw); }
   // Ends the run if it is cancelled or out of time.
   void check() const { call_.budget.check(); }
+  // Calls check() now and then. For each turn of a loop, or with the number of its inner turns.
+  void tick(std::size_t turns = 1) const {
+    constexpr std::size_t kTurnsBetweenChecks = 65536;
+    if ((turns_ += turns) < kTurnsBetweenChecks) return;
+    turns_ = 0;
+    check();
+  }
 
   std::vector<Value> results;
 
@@ -92,6 +103,8 @@ class HostNode {
   const Environment& environment_;
   ProgramCall& call_;
   std::vector<const Value*> inputs_;
+  mutable MemoryCharge working_;  // the memory of takeRoom()
+  mutable std::size_t turns_ = 0;
 };
 
 // Returns the bytes of an element. NotSupportedError for types that have less than a byte, or none.
@@ -115,6 +128,8 @@ std::span<const HostOperator> quantizedLstmSteps();
 std::span<const HostOperator> randomSteps();
 std::span<const HostOperator> scatterSteps();
 std::span<const HostOperator> stringSteps();
+std::span<const HostOperator> supportVectorSteps();
+std::span<const HostOperator> tokenSteps();
 std::span<const HostOperator> treeSteps();
 
 }  // namespace webnn::formats::onnx

@@ -19,11 +19,11 @@ std::vector<float> productsOf(const HostNode& node, const Rows& input, std::size
          intercepts.size(), outputs, input.columns);
   }
   std::vector<float> products;
-  node.requireRoom(elementCount({static_cast<std::int64_t>(input.rows), static_cast<std::int64_t>(outputs)}), sizeof(double));
+  node.takeRoom(elementCount({static_cast<std::int64_t>(input.rows), static_cast<std::int64_t>(outputs)}), sizeof(double));
   products.reserve(input.rows * outputs);
   for (std::size_t row = 0; row < input.rows; ++row) {
-    node.check();
     for (std::size_t o = 0; o < outputs; ++o) {
+      node.tick(input.columns);
       float sum = intercepts.empty() ? 0 : intercepts[o];
       for (std::size_t i = 0; i < input.columns; ++i)
         sum += input.elements[row * input.columns + i] * coefficients[o * input.columns + i];
@@ -59,6 +59,8 @@ void runLinearClassifier(HostNode& node) {
   const bool addsSecond = count == 1 && labels.size() == 2;
   std::vector<std::size_t> chosen;
   std::vector<float> all;
+  node.takeRoom(input.rows, sizeof(std::size_t));
+  node.takeRoom(products.size(), 2 * sizeof(float) + sizeof(double));
   for (std::size_t row = 0; row < input.rows; ++row) {
     std::vector<float> scores(products.begin() + static_cast<std::ptrdiff_t>(row * count),
                               products.begin() + static_cast<std::ptrdiff_t>((row + 1) * count));
@@ -108,7 +110,9 @@ void runNormalizer(HostNode& node) {
   const std::string_view norm = node.text("norm", "MAX");
   if (norm != "MAX" && norm != "L1" && norm != "L2") fail(ErrorKind::dataError, "its norm is {}.", webnn::quoted(norm));
   std::vector<float> results = input.elements;
+  node.takeRoom(results.size(), sizeof(float) + sizeof(double));
   for (std::size_t row = 0; row < input.rows; ++row) {
+    node.tick(input.columns);
     const std::span<float> own = std::span(results).subspan(row * input.columns, input.columns);
     float size = norm == "MAX" ? std::numeric_limits<float>::lowest() : 0;
     for (const float x : own) size = norm == "MAX" ? std::max(size, x) : norm == "L1" ? size + std::fabs(x) : size + x * x;
@@ -154,7 +158,10 @@ void runFeatureVectorizer(HostNode& node) {
   for (std::size_t i = 0; i < node.inputCount(); ++i) columns += inputs.emplace_back(node, i).columns;
   std::vector<float> all;
   const std::size_t rows = inputs.empty() ? 0 : inputs[0].rows;
+  node.takeRoom(elementCount({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)}),
+                sizeof(float) + sizeof(double));
   for (std::size_t row = 0; row < rows; ++row) {
+    node.tick(columns);
     for (const Rows& input : inputs) {
       if (input.rows != rows) fail(ErrorKind::dataError, "its inputs have {} and {} rows.", rows, input.rows);
       const auto begin = input.elements.begin() + static_cast<std::ptrdiff_t>(row * input.columns);
@@ -174,6 +181,7 @@ void runZipMap(HostNode& node) {
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   const auto keys = std::make_shared<const Value>(labels.take(node, all));
   Sequence maps;
+  node.takeRoom(input.rows, sizeof(Value) + sizeof(std::shared_ptr<const Value>));
   for (std::size_t row = 0; row < input.rows; ++row) {
     const auto begin = input.elements.begin() + static_cast<std::ptrdiff_t>(row * input.columns);
     Value map =

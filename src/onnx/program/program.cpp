@@ -3,11 +3,8 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "onnx/program/foreign.h"
-#include "onnx/program/host_node.h"
 #include "onnx/program/runner.h"
 #include "onnx/read/external_files.h"
-#include "onnx/read/repertoire.h"
 #include "onnx/read/unsupported_operators.h"
 
 namespace webnn::formats::onnx {
@@ -16,25 +13,28 @@ namespace {
 
 constexpr std::size_t kMostListed = 100;
 
-bool isFunction(const Model& model, const NodeProto& node) {
-  return std::ranges::any_of(model.functions, [&](const Function& function) {
-    return function.domain == node.domain && function.name == node.opType && function.overload == node.overload;
-  });
-}
-
-void addUnknown(const Model& model, const std::vector<NodeProto>& nodes, std::vector<std::string>& unknown) {
+// Visits the nodes, those of their subgraphs, and once those of each function that they call.
+void addUnknown(const Model& model, const std::vector<NodeProto>& nodes, std::vector<std::string>& unknown,
+                std::set<const Function*>& visited) {
   for (const NodeProto& node : nodes) {
-    const bool isKnown = wholeRepertoire().find(node.domain, node.opType) || findHostOperator(node.domain, node.opType) ||
-                         computesForeign(node.domain, node.opType) || isFunction(model, node);
-    if (!isKnown) {
+    if (const Function* const function = functionOf(model, node); function && visited.insert(function).second)
+      addUnknown(model, function->nodes, unknown, visited);
+    if (isUnknownOperator(model, node)) {
       unknown.push_back(formatText("node {} ({}{}{}): {}", webnn::quoted(node.name), sanitized(node.domain),
                                    node.domain.empty() ? "" : ".", sanitized(node.opType),
                                    whyUnsupported(node.domain, node.opType)));
     }
     for (const Attribute& attribute : node.attributes) {
-      if (attribute.g) addUnknown(model, attribute.g->nodes, unknown);
+      if (attribute.g) addUnknown(model, attribute.g->nodes, unknown, visited);
     }
   }
+}
+
+std::vector<std::string> unknownIn(const Model& model) {
+  std::vector<std::string> unknown;
+  std::set<const Function*> visited;
+  addUnknown(model, model.graph.nodes, unknown, visited);
+  return unknown;
 }
 
 // Returns the value that LoadOptions::values gives to an input. At most one of its dimensions may be open.
@@ -57,18 +57,43 @@ Value givenValue(const ValueInfo& input, const std::vector<std::byte>& bytes) {
   return value;
 }
 
+// Returns the value with the declared element type. TypeError if it is not of the declared kind.
+Value typed(const Value& value, const ValueInfo& input) {
+  if (value.isNone) {
+    if (!input.isOptional()) fail(ErrorKind::typeError, "input {} is not optional.", webnn::quoted(input.name));
+    return value;
+  }
+  Value result = value;
+  if (!value.sequence) {
+    if (input.holdsSequence) fail(ErrorKind::typeError, "input {} is a sequence, not a tensor.", webnn::quoted(input.name));
+    result.type = input.kind == ValueInfo::Kind::tensor ? input.type : input.element;
+    return result;
+  }
+  if (!input.holdsSequence) fail(ErrorKind::typeError, "input {} is a tensor, not a sequence.", webnn::quoted(input.name));
+  Sequence elements;
+  for (const auto& element : *value.sequence) {
+    if (element->sequence || element->isNone)
+      fail(ErrorKind::typeError, "input {} is a sequence of tensors.", webnn::quoted(input.name));
+    const auto own = std::make_shared<Value>(*element);
+    own->type = input.element;
+    elements.push_back(own);
+  }
+  result.sequence = std::make_shared<const Sequence>(std::move(elements));
+  return result;
+}
+
 }  // namespace
 
 Program::Program(Context context, const Model& model, ProgramOptions options)
     : context_(std::move(context)),
-      model_(model),
+      inlined_(inlined(model)),
+      model_(inlined_ ? inlined_->model : model),
       options_(std::move(options)),
       random_(options_.seed.value_or(std::random_device()())) {
-  for (const NodeProto& node : model.graph.nodes) needed_.merge(valuesReadBy(node));
-  for (const ValueInfo& output : model.graph.outputs) needed_.insert(output.name);
-  for (const TensorProto& tensor : model.graph.initializers) needed_.erase(tensor.name);
-  std::vector<std::string> unknown;
-  addUnknown(model, model.graph.nodes, unknown);
+  for (const NodeProto& node : model_.graph.nodes) needed_.merge(valuesReadBy(node));
+  for (const ValueInfo& output : model_.graph.outputs) needed_.insert(output.name);
+  for (const TensorProto& tensor : model_.graph.initializers) needed_.erase(tensor.name);
+  const std::vector<std::string> unknown = unknownIn(model_);
   if (unknown.empty()) return;
   std::string message = "WebNN cannot express:";
   for (std::size_t i = 0; i < std::min(unknown.size(), kMostListed); ++i) message += "\n  " + unknown[i] + ".";
@@ -77,11 +102,7 @@ Program::Program(Context context, const Model& model, ProgramOptions options)
 
 Program::~Program() = default;
 
-bool Program::knowsOperators(const Model& model) {
-  std::vector<std::string> unknown;
-  addUnknown(model, model.graph.nodes, unknown);
-  return unknown.empty();
-}
+bool Program::knowsOperators(const Model& model) { return unknownIn(model).empty(); }
 
 std::vector<Value> Program::run(const std::map<std::string, Value>& inputs, const CallOptions& options) {
   const std::shared_ptr<Budget> budget = options_.makeBudget(options);
@@ -90,11 +111,13 @@ std::vector<Value> Program::run(const std::map<std::string, Value>& inputs, cons
   Environment environment;
   for (const ValueInfo& input : model_.graph.inputs) {
     if (const auto given = inputs.find(std::string(input.name)); given != inputs.end()) {
-      Value value = given->second;
-      value.type = input.type;
-      environment.values.emplace(input.name, std::move(value));
+      environment.values.emplace(input.name, typed(given->second, input));
     } else if (const auto known = options_.load.values.find(std::string(input.name)); known != options_.load.values.end()) {
       environment.values.emplace(input.name, givenValue(input, known->second));
+    } else if (input.isOptional()) {
+      Value none;
+      none.isNone = true;
+      environment.values.emplace(input.name, std::move(none));
     } else if (needed_.contains(input.name)) {
       fail(ErrorKind::typeError, "input {} is missing.", webnn::quoted(input.name));
     }
@@ -135,9 +158,10 @@ const void* Program::prepared(const NodeProto& node, FunctionRef<std::shared_ptr
   return prepared_.try_emplace(&node, std::move(made)).first->second.get();  // another thread may have been faster
 }
 
-std::int64_t Program::versionOf(std::string_view domain) const {
-  const auto found = model_.operatorSets.find(domain);
-  return found == model_.operatorSets.end() ? 1 : found->second;
+std::int64_t Program::versionOf(const NodeProto& node) const {
+  const OperatorSets& sets = node.operatorSets ? *node.operatorSets : model_.operatorSets;
+  const auto found = sets.find(node.domain);
+  return found == sets.end() ? 1 : found->second;
 }
 
 }  // namespace webnn::formats::onnx

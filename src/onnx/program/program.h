@@ -18,6 +18,7 @@
 
 #include "base/budget.h"
 #include "base/function_ref.h"
+#include "onnx/program/functions.h"
 #include "onnx/read/import.h"
 #include "onnx/read/node_context.h"
 #include "webnn/context.h"
@@ -62,12 +63,13 @@ class Program {
   Value valueOf(const TensorProto& tensor);
   // Calls `draw` with the program's random number generator, which no other thread uses at the same time.
   void withRandom(const std::function<void(std::mt19937_64&)>& draw);
-  std::int64_t versionOf(std::string_view domain) const;
+  std::int64_t versionOf(const NodeProto& node) const;  // of the operator set of the node's domain
   // Returns make() for a node: it is called once and the result is kept.
   const void* prepared(const NodeProto& node, FunctionRef<std::shared_ptr<const void>()> make);
 
  private:
   Context context_;
+  const std::unique_ptr<const InlinedModel> inlined_;  // null if the model has no functions
   const Model& model_;
   const ProgramOptions options_;
   std::set<std::string_view> needed_;  // values that nodes and outputs read, without initializers

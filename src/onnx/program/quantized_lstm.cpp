@@ -111,6 +111,9 @@ void runDynamicQuantizeLSTM(HostNode& node) {
       std::ranges::any_of(lengths, [&](std::int64_t length) { return length < 0 || length > dims[0]; }))
     fail(ErrorKind::dataError, "its lengths of sequences do not fit [{}].", textOf(dims));
   const std::string_view direction = node.text("direction", "forward");
+  const auto all = [](auto... sizes) { return elementCount({static_cast<std::int64_t>(sizes)...}); };
+  node.takeRoom(all(steps, directions, batch, hidden), sizeof(double));
+  node.takeRoom(all(steps + 1, batch, 4 * hidden), sizeof(float));  // projections and gates
   std::vector<double> y(steps * directions * batch * hidden);
   for (std::size_t d = 0; d < directions; ++d) {
     const bool isReverse = direction == "reverse" || d == 1;

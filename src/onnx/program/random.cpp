@@ -46,7 +46,7 @@ void runRandom(HostNode& node, bool isLike, bool isNormal) {
   const ElementType otherwise = isLike ? node.value(0).type : ElementType::float32;
   const auto type = static_cast<ElementType>(node.integer("dtype", static_cast<std::int64_t>(otherwise)));
   std::vector<double> numbers;
-  node.requireRoom(elementCount(dims), 2 * sizeof(double));
+  node.takeRoom(elementCount(dims), 2 * sizeof(double));
   draw(node, [&](std::mt19937_64& random) {
     numbers = isNormal ? normals(node, random, elementCount(dims), node.number("mean", 0), node.number("scale", 1))
                        : uniforms(node, random, elementCount(dims), node.number("low", 0), node.number("high", 1));
@@ -63,7 +63,10 @@ void runBernoulli(HostNode& node) {
   std::vector<double> numbers = node.numbers(0);
   const auto type = static_cast<ElementType>(node.integer("dtype", static_cast<std::int64_t>(node.value(0).type)));
   draw(node, [&](std::mt19937_64& random) {
-    for (double& number : numbers) number = uniform(random) < number ? 1 : 0;
+    for (double& number : numbers) {
+      node.tick();
+      number = uniform(random) < number ? 1 : 0;
+    }
   });
   node.set(0, node.makeNumbers(type, node.dims(0), numbers));
 }
@@ -71,14 +74,19 @@ void runBernoulli(HostNode& node) {
 // Computes Dropout. Its training mode needs random numbers, which a graph does not have: it keeps each element with probability
 // 1 - ratio and scales it by 1 / (1 - ratio).
 void runDropout(HostNode& node) {
-  std::vector<double> numbers = node.numbers(0), mask(numbers.size(), 1);
+  std::vector<double> numbers = node.numbers(0);
+  node.takeRoom(numbers.size(), sizeof(double));
+  std::vector<double> mask(numbers.size(), 1);
   const std::vector<double> given = node.has(1) ? node.numbers(1) : std::vector<double>();
   const double ratio = given.empty() ? node.number("ratio", 0.5) : given[0];
   const bool isTraining = node.has(2) && node.integer(std::size_t{2}) != 0;
   if (!(ratio >= 0 && ratio < 1)) fail(ErrorKind::dataError, "its ratio is {}, not from 0 to below 1.", ratio);
   if (isTraining) {
     draw(node, [&](std::mt19937_64& random) {
-      for (double& kept : mask) kept = uniform(random) < ratio ? 0 : 1;
+      for (double& kept : mask) {
+        node.tick();
+        kept = uniform(random) < ratio ? 0 : 1;
+      }
     });
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = mask[i] != 0 ? numbers[i] / (1 - ratio) : 0;
   }
@@ -96,13 +104,14 @@ void runMultinomial(HostNode& node) {
   const auto type = static_cast<ElementType>(node.integer("dtype", static_cast<std::int64_t>(ElementType::int32)));
   const auto classes = static_cast<std::size_t>(dims[1]);
   std::vector<double> chosen;
-  node.requireRoom(elementCount({dims[0], samples}), 2 * sizeof(double));
+  node.takeRoom(elementCount({dims[0], samples}), 2 * sizeof(double));
   draw(node, [&](std::mt19937_64& random) {
     for (std::size_t row = 0; row < static_cast<std::size_t>(dims[0]); ++row) {
       const double* const own = logarithms.data() + row * classes;
       const double peak = *std::max_element(own, own + classes);
       std::vector<double> sums;
       double sum = 0;
+      node.tick(classes);
       for (std::size_t i = 0; i < classes; ++i) sums.push_back(sum += std::exp(own[i] - peak));
       for (std::int64_t i = 0; i < samples; ++i) {
         if (i % 65536 == 0) node.check();

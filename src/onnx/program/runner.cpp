@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/unset_vector.h"
 #include "onnx/program/elements.h"
 #include "onnx/program/foreign.h"
 #include "onnx/program/host_node.h"
@@ -26,6 +25,7 @@ void appendTo(std::string& text, const T& value) {
 }
 
 void appendForm(std::string& form, const Value& value, bool isByValue) {
+  appendTo(form, value.isNone);
   if (value.sequence) {
     appendTo(form, std::int64_t{-1});
     appendTo(form, value.sequence->size());
@@ -55,14 +55,16 @@ ElementType typeOf(const PartResult& result) {
 }
 
 // Returns the value converted to another element type.
-Value converted(const Value& value, ElementType type) {
+Value converted(const Budget& budget, const Value& value, ElementType type) {
   const std::size_t count = elementCount(value.dims);
-  const auto bytes = std::make_shared<std::vector<std::byte>>(packedBytes(type, count));
+  const MemoryCharge numbers(budget.memory(), count * sizeof(double), "memory for a step between graphs");
+  const std::shared_ptr<ValueBytes> memory = valueBytes(budget, packedBytes(type, count));
+  std::ranges::fill(memory->bytes, std::byte{0});  // for types that share a byte
   if (isIntegerType(value.type))
-    fromIntegers(type, toIntegers(value.type, value.bytes->bytes, count), bytes->data());
+    fromIntegers(type, toIntegers(value.type, value.bytes->bytes, count), memory->bytes.data());
   else
-    fromNumbers(type, toNumbers(value.type, value.bytes->bytes, count), bytes->data());
-  return {type, value.dims, {}, ExternalBytes{*bytes, bytes}};
+    fromNumbers(type, toNumbers(value.type, value.bytes->bytes, count), memory->bytes.data());
+  return {type, value.dims, {}, ExternalBytes{memory->bytes, memory}};
 }
 
 }  // namespace
@@ -123,12 +125,12 @@ bool Runner::isForeign(const NodeProto& node, const Environment& environment, co
   if (!computesForeign(node.domain, node.opType)) return false;
   return std::ranges::any_of(node.inputs, [&](std::string_view name) {
     const auto isResult = [&](const auto& result) {
-      const bool isEmpty = std::ranges::count(result.second.dims, 0) > 0 && computesInDouble(node.domain, node.opType);
+      const bool isEmpty = std::ranges::count(result.second.dims, 0) > 0 && computesEmpty(node.domain, node.opType);
       return result.first == name && (isEmpty || onnx::isForeign(typeOf(result.second)));
     };
     if (before && std::ranges::any_of(before->results, isResult)) return true;
     if (const Value* const value = environment.find(name)) {
-      const bool isEmpty = !value->sequence && value->isEmpty() && computesInDouble(node.domain, node.opType);
+      const bool isEmpty = !value->sequence && value->isEmpty() && computesEmpty(node.domain, node.opType);
       return isEmpty || onnx::isForeign(typeOf(*value));
     }
     const TensorProto* const tensor = initializer(name);
@@ -292,11 +294,9 @@ void Runner::runGraph(const ImportedPart& part, Environment& environment, Progra
     for (const ValuePath& path : part.inputs)
       inputs.push_back(valueAt(*environment.find(path.name), path.positions).bytes->bytes);
     for (const auto& [name, descriptor] : part.graph->outputs()) {
-      const std::size_t bytes = byteLength(descriptor);
-      if (call.budget.memory()) call.budget.memory()->require(bytes, "memory for a value between graphs");
-      const auto memory = std::make_shared<UnsetVector<std::byte>>(bytes);
-      outputs.emplace_back(*memory);
-      computed.push_back({*memory, memory});
+      const std::shared_ptr<ValueBytes> memory = valueBytes(call.budget, byteLength(descriptor));
+      outputs.emplace_back(memory->bytes);
+      computed.push_back({memory->bytes, memory});
     }
     part.graph->compute(inputs, outputs, call.rest());
   }
@@ -304,14 +304,14 @@ void Runner::runGraph(const ImportedPart& part, Environment& environment, Progra
     switch (result.kind) {
       case PartResult::Kind::output: {
         if (result.held == ElementType::undefined) return {result.type, result.dims, {}, computed[result.output]};
-        return converted({result.held, result.dims, {}, computed[result.output]}, result.type);
+        return converted(call.budget, {result.held, result.dims, {}, computed[result.output]}, result.type);
       }
       case PartResult::Kind::known: {
         const Value& value = valueAt(*environment.find(result.known.name), result.known.positions);
-        return result.held == ElementType::undefined ? value : converted(value, result.type);
+        return result.held == ElementType::undefined ? value : converted(call.budget, value, result.type);
       }
       case PartResult::Kind::constant:
-        return result.held == ElementType::undefined ? result.constant : converted(result.constant, result.type);
+        return result.held == ElementType::undefined ? result.constant : converted(call.budget, result.constant, result.type);
       case PartResult::Kind::sequence: break;
     }
     Sequence elements;

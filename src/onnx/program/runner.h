@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/unset_vector.h"
 #include "onnx/program/program.h"
 #include "onnx/read/part.h"
 
@@ -40,6 +41,16 @@ struct ProgramCall {
   // Returns the options for a part of the run, with the time that is left.
   CallOptions rest() const;
 };
+
+// The bytes of a value that a run has made. They count against the session's limit of memory as long as the value exists.
+struct ValueBytes {
+  ValueBytes(MemoryCharge charged, UnsetVector<std::byte> content) : charge(std::move(charged)), bytes(std::move(content)) {}
+  MemoryCharge charge;
+  UnsetVector<std::byte> bytes;
+};
+// Returns bytes that are not set, after it has looked whether the run is cancelled or out of time. OperationError if they exceed
+// the limit.
+std::shared_ptr<ValueBytes> valueBytes(const Budget& budget, std::size_t size);
 
 // Runs a graph in parts. A part is the nodes that are left after the parts before it. It is imported for each form of the values
 // that it reads: their types and shapes, and the bytes of those that become constants. Only then is it known which of its nodes

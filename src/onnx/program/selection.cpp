@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <numeric>
-#include <queue>
+#include <string>
 
 #include "onnx/program/host_node.h"
 
@@ -17,11 +18,15 @@ void runNonZero(HostNode& node) {
   const Dims& dims = node.dims(0);
   const std::size_t rank = std::max<std::size_t>(dims.size(), 1);
   std::vector<std::size_t> places;
+  node.takeRoom(static_cast<std::size_t>(std::ranges::count_if(numbers, [](double number) { return number != 0; })),
+                (1 + rank) * sizeof(std::size_t));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
+    node.tick();
     if (numbers[i] != 0) places.push_back(i);
   }
   std::vector<std::int64_t> positions(rank * places.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
+    node.tick(rank);
     std::size_t place = places[i];
     for (std::size_t d = dims.size(); d-- > 0;) {
       const auto size = static_cast<std::size_t>(dims[d]);
@@ -34,12 +39,12 @@ void runNonZero(HostNode& node) {
 
 // A tensor as rows along an axis: row r of outer index o begins at byte ((o * rows) + r) * bytes.
 struct RowsOf {
-  RowsOf(const HostNode& node, const Value& value, std::int64_t axis) {
+  RowsOf(const HostNode& node, const Value& value, std::int64_t axis) : strings(value.strings) {
     const std::size_t at = axisOf(node, axis, value.dims.size());
-    bytes = elementBytes(value.type);
     for (std::size_t d = 0; d < value.dims.size(); ++d) {
-      if (d != at) (d < at ? outer : bytes) *= static_cast<std::size_t>(value.dims[d]);
+      if (d != at) (d < at ? outer : inner) *= static_cast<std::size_t>(value.dims[d]);
     }
+    bytes = strings ? 0 : inner * elementBytes(value.type);
     rows = static_cast<std::size_t>(value.dims[at]);
     dims = value.dims;
     place = at;
@@ -50,21 +55,41 @@ struct RowsOf {
   Value take(const HostNode& node, ElementType type, std::span<const std::size_t> indices) const {
     Dims taken = dims;
     taken[place] = static_cast<std::int64_t>(indices.size());
+    if (strings) return takeStrings(node, std::move(taken), indices);
     std::byte* to = nullptr;
     Value result = node.make(type, std::move(taken), to);
     for (std::size_t o = 0; o < outer && bytes > 0; ++o) {
-      for (std::size_t i = 0; i < indices.size(); ++i, to += bytes) std::memcpy(to, row(o, indices[i]), bytes);
+      for (std::size_t i = 0; i < indices.size(); ++i, to += bytes) {
+        node.tick(1 + bytes / 64);
+        std::memcpy(to, row(o, indices[i]), bytes);
+      }
     }
     return result;
   }
 
-  std::size_t outer = 1, rows = 0, bytes = 0, place = 0;
+  Value takeStrings(const HostNode& node, Dims taken, std::span<const std::size_t> indices) const {
+    std::vector<std::string> result;
+    node.takeRoom(elementCount(taken), sizeof(std::string));
+    for (std::size_t o = 0; o < outer; ++o) {
+      for (const std::size_t index : indices) {
+        node.tick(inner);
+        const auto begin = strings->begin() + static_cast<std::ptrdiff_t>((o * rows + index) * inner);
+        result.insert(result.end(), begin, begin + static_cast<std::ptrdiff_t>(inner));
+      }
+    }
+    return node.makeStrings(std::move(taken), std::move(result));
+  }
+
+  std::size_t outer = 1, rows = 0, inner = 1, bytes = 0, place = 0;  // `inner` elements, which have `bytes`, are a row
+  std::shared_ptr<const std::vector<std::string>> strings;           // the elements, if they are strings
   Dims dims;
   const std::byte* data = nullptr;
 };
 
 Value flattened(const Value& value) {
-  return {value.type, {static_cast<std::int64_t>(elementCount(value.dims))}, {}, value.bytes};
+  Value flat = value;
+  flat.dims = {static_cast<std::int64_t>(elementCount(value.dims))};
+  return flat;
 }
 
 void runCompress(HostNode& node) {
@@ -73,6 +98,7 @@ void runCompress(HostNode& node) {
   const Value input = isFlat ? flattened(node.value(0)) : node.value(0);
   const RowsOf rows(node, input, isFlat ? 0 : node.integer("axis", 0));
   std::vector<std::size_t> taken;
+  node.takeRoom(condition.size(), sizeof(std::size_t));
   for (std::size_t i = 0; i < std::min(rows.rows, condition.size()); ++i) {
     if (condition[i] != 0) taken.push_back(i);
   }
@@ -85,30 +111,33 @@ void runUnique(HostNode& node) {
   const RowsOf rows(node, input, isFlat ? 0 : node.integer("axis", 0));
   const bool isSorted = node.integer("sorted", 1) != 0;
   // Rows are compared by value, as double. 64-bit integers are compared as int64, because double is not exact beyond 2^53.
-  const std::vector<double> numbers = node.numbers(0);
+  const std::vector<double> numbers = input.strings ? std::vector<double>() : node.numbers(0);
   const bool isInteger = input.type == ElementType::int64 || input.type == ElementType::uint64;
   const std::vector<std::int64_t> integers = isInteger ? node.integers(0) : std::vector<std::int64_t>();
   const auto less = [&](std::size_t x, std::size_t y) {
+    if (input.strings) return (*input.strings)[x] < (*input.strings)[y];
     if (input.type == ElementType::uint64)
       return static_cast<std::uint64_t>(integers[x]) < static_cast<std::uint64_t>(integers[y]);
     if (isInteger) return integers[x] < integers[y];
     return std::isnan(numbers[y]) ? !std::isnan(numbers[x])
                                   : numbers[x] < numbers[y];  // NaN is the greatest, and equal to itself
   };
-  const std::size_t size = elementBytes(input.type), inner = rows.bytes / size;
-  std::size_t comparisons = 0;
+  const std::size_t inner = rows.inner;
   const auto compare = [&](std::size_t a, std::size_t b) {
-    if (++comparisons % 65536 == 0) node.check();
+    node.tick();
     for (std::size_t o = 0; o < rows.outer; ++o) {
       for (std::size_t i = 0; i < inner; ++i) {
         const std::size_t x = (o * rows.rows + a) * inner + i, y = (o * rows.rows + b) * inner + i;
         if (less(x, y)) return true;
         if (less(y, x)) return false;
+        node.tick();  // rows may be long and equal
       }
     }
     return false;
   };
   std::map<std::size_t, std::size_t, decltype(compare)> known(compare);  // row to group, numbered by first appearance
+  constexpr std::size_t kBytesOfRow = 192;                               // of a row in the lists and the map below
+  node.takeRoom(rows.rows, kBytesOfRow);
   std::vector<std::size_t> firsts, groupOf(rows.rows);
   std::vector<std::int64_t> counts;
   for (std::size_t r = 0; r < rows.rows; ++r) {
@@ -166,15 +195,15 @@ void runTopK(HostNode& node) {
   dims[axis] = k;
   std::byte *values = nullptr, *indices = nullptr;
   Value result = node.make(input.type, dims, values), positions = node.make(ElementType::int64, dims, indices);
+  node.takeRoom(count, sizeof(std::size_t));
   std::vector<std::size_t> order(count);
-  std::size_t comparisons = 0;
   for (std::size_t o = 0; o < outer; ++o) {
     node.check();
     for (std::size_t i = 0; i < inner; ++i) {
       const auto place = [&](std::size_t at) { return (o * count + at) * inner + i; };
       std::iota(order.begin(), order.end(), std::size_t{0});
       std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](std::size_t a, std::size_t b) {
-        if (++comparisons % 65536 == 0) node.check();
+        node.tick();
         const bool isFirst = isLargest ? less(place(b), place(a)) : less(place(a), place(b));
         const bool isSecond = isLargest ? less(place(a), place(b)) : less(place(b), place(a));
         return isFirst || (!isSecond && a < b);
@@ -228,6 +257,8 @@ void runNonMaxSuppression(HostNode& node) {
   const bool hasLeast = node.has(4), isCentered = node.integer("center_point_box", 0) != 0;
   const auto count = static_cast<std::size_t>(boxDims[1]);
   std::vector<std::int64_t> selected;
+  node.takeRoom(boxes.size() + scores.size(), sizeof(float));
+  node.takeRoom(count, sizeof(std::size_t) + sizeof(Box));
   for (std::int64_t batch = 0; batch < boxDims[0]; ++batch) {
     const float* const own = boxes.data() + static_cast<std::size_t>(batch) * count * 4;
     for (std::int64_t kind = 0; kind < scoreDims[1] && most > 0; ++kind) {
@@ -241,10 +272,11 @@ void runNonMaxSuppression(HostNode& node) {
       std::vector<Box> kept;
       for (const std::size_t i : order) {
         if (static_cast<std::int64_t>(kept.size()) >= most) break;
-        if (i % 64 == 0) node.check();
+        node.tick(1 + kept.size());
         const Box box = boxOf(own + i * 4, isCentered);
         if (std::ranges::any_of(kept, [&](const Box& other) { return overlaps(box, other, overlap); })) continue;
         kept.push_back(box);
+        node.takeRoom(3, sizeof(std::int64_t));
         selected.insert(selected.end(), {batch, kind, static_cast<std::int64_t>(i)});
       }
     }

@@ -1,9 +1,11 @@
 // Operators on strings.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
 
+#include "base/unaligned.h"
 #include "onnx/program/broadcast.h"
 #include "onnx/program/elements.h"
 
@@ -30,8 +32,11 @@ void runStringConcat(HostNode& node) {
   const Broadcast broadcast(node, {&node.dims(0), &node.dims(1)});
   const std::vector<std::string>&a = stringsOf(node, 0), &b = stringsOf(node, 1);
   std::vector<std::string> strings;
-  node.requireRoom(broadcast.count(), sizeof(std::string));
-  broadcast.each([&](const auto& at) { strings.push_back(a[at[0]] + b[at[1]]); });
+  node.takeRoom(broadcast.count(), sizeof(std::string));
+  broadcast.each([&](const auto& at) {
+    node.takeRoom(a[at[0]].size() + b[at[1]].size(), 1);
+    strings.push_back(a[at[0]] + b[at[1]]);
+  });
   node.set(0, node.makeStrings(broadcast.dims(), std::move(strings)));
 }
 
@@ -67,8 +72,8 @@ void runStringSplit(HostNode& node) {
   std::size_t longest = 0;
   std::vector<std::int64_t> counts;
   for (const std::string& text : stringsOf(node, 0)) {
-    if (all.size() % 1024 == 0) node.check();
     all.push_back(split(text, node.text("delimiter", ""), limit));
+    node.takeRoom(all.back().size(), sizeof(std::string));
     longest = std::max(longest, all.back().size());
     counts.push_back(std::ssize(all.back()));
   }
@@ -80,7 +85,9 @@ void runStringSplit(HostNode& node) {
   constexpr std::size_t kMostStrings = std::size_t{1} << 26;
   if (longest > 0 && all.size() > kMostStrings / longest)
     fail(ErrorKind::dataError, "it would have {} times {} strings.", all.size(), longest);
+  node.takeRoom(all.size() * longest, sizeof(std::string));
   for (std::vector<std::string>& parts : all) {
+    node.tick(longest);
     parts.resize(longest);
     std::ranges::move(parts, std::back_inserter(strings));
   }
@@ -109,6 +116,7 @@ void runStringNormalizer(HostNode& node) {
     fail(ErrorKind::dataError, "its input has the shape [{}], not [C] or [1, C].", textOf(dims));
   std::vector<std::string> strings;
   for (const std::string& text : stringsOf(node, 0)) {
+    node.takeRoom(sizeof(std::string) + text.size(), 1);
     if (!stopWords.contains(withCase(text, compared))) strings.push_back(withCase(text, action));
   }
   if (strings.empty()) strings.emplace_back();
@@ -195,6 +203,7 @@ void runLabelEncoder(HostNode& node) {
   readFirstVersion(node, keys, values);
   if (!keys || !values || keys->size() != values->size())
     fail(ErrorKind::dataError, "its keys and values are no two lists of one length.");
+  node.takeRoom(elementCount(node.dims(0)), 2 * sizeof(std::string) + sizeof(std::size_t));
   const Labels given = labelsIn(node.value(0));
   const std::vector<std::size_t> places = given.type == ElementType::string ? placesOf(keys->strings, given.strings)
                                           : isIntegerType(given.type)       ? placesOf(keys->integers, given.integers)
@@ -213,6 +222,45 @@ void runLabelEncoder(HostNode& node) {
     fromIntegers(values->type, taken(values->integers, absent.integers), to);
   else
     fromNumbers(values->type, taken(values->numbers, absent.numbers), to);
+  node.set(0, std::move(result));
+}
+
+// A 1 at the place of each element among the categories, and zeros.
+void runOneHotEncoder(HostNode& node) {
+  const Attribute* const strings = node.find("cats_strings");
+  const bool hasZeros = node.integer("zeros", 1) != 0;
+  const Value& input = node.value(0);
+  const std::size_t count = elementCount(input.dims);
+  node.takeRoom(count, 2 * sizeof(std::string) + sizeof(std::size_t));
+  Labels given = labelsIn(input);
+  for (const double number : given.numbers) {  // as ONNX Runtime casts them
+    constexpr double kEnd = 9223372036854775808.0;
+    given.integers.push_back(number >= -kEnd && number < kEnd ? static_cast<std::int64_t>(number)
+                                                              : std::numeric_limits<std::int64_t>::min());
+  }
+  if ((input.strings != nullptr) != (strings != nullptr))
+    fail(ErrorKind::dataError, "its categories and its input are not both strings or numbers.");
+  const std::vector<std::int64_t> integers = node.integers("cats_int64s");
+  const std::size_t categories = strings ? strings->strings.size() : integers.size();
+  // Of equal categories, the last one counts, as in ONNX Runtime.
+  const auto lastPlaces = [&](const auto& keys, const auto& wanted) {
+    std::vector<std::size_t> places = placesOf(std::decay_t<decltype(wanted)>(keys.rbegin(), keys.rend()), wanted);
+    for (std::size_t& place : places) place = place < categories ? categories - 1 - place : categories;
+    return places;
+  };
+  const std::vector<std::size_t> places =
+      strings ? lastPlaces(strings->strings, given.strings) : lastPlaces(integers, given.integers);
+  Dims dims = input.dims;
+  dims.push_back(static_cast<std::int64_t>(categories));
+  std::byte* to = nullptr;
+  Value result = node.make(ElementType::float32, dims, to);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    node.tick();
+    if (places[i] < categories)
+      storeUnaligned(to + (i * categories + places[i]) * sizeof(float), 1.0F);
+    else if (!hasZeros)
+      fail(ErrorKind::dataError, "its element {} is none of its {} categories.", i, categories);
+  }
   node.set(0, std::move(result));
 }
 
@@ -254,6 +302,7 @@ void runTfIdfVectorizer(HostNode& node) {
   const Dims& dims = node.dims(0);
   if (dims.empty() || dims.size() > 2) fail(ErrorKind::dataError, "its input has the rank {}, not 1 or 2.", dims.size());
   std::vector<std::string> words;
+  node.takeRoom(elementCount(dims), sizeof(std::string));
   if (node.value(0).strings)
     words = stringsOf(node, 0);
   else
@@ -264,7 +313,7 @@ void runTfIdfVectorizer(HostNode& node) {
                      most = std::min(node.integer("max_gram_length", 1), width),
                      skips = std::min(node.integer("max_skip_count", 0), width);
   const std::string_view mode = node.text("mode", "TF");
-  node.requireRoom(elementCount({static_cast<std::int64_t>(rows), grams.size}), sizeof(double));
+  node.takeRoom(elementCount({static_cast<std::int64_t>(rows), grams.size}), sizeof(double));
   std::vector<double> numbers(rows * static_cast<std::size_t>(grams.size));
   for (std::size_t row = 0; row < rows; ++row) {
     node.check();
@@ -275,6 +324,7 @@ void runTfIdfVectorizer(HostNode& node) {
         const auto step = static_cast<std::size_t>(skip + 1), reach = static_cast<std::size_t>(length - 1) * step;
         for (std::size_t start = 0; start + reach < columns; ++start) {
           std::vector<std::string> gram;
+          node.tick(64 * static_cast<std::size_t>(length));
           for (std::int64_t i = 0; i < length; ++i)
             gram.push_back(words[row * columns + start + static_cast<std::size_t>(i) * step]);
           if (const auto found = grams.places.find(gram); found != grams.places.end()) {
@@ -297,9 +347,13 @@ void runTfIdfVectorizer(HostNode& node) {
 }  // namespace
 
 std::span<const HostOperator> stringSteps() {
-  static constexpr HostOperator kSteps[]{{"", "Constant", runConstant},         {"ai.onnx.ml", "LabelEncoder", runLabelEncoder},
-                                         {"", "StringConcat", runStringConcat}, {"", "StringNormalizer", runStringNormalizer},
-                                         {"", "StringSplit", runStringSplit},   {"", "TfIdfVectorizer", runTfIdfVectorizer}};
+  static constexpr HostOperator kSteps[]{{"", "Constant", runConstant},
+                                         {"ai.onnx.ml", "LabelEncoder", runLabelEncoder},
+                                         {"ai.onnx.ml", "OneHotEncoder", runOneHotEncoder},
+                                         {"", "StringConcat", runStringConcat},
+                                         {"", "StringNormalizer", runStringNormalizer},
+                                         {"", "StringSplit", runStringSplit},
+                                         {"", "TfIdfVectorizer", runTfIdfVectorizer}};
   return kSteps;
 }
 

@@ -151,13 +151,14 @@ Value regression(const HostNode& node, const Forest& forest, std::size_t count, 
                  const std::vector<double>& base, ElementType type) {
   const auto [rows, columns, input] = DoubleRows(node, 0);
   requireFeatures(columns, forest.features);
-  node.requireRoom(elementCount({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(count)}), sizeof(double));
+  node.takeRoom(elementCount({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(count)}), sizeof(double));
   std::vector<double> all;
   for (std::size_t row = 0; row < rows; ++row) {
     node.check();
     std::vector<double> scores(count);
     std::vector<bool> has(count);
     for (const std::size_t root : forest.roots) {
+      node.tick(64);
       for (const auto& [target, weight] : leafOf(forest, root, &input[row * columns]).weights) {
         double& score = scores[target];
         if (aggregate == "MIN")
@@ -171,7 +172,8 @@ Value regression(const HostNode& node, const Forest& forest, std::size_t count, 
     }
     for (std::size_t i = 0; i < count; ++i) {
       if (aggregate == "AVERAGE") scores[i] = forest.rounded(scores[i] / static_cast<double>(forest.roots.size()));
-      if (i < base.size()) scores[i] = forest.sum(scores[i], base[i]);
+      // Among several targets, ONNX Runtime leaves those that no tree reaches at 0.
+      if (i < base.size() && (has[i] || count == 1)) scores[i] = forest.sum(scores[i], base[i]);
     }
     if (post != "NONE" && (count > 1 || post == "PROBIT")) {  // the other transforms need several scores
       std::vector<float> transformed = narrowed(scores);
@@ -202,11 +204,13 @@ void runTreeEnsembleClassifier(HostNode& node) {
   const std::string_view post = node.text("post_transform", "NONE");
   std::vector<float> all;
   std::vector<std::size_t> chosen;
+  node.takeRoom(elementCount({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(count + 1)}), 2 * sizeof(double));
   for (std::size_t row = 0; row < rows; ++row) {
     node.check();
     std::vector<double> sums(count);
     std::vector<bool> has(count);
     for (const std::size_t root : forest.roots) {
+      node.tick(64);
       for (const auto& [label, weight] : leafOf(forest, root, &input[row * columns]).weights) {
         sums[label] = forest.sum(sums[label], weight);
         has[label] = true;

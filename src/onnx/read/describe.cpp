@@ -41,11 +41,14 @@ std::vector<DeclaredDimension> declarationsOf(const ValueInfo& value) {
 }
 
 DeclaredInput inputOf(const ValueInfo& input) {
-  const auto dataType = dataTypeOf(input.type);
-  if (input.kind != ValueInfo::Kind::tensor || input.type == ElementType::undefined || !input.shape)
-    fail(ErrorKind::notSupportedError, "the input {} is not a tensor of a known type and rank.", webnn::quoted(input.name));
-  return {std::string(input.name), dataType.value_or(DataType::uint8), declarationsOf(input), input.type == ElementType::boolean,
-          dataType ? ElementType::undefined : input.type};
+  const bool isTensor = input.kind == ValueInfo::Kind::tensor;
+  const ElementType type = isTensor ? input.type : input.element;
+  const auto dataType = dataTypeOf(type);
+  if (type == ElementType::undefined)
+    fail(ErrorKind::notSupportedError, "the input {} has no known element type.", webnn::quoted(input.name));
+  const std::vector<DeclaredDimension> anyShape{{0, std::string(kAnyShape)}};
+  return {std::string(input.name), dataType.value_or(DataType::uint8), isTensor && input.shape ? declarationsOf(input) : anyShape,
+          type == ElementType::boolean, dataType ? ElementType::undefined : type};
 }
 
 ModelMetadata metadataOf(const Model& model) {

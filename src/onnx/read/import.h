@@ -46,6 +46,9 @@ struct Dimension;
 // WebNN's limit.
 DeclaredDimension declarationOf(std::string_view input, std::size_t axis, const Dimension& dimension);
 
+// The name of the only dimension of an input whose shape is not declared: a tensor of any rank, a sequence or an optional value.
+constexpr std::string_view kAnyShape = "...";
+
 // Returns the declared outputs and inputs of a model; inputs that are initializers or set by `options.values` are left out.
 // Throws the errors of webnn::describeFile().
 FileDescription declarationsOf(const Model& model, const LoadOptions& options);

@@ -274,6 +274,12 @@ void Importer::walkAttributes(const NodeProto& node) const {
 }
 
 void Importer::importNode(const NodeProto& node) {
+  struct RestoreSets {
+    Scope& scope;
+    const OperatorSets* around;
+    ~RestoreSets() { scope.operatorSets = around; }
+  } restore{*scope_, scope_->operatorSets};
+  if (node.operatorSets) scope_->operatorSets = node.operatorSets;
   spendNodes(1 + (node.inputs.size() + node.outputs.size()) / 16);
   walk(node.name.size() + node.opType.size() + node.domain.size() + node.overload.size());
   walkAttributes(node);

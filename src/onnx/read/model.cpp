@@ -34,6 +34,7 @@ class Reader {
   Function readFunction(Message& message);
   ValueInfo readValueInfo(Message& message);
   void readType(Message& message, ValueInfo& value);
+  void readElementType(Message& message, ValueInfo& value, int levels);
   void readTensorType(Message& message, ValueInfo& value);
   void readShape(Message& message, ValueInfo& value);
   void readOperatorSet(Message& message, OperatorSets& sets);
@@ -65,7 +66,7 @@ void Reader::requireRank(const Message& message, std::size_t rank) const {
 template <typename T>
 void Reader::reserveElements(std::vector<T>& elements, const Message& message, std::size_t count) {
   if (count == 0) return;
-  constexpr std::size_t kHeap = 16;  // approximate overhead of a heap allocation, in bytes
+  constexpr std::size_t kHeap = 16;          // approximate overhead of a heap allocation, in bytes
   take(message, count * sizeof(T) + kHeap);  // count is below the file's size: no overflow
   elements.reserve(count);
 }
@@ -146,6 +147,31 @@ void Reader::readType(Message& message, ValueInfo& value) {
     value.kind = kind;
     Message inner(message, "its kind");
     if (kind == ValueInfo::Kind::tensor) readTensorType(inner, value);
+    if (kind == ValueInfo::Kind::sequence || kind == ValueInfo::Kind::optional) {
+      value.holdsSequence = kind == ValueInfo::Kind::sequence;
+      readElementType(inner, value, value.holdsSequence ? 1 : 2);
+    }
+  }
+}
+
+// Reads what a sequence or an optional holds, up to `levels` types deep. Deeper types stay undefined.
+void Reader::readElementType(Message& message, ValueInfo& value, int levels) {
+  constexpr std::uint32_t kElement = 1;  // of TypeProto.Sequence and TypeProto.Optional
+  while (message.next()) {
+    if (message.field() != kElement) continue;
+    Message type(message, "the element type");
+    while (type.next()) {
+      if (type.field() == field::type::tensor) {
+        ValueInfo tensor;
+        Message inner(type, "its kind");
+        readTensorType(inner, tensor);
+        value.element = tensor.type;
+      } else if (type.field() == field::type::sequence && levels > 1) {
+        value.holdsSequence = true;
+        Message inner(type, "its kind");
+        readElementType(inner, value, levels - 1);
+      }
+    }
   }
 }
 

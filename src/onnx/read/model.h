@@ -44,10 +44,13 @@ struct Attribute {
   std::string_view reference;  // in a function's node: the name of the call's attribute that replaces this one
 };
 
+using OperatorSets = std::map<std::string_view, std::int64_t>;  // version by domain
+
 struct NodeProto {
   std::string_view name, opType, domain, overload;  // the domain "ai.onnx" is stored as ""
   std::vector<std::string_view> inputs, outputs;    // an empty name means absent
   std::vector<Attribute> attributes;
+  const OperatorSets* operatorSets = nullptr;  // of a function's node in the place of a call; null: those around it
 };
 
 // A dimension of an input: a fixed value, a named parameter, or neither.
@@ -62,6 +65,11 @@ struct ValueInfo {
   Kind kind = Kind::none;
   ElementType type{};
   std::optional<std::vector<Dimension>> shape;
+  // Of a sequence or an optional: the type of its tensors, and whether it is, or may hold, a sequence.
+  ElementType element{};
+  bool holdsSequence = false;
+
+  bool isOptional() const { return kind == Kind::optional; }
 };
 
 struct Graph {
@@ -72,7 +80,6 @@ struct Graph {
   bool hasSparseInitializers = false;
 };
 
-using OperatorSets = std::map<std::string_view, std::int64_t>;  // version by domain
 using Properties = std::map<std::string_view, std::string_view>;
 
 // A function that the model itself defines.

@@ -173,8 +173,13 @@ ImportedPart Importer::runPart(const PartRequest& request) {
   for (const Graph* graph : request.graphs) {
     for (const TensorProto& tensor : graph->initializers) main_.initializers.emplace(tensor.name, &tensor);
   }
-  for (const auto& [name, value] : request.known)
+  for (const auto& [name, value] : request.known) {
+    if (value->isNone) {
+      main_.absent.insert(name);
+      continue;
+    }
     main_.values.insert_or_assign(name, declareKnown(*value, {name, {}}, request.byValue.contains(name)));
+  }
   ImportedPart part;
   std::vector<bool> isBlocked(request.nodes.size());
   for (std::size_t i = 0; i < request.nodes.size(); ++i) {

@@ -35,8 +35,7 @@ struct Interface {
   };
   std::vector<Input> inputs;
   std::vector<std::string> outputs;
-  std::vector<bool> areSequences;  // per output
-  bool hasOptionalOutput = false;
+  std::vector<RecordedForm> inputForms, outputForms;
   bool isRandom = false;  // the model draws random numbers, so recorded results cannot match
 };
 
@@ -47,6 +46,11 @@ bool isRandom(const formats::onnx::Graph& graph) {
            (node.opType == "Dropout" && node.inputs.size() > 2) || node.opType == "Multinomial" ||
            std::ranges::any_of(node.attributes, isInside);
   });
+}
+
+RecordedForm formOf(const formats::onnx::ValueInfo& value) {
+  if (value.kind == formats::onnx::ValueInfo::Kind::optional) return RecordedForm::optional;
+  return value.kind == formats::onnx::ValueInfo::Kind::sequence ? RecordedForm::sequence : RecordedForm::tensor;
 }
 
 Interface interfaceOf(const ExternalBytes& file) {
@@ -66,12 +70,12 @@ Interface interfaceOf(const ExternalBytes& file) {
       }
     }
     result.inputs.push_back(std::move(read));
+    result.inputForms.push_back(formOf(input));
   }
   result.isRandom = isRandom(model.graph);
   for (const auto& output : model.graph.outputs) {
     result.outputs.emplace_back(output.name);
-    result.areSequences.push_back(output.kind == formats::onnx::ValueInfo::Kind::sequence);
-    result.hasOptionalOutput = result.hasOptionalOutput || output.kind == formats::onnx::ValueInfo::Kind::optional;
+    result.outputForms.push_back(formOf(output));
   }
   return result;
 }
@@ -140,7 +144,6 @@ class Verification {
   void runAsProgram(const fs::path& dataSet) {
     const bool isReadable = inputs_.size() == interface_.inputs.size();
     if (verdict_.outcome != VerifyOutcome::inexpressible || !isReadable) return;
-    if (interface_.hasOptionalOutput) return;
     if (interface_.isRandom)
       return failed(Error(ErrorKind::notSupportedError, "its recorded results are another generator's random numbers."));
     std::map<std::string, ArrayView> inputs;
@@ -149,7 +152,7 @@ class Verification {
     std::vector<RecordedTensor> expected;
     try {
       outputs = Session::load(context_, test_.model).run(inputs);
-      expected = readRecorded(dataSet, "output", interface_.areSequences);
+      expected = readRecorded(dataSet, "output", interface_.outputForms);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::notSupportedError) return;
       return failed(error);
@@ -164,11 +167,11 @@ class Verification {
     inputs_.clear();
     std::optional<Error> unreadable;  // loading the model may give a better reason
     try {
+      inputs_ = readRecorded(dataSet, "input", interface_.inputForms);
       for (const Interface::Input& input : interface_.inputs) {
         if (!input.isTensor)
           fail(ErrorKind::notSupportedError, "input {} is no tensor, and WebNN has tensors only.", webnn::quoted(input.name));
       }
-      inputs_ = readRecorded(dataSet, "input");
     } catch (const Error& error) {
       unreadable = error;
     }
@@ -338,6 +341,8 @@ std::string foreignDifference(const RecordedTensor& actual, const RecordedTensor
 }  // namespace
 
 std::string differenceOf(const RecordedTensor& actual, const RecordedTensor& expected, const VerifyRules& rules) {
+  if (expected.isNone != actual.isNone) return actual.isNone ? " has no value, expected one" : " has a value, expected none";
+  if (expected.isNone) return {};
   if (expected.isSequence || actual.isSequence) {
     if (actual.isSequence != expected.isSequence || actual.elements.size() != expected.elements.size())
       return formatText(" is {} of {} tensors, expected {}", actual.isSequence ? "a sequence" : "no sequence",

@@ -79,15 +79,28 @@ std::string_view textOf(const ExternalBytes& file) {
 }
 
 // Reads a SequenceProto of tensors.
-RecordedTensor readSequence(const ExternalBytes& file) {
+RecordedTensor readSequence(const ExternalBytes& file, std::string_view content) {
   constexpr std::uint32_t kTensorValues = 3;
   RecordedTensor sequence;
   sequence.isSequence = true;
-  formats::onnx::Message message(textOf(file), "the ONNX sequence");
+  formats::onnx::Message message(content, "the ONNX sequence");
   while (message.next()) {
     if (message.field() == kTensorValues) sequence.elements.push_back(readProto(file, message.bytes()));
   }
   return sequence;
+}
+
+// Reads an OptionalProto.
+RecordedTensor readOptional(const ExternalBytes& file, std::string_view content) {
+  constexpr std::uint32_t kTensorValue = 3, kSequenceValue = 5;
+  RecordedTensor optional;
+  optional.isNone = true;
+  formats::onnx::Message message(content, "the ONNX optional");
+  while (message.next()) {
+    if (message.field() == kTensorValue) optional = readProto(file, message.bytes());
+    if (message.field() == kSequenceValue) optional = readSequence(file, message.bytes());
+  }
+  return optional;
 }
 
 RecordedTensor readArray(const ExternalBytes& file) {
@@ -118,16 +131,18 @@ std::vector<ModelTest> findModels(const std::vector<fs::path>& paths) {
 }
 
 std::vector<RecordedTensor> readRecorded(const fs::path& dataSet, const std::string& kind,
-                                         const std::vector<bool>& areSequences) {
+                                         const std::vector<RecordedForm>& forms) {
   std::vector<RecordedTensor> tensors;
   while (true) {
     const fs::path stem = dataSet / formatText("{}_{}", kind, tensors.size());
     const fs::path proto = stem.string() + ".pb", array = stem.string() + ".npy";
     if (fs::exists(proto)) {
-      const bool isSequence = tensors.size() < areSequences.size() && areSequences[tensors.size()];
+      const RecordedForm form = tensors.size() < forms.size() ? forms[tensors.size()] : RecordedForm::tensor;
       tensors.push_back(readingFrom(proto, [&] {
         const ExternalBytes file = mapFile(proto);
-        return isSequence ? readSequence(file) : readProto(file, textOf(file));
+        return form == RecordedForm::sequence   ? readSequence(file, textOf(file))
+               : form == RecordedForm::optional ? readOptional(file, textOf(file))
+                                                : readProto(file, textOf(file));
       }));
     } else if (fs::exists(array)) {
       tensors.push_back(readingFrom(array, [&] { return readArray(mapFile(array)); }));

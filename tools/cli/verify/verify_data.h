@@ -25,8 +25,9 @@ using RecordedTensor = Array;  // booleans have the type uint8
 
 // Reads input_0.pb, input_1.npy, ... in order (or output_0.pb, ... if `kind` is "output"). Throws NotSupportedError for tensors
 // that no array can hold.
-// `areSequences`: which of them are sequences of tensors.
+// `forms`: what the files hold, if they are not all tensors.
+enum class RecordedForm { tensor, sequence, optional };
 std::vector<RecordedTensor> readRecorded(const std::filesystem::path& dataSet, const std::string& kind,
-                                         const std::vector<bool>& areSequences = {});
+                                         const std::vector<RecordedForm>& forms = {});
 
 }  // namespace webnn::cli

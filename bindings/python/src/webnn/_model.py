@@ -42,6 +42,7 @@ class Model:
         self._needs_program = False
         if self.open:
             self._source = open_source(model, context, options, seed)
+            self._needs_program = "..." in self.open  # an input of any rank, a sequence or an optional value
             return
         try:
             self.graph = load(model, context, **options)
@@ -53,6 +54,10 @@ class Model:
             return frozenset()
         declared: Any = self.description.outputs if outputs else self.description.inputs
         return frozenset(name for name, value in declared.items() if value.is_boolean)
+
+    def takes_sequence(self, name: str) -> bool:
+        """Returns whether the input is a sequence of tensors, or an optional one."""
+        return self.description is not None and self._source is not None and self._source.takes_sequence(name)
 
     def graph_for(self, feed: Mapping[str, Any], timeout: Any, cancellation: Any) -> MLGraph:
         """Returns the graph for inputs with these shapes. The most recently used graphs are cached."""

@@ -252,6 +252,12 @@ class IOBinding:
         return graph, binding, {name: results[name] for name in (self._outputs or results)}
 
 
+def _packed_input(array: Any, data_type: str, what: str) -> Any:
+    if array is None or not is_foreign(data_type):
+        return array
+    return [packed(element, data_type, what) for element in array] if isinstance(array, list) else packed(array, data_type, what)
+
+
 class InferenceSession:
     """A model that can be run, with the methods of ONNX Runtime's class of this name.
 
@@ -416,7 +422,8 @@ class InferenceSession:
         timeout: float | None = None,
         cancellation: Cancellation | None = None,
     ) -> list[Array]:
-        """Computes the outputs with these names, or all outputs in order for None. Inputs may be lists and numbers.
+        """Computes the outputs with these names, or all outputs in order for None. Inputs may be lists and numbers; a
+        sequence of ONNX is a list of arrays, and an optional value may be None.
 
         >>> session = webnn.InferenceSession("examples/digits/digits.webnn")
         >>> session.run(["probabilities"], {"image": np.zeros((1, 1, 28, 28), np.float32)})[0].shape
@@ -449,10 +456,7 @@ class InferenceSession:
 
     def _run_program(self, plan: _Session, arrays: dict[str, Any], timeout: Any, cancellation: Any) -> dict[str, Array]:
         declared = self._declared_inputs()
-        given = {
-            name: packed(array, declared[name].data_type, f'run: input "{name}"') if is_foreign(declared[name].data_type) else array
-            for name, array in arrays.items()
-        }
+        given = {name: _packed_input(array, declared[name].data_type, f'run: input "{name}"') for name, array in arrays.items()}
         computed = plan.run(given, timeout, cancellation, None)
         results = {name: result_of(value, f'run: output "{name}"') for name, value in computed.items()}
         return results_of(results, self._model.booleans(True))
@@ -482,12 +486,23 @@ class InferenceSession:
                 raise ArgumentError(f"run: the model has no input {name!r}; it has {list(declared)}.")
         feed = {name: value.numpy() if isinstance(value, OrtValue) else value for name, value in feed.items()}
         for name in self._model.booleans(False) & feed.keys():
-            feed[name] = as_boolean(feed[name], f'run: input "{name}"')
+            if not self._model.takes_sequence(name) and feed[name] is not None:
+                feed[name] = as_boolean(feed[name], f'run: input "{name}"')
         return self._with_arrays(feed) if self._model.open else feed
 
     def _with_arrays(self, feed: Mapping[str, Any]) -> dict[str, Any]:
         declared = self._declared_inputs()
-        return {name: as_array(value, declared[name].data_type, f'run: input "{name}"') for name, value in feed.items()}
+        return {name: self._with_array(name, value, declared[name].data_type) for name, value in feed.items()}
+
+    def _with_array(self, name: str, value: Any, data_type: str) -> Any:
+        what = f'run: input "{name}"'
+        if value is None and "..." in self._declared_inputs()[name].shape:
+            return None
+        if self._model.takes_sequence(name):
+            if hasattr(value, "dtype"):
+                raise must_be(what, "a list of arrays", value)
+            return [as_array(element, data_type, what) for element in items(value, what)]
+        return as_array(value, data_type, what)
 
     def run_with_ort_values(
         self, output_names: Sequence[str] | None, input_dict_ort_values: Mapping[str, OrtValue], run_options: Any = None

@@ -1,0 +1,17 @@
+// Checks indices of steps on the host as ONNX Runtime does. WebNN's graphs clamp them instead.
+#pragma once
+
+#include <cstdint>
+
+#include "onnx/program/host_node.h"
+
+namespace webnn::formats::onnx {
+
+// Returns the position that an index means, which may count from the end. DataError if it is out of range.
+std::size_t positionIn(std::int64_t index, std::int64_t size);
+
+// DataError if the node is Gather, GatherElements, GatherND, ArrayFeatureExtractor or ReverseSequence, and one of its indices or
+// lengths is out of range.
+void requireIndicesInRange(const HostNode& node);
+
+}  // namespace webnn::formats::onnx

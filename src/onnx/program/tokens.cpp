@@ -1,0 +1,139 @@
+// RegexFullMatch and com.microsoft.Tokenizer.
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "onnx/program/host_node.h"
+#include "onnx/program/regular_expression.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+const std::vector<std::string>& stringsOf(const HostNode& node) {
+  const Value& value = node.value(0);
+  if (!value.strings) fail(ErrorKind::dataError, "its input is of {}, not of strings.", webnn::onnx::name(value.type));
+  return *value.strings;
+}
+
+void runRegexFullMatch(HostNode& node) {
+  const RegularExpression& pattern =
+      node.prepared<RegularExpression>([&] { return RegularExpression(node.text("pattern", "")); });
+  std::byte* to = nullptr;
+  Value result = node.make(ElementType::boolean, node.dims(0), to);
+  const auto tick = [&](std::size_t work) { node.tick(work); };
+  for (const std::string& text : stringsOf(node)) *to++ = std::byte{pattern.matchesAll(decoded(text), tick)};
+  node.set(0, std::move(result));
+}
+
+// The attributes of a Tokenizer.
+struct TokenRules {
+  std::vector<RegularExpression> separators;
+  std::optional<RegularExpression> token;  // matches tokens, if there are no separators
+  std::size_t least = 1;                   // characters of a token
+  bool splitsAll = false;                  // each character is a token
+
+  explicit TokenRules(const HostNode& node) {
+    const Attribute* const given = node.find("separators");
+    const std::string_view expression = node.text("tokenexp", "");
+    const std::int64_t fewest = node.integer("mincharnum", 1);
+    if (fewest < 1) fail(ErrorKind::dataError, "its mincharnum is {}.", fewest);
+    least = static_cast<std::size_t>(fewest);
+    if ((given && !given->strings.empty()) == !expression.empty())
+      fail(ErrorKind::dataError, "it has neither separators nor a tokenexp, or both.");
+    if (!expression.empty()) {
+      token.emplace(expression);
+      return;
+    }
+    splitsAll = given->strings.size() == 1 && given->strings[0].empty();
+    if (splitsAll && least > 1) fail(ErrorKind::dataError, "its mincharnum is {}, but its tokens are characters.", least);
+    if (splitsAll) return;
+    for (const std::string_view separator : given->strings) {
+      if (separator.empty()) fail(ErrorKind::dataError, "one of its separators is empty.");
+      separators.emplace_back(separator);
+    }
+  }
+};
+
+using Texts = std::vector<std::u32string_view>;
+
+// Calls `found` with the begin and the length of each match, the leftmost and longest ones. Empty matches are one character
+// apart.
+void eachMatch(const HostNode& node, const RegularExpression& expression, std::u32string_view text, auto found) {
+  const auto tick = [&](std::size_t work) { node.tick(work); };
+  for (std::size_t at = 0; at < text.size();) {
+    const auto length = expression.longestAt(text, at, tick);
+    if (length) found(at, *length);
+    at += length && *length > 0 ? *length : 1;
+  }
+}
+
+Texts splitAt(const HostNode& node, const RegularExpression& separator, const Texts& texts, std::size_t least) {
+  Texts parts;
+  for (const std::u32string_view text : texts) {
+    std::size_t begin = 0;
+    const auto add = [&](std::size_t end) {
+      if (end - begin >= least) parts.push_back(text.substr(begin, end - begin));
+    };
+    eachMatch(node, separator, text, [&](std::size_t at, std::size_t length) {
+      add(at);
+      begin = at + std::max<std::size_t>(length, 1);  // as in ONNX Runtime, an empty match takes the next character with it
+    });
+    add(text.size());
+  }
+  return parts;
+}
+
+Texts tokensOf(const HostNode& node, const TokenRules& rules, std::u32string_view text) {
+  Texts tokens;
+  if (rules.splitsAll) {
+    for (std::size_t i = 0; i < text.size(); ++i) tokens.push_back(text.substr(i, 1));
+  } else if (rules.token) {
+    eachMatch(node, *rules.token, text, [&](std::size_t at, std::size_t length) {
+      if (length >= rules.least) tokens.push_back(text.substr(at, length));
+    });
+  } else {
+    tokens = {text};
+    for (const RegularExpression& separator : rules.separators) tokens = splitAt(node, separator, tokens, rules.least);
+  }
+  return tokens;
+}
+
+void runTokenizer(HostNode& node) {
+  const TokenRules& rules = node.prepared<TokenRules>([&] { return TokenRules(node); });
+  const bool isMarked = node.integer("mark", 0) != 0;
+  Dims dims = node.dims(0);
+  if (dims.empty() || dims.size() > 2) fail(ErrorKind::dataError, "its input has the rank {}, not 1 or 2.", dims.size());
+  std::vector<std::vector<std::string>> rows;
+  std::size_t longest = 0;
+  for (const std::string& text : stringsOf(node)) {
+    node.takeRoom(text.size(), sizeof(std::string) + sizeof(std::u32string_view) + sizeof(char32_t));
+    const std::u32string characters = decoded(text);
+    std::vector<std::string>& row = rows.emplace_back();
+    for (const std::u32string_view token : tokensOf(node, rules, characters)) row.push_back(encoded(token));
+    longest = std::max(longest, row.size());
+  }
+  const std::size_t width = longest == 0 ? 0 : longest + (isMarked ? 2 : 0);
+  dims.push_back(static_cast<std::int64_t>(width));
+  node.takeRoom(elementCount(dims), sizeof(std::string));
+  const std::string padding(node.text("pad_value", ""));
+  std::vector<std::string> strings;
+  for (std::vector<std::string>& row : rows) {
+    if (width == 0) break;
+    node.tick(width);
+    if (isMarked) strings.emplace_back("\x02");
+    if (isMarked) row.emplace_back("\x03");
+    row.resize(width - (isMarked ? 1 : 0), padding);
+    std::ranges::move(row, std::back_inserter(strings));
+  }
+  node.set(0, node.makeStrings(std::move(dims), std::move(strings)));
+}
+
+}  // namespace
+
+std::span<const HostOperator> tokenSteps() {
+  static constexpr HostOperator kSteps[]{{"", "RegexFullMatch", runRegexFullMatch}, {"com.microsoft", "Tokenizer", runTokenizer}};
+  return kSteps;
+}
+
+}  // namespace webnn::formats::onnx
