@@ -18,8 +18,9 @@ bool BuilderState::owns(const Operand& operand) const { return operand && operan
 
 Operand BuilderState::append(OperandKind kind, OperandDescriptor descriptor) {
   if (records.size() >= limits_.operands) limits_.failBeyond("operands", limits_.operands);
-  const std::optional<OpenScope> scope = openSizes ? std::optional<OpenScope>(std::in_place, *openSizes) : std::nullopt;
-  const bool hasOpenSize = isOpen(descriptor.shape);
+  const std::optional<OpenScope> scope =
+      kHasOpenSizes && openSizes ? std::optional<OpenScope>(std::in_place, *openSizes) : std::nullopt;
+  const bool hasOpenSize = kHasOpenSizes && isOpen(descriptor.shape);
   if (!hasOpenSize) budget_->addElements(elementCount(descriptor));
   auto record = std::make_shared<OperandRecord>();
   record->builder = token;

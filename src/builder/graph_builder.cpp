@@ -33,13 +33,13 @@ void checkBytes(const OperandDescriptor& descriptor, std::span<const std::byte> 
 // Makes open sizes current, and takes back what they kept unless commit() is called. Does nothing for a null pointer.
 class OpenTransaction {
  public:
-  explicit OpenTransaction(OpenSizes* sizes) : sizes_(sizes) {
+  explicit OpenTransaction(OpenSizes* sizes) : sizes_(kHasOpenSizes ? sizes : nullptr) {
     if (!sizes_) return;
     scope_.emplace(*sizes_);
     before_ = sizes_->checkpoint();
   }
   ~OpenTransaction() {
-    if (sizes_) sizes_->restore(before_);
+    if (kHasOpenSizes && sizes_) sizes_->restore(before_);
   }
   OpenTransaction(const OpenTransaction&) = delete;
   OpenTransaction& operator=(const OpenTransaction&) = delete;

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "base/escape.h"
 #include "base/files/file.h"
@@ -21,6 +22,7 @@
 #include "cli/terminal.h"
 #include "context/graph_state.h"
 #include "formats/suffix.h"
+#include "ops/sizes/open_sizes.h"
 #include "webnn/session.h"
 
 namespace webnn::cli {
@@ -214,14 +216,24 @@ void fixDimensions(const std::vector<DeclaredInput>& inputs, const Sources& sour
     sizes = dimensionsOf(std::span(&input, 1), {{input.name, shapes.at(input.name)}}, sizes);
   }
   if (!options.fill.empty()) {
+    std::set<std::string> names;
+    for (const DeclaredInput& input : inputs) {
+      for (const DeclaredDimension& dimension : input.shape) names.insert(dimension.name);
+    }
+    std::set<std::string> expressions;  // such as "past + 1"
     for (const DeclaredInput& input : inputs) {
       for (std::size_t axis = 0; axis < input.shape.size(); ++axis) {
         const DeclaredDimension& dimension = input.shape[axis];
         if (dimension.name.empty()) continue;
-        const std::uint32_t size = defaultSize(input, axis);
+        if (OpenSizes::isExpression(dimension.name, names)) {
+          expressions.insert(dimension.name);
+          continue;
+        }
+        const std::uint32_t size = std::max(defaultSize(input, axis), dimension.min);
         sizes.try_emplace(dimension.name, dimension.size == 0 ? size : std::min(size, dimension.size));
       }
     }
+    for (const std::string& text : expressions) sizes.try_emplace(text, OpenSizes::valueOf(text, sizes).value_or(1));
   }
   model.dimensions.clear();
   for (const auto& [name, size] : sizes) model.dimensions.push_back(formatText("{}={}", name, size));

@@ -63,13 +63,6 @@ DimensionLimits dynamicDimensions(const GraphDocument& document) {
   return limits;
 }
 
-// Whether the name of a dimension is an expression over other dimensions of inputs.
-bool isExpression(const std::string& name, const std::set<std::string>& inputNames) {
-  const auto names = OpenSizes::namesIn(name);
-  return names && !names->contains(name) &&
-         std::ranges::all_of(*names, [&](const std::string& part) { return inputNames.contains(part); });
-}
-
 // Returns the names of the inputs' dynamic dimensions.
 std::set<std::string> inputDimensions(const GraphDocument& document) {
   std::set<std::string> names;
@@ -86,7 +79,7 @@ std::map<std::string, std::uint32_t> declareDimensions(const GraphDocument& docu
   const std::set<std::string> inputNames = inputDimensions(document);
   std::map<std::string, std::uint32_t> handles;
   forEachDynamic(document, [&](const Dimension& dimension) {
-    if (isExpression(dimension.name, inputNames)) return;
+    if (OpenSizes::isExpression(dimension.name, inputNames)) return;
     handles[dimension.name] =
         sizes.dimension(dimension.name, dimension.min, std::min<std::uint32_t>(dimension.size, kMaxDimension));
   });
@@ -235,8 +228,8 @@ void Loader::add(const InputDeclaration& input) {
   for (const Dimension& dimension : input.shape) {
     descriptor.shape.push_back(dimension.name.empty() ? dimension.size : dimensions_.at(dimension.name));
   }
-  define(input.name, builder_.state().openSizes ? builder_.inputOfSizes(input.name, std::move(descriptor))
-                                                : builder_.input(input.name, std::move(descriptor)));
+  define(input.name, kHasOpenSizes && builder_.state().openSizes ? builder_.inputOfSizes(input.name, std::move(descriptor))
+                                                                 : builder_.input(input.name, std::move(descriptor)));
 }
 
 ExternalBytes Loader::bytesOf(const ConstantDeclaration& constant) {
@@ -325,7 +318,7 @@ bool needsOpenGraph(const GraphDocument& document) {
   const std::set<std::string> inputNames = inputDimensions(document);
   bool needs = false;
   forEachDynamic(document, [&](const Dimension& dimension) {
-    needs = needs || dimension.min == 0 || isExpression(dimension.name, inputNames);
+    needs = needs || dimension.min == 0 || OpenSizes::isExpression(dimension.name, inputNames);
   });
   return needs;
 }

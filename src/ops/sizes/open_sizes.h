@@ -93,8 +93,10 @@ class OpenSizes {
   // Grammar: sums, differences and products of numbers, names, `floor(a / b)`, `ceil(a / b)`, `broadcast(a, b)`,
   // `scaled(a, 1.5)` and parentheses. A name that is no identifier stands in single quotes.
   std::uint32_t parse(std::string_view text);
-  // Returns the names in the expression `text`; nullopt if it is no expression.
-  static std::optional<std::set<std::string>> namesIn(std::string_view text);
+  // Whether `text` is an expression over other names among `names`, and no name itself.
+  static bool isExpression(const std::string& text, const std::set<std::string>& names);
+  // Returns the value of the expression `text`; nullopt if it is none, if a name has no size, or if the value is no size.
+  static std::optional<std::uint32_t> valueOf(std::string_view text, const std::map<std::string, std::uint32_t>& sizes);
 
   std::size_t count() const { return expressions_.size(); }
   std::string text(std::uint32_t handle) const;

@@ -1,4 +1,5 @@
 // Reads the expressions that OpenSizes prints.
+#include <algorithm>
 #include <charconv>
 
 #include "ops/sizes/open_sizes.h"
@@ -144,12 +145,23 @@ std::uint32_t OpenSizes::parse(std::string_view text) {
   return static_cast<std::uint32_t>(size.number());
 }
 
-std::optional<std::set<std::string>> OpenSizes::namesIn(std::string_view text) try {
+bool OpenSizes::isExpression(const std::string& text, const std::set<std::string>& names) try {
   OpenSizes sizes;
   (void)sizes.parse(text);
-  std::set<std::string> names;
-  for (const Named& named : sizes.named()) names.insert(named.name);
-  return names;
+  return std::ranges::all_of(sizes.named(), [&](const Named& part) { return part.name != text && names.contains(part.name); });
+} catch (const Error&) {
+  return false;
+}
+
+std::optional<std::uint32_t> OpenSizes::valueOf(std::string_view text, const std::map<std::string, std::uint32_t>& given) try {
+  OpenSizes sizes;
+  const std::uint32_t size = sizes.parse(text);
+  std::vector<std::int64_t> values;
+  for (const Named& part : sizes.named()) {
+    const auto found = given.find(part.name);
+    values.push_back(found == given.end() ? -1 : std::int64_t{found->second});
+  }
+  return sizes.evaluate(size, values);
 } catch (const Error&) {
   return std::nullopt;
 }
