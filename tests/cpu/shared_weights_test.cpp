@@ -146,6 +146,29 @@ TEST(CpuSharedWeights, OfASessionAreInMemoryOnceForAllShapes) {
   EXPECT_EQ(a.at("y").bytes, b.at("y").bytes);
 }
 
+// The algorithm of a convolution must not depend on the batch, because each algorithm packs the filter in its own way.
+TEST(CpuSharedWeights, OfConvolutionsAreInMemoryOnceForAllBatches) {
+  constexpr std::uint32_t kChannels = 256;
+  for (const std::uint32_t size : {7U, 14U, 28U}) {
+    SCOPED_TRACE(size);
+    const auto filter = std::make_shared<std::vector<float>>(kChannels * kChannels * 9, 0.25F);
+    for (std::size_t i = 0; i < filter->size(); ++i) (*filter)[i] += 0.001F * static_cast<float>(i % 97);
+    Context context = test::makeContext("cpu");
+    std::vector<Graph> graphs;
+    std::vector<std::uint64_t> inUse;
+    for (const std::uint32_t batch : {1U, 2U, 3U, 8U, 32U}) {
+      GraphBuilder builder(context);
+      const Operand x = builder.input("x", {DataType::float32, {batch, kChannels, size, size}});
+      const Operand w = builder.constant({DataType::float32, {kChannels, kChannels, 3, 3}},
+                                         ExternalBytes{std::as_bytes(std::span(*filter)), filter});
+      graphs.push_back(builder.build({{"y", builder.conv2d(x, w, {.padding = {1, 1, 1, 1}})}}));
+      const std::uint64_t arena = std::uint64_t{8} * batch * kChannels * size * size * sizeof(float) + (4U << 20);
+      inUse.push_back(context.memoryInUse());
+      EXPECT_LE(inUse.back(), inUse[0] + arena) << batch;
+    }
+  }
+}
+
 PackKey keyOfBytes(const std::shared_ptr<const std::vector<std::byte>>& bytes, std::size_t size = 0) {
   return {"test", {{bytes->data(), bytes->size(), bytes}, {}}, {size}};
 }
