@@ -1,5 +1,6 @@
 #include "backends/cpu/runtime/arena_pool.h"
 
+#include <cstring>
 #include <thread>
 
 #include "support/support.h"
@@ -36,6 +37,30 @@ TEST_F(ArenaPoolTest, GivesConcurrentRunsArenasOfTheirOwn) {
   first = acquire(kSmall);
   EXPECT_EQ(first->bytes, kSmall);  // the large arena remains available for other graphs
   pool->release(std::move(first));
+}
+
+// Sizes on both sides of the pages in which memory is reserved.
+TEST_F(ArenaPoolTest, GrowsAnArenaForALargerGraph) {
+  constexpr std::size_t kMega = std::size_t{1} << 20;
+  const auto plenty = std::make_shared<MemoryAccount>(100 * kMega);
+  const ArenaUser huge(pool, 40 * kMega);
+  for (const std::size_t bytes : {kSmall, kMega, 2 * kMega, 3 * kMega + 1, 4 * kMega, 5 * kMega, 21 * kMega, 40 * kMega}) {
+    std::unique_ptr<Arena> arena = pool->acquire(bytes, plenty);
+    EXPECT_EQ(arena->bytes, bytes);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(arena->data) % 64, 0u);
+    std::memset(arena->data, 0x55, bytes);
+    EXPECT_EQ(plenty->inUse(), bytes);
+    pool->release(std::move(arena));
+  }
+}
+
+TEST_F(ArenaPoolTest, ChargesTheAccountOfTheGraphThatGrowsAnArena) {
+  const auto other = std::make_shared<MemoryAccount>(1 << 20);
+  const ArenaUser small(pool, kSmall), large(pool, kLarge);
+  pool->release(acquire(kSmall));
+  pool->release(pool->acquire(kLarge, other));
+  EXPECT_EQ(account->inUse(), 0u);
+  EXPECT_EQ(other->inUse(), kLarge);
 }
 
 TEST_F(ArenaPoolTest, ReleasesWhatNoGraphNeeds) {

@@ -42,6 +42,14 @@ std::byte* reserveLargeMemory(std::size_t wanted, std::size_t bytes) {
 
 void releaseLargeMemory(std::byte* data, std::size_t bytes) { munmap(data, bytes); }
 
+std::byte* growLargeMemory(std::byte* data, std::size_t old, std::size_t wanted, std::size_t bytes) {
+  std::byte* const grown = reserveLargeMemory(wanted, bytes);
+  if (!grown) return nullptr;
+  if (mremap(data, old, old, MREMAP_MAYMOVE | MREMAP_FIXED, grown) != MAP_FAILED) return grown;
+  munmap(grown, bytes);
+  return nullptr;
+}
+
 void clearLargeMemory(std::byte* data, std::size_t bytes) {
   const auto start = reinterpret_cast<std::uintptr_t>(data);
   const std::uintptr_t first = roundUp(start, kLargePage), end = (start + bytes) / kLargePage * kLargePage;
@@ -72,6 +80,8 @@ std::byte* reserveLargeMemory(std::size_t, std::size_t bytes) {
 }
 
 void releaseLargeMemory(std::byte* data, std::size_t) { std::free(data); }
+
+std::byte* growLargeMemory(std::byte*, std::size_t, std::size_t, std::size_t) { return nullptr; }
 
 void clearLargeMemory(std::byte* data, std::size_t bytes) { std::memset(data, 0, bytes); }
 

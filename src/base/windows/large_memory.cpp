@@ -13,6 +13,8 @@ std::byte* reserveLargeMemory(std::size_t, std::size_t bytes) {
 
 void releaseLargeMemory(std::byte* data, std::size_t) { ::VirtualFree(data, 0, MEM_RELEASE); }
 
+std::byte* growLargeMemory(std::byte*, std::size_t, std::size_t, std::size_t) { return nullptr; }
+
 void clearLargeMemory(std::byte* data, std::size_t bytes) { std::memset(data, 0, bytes); }
 
 void trimLargeMemory(std::byte*, std::size_t, std::size_t, std::size_t) {}

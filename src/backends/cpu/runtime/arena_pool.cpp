@@ -5,15 +5,31 @@
 
 namespace webnn::cpu {
 
+namespace {
+
+constexpr std::string_view kCharged = "memory for values between steps";
+
+// Returns the arena with at least that many bytes, or null if the system cannot grow memory. Throws as makeArena() does.
+std::unique_ptr<Arena> grown(std::unique_ptr<Arena> arena, std::size_t bytes, const std::shared_ptr<MemoryAccount>& account) {
+  arena->charge = MemoryCharge();
+  arena->charge = MemoryCharge(account, bytes, kCharged);
+  arena->data = arena->memory.growAlone(bytes);
+  arena->bytes = bytes;
+  return arena->data ? std::move(arena) : nullptr;
+}
+
+}  // namespace
+
 std::unique_ptr<Arena> makeArena(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account) {
   auto arena = std::make_unique<Arena>();
   arena->bytes = bytes;
-  arena->charge = MemoryCharge(account, bytes, "memory for values between steps");
+  arena->charge = MemoryCharge(account, bytes, kCharged);
   arena->data = arena->memory.takeAlone(bytes);
   return arena;
 }
 
 std::unique_ptr<Arena> ArenaPool::acquire(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account) {
+  std::unique_ptr<Arena> tooSmall;
   {
     const std::lock_guard lock(mutex_);
     std::unique_ptr<Arena>* smallest = nullptr;
@@ -25,9 +41,24 @@ std::unique_ptr<Arena> ArenaPool::acquire(std::size_t bytes, const std::shared_p
       *smallest = std::move(arena->next);
       return arena;
     }
-    free_.reset();  // all free arenas are too small
+    tooSmall = takeLargest();
+    free_.reset();
+  }
+  if (tooSmall) {
+    if (std::unique_ptr<Arena> arena = grown(std::move(tooSmall), bytes, account)) return arena;
   }
   return makeArena(bytes, account);
+}
+
+std::unique_ptr<Arena> ArenaPool::takeLargest() {
+  std::unique_ptr<Arena>* largest = &free_;
+  for (std::unique_ptr<Arena>* at = &free_; *at; at = &(*at)->next) {
+    if ((*at)->bytes > (*largest)->bytes) largest = at;
+  }
+  if (!*largest) return nullptr;
+  std::unique_ptr<Arena> arena = std::move(*largest);
+  *largest = std::move(arena->next);
+  return arena;
 }
 
 void ArenaPool::release(std::unique_ptr<Arena> arena) noexcept {

@@ -24,11 +24,13 @@ std::unique_ptr<Arena> makeArena(std::size_t bytes, const std::shared_ptr<Memory
 class ArenaUser;
 
 // Keeps arenas between runs. A run takes an arena that is large enough for its graph, so graphs that run one after the other need
-// only the memory of the largest. Arenas that are larger than every living graph needs are released. Thread safe. Lists are
-// linked, so that returning an arena allocates nothing.
+// only the memory of the largest. An arena grows for a larger graph and keeps its pages, because the system zeroes new pages.
+// Arenas that are larger than every living graph needs are released. Thread safe. Lists are linked, so that returning an arena
+// allocates nothing.
 class ArenaPool {
  public:
-  // Returns the smallest free arena of at least that many bytes. If there is none, releases all free arenas and makes a new one.
+  // Returns the smallest free arena of at least that many bytes. If there is none, grows the largest free arena or makes a new
+  // one, and releases the other free arenas.
   // Its contents are arbitrary. Throws the errors of makeArena().
   std::unique_ptr<Arena> acquire(std::size_t bytes, const std::shared_ptr<MemoryAccount>& account);
   void release(std::unique_ptr<Arena> arena) noexcept;
@@ -36,6 +38,7 @@ class ArenaPool {
  private:
   friend class ArenaUser;
   std::size_t largestNeed() const;
+  std::unique_ptr<Arena> takeLargest();
 
   std::mutex mutex_;
   ArenaUser* users_ = nullptr;  // list of the living graphs

@@ -108,6 +108,21 @@ std::byte* WeightMemory::takeAlone(std::size_t bytes) {
   return blocks_.back()->data;
 }
 
+std::byte* WeightMemory::growAlone(std::size_t bytes) {
+  WeightBlock& block = *blocks_.back();
+  bytes = aligned(bytes);
+  if (block.size < bytes) {
+    // The growth by half makes a series of slightly larger sizes move the block seldom. It reserves only address space.
+    const std::size_t wanted = std::max(bytes, block.size + block.size / 2), size = roundUp(wanted, kLargePage);
+    std::byte* const grown = growLargeMemory(block.data, block.size, wanted, size);
+    if (!grown) return nullptr;
+    block.data = grown;
+    block.size = block.used = size;
+  }
+  taken_ = std::max(taken_, bytes);
+  return block.data;
+}
+
 std::byte* WeightMemory::take(std::size_t bytes) {
   const std::size_t whole = aligned(bytes);
   if (blocks_.empty() || blocks_.back()->size - blocks_.back()->used < whole) {

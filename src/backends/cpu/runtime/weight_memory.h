@@ -24,8 +24,8 @@ struct WeightBlock {
   WeightBlock(const WeightBlock&) = delete;
   WeightBlock& operator=(const WeightBlock&) = delete;
 
-  std::byte* const data;
-  const std::size_t size;
+  std::byte* data;
+  std::size_t size;
   std::size_t used = 0, touched = 0;
   MemoryCharge charge;
   std::shared_ptr<SharedWeights> registry;  // where pieces of the block are registered; the destructor removes them; may be null
@@ -96,6 +96,9 @@ class WeightMemory {
   // Allocates a separate block that no account is charged for. It ends in small pages if its last huge page would be mostly
   // empty.
   std::byte* takeAlone(std::size_t bytes);
+  // Makes the only block, which takeAlone() returned, at least `bytes` long without releasing its pages. Returns its new address,
+  // or null if the system cannot do that.
+  std::byte* growAlone(std::size_t bytes);
   // Returns the packed weights registered in `all` under an equal key, or null.
   const std::byte* find(const PackKey& key, SharedWeights& all);
   // Registers the bytes taken last, which must not change any more, under the key. If equal bytes are registered in `all`,
