@@ -254,9 +254,10 @@ class CpuExecutable final : public Executable {
       }
       budget.check();
       // Releases the pages of constants that later nodes do not use, so that only one constant at a time is in memory both as
-      // stored and packed. Pages that steps read in runs, as of an embedding table, are loaded again then.
+      // stored and packed. Pages that steps read in runs, as of an embedding table, are loaded again then. A constant that was
+      // packed for another graph has not been read.
       for (const std::size_t constant : ending[i]) {
-        if (planner.isConstantUsed()[constant] && !planner.isConstantRead()[constant]) continue;
+        if (!planner.isConstantRead()[constant]) continue;
         releaseMappedPages(plan.constants[constant]->record().bytes);
       }
     }
