@@ -126,4 +126,9 @@ bool Budget::spendCompileWork(std::uint64_t work) const {
   return true;
 }
 
+std::uint64_t Budget::compileWorkLeft() const {
+  const std::uint64_t spent = compileWork_.load(std::memory_order_relaxed);
+  return limits_.maxCompileWork - std::min(spent, limits_.maxCompileWork);
+}
+
 }  // namespace webnn

@@ -140,6 +140,7 @@ class Budget {
   void addElements(std::uint64_t elements);
   // Deducts compile work. Returns false, and deducts nothing, if less than `work` is left.
   bool spendCompileWork(std::uint64_t work) const;
+  std::uint64_t compileWorkLeft() const;
 
  private:
   // Polls the caller's interrupt function: only on the caller's thread, and rate-limited.

@@ -199,7 +199,7 @@ TEST(CpuCaches, ChangeNoBitOfResults) {
     for (const std::string& isa : cpuIsas()) {
       const auto compute = [&](const CacheSizes& caches, unsigned threads) {
         const cpu::CompileOptions options{.isa = *cpu::isaFromName(isa), .caches = caches, .disabledPasses = {}, .dump = {}};
-        return run(*cpu::compile(*graph.state()->definition, options, std::make_shared<cpu::TeamPool>(threads)));
+        return run(*cpu::compile(graph.state()->definition, options, std::make_shared<cpu::TeamPool>(threads)));
       };
       const std::vector<std::byte> bytes = compute({}, 1);
       const std::vector<Number> values = unpack(descriptor, bytes);

@@ -169,6 +169,62 @@ TEST(CpuSharedWeights, OfConvolutionsAreInMemoryOnceForAllBatches) {
   }
 }
 
+// A decoder layer with a growing cache: a session computes each length as a session that runs only this length.
+TEST(CpuSharedWeights, ASessionComputesEachLengthAsASessionOfItsOwn) {
+  using namespace test::onnx;
+  constexpr int kHeads = 2, kSize = 16, kWidth = kHeads * kSize;
+  std::mt19937 random(7);
+  const auto floats = [&](std::size_t count) {
+    std::vector<float> values(count);
+    for (float& value : values) value = std::uniform_real_distribution<float>(-1, 1)(random);
+    return values;
+  };
+  test::onnx::Graph graph;
+  const auto weights = [&](const std::string& name, std::vector<std::int64_t> dims, std::size_t count) {
+    graph.initializers.push_back(tensor(name, std::move(dims), floats(count)));
+  };
+  for (const std::string name : {"q", "k", "v"}) {
+    weights("w" + name, {kWidth, kWidth}, kWidth * kWidth);
+    graph.nodes.push_back({"MatMul", {"x", "w" + name}, {name + "m"}});
+    graph.nodes.push_back({"Reshape", {name + "m", "heads"}, {name + "r"}});
+    graph.nodes.push_back({"Transpose", {name + "r"}, {name}, {{"perm", std::vector<std::int64_t>{0, 2, 1, 3}}}});
+  }
+  graph.initializers.push_back(tensor("heads", {4}, std::vector<std::int64_t>{0, 0, kHeads, kSize}));
+  graph.initializers.push_back(tensor("rows", {3}, std::vector<std::int64_t>{0, 0, kWidth}));
+  weights("positions", {64, kWidth}, 64 * kWidth);
+  graph.initializers.push_back(tensor("zero", {1}, std::vector<std::int64_t>{0}));
+  graph.initializers.push_back(tensor("two", {1}, std::vector<std::int64_t>{2}));
+  graph.initializers.push_back(tensor("three", {1}, std::vector<std::int64_t>{3}));
+  graph.nodes.insert(graph.nodes.end(), {{"Concat", {"past", "k"}, {"present"}, {{"axis", 2}}},
+                                         {"Concat", {"past", "v"}, {"values"}, {{"axis", 2}}},
+                                         {"Transpose", {"present"}, {"kt"}, {{"perm", std::vector<std::int64_t>{0, 1, 3, 2}}}},
+                                         {"MatMul", {"q", "kt"}, {"scores"}},
+                                         {"Softmax", {"scores"}, {"p"}, {{"axis", -1}}},
+                                         {"MatMul", {"p", "values"}, {"o"}},
+                                         {"Transpose", {"o"}, {"ot"}, {{"perm", std::vector<std::int64_t>{0, 2, 1, 3}}}},
+                                         {"Reshape", {"ot", "rows"}, {"or"}},
+                                         {"Shape", {"present"}, {"shape"}},
+                                         {"Slice", {"shape", "two", "three"}, {"length"}},
+                                         {"Slice", {"positions", "zero", "length", "zero"}, {"seen"}},
+                                         {"ReduceSum", {"seen", "zero"}, {"sum"}},
+                                         {"Add", {"or", "sum"}, {"y"}}});
+  graph.inputs = {{"x", kFloat, {{1, "s", kWidth}}}, {"past", kFloat, {{1, kHeads, "p", kSize}}}};
+  graph.outputs = {{"y", kFloat, {{1, "s", kWidth}}}, {"present", kFloat, {{1, kHeads, "t", kSize}}}};
+  const auto content = std::make_shared<const std::string>(modelBytes({graph}));
+  const auto open = [&] {
+    return Session::load(test::makeContext("cpu"), ExternalBytes{std::as_bytes(std::span(*content)), content});
+  };
+  const webnn::Session session = open();
+  for (const auto& [rows, past] : {std::pair(8U, 1U), {1U, 9U}, {1U, 10U}, {1U, 11U}, {3U, 31U}, {1U, 1U}, {2U, 1U}}) {
+    SCOPED_TRACE(past);
+    const std::vector<float> x = floats(std::size_t{rows} * kWidth), old = floats(std::size_t{past} * kWidth);
+    const std::map<std::string, ArrayView> inputs{{"x", {x, {1, rows, kWidth}}}, {"past", {old, {1, kHeads, past, kSize}}}};
+    const auto one = session.run(inputs), other = open().run(inputs);
+    EXPECT_EQ(one.at("y").bytes, other.at("y").bytes);
+    EXPECT_EQ(one.at("present").bytes, other.at("present").bytes);
+  }
+}
+
 PackKey keyOfBytes(const std::shared_ptr<const std::vector<std::byte>>& bytes, std::size_t size = 0) {
   return {"test", {{bytes->data(), bytes->size(), bytes}, {}}, {size}};
 }

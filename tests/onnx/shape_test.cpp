@@ -1,4 +1,7 @@
 // Tests operators of ONNX that move elements by shape: old versions, empty tensors, and hostile numbers.
+#include <array>
+#include <numeric>
+
 #include "onnx/shaped.h"
 
 namespace webnn::test::onnx {
@@ -46,6 +49,34 @@ TEST(OnnxShape, SlicesEitherWay) {
       slice("a great step", 1, kGreatest, kGreatest, {2}),
       slice("the least step", 3, kLeast, kLeast, {4}),
   });
+}
+
+// A constant slice in one piece shares the bytes of its input; other slices are computed. Both give what a run gives.
+TEST(OnnxShape, SlicesConstantsAsRunsDo) {
+  const std::vector<std::vector<std::array<double, 3>>> ranges{
+      {{0, 3, 1}, {0, 4, 1}, {0, 5, 1}}, {{1, 3, 1}, {0, 4, 1}, {0, 5, 1}}, {{2, 3, 1}, {1, 3, 1}, {0, 5, 1}},
+      {{1, 2, 1}, {3, 4, 1}, {1, 4, 1}}, {{2, 3, 2}, {3, 4, 3}, {4, 5, 1}}, {{1, 3, 1}, {0, 4, 1}, {0, 4, 1}},
+      {{0, 3, 1}, {1, 4, 1}, {0, 5, 1}}, {{0, 3, 2}, {0, 4, 1}, {0, 5, 1}}, {{1, 2, 1}, {0, 4, 1}, {0, 5, 2}},
+      {{1, 2, 1}, {0, 4, 2}, {0, 5, 1}}, {{0, 1, 1}, {0, 1, 1}, {4, 5, 1}}};
+  std::vector<double> numbers(60);
+  std::iota(numbers.begin(), numbers.end(), 1);
+  for (const Type type : {kFloat, kUint8, kInt64, kFloat16, kUint4}) {
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      SCOPED_TRACE(std::to_string(type) + " " + std::to_string(i));
+      std::vector<double> starts, ends, steps, values = numbers;
+      for (const auto& [start, end, step] : ranges[i]) starts.push_back(start), ends.push_back(end), steps.push_back(step);
+      if (type == kUint4) {
+        for (double& value : values) value = static_cast<int>(value) % 16;
+      }
+      const auto slice = [&](Given given) {
+        return run(modelOf({"Slice"}, {std::move(given), int64s(starts), int64s(ends), int64s({0, 1, 2}), int64s(steps)}));
+      };
+      const std::vector<Imported> folded = slice(constantOf(type, {3, 4, 5}, values)),
+                                  ran = slice(inputOf(type, {3, 4, 5}, values));
+      EXPECT_EQ(folded[0].descriptor, ran[0].descriptor);
+      EXPECT_EQ(folded[0].values, ran[0].values);
+    }
+  }
 }
 
 TEST(OnnxShape, ReadsShapesAsTheyAreMeant) {

@@ -102,7 +102,8 @@ void expectPlacementIsWhole(const GraphDefinition& graph, const std::string& dis
   const GraphDefinition own = labelled(graph);
   ContextOptions options{.backend = "cpu"};
   if (!disable.empty()) options.backendOptions["disable"] = disable;
-  const auto executable = cpu::compile(own, cpu::settingsOf(options).compile, std::make_shared<cpu::TeamPool>(1));
+  const auto executable = cpu::compile(std::make_shared<const GraphDefinition>(own), cpu::settingsOf(options).compile,
+                                       std::make_shared<cpu::TeamPool>(1));
   const std::vector<OperationPlacement> placement = executable->placement();
   const std::vector<StepTime> steps = stepsOf(own, *executable);
   ASSERT_EQ(placement.size(), own.nodes.size());

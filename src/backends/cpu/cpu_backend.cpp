@@ -22,7 +22,7 @@ class CpuBackend final : public Backend {
   bool accelerated() const override { return false; }
   OpSupportLimits opSupportLimits() const override { return tableLimits(); }
   std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget& budget) const override {
-    return cpu::compile(*graph, options_, pool_, budget);
+    return cpu::compile(std::move(graph), options_, pool_, budget);
   }
 
  private:

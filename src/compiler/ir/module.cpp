@@ -105,7 +105,7 @@ void addOrigins(Origins& to, const Origins& from) {
   to = std::move(both);
 }
 
-Module::Module(const GraphDefinition& graph)
+Module::Module(const GraphDefinition& graph, bool hasOrigins)
     : inputs(graph.inputs),
       outputs(graph.outputs),
       absences(graph.nodes.size()),
@@ -113,7 +113,8 @@ Module::Module(const GraphDefinition& graph)
       indexLimit_(graph.indexLimit) {
   nodes.reserve(graph.nodes.size());
   for (const Node& node : graph.nodes) {
-    nodes.push_back({EngineOperation(node.operation), node.outputs, {static_cast<std::uint32_t>(nodes.size())}});
+    ModuleNode& copy = nodes.emplace_back(ModuleNode{EngineOperation(node.operation), node.outputs, {}});
+    if (hasOrigins) copy.origins.push_back(static_cast<std::uint32_t>(nodes.size() - 1));
   }
 }
 

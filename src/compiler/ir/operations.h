@@ -1,6 +1,8 @@
 // The engine's own operations. Passes replace operations of the specification by them.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -103,10 +105,18 @@ struct ConvolutionBlock {
   struct PartVisitor {
     std::string_view prefix;
     Visitor& visit;
-    void argument(std::string_view name, auto& field) {
-      if (name != "input") visit.argument(std::string(prefix).append(name), field);
+    std::array<char, 64> buffer = {};  // no std::string, because passes visit blocks often
+    // Returns the name with the prefix. It is valid until the next call.
+    std::string_view whole(std::string_view name) {
+      const std::size_t size = std::min(buffer.size() - prefix.size(), name.size());
+      std::ranges::copy(prefix, buffer.begin());
+      std::copy_n(name.begin(), size, buffer.begin() + prefix.size());
+      return {buffer.data(), prefix.size() + size};
     }
-    void option(std::string_view name, auto& field) { visit.option(std::string(prefix).append(name), field); }
+    void argument(std::string_view name, auto& field) {
+      if (name != "input") visit.argument(whole(name), field);
+    }
+    void option(std::string_view name, auto& field) { visit.option(whole(name), field); }
   };
   template <typename Part, typename Visitor>
   static void visitPart(Part& part, std::string_view prefix, Visitor& visit) {

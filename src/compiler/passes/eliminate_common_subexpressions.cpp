@@ -50,28 +50,30 @@ std::string textOf(const ModuleNode& node) {
 void eliminateCommonSubexpressions(Module& module, const PassOptions&) {
   Replacements replacements;
   std::unordered_map<std::string, Operand> constants;
-  std::unordered_map<std::string, std::size_t> first;    // the index in `rest` of the first node with a key
+  std::unordered_map<std::string, std::size_t> first;    // the index of the first node with a key
   std::unordered_map<std::string, std::size_t> results;  // keyed by keyOf() and textOf(), for nodes with equal keys
-  std::vector<ModuleNode> rest;
-  rest.reserve(module.nodes.size());
-  for (ModuleNode& node : module.nodes) {
+  std::vector<ModuleNode>& nodes = module.nodes;
+  std::size_t kept = 0;  // the nodes before this index stay
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    ModuleNode& node = nodes[i];
     mapOperands(node.operation, [&](const Operand& operand) {
       if (!isConstant(operand)) return replacements.resolve(operand);
       return constants.try_emplace(keyOf(operand), operand).first->second;
     });
     const std::string key = keyOf(node);
-    const auto [alike, isFirst] = first.try_emplace(key, rest.size());
-    if (!isFirst) results.try_emplace(key + textOf(rest[alike->second]), alike->second);
-    const auto [found, isNew] = isFirst ? std::pair(results.end(), true) : results.try_emplace(key + textOf(node), rest.size());
+    const auto [alike, isFirst] = first.try_emplace(key, kept);
+    if (!isFirst) results.try_emplace(key + textOf(nodes[alike->second]), alike->second);
+    const auto [found, isNew] = isFirst ? std::pair(results.end(), true) : results.try_emplace(key + textOf(node), kept);
     if (isNew) {
-      rest.push_back(std::move(node));
+      if (kept != i) nodes[kept] = std::move(node);
+      ++kept;
       continue;
     }
-    ModuleNode& same = rest[found->second];
+    ModuleNode& same = nodes[found->second];
     addOrigins(same.origins, node.origins);
-    for (std::size_t i = 0; i < node.outputs.size(); ++i) replacements.replace(node.outputs[i], same.outputs[i]);
+    for (std::size_t k = 0; k < node.outputs.size(); ++k) replacements.replace(node.outputs[k], same.outputs[k]);
   }
-  module.nodes = std::move(rest);
+  nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(kept), nodes.end());
   replacements.apply(module);
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "compiler/passes/fold_node.h"
 #include "compiler/passes/passes.h"
 
@@ -31,6 +33,7 @@ std::optional<Sizes> sizesOfConstant(const ModuleNode& node) {
 
 // Folds the nodes for which accept(node, sizes) is true. Releases a constant as soon as no node needs it.
 void fold(Module& module, const PassOptions& options, auto accept) {
+  if (std::ranges::none_of(module.nodes, [](const ModuleNode& node) { return sizesOfConstant(node).has_value(); })) return;
   std::vector<std::uint32_t> uses = Uses(module).count;
   std::vector<Operand> values(uses.size());  // indexed by the operand that is replaced
   const auto valueOf = [&](const Operand& operand) {

@@ -12,18 +12,39 @@ namespace webnn::formats::onnx {
 namespace {
 
 constexpr std::uint64_t kMaxResultBytes = 1 << 20;  // limit of one operation's results, in bytes
-constexpr std::uint64_t kMaxWork = 1 << 24;  // limit of one operation's work, in elements read or written
-constexpr std::uint64_t kBytesOfAConstant = 64;  // approximate bookkeeping of one constant, in bytes
+constexpr std::uint64_t kMaxWork = 1 << 24;         // limit of one operation's work, in elements read or written
+constexpr std::uint64_t kBytesOfAConstant = 64;     // approximate bookkeeping of one constant, in bytes
 
 // Operations that read many input elements for each output element. Folding them could take long.
 constexpr std::array<std::string_view, 11> kHeavy{"averagePool2d", "conv2d", "convTranspose2d", "gemm",   "gru",      "gruCell",
                                                   "l2Pool2d",      "lstm",   "lstmCell",        "matmul", "maxPool2d"};
 
-// Returns the input whose bytes the result shares if the operation only changes the shape, else nullptr.
-const Operand* aliased(const Operation& operation) {
-  if (const auto* reshape = std::get_if<ops::Reshape>(&operation)) return &reshape->input;
+ExternalBytes bytesOf(const Operand& constant) { return {constant.record().bytes, constant.record().keepAlive}; }
+
+// Returns the part of the input's bytes that a slice selects, if these are whole bytes in one piece.
+std::optional<ExternalBytes> aliased(const ops::Slice& slice, const OperandDescriptor& output) {
+  const Shape& shape = slice.input.shape();
+  const auto& strides = *slice.options.strides;
+  if (bitsPerElement(output.dataType) < 8) return std::nullopt;
+  std::size_t axis = 0;  // the first axis of which more than one element is selected; the axes after it must be whole
+  while (axis < shape.size() && slice.sizes[axis] == 1) ++axis;
+  if (axis < shape.size() && strides[axis] != 1) return std::nullopt;
+  for (std::size_t i = axis + 1; i < shape.size(); ++i) {
+    if (slice.sizes[i] != shape[i] || strides[i] != 1) return std::nullopt;
+  }
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < shape.size(); ++i) first = first * shape[i] + slice.starts[i];
+  ExternalBytes bytes = bytesOf(slice.input);
+  bytes.bytes = bytes.bytes.subspan(first * bitsPerElement(output.dataType) / 8, byteLength(output));
+  return bytes;
+}
+
+// Returns the bytes of the input that the result shares, if the operation only changes the shape or selects one piece.
+std::optional<ExternalBytes> aliased(const Operation& operation, const ops::Outputs& outputs) {
+  if (const auto* reshape = std::get_if<ops::Reshape>(&operation)) return bytesOf(reshape->input);
+  if (const auto* slice = std::get_if<ops::Slice>(&operation)) return aliased(*slice, outputs[0]);
   const auto* unary = std::get_if<ops::Unary>(&operation);
-  return unary && unary->kind == ops::UnaryKind::identity ? &unary->input : nullptr;
+  return unary && unary->kind == ops::UnaryKind::identity ? std::optional(bytesOf(unary->input)) : std::nullopt;
 }
 
 // Returns whether the operation dequantizes weights, which are not folded: float32 takes four times the bytes, and quantizing
@@ -46,9 +67,9 @@ std::uint64_t workOf(const Operation& operation, const ops::Outputs& outputs) {
 std::optional<std::vector<ExternalBytes>> Folder::operator()(const Operation& operation, const ops::Outputs& outputs) {
   if (isWeight(operation, outputs)) return std::nullopt;
   std::uint64_t bytes = kBytesOfAConstant * outputs.size();
-  if (const Operand* same = aliased(operation); same && bytes <= bytesLeft_) {
+  if (std::optional<ExternalBytes> same = aliased(operation, outputs); same && bytes <= bytesLeft_) {
     bytesLeft_ -= bytes;
-    return {{ExternalBytes{same->record().bytes, same->record().keepAlive}}};
+    return {{std::move(*same)}};
   }
   for (const OperandDescriptor& output : outputs) bytes += byteLength(output);
   const std::uint64_t work = workOf(operation, outputs);

@@ -17,7 +17,8 @@ CompileOptions optionsFor(Isa isa) {
 }
 
 std::vector<UnsetVector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs, Isa isa) {
-  GraphDefinition graph;
+  const auto definition = std::make_shared<GraphDefinition>();
+  GraphDefinition& graph = *definition;
   std::vector<std::span<const std::byte>> inputs;
   Node node{operation, {}};
   mapOperands(node.operation, [&](const Operand& operand) {
@@ -33,7 +34,7 @@ std::vector<UnsetVector<std::byte>> evaluate(const Operation& operation, const o
   }
   graph.nodes.push_back(std::move(node));
   const std::vector<std::span<std::byte>> places(results.begin(), results.end());
-  compile(graph, optionsFor(isa), std::make_shared<TeamPool>(1))->run(inputs, places, BudgetScope::current());
+  compile(definition, optionsFor(isa), std::make_shared<TeamPool>(1))->run(inputs, places, BudgetScope::current());
   return results;
 }
 

@@ -28,8 +28,28 @@ namespace {
 struct PlannedStep {
   StepPtr step;
   std::string operation, label;
-  Origins origins;
 };
+
+// Everything that the passes depend on, so that they can be repeated for an explanation of their result.
+struct Source {
+  std::shared_ptr<const GraphDefinition> graph;
+  Isa isa = Isa::sse4;
+  std::vector<std::string> disabledPasses;
+  CompileLimits limits;
+  MemoryMode memory = MemoryMode::planned;
+  std::uint64_t compileWork = 0;  // what was left when the passes began
+};
+
+// The module after the passes, and the plan of its memory.
+struct Explained {
+  Module module;
+  MemoryPlan plan;
+};
+Explained explain(const Source& source);
+
+MemoryPlan planOf(const Module& module, MemoryMode mode) {
+  return mode == MemoryMode::apart ? planApart(module, kGuardBytes) : planMemory(module);
+}
 
 // The memory for one run at a time. It is kept for later runs.
 struct Workspace {
@@ -192,33 +212,53 @@ bool isLast(const Module& module, const Operand& operand, Operand result) {
   return operand.record().index == result.record().index;
 }
 
+std::vector<OperationPlacement> placementOf(const Explained& explained, const std::vector<PlannedStep>& steps) {
+  const std::vector<Absence>& absences = explained.module.absences;
+  std::vector<OperationPlacement> placement(absences.size());
+  std::size_t i = 0;
+  for (std::size_t node = 0; node < explained.module.nodes.size(); ++node) {
+    if (explained.plan.isView[node]) continue;
+    const PlannedStep& step = steps.at(i);
+    const std::string kernel = step.step->describe();
+    for (const std::uint32_t origin : explained.module.nodes[node].origins) {
+      placement[origin].device = "cpu";
+      placement[origin].steps.push_back(static_cast<std::uint32_t>(i));
+      placement[origin].kernels.push_back(kernel.empty() ? step.operation : kernel);
+    }
+    ++i;
+  }
+  for (i = 0; i < placement.size(); ++i) {
+    if (!placement[i].steps.empty()) continue;  // views need no step
+    placement[i].state = absences[i] == Absence::constant ? PlacementState::constant : PlacementState::removed;
+  }
+  return placement;
+}
+
 class CpuExecutable final : public Executable {
  public:
-  CpuExecutable(Module module, const CompileOptions& options, std::shared_ptr<TeamPool> pool, const Budget& budget)
-      : pool_(std::move(pool)), account_(budget.memory()), charge_(account_), weights_(account_) {
-    const MemoryPlan plan = options.memory == MemoryMode::apart ? planApart(module, kGuardBytes) : planMemory(module);
+  CpuExecutable(Module module, Source source, const CompileOptions& options, std::shared_ptr<TeamPool> pool, const Budget& budget)
+      : pool_(std::move(pool)), account_(budget.memory()), charge_(account_), weights_(account_), source_(std::move(source)) {
+    const MemoryPlan plan = planOf(module, options.memory);
     verifyPlan(module, plan);
     if (options.memory != MemoryMode::planned) watch_.emplace(module, plan);
     outputBase_ = plan.outputBase;
     outputCount_ = module.outputs.size();
-    absences_ = module.absences;
     if (account_) account_->require(plan.arenaBytes, "build: memory for values between steps");
-    if constexpr (kExplains) links_ = linksOf(module, plan);
     StepPlanner planner(plan, options, *pool_, weights_, charge_, budget, watch_.has_value());
     const std::vector<std::vector<std::size_t>> ending = lastUses(module, plan);
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
       const ModuleNode& node = module.nodes[i];
       budget.report("prepare", i, module.nodes.size());
       if (!plan.isView[i]) {
-        steps_.push_back(
-            {planner.plan(node), std::string(compiler::name(node.operation)), compiler::label(node.operation), node.origins});
+        steps_.push_back({planner.plan(node), std::string(compiler::name(node.operation)), compiler::label(node.operation)});
         if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
       }
       budget.check();
       // Releases the pages of constants that later nodes do not use, so that only one constant at a time is in memory both as
-      // stored and packed. Pages that steps read in runs, as of an embedding table, are loaded again then.
+      // stored and packed. Pages that steps read in runs, as of an embedding table, are loaded again then. A constant that was
+      // packed for another graph has not been read.
       for (const std::size_t constant : ending[i]) {
-        if (planner.isConstantUsed()[constant] && !planner.isConstantRead()[constant]) continue;
+        if (!planner.isConstantRead()[constant]) continue;
         releaseMappedPages(plan.constants[constant]->record().bytes);
       }
     }
@@ -277,28 +317,17 @@ class CpuExecutable final : public Executable {
   }
 
   StepGraph stepGraph() const {
-    StepGraph graph{.steps = {}, .outputs = links_.outputs};
+    const Explained explained = explain(source_);
+    ModuleLinks links = linksOf(explained.module, explained.plan);
+    StepGraph graph{.steps = {}, .outputs = std::move(links.outputs)};
     for (std::size_t i = 0; i < steps_.size(); ++i)
-      graph.steps.push_back({steps_[i].operation, steps_[i].label, steps_[i].step->describe(), links_.steps[i]});
+      graph.steps.push_back({steps_[i].operation, steps_[i].label, steps_[i].step->describe(), std::move(links.steps.at(i))});
     return graph;
   }
 
   std::vector<OperationPlacement> placement() const override {
     if constexpr (!kExplains) return {};
-    std::vector<OperationPlacement> placement(absences_.size());
-    for (std::size_t i = 0; i < steps_.size(); ++i) {
-      for (const std::uint32_t origin : steps_[i].origins) {
-        placement[origin].device = "cpu";
-        placement[origin].steps.push_back(static_cast<std::uint32_t>(i));
-        const std::string kernel = steps_[i].step->describe();
-        placement[origin].kernels.push_back(kernel.empty() ? steps_[i].operation : kernel);
-      }
-    }
-    for (std::size_t i = 0; i < placement.size(); ++i) {
-      if (!placement[i].steps.empty()) continue;  // views need no step
-      placement[i].state = absences_[i] == Absence::constant ? PlacementState::constant : PlacementState::removed;
-    }
-    return placement;
+    return placementOf(explain(source_), steps_);
   }
 
  private:
@@ -377,8 +406,7 @@ class CpuExecutable final : public Executable {
   MemoryCharge charge_;  // charges tables of positions
   WeightMemory weights_;
   std::vector<PlannedStep> steps_;
-  ModuleLinks links_;
-  std::vector<Absence> absences_;  // per operation of the graph: why it has no step
+  const Source source_;
   std::optional<MemoryWatch> watch_;
   // In watched mode, the copies from which constants were packed, filled with 0xFF. Steps that wrongly read them get NaN or -1.
   std::vector<std::vector<std::byte>> spoilt_;
@@ -399,6 +427,16 @@ bool verifiesPasses() {
   return setting && std::string_view(setting) == "1";
 }
 
+bool quantizes(const Module& module) {
+  return std::ranges::any_of(module.nodes, [](const ModuleNode& node) {
+    return as<ops::DequantizeLinear>(node.operation) || as<ops::QuantizeLinear>(node.operation);
+  });
+}
+
+bool isDisabled(const Pass& pass, const std::vector<std::string>& disabled) {
+  return !pass.required && std::ranges::find(disabled, pass.name) != disabled.end();
+}
+
 #ifdef __EMSCRIPTEN__
 // Returns whether the graph is large enough to make warming up the GEMM kernels worthwhile.
 bool isLarge(const GraphDefinition& graph) {
@@ -412,31 +450,49 @@ bool isLarge(const GraphDefinition& graph) {
 }
 #endif
 
+Explained explain(const Source& source) {
+  const Budget budget("placement", {.maxCompileWork = source.compileWork}, nullptr, nullptr);
+  const BudgetScope scope(budget);
+  Explained explained{Module(*source.graph, true), {}};
+  OriginTracker origins(explained.module);
+  const PassOptions options{std::make_shared<FoldingBudget>(source.limits, source.graph->constants), evaluateFor(source.isa)};
+  const bool isQuantized = quantizes(explained.module);
+  for (const Pass& pass : allPasses()) {
+    if (isDisabled(pass, source.disabledPasses) || (pass.quantized && !isQuantized)) continue;
+    pass.run(explained.module, options);
+    origins.settle();
+  }
+  separateOutputs(explained.module);
+  explained.plan = planOf(explained.module, source.memory);
+  return explained;
+}
+
 }  // namespace
 
-std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileOptions& options, std::shared_ptr<TeamPool> pool,
-                                    const Budget& budget) {
+std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> definition, const CompileOptions& options,
+                                    std::shared_ptr<TeamPool> pool, const Budget& budget) {
   const BudgetScope scope(budget);
-  Module module(graph);
+  const GraphDefinition& graph = *definition;
+  Source source;
+  if constexpr (kExplains) {
+    source = {std::move(definition), options.isa,    options.disabledPasses,
+              options.limits,        options.memory, budget.compileWorkLeft()};
+  }
+  Module module(graph, false);
   const ModuleInterface interface(module);
-  std::optional<OriginTracker> origins;
-  if constexpr (kExplains) origins.emplace(module);
   const PassOptions passOptions{std::make_shared<FoldingBudget>(options.limits, graph.constants), evaluateFor(options.isa)};
   if (options.dump) options.dump("graph", toString(module));
   const bool verifies = verifiesPasses();
-  const bool isQuantized = std::ranges::any_of(module.nodes, [](const ModuleNode& node) {
-    return as<ops::DequantizeLinear>(node.operation) || as<ops::QuantizeLinear>(node.operation);
-  });
+  const bool isQuantized = quantizes(module);
 #ifdef __EMSCRIPTEN__
   if (!isQuantized && isLarge(graph)) warmUpGemm(options.isa);
 #endif
   const std::span<const Pass> passes = allPasses();
   for (const Pass& pass : passes) {
     budget.report("optimize", static_cast<std::size_t>(&pass - passes.data()), passes.size());
-    if (!pass.required && std::ranges::find(options.disabledPasses, pass.name) != options.disabledPasses.end()) continue;
+    if (isDisabled(pass, options.disabledPasses)) continue;
     if (isQuantized || !pass.quantized) {
       pass.run(module, passOptions);
-      if constexpr (kExplains) origins->settle();
       budget.check();
       if (verifies) verifyModule(module, interface, pass.name);
     }
@@ -449,7 +505,7 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   // graph whose weights are already packed, faulting these pages in again would take longer than the compilation.
   const bool freesMuch = module.nodes.size() >= kManyNodes || passOptions.folding->bytesMade() >= kManyBytes;
   if (freesMuch) trimHeap();
-  auto executable = std::make_unique<CpuExecutable>(std::move(module), options, std::move(pool), budget);
+  auto executable = std::make_unique<CpuExecutable>(std::move(module), std::move(source), options, std::move(pool), budget);
   if (freesMuch || executable->bytesPacked() >= kManyBytes) trimHeap();
   return executable;
 }

@@ -18,7 +18,8 @@
 
 namespace webnn::cpu {
 
-// Whether executables keep data for Graph::placement() and step graphs. The web package does not, because it slows down builds.
+// Whether executables explain themselves: Graph::placement() and step graphs. They repeat the passes for that, so that a build
+// tracks nothing. The web package has no explanations, so that its module is small.
 #ifdef __EMSCRIPTEN__
 inline constexpr bool kExplains = false;
 #else
@@ -49,8 +50,9 @@ struct CompileOptions {
   std::function<void(std::string_view pass, const std::string& text)> dump;
 };
 
-std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileOptions& options, std::shared_ptr<TeamPool> pool,
-                                    const Budget& budget = Budget::none());
+// The executable keeps the graph for its explanations.
+std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const CompileOptions& options,
+                                    std::shared_ptr<TeamPool> pool, const Budget& budget = Budget::none());
 
 // Returns the steps of an executable; none if another backend or the service made it.
 StepGraph stepGraphOf(const Executable& executable);
