@@ -77,7 +77,7 @@ Limits stricter(const Limits& a, const Limits& b);
 // for their error messages, so that the message of Session::run() begins with "run:" whichever part of the run ended.
 class CallName {
  public:
-  // `method` must outlive all budgets that are set up meanwhile, like a literal.
+  // `method` must outlive all budgets that are made while this object exists; use a literal.
   explicit CallName(std::string_view method) : outer_(std::exchange(current_, current_.empty() ? method : current_)) {}
   ~CallName() { current_ = outer_; }
   CallName(const CallName&) = delete;

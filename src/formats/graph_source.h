@@ -22,7 +22,7 @@ class GraphSource {
   virtual FileDescription declarations() const = 0;
   // Builds the graph for the dimensions of `options`. Other read options apply when the source is opened.
   virtual Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const = 0;
-  // Returns the graph without its empty inputs and outputs. Of sources whose dimensions cannot be 0, this is build().
+  // Returns the graph without its empty inputs and outputs. This is build() unless the source allows dimensions of 0.
   virtual FixedGraph buildFixed(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const {
     return {build(context, options, std::move(budget)), {}};
   }

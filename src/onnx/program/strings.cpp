@@ -242,7 +242,7 @@ void runOneHotEncoder(HostNode& node) {
     fail(ErrorKind::dataError, "its categories and its input are not both strings or numbers.");
   const std::vector<std::int64_t> integers = node.integers("cats_int64s");
   const std::size_t categories = strings ? strings->strings.size() : integers.size();
-  // Of equal categories, the last one counts, as in ONNX Runtime.
+  // If categories are equal, the last one counts, as in ONNX Runtime.
   const auto lastPlaces = [&](const auto& keys, const auto& wanted) {
     std::vector<std::size_t> places = placesOf(std::decay_t<decltype(wanted)>(keys.rbegin(), keys.rend()), wanted);
     for (std::size_t& place : places) place = place < categories ? categories - 1 - place : categories;

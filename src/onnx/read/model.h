@@ -65,7 +65,7 @@ struct ValueInfo {
   Kind kind = Kind::none;
   ElementType type{};
   std::optional<std::vector<Dimension>> shape;
-  // Of a sequence or an optional: the type of its tensors, and whether it is, or may hold, a sequence.
+  // Set for a sequence or an optional: the type of its tensors, and whether it is, or may hold, a sequence.
   ElementType element{};
   bool holdsSequence = false;
 

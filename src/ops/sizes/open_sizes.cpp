@@ -120,7 +120,7 @@ Size floorQuotient(Size a, Size divisor) {
   OpenSizes::Expression dividend = sizes.expressionOf(a);
   const OpenSizes::Expression by = sizes.expressionOf(divisor);
   if (!divisor.isOpen()) {
-    // What the divisor divides needs no rounding: floor((4 * n + 3) / 2) = 2 * n + floor(3 / 2).
+    // Terms that are multiples of the divisor need no rounding: floor((4 * n + 3) / 2) = 2 * n + floor(3 / 2).
     OpenSizes::Expression whole;
     for (auto& [factors, coefficient] : dividend) {
       const std::int64_t quotient = floorDivide(coefficient, divisor.number());
@@ -622,7 +622,7 @@ bool OpenSizes::narrow(std::uint32_t named, std::int64_t min, std::int64_t max) 
   return true;
 }
 
-// Of `c * n + d = 0`, n is -d / c. Of `n - m = 0`, both names mean one size from now on.
+// `c * n + d = 0` fixes n to -d / c. `n - m = 0` makes both names mean one size from now on.
 bool OpenSizes::narrowByEquality(const Expression& difference) {
   std::vector<std::pair<Product, std::int64_t>> terms;
   std::int64_t constant = 0;

@@ -122,7 +122,7 @@ class OpenSizes {
   // nullopt if several are unknown or no size gives this value.
   std::optional<std::size_t> solve(std::uint32_t handle, std::int64_t value, std::vector<std::int64_t>& sizes) const;
 
-  // What a failed operation must take back.
+  // The conditions and ranges to which a failed operation returns.
   struct Checkpoint {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;
     std::vector<std::uint32_t> aliases;
