@@ -55,6 +55,25 @@ TEST(OpenSizes, RefusesOtherText) {
   test::expectTypeError({"nested too deeply"}, [&] { (void)textOf(std::string(10000, '(')); });
 }
 
+// Each step doubles the expression. Without a bound, forty steps would need more memory than any machine has.
+TEST(OpenSizes, BoundsExpressions) {
+  OpenSizes sizes;
+  const OpenScope scope(sizes);
+  const auto grow = [](auto step) {
+    return [step] {
+      Size size(std::uint32_t{kOpenBit});
+      for (int i = 0; i < 40; ++i) size = step(size);
+    };
+  };
+  (void)sizes.dimension("n"), (void)sizes.dimension("m");
+  const auto isRefused = [](const std::function<void()>& call) {
+    test::expectError(ErrorKind::notSupportedError, {"a size is an expression"}, call);
+  };
+  isRefused(grow([](Size size) { return size * size; }));
+  isRefused(grow([](Size size) { return floorQuotient(size * size, Size(std::int64_t{2})); }));
+  isRefused(grow([](Size size) { return *broadcastSize(size + Size(std::int64_t{1}), size * Size(std::int64_t{2})); }));
+}
+
 TEST(OpenSizes, KeepsBoundsOfNames) {
   OpenSizes sizes;
   const std::uint32_t n = sizes.declare({"n", 1, 64});

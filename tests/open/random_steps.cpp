@@ -6,7 +6,7 @@ namespace webnn::test {
 
 namespace {
 
-// What a step chooses from: random numbers and the values so far. Decisions depend on ranks and on whether sizes are open, never
+// Random numbers and the values so far, from which a step chooses. Decisions depend on ranks and on whether sizes are open, never
 // on the sizes.
 struct Choices {
   Random& random;

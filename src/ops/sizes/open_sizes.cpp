@@ -32,6 +32,12 @@ std::int64_t floorDivide(std::int64_t a, std::int64_t b) { return a / b - (a % b
 
 [[noreturn]] void failTooLarge() { fail(ErrorKind::typeError, "a size is an expression with coefficients above 64 bits."); }
 
+void requireShort(std::string_view text) {
+  constexpr std::size_t kMostCharacters = 4096;
+  if (text.size() > kMostCharacters)
+    fail(ErrorKind::notSupportedError, "a size is an expression of more than {} characters.", kMostCharacters);
+}
+
 std::int64_t exactAdd(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   if (__builtin_add_overflow(a, b, &sum)) failTooLarge();
@@ -223,6 +229,14 @@ std::optional<Size> broadcastSize(Size a, Size b) {
   // A size that is never 1 is the result. The other size is 1 or equal.
   if (lowA.low > 1 || lowA.high < 1) return a;
   if (lowB.low > 1 || lowB.high < 1) return b;
+  // The broadcast of sizes that one of the operands already is.
+  const auto contains = [&](const auto& whole, const auto& part) {
+    if (whole.size() != 1 || whole.begin()->second != 1 || whole.begin()->first.size() != 1) return false;
+    const OpenSizes::Atom& atom = sizes.atoms_[whole.begin()->first[0]];
+    return atom.kind == OpenSizes::AtomKind::broadcast && (atom.a == part || atom.b == part);
+  };
+  if (contains(left, right)) return a;
+  if (contains(right, left)) return b;
   const auto text = [&](const auto& x, const auto& y) {
     return formatText("broadcast({}, {})", sizes.textOf(x), sizes.textOf(y));
   };
@@ -393,10 +407,14 @@ Size OpenSizes::sizeOf(Expression expression) {
   std::erase_if(expression, [](const auto& term) { return term.second == 0; });
   if (expression.empty()) return Size(std::int64_t{0});
   if (expression.size() == 1 && expression.begin()->first.empty()) return Size(expression.begin()->second);
-  constexpr std::size_t kMostTerms = 64, kMostExpressions = 1 << 24;
-  if (expression.size() > kMostTerms || expressions_.size() >= kMostExpressions)
-    fail(ErrorKind::notSupportedError, "a size is an expression with more than {} terms.", kMostTerms);
+  // Without these bounds, a graph of n operations could make an expression of 2^n parts.
+  constexpr std::size_t kMostFactors = 256, kMostExpressions = 1 << 24;
+  std::size_t factors = 0;
+  for (const auto& [product, coefficient] : expression) factors += 1 + product.size();
+  if (factors > kMostFactors || expressions_.size() >= kMostExpressions)
+    fail(ErrorKind::notSupportedError, "a size is an expression with more than {} terms and factors.", kMostFactors);
   std::string text = textOf(expression);
+  requireShort(text);
   if (const auto found = expressionsByText_.find(text); found != expressionsByText_.end())
     return Size::ofHandle(found->second | kOpenBit);
   const auto index = static_cast<std::uint32_t>(expressions_.size());
@@ -407,6 +425,7 @@ Size OpenSizes::sizeOf(Expression expression) {
 
 std::uint32_t OpenSizes::atom(Atom atom) {
   if (const auto found = atomsByText_.find(atom.text); found != atomsByText_.end()) return found->second;
+  requireShort(atom.text);
   const auto index = static_cast<std::uint32_t>(atoms_.size());
   atom.alias = index;
   atomsByText_.emplace(atom.text, index);
@@ -575,13 +594,12 @@ bool OpenSizes::holds(const Condition& condition, std::span<const std::int64_t> 
 bool OpenSizes::keep(ConditionKind kind, const Expression& a, const Expression& b) {
   std::string key = formatText("{} {} : {}", static_cast<int>(kind), textOf(a), textOf(b));
   if (!conditionKeys_.insert(key).second) return true;
-  conditions_.push_back({kind, a, b, std::move(key)});
   std::set<std::uint32_t> names;
   addNames(a, names);
   addNames(b, names);
-  if (names.size() != 1) return true;
-  // A range this small is searched for a size that satisfies all conditions on this dimension alone.
-  constexpr std::uint32_t kMostSizes = 4096;
+  const bool hasOneName = names.size() == 1;
+  conditions_.push_back({kind, a, b, std::move(key), hasOneName ? std::optional(*names.begin()) : std::nullopt});
+  if (!hasOneName) return true;
   const std::uint32_t index = *names.begin();
   const Atom& only = atoms_[index];
   // Against a number n, broadcasting allows 1 and n only.
@@ -596,14 +614,13 @@ bool OpenSizes::keep(ConditionKind kind, const Expression& a, const Expression& 
       return false;
     }
   }
-  if (only.max - only.min > kMostSizes) return true;
   std::vector<const Condition*> conditions;
   for (const Condition& condition : conditions_) {
-    std::set<std::uint32_t> its;
-    addNames(condition.a, its);
-    addNames(condition.b, its);
-    if (its == names) conditions.push_back(&condition);
+    if (condition.onlyName == index) conditions.push_back(&condition);
   }
+  // A small range is searched for a size that satisfies all conditions on this dimension alone.
+  constexpr std::uint64_t kMostTrials = 1 << 16;
+  if ((std::uint64_t{only.max} - only.min + 1) * conditions.size() > kMostTrials) return true;
   const auto place = static_cast<std::size_t>(std::ranges::find(named_, index) - named_.begin());
   std::vector<std::int64_t> sizes(named_.size(), -1);
   for (std::uint32_t size = only.min; size <= only.max; ++size) {

@@ -168,6 +168,7 @@ class OpenSizes {
     ConditionKind kind{};
     Expression a, b;
     std::string key;
+    std::optional<std::uint32_t> onlyName;  // the named dimension, if there is only one
   };
 
   Expression expressionOf(Size size) const;
