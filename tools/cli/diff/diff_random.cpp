@@ -82,7 +82,7 @@ void addPasses(random::Coverage& coverage, const Graph& graph, const ContextOpti
     if (!before.empty() && text != before) fired.emplace(pass);
     before = text;
   };
-  cpu::compile(definitionOf(graph), settings.compile, std::make_shared<cpu::TeamPool>(1, false));
+  cpu::compile(graph.state()->definition, settings.compile, std::make_shared<cpu::TeamPool>(1, false));
   for (const std::string& one : fired) {
     coverage.add("passes", one);
     for (auto other = fired.upper_bound(one); other != fired.end(); ++other) coverage.add("passes", one + " + " + *other);

@@ -111,7 +111,7 @@ std::string dumpText(const InspectOptions& options) {
   };
   Context context = makeReader({.limits = options.model.backend.limits});
   const Graph graph = loadModel(context, options.model);
-  cpu::compile(definitionOf(graph), compile, std::make_shared<cpu::TeamPool>(1));
+  cpu::compile(graph.state()->definition, compile, std::make_shared<cpu::TeamPool>(1));
   if (!isFound) throw Misuse("--pass: this pass is disabled.");
   return text;
 }
