@@ -92,9 +92,10 @@ TEST(OpsPyi, HasEveryMethodWithKeywordOptions) {
                       "beta: float = 1.0, "
                       "a_transpose: bool = False, b_transpose: bool = False, *, label: str = \"\") -> MLOperand:\n"),
             std::string::npos);
-  EXPECT_NE(text.find("    def split(self, input: OperandLike, splits: int | Sequence[int], axis: int = 0, *, label: str = \"\") "
-                      "-> list[MLOperand]:\n"),
-            std::string::npos);
+  EXPECT_NE(
+      text.find("    def split(self, input: OperandLike, splits: int | Sequence[int | str], axis: int = 0, *, label: str = \"\") "
+                "-> list[MLOperand]:\n"),
+      std::string::npos);
   EXPECT_NE(text.find("InterpolationMode = Literal[\"nearest-neighbor\", \"linear\"]\n"), std::string::npos);
   EXPECT_NE(text.find("mode: InterpolationMode = \"nearest-neighbor\""), std::string::npos);
 }
