@@ -140,7 +140,8 @@ TEST(OpsDts, DeclaresTheInterfacesOfTheSpecification) {
   EXPECT_NE(builder.find("  conv2d(input: MLOperand, filter: MLOperand, options?: MLConv2dOptions): MLOperand;\n"),
             std::string::npos);
   EXPECT_NE(
-      builder.find("  split(input: MLOperand, splits: number | Iterable<number>, options?: MLSplitOptions): MLOperand[];\n"),
+      builder.find(
+          "  split(input: MLOperand, splits: number | Iterable<number | string>, options?: MLSplitOptions): MLOperand[];\n"),
       std::string::npos);
   EXPECT_NE(builder.find("  concat(inputs: Iterable<MLOperand>, axis: number, options?: MLOperatorOptions): MLOperand;\n"),
             std::string::npos);
