@@ -1,6 +1,7 @@
 'use strict';
 // Tests graphs with open dimensions.
 const assert = require('node:assert/strict');
+const {spawnSync} = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
@@ -104,4 +105,22 @@ test('open graphs need a session, and names are saved', async () => {
   } finally {
     fs.rmSync(folder, {recursive: true});
   }
+});
+
+test('where the native part has no open dimensions, as in the web package, text that is no number is a TypeError', () => {
+  const program = `
+    const {platform} = require('./lib/js/platform.js');
+    require('./lib/platform.js');
+    platform.native = {...platform.native, openInput: undefined};
+    const {MLGraphBuilder, ml} = require('./lib/index.js');
+    ml.createContext().then((context) => {
+      const builder = new MLGraphBuilder(context), x = builder.input('x', {dataType: 'float32', shape: ['2', 3]});
+      for (const call of [() => builder.input('y', {dataType: 'float32', shape: ['n']}), () => builder.reshape(x, ['n']),
+                          () => builder.input('y', {dataType: 'float32', shape: [{name: 'n'}]}), () => builder.tile(x, ['n', 1])]) {
+        try { call(); } catch (error) { console.log(error.name); }
+      }
+    });`;
+  const {stdout, stderr} = spawnSync(process.execPath, ['-e', program], {cwd: path.join(__dirname, '..'), encoding: 'utf8'});
+  assert.equal(stderr, '');
+  assert.equal(stdout, 'TypeError\n'.repeat(4));
 });
