@@ -37,8 +37,9 @@ class MLGraphBuilder {
     const {handle} = requireThis(builderSlots(this));
     requireArguments(arguments.length, 2, 'input');
     const text = idl.usvString(name);
-    const {dataType, shape} = types.operandDescriptor(descriptor, 'input: descriptor');
-    return new MLOperand(internal, native.input(handle, text, dataType, shape));
+    const {dataType, shape} = types.inputDescriptor(descriptor, 'input: descriptor');
+    const isOpen = shape.some((size) => typeof size !== 'number');
+    return new MLOperand(internal, (isOpen ? native.openInput : native.input)(handle, text, dataType, shape));
   }
 
   constant(descriptor) {
@@ -90,6 +91,10 @@ const labelMember = {name: 'label', type: idl.usvString, fallback: ''};
 // Fields that the specification declares without [EnforceRange], so that values wrap modulo 2^32.
 const wrapping = new Set(['cumulativeSum.axis', 'tile.repetitions']);
 
+// Fields that hold sizes of shapes, which may be expressions over open dimensions; see GraphBuilder::openSize().
+const sizes = new Set(['newShape', 'sizes', 'starts', 'repetitions', 'splits', 'beginningPadding', 'endingPadding', 'outputSizes',
+                       'windowDimensions', 'steps']);
+
 const operand = (value, what) => operandType(value, what).handle;
 const conversionsWith = (unsignedLong) => new Map(Object.entries({
   'MLOperand': operand,
@@ -104,11 +109,13 @@ const conversionsWith = (unsignedLong) => new Map(Object.entries({
   'sequence<float>': idl.sequence(idl.float),
   'unsigned long or sequence<unsigned long>': idl.itemOrSequence(unsignedLong),
 }));
-const enforcing = conversionsWith(idl.enforcedUnsignedLong), ofWrapping = conversionsWith(idl.unsignedLong);
+const enforcing = conversionsWith(idl.enforcedUnsignedLong), ofSizes = conversionsWith(types.openSize);
+const ofWrapping = conversionsWith(idl.unsignedLong), ofWrappingSizes = conversionsWith(types.wrappingOpenSize);
 
 // Returns the conversion function for a field's type in the operation table.
 function typeOf(method, {name, type, values}) {
-  const known = (wrapping.has(`${method}.${name}`) ? ofWrapping : enforcing).get(type);
+  const [plain, ofOpen] = wrapping.has(`${method}.${name}`) ? [ofWrapping, ofWrappingSizes] : [enforcing, ofSizes];
+  const known = (sizes.has(name) ? ofOpen : plain).get(type);
   if (known) return known;
   const enumeration = idl.enumeration(type.replace(/^sequence<(.*)>$/, '$1'), values);
   return type.startsWith('sequence<') ? idl.sequence(enumeration) : enumeration;
@@ -121,8 +128,15 @@ function conversionsOf({name, arguments: parameters, options}) {
     parameterTypes: parameters.map((parameter) => typeOf(name, parameter)),
     messages: parameters.map((parameter) => `${name}: ${parameter.name}`),
     members,
+    sizeFields: [...parameters, ...members].flatMap((field, i) => (sizes.has(field.name) ? [i] : [])),
     optionsType: idl.dictionary(members.map((member) => ({name: member.name, type: typeOf(name, member)})), [labelMember]),
   };
+}
+
+// Replaces the expressions among sizes by the addon's handles.
+function withoutExpressions(builder, size) {
+  if (Array.isArray(size)) return size.map((item) => withoutExpressions(builder, item));
+  return typeof size === 'string' ? native.openSize(builder, size) : size;
 }
 
 function methodOf(index, operation) {
@@ -133,10 +147,11 @@ function methodOf(index, operation) {
     [name](...given) {
       const {handle} = requireThis(builderSlots(this));
       requireArguments(given.length, parameters.length, name);
-      const {parameterTypes, messages, members, optionsType} = conversions ??= conversionsOf(operation);
+      const {parameterTypes, messages, members, optionsType, sizeFields} = conversions ??= conversionsOf(operation);
       const fields = parameterTypes.map((type, i) => type(given[i], messages[i]));
       const converted = optionsType(given[parameters.length], `${name}: options`);
       for (const member of members) fields.push(converted[member.name]);
+      for (const i of sizeFields) fields[i] = withoutExpressions(handle, fields[i]);
       const operands = append(handle, index, converted.label, fields);
       return returnsSequence ? operands : operands[0];
     },
@@ -160,4 +175,4 @@ operations.forEach((operation, index) => {
 });
 
 for (const Class of [MLOperand, MLGraphBuilder]) finish(Class);
-module.exports = {MLGraphBuilder, MLOperand, builderSlots, operandSlots};
+module.exports = {MLGraphBuilder, MLOperand, builderSlots, namedOperands, operandSlots};

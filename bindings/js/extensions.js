@@ -52,4 +52,4 @@ for (const Class of [MLContext, MLGraph, MLTensor]) {
   if (Symbol.asyncDispose) extend(Class, {async [Symbol.asyncDispose]() { this.destroy(); }});
 }
 
-module.exports = {shows};
+module.exports = {extend, shows};

@@ -1,6 +1,7 @@
 'use strict';
 // Conversions to those dictionaries and enumerations of the specification that the operation table does not contain.
 const idl = require('./idl.js');
+const {native} = require('./native.js');
 
 const powerPreference = idl.enumeration('MLPowerPreference', ['default', 'high-performance', 'low-power']);
 
@@ -41,8 +42,26 @@ const descriptorMembers = [
   {name: 'shape', type: idl.sequence(idl.enforcedUnsignedLong), required: true},
 ];
 const operandDescriptor = idl.dictionary(descriptorMembers);
+
+// Open dimensions, an extension that the web package lacks. Text that JavaScript converts to a number stays one, as in WebIDL.
+const hasOpenSizes = native.openInput !== undefined;
+const isExpression = (value) => hasOpenSizes && typeof value === 'string' && Number.isNaN(Number(value));
+const openSize = (value, what) => (isExpression(value) ? value.toWellFormed() : idl.enforcedUnsignedLong(value, what));
+const wrappingOpenSize = (value, what) => (isExpression(value) ? openSize(value, what) : idl.unsignedLong(value));
+const openDimension = idl.dictionary([
+  {name: 'maxSize', type: idl.enforcedUnsignedLong, fallback: 2 ** 31 - 1},
+  {name: 'minSize', type: idl.enforcedUnsignedLong, fallback: 0},
+  {name: 'name', type: idl.usvString, required: true},
+]);
+const isOpenDimension = (value) => hasOpenSizes && idl.isObject(value) && value.name !== undefined;
+const inputSize = (value, what) => (isOpenDimension(value) ? openDimension(value, what) : openSize(value, what));
+// The descriptor of an input. Its shape may have expressions and {name, minSize, maxSize}.
+const inputDescriptor = idl.dictionary([
+  {name: 'dataType', type: dataType, required: true},
+  {name: 'shape', type: idl.sequence(inputSize), required: true},
+]);
 const tensorDescriptor = idl.dictionary(
   [{name: 'readable', type: idl.boolean, fallback: false}, {name: 'writable', type: idl.boolean, fallback: false}],
   descriptorMembers);
 
-module.exports = {callOptions, contextOptions, dataType, operandDescriptor, tensorDescriptor};
+module.exports = {callOptions, contextOptions, dataType, inputDescriptor, openSize, operandDescriptor, tensorDescriptor, wrappingOpenSize};

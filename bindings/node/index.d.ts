@@ -97,13 +97,14 @@ export interface SaveOptions {
 }
 
 /**
- * Writes a graph, and its weights beside it or into it. A failure leaves no partial files.
+ * Writes a graph, and its weights beside it or into it. A failure leaves no partial files. A session keeps its open dimensions in
+ * .webnn and .json; other formats reject with NotSupportedError, and ONNX models with open dimensions with TypeError.
  * @example
  * import {load, save} from 'webnn';
  * await save(await load('model.onnx', {dimensions: {batch: 1}}), 'model.webnn');
  * console.log((await load('model.webnn')).outputs.y.dataType);  // float32
  */
-export declare function save(graph: MLGraph, path: string | Address, options?: SaveOptions): Promise<void>;
+export declare function save(graph: MLGraph | InferenceSession, path: string | Address, options?: SaveOptions): Promise<void>;
 
 /** Numbers, in nested arrays or a flat one. */
 export type Numbers = number | bigint | boolean | readonly Numbers[];
@@ -170,6 +171,28 @@ declare global {
      */
     run(feeds: Record<string, Feed>, options?: RunOptions): Promise<Results>;
   }
+  interface MLGraphBuilder {
+    /**
+     * Beyond the specification: makes a session of a graph with open dimensions. A builder builds one graph or session. Sizes may
+     * be 0: results without elements are returned as such.
+     * @example
+     * import {MLGraphBuilder, Tensor, ml} from 'webnn';
+     * const builder = new MLGraphBuilder(await ml.createContext());
+     * const x = builder.input('x', {dataType: 'float32', shape: [{name: 'batch', maxSize: 64}, 2]});
+     * const y = builder.reshape(builder.relu(x), ['batch * 2']);
+     * const session = await builder.buildSession({y});
+     * const results = await session.run({x: new Tensor('float32', [1, -2, 3, -4], [2, 2])});
+     * console.log(y.shape, results.y.data);  // [ 'batch * 2' ] Float32Array(4) [ 1, 0, 3, 0 ]
+     */
+    buildSession(outputs: MLNamedOperands, options?: BuildSessionOptions): Promise<InferenceSession>;
+  }
+}
+
+export interface BuildSessionOptions {
+  /** The most graphs to cache; each is compiled for other sizes of the open dimensions. Default: 4. */
+  graphs?: number;
+  /** Fixes sizes of open dimensions, by name. */
+  dimensions?: Record<string, number>;
 }
 
 /**

@@ -53,7 +53,7 @@ interface AbortSignal {}
 
 /** Extension: options to end a call early. */
 interface MLCallOptions {
-  /** When the signal is aborted, the call is rejected with its reason within a few milliseconds. */
+  /** When the signal is aborted, the call is rejected with its reason usually within 50 milliseconds. */
   signal?: AbortSignal;
 }
 
@@ -107,9 +107,23 @@ interface MLOperandDescriptor {
   shape: Iterable<number>;
 }
 
+/** Extension of Node.js: an open dimension, whose size is chosen at each run, with bounds. A string is one without. */
+interface MLOpenDimension {
+  name: string;
+  minSize?: number;
+  maxSize?: number;
+}
+
+/** Extension of Node.js: a string is the name of an open dimension, or an expression over names such as "past + 1". */
+interface MLInputDescriptor {
+  dataType: MLOperandDataType;
+  shape: Iterable<number | string | MLOpenDimension>;
+}
+
 interface MLOperand {
   readonly dataType: MLOperandDataType;
-  readonly shape: readonly number[];
+  /** Numbers. Extension of Node.js: an open dimension is a string, its name or expression. */
+  readonly shape: readonly any[];
 }
 declare var MLOperand: {
   prototype: MLOperand;
@@ -154,13 +168,13 @@ interface MLArgMinMaxOptions extends MLOperatorOptions {
 }
 
 interface MLPool2dOptions extends MLOperatorOptions {
-  windowDimensions?: Iterable<number>;
+  windowDimensions?: Iterable<number | string>;
   padding?: Iterable<number>;
   strides?: Iterable<number>;
   dilations?: Iterable<number>;
   layout?: MLInputOperandLayout;
   outputShapeRounding?: MLRoundingType;
-  outputSizes?: Iterable<number>;
+  outputSizes?: Iterable<number | string>;
 }
 
 interface MLBatchNormalizationOptions extends MLOperatorOptions {
@@ -190,7 +204,7 @@ interface MLConvTranspose2dOptions extends MLOperatorOptions {
   strides?: Iterable<number>;
   dilations?: Iterable<number>;
   outputPadding?: Iterable<number>;
-  outputSizes?: Iterable<number>;
+  outputSizes?: Iterable<number | string>;
   groups?: number;
   inputLayout?: MLInputOperandLayout;
   filterLayout?: MLConvTranspose2dFilterOperandLayout;
@@ -298,7 +312,7 @@ interface MLReduceOptions extends MLOperatorOptions {
 interface MLResample2dOptions extends MLOperatorOptions {
   mode?: MLInterpolationMode;
   scales?: Iterable<number>;
-  sizes?: Iterable<number>;
+  sizes?: Iterable<number | string>;
   axes?: Iterable<number>;
 }
 
@@ -328,7 +342,7 @@ interface MLTriangularOptions extends MLOperatorOptions {
 }
 
 interface MLGraphBuilder {
-  input(name: string, descriptor: MLOperandDescriptor): MLOperand;
+  input(name: string, descriptor: MLOperandDescriptor | MLInputDescriptor): MLOperand;
   constant(descriptor: MLOperandDescriptor, buffer: MLBuffer): MLOperand;
   constant(dataType: MLOperandDataType, value: MLNumber): MLOperand;
   constant(tensor: MLTensor): MLOperand;
@@ -374,7 +388,7 @@ interface MLGraphBuilder {
   /** e to the power of x. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp */
   exp(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** Broadcasts to a shape. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-expand */
-  expand(input: MLOperand, newShape: Iterable<number>, options?: MLOperatorOptions): MLOperand;
+  expand(input: MLOperand, newShape: Iterable<number | string>, options?: MLOperatorOptions): MLOperand;
   /** Rounds down. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor */
   floor(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** Slices along an axis, chosen by indices. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather */
@@ -392,7 +406,7 @@ interface MLGraphBuilder {
   /** 1 where a >= b, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-greaterorequal */
   greaterOrEqual(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** Gated recurrent unit over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru */
-  gru(input: MLOperand, weight: MLOperand, recurrentWeight: MLOperand, steps: number, hiddenSize: number, options?: MLGruOptions): MLOperand[];
+  gru(input: MLOperand, weight: MLOperand, recurrentWeight: MLOperand, steps: number | string, hiddenSize: number, options?: MLGruOptions): MLOperand[];
   /** One step of a gated recurrent unit. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell */
   gruCell(input: MLOperand, weight: MLOperand, recurrentWeight: MLOperand, hiddenState: MLOperand, hiddenSize: number, options?: MLGruCellOptions): MLOperand;
   /** max(0, min(1, alpha * x + beta)). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-hardsigmoid */
@@ -430,7 +444,7 @@ interface MLGraphBuilder {
   /** 1 where exactly one is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor */
   logicalXor(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** Long short-term memory over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm */
-  lstm(input: MLOperand, weight: MLOperand, recurrentWeight: MLOperand, steps: number, hiddenSize: number, options?: MLLstmOptions): MLOperand[];
+  lstm(input: MLOperand, weight: MLOperand, recurrentWeight: MLOperand, steps: number | string, hiddenSize: number, options?: MLLstmOptions): MLOperand[];
   /** One step of a long short-term memory. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell */
   lstmCell(input: MLOperand, weight: MLOperand, recurrentWeight: MLOperand, hiddenState: MLOperand, cellState: MLOperand, hiddenSize: number, options?: MLLstmCellOptions): MLOperand[];
   /** Matrix products, broadcast over leading dimensions. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul */
@@ -448,7 +462,7 @@ interface MLGraphBuilder {
   /** 1 where a and b differ, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-notequal */
   notEqual(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** Adds elements before and after each dimension. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-pad */
-  pad(input: MLOperand, beginningPadding: Iterable<number>, endingPadding: Iterable<number>, options?: MLPadOptions): MLOperand;
+  pad(input: MLOperand, beginningPadding: Iterable<number | string>, endingPadding: Iterable<number | string>, options?: MLPadOptions): MLOperand;
   /** a to the power of b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-pow */
   pow(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** max(0, x) + slope * min(0, x). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-prelu */
@@ -482,7 +496,7 @@ interface MLGraphBuilder {
   /** Resamples two dimensions. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d */
   resample2d(input: MLOperand, options?: MLResample2dOptions): MLOperand;
   /** The same elements in another shape. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reshape */
-  reshape(input: MLOperand, newShape: Iterable<number>, options?: MLOperatorOptions): MLOperand;
+  reshape(input: MLOperand, newShape: Iterable<number | string>, options?: MLOperatorOptions): MLOperand;
   /** Reverses the order along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reverse */
   reverse(input: MLOperand, options?: MLReverseOptions): MLOperand;
   /** Rounds to the nearest integer, halves to even. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-roundeven */
@@ -498,7 +512,7 @@ interface MLGraphBuilder {
   /** The sine of radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin */
   sin(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** A window, with strides. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-slice */
-  slice(input: MLOperand, starts: Iterable<number>, sizes: Iterable<number>, options?: MLSliceOptions): MLOperand;
+  slice(input: MLOperand, starts: Iterable<number | string>, sizes: Iterable<number | string>, options?: MLSliceOptions): MLOperand;
   /** exp(x) / sum(exp(x)) along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softmax */
   softmax(input: MLOperand, axis: number, options?: MLOperatorOptions): MLOperand;
   /** log(1 + exp(x)). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softplus */
@@ -506,7 +520,7 @@ interface MLGraphBuilder {
   /** x / (1 + |x|). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softsign */
   softsign(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** Parts along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split */
-  split(input: MLOperand, splits: number | Iterable<number>, options?: MLSplitOptions): MLOperand[];
+  split(input: MLOperand, splits: number | Iterable<number | string>, options?: MLSplitOptions): MLOperand[];
   /** The square root. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sqrt */
   sqrt(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** a - b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sub */
@@ -516,7 +530,7 @@ interface MLGraphBuilder {
   /** The hyperbolic tangent. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh */
   tanh(input: MLOperand, options?: MLOperatorOptions): MLOperand;
   /** Repeats each dimension. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tile */
-  tile(input: MLOperand, repetitions: Iterable<number>, options?: MLOperatorOptions): MLOperand;
+  tile(input: MLOperand, repetitions: Iterable<number | string>, options?: MLOperatorOptions): MLOperand;
   /** Reorders the dimensions. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-transpose */
   transpose(input: MLOperand, options?: MLTransposeOptions): MLOperand;
   /** Keeps the upper or lower triangle of each matrix. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-triangular */

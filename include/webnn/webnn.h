@@ -530,6 +530,36 @@ WEBNN_EXPORT WebnnStatus webnnContextCreateGraphBuilder(WebnnContext context, We
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderInput(WebnnGraphBuilder builder, WebnnStringView name,
                                                 const WebnnOperandDescriptor* descriptor, WebnnOperand* operand,
                                                 WebnnError* error);
+
+// A dimension of an operand: a number, or an open dimension, whose size is chosen at each run. An extension of the specification.
+typedef struct WebnnDimension {
+  WebnnChainedStruct* nextInChain;
+  uint32_t size;         // the size if `text` is empty
+  WebnnStringView text;  // the name of an open dimension, or an expression over names such as "past + 1"
+  uint32_t min;          // the smallest size of a name, inclusive. It may be 0, for a cache before its first step
+  uint32_t max;          // the largest size of a name, inclusive
+} WebnnDimension;
+#define WEBNN_DIMENSION_INIT WEBNN_MAKE(WebnnDimension, {NULL, 0, WEBNN_STRING_VIEW_INIT, 0, 0x7FFFFFFF})
+
+// The data type and shape of an input with open dimensions.
+typedef struct WebnnOpenDescriptor {
+  WebnnChainedStruct* nextInChain;
+  WebnnOperandDataType dataType;  // must be set
+  size_t dimensionCount;
+  const WebnnDimension* dimensions;
+} WebnnOpenDescriptor;
+#define WEBNN_OPEN_DESCRIPTOR_INIT WEBNN_MAKE(WebnnOpenDescriptor, {NULL, WebnnOperandDataType_Undefined, 0, NULL})
+
+// Adds an input with open dimensions. webnnGraphBuilderBuildSession() makes a session of the graph; the other functions that
+// build it are a TypeError. In the shapes of descriptors, an open dimension is a handle: a number of at least 2^31, which is
+// accepted as a size. TypeError for an empty or used name, text that is no expression, and bounds that contradict earlier ones.
+WEBNN_EXPORT WebnnStatus webnnGraphBuilderOpenInput(WebnnGraphBuilder builder, WebnnStringView name,
+                                                    const WebnnOpenDescriptor* descriptor, WebnnOperand* operand,
+                                                    WebnnError* error);
+// Stores the handle of an expression over open dimensions in `size`, for fields that hold sizes of shapes, such as newShape.
+// GraphBuilder::openSize() in webnn/graph_builder.h lists the fields and the grammar.
+WEBNN_EXPORT WebnnStatus webnnGraphBuilderOpenSize(WebnnGraphBuilder builder, WebnnStringView expression, uint32_t* size,
+                                                   WebnnError* error);
 // Adds a constant with a copy of `bytes`.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstant(WebnnGraphBuilder builder, const WebnnOperandDescriptor* descriptor,
                                                    WebnnConstBytes bytes, WebnnOperand* operand, WebnnError* error);
@@ -561,6 +591,9 @@ WEBNN_EXPORT void webnnGraphBuilderRelease(WebnnGraphBuilder builder);
 
 // Fills in `descriptor`. Its shape is borrowed from the operand.
 WEBNN_EXPORT WebnnStatus webnnOperandGetDescriptor(WebnnOperand operand, WebnnOperandDescriptor* descriptor, WebnnError* error);
+// Fills in a dimension of the operand's shape, with the name or expression of an open one. The text is borrowed from the operand.
+WEBNN_EXPORT WebnnStatus webnnOperandGetDimension(WebnnOperand operand, size_t index, WebnnDimension* dimension,
+                                                  WebnnError* error);
 WEBNN_EXPORT void webnnOperandAddRef(WebnnOperand operand);
 WEBNN_EXPORT void webnnOperandRelease(WebnnOperand operand);
 // Releases the operands of a list that a function returned, and the memory of the list.
@@ -731,6 +764,15 @@ WEBNN_EXPORT WebnnStatus webnnContextLoadSession(WebnnContext context, WebnnStri
 WEBNN_EXPORT WebnnStatus webnnContextLoadSessionBytes(WebnnContext context, const WebnnExternalBytes* content,
                                                       const WebnnSessionOptions* options, WebnnSession* session,
                                                       WebnnError* error);
+// Makes a session of a graph with open dimensions, whose sizes may be 0. Fails like webnnGraphBuilderBuildSync(). Of `options`,
+// only `graphs`, and the dimensions and limits of `load` apply.
+WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSession(WebnnGraphBuilder builder, size_t outputCount,
+                                                       const WebnnNamedOperand* outputs, const WebnnSessionOptions* options,
+                                                       WebnnSession* session, WebnnError* error);
+// Writes the graph of a session like webnnGraphSave(). Open dimensions keep their names; NotSupportedError for them in formats
+// other than WebnnText and GraphJson, and TypeError for an ONNX model with open dimensions.
+WEBNN_EXPORT WebnnStatus webnnSessionSave(WebnnSession session, WebnnStringView path, const WebnnSaveOptions* options,
+                                          WebnnError* error);
 WEBNN_EXPORT size_t webnnSessionGetInputCount(WebnnSession session);
 WEBNN_EXPORT size_t webnnSessionGetOutputCount(WebnnSession session);
 // Fills in the model's declaration, borrowed from the session. The size of an open dimension is 0. A type or shape that the model

@@ -30,23 +30,31 @@ void checkBytes(const OperandDescriptor& descriptor, std::span<const std::byte> 
   }
 }
 
-// Makes open sizes current, and takes back what they kept unless commit() is called. Does nothing for a null pointer.
+// Makes the builder's open sizes current, if it has any. Unless commit() is called, takes back what they kept.
 class OpenTransaction {
  public:
-  explicit OpenTransaction(OpenSizes* sizes) : sizes_(kHasOpenSizes ? sizes : nullptr) {
-    if (!sizes_) return;
-    scope_.emplace(*sizes_);
-    before_ = sizes_->checkpoint();
+  enum class IfNone { make, doNothing };
+  OpenTransaction(BuilderState& state, IfNone ifNone) : state_(kHasOpenSizes ? &state : nullptr), isNew_(!state.openSizes) {
+    if (!kHasOpenSizes || (isNew_ && ifNone == IfNone::doNothing)) {
+      commit();
+      return;
+    }
+    scope_.emplace(state.ensureOpenSizes());
+    before_ = state.openSizes->checkpoint();
   }
   ~OpenTransaction() {
-    if (kHasOpenSizes && sizes_) sizes_->restore(before_);
+    if (!kHasOpenSizes || !state_) return;
+    scope_.reset();
+    state_->openSizes->restore(before_);
+    if (isNew_) state_->openSizes.reset();
   }
   OpenTransaction(const OpenTransaction&) = delete;
   OpenTransaction& operator=(const OpenTransaction&) = delete;
-  void commit() { sizes_ = nullptr; }
+  void commit() { state_ = nullptr; }
 
  private:
-  OpenSizes* sizes_;
+  BuilderState* state_;
+  const bool isNew_;
   std::optional<OpenScope> scope_;
   OpenSizes::Checkpoint before_;
 };
@@ -99,7 +107,10 @@ Operand GraphBuilder::input(std::string name, OperandDescriptor descriptor) try 
 
 std::uint32_t GraphBuilder::openSize(std::string_view text) try {
   state().requireCanBuild("openSize");
-  return state().ensureOpenSizes().parse(text);
+  OpenTransaction transaction(state(), OpenTransaction::IfNone::make);
+  const std::uint32_t size = state().openSizes->parse(text);
+  transaction.commit();
+  return size;
 } catch (...) {
   throwAsError("openSize");
 }
@@ -110,7 +121,7 @@ Operand GraphBuilder::openInput(std::string name, OpenDescriptor descriptor) try
     fail(ErrorKind::typeError, "openInput: the rank ({}) of {} is above {}.", descriptor.shape.size(), toString(descriptor.shape),
          kMaxRank);
   }
-  OpenTransaction transaction(&state().ensureOpenSizes());
+  OpenTransaction transaction(state(), OpenTransaction::IfNone::make);
   OperandDescriptor operand{descriptor.dataType, {}};
   for (const Dimension& dimension : descriptor.shape) operand.shape.push_back(state().openSizes->declare(dimension));
   Operand input = inputOfSizes(std::move(name), std::move(operand));
@@ -125,7 +136,7 @@ Operand GraphBuilder::inputOfSizes(std::string name, OperandDescriptor descripto
   if (name.empty()) fail(ErrorKind::typeError, "openInput: the name is empty.");
   if (state().inputNames.contains(name))
     fail(ErrorKind::typeError, "openInput: the name {} is already taken.", webnn::quoted(name));
-  OpenTransaction transaction(&state().ensureOpenSizes());
+  OpenTransaction transaction(state(), OpenTransaction::IfNone::make);
   if (isOpen(descriptor.shape)) {
     ops::requireDimensions({"openInput", name}, descriptor.shape);
   } else {
@@ -217,7 +228,7 @@ std::vector<Operand> GraphBuilder::append(Operation operation) try {
     }
   });
   state().applyDefaultLabel(operation);
-  OpenTransaction transaction(state().openSizes.get());
+  OpenTransaction transaction(state(), OpenTransaction::IfNone::doNothing);
   const ops::Outputs outputs = validate(operation);
   if (state().fold_ && hasOnlyConstants(operation)) {
     if (auto folded = state().fold_(operation, outputs)) {

@@ -1,6 +1,8 @@
 // The builder functions of the C API, except the operations.
 #include "capi/objects.h"
 #include "capi/values.h"
+#include "ops/operand_record.h"
+#include "ops/sizes/open_sizes.h"
 
 using namespace webnn;
 using namespace webnn::capi;
@@ -15,6 +17,17 @@ std::shared_ptr<ReleasedBytes> releasedBytesOf(const WebnnExternalBytes* bytes, 
 
 ExternalBytes externalBytesOf(const std::shared_ptr<ReleasedBytes>& held, std::string_view what) {
   return {bytesOf(held->bytes.data, held->bytes.size, what), held};
+}
+
+std::vector<NamedOperand> outputsOf(std::size_t count, const WebnnNamedOperand* outputs) {
+  std::vector<NamedOperand> result;
+  for (const WebnnNamedOperand& output : listOf(count, outputs, "build: outputs")) {
+    requireNoChain(output.nextInChain, "build: an output");
+    std::string name = textOf(output.name, "build: the name of an output");
+    const Operand& operand = requireObject(output.operand, "build: output " + webnn::quoted(name) + ": ").operand;
+    result.emplace_back(std::move(name), operand);
+  }
+  return result;
 }
 
 }  // namespace webnn::capi
@@ -43,15 +56,19 @@ WebnnStatus addOperand(WebnnGraphBuilder builder, const char* method, WebnnOpera
   });
 }
 
-std::vector<NamedOperand> outputsOf(std::size_t count, const WebnnNamedOperand* outputs) {
-  std::vector<NamedOperand> result;
-  for (const WebnnNamedOperand& output : listOf(count, outputs, "build: outputs")) {
-    requireNoChain(output.nextInChain, "build: an output");
-    std::string name = textOf(output.name, "build: the name of an output");
-    const Operand& operand = requireObject(output.operand, "build: output " + webnn::quoted(name) + ": ").operand;
-    result.emplace_back(std::move(name), operand);
-  }
-  return result;
+Dimension dimensionOf(const WebnnDimension& given) {
+  requireNoChain(given.nextInChain, "openInput: a dimension");
+  Dimension dimension(textOf(given.text, "openInput: the text of a dimension"), given.min, given.max);
+  dimension.size = given.size;
+  return dimension;
+}
+
+OpenDescriptor openDescriptorOf(const WebnnOpenDescriptor* descriptor) {
+  const WebnnOpenDescriptor& given = requireStruct(descriptor, "openInput: the descriptor");
+  OpenDescriptor made{dataTypeOf(given.dataType, "openInput: "), {}};
+  for (const WebnnDimension& dimension : listOf(given.dimensionCount, given.dimensions, "openInput: dimensions"))
+    made.shape.push_back(dimensionOf(dimension));
+  return made;
 }
 
 // Stores the result or the error of a build in the event.
@@ -77,6 +94,25 @@ WebnnStatus webnnGraphBuilderInput(WebnnGraphBuilder builder, WebnnStringView na
                                    WebnnOperand* operand, WebnnError* error) {
   return addOperand(builder, "input", operand, error, [&](GraphBuilder& target) {
     return target.input(textOf(name, "input: name"), descriptorOf(descriptor, "input: "));
+  });
+}
+
+WebnnStatus webnnGraphBuilderOpenInput(WebnnGraphBuilder builder, WebnnStringView name, const WebnnOpenDescriptor* descriptor,
+                                       WebnnOperand* operand, WebnnError* error) {
+  return addOperand(builder, "openInput", operand, error, [&](GraphBuilder& target) {
+    return target.openInput(textOf(name, "openInput: name"), openDescriptorOf(descriptor));
+  });
+}
+
+WebnnStatus webnnGraphBuilderOpenSize(WebnnGraphBuilder builder, WebnnStringView expression, uint32_t* size, WebnnError* error) {
+  return guarded(error, [&] {
+    std::uint32_t& place = requireResult(size, "openSize");
+    WebnnGraphBuilderImpl& target = requireObject(builder, "openSize: ");
+    const std::string text = textOf(expression, "openSize: expression");
+    const std::lock_guard lock(target.mutex);
+    // tried first, so that a wrong text does not make this a builder with open dimensions
+    const std::uint32_t tried = OpenSizes().parse(text);
+    place = (tried & kOpenBit) == 0 ? tried : target.builder.openSize(text);
   });
 }
 
@@ -153,6 +189,21 @@ WebnnStatus webnnOperandGetDescriptor(WebnnOperand operand, WebnnOperandDescript
     const Operand& known = requireObject(operand, "operand descriptor: ").operand;
     requireStruct(descriptor, "operand descriptor: the descriptor");
     *descriptor = {nullptr, toC(known.dataType()), toC(known.shape())};
+  });
+}
+
+WebnnStatus webnnOperandGetDimension(WebnnOperand operand, size_t index, WebnnDimension* dimension, WebnnError* error) {
+  return guarded(error, [&] {
+    const OperandRecord& known = requireObject(operand, "operand dimension: ").operand.record();
+    requireStruct(dimension, "operand dimension: the dimension");
+    const Shape& shape = known.descriptor.shape;
+    if (index >= shape.size())
+      fail(ErrorKind::typeError, "operand dimension: the index ({}) is not below {}.", index, shape.size());
+    *dimension = WEBNN_DIMENSION_INIT;
+    dimension->size = shape[index];
+    if (known.dimensions.empty() || known.dimensions[index].text.empty()) return;
+    const Dimension& open = known.dimensions[index];
+    *dimension = {nullptr, 0, viewOf(open.text), open.min, open.max};
   });
 }
 

@@ -27,6 +27,10 @@ std::vector<NamedTensor> tensorsOf(std::size_t count, const WebnnNamedTensor* te
   return result;
 }
 
+}  // namespace
+
+namespace webnn::capi {
+
 SaveOptions saveOptionsOf(const WebnnSaveOptions* pointer) {
   SaveOptions options;
   if (!pointer) return options;
@@ -36,10 +40,6 @@ SaveOptions saveOptionsOf(const WebnnSaveOptions* pointer) {
     options.weights = enumOf<WeightsFormat>(weights, 3, "save: weights");
   return options;
 }
-
-}  // namespace
-
-namespace webnn::capi {
 
 LoadOptions loadOptionsOf(const WebnnLoadOptions* pointer) {
   LoadOptions options;

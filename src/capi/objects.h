@@ -118,6 +118,8 @@ std::shared_ptr<Impl> hold(Impl& object) {
 }
 
 LoadOptions loadOptionsOf(const WebnnLoadOptions* options);
+SaveOptions saveOptionsOf(const WebnnSaveOptions* options);
+std::vector<NamedOperand> outputsOf(std::size_t count, const WebnnNamedOperand* outputs);
 // Returns a path that is neither empty nor has a zero byte.
 std::string pathOf(WebnnStringView path, std::string_view what);
 // Converts limits. NULL means the defaults.

@@ -90,6 +90,22 @@ WebnnStatus webnnContextLoadSessionBytes(WebnnContext context, const WebnnExtern
   return status;
 }
 
+WebnnStatus webnnGraphBuilderBuildSession(WebnnGraphBuilder builder, size_t outputCount, const WebnnNamedOperand* outputs,
+                                          const WebnnSessionOptions* options, WebnnSession* session, WebnnError* error) {
+  return guarded(error, [&] {
+    WebnnSession& place = requireResult(session, "build");
+    WebnnGraphBuilderImpl& target = requireObject(builder, "build: ");
+    const SessionOptions given = sessionOptionsOf(options);
+    const std::lock_guard lock(target.mutex);
+    place = new WebnnSessionImpl(Session::build(target.builder, outputsOf(outputCount, outputs), given));
+  });
+}
+
+WebnnStatus webnnSessionSave(WebnnSession session, WebnnStringView path, const WebnnSaveOptions* options, WebnnError* error) {
+  return guarded(error,
+                 [&] { save(requireObject(session, "save: ").session, pathOf(path, "save: path"), saveOptionsOf(options)); });
+}
+
 size_t webnnSessionGetInputCount(WebnnSession session) { return session ? session->inputs.size() : 0; }
 size_t webnnSessionGetOutputCount(WebnnSession session) { return session ? session->outputs.size() : 0; }
 

@@ -151,6 +151,139 @@ TEST(Sessions, AreReadFromFiles) {
   webnnSessionRelease(session);
 }
 
+WebnnDimension openDimension(const char* text, std::uint32_t min = 0, std::uint32_t max = 0x7FFFFFFF) {
+  WebnnDimension dimension = WEBNN_DIMENSION_INIT;
+  dimension.text = WEBNN_TEXT(text);
+  dimension.min = min;
+  dimension.max = max;
+  return dimension;
+}
+WebnnDimension fixedDimension(std::uint32_t size) {
+  WebnnDimension dimension = WEBNN_DIMENSION_INIT;
+  dimension.size = size;
+  return dimension;
+}
+
+// A builder with the open input x of shape [n, 2], and y = reshape(x, [n * 2]).
+struct OpenBuilder {
+  explicit OpenBuilder(const CContext& c) : builder(c.builder()) {
+    const WebnnDimension shape[] = {openDimension("n", 0, 8), fixedDimension(2)};
+    WebnnOpenDescriptor descriptor = WEBNN_OPEN_DESCRIPTOR_INIT;
+    descriptor.dataType = WebnnOperandDataType_Float32;
+    descriptor.dimensionCount = 2;
+    descriptor.dimensions = shape;
+    WebnnError error = nullptr;
+    EXPECT_EQ(webnnGraphBuilderOpenInput(builder, WEBNN_TEXT("x"), &descriptor, &x, &error), WebnnStatus_Success)
+        << messageOf(error);
+    std::uint32_t size = 0;
+    EXPECT_EQ(webnnGraphBuilderOpenSize(builder, WEBNN_TEXT("n * 2"), &size, &error), WebnnStatus_Success) << messageOf(error);
+    EXPECT_EQ(webnnGraphBuilderReshape(builder, x, {1, &size}, nullptr, &y, &error), WebnnStatus_Success) << messageOf(error);
+    output.name = WEBNN_TEXT("y");
+    output.operand = y;
+  }
+  OpenBuilder(const OpenBuilder&) = delete;
+  ~OpenBuilder() {
+    webnnOperandRelease(x);
+    webnnOperandRelease(y);
+    webnnGraphBuilderRelease(builder);
+  }
+
+  WebnnGraphBuilder builder = nullptr;
+  WebnnOperand x = nullptr, y = nullptr;
+  WebnnNamedOperand output = WEBNN_NAMED_OPERAND_INIT;
+};
+
+// Runs with x of shape [n, 2] and returns y, which must have the shape [n * 2].
+Floats flattened(WebnnSession session, std::uint32_t n) {
+  Floats x(n * 2);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i);
+  const OperandDescriptor descriptor{DataType::float32, {n, 2}};
+  const WebnnNamedArray input = arrayOf("x", descriptor, x.data(), x.size() * sizeof(float));
+  WebnnResults results = nullptr;
+  WebnnError error = nullptr;
+  EXPECT_EQ(webnnSessionRun(session, 1, &input, nullptr, &results, &error), WebnnStatus_Success) << messageOf(error);
+  webnnErrorRelease(error);
+  WebnnNamedArray y = WEBNN_NAMED_ARRAY_INIT;
+  EXPECT_EQ(webnnResultsFind(results, WEBNN_TEXT("y"), &y, nullptr), WebnnStatus_Success);
+  EXPECT_EQ(y.descriptor.shape.count, 1u);
+  EXPECT_EQ(y.descriptor.shape.items[0], n * 2);
+  EXPECT_EQ(y.bytes.size, x.size() * sizeof(float));
+  if (!x.empty()) std::memcpy(x.data(), y.bytes.data, y.bytes.size);
+  webnnResultsRelease(results);
+  return x;
+}
+
+TEST(Sessions, AreBuiltOfGraphsWithOpenDimensions) {
+  const CContext c;
+  const OpenBuilder open(c);
+  WebnnDimension dimension = WEBNN_DIMENSION_INIT;
+  ASSERT_EQ(webnnOperandGetDimension(open.y, 0, &dimension, nullptr), WebnnStatus_Success);
+  EXPECT_EQ(textOf(dimension.text), "n * 2");
+  ASSERT_EQ(webnnOperandGetDimension(open.x, 1, &dimension, nullptr), WebnnStatus_Success);
+  EXPECT_EQ(dimension.size, 2u);
+  EXPECT_EQ(dimension.text.data, nullptr);
+  ASSERT_EQ(webnnOperandGetDimension(open.x, 0, &dimension, nullptr), WebnnStatus_Success);
+  EXPECT_EQ(dimension.max, 8u);
+  EXPECT_EQ(webnnOperandGetDimension(open.x, 2, &dimension, nullptr), WebnnStatus_TypeError);
+  WebnnGraph graph = nullptr;
+  EXPECT_EQ(webnnGraphBuilderBuildSync(open.builder, 1, &open.output, &graph, nullptr), WebnnStatus_TypeError);
+  WebnnSession session = nullptr;
+  WebnnError error = nullptr;
+  ASSERT_EQ(webnnGraphBuilderBuildSession(open.builder, 1, &open.output, nullptr, &session, &error), WebnnStatus_Success)
+      << messageOf(error);
+  EXPECT_EQ(flattened(session, 2), (Floats{0, 1, 2, 3}));
+  EXPECT_EQ(flattened(session, 1), (Floats{0, 1}));
+  EXPECT_EQ(flattened(session, 0), Floats{});
+  webnnSessionRelease(session);
+  EXPECT_EQ(webnnGraphBuilderBuildSession(open.builder, 1, &open.output, nullptr, &session, nullptr),
+            WebnnStatus_InvalidStateError);
+  EXPECT_EQ(session, nullptr);
+}
+
+TEST(Sessions, AreSavedWithTheirOpenDimensions) {
+  const TemporaryFolder folder;
+  const std::string path = (folder / "m.webnn").string(), onnx = (folder / "m.onnx").string();
+  const CContext c;
+  const OpenBuilder open(c);
+  WebnnSession session = nullptr;
+  ASSERT_EQ(webnnGraphBuilderBuildSession(open.builder, 1, &open.output, nullptr, &session, nullptr), WebnnStatus_Success);
+  WebnnError error = nullptr;
+  EXPECT_EQ(webnnSessionSave(session, WEBNN_TEXT(path.c_str()), nullptr, &error), WebnnStatus_Success) << messageOf(error);
+  EXPECT_EQ(webnnSessionSave(session, WEBNN_TEXT(onnx.c_str()), nullptr, nullptr), WebnnStatus_NotSupportedError);
+  webnnSessionRelease(session);
+  ASSERT_EQ(webnnContextLoadSession(c.context, WEBNN_TEXT(path.c_str()), nullptr, &session, &error), WebnnStatus_Success)
+      << messageOf(error);
+  EXPECT_EQ(flattened(session, 3), (Floats{0, 1, 2, 3, 4, 5}));
+  webnnSessionRelease(session);
+}
+
+TEST(Sessions, CheckOpenInputsAndSizes) {
+  const CContext c;
+  const WebnnGraphBuilder builder = c.builder();
+  WebnnOperand operand = nullptr;
+  const auto expectMessage = [&](const WebnnOpenDescriptor* descriptor, const std::string& message) {
+    WebnnError error = nullptr;
+    EXPECT_EQ(webnnGraphBuilderOpenInput(builder, WEBNN_TEXT("x"), descriptor, &operand, &error), WebnnStatus_TypeError);
+    EXPECT_NE(messageOf(error).find(message), std::string::npos) << messageOf(error);
+    webnnErrorRelease(error);
+  };
+  expectMessage(nullptr, "openInput: the descriptor is NULL.");
+  WebnnOpenDescriptor descriptor = WEBNN_OPEN_DESCRIPTOR_INIT;
+  expectMessage(&descriptor, "openInput: dataType is not set.");
+  descriptor.dataType = WebnnOperandDataType_Float32;
+  descriptor.dimensionCount = 1;
+  expectMessage(&descriptor, "openInput: dimensions is NULL but has 1 items.");
+  const WebnnDimension bounded = openDimension("n + 1", 2, 3);
+  descriptor.dimensions = &bounded;
+  expectMessage(&descriptor, "only names have bounds");
+  std::uint32_t size = 1;
+  EXPECT_EQ(webnnGraphBuilderOpenSize(builder, WEBNN_TEXT("n n"), &size, nullptr), WebnnStatus_TypeError);
+  EXPECT_EQ(size, 0u);
+  EXPECT_EQ(webnnGraphBuilderOpenSize(builder, WEBNN_TEXT("2 * 3"), &size, nullptr), WebnnStatus_Success);
+  EXPECT_EQ(size, 6u);
+  webnnGraphBuilderRelease(builder);
+}
+
 TEST(Sessions, SayWhatIsWrong) {
   const CContext c;
   const std::string model = choosing();

@@ -92,9 +92,10 @@ TEST(OpsPyi, HasEveryMethodWithKeywordOptions) {
                       "beta: float = 1.0, "
                       "a_transpose: bool = False, b_transpose: bool = False, *, label: str = \"\") -> MLOperand:\n"),
             std::string::npos);
-  EXPECT_NE(text.find("    def split(self, input: OperandLike, splits: int | Sequence[int], axis: int = 0, *, label: str = \"\") "
-                      "-> list[MLOperand]:\n"),
-            std::string::npos);
+  EXPECT_NE(
+      text.find("    def split(self, input: OperandLike, splits: int | Sequence[int | str], axis: int = 0, *, label: str = \"\") "
+                "-> list[MLOperand]:\n"),
+      std::string::npos);
   EXPECT_NE(text.find("InterpolationMode = Literal[\"nearest-neighbor\", \"linear\"]\n"), std::string::npos);
   EXPECT_NE(text.find("mode: InterpolationMode = \"nearest-neighbor\""), std::string::npos);
 }
@@ -139,7 +140,8 @@ TEST(OpsDts, DeclaresTheInterfacesOfTheSpecification) {
   EXPECT_NE(builder.find("  conv2d(input: MLOperand, filter: MLOperand, options?: MLConv2dOptions): MLOperand;\n"),
             std::string::npos);
   EXPECT_NE(
-      builder.find("  split(input: MLOperand, splits: number | Iterable<number>, options?: MLSplitOptions): MLOperand[];\n"),
+      builder.find(
+          "  split(input: MLOperand, splits: number | Iterable<number | string>, options?: MLSplitOptions): MLOperand[];\n"),
       std::string::npos);
   EXPECT_NE(builder.find("  concat(inputs: Iterable<MLOperand>, axis: number, options?: MLOperatorOptions): MLOperand;\n"),
             std::string::npos);

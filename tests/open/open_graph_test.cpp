@@ -124,6 +124,22 @@ TEST(OpenGraphs, CheckBounds) {
   test::expectTypeError({"\"n\" is 0"}, [&] { session.run({{"x", {kNone, {0}}}}); });
 }
 
+TEST(OpenGraphs, FailedCallsChangeNothing) {
+  Open open;
+  test::expectTypeError({"no expression"}, [&] { open.input("x", {{"n", 1, 2}, "m +"}); });
+  test::expectTypeError({"no expression"}, [&] { open.builder.openSize("n +"); });
+  const Operand fixed = open.builder.relu(open.builder.input("fixed", {kFloat, {2}}));
+  EXPECT_EQ(open.builder.build({{"y", fixed}}).outputs().size(), 1u);  // the builder has no open dimensions
+
+  Open other;
+  const Operand x = other.input("x", {"n"});
+  test::expectTypeError({"no expression"}, [&] { other.input("y", {{"n", 1, 2}, {"m", 1, 2}, "k +"}); });
+  EXPECT_EQ(other.input("z", {{"m", 5, 9}}).dimensions()[0].min, 5u);
+  const Session session = other.build(other.builder.relu(x));
+  const std::vector<float> values(3, 1);
+  EXPECT_EQ(session.run({{"x", {values, {3}}}}).at("y").descriptor.shape, (Shape{3}));
+}
+
 TEST(OpenGraphs, NeedASession) {
   Open open;
   const Operand y = open.builder.relu(open.input("x", {"n"}));

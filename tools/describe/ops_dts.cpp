@@ -102,9 +102,23 @@ interface MLOperandDescriptor {
   shape: Iterable<number>;
 }
 
+/** Extension of Node.js: an open dimension, whose size is chosen at each run, with bounds. A string is one without. */
+interface MLOpenDimension {
+  name: string;
+  minSize?: number;
+  maxSize?: number;
+}
+
+/** Extension of Node.js: a string is the name of an open dimension, or an expression over names such as "past + 1". */
+interface MLInputDescriptor {
+  dataType: MLOperandDataType;
+  shape: Iterable<number | string | MLOpenDimension>;
+}
+
 interface MLOperand {
   readonly dataType: MLOperandDataType;
-  readonly shape: readonly number[];
+  /** Numbers. Extension of Node.js: an open dimension is a string, its name or expression. */
+  readonly shape: readonly any[];
 }
 declare var MLOperand: {
   prototype: MLOperand;
@@ -145,7 +159,7 @@ interface MLOperatorOptions {
 )";
 
 constexpr std::string_view kBuilderStart = R"(interface MLGraphBuilder {
-  input(name: string, descriptor: MLOperandDescriptor): MLOperand;
+  input(name: string, descriptor: MLOperandDescriptor | MLInputDescriptor): MLOperand;
   constant(descriptor: MLOperandDescriptor, buffer: MLBuffer): MLOperand;
   constant(dataType: MLOperandDataType, value: MLNumber): MLOperand;
   constant(tensor: MLTensor): MLOperand;
@@ -172,13 +186,13 @@ std::string typeText(const Field& field) {
     case FieldKind::operand: return "MLOperand";
     case FieldKind::operands: return "Iterable<MLOperand>";
     case FieldKind::boolean: return "boolean";
-    case FieldKind::unsignedInteger:
+    case FieldKind::unsignedInteger: return field.mayBeOpen ? "number | string" : "number";
     case FieldKind::integer:
     case FieldKind::real: return "number";
     case FieldKind::number: return "MLNumber";
-    case FieldKind::sizes:
+    case FieldKind::sizes: return field.mayBeOpen ? "Iterable<number | string>" : "Iterable<number>";
     case FieldKind::reals: return "Iterable<number>";
-    case FieldKind::splits: return "number | Iterable<number>";
+    case FieldKind::splits: return "number | Iterable<number | string>";
     case FieldKind::enumeration: return field.enumType;
     case FieldKind::enumerations: return "Iterable<" + field.enumType + ">";
   }

@@ -32,6 +32,7 @@ struct Field {
   std::string_view name;
   bool argument = false;  // false: an option, which may be absent
   FieldKind kind{};
+  bool mayBeOpen = false;                         // takes the expressions of GraphBuilder::openSize()
   std::string enumType{};                         // such as "MLPaddingMode"; only for the last two kinds
   std::span<const std::string_view> enumNames{};  // the enumeration's values
   formats::Json defaultValue{};                   // null: no default

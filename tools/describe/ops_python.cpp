@@ -59,13 +59,13 @@ std::string typeText(const Field& field) {
     case FieldKind::operand: return "OperandLike";
     case FieldKind::operands: return "Sequence[OperandLike]";
     case FieldKind::boolean: return "bool";
-    case FieldKind::unsignedInteger:
+    case FieldKind::unsignedInteger: return field.mayBeOpen ? "int | str" : "int";
     case FieldKind::integer: return "int";
     case FieldKind::real: return "float";
     case FieldKind::number: return "int | float";
-    case FieldKind::sizes: return "Sequence[int]";
+    case FieldKind::sizes: return field.mayBeOpen ? "Sequence[int | str]" : "Sequence[int]";
     case FieldKind::reals: return "Sequence[float]";
-    case FieldKind::splits: return "int | Sequence[int]";
+    case FieldKind::splits: return "int | Sequence[int | str]";
     case FieldKind::enumeration: return aliasOf(field);
     case FieldKind::enumerations: return "Sequence[" + aliasOf(field) + "]";
   }

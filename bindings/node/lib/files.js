@@ -9,6 +9,7 @@ const {typeError, withCure} = require('./js/messages.js');
 const {makeError, native, settled} = require('./js/native.js');
 const types = require('./js/types.js');
 
+const sessionSlots = {of: () => undefined};  // session.js, which uses this module, sets it
 const graphType = idl.interfaceType('MLGraph', graphSlots);
 const isUrl = (value) => value instanceof URL;
 
@@ -106,15 +107,17 @@ const saveOptions = idl.dictionary([
 function save(graph, file) {
   return promised(async () => {
     requireArguments(arguments.length, 2, 'save');
-    const slots = graphType(graph, 'save: graph'), to = pathOf(file, 'save: path');
+    const session = sessionSlots.of(graph), slots = session ?? graphType(graph, 'save: graph'), to = pathOf(file, 'save: path');
     const {format = formats[path.extname(to).toLowerCase()], weights = ''} = saveOptions(arguments[2], 'save: options');
     if (format === undefined) {
       throw typeError(`save: the suffix of '${to}' is none of ${Object.keys(formats).join(', ')}; options such as {format: 'onnx'} ` +
                       'name the format.');
     }
-    await settled((id) => native.save(slots.handle, to, format, weights, id)).promise;
+    if (session && !session.handle) throw makeError('InvalidStateError', 'save: the session was released.');
+    const write = session ? native.saveSession : native.save;
+    await settled((id) => write(slots.handle, to, format, weights, id)).promise;
   });
 }
 Object.defineProperty(save, 'length', {value: 2});
 
-module.exports = {fetched, loadOptions, makeLoad, save, sourceOf};
+module.exports = {fetched, loadOptions, makeLoad, save, sessionSlots, sourceOf};

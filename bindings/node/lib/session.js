@@ -3,12 +3,13 @@
 const {isAnyArrayBuffer, shown} = require('./js/buffers.js');
 const {tensorSlots} = require('./js/context.js');
 const {bytesFor, viewOf} = require('./js/elements.js');
-const {shows} = require('./js/extensions.js');
-const {fetched, sourceOf} = require('./files.js');
+const {MLGraphBuilder, builderSlots, namedOperands} = require('./js/builder.js');
+const {extend, shows} = require('./js/extensions.js');
+const {fetched, sessionSlots, sourceOf} = require('./files.js');
 const {GraphCache} = require('./js/graph_cache.js');
 const {compute, dataOf, feedsOf, inputsOf, outputsOf} = require('./js/graphs.js');
 const idl = require('./js/idl.js');
-const {internal, requireInternal, Uncloneable} = require('./js/interfaces.js');
+const {internal, promised, requireArguments, requireInternal, requireThis, Uncloneable} = require('./js/interfaces.js');
 const {typeError, withCure} = require('./js/messages.js');
 const {makeError, native, settled} = require('./js/native.js');
 const {sessionOptions} = require('./session_options.js');
@@ -174,8 +175,12 @@ class InferenceSession extends Uncloneable {
       try {
         graph = await slots.graphs.get(shapes, signal);
       } catch (error) {
-        if (error?.name !== 'NotSupportedError') throw error;
-        isInParts = true;
+        if (!['NotSupportedError', 'TypeError'].includes(error?.name)) throw error;
+        // In a graph with open dimensions, an output may have no elements. The run below returns it, or fails again.
+        if (!native.hasOpenGraph(handle)) {
+          if (error.name === 'TypeError') throw error;
+          isInParts = true;
+        }
       }
     }
     if (graph) return computeByGraph(graph, inputs, given, names, signal);
@@ -202,8 +207,27 @@ class InferenceSession extends Uncloneable {
   endProfiling() { this.startProfiling(); }
 }
 
+const buildOptions = idl.dictionary([
+  {name: 'dimensions', type: idl.record(idl.enforcedUnsignedLong), fallback: new Map()},
+  {name: 'graphs', type: idl.enforcedUnsignedLong, fallback: 4},
+]);
+extend(MLGraphBuilder, {
+  buildSession(outputs) {
+    return promised(() => {
+      const {handle: builder, context} = requireThis(builderSlots(this));
+      requireArguments(arguments.length, 1, 'buildSession');
+      const named = namedOperands(outputs, 'buildSession: outputs');
+      const {dimensions, graphs} = buildOptions(arguments[1], 'buildSession: options');
+      const operands = Array.from(named.values(), (slots) => slots.handle);
+      const handle = native.buildSession(builder, [...named.keys()], operands, [...dimensions], graphs);
+      return new InferenceSession(internal, {handle, context, isOwn: false, graphs, fixed: dimensions});
+    });
+  },
+});
+
 const {slotsOf} = InferenceSession;
 delete InferenceSession.slotsOf;
+sessionSlots.of = slotsOf;
 const typesOf = (metadata) => Object.fromEntries(metadata.map((each) => [each.name, typeText(each)]));
 shows(InferenceSession, slotsOf, ({handle, context, inputs, outputs}) =>
   ({backend: native.backend(context.handle), inputs: typesOf(inputs), outputs: typesOf(outputs), ...(!handle && {released: true})}));

@@ -5,6 +5,7 @@
 #include "builder/builder_state.h"
 #include "fields.h"
 #include "ops/operation.h"
+#include "ops/sizes/open_sizes.h"
 #include "values.h"
 
 namespace webnn::node {
@@ -12,8 +13,21 @@ namespace webnn::node {
 namespace {
 
 Napi::Value describedOperand(Napi::Env env, const Operand& operand) {
-  const OperandDescriptor& descriptor = operand.descriptor();
-  return described(env, std::make_unique<Operand>(operand), descriptor);
+  const Napi::Value result = described(env, std::make_unique<Operand>(operand), operand.descriptor());
+  const std::vector<Dimension> dimensions = operand.dimensions();
+  const auto shape = result.As<Napi::Array>().Get(2U).As<Napi::Array>();
+  for (std::uint32_t i = 0; i < dimensions.size(); ++i) {
+    if (!dimensions[i].text.empty()) shape.Set(i, text(env, dimensions[i].text));
+  }
+  return result;
+}
+
+std::vector<NamedOperand> outputsOf(const Napi::Value& names, const Napi::Value& operands) {
+  std::vector<NamedOperand> outputs;
+  const auto given = names.As<Napi::Array>();
+  for (std::uint32_t i = 0; i < given.Length(); ++i)
+    outputs.emplace_back(textOf(given.Get(i)), handled<Operand>(operands.As<Napi::Array>().Get(i)));
+  return outputs;
 }
 
 OperandDescriptor descriptorOf(const Napi::Value& dataType, const Napi::Value& shape) {
@@ -36,6 +50,33 @@ void requireCanBuild(const Napi::CallbackInfo& info) {
 Napi::Value input(const Napi::CallbackInfo& info) {
   GraphBuilder& builder = handled<NodeBuilder>(info[0]).object;
   return describedOperand(info.Env(), builder.input(textOf(info[1]), descriptorOf(info[2], info[3])));
+}
+
+// JavaScript: openInput(builder, name, dataType, shape). The shape has numbers, expressions and {name, minSize, maxSize}.
+Napi::Value openInput(const Napi::CallbackInfo& info) {
+  OpenDescriptor descriptor{dataTypeOf(info[2]), {}};
+  const auto shape = info[3].As<Napi::Array>();
+  for (std::uint32_t i = 0; i < shape.Length(); ++i) {
+    const Napi::Value size = shape.Get(i);
+    if (size.IsNumber()) {
+      descriptor.shape.emplace_back(idOf(size));
+    } else if (size.IsString()) {
+      descriptor.shape.emplace_back(textOf(size));
+    } else {
+      const auto bounded = size.As<Napi::Object>();
+      descriptor.shape.emplace_back(textOf(bounded.Get("name")), idOf(bounded.Get("minSize")), idOf(bounded.Get("maxSize")));
+    }
+  }
+  return describedOperand(info.Env(), handled<NodeBuilder>(info[0]).object.openInput(textOf(info[1]), std::move(descriptor)));
+}
+
+// JavaScript: openSize(builder, expression). Returns its handle. Tries the text first, so that a wrong one does not make this a
+// builder with open dimensions.
+Napi::Value openSize(const Napi::CallbackInfo& info) {
+  const std::string text = textOf(info[1]);
+  const std::uint32_t tried = OpenSizes().parse(text);
+  const std::uint32_t size = (tried & kOpenBit) == 0 ? tried : handled<NodeBuilder>(info[0]).object.openSize(text);
+  return Napi::Number::New(info.Env(), size);
 }
 
 // JavaScript: constant(builder, dataType, shape, bytes). Copies the bytes.
@@ -86,10 +127,7 @@ std::optional<Error> errorOfBuild(const std::exception_ptr& problem) {
 // JavaScript: build(builder, names, operands, id, cancellation). Settles the promise `id` with a graph.
 void build(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeBuilder>(info[0]);
-  const auto names = info[1].As<Napi::Array>(), operands = info[2].As<Napi::Array>();
-  std::vector<NamedOperand> outputs;
-  for (std::uint32_t i = 0; i < names.Length(); ++i)
-    outputs.emplace_back(textOf(names.Get(i)), handled<Operand>(operands.Get(i)));
+  std::vector<NamedOperand> outputs = outputsOf(info[1], info[2]);
   Instance& instance = *self.context->instance;
   const std::uint32_t id = idOf(info[3]);
   // The raw pointer is safe: the instance keeps the NodeContext alive until the completion is handled.
@@ -101,17 +139,30 @@ void build(const Napi::CallbackInfo& info) {
   instance.begin(id, self.context);
 }
 
+// JavaScript: buildSession(builder, names, operands, [name, size] of each fixed dimension, most graphs). Returns a session.
+Napi::Value buildSession(const Napi::CallbackInfo& info) {
+  auto& self = handled<NodeBuilder>(info[0]);
+  SessionOptions options{.graphs = idOf(info[4])};
+  forEachPair(info[3],
+              [&](std::string name, const Napi::Value& size) { options.load.dimensions.emplace(std::move(name), idOf(size)); });
+  Session session = Session::build(self.object, outputsOf(info[1], info[2]), options);
+  return handle(info.Env(), std::make_unique<NodeSession>(NodeSession{self.context, std::move(session), {}}));
+}
+
 }  // namespace
 
 void defineBuilder(Napi::Object exports) {
   define<createBuilder>(exports, "createBuilder");
   define<requireCanBuild>(exports, "requireCanBuild");
   define<input>(exports, "input");
+  define<openInput>(exports, "openInput");
+  define<openSize>(exports, "openSize");
   define<constant>(exports, "constant");
   define<scalar>(exports, "scalar");
   define<constantTensor>(exports, "constantTensor");
   define<append>(exports, "append");
   define<build>(exports, "build");
+  define<buildSession>(exports, "buildSession");
 }
 
 }  // namespace webnn::node

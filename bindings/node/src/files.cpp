@@ -62,12 +62,6 @@ void load(const Napi::CallbackInfo& info) {
   owner->instance->runAside(idOf(info[3]), owner, work);
 }
 
-struct NodeSession {
-  std::shared_ptr<NodeContext> context;
-  Session session;
-  std::stop_source released;
-};
-
 // JavaScript: openSession(context, path or bytes, options, id, cancellation). Settles the promise `id` with a session. The
 // session caches no graphs, because js/graph_cache.js does.
 void openSession(const Napi::CallbackInfo& info) {
@@ -181,6 +175,22 @@ SaveOptions saveOptionsOf(const std::string& format, const std::string& weights)
   return options;
 }
 
+// JavaScript: hasOpenGraph(session). Returns whether the session is of a graph with open dimensions.
+Napi::Value hasOpenGraph(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), handled<NodeSession>(info[0]).session.openGraph() != nullptr);
+}
+
+// JavaScript: saveSession(session, path, format, weights, id).
+void saveSession(const Napi::CallbackInfo& info) {
+  const auto& self = handled<NodeSession>(info[0]);
+  self.context->instance->runAside(idOf(info[4]), self.context,
+                                   [session = self.session, path = textOf(info[1]),
+                                    options = saveOptionsOf(textOf(info[2]), textOf(info[3]))]() -> Instance::Value {
+                                     webnn::save(session, std::filesystem::path(path), options);
+                                     return {};
+                                   });
+}
+
 // JavaScript: save(graph, path, format, weights, id).
 void save(const Napi::CallbackInfo& info) {
   const auto& self = handled<NodeGraph>(info[0]);
@@ -212,6 +222,8 @@ Napi::Value described(const Napi::CallbackInfo& info) {
 void defineFiles(Napi::Object exports) {
   define<load>(exports, "load");
   define<save>(exports, "save");
+  define<saveSession>(exports, "saveSession");
+  define<hasOpenGraph>(exports, "hasOpenGraph");
   define<openSession>(exports, "openSession");
   define<declared<&Session::inputs>>(exports, "sessionInputs");
   define<declared<&Session::outputs>>(exports, "sessionOutputs");

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,7 @@
 
 #include "instance.h"
 #include "webnn/graph_builder.h"
+#include "webnn/session.h"
 #include "webnn/types.h"
 
 namespace webnn::node {
@@ -33,6 +35,12 @@ struct Owned {
 using NodeTensor = Owned<Tensor>;
 using NodeGraph = Owned<Graph>;
 using NodeBuilder = Owned<GraphBuilder>;
+
+struct NodeSession {
+  std::shared_ptr<NodeContext> context;
+  Session session;
+  std::stop_source released;  // ends the runs of runSession()
+};
 
 // Creates an opaque JavaScript object that owns a T.
 template <typename T>

@@ -12,6 +12,7 @@
 #include "ops/checks.h"
 #include "ops/operand_record.h"
 #include "ops/operation.h"
+#include "ops/sizes/open_sizes.h"
 
 namespace webnn::python {
 
@@ -80,6 +81,7 @@ class Arguments {
       const describe::PythonParameter& parameter = method_.parameters[i];
       if (parameter.field != index || !values_[i].is_valid() || values_[i].is_none()) continue;
       if (std::exchange(isSet, true)) fail(ErrorKind::typeError, "{}{} is given twice.", prefix(), parameter.name);
+      if (method_.description.fields[index].mayBeOpen) makeSizes(i);
       setField(field, values_[i], prefix() + parameter.name);
       if constexpr (std::is_same_v<Field, OptionalSizes>) {
         if (parameter.beginningsFirst && field->size() == 4) std::swap((*field)[1], (*field)[2]);
@@ -96,6 +98,30 @@ class Arguments {
   void keep(std::size_t i, nb::object value) {
     kept_.push_back(value);
     values_[i] = value;
+  }
+
+  // Replaces the expressions over open dimensions among sizes by their handles.
+  void makeSizes(std::size_t i) {
+    const nb::handle given = values_[i];
+    if (PyUnicode_Check(given.ptr())) {
+      const FieldKind kind = method_.description.fields[method_.parameters[i].field].kind;
+      if (kind == FieldKind::unsignedInteger) keep(i, sizeOf(given, i));
+    } else if (PyList_Check(given.ptr()) || PyTuple_Check(given.ptr())) {
+      nb::list sizes;
+      for (const nb::handle item : given) sizes.append(PyUnicode_Check(item.ptr()) ? sizeOf(item, i) : nb::borrow(item));
+      keep(i, sizes);
+    }
+  }
+
+  nb::object sizeOf(nb::handle text, std::size_t i) {
+    try {
+      OpenSizes trial;  // so that the builder has no open dimensions if the text has none or is wrong
+      const std::uint32_t size = trial.parse(utf8Of(text));
+      if ((size & kOpenBit) == 0) return nb::int_(size);
+      return nb::int_((**nb::inst_ptr<PyBuilder>(builder_)).openSize(utf8Of(text)));
+    } catch (const Error& error) {
+      throw Error(error.kind(), prefix() + method_.parameters[i].name + ": " + error.what());
+    }
   }
 
   // Replaces numbers and arrays given as operands by constants.
@@ -199,14 +225,7 @@ const std::vector<BoundMethod>& boundMethods() {
 
 nb::object build(PyBuilder& self, nb::handle outputs, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
   const CallOptions options = callOptionsOf(timeout, cancellation, "build", progress);
-  if (!PyDict_Check(outputs.ptr()))
-    fail(ErrorKind::typeError, "build: outputs must be a dict of names and operands, {{\"y\": y}}, not {}.", typeNameOf(outputs));
-  std::vector<NamedOperand> named;
-  for (const auto [key, value] : nb::borrow<nb::dict>(outputs)) {
-    NamedOperand& item = named.emplace_back();
-    setField(item.first, key, "build: the name of an output");
-    setField(item.second, value, "build: output " + webnn::quoted(item.first));
-  }
+  std::vector<NamedOperand> named = namedOperands(outputs, "build");
   GraphBuilder& builder = *self;
   self.isBuilding = true;
   const auto finally = [](bool* flag) { *flag = false; };
@@ -214,6 +233,28 @@ nb::object build(PyBuilder& self, nb::handle outputs, nb::handle timeout, nb::ha
   Graph graph = withoutGil([&] { return builder.build(std::move(named), options); });
   releaseWhatWaits();
   return nb::cast(PyGraph(std::move(graph)));
+}
+
+// Adds an input with open dimensions. `shape` has numbers, expressions, and (name, smallest size, largest size).
+Operand openInput(PyBuilder& self, nb::handle givenName, nb::handle shape, nb::handle dataType) {
+  std::string name;
+  setField(name, givenName, "input: name");
+  OpenDescriptor descriptor{dataTypeOf(dataType, "input"), {}};
+  for (const nb::object& item : itemsOf(shape, "input: shape")) {
+    if (PyUnicode_Check(item.ptr())) {
+      descriptor.shape.emplace_back(std::string(utf8Of(item)));
+    } else if (PyTuple_Check(item.ptr())) {
+      Dimension& dimension = descriptor.shape.emplace_back(0);
+      setField(dimension.text, item[0], "input: shape: the name of a dimension");
+      setField(dimension.min, item[1], "input: shape: min_size");
+      setField(dimension.max, item[2], "input: shape: max_size");
+    } else {
+      std::uint32_t size = 0;
+      setField(size, item, "input: shape");
+      descriptor.shape.emplace_back(size);
+    }
+  }
+  return (*self).openInput(std::move(name), std::move(descriptor));
 }
 
 OperandDescriptor descriptorOf(nb::handle dataType, nb::handle shape, std::string_view what) {
@@ -236,18 +277,21 @@ void registerOperand(nb::module_& module) {
       module, "MLOperand",
       R"(An input, a constant or a result of a graph that is being built. Has operators: + - * / @ **, < <= > >= for arrays of 0 and
 1 (== tells whether it is the same operand), -x, abs(x), and x[...] for slices, as in NumPy. Of another operand, a number or an
-array; its builder must still be there.
+array; its builder must still be there. `shape` is a list; an open dimension is a str, its name or expression.
 
 >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
 >>> x = builder.input("x", [2, 3])
 >>> (2 * x - 1)[..., :2]
 <MLOperand result float32[2, 2]>
+>>> builder.concat([builder.input("past", ["past", 64]), builder.input("new", [1, 64])], 0).shape
+['past + 1', 64]
 )")
       .def_prop_ro("data_type", [](const Operand& self) { return textOf(name(self.dataType())); })
       .def_prop_ro("shape",
                    [](const Operand& self) {
                      nb::list list;
-                     for (const std::uint32_t size : self.shape()) list.append(size);
+                     for (const Dimension& dimension : self.dimensions())
+                       list.append(dimension.text.empty() ? nb::object(nb::int_(dimension.size)) : textOf(dimension.text));
                      return list;
                    })
       .def_prop_ro("rank", &Operand::rank)
@@ -264,11 +308,25 @@ array; its builder must still be there.
       .def("__repr__", [](const Operand& self) {
         const std::string& name = self.record().name;
         return "<MLOperand " + kindOf(self) + (name.empty() ? "" : " " + webnn::quoted(name)) + " " +
-               toString(self.descriptor()) + ">";
+               std::string(webnn::name(self.dataType())) + toString(self.dimensions()) + ">";
       });
 }
 
 }  // namespace
+
+std::vector<NamedOperand> namedOperands(nb::handle outputs, const std::string& method) {
+  if (!PyDict_Check(outputs.ptr())) {
+    fail(ErrorKind::typeError, "{}: outputs must be a dict of names and operands, {{\"y\": y}}, not {}.", method,
+         typeNameOf(outputs));
+  }
+  std::vector<NamedOperand> named;
+  for (const auto [key, value] : nb::borrow<nb::dict>(outputs)) {
+    NamedOperand& item = named.emplace_back();
+    setField(item.first, key, method + ": the name of an output");
+    setField(item.second, value, method + ": output " + webnn::quoted(item.first));
+  }
+  return named;
+}
 
 GraphBuilder& PyBuilder::operator*() {
   if (isBuilding) fail(ErrorKind::invalidStateError, "the builder is building its graph.");
@@ -297,6 +355,7 @@ void registerBuilder(nb::module_& module) {
             return (*self).input(std::move(name), descriptorOf(dataType, shape, "input"));
           },
           anything(), anything(), anything())
+      .def("_open_input", &openInput, anything(), anything(), anything())
       .def(
           "_constant",
           [](PyBuilder& self, nb::handle value, nb::handle shape, nb::handle dataType) {

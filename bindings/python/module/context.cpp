@@ -207,35 +207,15 @@ nb::object typeTextOf(DataType dataType, onnx::ElementType foreign) {
   return textOf(foreign == onnx::ElementType::undefined ? name(dataType) : foreignName(foreign));
 }
 
-// Returns (inputs, outputs, metadata, [path]). Inputs and outputs are lists of (name, data type, [size or name of a dynamic
-// dimension], whether it is boolean).
-nb::tuple describe(const FileDescription& description) {
-  nb::list inputs, outputs, files;
-  for (const DeclaredInput& input : description.inputs) {
-    inputs.append(nb::make_tuple(shownText(input.name), typeTextOf(input.dataType, input.elementType),
-                                 shapeOf(input.shape, false), input.isBoolean));
-  }
-  for (const DeclaredOutput& output : description.outputs) {
-    const bool isTyped = output.dataType || output.elementType != onnx::ElementType::undefined;
-    outputs.append(nb::make_tuple(
-        shownText(output.name),
-        isTyped ? nb::object(typeTextOf(output.dataType.value_or(DataType::uint8), output.elementType)) : nb::none(),
-        output.shape ? nb::object(shapeOf(*output.shape, true)) : nb::none(), output.isBoolean));
-  }
-  for (const std::filesystem::path& file : description.files)
-    files.append(nb::steal(PyUnicode_DecodeFSDefaultAndSize(file.c_str(), static_cast<Py_ssize_t>(file.native().size()))));
-  return nb::make_tuple(inputs, outputs, metadataOf(description.metadata), files);
-}
-
 nb::tuple describePath(const std::string& path) {
-  return describe(withoutGil([&] { return describeFile(std::filesystem::path(path)); }));
+  return described(withoutGil([&] { return describeFile(std::filesystem::path(path)); }));
 }
 
 nb::tuple describeBytes(nb::bytes content) {
   const ExternalBytes bytes = keptAlive(HeldBuffer(content, PyBUF_SIMPLE));
   const FileDescription description = withoutGil([&] { return describeFile(bytes); });
   releaseWhatWaits();
-  return describe(description);
+  return described(description);
 }
 
 nb::object lost(PyContext& self) {
@@ -364,6 +344,24 @@ False
 }
 
 }  // namespace
+
+nb::tuple described(const FileDescription& description) {
+  nb::list inputs, outputs, files;
+  for (const DeclaredInput& input : description.inputs) {
+    inputs.append(nb::make_tuple(shownText(input.name), typeTextOf(input.dataType, input.elementType),
+                                 shapeOf(input.shape, false), input.isBoolean));
+  }
+  for (const DeclaredOutput& output : description.outputs) {
+    const bool isTyped = output.dataType || output.elementType != onnx::ElementType::undefined;
+    outputs.append(nb::make_tuple(
+        shownText(output.name),
+        isTyped ? nb::object(typeTextOf(output.dataType.value_or(DataType::uint8), output.elementType)) : nb::none(),
+        output.shape ? nb::object(shapeOf(*output.shape, true)) : nb::none(), output.isBoolean));
+  }
+  for (const std::filesystem::path& file : description.files)
+    files.append(nb::steal(PyUnicode_DecodeFSDefaultAndSize(file.c_str(), static_cast<Py_ssize_t>(file.native().size()))));
+  return nb::make_tuple(inputs, outputs, metadataOf(description.metadata), files);
+}
 
 void registerContext(nb::module_& module) {
   registerTensor(module);

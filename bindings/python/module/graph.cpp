@@ -167,18 +167,7 @@ std::optional<T> namedValue(const std::array<std::pair<std::string_view, T>, siz
 }
 
 void saveGraph(PyGraph& self, const std::string& path, const std::string& format, const std::string& weights) {
-  static constexpr std::array<std::pair<std::string_view, GraphFormat>, 5> kFormats{{{"webnn", GraphFormat::webnnText},
-                                                                                     {"binary", GraphFormat::webnnBinary},
-                                                                                     {"json", GraphFormat::graphJson},
-                                                                                     {"onnx", GraphFormat::onnx},
-                                                                                     {"coreml", GraphFormat::coreMl}}};
-  static constexpr std::array<std::pair<std::string_view, WeightsFormat>, 3> kWeights{
-      {{"safetensors", WeightsFormat::safetensors},
-       {"manifest", WeightsFormat::manifest},
-       {"inline", WeightsFormat::inlineBytes}}};
-  SaveOptions options;
-  if (const auto given = namedValue(kFormats, format, "format")) options.graph = *given;
-  options.weights = namedValue(kWeights, weights, "weights");
+  const SaveOptions options = saveOptionsOf(format, weights);
   const GilReleased released;
   save(*self, path, options);
 }
@@ -254,6 +243,22 @@ std::vector<nb::dict> placement(PyGraph& self) {
 }
 
 }  // namespace
+
+SaveOptions saveOptionsOf(const std::string& format, const std::string& weights) {
+  static constexpr std::array<std::pair<std::string_view, GraphFormat>, 5> kFormats{{{"webnn", GraphFormat::webnnText},
+                                                                                     {"binary", GraphFormat::webnnBinary},
+                                                                                     {"json", GraphFormat::graphJson},
+                                                                                     {"onnx", GraphFormat::onnx},
+                                                                                     {"coreml", GraphFormat::coreMl}}};
+  static constexpr std::array<std::pair<std::string_view, WeightsFormat>, 3> kWeights{
+      {{"safetensors", WeightsFormat::safetensors},
+       {"manifest", WeightsFormat::manifest},
+       {"inline", WeightsFormat::inlineBytes}}};
+  SaveOptions options;
+  if (const auto given = namedValue(kFormats, format, "format")) options.graph = *given;
+  options.weights = namedValue(kWeights, weights, "weights");
+  return options;
+}
 
 PyGraph::PyGraph(Graph made)
     : graph(std::move(made)), inputs(bindingsOf(graph.value.inputs())), outputs(bindingsOf(graph.value.outputs())) {}

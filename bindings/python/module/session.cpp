@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <list>
 
+#include "builder/open_graph.h"
 #include "objects.h"
 
 namespace webnn::python {
@@ -52,6 +53,29 @@ PySession openSession(PyContext& context, nb::handle model, std::optional<std::s
   };
   if (PyBytes_Check(model.ptr())) return open(keptAlive(HeldBuffer(model, PyBUF_SIMPLE)));
   return open(std::filesystem::path(std::string(utf8Of(model))));
+}
+
+// Makes a session of a builder's graph. `keep` is the number of kept graphs.
+PySession sessionOfBuilder(PyBuilder& builder, nb::handle outputs, std::map<std::string, std::uint32_t> dimensions,
+                           std::size_t keep) {
+  SessionOptions options{.graphs = keep};
+  options.load.dimensions = std::move(dimensions);
+  return PySession{Released(Session::build(*builder, namedOperands(outputs, "build_session"), options))};
+}
+
+// Describes the inputs and outputs of a session as describe() does.
+nb::tuple declarations(PySession& self) {
+  const Session& session = self.session.value;
+  FileDescription description{session.inputs(), session.outputs(), {}, {}};
+  if (const std::shared_ptr<const OpenGraph> graph = session.openGraph())
+    description.metadata.graphName = graph->definition->name;
+  return described(description);
+}
+
+void saveSession(PySession& self, const std::string& path, const std::string& format, const std::string& weights) {
+  const SaveOptions options = saveOptionsOf(format, weights);
+  const GilReleased released;
+  save(self.session.value, path, options);
 }
 
 // Builds the graph for inputs with these shapes.
@@ -159,7 +183,11 @@ void registerSession(nb::module_& module) {
   nb::class_<PySession>(module, "_Session")
       .def("graph", &graphOfShapes, nb::arg(), anything(), anything(), anything())
       .def("run", &runSession, nb::arg(), anything(), anything(), anything())
-      .def("takes_sequence", [](PySession& self, const std::string& name) { return self.session.value.takesSequence(name); });
+      .def("takes_sequence", [](PySession& self, const std::string& name) { return self.session.value.takesSequence(name); })
+      .def("declarations", &declarations)
+      .def("has_open_graph", [](PySession& self) { return self.session.value.openGraph() != nullptr; })
+      .def("save", &saveSession);
+  module.def("_session_of_builder", &sessionOfBuilder, nb::arg(), anything(), nb::arg(), nb::arg());
   module.def("_open_session", &openSession, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(),
              nb::arg(), nb::arg().none());
 }

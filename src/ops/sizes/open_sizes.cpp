@@ -268,13 +268,12 @@ std::uint32_t OpenSizes::dimension(const std::string& name, std::uint32_t min, s
   const auto found =
       std::ranges::find(named_, name, [&](std::uint32_t index) -> const std::string& { return atoms_[index].name; });
   if (found == named_.end()) {
-    named_.push_back(atom({.kind = AtomKind::named,
-                           .text = spelled(name),
-                           .name = name,
-                           .min = min,
-                           .max = max,
-                           .declaredMin = min,
-                           .declaredMax = max}));
+    const std::uint32_t index = atom({.kind = AtomKind::named, .text = spelled(name), .name = name});
+    Atom& named = atoms_[index];
+    named.min = named.declaredMin = min;
+    named.max = named.declaredMax = max;
+    named.alias = index;
+    named_.push_back(index);
     return sizeOf({{{named_.back()}, 1}}).handle();
   }
   const Atom before = atoms_[*found];
@@ -372,20 +371,24 @@ std::optional<std::size_t> OpenSizes::solve(std::uint32_t handle, std::int64_t w
 }
 
 OpenSizes::Checkpoint OpenSizes::checkpoint() const {
-  Checkpoint result;
+  Checkpoint result{{}, conditions_.size()};
   for (std::uint32_t index : named_) {
-    result.ranges.emplace_back(atoms_[index].min, atoms_[index].max);
-    result.aliases.push_back(atoms_[index].alias);
+    const Atom& atom = atoms_[index];
+    result.named.push_back({atom.min, atom.max, atom.declaredMin, atom.declaredMax, atom.alias});
   }
-  result.conditions = conditions_.size();
   return result;
 }
 
 void OpenSizes::restore(const Checkpoint& checkpoint) {
-  for (std::size_t i = 0; i < checkpoint.ranges.size(); ++i) {
+  named_.resize(checkpoint.named.size());  // names that are new since then are declared again by dimension()
+  for (std::size_t i = 0; i < named_.size(); ++i) {
     Atom& atom = atoms_[named_[i]];
-    std::tie(atom.min, atom.max) = checkpoint.ranges[i];
-    atom.alias = checkpoint.aliases[i];
+    const Checkpoint::Range& before = checkpoint.named[i];
+    atom.min = before.min;
+    atom.max = before.max;
+    atom.declaredMin = before.declaredMin;
+    atom.declaredMax = before.declaredMax;
+    atom.alias = before.alias;
   }
   while (conditions_.size() > checkpoint.conditions) {
     conditionKeys_.erase(conditions_.back().key);

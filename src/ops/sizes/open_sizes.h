@@ -124,8 +124,10 @@ class OpenSizes {
 
   // The conditions and ranges to which a failed operation returns.
   struct Checkpoint {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;
-    std::vector<std::uint32_t> aliases;
+    struct Range {
+      std::uint32_t min = 0, max = 0, declaredMin = 0, declaredMax = 0, alias = 0;
+    };
+    std::vector<Range> named;
     std::size_t conditions = 0;
   };
   Checkpoint checkpoint() const;

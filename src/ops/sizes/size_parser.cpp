@@ -34,7 +34,8 @@ class SizeParser {
     if (!take(token)) failExpected(token);
   }
   [[noreturn]] void failExpected(std::string_view what) {
-    fail(ErrorKind::typeError, "the size {} has no {} at character {}.", webnn::quoted(text_), what, at_ + 1);
+    fail(ErrorKind::typeError, "the size {} is no expression: it should have {} at character {}.", webnn::quoted(text_), what,
+         at_ + 1);
   }
 
   Size sum() {
@@ -75,7 +76,7 @@ class SizeParser {
       expect("/");
       const Size divisor = factor();
       expect(")");
-      if (!divisor.isOpen() && divisor.number() <= 0) failExpected("positive divisor");
+      if (!divisor.isOpen() && divisor.number() <= 0) failExpected("a positive divisor");
       if (name == "ceil") first = first + divisor - Size(std::int64_t{1});
       return floorQuotient(first, divisor);
     }
@@ -83,11 +84,11 @@ class SizeParser {
     if (name == "scaled") {
       peek();
       const auto scale = number<float>();
-      if (!(scale > 0)) failExpected("positive scale");
+      if (!(scale > 0)) failExpected("a positive scale");
       expect(")");
       return scaled(first, scale);
     }
-    if (name != "broadcast") failExpected("function floor, ceil, broadcast or scaled");
+    if (name != "broadcast") failExpected("the function floor, ceil, broadcast or scaled");
     const Size second = sum();
     expect(")");
     const auto result = broadcastSize(first, second);
@@ -99,7 +100,7 @@ class SizeParser {
   Value number() {
     Value value{};
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (error != std::errc()) failExpected("number in range");
+    if (error != std::errc()) failExpected("a number in range");
     at_ = static_cast<std::size_t>(end - text_.data());
     return value;
   }
@@ -110,7 +111,7 @@ class SizeParser {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == ':';
     };
     while (at_ < text_.size() && isPart(text_[at_])) ++at_;
-    if (at_ == start) failExpected("name or number");
+    if (at_ == start) failExpected("a name or number");
     return std::string(text_.substr(start, at_ - start));
   }
 
@@ -127,7 +128,7 @@ class SizeParser {
         return name;
       }
     }
-    failExpected("closing quote");
+    failExpected("a closing quote");
   }
 
   OpenSizes& sizes_;

@@ -29,11 +29,16 @@ const session = await InferenceSession.create('model.onnx', {executionProviders:
 const outputs = await session.run({x: new Tensor('float32', new Float32Array(4), [2, 2])}, ['y']);
 const data: Float32Array = (outputs['y'] as Tensor<'float32'>).data;
 await session.run({}, {y: null}, {tag: 'a'});
+const open = builder.input('o', {dataType: 'float32', shape: ['batch', {name: 'length', maxSize: 8}, 64]});
+const opened: InferenceSession = await builder.buildSession({z: builder.reshape(open, ['batch * length', open.shape[2]])}, {graphs: 2});
+await save(opened, 'open.webnn');
 webnn.env.logLevel = 'error';
 export {buffer, data, global, nothing, results, same, shape, types};
 
 // @ts-expect-error: no such data type
 builder.input('z', {dataType: 'float64', shape: []});
+// @ts-expect-error: a constant has no open dimensions
+builder.constant({dataType: 'float32', shape: ['batch']}, new Float32Array(1));
 // @ts-expect-error: no such option
 builder.relu(x, {alpha: 1});
 // @ts-expect-error: read-only

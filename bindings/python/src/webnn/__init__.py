@@ -9,6 +9,7 @@ from webnn._builder import MLGraphBuilder
 from webnn._compare import Difference, compare
 from webnn._context import ML
 from webnn._decoder import Decoder
+from webnn._dimensions import MLDynamicDimension
 from webnn._errors import (
     AbortError,
     ArgumentError,
@@ -63,6 +64,7 @@ __all__ = [
     "InvalidStateError",
     "MLContext",
     "MLDeviceTensor",
+    "MLDynamicDimension",
     "MLGraph",
     "MLGraphBuilder",
     "MLOperand",

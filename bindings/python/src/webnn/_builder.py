@@ -10,6 +10,7 @@ import numpy as np
 from webnn import _webnn
 from webnn._arguments import integer, items, must_be
 from webnn._arrays import as_array, data_type_name, is_of_numbers
+from webnn._dimensions import InputShape, is_open, with_bounds
 from webnn._errors import ArgumentError, InvalidStateError
 from webnn._types import ArrayLike, DataType, OperandLike, Progress, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
@@ -89,17 +90,28 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
 
     def __init__(self, context: MLContext, *, negative_axes: bool = False) -> None:
         super().__init__(context, negative_axes)
+        self._context = context
         _builders[self._token] = self
 
-    def input(self, name: str, shape: Sequence[int] | Mapping[str, Any], data_type: DataType = "float32") -> MLOperand:
+    def input(self, name: str, shape: InputShape | Mapping[str, Any], data_type: DataType = "float32") -> MLOperand:
         """Adds an input. `shape` may be a descriptor with shape and data type, as in the specification.
 
         >>> webnn.MLGraphBuilder(webnn.ML().create_context()).input("x", [2, 3])
         <MLOperand input "x" float32[2, 3]>
+
+        A str or an MLDynamicDimension in the shape is an open dimension, whose size is chosen at each run: a name, or an
+        expression over names such as "past + 1". Then build_session() takes the place of build(). Sizes that operations take
+        may be expressions too, with numbers, names, +, -, *, parentheses, floor(a / b), ceil(a / b), broadcast(a, b) and
+        scaled(a, 1.5).
+
+        >>> x = builder.input("x", ["batch", "sequence", 768])
+        >>> builder.reshape(x, ["batch * sequence", 768]).shape
+        ['batch * sequence', 768]
         """
-        if isinstance(shape, Mapping):
-            return self._input(name, *descriptor_of(shape))
-        return self._input(name, shape, data_type)
+        sizes, wanted = descriptor_of(shape) if isinstance(shape, Mapping) else (shape, data_type)
+        if is_open(sizes):
+            return self._open_input(name, with_bounds(sizes), wanted)
+        return self._input(name, sizes, wanted)
 
     def build(
         self,
@@ -115,8 +127,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         >>> builder.build({"y": builder.relu(builder.input("x", [2, 3]))})
         <MLGraph "x": float32[2, 3] -> "y": float32[2, 3], 1 operations>
         """
-        given = outputs if isinstance(outputs, dict) or not isinstance(outputs, Mapping) else dict(outputs)
-        graph = self._build(given, timeout, cancellation, progress)
+        graph = self._build(as_dict(outputs), timeout, cancellation, progress)
         finish(progress)
         return graph
 
@@ -176,12 +187,12 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
     def pad(
         self,
         input: OperandLike,
-        beginning_padding: Sequence[int] | None = None,
-        ending_padding: Sequence[int] | str | None = None,
+        beginning_padding: Sequence[int | str] | None = None,
+        ending_padding: Sequence[int | str] | str | None = None,
         mode: Any = None,
         value: Any = None,
         *,
-        padding: Sequence[int] | None = None,
+        padding: Sequence[int | str] | None = None,
         label: str = "",
     ) -> MLOperand:
         """Pads as in the specification. pywebnn's pad(input, padding, mode, value) works too, with all beginnings before all endings.
@@ -254,7 +265,12 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         return super().hard_swish(input, label=label)
 
 
-def _shape(operand: MLOperand, what: str) -> list[int]:
+def as_dict(outputs: Any) -> Any:
+    """Converts a mapping to a dict, which the C++ module needs. It refuses other values itself."""
+    return outputs if isinstance(outputs, dict) or not isinstance(outputs, Mapping) else dict(outputs)
+
+
+def _shape(operand: MLOperand, what: str) -> list[int | Any]:
     if not isinstance(operand, MLOperand):
         raise must_be(f"{what}: input", "an MLOperand", operand)
     return operand.shape

@@ -71,9 +71,12 @@ def describe(model: PathLike | bytes) -> FileDescription:
     Raises NotFoundError, DataError or NotSupportedError.
     """
     if isinstance(model, bytes | bytearray | memoryview):
-        inputs, outputs, metadata, files = _describe_bytes(bytes(model))
-    else:
-        inputs, outputs, metadata, files = _describe_path(path_text(model, "describe: model"))
+        return description_of(*_describe_bytes(bytes(model)))
+    return description_of(*_describe_path(path_text(model, "describe: model")))
+
+
+def description_of(inputs: Any, outputs: Any, metadata: dict[str, Any], files: list[str]) -> FileDescription:
+    """Makes a description of what the C++ module returns."""
     return FileDescription(
         {name: DeclaredInput(*declared) for name, *declared in inputs},
         files,
@@ -168,20 +171,25 @@ def _arguments(
 ) -> tuple[str | None, str | None, dict[str, int], dict[str, Array], tuple[Any, ...]]:
     """Converts load()'s options, in their order, for the C++ module. `call` is (timeout, cancellation, progress)."""
     maps, named_only = flag(map_files, "load: map_files"), flag(named_files_only, "load: named_files_only")
-    sizes, arrays = mapping(dimensions, "load: dimensions"), mapping(values, "load: values")
+    arrays = mapping(values, "load: values")
     return (
         None if weights is None else os.path.abspath(path_text(weights, "load: weights")),
         None if manifest is None else os.path.abspath(path_text(manifest, "load: manifest")),
-        {
-            text(name, "load: dimensions: a name"): integer(size, f"load: dimensions: {name!r}", 0, 2**32 - 1)
-            for name, size in sizes.items()
-        },
+        fixed_sizes(dimensions, "load"),
         {
             text(name, "load: values: a name"): np.ascontiguousarray(as_array(value, None, f"load: values: {name!r}"))
             for name, value in arrays.items()
         },
         (named_only, dict(limits) if isinstance(limits, Mapping) else limits, *call, maps),
     )
+
+
+def fixed_sizes(dimensions: Any, method: str) -> dict[str, int]:
+    """Checks the argument `dimensions`: names with sizes."""
+    sizes = mapping(dimensions, f"{method}: dimensions").items()
+    return {
+        text(name, f"{method}: dimensions: a name"): integer(size, f"{method}: dimensions: {name!r}", 0, 2**32 - 1) for name, size in sizes
+    }
 
 
 def from_onnx(

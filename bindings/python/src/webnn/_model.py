@@ -10,13 +10,16 @@ import numpy as np
 
 from webnn._arrays import shape_cure
 from webnn._errors import ArgumentError, NotSupportedError
-from webnn._files import FileDescription, describe, load, open_source
+from webnn._files import FileDescription, describe, description_of, load, open_source
 from webnn._types import finish
 from webnn._webnn import MLContext, MLGraph, _Session
 
 
 class Model:
-    """A graph, or a file from which a graph is compiled for each set of sizes of the open dimensions."""
+    """A graph, or a source from which a graph is compiled for each set of sizes of the open dimensions.
+
+    model: a graph; a path or bytes, from which the source is opened; or a _Session of a builder, which is the source itself.
+    """
 
     def __init__(self, model: Any, context: MLContext | None, keep: int, options: dict[str, Any], seed: int | None = None) -> None:
         self.context, self.options, self._keep = context, options, keep
@@ -26,11 +29,15 @@ class Model:
         self.description: FileDescription | None = None
         self.graph: MLGraph | None = None
         self.open: set[str] = set()
+        self._source: _Session | None = None
         self.process = os.getpid()
         if isinstance(model, MLGraph):
             self.graph = model if context is None else context.compile(model)
             return
-        self.description = describe(model)
+        if isinstance(model, _Session):
+            self._source, self.description = model, description_of(*model.declarations())
+        else:
+            self.description = describe(model)
         given = options["dimensions"] or {}
         sizes = (size for declared in self.description.inputs.values() for size in declared.shape)
         named = {size for size in sizes if isinstance(size, str)}
@@ -38,8 +45,10 @@ class Model:
             if name not in named:
                 raise ArgumentError(f'InferenceSession: dimensions: the model has no dimension "{name}"; it has {sorted(named) or "none"}.')
         self.open = named - set(given)
-        self._source: _Session | None = None
         self._needs_program = False
+        if isinstance(model, _Session):
+            self._keep = 0  # the source keeps the graphs itself, because its runs with sizes of 0 need them too
+            return
         if self.open:
             self._source = open_source(model, context, options, seed)
             self._needs_program = "..." in self.open  # an input of any rank, a sequence or an optional value
@@ -85,10 +94,24 @@ class Model:
         if not self._needs_program and not any(0 in np.shape(array) for array in feed.values()):
             try:
                 return self.graph_for(feed, timeout, cancellation)
+            except ArgumentError:
+                self._sizes(feed)  # whose errors come first
+                if self._source is None or not self._source.has_open_graph():
+                    raise
+                # An output may have no elements, which no graph returns. The run of the source returns it, or fails again.
             except NotSupportedError:
-                self._needs_program = True
+                assert self._source is not None
+                self._needs_program = not self._source.has_open_graph()
         assert self._source is not None
         return self._source
+
+    def save(self, path: str, format: str, weights: str) -> None:
+        source = self.graph if self._source is None else self._source
+        assert source is not None
+        if isinstance(source, MLGraph):
+            source._save(path, format, weights)
+        else:
+            source.save(path, format, weights)
 
     def _compiled(self, shapes: dict[str, tuple[int, ...]], timeout: Any, cancellation: Any) -> MLGraph:
         if timeout is None and cancellation is None:

@@ -29,31 +29,37 @@ def _operator(method: str, is_reflected: bool = False) -> Callable[..., Any]:
 def _getitem(self: MLOperand, index: Index | tuple[Index, ...]) -> MLOperand:
     """Slices as NumPy does. An index is an integer, a slice with a positive step, `...` or None."""
     items = _expanded(index if isinstance(index, tuple) else (index,), self.rank)
-    starts, sizes, strides, shape = [], [], [], []
+    starts: list[int | str] = []
+    sizes: list[int | str] = []
+    strides: list[int] = []
+    shape: list[int | None] = []  # the axis of each dimension of the result; None: a new one of size 1
     axis = 0
     for item in items:
         if item is None:
-            shape.append(1)
+            shape.append(None)
             continue
         extent = self.shape[axis]
-        if isinstance(item, slice):
+        if isinstance(extent, str):
+            start, size, step = _open_range(item, axis, extent)
+        elif isinstance(item, slice):
             start, stop, step = _range(item, extent)
-            count = len(range(start, stop, step))
-            if count == 0:
+            if start >= stop:
                 raise ArgumentError(f"[]: the slice of axis {axis} is empty, and WebNN has no empty operands.")
-            shape.append(count)
+            size = stop - start
         else:
-            start, stop, step = _place(item, axis, extent), 0, 1
-            stop = start + 1
+            start, size, step = _place(item, axis, extent), 1, 1
+        if isinstance(item, slice):
+            shape.append(axis)
         starts.append(start)
-        sizes.append(stop - start)
+        sizes.append(size)
         strides.append(step)
         axis += 1
     builder = builder_of(self)
     result = self
     if sizes != self.shape or any(stride != 1 for stride in strides):
         result = builder.slice(self, starts, sizes, strides=strides)
-    return result if result.shape == shape else builder.reshape(result, shape)
+    wanted = [1 if kept is None else result.shape[kept] for kept in shape]
+    return result if result.shape == wanted else builder.reshape(result, wanted)
 
 
 def _expanded(index: tuple[Any, ...], rank: int) -> list[Any]:
@@ -78,6 +84,26 @@ def _range(item: slice, extent: int) -> tuple[int, int, int]:
     if step < 1:
         raise ArgumentError(f"[]: the step ({step}) is negative; builder.reverse(x) turns axes round.")
     return start, stop, step
+
+
+def _open_range(item: Any, axis: int, extent: str) -> tuple[int | str, int | str, int]:
+    """Returns the start, size and step of an index of an open dimension. Bounds beyond its size are errors of the run."""
+    if not isinstance(item, slice):
+        place = integer(item, "[]: an index of an open dimension")
+        return (place if place >= 0 else f"({extent}) - {-place}"), 1, 1
+    start, stop = (None if part is None else integer(part, "[]: a part of a slice") for part in (item.start, item.stop))
+    step = 1 if item.step is None else integer(item.step, "[]: the step of a slice", 1)
+    first = start or 0
+    if first < 0:
+        if stop is not None and (stop >= 0 or stop <= first):
+            raise ArgumentError(f"[]: the size of the slice of axis {axis} ({extent}) is not known; use builder.slice().")
+        return f"({extent}) - {-first}", (stop or 0) - first, step
+    if stop is None or stop < 0:
+        size = extent if first == 0 and stop is None else f"({extent}) - {first - (stop or 0)}"
+        return first, size, step
+    if stop <= first:
+        raise ArgumentError(f"[]: the slice of axis {axis} is empty, and WebNN has no empty operands.")
+    return first, stop - first, step
 
 
 def _place(item: Any, axis: int, extent: int) -> int:

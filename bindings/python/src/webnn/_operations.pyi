@@ -81,18 +81,18 @@ class Operations:
 
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin
 """
-    def average_pool2d(self, input: OperandLike, window_dimensions: Sequence[int] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", *, padding: Sequence[int] | None = None, output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int] | None = None, label: str = "") -> MLOperand:
+    def average_pool2d(self, input: OperandLike, window_dimensions: Sequence[int | str] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", *, padding: Sequence[int] | None = None, output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int | str] | None = None, label: str = "") -> MLOperand:
         """The mean of each window.
 
             input: float32 or float16, rank 4
-            window_dimensions: Sequence[int]
+            window_dimensions: Sequence[int | str]
             strides: Sequence[int]
             dilations: Sequence[int]
             pads: the padding as [beginning height, beginning width, ending height, ending width]
             layout: nchw or nhwc
             padding: Sequence[int]
             output_shape_rounding: floor or ceil
-            output_sizes: Sequence[int]
+            output_sizes: Sequence[int | str]
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 4.
@@ -206,7 +206,7 @@ class Operations:
 
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d
 """
-    def conv_transpose2d(self, input: OperandLike, filter: OperandLike, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, output_padding: Sequence[int] | None = None, output_sizes: Sequence[int] | None = None, groups: int = 1, input_layout: InputOperandLayout = "nchw", filter_layout: ConvTranspose2dFilterOperandLayout = "iohw", bias: OperandLike | None = None, *, padding: Sequence[int] | None = None, label: str = "") -> MLOperand:
+    def conv_transpose2d(self, input: OperandLike, filter: OperandLike, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, output_padding: Sequence[int] | None = None, output_sizes: Sequence[int | str] | None = None, groups: int = 1, input_layout: InputOperandLayout = "nchw", filter_layout: ConvTranspose2dFilterOperandLayout = "iohw", bias: OperandLike | None = None, *, padding: Sequence[int] | None = None, label: str = "") -> MLOperand:
         """2-D transposed convolution.
 
             input: float32 or float16, rank 4
@@ -215,7 +215,7 @@ class Operations:
             dilations: Sequence[int]
             pads: the padding as [beginning height, beginning width, ending height, ending width]
             output_padding: Sequence[int]
-            output_sizes: Sequence[int]
+            output_sizes: Sequence[int | str]
             groups: int
             input_layout: nchw or nhwc
             filter_layout: iohw, hwoi or ohwi
@@ -351,11 +351,11 @@ class Operations:
 
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp
 """
-    def expand(self, input: OperandLike, new_shape: Sequence[int], *, label: str = "") -> MLOperand:
+    def expand(self, input: OperandLike, new_shape: Sequence[int | str], *, label: str = "") -> MLOperand:
         """Broadcasts to a shape.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
-            new_shape: Sequence[int]
+            new_shape: Sequence[int | str]
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 0 to 8.
@@ -491,13 +491,13 @@ class Operations:
 
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-greaterorequal
 """
-    def gru(self, input: OperandLike, weight: OperandLike, recurrent_weight: OperandLike, steps: int, hidden_size: int, *, bias: OperandLike | None = None, recurrent_bias: OperandLike | None = None, initial_hidden_state: OperandLike | None = None, reset_after: bool = True, return_sequence: bool = False, direction: RecurrentNetworkDirection = "forward", layout: GruWeightLayout = "zrn", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
+    def gru(self, input: OperandLike, weight: OperandLike, recurrent_weight: OperandLike, steps: int | str, hidden_size: int, *, bias: OperandLike | None = None, recurrent_bias: OperandLike | None = None, initial_hidden_state: OperandLike | None = None, reset_after: bool = True, return_sequence: bool = False, direction: RecurrentNetworkDirection = "forward", layout: GruWeightLayout = "zrn", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
         """Gated recurrent unit over a sequence.
 
             input: float32 or float16, rank 3
             weight: the type of input, rank 3
             recurrent_weight: the type of input, rank 3
-            steps: int
+            steps: int | str
             hidden_size: int
             bias: the type of input, rank 2
             recurrent_bias: the type of input, rank 2
@@ -631,18 +631,18 @@ class Operations:
 
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-isnan
 """
-    def l2_pool2d(self, input: OperandLike, *, window_dimensions: Sequence[int] | None = None, padding: Sequence[int] | None = None, pads: Sequence[int] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int] | None = None, label: str = "") -> MLOperand:
+    def l2_pool2d(self, input: OperandLike, *, window_dimensions: Sequence[int | str] | None = None, padding: Sequence[int] | None = None, pads: Sequence[int] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int | str] | None = None, label: str = "") -> MLOperand:
         """The L2 norm of each window.
 
             input: float32 or float16, rank 4
-            window_dimensions: Sequence[int]
+            window_dimensions: Sequence[int | str]
             padding: Sequence[int]
             pads: the padding as [beginning height, beginning width, ending height, ending width]
             strides: Sequence[int]
             dilations: Sequence[int]
             layout: nchw or nhwc
             output_shape_rounding: floor or ceil
-            output_sizes: Sequence[int]
+            output_sizes: Sequence[int | str]
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 4.
@@ -805,13 +805,13 @@ class Operations:
 
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor
 """
-    def lstm(self, input: OperandLike, weight: OperandLike, recurrent_weight: OperandLike, steps: int, hidden_size: int, *, bias: OperandLike | None = None, recurrent_bias: OperandLike | None = None, peephole_weight: OperandLike | None = None, initial_hidden_state: OperandLike | None = None, initial_cell_state: OperandLike | None = None, return_sequence: bool = False, direction: RecurrentNetworkDirection = "forward", layout: LstmWeightLayout = "iofg", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
+    def lstm(self, input: OperandLike, weight: OperandLike, recurrent_weight: OperandLike, steps: int | str, hidden_size: int, *, bias: OperandLike | None = None, recurrent_bias: OperandLike | None = None, peephole_weight: OperandLike | None = None, initial_hidden_state: OperandLike | None = None, initial_cell_state: OperandLike | None = None, return_sequence: bool = False, direction: RecurrentNetworkDirection = "forward", layout: LstmWeightLayout = "iofg", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
         """Long short-term memory over a sequence.
 
             input: float32 or float16, rank 3
             weight: the type of input, rank 3
             recurrent_weight: the type of input, rank 3
-            steps: int
+            steps: int | str
             hidden_size: int
             bias: the type of input, rank 2
             recurrent_bias: the type of input, rank 2
@@ -889,18 +889,18 @@ class Operations:
 
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max
 """
-    def max_pool2d(self, input: OperandLike, window_dimensions: Sequence[int] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", *, padding: Sequence[int] | None = None, output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int] | None = None, label: str = "") -> MLOperand:
+    def max_pool2d(self, input: OperandLike, window_dimensions: Sequence[int | str] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", *, padding: Sequence[int] | None = None, output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int | str] | None = None, label: str = "") -> MLOperand:
         """The greatest value of each window.
 
             input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 4
-            window_dimensions: Sequence[int]
+            window_dimensions: Sequence[int | str]
             strides: Sequence[int]
             dilations: Sequence[int]
             pads: the padding as [beginning height, beginning width, ending height, ending width]
             layout: nchw or nhwc
             padding: Sequence[int]
             output_shape_rounding: floor or ceil
-            output_sizes: Sequence[int]
+            output_sizes: Sequence[int | str]
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 4.
@@ -970,12 +970,12 @@ class Operations:
 
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-notequal
 """
-    def pad(self, input: OperandLike, beginning_padding: Sequence[int], ending_padding: Sequence[int], mode: PaddingMode = "constant", value: int | float = 0, *, label: str = "") -> MLOperand:
+    def pad(self, input: OperandLike, beginning_padding: Sequence[int | str], ending_padding: Sequence[int | str], mode: PaddingMode = "constant", value: int | float = 0, *, label: str = "") -> MLOperand:
         """Adds elements before and after each dimension.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
-            beginning_padding: Sequence[int]
-            ending_padding: Sequence[int]
+            beginning_padding: Sequence[int | str]
+            ending_padding: Sequence[int | str]
             mode: constant, edge or reflection
             value: int | float
             label: names the operation in errors and printed graphs
@@ -1222,13 +1222,13 @@ class Operations:
 
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-relu
 """
-    def resample2d(self, input: OperandLike, *, mode: InterpolationMode = "nearest-neighbor", scales: Sequence[float] | None = None, sizes: Sequence[int] | None = None, axes: Sequence[int] | None = None, label: str = "") -> MLOperand:
+    def resample2d(self, input: OperandLike, *, mode: InterpolationMode = "nearest-neighbor", scales: Sequence[float] | None = None, sizes: Sequence[int | str] | None = None, axes: Sequence[int] | None = None, label: str = "") -> MLOperand:
         """Resamples two dimensions.
 
             input: float32, float16, int8 or uint8, rank 4
             mode: nearest-neighbor or linear
             scales: Sequence[float]
-            sizes: Sequence[int]
+            sizes: Sequence[int | str]
             axes: Sequence[int]
             label: names the operation in errors and printed graphs
 
@@ -1240,11 +1240,11 @@ class Operations:
 
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d
 """
-    def reshape(self, input: OperandLike, new_shape: Sequence[int], *, label: str = "") -> MLOperand:
+    def reshape(self, input: OperandLike, new_shape: Sequence[int | str], *, label: str = "") -> MLOperand:
         """The same elements in another shape.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
-            new_shape: Sequence[int]
+            new_shape: Sequence[int | str]
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, rank 0 to 8.
@@ -1359,12 +1359,12 @@ class Operations:
 
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin
 """
-    def slice(self, input: OperandLike, starts: Sequence[int], sizes: Sequence[int], strides: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
+    def slice(self, input: OperandLike, starts: Sequence[int | str], sizes: Sequence[int | str], strides: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
         """A window, with strides.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
-            starts: Sequence[int]
-            sizes: Sequence[int]
+            starts: Sequence[int | str]
+            sizes: Sequence[int | str]
             strides: Sequence[int]
             label: names the operation in errors and printed graphs
 
@@ -1419,11 +1419,11 @@ class Operations:
 
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softsign
 """
-    def split(self, input: OperandLike, splits: int | Sequence[int], axis: int = 0, *, label: str = "") -> list[MLOperand]:
+    def split(self, input: OperandLike, splits: int | Sequence[int | str], axis: int = 0, *, label: str = "") -> list[MLOperand]:
         """Parts along an axis.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
-            splits: int | Sequence[int]
+            splits: int | Sequence[int | str]
             axis: int
             label: names the operation in errors and printed graphs
 
@@ -1492,11 +1492,11 @@ class Operations:
 
         https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh
 """
-    def tile(self, input: OperandLike, repetitions: Sequence[int], *, label: str = "") -> MLOperand:
+    def tile(self, input: OperandLike, repetitions: Sequence[int | str], *, label: str = "") -> MLOperand:
         """Repeats each dimension.
 
             input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
-            repetitions: Sequence[int]
+            repetitions: Sequence[int | str]
             label: names the operation in errors and printed graphs
 
         Returns output: the type of input, the rank of input.

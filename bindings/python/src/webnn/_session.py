@@ -16,16 +16,17 @@ import numpy as np
 from webnn._arguments import integer, items, must_be, path_text, text
 from webnn._arrays import as_array, as_boolean
 from webnn._backends import PROVIDERS
+from webnn._builder import MLGraphBuilder, as_dict
 from webnn._default import context_or_default, keep_of_parent
 from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError
-from webnn._files import PathLike
+from webnn._files import PathLike, fixed_sizes
 from webnn._foreign import is_foreign, packed, result_of
 from webnn._model import Model
 from webnn._options import GraphOptimizationLevel, RunOptions, SessionOptions
 from webnn._ortvalue import OrtValue, array_at, array_of, as_array_of, onnx_type, require_cpu, results_of
 from webnn._providers import Provider, context_of, normalized
 from webnn._types import Array, ArrayLike, Arrays, MLOperandDescriptor
-from webnn._webnn import Cancellation, MLContext, MLGraph, _Binding, _Session
+from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, _Binding, _Session, _session_of_builder
 
 _OPTIMIZATIONS = {
     GraphOptimizationLevel.ORT_DISABLE_ALL: "none",
@@ -270,6 +271,8 @@ class InferenceSession:
     keep: the number of sets of sizes for which graphs are kept.
     values and other options: those of load().
 
+    MLGraphBuilder.build_session() makes a session of a graph with open dimensions.
+
     >>> session = webnn.InferenceSession("examples/digits/digits.webnn", providers=["CPUExecutionProvider"])
     >>> (probabilities,) = session.run(None, {"image": np.zeros((1, 1, 28, 28), np.float32)})
     >>> probabilities.shape
@@ -306,9 +309,19 @@ class InferenceSession:
         self._arguments = {"dimensions": fixed, "values": values, **load_options}
         self._keep = integer(keep, "InferenceSession: keep", 1)
         self._seed = None if seed is None else integer(seed, "InferenceSession: seed", 0, 2**64 - 1)
-        self._run_on(_content(path_or_bytes), chosen, context)
         self._steps: list[tuple[float, list[Any]]] = []
+        self._run_on(_content(path_or_bytes), chosen, context)
         self._start = time.perf_counter_ns()
+
+    @classmethod
+    def _of_builder(cls, builder: Any, context: MLContext, outputs: Any, dimensions: Any, keep: Any) -> "InferenceSession":
+        self = cls.__new__(cls)
+        self._options, self._seed, self._keep = SessionOptions(), None, integer(keep, "build_session: keep", 1)
+        fixed = fixed_sizes(dimensions, "build_session")
+        self._arguments = {"dimensions": fixed, "values": None}
+        self._run_on(_session_of_builder(builder, outputs, fixed, self._keep), [], context)
+        self._steps, self._start = [], time.perf_counter_ns()
+        return self
 
     def _run_on(self, model: Any, chosen: list[tuple[str, dict[str, Any]]], context: MLContext | None) -> None:
         """Loads the model for the context or the first available provider. If this fails, the session remains unchanged."""
@@ -389,7 +402,21 @@ class InferenceSession:
 
         >>> webnn.InferenceSession("examples/digits/digits.webnn").set_providers(["CPUExecutionProvider"])
         """
+        if isinstance(self._model.model, _Session):
+            raise NotSupportedError("set_providers: the session is of a builder's graph, which stays in the builder's context.")
         self._run_on(self._model.model, normalized(providers, provider_options), None)
+
+    def save(self, path: PathLike, format: str | None = None, weights: str | None = None) -> None:
+        """Writes the graph to a file, and its weights beside it, with the names of its open dimensions. The options are those of
+        MLGraph.save(). Raises NotSupportedError for open dimensions in other formats than .webnn and .json, and ArgumentError for
+        an ONNX model with open dimensions.
+
+        >>> session = builder.build_session({"y": builder.relu(builder.input("x", ["batch", 2]))})
+        >>> session.save("build/relu.webnn")
+        >>> webnn.InferenceSession("build/relu.webnn").get_inputs()[0].shape
+        ['batch', 2]
+        """
+        self._model.save(path_text(path, "save: path"), text(format or "", "save: format"), text(weights or "", "save: weights"))
 
     def get_session_options(self) -> SessionOptions:
         """Returns the session's copy of its options.
@@ -696,3 +723,24 @@ def run(path: PathLike | bytes, inputs: Mapping[str, ArrayLike], **options: Any)
     (1, 10)
     """
     return InferenceSession(path, **options)._compute(inputs, None, None, None)
+
+
+def _build_session(
+    self: MLGraphBuilder, outputs: Mapping[str, MLOperand], *, keep: int = 8, dimensions: Mapping[str, int] | None = None
+) -> InferenceSession:
+    """Makes a session of these operands, which become its outputs under these names. A builder builds one session or graph.
+
+    keep: the number of sets of sizes for which graphs are kept. Each is compiled at its first run.
+    dimensions: fixes sizes of open dimensions.
+
+    Sizes may be 0: results without elements are returned as such, and operations over no elements return what NumPy and ONNX
+    define, such as 0 for a sum.
+
+    >>> session = builder.build_session({"y": builder.relu(builder.input("x", ["batch", 2]))})
+    >>> session.get_inputs()[0].shape, session.run(None, {"x": [[-1, 2]]})
+    (['batch', 2], [array([[0., 2.]], dtype=float32)])
+    """
+    return InferenceSession._of_builder(self, self._context, as_dict(outputs), dimensions, keep)
+
+
+MLGraphBuilder.build_session = _build_session  # type: ignore[method-assign, assignment]
