@@ -33,7 +33,7 @@ struct WeightsFiles {
     ExternalBytes content;
   };
   File weights;
-  std::optional<File> manifest;  // for a weights file without a header of its own
+  std::optional<File> manifest;  // where the tensors of a .weights file are; safetensors files need none
 };
 // Finds the weights files of the graph at `graphPath` as openWeights() does.
 std::optional<WeightsFiles> findWeights(const std::filesystem::path& graphPath, const LoadOptions& options);

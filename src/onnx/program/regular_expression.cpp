@@ -124,7 +124,7 @@ class PatternCompiler {
   std::size_t here() const { return steps_.size(); }
 
   void compile(const Tree& tree) {
-    if (++compiled_ > kMostSteps) failUnsupported(source_, "too many repetitions");  // also of nothing, which has no steps
+    if (++compiled_ > kMostSteps) failUnsupported(source_, "too many repetitions");  // counts empty parts too, which add no steps
     switch (tree.kind) {
       case Tree::Kind::set: add({Step::Kind::set, tree.set}); break;
       case Tree::Kind::assertion: add({tree.assertion}); break;

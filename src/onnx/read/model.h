@@ -50,7 +50,8 @@ struct NodeProto {
   std::string_view name, opType, domain, overload;  // the domain "ai.onnx" is stored as ""
   std::vector<std::string_view> inputs, outputs;    // an empty name means absent
   std::vector<Attribute> attributes;
-  const OperatorSets* operatorSets = nullptr;  // of a function's node in the place of a call; null: those around it
+  // For a node of an inlined function: the operator sets of the function. Null: those of the scope.
+  const OperatorSets* operatorSets = nullptr;
 };
 
 // A dimension of an input: a fixed value, a named parameter, or neither.

@@ -141,8 +141,8 @@ class RandomDiff {
     }
   }
 
-  // Tests a range of seeds in a process. Returns how the process ended. It sends lines: failures "F SEED TEXT", refused graphs
-  // "R", coverage "C KIND<tab>NAME<tab>COUNT".
+  // Tests a range of seeds in a process. Returns how the process ended, or an empty text if it ended normally. The process sends
+  // lines: failures "F SEED TEXT", refused graphs "R", coverage "C KIND<tab>NAME<tab>COUNT".
   std::string runBatch(std::uint64_t first, std::uint64_t stop) {
     std::string line;
     return random::isolated([&](const auto& tell) { work(first, stop, tell); },

@@ -275,7 +275,9 @@ def _reduced(self: MLGraph) -> tuple[Any, ...]:
 
 
 def to_coreml(self: MLGraph, path: PathLike) -> None:
-    """Writes the graph as an ML Program of Core ML, to a directory with a name that ends in .mlpackage.
+    """Writes the graph as an ML Program of Core ML into the directory `path`.
+
+    Core ML opens the directory only if its name ends in .mlpackage; to_coreml() accepts any name.
 
     >>> webnn.load("examples/digits/digits.webnn").to_coreml("build/digits.mlpackage")
     """

@@ -32,7 +32,8 @@ struct Blocks {
     }
     return axis;
   }
-  // Returns the dimension for ONNX's blocks: preferably one with several blocks, else any that can be divided.
+  // Returns the dimension along which ONNX's blocks lie: the last one with several blocks of several elements; else the last one
+  // with a single block of several elements; else the last one with more than one element.
   std::size_t blockAxis() const {
     const auto last = [&](auto fits) {
       std::size_t d = rank();
@@ -90,9 +91,9 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
   out.set(0, out.add(opType, {input, scale, zeroPoint}, std::move(attributes), elementTypeOf(out.output().dataType())));
 }
 
-// Returns whether ONNX's operators can compute the result. They lack uint32, and zero points for int32. ONNX Runtime also fuses
-// them with others, which may fail or be wrong: it supports 4 bits, scales per channel and blocks only for weights of products,
-// and fails on its own rewriting of int8 in the later operator set.
+// Returns whether QuantizeLinear or DequantizeLinear can compute the result. Both lack uint32, and zero points for int32. ONNX
+// Runtime also fuses both with other operators, which may fail or be wrong: it supports 4 bits, scales per channel and blocks
+// only for weights of products, and fails on its own rewriting of int8 in the later operator set.
 template <typename Op>
 bool isLinear(const Op& op, DataType type, const Operand& result, const Exporter& out) {
   if (std::is_same_v<Op, ops::QuantizeLinear> && !out.canTake("QuantizeLinear", ElementType::float32)) return false;
