@@ -118,7 +118,7 @@ enum class WeightsFormat {
   inlineBytes,  // in the graph itself
 };
 
-// How to write a graph.
+// Options of save().
 struct SaveOptions {
   std::optional<GraphFormat> graph;      // absent: chosen by the path's suffix; TypeError if the suffix is unknown
   std::optional<WeightsFormat> weights;  // absent: inlineBytes for webnnBinary, else safetensors

@@ -74,7 +74,7 @@ void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read)
   }
   Timeline& timeline = *tensor.state()->context->timeline;
   const Announcement announce = [read] { read->announce(); };
-  // Releases the storage before waiters continue.
+  // Takes the elements and releases the storage before waiters continue.
   const auto takeFrom = [read](std::shared_ptr<TensorStorage> held) -> std::optional<Error> {
     read->take(*held);
     return std::nullopt;

@@ -68,7 +68,7 @@ class MilBuilder {
   [[noreturn]] void refuse(const std::string& reason) const;
   void note(std::string sentence);
 
-  // For exportModel:
+  // The functions below are for exportModel() only.
   void append(const Node& node);
   Program takeProgram();  // throws a NotSupportedError that lists all refused operations
   std::vector<std::string>& notes();

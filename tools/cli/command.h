@@ -120,7 +120,7 @@ std::pair<std::string, std::string> nameAndValue(std::string_view option, const 
 // Returns {"dataType": "float32", "shape": [2, 3]}.
 Json descriptorJson(const OperandDescriptor& descriptor);
 
-// Formats as "82.4 KB".
+// Formats a number of bytes as "82.4 KB".
 std::string byteText(std::uint64_t bytes);
 
 // Returns the version, such as "0.1.0".
