@@ -143,8 +143,8 @@ void runOnDevice(const Executable& executable, std::span<const std::shared_ptr<T
   executable.runOnDevice(from, to, budget);
 }
 
-// Runs a dispatch on the timeline. If the dispatch that should have written an input failed, the outputs fail with the same
-// error.
+// Runs a dispatch on the timeline. Returns its error, if any. If the dispatch that should have written an input failed, the
+// outputs fail with the same error.
 std::optional<Error> runDispatch(const Executable& executable, std::span<const std::shared_ptr<TensorStorage>> inputs,
                                  std::span<const std::shared_ptr<TensorStorage>> outputs, const Budget& budget) {
   std::optional<Error> failure;

@@ -61,7 +61,8 @@ struct Factors {
   std::vector<Operand> operands;
   std::vector<Operand> inner;  // the products that were unwrapped, without the operand itself
 };
-// Unwraps products until it reaches an operand in `stops` or another kind of operation.
+// Unwraps products until it reaches an operand in `stops` or another kind of operation. Nullopt if such an operand has another
+// shape than `operand`, or if there are too many products.
 std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operand, const std::vector<Operand>& stops);
 
 }  // namespace webnn::compiler

@@ -334,7 +334,7 @@ class PatternParser : PatternReader {
     return {.kind = Tree::Kind::set, .set = sets_.size() - 1};
   }
 
-  // Adds the characters of an escape, after its backslash. Returns the character if it is a single one.
+  // Adds the characters of an escape, after its backslash. Returns the character if it is a single one, else nullopt.
   std::optional<char32_t> addEscape(Set& set) {
     const char32_t c = next();
     const auto one = [&](char32_t character) {

@@ -124,7 +124,8 @@ ExternalBytes bytesOf(const TensorProto& tensor, const ExternalBytes& file, Exte
 // Returns the elements of a tensor of strings. DataError if their number does not match the shape.
 std::vector<std::string> stringsOf(const TensorProto& tensor);
 
-// Returns the location of a tensor's external data, relative to the model's directory.
+// Returns the location of a tensor's external data, relative to the model's directory; nullopt if the tensor has no external
+// data.
 std::optional<std::string_view> locationOf(const TensorProto& tensor);
 
 }  // namespace webnn::formats::onnx

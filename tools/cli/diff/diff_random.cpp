@@ -52,7 +52,8 @@ std::vector<random::Contender> contendersOf(const RandomDiffOptions& options) {
   return contenders;
 }
 
-// Returns the error if a pass of the CPU engine's compiler changes the graph's results; the reference backend computes them.
+// Returns a text if a pass of the CPU engine's compiler changes the results of the graph, as computed by the reference backend;
+// otherwise nullopt.
 std::optional<std::string> differenceOfPasses(const random::Case& tried, const ContextOptions& options, std::uint64_t seed) {
   const GraphDefinition& graph = definitionOf(tried.graph);
   random::Expected expected = random::expectRounded(graph, tried.inputs);

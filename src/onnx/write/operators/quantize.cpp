@@ -22,7 +22,8 @@ struct Blocks {
   bool isOne() const {
     return std::ranges::all_of(scale, [](std::uint32_t size) { return size == 1; });
   }
-  // Returns the dimension along which the scale varies, if it is the only one and has one scale per index.
+  // Returns the dimension along which the scale varies. Nullopt if there is none or more than one, or if it does not have one
+  // scale per index.
   std::optional<std::size_t> channelAxis() const {
     std::optional<std::size_t> axis;
     for (std::size_t d = 0; d < rank(); ++d) {
@@ -145,7 +146,8 @@ void quantizeComposed(const ops::QuantizeLinear& op, Exporter& out) {
   out.set(0, bitsPerElement(result) == 4 ? out.cast(clipped, ElementType::int32) : clipped);
 }
 
-// Returns the operand that an operation only moves. ONNX Runtime swaps such an operation with a DequantizeLinear.
+// Returns the operand that an operation only moves; null for operations that compute. ONNX Runtime swaps moving operations with a
+// DequantizeLinear.
 const Operand* movedBy(const Operation& operation) {
   if (const auto* const op = std::get_if<ops::Reshape>(&operation)) return &op->input;
   if (const auto* const op = std::get_if<ops::Reverse>(&operation)) return &op->input;
