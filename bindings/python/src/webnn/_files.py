@@ -238,7 +238,7 @@ def save(self: MLGraph, path: PathLike, quantized: bool = False, format: str | N
 
 
 def to_onnx(self: MLGraph, path: PathLike | None = None) -> bytes | None:
-    """Writes the graph as an ONNX model, or returns the model's bytes.
+    """Writes the graph as an ONNX model to `path`. Without a path, returns the model's bytes.
 
     >>> len(webnn.load("examples/digits/digits.webnn").to_onnx()) > 1000
     True

@@ -75,7 +75,7 @@ class ReductionByHalves {
   Exporter& out_;
 };
 
-// Returns the binary operator that combines partial results, if these stay integers.
+// Returns the binary operator that combines partial results; empty for reductions whose partial results are not integers.
 std::string_view combinerOf(std::string_view opType) {
   return opType == "ReduceMax"    ? "Max"
          : opType == "ReduceMin"  ? "Min"
