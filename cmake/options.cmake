@@ -4,7 +4,7 @@ add_library(webnn_warnings INTERFACE)
 target_compile_options(webnn_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                                -Wno-missing-field-initializers
                                                $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
-                                               $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>  # it warns about captures, too
+                                               $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>  # Clang's -Wshadow warns about captures, too
                                                $<$<CXX_COMPILER_ID:Clang>:-Wno-braced-scalar-init>
                                                $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=500000>
                                                $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=100>)

@@ -17,7 +17,7 @@ std::vector<random::Trial> trials() {
         .backend = "cpu", .execution = Execution::callerThread, .threads = 1, .backendOptions = {{"isa", isa}}, .onError = {}};
     try {
       all.emplace_back(std::vector{random::Contender{isa, 0, options}});
-    } catch (const Error&) {  // this processor lacks it
+    } catch (const Error&) {  // this processor lacks the instruction set
     }
   }
   return all;

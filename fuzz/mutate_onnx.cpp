@@ -25,8 +25,8 @@ constexpr bool kMeasuresMemory = false;
 #else
 constexpr bool kMeasuresMemory = true;
 #endif
-constexpr int kSeconds = 10;        // of CPU time
-constexpr unsigned kWaiting = 120;  // of wall-clock time: longer, because the machine may be busy
+constexpr int kSeconds = 10;        // limit of CPU time
+constexpr unsigned kWaiting = 120;  // limit of wall-clock time in seconds: longer, because the machine may be busy
 constexpr std::uint64_t kFreeKilobytes = 64 << 10;
 constexpr int kTooMuchMemory = 3;
 

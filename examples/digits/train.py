@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains the digit recogniser of this example and writes every file of it.
+"""Trains the digit recogniser of this example.
 
 Needs Python 3.11 or newer with NumPy and Pillow, and these fonts. On Debian:
 

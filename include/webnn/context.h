@@ -137,7 +137,7 @@ class Context {
   // destroy(), or, if no queued work precedes the read, before this function returns. `done` must not throw or call the library.
   // After `done`, `bytes` is not written any more.
   void readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::function<void(std::exception_ptr)> done);
-  // Reads and waits. TypeError unless isElementOf<T>(tensor.dataType()).
+  // Reads the elements and waits for them. TypeError unless isElementOf<T>(tensor.dataType()).
   template <typename T>
   std::vector<T> read(const Tensor& tensor) {
     requireElementOf<T>("read", tensor.dataType());

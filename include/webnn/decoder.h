@@ -39,7 +39,7 @@ class Decoder {
  public:
   // NotSupportedError, which says why, if the session's model is no such decoder.
   explicit Decoder(Session session);
-  // Loads with the errors of Session::load().
+  // Loads the model. Throws the errors of Session::load().
   explicit Decoder(const std::filesystem::path& path, const SessionOptions& options = {});
   Decoder(Context context, const std::filesystem::path& path, const SessionOptions& options = {});
 

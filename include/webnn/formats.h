@@ -14,7 +14,7 @@
 
 namespace webnn {
 
-// How to read a graph.
+// Options of load(), describeFile(), estimateMemory() and Session::load().
 struct LoadOptions {
   // The paths of the weights file (safetensors or .weights) and of the manifest of a .weights file. If absent, load() looks for
   // them beside the graph.
@@ -75,7 +75,7 @@ struct DeclaredOutput {
   std::optional<DataType> dataType;
   std::optional<std::vector<DeclaredDimension>> shape;  // an unknown dimension has size 0 and no name
   bool isBoolean = false;
-  onnx::ElementType elementType{};  // a type that WebNN lacks
+  onnx::ElementType elementType{};  // set if WebNN lacks the declared type
 };
 
 // An ONNX model's metadata.
@@ -118,7 +118,7 @@ enum class WeightsFormat {
   inlineBytes,  // in the graph itself
 };
 
-// How to write a graph.
+// Options of save().
 struct SaveOptions {
   std::optional<GraphFormat> graph;      // absent: chosen by the path's suffix; TypeError if the suffix is unknown
   std::optional<WeightsFormat> weights;  // absent: inlineBytes for webnnBinary, else safetensors

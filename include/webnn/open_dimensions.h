@@ -16,7 +16,7 @@ namespace webnn {
 struct Dimension {
   std::uint32_t size = 0;  // the size if `text` is empty
   std::string text{};      // the name or expression of an open dimension
-  // The smallest and the largest size, inclusive. They may be set for names, not for expressions. A size of 0 is useful for a
+  // The smallest and the largest size, inclusive. Both may be set for names, not for expressions. A size of 0 is useful for a
   // cache before its first step.
   std::uint32_t min = 0, max = 0x7FFFFFFF;
 

@@ -50,7 +50,8 @@ std::string toString(const OperandDescriptor& descriptor);
 // Returns the number of elements. TypeError if a dimension is 0, if a dimension or the product is above 2^31 - 1 (the
 // specification's "valid dimension"), or if the rank is above kMaxRank.
 std::size_t elementCount(const OperandDescriptor& descriptor);
-// Returns the size of the packed elements in bytes. Throws the errors of elementCount().
+// Returns the size of the packed elements in bytes. Throws the errors of elementCount(), and TypeError if the size does not fit
+// in std::ptrdiff_t (on 32-bit platforms: above 2^31 - 1).
 std::size_t byteLength(const OperandDescriptor& descriptor);
 
 // The argument of Context::createTensor(). https://www.w3.org/TR/webnn/#api-mltensordescriptor

@@ -58,9 +58,9 @@ typedef uint32_t WebnnBool;
 typedef uint64_t WebnnDataTypeFlags;
 #define WEBNN_DATA_TYPE_FLAG(dataType) (UINT64_C(1) << (dataType))
 
-// As the length of a WebnnStringView: the text is null-terminated.
+// The length of a WebnnStringView whose text is null-terminated.
 #define WEBNN_STRLEN SIZE_MAX
-// As the count of a list: the list is absent, which is different from empty.
+// The count of an absent list, which is different from an empty one.
 #define WEBNN_ABSENT SIZE_MAX
 
 typedef struct WebnnStringView {
@@ -579,7 +579,7 @@ WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuild(WebnnGraphBuilder builder, size_
                                                 WebnnBuildCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSync(WebnnGraphBuilder builder, size_t outputCount,
                                                     const WebnnNamedOperand* outputs, WebnnGraph* graph, WebnnError* error);
-// The same two functions with options for cancellation, timeout and progress.
+// Build as the two functions above, with options for cancellation, timeout and progress.
 WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuildWithOptions(WebnnGraphBuilder builder, size_t outputCount,
                                                            const WebnnNamedOperand* outputs, const WebnnCallOptions* options,
                                                            WebnnBuildCallbackInfo callbackInfo);
@@ -630,7 +630,8 @@ WEBNN_EXPORT WebnnStatus webnnGraphGetOutput(WebnnGraph graph, size_t index, Web
 WEBNN_EXPORT WebnnStatus webnnContextDispatch(WebnnContext context, WebnnGraph graph, size_t inputCount,
                                               const WebnnNamedTensor* inputs, size_t outputCount, const WebnnNamedTensor* outputs,
                                               WebnnError* error);
-// The same with options to end the run early: at once if it has begun, otherwise when its turn comes.
+// Queues a run as webnnContextDispatch() does, with options to end it early: at once if it has begun, otherwise when its turn
+// comes.
 WEBNN_EXPORT WebnnStatus webnnContextDispatchWithOptions(WebnnContext context, WebnnGraph graph, size_t inputCount,
                                                          const WebnnNamedTensor* inputs, size_t outputCount,
                                                          const WebnnNamedTensor* outputs, const WebnnCallOptions* options,
@@ -639,7 +640,7 @@ WEBNN_EXPORT WebnnStatus webnnContextDispatchWithOptions(WebnnContext context, W
 // the order of the graph's inputs and outputs. Several threads may run the same graph concurrently.
 WEBNN_EXPORT WebnnStatus webnnGraphCompute(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs, size_t outputCount,
                                            const WebnnBytes* outputs, WebnnError* error);
-// The same with options to end the run early.
+// Runs the graph as webnnGraphCompute() does, with options to end the run early.
 WEBNN_EXPORT WebnnStatus webnnGraphComputeWithOptions(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs,
                                                       size_t outputCount, const WebnnBytes* outputs,
                                                       const WebnnCallOptions* options, WebnnError* error);
@@ -725,11 +726,10 @@ typedef struct WebnnSaveOptions {
 // webnn/formats.h.
 WEBNN_EXPORT WebnnStatus webnnContextLoad(WebnnContext context, WebnnStringView path, const WebnnLoadOptions* options,
                                           WebnnGraph* graph, WebnnError* error);
-// The same for the content of a graph file. The graph may keep references into `content`. Opens only files that `options` names.
+// Loads the content of a graph file. The graph may keep references into `content`. Opens only files that `options` names.
 WEBNN_EXPORT WebnnStatus webnnContextLoadBytes(WebnnContext context, const WebnnExternalBytes* content,
                                                const WebnnLoadOptions* options, WebnnGraph* graph, WebnnError* error);
-// The same for an open file descriptor: loads a file from its beginning, or the remaining data of a pipe. The caller closes the
-// descriptor.
+// Loads an open file from its beginning, or the remaining data of a pipe. The caller closes the descriptor.
 WEBNN_EXPORT WebnnStatus webnnContextLoadDescriptor(WebnnContext context, int descriptor, const WebnnLoadOptions* options,
                                                     WebnnGraph* graph, WebnnError* error);
 // Writes a graph to `path`, and its weights into the same file or beside it. A call that fails leaves no partial file.
@@ -760,7 +760,7 @@ typedef struct WebnnNamedArray {
 // Opens a model of any format that webnnContextLoad() reads. ONNX models that no single graph can hold run as several graphs.
 WEBNN_EXPORT WebnnStatus webnnContextLoadSession(WebnnContext context, WebnnStringView path, const WebnnSessionOptions* options,
                                                  WebnnSession* session, WebnnError* error);
-// The same for a file's content, which the session may refer to.
+// Opens the content of a model file, which the session may refer to.
 WEBNN_EXPORT WebnnStatus webnnContextLoadSessionBytes(WebnnContext context, const WebnnExternalBytes* content,
                                                       const WebnnSessionOptions* options, WebnnSession* session,
                                                       WebnnError* error);
@@ -790,7 +790,7 @@ WEBNN_EXPORT void webnnSessionRelease(WebnnSession session);
 WEBNN_EXPORT size_t webnnResultsGetCount(WebnnResults results);
 // Fills in the output with this index in the model's order, borrowed from the results.
 WEBNN_EXPORT WebnnStatus webnnResultsGet(WebnnResults results, size_t index, WebnnNamedArray* output, WebnnError* error);
-// The same by name. NotFoundError if there is no such output.
+// Fills in the output with this name, borrowed from the results. NotFoundError if there is no such output.
 WEBNN_EXPORT WebnnStatus webnnResultsFind(WebnnResults results, WebnnStringView name, WebnnNamedArray* output, WebnnError* error);
 WEBNN_EXPORT void webnnResultsAddRef(WebnnResults results);
 WEBNN_EXPORT void webnnResultsRelease(WebnnResults results);

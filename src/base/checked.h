@@ -8,7 +8,7 @@
 
 namespace webnn {
 
-// Returns nullopt on overflow of 64 bits.
+// Return the product or the sum; nullopt on overflow of 64 bits.
 inline std::optional<std::uint64_t> checkedMul(std::uint64_t a, std::uint64_t b) {
   std::uint64_t result = 0;
   if (__builtin_mul_overflow(a, b, &result)) return std::nullopt;

@@ -74,7 +74,7 @@ void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read)
   }
   Timeline& timeline = *tensor.state()->context->timeline;
   const Announcement announce = [read] { read->announce(); };
-  // Releases the storage before waiters continue.
+  // Takes the elements and releases the storage before waiters continue.
   const auto takeFrom = [read](std::shared_ptr<TensorStorage> held) -> std::optional<Error> {
     read->take(*held);
     return std::nullopt;
@@ -143,8 +143,8 @@ void runOnDevice(const Executable& executable, std::span<const std::shared_ptr<T
   executable.runOnDevice(from, to, budget);
 }
 
-// Runs a dispatch on the timeline. If the dispatch that should have written an input failed, the outputs fail with the same
-// error.
+// Runs a dispatch on the timeline. Returns its error, if any. If the dispatch that should have written an input failed, the
+// outputs fail with the same error.
 std::optional<Error> runDispatch(const Executable& executable, std::span<const std::shared_ptr<TensorStorage>> inputs,
                                  std::span<const std::shared_ptr<TensorStorage>> outputs, const Budget& budget) {
   std::optional<Error> failure;

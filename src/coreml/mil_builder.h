@@ -32,7 +32,7 @@ class MilBuilder {
  public:
   explicit MilBuilder(const GraphDefinition& graph);
 
-  // Returns the value of an operand. It has computedType() and shapeOf().
+  // Returns the value of an operand. The value has the type computedType() and the shape shapeOf().
   MilValue operator[](const Operand& operand);
   // Returns the elements of an integer constant; nullopt for other operands.
   static std::optional<std::vector<std::int64_t>> integersOf(const Operand& operand);
@@ -68,7 +68,7 @@ class MilBuilder {
   [[noreturn]] void refuse(const std::string& reason) const;
   void note(std::string sentence);
 
-  // For exportModel:
+  // The functions below are for exportModel() only.
   void append(const Node& node);
   Program takeProgram();  // throws a NotSupportedError that lists all refused operations
   std::vector<std::string>& notes();

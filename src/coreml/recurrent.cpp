@@ -59,7 +59,7 @@ class Recurrence {
     return operand ? part(*operand, direction, false) : filled(MilType::float32, 0, {batchSize, op_.hiddenSize}, out_);
   }
 
-  // Returns the contribution of the input to the gates of all steps: [steps * batchSize, gates * hiddenSize].
+  // Returns input x weights + bias for the gates of all steps: [steps * batchSize, gates * hiddenSize]. A cell has one step.
   MilValue fromInput(const MilValue& input, const Weights& weights) {
     return plus(matmul(input, weights.input, false, true, out_), weights.bias);
   }

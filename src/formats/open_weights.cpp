@@ -14,13 +14,13 @@ using std::filesystem::path;
 
 using File = WeightsFiles::File;
 
-// Opens a file named by the options. Relative paths begin in the graph's directory.
+// Opens a file named by the options; nullopt if they name none. Relative paths begin in the graph's directory.
 std::optional<File> named(const path& folder, const std::optional<path>& file, FileAccess access) {
   if (!file) return std::nullopt;
   return File{folder / *file, mapFile(folder / *file, access)};
 }
 
-// Opens the first of `files` that exists beside the graph.
+// Opens the first of `files` that exists beside the graph; nullopt if none exists.
 std::optional<File> discover(const path& folder, const std::vector<std::string>& files, FileAccess access) {
   for (const std::string& file : files) {
     if (auto content = mapFileBelow(folder, file, access)) return File{folder / file, std::move(*content)};

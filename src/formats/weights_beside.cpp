@@ -109,7 +109,8 @@ std::string loserOf(const std::filesystem::path& path, const std::filesystem::pa
   if (lost.empty()) return {};
   for (const std::filesystem::path& name : namesIn(folderOf(path))) {
     const std::filesystem::path other = path.parent_path() / name;
-    const Readers readers = mayBeFor(name, path) ? Readers::all : Readers::programs;  // programs name their weights
+    // A program names its weights, so a program of any name may read them.
+    const Readers readers = mayBeFor(name, path) ? Readers::all : Readers::programs;
     if (isSaved(other, path) || (readers == Readers::programs && !mayBeProgram(name))) continue;
     for (const std::filesystem::path& file : lost) {
       if (reads(other, file, readers)) return losing(other, file);

@@ -41,7 +41,7 @@ std::uint64_t peakBytes(const GraphDefinition& graph, bool hasOutputs) {
 
 namespace {
 
-// Returns the operands of which kernels make packed copies, if they are constants.
+// Returns the operands of which kernels make packed copies if the operands are constants.
 std::vector<Operand> weightsOf(const Operation& operation) {
   if (const auto* conv = std::get_if<ops::Conv2d>(&operation)) return {conv->filter};
   if (const auto* conv = std::get_if<ops::ConvTranspose2d>(&operation)) return {conv->filter};

@@ -12,7 +12,7 @@ struct TypeRow {
   std::optional<DataType> dataType;
 };
 
-// By TensorProto.DataType.
+// Indexed by TensorProto.DataType.
 constexpr std::array<TypeRow, 27> kTypes{{
     {"undefined", 0, {}},
     {"float", 32, DataType::float32},

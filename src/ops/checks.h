@@ -43,7 +43,7 @@ void require(bool condition, Subject op, fmt::format_string<Args...> format, Arg
 
 // https://www.w3.org/TR/webnn/#algorithms-broadcasting. Returns nullopt for the specification's "failure".
 std::optional<Shape> bidirectionallyBroadcast(const Shape& a, const Shape& b);
-// For shapes with open sizes, these return whether sizes may exist for which it is true.
+// For shapes with open sizes, these functions return whether the shapes can be broadcast for some sizes.
 bool isUnidirectionallyBroadcastable(const Shape& from, const Shape& to);
 bool isBlockwiseBroadcastable(const Shape& from, const Shape& to);
 

@@ -8,9 +8,9 @@ namespace webnn::ops {
 
 namespace {
 
-// The given output sizes must be equal to the calculated ones, either both rounded down or both rounded up.
-// The specification's text has two more steps: given outputSizes set the padding to zeros, and outputSizes must be less than the
-// strides. They contradict this step and the conformance suite, so neither is implemented.
+// The given output sizes must be equal to the calculated ones, either both rounded down or both rounded up. The specification's
+// text has two more steps: given outputSizes set the padding to zeros, and outputSizes must be less than the strides. These two
+// steps contradict this step and the conformance suite, so neither is implemented.
 void requireOutputSizes(const Pool2d& op, const std::array<WindowAxis, 2>& axes) {
   const std::vector<std::uint32_t>& given = *op.options.outputSizes;
   requireSize(op, "outputSizes", given.size(), 2);

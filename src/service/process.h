@@ -41,7 +41,7 @@ struct ProcessEnd {
   std::string text() const;           // "exit status 3", "signal 31 (SIGSYS)"
 };
 
-// Returns whether the process is a child of this process. It may have ended, if it has not been reaped.
+// Returns whether `pidfd` refers to a child of this process. The child may have ended, if it has not been reaped.
 bool isChild(int pidfd);
 
 // Returns the environment variables that backends read, to be passed to a process that runs backends; none in setuid programs.

@@ -67,11 +67,11 @@ template <typename T>
 TensorMessage tensor(const std::string& name, const Dims& dims, const std::vector<T>& values) {
   return rawTensor(name, typeFor<T>(), dims, raw(values));
 }
-// Returns a tensor whose elements are in the field for their type: float_data, int32_data, int64_data, double_data or
-// uint64_data.
 using Elements = std::variant<std::vector<float>, std::vector<std::int32_t>, std::vector<std::int64_t>, std::vector<double>,
                               std::vector<std::uint64_t>>;
 enum class Packing { packed, oneByOne };
+// Returns a tensor whose elements are in the field for their type: float_data, int32_data, int64_data, double_data or
+// uint64_data.
 TensorMessage typedTensor(const std::string& name, Type type, const Dims& dims, const Elements& elements,
                           Packing packing = Packing::packed);
 // Returns a tensor whose elements are in a file beside the model. `entries` are "location", "offset" and so on.

@@ -65,7 +65,7 @@ class WorkerProcess {
 // Returns the index of the largest worker if all together exceed `limit` bytes; else nothing.
 std::optional<std::size_t> beyondMemory(std::span<const std::uint64_t> memories, std::uint64_t limit);
 
-// Formats as "512 MiB" or "1000 bytes".
+// Formats a number of bytes as "512 MiB" or "1000 bytes".
 std::string sizeText(std::uint64_t bytes);
 
 enum class ClientState { greeting, refusing, served };

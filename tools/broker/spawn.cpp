@@ -133,7 +133,7 @@ void makeFilesReadOnly(const IsolatedStart& start) noexcept {
 }
 
 void becomeUser(const IsolatedStart& start, Go go) noexcept {
-  // Dropping the groups needs a right that is missing in an ordinary user's user namespace. They stay then.
+  // Dropping the groups needs a right that is missing in an ordinary user's user namespace. Without the right, the groups stay.
   const bool hasLeftGroups = ::syscall(SYS_setgroups, 0, nullptr) == 0;
   if (!start.user) return;
   if (!hasLeftGroups) tellFailure(start, Step::groups, errno, true);

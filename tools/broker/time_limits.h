@@ -40,7 +40,7 @@ class TimeLimits {
 // Returns how long to delay the next refusal: 50 ms, doubled for each earlier failure, at most `most`.
 std::chrono::milliseconds delayOfRefusal(unsigned failures, std::chrono::milliseconds most);
 
-// Formats as "0.5 s".
+// Formats a duration as "0.5 s".
 std::string secondsText(std::chrono::milliseconds time);
 
 }  // namespace webnn::service

@@ -56,9 +56,9 @@ struct ModelOptions {
   bool readsFiles = false;
 };
 
-// Declares MODEL, --weights, --manifest, --dim and the options of backends and limits.
+// Declares the options of addGraphOptions() and addBackendOptions().
 void addModelOptions(const Command& app, ModelOptions& options);
-// As addModelOptions(), without the options of backends.
+// Declares MODEL, --weights, --manifest, --dim, --value, --named-files-only and --no-mmap.
 void addGraphOptions(const Command& app, ModelOptions& options);
 // Declares --backend (default: WEBNN_BACKEND), --threads and the options of addCommonOptions().
 void addBackendOptions(const Command& app, BackendOptions& options);
@@ -76,7 +76,7 @@ std::map<std::string, std::string> settingsOf(const std::vector<std::string>& se
 ContextOptions contextOptionsOf(const BackendOptions& options);
 
 Context makeContext(const BackendOptions& options);
-// As makeContext(). But if no backend is named, the context only reads graphs and compiles nothing.
+// Returns the context of makeContext() if a backend is named, otherwise a context that only reads graphs and compiles nothing.
 Context makeReader(const BackendOptions& options);
 // Loads the graph. If sizes of open dimensions are missing, the error lists the --dim options to give.
 Graph loadModel(Context& context, const ModelOptions& options);
@@ -120,7 +120,7 @@ std::pair<std::string, std::string> nameAndValue(std::string_view option, const 
 // Returns {"dataType": "float32", "shape": [2, 3]}.
 Json descriptorJson(const OperandDescriptor& descriptor);
 
-// Formats as "82.4 KB".
+// Formats a number of bytes as "82.4 KB".
 std::string byteText(std::uint64_t bytes);
 
 // Returns the version, such as "0.1.0".

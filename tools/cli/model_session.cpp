@@ -115,7 +115,7 @@ ModelSession::ModelSession(Context& context, ModelOptions options, std::optional
   for (const std::string& text : options.values) files_.insert(nameAndValue("--value", text));
   options.values.clear();  // a session needs no constants: the inputs of a run have the values
   ModelOptions opened = options;
-  if (hasSizeZero(options)) opened.dimensions.clear();  // no graph can have them; the inputs of a run do
+  if (hasSizeZero(options)) opened.dimensions.clear();  // no graph can have a size of 0; each run's inputs give the sizes
   session_ = openSession(context, opened, seed);
   descriptors_ = fixedInputs(session_.inputs(), options);
   std::vector<DeclaredInput> others;

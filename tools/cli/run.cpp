@@ -143,7 +143,7 @@ Sources sourcesOf(const std::vector<KnownInput>& inputs, const RunOptions& optio
     if (!sources.values.emplace(inputs[index].name, source).second)
       throw Misuse(formatText("input {} is given twice.", webnn::quoted(inputs[index].name)));
   }
-  std::string last;  // input of the last picture, which also gets `more`
+  std::string last;  // the input of the last --image, to which `more` also belongs
   for (const std::string& text : options.picture.files) {
     const auto [index, source] = resolveInput(inputs, "--image", text);
     last = inputs[index].name;

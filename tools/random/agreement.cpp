@@ -39,7 +39,8 @@ struct Directions {
   bool isOpposite = false;
   Zeros zeros = Zeros::few;
 
-  double signOfZero() { return zeros == Zeros::all ? (isOpposite ? -1 : 1) : sign(); }  // one sign, so that maxima have it
+  // With Zeros::all, all zeros get one sign, so that a maximum of zeros has this sign, too.
+  double signOfZero() { return zeros == Zeros::all ? (isOpposite ? -1 : 1) : sign(); }
   double sign() { return (numbers.next() >> 63 != 0) == isOpposite ? -1 : 1; }
   bool zeroes() { return zeros == Zeros::all || numbers.next() >> 62 == 0; }
 };

@@ -30,11 +30,11 @@ Expected expect(const GraphDefinition& graph, const std::vector<Bytes>& inputs, 
 // Computes limits without perturbed runs, for values rounded once. Most results of correct backends satisfy these narrow limits.
 Expected expectRounded(const GraphDefinition& graph, const std::vector<Bytes>& inputs);
 
-// Returns the first element whose error exceeds its limit, as text.
+// Returns the first element whose error exceeds its limit, as text; nullopt if there is none.
 std::optional<std::string> difference(const GraphDefinition& graph, const std::vector<Bytes>& actual, const Expected& expected);
 
-// Compares with the limits in `expected`. If a result differs, widens the limits with some, then many perturbed runs, and
-// compares again. In few runs, perturbations may cancel, and a sum near 0 may keep its sign.
+// Returns difference() for the limits in `expected`. If a result differs, widens the limits with some, then many perturbed runs,
+// and compares again, because perturbations may cancel in few runs, and a sum near 0 may keep its sign.
 std::optional<std::string> disagreement(const GraphDefinition& graph, const std::vector<Bytes>& inputs, std::uint64_t seed,
                                         const std::vector<Bytes>& actual, Expected& expected);
 

@@ -1,6 +1,5 @@
 #include "random/complete.h"
 
-
 namespace webnn::random {
 
 namespace {

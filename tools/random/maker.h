@@ -38,7 +38,7 @@ class Maker {
 
   // Returns a value with one of the types and ranks: from the pool or new.
   Operand any(ops::DataTypeSet types, ops::RankRange ranks = ops::kAnyRank);
-  // As any(), but only from the pool; nullopt if nothing fits.
+  // Returns a value from the pool with one of the types and ranks; nullopt if there is none.
   std::optional<Operand> existing(ops::DataTypeSet types, ops::RankRange ranks);
   // Returns a value of exactly this type and shape: from the pool, derived from a value there, or new.
   Operand shaped(const OperandDescriptor& descriptor, Range range = {});

@@ -432,7 +432,8 @@ Operand quantizedConvolution(Writer& w, const Operand& x, std::uint32_t outputs)
   return w.m.one(std::move(op));
 }
 
-// As quantizedConvolution(), with convTranspose2d.
+// Writes a convTranspose2d of a dequantized image with a dequantized filter. Usually quantizes the result, sometimes after a
+// relu.
 void quantizedConvTranspose(Writer& w) {
   auto& choose = w.m.choose;
   const auto constant = [&](DataType of, const Shape& shape, Range range) {

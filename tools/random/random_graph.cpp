@@ -47,7 +47,7 @@ RandomGraph makeRandomGraph(const Context& context, Choices& choices) {
     outputs.emplace_back("y0", maker.one(ops::Unary{ops::UnaryKind::identity, maker.fresh({DataType::float32, {2, 3}}), {}}));
   RandomGraph result;
   result.graph = maker.build(outputs);
-  // The graph has only inputs that it uses. Their names contain their numbers.
+  // The graph has only the inputs that it uses. The name of input number N is "xN".
   for (const auto& [name, descriptor] : result.graph.inputs())
     result.inputs.push_back(maker.inputs()[std::stoul(name.substr(1))]);
   return result;

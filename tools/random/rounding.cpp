@@ -212,7 +212,7 @@ struct Judge {
     Judgement result = ofSquaredOperands(count(op.weight) + count(op.recurrentWeight));
     double most = 1;
     for (const Known& operand : known) most = std::max(most, operand.most);
-    // A gate that underflows in float32 only, times an infinity, gives NaN there only.
+    // A gate may underflow in float32 but not in double; times an infinity, it then gives NaN in float32 only.
     const bool isFinite = std::ranges::all_of(known, [](const Known& operand) { return operand.isFinite; });
     if (!isFinite) most = 2 * kMostInBetween;
     const bool isBounded =

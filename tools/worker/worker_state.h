@@ -52,8 +52,8 @@ class WorkerState {
   void requireRoomForGraph(const WorkerLimits& limits) const;
   // Throws DataError if the number is unknown.
   Memory memory(std::uint32_t number) const;
-  // As memory(). sealedMemory() is for constants and throws DataError unless the memory is sealed. tensorMemory() throws
-  // DataError if it is.
+  // Return the memory; DataError if the number is unknown. sealedMemory(), for constants, also throws DataError if the memory is
+  // not sealed, and tensorMemory() if it is sealed.
   Memory sealedMemory(std::uint32_t number) const;
   Memory tensorMemory(std::uint32_t number) const;
   GraphPointer graph(std::uint32_t number) const;

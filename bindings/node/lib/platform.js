@@ -23,7 +23,7 @@ function onnxruntimeFolder() {
 // Adds the library of the package onnxruntime-node to the options of an onnxruntime context, unless one is given.
 function completed(options) {
   const backendOptions = [...options.backendOptions];
-  const isRunning = (options.service || process.env.WEBNN_SERVICE || '').startsWith('unix:');  // it uses its own library
+  const isRunning = (options.service || process.env.WEBNN_SERVICE || '').startsWith('unix:');  // the service uses its own library
   const needsLibrary = options.backend === 'onnxruntime' && !options.backendOptions.has('library') &&
                        !process.env.WEBNN_ONNXRUNTIME && !isRunning;
   const library = needsLibrary ? onnxruntimeFolder() : '';

@@ -104,7 +104,7 @@ class Instance : public std::enable_shared_from_this<Instance> {
   std::unordered_set<NodeContext*> contexts_;
   std::unordered_map<std::uint32_t, Context> retired_;
   std::unordered_map<std::uint32_t, std::shared_ptr<NodeContext>> begun_;
-  std::unordered_map<std::uint32_t, std::unique_ptr<WorkThread>> asides_;  // at work
+  std::unordered_map<std::uint32_t, std::unique_ptr<WorkThread>> asides_;  // the threads that are at work
   std::vector<std::unique_ptr<WorkThread>> idle_;
 };
 

@@ -28,7 +28,7 @@ class Dies(webnn.ray.Predictor):
             os.close(os.open(self.marker, os.O_CREAT | os.O_EXCL))
         except FileExistsError:
             return super().__call__(batch)
-        threading.Thread(target=super().__call__, args=(batch,)).start()  # builds without the GIL
+        threading.Thread(target=super().__call__, args=(batch,)).start()  # a build does not hold the GIL, so the next line runs
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError
 

@@ -77,7 +77,7 @@ async function connectHost() {
                            'computes on the thread that calls.', 'NotSupportedError');
   }
   const hasThreads = settings.worker && settings.threads && !settings.module && liesTogether() && sharesMemory();
-  const inWorker = settings.worker ? hostInWorker(hasThreads) : undefined;  // it starts while the module is fetched
+  const inWorker = settings.worker ? hostInWorker(hasThreads) : undefined;  // the worker starts while the module is fetched
   try {
     const [module, {default: create}] = await Promise.all([
       settings.module ?? compiled(variant(hasThreads), 'createContext'), hasThreads ? settings.loadThreads() : {default: single}]);

@@ -119,7 +119,8 @@ class Host {
     data.transfer?.(0);
   }
 
-  // As #fill(), but keeps large buffers, to send them back to the page for reuse.
+  // Copies a transferred buffer into the module's memory. Keeps large buffers, to send them back to the page for reuse; frees the
+  // others at once.
   #write(address, data) {
     const kept = this.#spent.reduce((total, {byteLength}) => total + byteLength, data.byteLength);
     if (data.byteLength < leastSpent || kept > mostSpare) return this.#fill(address, data);

@@ -339,7 +339,7 @@ async function fillThere({number: builder, of, size: sum}, constants, stop) {
   for (const {number, size: total, partAt} of constants) {
     for (let offset = 0; offset < total; offset += partBytes) {
       const part = partAt(offset, Math.min(offset + partBytes, total)), data = part instanceof ArrayBuffer ? part : await part;
-      if (of !== engine) throw makeError('InvalidStateError', 'build: the context is lost.');  // its constants are gone
+      if (of !== engine) throw makeError('InvalidStateError', 'build: the context is lost.');  // the constants are gone, too
       requireNotStopped(stop);
       const size = data.byteLength, entry = {command: 'fill', number, offset, size, builder};
       if (sum <= mostTransferred || size <= smallPart) {

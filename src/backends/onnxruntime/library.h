@@ -31,7 +31,8 @@ class Library {
   // Returns the names of the execution providers that the library was built with, such as "CUDA"; always includes "CPU".
   const std::vector<std::string>& providers() const { return providers_; }
 
-  // Returns if `status` is null (success). Otherwise frees it and throws an Error of `kind` with `prefix` and its message.
+  // Returns if `status` is null (success). Otherwise frees `status` and throws an Error of `kind` with `prefix` and the message
+  // of `status`.
   void check(OrtStatus* status, ErrorKind kind, std::string_view prefix) const;
 
  private:

@@ -99,7 +99,8 @@ bool supports(std::string_view operation, std::string_view operand, DataType typ
   return contains(kMoves, operation) || (type == DataType::int32 && contains(kWrapping, operation));
 }
 
-// Returns the types that OpenVINO computes correctly. It writes 4-bit outputs out of bounds, so only constants may have 4 bits.
+// Returns the types that OpenVINO computes correctly. OpenVINO writes 4-bit outputs out of bounds, so only constants may have 4
+// bits.
 OpSupportLimits limitsOfOpenVino() {
   OpSupportLimits limits = tableLimits();
   for (TensorLimits* operand : {&limits.input, &limits.output}) {

@@ -33,7 +33,7 @@ class TensorMemory : public std::enable_shared_from_this<TensorMemory> {
   };
   using Memories = std::map<const std::byte*, Memory>;
 
-  Memory share(std::size_t size);  // allocates and shares it with the worker
+  Memory share(std::size_t size);  // allocates memory and shares it with the worker
   std::byte* add(Memory memory);
   std::byte* takeSlice(std::size_t size);  // null if no common memory has room
   void release(std::byte* address, std::size_t size) noexcept;

@@ -39,7 +39,8 @@ struct Replacement::File : ReplacingFile {
     if (!temporary.empty()) ::unlink(temporary.c_str());
   }
 
-  // Creates an unnamed file if the file system supports it, so that a crash leaves no temporary file.
+  // Creates an unnamed file, so that a crash while writing leaves no temporary file. Creates a named temporary file if the
+  // file system has no unnamed files, or if /proc, which giveName() needs, is missing.
   void create() {
 #ifdef O_TMPFILE
     descriptor = FileDescriptor(::open(folder().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666));
@@ -75,7 +76,7 @@ Replacement::~Replacement() = default;
 void Replacement::add(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
   auto file = std::make_unique<File>(path);
   const std::optional<mode_t> permissions =
-      replaceablePermissions(path);  // if `path` is a link: those of its target. Throws for a pipe
+      replaceablePermissions(path);  // follows a link; throws if the target is no regular file
   file->create();
   if (permissions && ::fchmod(file->descriptor.get(), *permissions) != 0) failWithErrno(path, "replaced", errno);
   writeThrough(file->descriptor, path, write);

@@ -115,7 +115,7 @@ std::optional<Masked> maskedScoresOf(const Patterns& patterns, const Operand& op
 
 bool fits(const Operand& operand) { return isFloat32(operand) && operand.rank() >= 2 && operand.rank() <= kRank; }
 
-// A matched attention, whose second product computes the operand. Its output is not permuted yet.
+// A matched attention, whose second product computes the operand. The output of the attention is not permuted yet.
 struct Found {
   Attention attention;
   std::vector<Operand> inner;

@@ -1,6 +1,7 @@
 // Replaces conv2d between dequantizeLinear and quantizeLinear, with a following residual addition, by an 8-bit convolution.
-// Its sums are exact, whereas the original graph rounds each product and sum to float32. So results may differ by one unit of the
-// output's type. They are equal if the scales are powers of two and the original graph's sums are exact.
+// The sums of the 8-bit convolution are exact, whereas the original graph rounds each product and sum to float32. So results may
+// differ by one unit of the output's type. Results are equal if the scales are powers of two and the original graph's sums are
+// exact.
 // The convolution has channels last. Pass chooseLayout removes the transposes around it, as for other convolutions.
 #include <algorithm>
 #include <cmath>

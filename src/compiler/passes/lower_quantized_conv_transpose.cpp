@@ -47,7 +47,8 @@ std::optional<Phases> phasesOf(const ops::WindowAxis& axis, std::uint64_t output
                 .cropped = size(padding - skipped * stride)};
 }
 
-// The filter and other constants, rearranged for the convolution. Its output channels are [groups, phases, channels of a group].
+// The filter and other constants, rearranged for the convolution. The output channels of the convolution are [groups, phases,
+// channels of a group].
 class PhasedFilter {
  public:
   PhasedFilter(const ops::ConvTranspose2d& op, const ops::DequantizeLinear& filter, const Phases& y, const Phases& x)
@@ -81,7 +82,8 @@ class PhasedFilter {
     }
     return module.constant({filter_.input.dataType(), to}, std::move(bytes));
   }
-  // Repeats a constant for all phases. It has one element, one per output channel of a group, or one per output channel.
+  // Repeats a constant for all phases. The constant has one element, one per output channel of a group, or one per output
+  // channel.
   Operand perChannel(Module& module, const Operand& constant, const Shape& ones) const {
     const std::size_t count = elementCount(constant.descriptor()), size = bitsPerElement(constant.dataType()) / 8;
     if (count == 1 && ones.size() > 1) return module.reshaped(constant, ones);

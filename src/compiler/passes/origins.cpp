@@ -193,7 +193,7 @@ void OriginTracker::adopt(const std::vector<std::size_t>& gone, const Holders& g
     }
     sortUnique(nodes);
     std::vector<std::size_t> told;
-    bool isTold = false;  // recorded by the pass
+    bool isTold = false;  // whether the pass recorded it
     for (const std::uint32_t origin : seen_[i].origins) {
       const auto found = given.find(origin);
       std::vector<std::size_t> holders = found == given.end() ? std::vector<std::size_t>() : found->second;

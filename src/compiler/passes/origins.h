@@ -36,7 +36,7 @@ class OriginTracker {
   std::span<const std::uint32_t> outputsOf(std::size_t seen) const {
     return std::span(outputs_).subspan(seen_[seen].firstOutput, seen_[seen + 1].firstOutput - seen_[seen].firstOutput);
   }
-  // Returns the node that now computes the outputs of the given old node.
+  // Returns the node that now computes the outputs of the given old node; nullopt if none does.
   std::optional<std::size_t> heirOf(std::size_t seen) const;
   Holders givenByThePass(const std::vector<bool>& isUsed) const;
   void adopt(const std::vector<std::size_t>& gone, const Holders& given);

@@ -19,7 +19,8 @@ struct PassOptions {
   std::function<std::vector<UnsetVector<std::byte>>(const Operation& operation, const ops::Outputs& outputs)> evaluate = {};
 };
 
-// One function per pass. The implementation is in the file with the same name.
+// One function per pass. The implementation is in the file with the same name. A pass marked (required) cannot be disabled,
+// because backends rely on it.
 void repackInt4(Module& module, const PassOptions& options);          // one byte per element for int4 and uint4 (required)
 void foldConstants(Module& module, const PassOptions& options);       // evaluates operations whose operands are constants
 void propagateQuantized(Module& module, const PassOptions& options);  // moves 8-bit values before they are dequantized

@@ -14,7 +14,8 @@ inline bool isByte(DataType type) { return type == DataType::int8 || type == Dat
 // single infinite elements determine the result.
 bool giveFinite(const std::vector<double>& scales);
 
-// Returns the scale and zero point of a tensor with a single scale, if they are constants and every dequantized value is finite.
+// Returns the scale and zero point of a tensor. Nullopt unless both are constants with a single value, the scale is float32, the
+// zero point is int8 or uint8, and every dequantized value is finite.
 std::optional<Quantization> quantizationOf(const Operand& scale, const Operand& zeroPoint);
 // Returns the same, but nullopt unless dequantizing and quantizing restores every code and preserves order, and products and
 // quotients of a few such values are within float32's range.
@@ -46,7 +47,8 @@ class ChainFusion {
     return producer ? as<Op>(producer->operation) : nullptr;
   }
   bool isSingleUse(const Operand& operand) const { return uses_.of(operand) == 1 && !uses_.isOutput[operand.record().index]; }
-  // Returns the index of the only user of node `index`'s result.
+  // Returns the index of the only user of node `index`'s result. Nullopt if there are more or fewer users, or the user has been
+  // replaced.
   std::optional<std::size_t> follower(std::size_t index) const;
 
   // Replaces the nodes of `chain` by `nodes`, which are inserted in place of the last one. New nodes without origins inherit the

@@ -12,7 +12,7 @@ using ops::ActivationKind;
 using ops::BinaryKind;
 using ops::UnaryKind;
 
-// Returns the first factor of a product for which fits(operand) is true.
+// Returns the first factor of a product for which fits(operand) is true; nullopt if there is none.
 std::optional<Operand> findFactor(const Patterns& patterns, const Operand& product, int depth, auto& fits) {
   if (fits(product)) return product;
   const auto* op = patterns.made<ops::Binary>(product);

@@ -28,7 +28,7 @@ bool isUniform(const Operand& operand, double value) {
 // The intermediate operands of a matched pattern, without its result.
 using Inner = std::vector<Operand>;
 
-// Returns x if operand = x^2.
+// Returns x if operand = x^2, else nullopt.
 std::optional<Operand> squared(const Patterns& patterns, const Operand& operand) {
   if (const auto* mul = patterns.binary(operand, BinaryKind::mul)) {
     return isSame(mul->a, mul->b) ? std::optional(mul->a) : std::nullopt;
@@ -37,14 +37,14 @@ std::optional<Operand> squared(const Patterns& patterns, const Operand& operand)
   return pow && isUniform(pow->b, 2) ? std::optional(pow->a) : std::nullopt;
 }
 
-// Returns x if operand = sqrt(x).
+// Returns x if operand = sqrt(x), else nullopt.
 std::optional<Operand> squareRooted(const Patterns& patterns, const Operand& operand) {
   if (const auto* sqrt = patterns.unary(operand, UnaryKind::sqrt)) return sqrt->input;
   const auto* pow = patterns.binary(operand, BinaryKind::pow);
   return pow && isUniform(pow->b, 0.5) ? std::optional(pow->a) : std::nullopt;
 }
 
-// Returns x if operand = 1 / sqrt(x).
+// Returns x if operand = 1 / sqrt(x), else nullopt.
 std::optional<Operand> inverseRooted(const Patterns& patterns, const Operand& operand, Inner& inner) {
   const auto rooted = [&](const Operand& root) {
     std::optional<Operand> x = squareRooted(patterns, root);
@@ -97,7 +97,7 @@ std::optional<MeanSquare> meanSquareOf(const Patterns& patterns, const Operand& 
   return MeanSquare{*x, sorted(*mean->options.axes), form.shift};
 }
 
-// Returns x if operand = x - reduceMean(x over `axes`).
+// Returns x if operand = x - reduceMean(x over `axes`), else nullopt.
 std::optional<Operand> centred(const Patterns& patterns, const Operand& operand, const std::vector<std::uint32_t>& axes,
                                Inner& inner) {
   const auto* sub = patterns.binary(operand, BinaryKind::sub);
@@ -171,7 +171,7 @@ std::optional<EngineOperation> withAffine(const Patterns& patterns, const ops::L
     if (auto result = withParameter(op, *parameter, affine.isScale)) return Operation(std::move(*result));
     return std::nullopt;
   }
-  // With one scale per channel, it is an instance normalization.
+  // With one scale per channel, the pattern is an instance normalization.
   const bool nchw = axes == kNchw, nhwc = axes == kNhwc;
   if (shape.size() != 4 || !(nchw || nhwc) || op.options.scale || op.options.bias) return std::nullopt;
   const auto parameter = parameterAlong(patterns.module, affine.parameter, shape, {nchw ? 1U : 3U});

@@ -65,7 +65,8 @@ template <typename... Values>
   fail(ErrorKind::dataError, "{}", text);
 }
 
-// Returns the checked shape of an input or constant. Errors do not print it, because it may be very long.
+// Returns the shape of an input or constant. TypeError if the rank is too large; the message does not print the shape, because it
+// may be very long.
 Shape shapeOf(auto from) {
   const auto shape = from.getShape();
   if (shape.size() > kMaxRank) fail(ErrorKind::typeError, "the rank ({}) is above {}.", shape.size(), kMaxRank);

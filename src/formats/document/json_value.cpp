@@ -17,7 +17,7 @@ double doubleOf(const Json& json) {
 }
 bool isNumber(const Json& json) { return json.isUnsigned() || json.isNegative() || json.isDouble(); }
 
-// Returns a pointer to a member; it points to const if `json` is const.
+// Returns a pointer to a member, which is const if `json` is const. Null if `json` is no object or lacks the member.
 template <typename Value>
 Value* findMember(Value& json, std::string_view key) {
   if (!json.isObject()) return nullptr;

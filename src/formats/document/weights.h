@@ -33,9 +33,9 @@ struct WeightsFiles {
     ExternalBytes content;
   };
   File weights;
-  std::optional<File> manifest;  // for a weights file without a header of its own
+  std::optional<File> manifest;  // where the tensors of a .weights file are; safetensors files need none
 };
-// Finds the weights files of the graph at `graphPath` as openWeights() does.
+// Finds the weights files of the graph at `graphPath` as openWeights() does. Nullopt if there are none.
 std::optional<WeightsFiles> findWeights(const std::filesystem::path& graphPath, const LoadOptions& options);
 
 // Returns the weights of the graph at `graphPath`: those in the options, else those beside it. Null if there are none.

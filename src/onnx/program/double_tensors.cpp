@@ -57,7 +57,7 @@ void runReduction(HostNode& node, double (*reduce)(const std::vector<double>&)) 
   node.takeRoom(elementCount(kept), sizeof(std::vector<double>));
   std::vector<std::vector<double>> groups(elementCount(kept));
   const std::vector<double> numbers = node.numbers(0);
-  node.takeRoom(numbers.size(), 2 * sizeof(double));  // of the groups, whose vectors grow
+  node.takeRoom(numbers.size(), 2 * sizeof(double));  // memory of `groups`, whose vectors grow to at most twice their size
   std::size_t i = 0;
   if (!numbers.empty()) Broadcast(node, {&dims, &kept}).each([&](const auto& at) { groups[at[1]].push_back(numbers[i++]); });
   std::vector<double> reduced;

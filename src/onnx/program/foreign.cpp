@@ -173,7 +173,7 @@ class Carrier {
   double idOf(const std::string& text) {
     const auto [found, isNew] = ids_.try_emplace(text, strings_.size());
     if (isNew) {
-      constexpr std::size_t kBytesOfEntry = 128;  // of the map and the list, without the texts
+      constexpr std::size_t kBytesOfEntry = 128;  // approximate memory of an entry of ids_ and strings_, without its texts
       node_.takeRoom(2 * text.size() + kBytesOfEntry, 1);
       strings_.push_back(text);
     }

@@ -11,7 +11,7 @@ namespace webnn::formats::onnx {
 // Returns whether the host computes nodes of the operator with elements of types that WebNN lacks.
 bool computesForeign(std::string_view domain, std::string_view opType);
 // Returns whether the host computes the operator's nodes that have an input without elements, which no graph has. For instance,
-// the product of shapes [2, 0] and [0, 3] is [2, 3] zeros. These are the operators that the host computes in double, and
+// the product of shapes [2, 0] and [0, 3] is [2, 3] zeros. True for the operators that the host computes in double, and for
 // recurrent networks.
 bool computesEmpty(std::string_view domain, std::string_view opType);
 

@@ -51,7 +51,7 @@ class Inliner {
     return node;
   }
 
-  // Adds the node, or the nodes of the function that it calls. Its subgraphs have no calls.
+  // Adds the node, or the nodes of the function that it calls. The node's subgraphs have no calls.
   void add(NodeProto node, std::vector<NodeProto>& nodes) {
     const Function* const function = functionOf(model_, node);
     if (!function) {

@@ -107,7 +107,7 @@ class HostNode {
   mutable std::size_t turns_ = 0;
 };
 
-// Returns the bytes of an element. NotSupportedError for types that have less than a byte, or none.
+// Returns the size of an element in bytes. NotSupportedError for types smaller than a byte, and for strings.
 std::size_t elementBytes(ElementType type);
 std::size_t elementCount(const Dims& dims);
 std::size_t axisOf(const HostNode& node, std::int64_t axis, std::size_t rank);

@@ -124,7 +124,7 @@ class PatternCompiler {
   std::size_t here() const { return steps_.size(); }
 
   void compile(const Tree& tree) {
-    if (++compiled_ > kMostSteps) failUnsupported(source_, "too many repetitions");  // also of nothing, which has no steps
+    if (++compiled_ > kMostSteps) failUnsupported(source_, "too many repetitions");  // counts empty parts too, which add no steps
     switch (tree.kind) {
       case Tree::Kind::set: add({Step::Kind::set, tree.set}); break;
       case Tree::Kind::assertion: add({tree.assertion}); break;
@@ -334,7 +334,7 @@ class PatternParser : PatternReader {
     return {.kind = Tree::Kind::set, .set = sets_.size() - 1};
   }
 
-  // Adds the characters of an escape, after its backslash. Returns the character if it is a single one.
+  // Adds the characters of an escape, after its backslash. Returns the character if it is a single one, else nullopt.
   std::optional<char32_t> addEscape(Set& set) {
     const char32_t c = next();
     const auto one = [&](char32_t character) {

@@ -31,7 +31,8 @@ class RegularExpression {
   // DataError for a pattern that is wrong, NotSupportedError for one that is not supported or too large.
   explicit RegularExpression(std::string_view pattern);
 
-  // Returns the length of the longest match that begins at `start`. `tick` is called with the work done.
+  // Returns the length of the longest match that begins at `start`; nullopt if there is no match. `tick` is called with the work
+  // done.
   std::optional<std::size_t> longestAt(std::u32string_view text, std::size_t start, FunctionRef<void(std::size_t)> tick) const;
   bool matchesAll(std::u32string_view text, FunctionRef<void(std::size_t)> tick) const;
 

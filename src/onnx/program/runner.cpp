@@ -59,7 +59,7 @@ Value converted(const Budget& budget, const Value& value, ElementType type) {
   const std::size_t count = elementCount(value.dims);
   const MemoryCharge numbers(budget.memory(), count * sizeof(double), "memory for a step between graphs");
   const std::shared_ptr<ValueBytes> memory = valueBytes(budget, packedBytes(type, count));
-  std::ranges::fill(memory->bytes, std::byte{0});  // for types that share a byte
+  std::ranges::fill(memory->bytes, std::byte{0});  // elements below 8 bits are or-ed into their byte
   if (isIntegerType(value.type))
     fromIntegers(type, toIntegers(value.type, value.bytes->bytes, count), memory->bytes.data());
   else
@@ -138,8 +138,9 @@ bool Runner::isForeign(const NodeProto& node, const Environment& environment, co
   });
 }
 
-// Computes the nodes of the part that have an input of a type that WebNN lacks and whose inputs are all known. Returns a part
-// of the remaining nodes. Otherwise the rest of the part would have to be imported again after each such node.
+// Computes the nodes of the part that have an input of a type that WebNN lacks and whose inputs are all known. Returns a part of
+// the remaining nodes. Computes all such nodes at once, because the rest of the part would otherwise be imported again after each
+// of them.
 std::shared_ptr<Runner::Part> Runner::withoutForeign(const std::shared_ptr<Part>& part, Environment& environment,
                                                      ProgramCall& call) {
   const auto isKnown = [&](std::string_view name) { return environment.find(name) || initializer(name); };

@@ -80,8 +80,9 @@ struct RowsOf {
     return node.makeStrings(std::move(taken), std::move(result));
   }
 
-  std::size_t outer = 1, rows = 0, inner = 1, bytes = 0, place = 0;  // `inner` elements, which have `bytes`, are a row
-  std::shared_ptr<const std::vector<std::string>> strings;           // the elements, if they are strings
+  // A row is `inner` elements, which take `bytes` bytes. For strings, `bytes` is 0.
+  std::size_t outer = 1, rows = 0, inner = 1, bytes = 0, place = 0;
+  std::shared_ptr<const std::vector<std::string>> strings;  // the elements, if they are strings
   Dims dims;
   const std::byte* data = nullptr;
 };
@@ -136,7 +137,7 @@ void runUnique(HostNode& node) {
     return false;
   };
   std::map<std::size_t, std::size_t, decltype(compare)> known(compare);  // row to group, numbered by first appearance
-  constexpr std::size_t kBytesOfRow = 192;                               // of a row in the lists and the map below
+  constexpr std::size_t kBytesOfRow = 192;  // approximate memory of a row's entries in `known` and the lists below
   node.takeRoom(rows.rows, kBytesOfRow);
   std::vector<std::size_t> firsts, groupOf(rows.rows);
   std::vector<std::int64_t> counts;

@@ -124,7 +124,7 @@ void runStringNormalizer(HostNode& node) {
   node.set(0, node.makeStrings(std::move(dims), std::move(strings)));
 }
 
-// Keys and values of a LabelEncoder: strings, integers or floats, from an attribute of a list or of a tensor.
+// The keys, the values or the default value of a LabelEncoder: strings, integers or floats, from a list attribute or a tensor.
 struct Labels {
   ElementType type{};
   std::vector<std::string> strings;

@@ -30,7 +30,7 @@ void runRegexFullMatch(HostNode& node) {
 struct TokenRules {
   std::vector<RegularExpression> separators;
   std::optional<RegularExpression> token;  // matches tokens, if there are no separators
-  std::size_t least = 1;                   // characters of a token
+  std::size_t least = 1;                   // least number of characters of a token
   bool splitsAll = false;                  // each character is a token
 
   explicit TokenRules(const HostNode& node) {

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 11> kHeavy{"averagePool2d", "conv2d", "co
 
 ExternalBytes bytesOf(const Operand& constant) { return {constant.record().bytes, constant.record().keepAlive}; }
 
-// Returns the part of the input's bytes that a slice selects, if these are whole bytes in one piece.
+// Returns the part of the input's bytes that a slice selects; nullopt unless these are whole bytes in one piece.
 std::optional<ExternalBytes> aliased(const ops::Slice& slice, const OperandDescriptor& output) {
   const Shape& shape = slice.input.shape();
   const auto& strides = *slice.options.strides;
@@ -39,7 +39,8 @@ std::optional<ExternalBytes> aliased(const ops::Slice& slice, const OperandDescr
   return bytes;
 }
 
-// Returns the bytes of the input that the result shares, if the operation only changes the shape or selects one piece.
+// Returns the bytes of the input that the result shares, if the operation only changes the shape or selects one piece; otherwise
+// nullopt.
 std::optional<ExternalBytes> aliased(const Operation& operation, const ops::Outputs& outputs) {
   if (const auto* reshape = std::get_if<ops::Reshape>(&operation)) return bytesOf(reshape->input);
   if (const auto* slice = std::get_if<ops::Slice>(&operation)) return aliased(*slice, outputs[0]);

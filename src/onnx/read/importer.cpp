@@ -284,7 +284,7 @@ void Importer::importNode(const NodeProto& node) {
   walk(node.name.size() + node.opType.size() + node.domain.size() + node.overload.size());
   walkAttributes(node);
   std::vector<const ImportedValue*> inputs;
-  bool known = true, isForeign = false;  // foreign: all unknown values are of types that WebNN lacks
+  bool known = true, isForeign = false;  // isForeign: all unknown values are of types that WebNN lacks
   for (std::string_view name : node.inputs) {
     const ImportedValue* value = name.empty() ? absent() : find(name);
     if (value == absent()) {

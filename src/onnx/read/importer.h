@@ -61,7 +61,7 @@ class Importer {
     std::vector<std::string> inputs;
     std::string_view needed;
   };
-  struct Unknown {};  // thrown by a node that depends on the result of an unsupported operator
+  struct Unknown {};  // thrown if a result of a subgraph is unknown because an operator is unsupported
 
   void declareInputs();
   void declareInput(const ValueInfo& input);

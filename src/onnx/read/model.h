@@ -50,7 +50,8 @@ struct NodeProto {
   std::string_view name, opType, domain, overload;  // the domain "ai.onnx" is stored as ""
   std::vector<std::string_view> inputs, outputs;    // an empty name means absent
   std::vector<Attribute> attributes;
-  const OperatorSets* operatorSets = nullptr;  // of a function's node in the place of a call; null: those around it
+  // For a node of an inlined function: the operator sets of the function. Null: those of the scope.
+  const OperatorSets* operatorSets = nullptr;
 };
 
 // A dimension of an input: a fixed value, a named parameter, or neither.
@@ -123,7 +124,8 @@ ExternalBytes bytesOf(const TensorProto& tensor, const ExternalBytes& file, Exte
 // Returns the elements of a tensor of strings. DataError if their number does not match the shape.
 std::vector<std::string> stringsOf(const TensorProto& tensor);
 
-// Returns the location of a tensor's external data, relative to the model's directory.
+// Returns the location of a tensor's external data, relative to the model's directory; nullopt if the tensor has no external
+// data.
 std::optional<std::string_view> locationOf(const TensorProto& tensor);
 
 }  // namespace webnn::formats::onnx

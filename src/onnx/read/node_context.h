@@ -140,7 +140,7 @@ class NodeContext {
   std::string describe(std::size_t index) const;
 
   Importer& importer_;
-  bool takesHeld_;  // OperatorImport::moves
+  bool takesHeld_;  // whether OperatorImport::moves is set
   std::vector<const ImportedValue*> inputs_;
   std::vector<std::optional<ImportedValue>> outputs_;
 };

@@ -50,8 +50,8 @@ ImportedPart importPart(Context& context, const Model& model, const PartRequest&
   return Importer(context, model, options, std::move(budget), repertoire).runPart(request);
 }
 
-// Returns a known value for the importer: an input of the graph, or a constant if `isConstant` is set. Returns an unknown value
-// if the graph can have neither; it keeps its type if that is one that WebNN lacks, which says why.
+// Declares a value that the caller knows: as a constant of the graph if `isConstant` is set, otherwise as an input. If the graph
+// can have neither, returns an unknown value, which keeps a type that WebNN lacks, so that errors can name the type.
 ImportedValue Importer::declareKnown(const ImportedValue& value, ValuePath path, bool isConstant) {
   if (value.sequence) {
     Sequence elements;
@@ -76,9 +76,9 @@ ImportedValue Importer::declareKnown(const ImportedValue& value, ValuePath path,
   known_.emplace(input.operand.record().index, std::move(path));
   return input;
 }
+
 // Returns how the caller gets a value that the part computed. Appends the value to `outputs` if the graph must compute it and no
 // output is the same operand.
-
 PartResult Importer::resultOf(const ImportedValue& value, std::string_view name, std::vector<NamedOperand>& outputs) {
   PartResult result{.type = value.type, .dims = value.dims};
   if (value.sequence) {

@@ -104,7 +104,7 @@ Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operan
 // it.
 struct NearSamples {
   Term distance;   // sample's position, clamped to the input, minus element's: [regions, bins, size, 6]
-  Term counts;     // whether the sample exists and is inside: like `distance`
+  Term counts;     // whether the sample exists and lies in the input; same shape as `distance`
   Term number;     // samples of a bin: [regions, 1, 1, 1]
   Term isOutside;  // whether a sample of the bin is outside or the bin has none: [regions, bins, 1, 1]
 };
@@ -196,7 +196,7 @@ Operand poolAdaptively(NodeContext& node, const RoiSettings& settings, const Ope
                        const Bins& x, const Shape& bins) {
   const Shape& shape = input.shape();
   const std::uint32_t count = static_cast<const Operand&>(image).shape()[0];
-  const bool isOne = shape[0] == 1 && node.isConstant(2);  // keeps batch indices that are a graph input in use
+  const bool isOne = shape[0] == 1 && node.isConstant(2);  // batch indices that are a graph input must be used
   const Operand wanted = isOne ? input : node.builder.gather(input, node.reshape(image, {count}), {.axis = 0, .label = {}});
   const NearSamples rows = nearSamples(node, y, bins[0], shape[2]), columns = nearSamples(node, x, bins[1], shape[3]);
   return settings.takesMax ? greatestOf(node, wanted, rows, columns) : meanOf(node, wanted, rows, columns);

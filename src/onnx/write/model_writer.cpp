@@ -115,7 +115,7 @@ class ModelWriter {
     addEntry("length", formatText("{}", tensor.bytes.size()));
     writer.add_int32(field::tensor::dataLocation, kExternal);
     external_.push_back({tensor.name, tensor.type, tensor.dims, tensor.bytes, offset});
-    end_ = offset + tensor.bytes.size();  // data in memory is below 2^64 bytes
+    end_ = offset + tensor.bytes.size();  // cannot overflow: all tensors are in memory at once
   }
 
   void writeValue(Writer writer, const ValueInfo& value) {

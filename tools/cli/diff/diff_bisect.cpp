@@ -38,7 +38,7 @@ class Bisection {
   }
 
   // Runs the part of these nodes, with inputs that the trusted context computed. Returns the part if its last node's outputs
-  // differ.
+  // differ, else nullopt.
   std::optional<Failing> tryNodes(const std::vector<std::size_t>& nodes) {
     Failing part{buildSubgraph(trusted_, graph_, nodes, outputsOf(graph_, std::span(nodes).last(1))), {}, {}, {}, nodes.size()};
     for (const auto& [name, descriptor] : part.graph.inputs()) part.inputs.push_back(values_.at(name));
@@ -74,7 +74,7 @@ class Bisection {
   std::unordered_map<std::string, NamedBytes> values_;
 };
 
-// Returns the first node whose results differ when the whole graph runs.
+// Returns the first node whose results differ when the whole graph runs; nullopt if none differ.
 std::optional<std::size_t> firstDifferent(Context& trusted, Context& other, const GraphDefinition& graph,
                                           const std::vector<NamedBytes>& inputs, const Agree& agree) {
   const Graph whole = withAllOutputs(trusted, graph);

@@ -52,7 +52,8 @@ std::vector<random::Contender> contendersOf(const RandomDiffOptions& options) {
   return contenders;
 }
 
-// Returns the error if a pass of the CPU engine's compiler changes the graph's results; the reference backend computes them.
+// Returns a text if a pass of the CPU engine's compiler changes the results of the graph, as computed by the reference backend;
+// otherwise nullopt.
 std::optional<std::string> differenceOfPasses(const random::Case& tried, const ContextOptions& options, std::uint64_t seed) {
   const GraphDefinition& graph = definitionOf(tried.graph);
   random::Expected expected = random::expectRounded(graph, tried.inputs);
@@ -141,8 +142,8 @@ class RandomDiff {
     }
   }
 
-  // Tests a range of seeds in a process. Returns how the process ended. It sends lines: failures "F SEED TEXT", refused graphs
-  // "R", coverage "C KIND<tab>NAME<tab>COUNT".
+  // Tests a range of seeds in a process. Returns how the process ended, or an empty text if it ended normally. The process sends
+  // lines: failures "F SEED TEXT", refused graphs "R", coverage "C KIND<tab>NAME<tab>COUNT".
   std::string runBatch(std::uint64_t first, std::uint64_t stop) {
     std::string line;
     return random::isolated([&](const auto& tell) { work(first, stop, tell); },

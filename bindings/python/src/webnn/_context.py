@@ -22,7 +22,7 @@ _DEVICES = ("cpu", "cuda", "directml", "coreml")  # device names of pywebnn
 
 def _library_folder(backend: str) -> str | None:
     """Returns the directory with the backend's library: in a package beside this one or of this interpreter, never the working
-    directory."""
+    directory. None if there is none, or if an environment variable names the library."""
     library = BACKENDS[backend].library if backend in BACKENDS else None
     if library is None or os.environ.get(library.variable):
         return None

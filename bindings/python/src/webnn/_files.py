@@ -246,7 +246,7 @@ def save(self: MLGraph, path: PathLike, quantized: bool = False, format: str | N
 
 
 def to_onnx(self: MLGraph, path: PathLike | None = None) -> bytes | None:
-    """Writes the graph as an ONNX model, or returns the model's bytes.
+    """Writes the graph as an ONNX model to `path`. Without a path, returns the model's bytes.
 
     >>> len(webnn.load("examples/digits/digits.webnn").to_onnx()) > 1000
     True
@@ -283,7 +283,9 @@ def _reduced(self: MLGraph) -> tuple[Any, ...]:
 
 
 def to_coreml(self: MLGraph, path: PathLike) -> None:
-    """Writes the graph as an ML Program of Core ML, to a directory with a name that ends in .mlpackage.
+    """Writes the graph as an ML Program of Core ML into the directory `path`.
+
+    Core ML opens the directory only if its name ends in .mlpackage; to_coreml() accepts any name.
 
     >>> webnn.load("examples/digits/digits.webnn").to_coreml("build/digits.mlpackage")
     """

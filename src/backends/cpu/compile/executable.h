@@ -18,7 +18,7 @@
 
 namespace webnn::cpu {
 
-// Whether executables explain themselves: Graph::placement() and step graphs. They repeat the passes for that, so that a build
+// Whether executables explain themselves: Graph::placement() and step graphs. Explanations repeat the passes, so that a build
 // tracks nothing. The web package has no explanations, so that its module is small.
 #ifdef __EMSCRIPTEN__
 inline constexpr bool kExplains = false;
@@ -45,7 +45,7 @@ struct CompileOptions {
   MemoryMode memory = MemoryMode::planned;
   CompileLimits limits = {};
   std::shared_ptr<SharedWeights> weights;  // shared by the backend's graphs; null: do not share
-  std::shared_ptr<ArenaPool> arenas;       // shared likewise: arenas for values between steps
+  std::shared_ptr<ArenaPool> arenas;       // arenas for values between steps, shared by the backend's graphs; null: do not share
   // If set, called with the module's text before the first pass ("graph") and after each pass.
   std::function<void(std::string_view pass, const std::string& text)> dump;
 };

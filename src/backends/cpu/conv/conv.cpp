@@ -30,7 +30,7 @@ struct ConvStep {
   std::size_t filterElements = 0, biasElements = 0;
   Slot input, output, addend, filter, bias, scratch;
   bool hasAddend = false, hasBias = false;
-  const std::byte* packed = nullptr;  // null: each run packs the filter
+  const std::byte* packed = nullptr;  // null: each run packs the filter, unless it uses `direct`
   const float* keptBias = nullptr;    // null: each run reads the bias operand
   std::size_t outputStride = 0;
   std::shared_ptr<const TileProgram> program;  // null: the kernel applies the whole epilogue

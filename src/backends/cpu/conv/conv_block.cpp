@@ -165,7 +165,7 @@ class Block {
     auto* ring = reinterpret_cast<float*>(scratch);
     auto* band = reinterpret_cast<float*>(scratch + ringBytes());
     std::byte* free = scratch + ringBytes() + bandBytes();
-    std::size_t done = 0, expected = 0;  // expanded lines of this image; the band after the last one
+    std::size_t done = 0, expected = 0;  // done: expanded lines of this image; expected: the band after the last one
     for (std::size_t i = 0; ranges.next(part, i); expected = i + 1) {
       const std::size_t image = i / bands_, y = i % bands_ * rows_, lastY = std::min(y + rows_, middle_->output.lines);
       if (i != expected || y == 0) done = 0;

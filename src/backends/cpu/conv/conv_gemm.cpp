@@ -22,7 +22,8 @@ class GemmConv final : public ConvKernel {
  public:
   GemmConv(const ConvShape& shape, const ConvContext& context)
       : shape_(shape), context_(context), patches_(shape_, context.isa), kernels_(convKernels(context.isa)) {
-    // With several groups, each group is a single-threaded GEMM, as there are many. A single group is a GEMM shared by the team.
+    // With several groups, each worker runs single-threaded GEMMs of parts of groups, because there are many groups. A single
+    // group is one GEMM that the team shares.
     const bool isGrouped = shape.groups > 1;
     const std::size_t rows = isGrouped ? std::min(kGroupRows, shape_.pixels()) : shape_.pixels();
     plan_ = GemmPlan(packedTaps(shape_, kernelIsa(context.isa, product()), product().type), rows, isGrouped ? 1 : context.threads,

@@ -28,7 +28,7 @@ struct PartEpilogue {
   std::size_t addendStride = 0, firstRow = 0, firstColumn = 0;
   FloatRange range{};
   ConvEpilogue then;
-  std::optional<unsigned> worker;  // the team's worker, if the GEMM runs on another team
+  std::optional<unsigned> worker;  // the team's worker that runs the part alone; absent: the team shares the part
 
   static void apply(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
                     std::size_t ld, unsigned worker);

@@ -98,7 +98,7 @@ std::size_t winogradOutputs(const ConvShape& shape, double productCost = 1);
 // taps, so a large tap's rounding errors would remain in results that depend on small taps only. Ignores taps that are always 0,
 // and outputs whose taps are all negligible compared to `peak`.
 bool suitsWinograd(const ConvShape& shape, const RawFilter& filter, float peak);
-// Transposed convolution, phase by phase; without an addend.
+// Makes a transposed convolution, which computes phase by phase and takes no addend.
 ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context);
 // Convolution by its defining sums: slow, for non-finite filters whose outputs read padding. Transposed convolutions have no
 // addend.

@@ -10,7 +10,7 @@ struct Division {
   std::size_t quotient, rest;
 };
 
-// For sizes below 2^32, as all tensor sizes are: several times as fast as a 64-bit division.
+// Divides in 32 bits, which suffice for tensor sizes. This is several times as fast as a 64-bit division.
 Division divide(std::size_t number, std::size_t by) {
   const auto dividend = static_cast<std::uint32_t>(number), divisor = static_cast<std::uint32_t>(by);
   return {dividend / divisor, dividend % divisor};

@@ -332,9 +332,9 @@ std::size_t winogradOutputs(const ConvShape& shape, double productCost) {
   const bool is3x3 = shape.height.tapCount() == 3 && shape.width.tapCount() == 3;
   if (!is3x3 || !shape.height.isDense() || !shape.width.isDense() || shape.height.step != 1 || shape.width.step != 1) return 0;
   if (shape.groups != 1 || shape.inputs < 16 || shape.outputs < 16) return 0;
-  // The choice must not depend on the batch, so that graphs for other batches share the packed filter. It is made for two images.
-  // By this estimate, ResNet-50's 7x7 layers cost a tenth more at a batch of 1 than with the best choice, 14 % more at 8 and 52 %
-  // more at 32; its 14x14 layers cost 17 % more at 8 and 28 % more at 32; its larger layers cost the same.
+  // The choice must not depend on the batch, so that graphs for other batches share the packed filter. Therefore choose for two
+  // images. By this estimate, ResNet-50's 7x7 layers cost a tenth more at a batch of 1 than with the best choice, 14 % more at 8
+  // and 52 % more at 32; its 14x14 layers cost 17 % more at 8 and 28 % more at 32; its larger layers cost the same.
   ConvShape images = shape;
   images.batch = 2;
   const double plain = productCost * cyclesOfGemms(images, 9.0 * static_cast<double>(images.pixels()), 9);

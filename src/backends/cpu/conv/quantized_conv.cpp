@@ -77,7 +77,7 @@ struct QuantizedConv {
   std::size_t panelBytes = 0, groupBytes = 0;  // bytes of packed weights
   std::size_t panelsPerChunk = 1, tilesPerChunk = 1;
 
-  const std::byte *weights = nullptr, *padding = nullptr;  // packed; a pixel of padding
+  const std::byte *weights = nullptr, *padding = nullptr;  // weights: packed; padding: one pixel, which stands for all padding
   const std::int32_t *offset = nullptr, *factor = nullptr;
   const float *scale = nullptr, *rest = nullptr;
   QuantizedOutput output;
@@ -577,7 +577,7 @@ void setSizes(QuantizedConv& conv, Planner& planner) {
       conv.tapOffsets.push_back((y * width + column) * static_cast<std::int64_t>(conv.pixels.bytes()));
     }
   }
-  // Depthwise convolutions take longer for a multiplication.
+  // A multiplication of a depthwise convolution takes about 8 times as long.
   const std::size_t depth = shape.depth() * (conv.isDepthwise ? 8 : 1) / (conv.tiles ? kTileSpeed : 1) + kWorkOfResult;
   const std::size_t columns = std::min(conv.panelColumns(), conv.isDepthwise ? shape.outputs : shape.groupOutputs());
   const std::size_t tileWork = conv.tileRows * columns * depth;
@@ -710,7 +710,7 @@ bool fuseTotals(const QuantizedConvKernels& kernels, QuantizedOutput& output) {
   for (int range = 0; range <= kMostSteps; ++range) {
     for (int first = -range; first <= range; ++first) {
       for (int second = -range; second <= range; ++second) {
-        if (std::max(std::abs(first), std::abs(second)) < range) continue;  // tried before
+        if (std::max(std::abs(first), std::abs(second)) < range) continue;  // a smaller `range` has tried these steps
         output.fusedScale = near(output.scale, first), output.fusedAddendScale = near(output.addendScale, second);
         if (kernels.fusesTotals(output)) return true;
       }

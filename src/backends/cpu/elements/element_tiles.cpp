@@ -81,8 +81,8 @@ ElementTiles::ElementTiles(Isa isa, const ElementProgram& program, std::vector<T
 
 ElementProgram ElementTiles::takeDequantizations(const ElementProgram& program, const std::vector<QuantizeRun>& kernels) {
   const std::size_t count = program.instructions.size();
-  // first[k]: the first instruction that reads input k. isTaken[k]: whether the load of input k can dequantize it. This requires
-  // that all its readers are the same dequantization and that none is the last instruction.
+  // first[k]: the first instruction that reads input k. isTaken[k]: whether the load of input k can dequantize it, because all
+  // readers of input k are the same dequantization and none is the last instruction.
   std::vector<std::size_t> first(program.inputs, kNoValue);
   std::vector<bool> isTaken(program.inputs);
   for (std::size_t k = 0; k < program.inputs; ++k) isTaken[k] = kernels[k] != nullptr;

@@ -57,7 +57,7 @@ class QuantizedBatchGemmStep final : public Step {
   std::vector<std::size_t> bOffsets_;
   bool isSignedA_, isSignedB_;
   std::uint8_t aFlip_ = 0;
-  std::int32_t aZeroPoint_, bZeroPoint_;  // after shifting by 128 for the kernels
+  std::int32_t aZeroPoint_, bZeroPoint_;  // zero points after packing, which may shift by 128
   std::size_t rowBytes_ = 0, panelBytes_ = 0, matrixBytes_ = 0, panels_ = 0, panelsPerChunk_ = 0;
   const std::int16_t* bZeroPoints_ = nullptr;  // one value per column of a panel
   const std::int32_t *noOffset_ = nullptr, *factor_ = nullptr;

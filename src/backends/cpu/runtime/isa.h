@@ -44,7 +44,7 @@ Isa bestIsa(CpuFeatures features = processorFeatures());
 bool mayUse(Isa isa, CpuFeature feature, CpuFeatures features = processorFeatures());
 // Returns whether kernels may sum four byte products in one instruction (VNNI, dotprod, i8mm or relaxed SIMD).
 bool hasByteDots(Isa isa);
-// Returns a suffix for descriptions, " vnni" or " dots", if byte dot products are optional at this level and in use.
+// Returns a suffix for descriptions: " vnni" or " dots" if byte dot products are optional at this level and in use, else empty.
 std::string_view byteDotsName(Isa isa);
 
 // Returns whether kernels of the level use AMX tiles or their emulation.

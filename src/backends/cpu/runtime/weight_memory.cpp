@@ -112,7 +112,7 @@ std::byte* WeightMemory::growAlone(std::size_t bytes) {
   WeightBlock& block = *blocks_.back();
   bytes = aligned(bytes);
   if (block.size < bytes) {
-    // The growth by half makes a series of slightly larger sizes move the block seldom. It reserves only address space.
+    // Grow by half, so that a series of slightly larger sizes seldom moves the block. Growing reserves only address space.
     const std::size_t wanted = std::max(bytes, block.size + block.size / 2), size = roundUp(wanted, kLargePage);
     std::byte* const grown = growLargeMemory(block.data, block.size, wanted, size);
     if (!grown) return nullptr;

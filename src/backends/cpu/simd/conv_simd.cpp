@@ -219,7 +219,7 @@ void fromHalf(const std::uint16_t* from, float* to, std::size_t count) {
 
 void toHalf(const float* from, std::uint16_t* to, std::size_t count) {
   std::size_t i = 0;
-#if HWY_TARGET != HWY_SSE4 && !HWY_ARCH_WASM  // DemoteTo truncates there
+#if HWY_TARGET != HWY_SSE4 && !HWY_ARCH_WASM  // DemoteTo truncates on SSE4 and WebAssembly
   const Full d;
   const hn::Rebind<hwy::float16_t, Full> half;
   for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {

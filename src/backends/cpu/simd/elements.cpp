@@ -69,7 +69,7 @@ HWY_INLINE V hardSwish(D d, V x) {
   const V sum = hn::Add(x, hn::Set(d, 3.0F));
   const V six = hn::Set(d, 6.0F);
   const V part = positivePart(d, hn::IfThenElse(hn::Gt(sum, six), six, sum));
-  return hn::Mul(x, hn::Mul(part, hn::Set(d, 1.0F / 6)));  // 6 * (1.0F / 6) is 1
+  return hn::Mul(x, hn::Mul(part, hn::Set(d, 1.0F / 6)));  // exact for x >= 3, because 6 * (1.0F / 6) is 1
 }
 
 template <class D, class V>

@@ -27,7 +27,8 @@ struct RowJob {
   double epsilon = 0;
 };
 
-// `columns` groups of equal form, whose corresponding elements are contiguous.
+// `columns` groups with the same runs. Group c begins c elements after group 0, so that the elements of one member of all groups
+// are contiguous.
 struct ColumnJob {
   const void* x = nullptr;
   void* y = nullptr;

@@ -19,7 +19,7 @@ struct PoolTaps {
 
 // One row of output positions, of an image (nhwc) or of a plane (nchw). Strides are in bytes.
 struct PoolRow {
-  const std::byte* from;    // the image, or the plane
+  const std::byte* from;    // the image (nhwc) or the plane (nchw)
   std::byte* to;            // the row's first output
   PoolTaps rows;            // the window's rows of the input
   const PoolTaps* columns;  // the window's columns of the input, for each output position

@@ -67,7 +67,8 @@ HWY_INLINE void transposeTile(D d, const Matrix& m, std::size_t row, std::size_t
   for (std::size_t i = 0; i < n; ++i) {
     v[i] = loadBlocks(d, from + static_cast<std::ptrdiff_t>(i) * m.fromRow, static_cast<std::ptrdiff_t>(n) * m.fromRow);
   }
-  // Each round of this perfect shuffle moves one bit of an element's column into its row.
+  // Within each 128-bit block, moves the element of vector i and lane j to vector j and lane i. Each round of this perfect
+  // shuffle moves the top bit of the vector's index into the lane's, and the top bit of the lane's index into the vector's.
   WEBNN_UNROLL
   for (std::size_t round = 1; round < n; round *= 2) {
     WEBNN_UNROLL

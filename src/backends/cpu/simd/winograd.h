@@ -19,8 +19,8 @@ inline constexpr float kWinogradLarge = 1 << 16;
 struct WinogradOutput {
   const float* from = nullptr;  // the GEMM result of position p at from + p * positionStride
   std::size_t positionStride = 0, channels = 0;
-  const float* bias = nullptr;    // or null
-  const float* addend = nullptr;  // or null
+  const float* bias = nullptr;    // null: no bias
+  const float* addend = nullptr;  // null: no addend
   std::size_t addendPixelStride = 0, addendRowStride = 0;
   FloatRange range;
   float* to = nullptr;
@@ -39,7 +39,7 @@ struct WinogradKernels {
                 const std::size_t* places);
   void (*output)(const WinogradOutput& tile);
 };
-// For output tiles of 2x2 (`outputs` = 2) or 4x4.
+// Returns the kernels for output tiles of 2x2 (`outputs` = 2) or 4x4 (`outputs` = 4).
 const WinogradKernels& winogradKernels(Isa isa, std::size_t outputs);
 
 }  // namespace webnn::cpu

@@ -54,8 +54,7 @@ ImportedValue select(NodeContext& node, const Operand& condition, const Imported
   return {trueValue.type, trueValue.dims, result, {}};
 }
 
-// If the condition is not a constant, both branches are computed and the results selected.
-
+// If the condition is not a constant, computes both branches and selects the results.
 void importIf(NodeContext& node) {
   constexpr std::string_view kCondition = "the condition";
   const auto import = [&](std::string_view branch) {

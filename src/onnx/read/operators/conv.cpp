@@ -83,7 +83,7 @@ void importConvTranspose(NodeContext& node) {
   node.set(0, convolveTransposed(node, convolution));
 }
 
-// Returns the filter's zero point, with one element or one per output channel.
+// Returns the filter's zero point, with one element or one per output channel; nullopt if the node has none.
 std::optional<Operand> filterZeroPoint(NodeContext& node, std::size_t index, std::size_t rank) {
   if (!node.has(index)) return std::nullopt;
   const Operand zeroPoint = node.operand(index);
@@ -134,7 +134,7 @@ void eachBlockElement(const WindowAttributes& axis, auto each) {
 // Sums the block elements [rows, taps * windows] that fall on each element of an axis.
 Operand foldAxis(NodeContext& node, const Operand& rows, const WindowAttributes& axis) {
   const std::uint32_t size = dimensionOf(axis.size), zero = rows.shape()[1];  // index of the zero column that pad() appends
-  node.spend(std::uint64_t{size} + zero);  // charge the budget before the loops
+  node.spend(std::uint64_t{size} + zero);                                     // charge the budget before the loops
   std::vector<std::uint32_t> counts(size);
   eachBlockElement(axis, [&](std::size_t at, std::int32_t) { ++counts[at]; });
   const std::uint32_t most = std::max(1u, *std::ranges::max_element(counts));

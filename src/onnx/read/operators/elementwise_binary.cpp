@@ -66,7 +66,7 @@ Term productError(const Term& a, const Term& b, const Term& product) {
   const Term aHigh = high(a), bHigh = high(b);
   const Term aLow = a - aHigh, bLow = b - bHigh;
   const Term error = aLow * bLow - (((product - aHigh * bHigh) - aLow * bHigh) - aHigh * bLow);
-  return where(abs(error) <= abs(product), error, 0);  // false for NaN
+  return where(abs(error) <= abs(product), error, 0);  // 0 for a NaN error, for which <= is false
 }
 
 // Computes a - b * truncated(a / b) in steps that subtract a multiple of b exactly. Each step reduces the rest to at most 2^-24

@@ -92,7 +92,6 @@ void importFusedMatMul(NodeContext& node) { node.set(0, fusedMatMul(node)); }
 
 void importFusedMatMulActivation(NodeContext& node) { setActivated(node, fusedMatMul(node)); }
 
-
 // Reshapes a parameter per row (`rows`) or per column so that it broadcasts to matrices.
 Operand forMatrices(NodeContext& node, const Operand& parameter, std::size_t rank, bool rows) {
   if (product(parameter.shape()) == 1) return node.reshape(parameter, {});

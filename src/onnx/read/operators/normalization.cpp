@@ -30,7 +30,6 @@ DataType stashType(const NodeContext& node) {
   return *dataType;
 }
 
-
 struct BatchParameters {
   Operand scale, bias, mean, variance;
 };
@@ -83,8 +82,8 @@ void importBatchNormalization(NodeContext& node) {
   node.set(0, node.reshape(node.cast(result, node.operand(0).dataType()), shape));
 }
 
-
-// Normalizes each [n, c] plane. Flattens inputs of other ranks to 4-D, the only rank of WebNN's instanceNormalization.
+// Normalizes the elements of each sample and channel. Reshapes inputs of other ranks to 4-D, the only rank of WebNN's
+// instanceNormalization.
 Operand normalizeInstances(NodeContext& node, const Operand& input, const InstanceNormalizationOptions& options) {
   const Shape& shape = input.shape();
   const auto rest = std::span(shape).subspan(2);
@@ -161,7 +160,6 @@ void importMeanVarianceNormalization(NodeContext& node) {
       node.builder.layerNormalization(wide, {.axes = node.axes(axes, input.rank()), .epsilon = 1e-18, .label = {}});
   node.set(0, node.cast(result, input.dataType()));
 }
-
 
 void importLayerNormalization(NodeContext& node) {
   const Operand input = node.operand(0);

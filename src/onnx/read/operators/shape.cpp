@@ -183,7 +183,7 @@ void importSplit(NodeContext& node) {
   std::int64_t rest = value.dims[axis];
   std::vector<std::size_t> parts;  // the outputs that have elements
   Dims dims = value.dims;
-  // The sizes of these outputs.
+  // The sizes of the outputs in `parts`.
   std::vector<std::uint32_t> nonEmpty;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] < 0 || sizes[i] > rest) break;

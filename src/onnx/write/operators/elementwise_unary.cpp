@@ -63,7 +63,7 @@ void toOnnx(const ops::Unary& op, Exporter& out) {
     const OnnxValue wide = out.cast(x, ElementType::float64);
     return out.set(0, out.add("Div", {out.add("Sin", {wide}), out.add("Cos", {wide})}));
   }
-  // WebNN's sign(NaN) is 0.
+  // WebNN's sign(NaN) is 0, so Sign gets 0 in place of NaN.
   const bool isSignOfFloat = op.kind == UnaryKind::sign && isFloat(op.input.dataType());
   out.set(0, out.add(kUnaryOperators[static_cast<std::size_t>(op.kind)], {isSignOfFloat ? withoutNaN(x, out) : x}));
 }

@@ -22,7 +22,8 @@ struct Blocks {
   bool isOne() const {
     return std::ranges::all_of(scale, [](std::uint32_t size) { return size == 1; });
   }
-  // Returns the dimension along which the scale varies, if it is the only one and has one scale per index.
+  // Returns the dimension along which the scale varies. Nullopt if there is none or more than one, or if it does not have one
+  // scale per index.
   std::optional<std::size_t> channelAxis() const {
     std::optional<std::size_t> axis;
     for (std::size_t d = 0; d < rank(); ++d) {
@@ -32,7 +33,8 @@ struct Blocks {
     }
     return axis;
   }
-  // Returns the dimension for ONNX's blocks: preferably one with several blocks, else any that can be divided.
+  // Returns the dimension along which ONNX's blocks lie: the last one with several blocks of several elements; else the last one
+  // with a single block of several elements; else the last one with more than one element.
   std::size_t blockAxis() const {
     const auto last = [&](auto fits) {
       std::size_t d = rank();
@@ -90,9 +92,9 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
   out.set(0, out.add(opType, {input, scale, zeroPoint}, std::move(attributes), elementTypeOf(out.output().dataType())));
 }
 
-// Returns whether ONNX's operators can compute the result. They lack uint32, and zero points for int32. ONNX Runtime also fuses
-// them with others, which may fail or be wrong: it supports 4 bits, scales per channel and blocks only for weights of products,
-// and fails on its own rewriting of int8 in the later operator set.
+// Returns whether QuantizeLinear or DequantizeLinear can compute the result. Both lack uint32, and zero points for int32. ONNX
+// Runtime also fuses both with other operators, which may fail or be wrong: it supports 4 bits, scales per channel and blocks
+// only for weights of products, and fails on its own rewriting of int8 in the later operator set.
 template <typename Op>
 bool isLinear(const Op& op, DataType type, const Operand& result, const Exporter& out) {
   if (std::is_same_v<Op, ops::QuantizeLinear> && !out.canTake("QuantizeLinear", ElementType::float32)) return false;
@@ -144,7 +146,8 @@ void quantizeComposed(const ops::QuantizeLinear& op, Exporter& out) {
   out.set(0, bitsPerElement(result) == 4 ? out.cast(clipped, ElementType::int32) : clipped);
 }
 
-// Returns the operand that an operation only moves. ONNX Runtime swaps such an operation with a DequantizeLinear.
+// Returns the operand that an operation only moves; null for operations that compute. ONNX Runtime swaps moving operations with a
+// DequantizeLinear.
 const Operand* movedBy(const Operation& operation) {
   if (const auto* const op = std::get_if<ops::Reshape>(&operation)) return &op->input;
   if (const auto* const op = std::get_if<ops::Reverse>(&operation)) return &op->input;

@@ -75,7 +75,7 @@ class ReductionByHalves {
   Exporter& out_;
 };
 
-// Returns the binary operator that combines partial results, if these stay integers.
+// Returns the binary operator that combines partial results; empty for reductions whose partial results are not integers.
 std::string_view combinerOf(std::string_view opType) {
   return opType == "ReduceMax"    ? "Max"
          : opType == "ReduceMin"  ? "Min"
@@ -99,7 +99,7 @@ void toOnnx(const ops::Reduce& op, Exporter& out) {
   OnnxValue x = op.kind == ReduceKind::reduceMean && isPower(op.input, out) ? out.fenced(out[op.input]) : out[op.input];
   if (axes.empty()) return out.set(0, reduceNothing(op.kind, x, type, out));
   std::string_view opType = kReductions[static_cast<std::size_t>(op.kind)];
-  // For integers, L1 and the like are sums, which more runtimes support and which wrap.
+  // For integers, write reduceL1 and reduceSumSquare as ReduceSum, which more runtimes support and which wraps.
   if (!isFloat(type) && (op.kind == ReduceKind::reduceL1 || op.kind == ReduceKind::reduceSumSquare)) {
     x = reduceNothing(op.kind, x, type, out);
     opType = "ReduceSum";

@@ -65,7 +65,7 @@ class Rows:
         self.has_axis: bool | None = None  # as Layout.has_axis; None before the first run
         self.refusal: Error | None = None  # a fault that may be the model's; raised if no row can be computed
         for name, column in self.columns.items():
-            if column.size == 0 and self.count > 0 and predictor.errors is None:  # it could claim very many rows
+            if column.size == 0 and self.count > 0 and predictor.errors is None:  # such a column could claim very many rows
                 shape = list(column.shape[1:])
                 raise ArgumentError(f"Predictor: the column {name!r} has rows of shape {shape}, which hold nothing.")
 
@@ -303,7 +303,7 @@ class Rows:
                 declared = self.inputs[name]
                 _match(name, _typed(name, column, _dtype_of(declared)), declared, declared.shape[has_axis:], sizes)
         except ArgumentError:
-            if not self.messages:  # the rows' messages report it otherwise
+            if not self.messages:  # otherwise the rows' messages report the error
                 raise
         shapes = {name: declared.shape[has_axis:] for name, declared in self.inputs.items()}
         if {size for shape in shapes.values() for size in shape if isinstance(size, str)} - sizes.keys():

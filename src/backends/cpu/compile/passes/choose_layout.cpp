@@ -29,7 +29,8 @@ Sizes permuted(const Sizes& sizes, const Permutation& permutation) {
 
 bool equals(const std::vector<std::uint32_t>& a, const Permutation& b) { return std::ranges::equal(a, b); }
 
-// These overloads rewrite an operation's axes or layout for an nhwc input. They return false if it cannot take one.
+// These overloads rewrite an operation's axes or layout for an nhwc input. They return false if the operation cannot take an nhwc
+// input.
 template <typename Op>
 requires UnaryElementWise<Op> || OneOf<Op, TableLookup>
 bool moveChannelsLast(Op&) { return true; }

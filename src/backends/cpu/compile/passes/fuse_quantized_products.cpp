@@ -1,8 +1,8 @@
-// Turns matrix products of two dequantized activations into products of 8-bit matrices. These also compute adjacent transposes, a
-// following multiplication by a factor, and a following quantizeLinear. Softmax before quantizeLinear becomes an operation that
-// writes, and if possible reads, 8-bit values. Sums are exact, as in fuse_quantized.cpp. Runs after fuseAttention, which takes
-// attention with unquantized scores and weights. For quantized attention, 8-bit products are faster than fused float products in
-// cache.
+// Turns matrix products of two dequantized activations into products of 8-bit matrices. The 8-bit products also compute adjacent
+// transposes, a following multiplication by a factor, and a following quantizeLinear. Softmax before quantizeLinear becomes an
+// operation that writes, and if possible reads, 8-bit values. Sums are exact, as in fuse_quantized.cpp. Runs after fuseAttention,
+// which takes attention with unquantized scores and weights. For quantized attention, 8-bit products are faster than fused float
+// products in cache.
 #include <algorithm>
 #include <limits>
 #include <optional>

@@ -15,7 +15,7 @@ namespace webnn::cpu {
 struct RecurrentNetwork {
   Isa isa = Isa::sse4;
   bool isLstm = false;
-  bool resetAfter = false;      // GRU only
+  bool resetAfter = false;      // only of a GRU
   bool startsBackward = false;  // whether the first direction is backward
   bool isHalf = false;          // operands and results are float16; computation is float32
   std::size_t steps = 1, batch = 1, inputSize = 1, hiddenSize = 1, directions = 1;

@@ -57,8 +57,8 @@ inline constexpr std::size_t kSets = kCount == 1 ? 2 : 1;
 template <std::size_t kCount>
 using Sums = hn::Vec<Floats>[kSets<kCount>][kCount][2];
 
-// The zero points of a panel's columns; empty if all are zero. They are subtracted from each value, which is exact. Correcting
-// the sum instead would keep the rounding errors of a larger sum.
+// The zero points of a panel's columns; empty if all are zero. Each zero point is subtracted from each value, which is exact.
+// Correcting the sum instead would keep the rounding errors of a larger sum.
 template <bool kHasZeros>
 struct Zeros {
   explicit HWY_INLINE Zeros(const float* from) : low(hn::LoadU(Floats(), from)), high(hn::LoadU(Floats(), from + kLanes)) {}

@@ -172,7 +172,7 @@ HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, 
   const hn::Repartition<std::uint8_t, Ints> du;
   const std::size_t lanes = hn::Lanes(di), place = row * t.stride + column, count = t.columns - column;
   const bool isWhole = count >= kWidth * lanes;
-  const std::int32_t shift = o.isSigned ? 128 : 0;  // packed as unsigned bytes
+  const std::int32_t shift = o.isSigned ? 128 : 0;  // codes are packed as unsigned bytes, so int8 codes are shifted by 128
   const auto numbers = [&](auto index) WEBNN_INLINE_LAMBDA {
     constexpr std::size_t kIndex = index();
     if constexpr (kIndex >= kWidth) return hn::Zero(di);

@@ -21,8 +21,9 @@ struct QuantizedOutput {
   float low = 0, high = 0;
   std::int32_t zeroPoint = 0;
   bool isSigned = false;  // whether codes are int8
-  // Permits faster kernels. For codes: QuantizedConvTile::rest is zero, [low, high] is the whole range of the type, and no sum
-  // times its scale exceeds 32 bits. For totals: rest is zero and fusesTotals() holds.
+  // Permits faster kernels. Set for codes only if QuantizedConvTile::rest (below) is zero, [low, high] is the whole range of the
+  // type and no sum times its scale exceeds 32 bits. Set for totals only if `rest` is zero and
+  // QuantizedConvKernels::fusesTotals() returns true.
   bool isPlain = false;
 
   float scale = 1, addendScale = 1, totalScale = 1, totalReciprocal = 1, totalLow = 0, totalHigh = 0;
@@ -40,7 +41,7 @@ struct QuantizedConvTile {
   std::size_t rowStep = 0, segments = 0;
   std::size_t groups = 0;               // groups per segment
   const std::byte* weights = nullptr;   // [segment][group][column of the panel], zero for padding columns and channels
-  std::size_t pixels = 0, columns = 0;  // how many are stored
+  std::size_t pixels = 0, columns = 0;  // the pixels and columns that are stored
 
   // Per column of the panel: result = (sum + offset - factor * rowSum) * scale + rest. rowSums has one element per pixel. If
   // `factor` is null, all factors are 0.

@@ -14,7 +14,7 @@ namespace webnn::cpu {
 struct QuantizedTile {
   const std::byte *a = nullptr, *b = nullptr;
   std::size_t groups = 0;
-  std::size_t rows = 0, columns = 0;  // how many are stored
+  std::size_t rows = 0, columns = 0;  // the rows and columns that are stored
   // Per column of the panel: result = (sum + offset - factor * rowSum) * scale + bias. rowSums has one element per row. If
   // `factor` is null, all factors are 0.
   const std::int32_t *offset = nullptr, *factor = nullptr, *rowSums = nullptr;
@@ -27,7 +27,7 @@ struct QuantizedTile {
   float low = 0, high = 0, backScale = 1;
   std::int32_t zeroPoint = 0;
   void* c = nullptr;    // the element at the first row and column
-  std::size_t ldc = 0;  // elements
+  std::size_t ldc = 0;  // distance between rows of c, in elements
 };
 
 // The source of a panel of B: k rows of up to a panel's columns. Element (i, j) is at from + i * rowStride + j * columnStride,

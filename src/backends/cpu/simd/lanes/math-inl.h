@@ -210,7 +210,7 @@ template <class D, class V>
 HWY_INLINE V softplus(D d, V x) {
   const V e = exp(d, hn::Neg(hn::Abs(x)));
   // log(1 + e) = 2 artanh(e / (2 + e))
-  const V s = hn::Div(hn::Add(e, e), hn::Add(e, hn::Set(d, 2.0F)));  // twice the argument
+  const V s = hn::Div(hn::Add(e, e), hn::Add(e, hn::Set(d, 2.0F)));  // twice the argument of artanh
   const V z = hn::Mul(s, s);
   const V p = polynomial(d, z, 0.666666756F / 8, 0.399988784F / 32, 0.286168702F / 128, 0.214277676F / 512, 0.243006771F / 2048);
   return hn::Add(positivePart(d, x), hn::MulAdd(hn::Mul(s, z), p, s));

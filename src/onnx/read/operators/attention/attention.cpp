@@ -37,7 +37,8 @@ Operand headsOf(NodeContext& node, Input index, std::string_view countAttribute)
   return splitHeads(node, node.operand(index), headCount(node, countAttribute));
 }
 
-// Returns the mask as a bias to add to the scores. Since version 24, keys past the mask's end are masked.
+// Returns the mask as a bias to add to the scores; nullopt if the node has no mask. Since version 24, keys past the mask's end
+// are masked.
 std::optional<Operand> attentionMask(NodeContext& node, DataType type, std::uint32_t keys) {
   if (!node.has(kMask)) return std::nullopt;
   const Operand mask = node.operand(kMask);

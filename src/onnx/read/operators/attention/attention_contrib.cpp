@@ -78,7 +78,6 @@ AttentionResult attendHeads(NodeContext& node, const Heads& heads, const InputIn
   return result;
 }
 
-
 void requireNoSharing(const NodeContext& node) {
   node.require(!node.flag("past_present_share_buffer"), "past_present_share_buffer: WebNN cannot write into its inputs");
   node.require(!node.flag("do_rotary"), "do_rotary: the positions are not known when the graph is built");
@@ -142,7 +141,6 @@ Operand dequantized(NodeContext& node, std::size_t index, std::size_t scaleIndex
   const Operand zeroPoint = node.has(zeroPointIndex) ? alike(node.operand(zeroPointIndex)) : node.scalar(input.dataType(), 0);
   return node.builder.dequantizeLinear(input, scale, node.expand(zeroPoint, scale.shape()));
 }
-
 
 // A source of queries, keys or values: part `index` of `count` parts packed in one input, [batch, sequence, heads, size].
 struct Part {

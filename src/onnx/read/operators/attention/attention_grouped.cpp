@@ -32,9 +32,9 @@ enum GroupedInput : std::size_t {
 // The counts of past and new keys of each sequence.
 struct Cache {
   std::uint32_t batch = 0, queries = 0;
-  std::uint32_t total = 0;  // the number of keys of the longest sequence
-  std::uint32_t capacity = 0;  // the number of keys that the past tensors have room for
-  bool isPrompt = false;  // true if there are no past keys
+  std::uint32_t total = 0;            // the number of keys of the longest sequence
+  std::uint32_t capacity = 0;         // the number of keys that the past tensors have room for
+  bool isPrompt = false;              // true if there are no past keys
   std::vector<std::uint32_t> before;  // the number of past keys of each sequence; a single number if all are equal
 
   bool isEven() const { return before.size() == 1; }
@@ -142,7 +142,7 @@ void rotateHeads(NodeContext& node, const Cache& cache, Operand& query, Operand&
   key = rotate(node, key, cosines, sines, isInterleaved);
 }
 
-// Returns the bias that masks keys that a query does not see. Each sequence has its own last key.
+// Returns the bias that masks keys that a query does not see; nullopt if no key is masked. Each sequence has its own last key.
 std::optional<Operand> groupedBias(NodeContext& node, const Cache& cache, DataType type) {
   constexpr double kMasked = -std::numeric_limits<double>::infinity();
   const std::int64_t size = node.integer("local_window_size", -1);

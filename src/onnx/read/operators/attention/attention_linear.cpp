@@ -11,14 +11,13 @@ namespace {
 
 constexpr std::uint32_t kMaxSteps = 4096;
 
-
 // The operands of one time step, in float32.
 struct Step {
   Operand query;  // [batch, key heads, query heads per key head, keySize]
   Operand key;    // [batch, heads, 1, keySize]
   Operand value;  // [batch, heads, 1, valueSize]
   Operand decay;  // [batch, heads, keySize or 1, 1]; null if the rule has no decay
-  Operand beta;  // [batch, heads or 1, 1, 1]; null if the rule has no correction
+  Operand beta;   // [batch, heads or 1, 1, 1]; null if the rule has no correction
 };
 
 struct Sizes {
@@ -99,7 +98,6 @@ Operand nextState(NodeContext& node, Operand state, const Step& step) {
   const Operand column = node.reshape(step.key, {shape[0], shape[1], shape[3], 1});
   return builder.add(state, builder.mul(column, value));
 }
-
 
 void requireDefault(const NodeContext& node, std::string_view attribute, std::int64_t value) {
   const std::int64_t given = node.integer(attribute, value);

@@ -66,7 +66,7 @@ Operand integerOperand(NodeContext& node, std::size_t index) {
   if (!isNarrow || !value.bytes || value.isEmpty()) return node.operand(index);
   Shape shape;
   for (std::int64_t size : value.dims) shape.push_back(dimensionOf(size));
-  std::vector<std::int32_t> elements(elementCount({DataType::int32, shape}));  // in proportion to the bytes of the constant
+  std::vector<std::int32_t> elements(elementCount({DataType::int32, shape}));  // at most 16 times the constant's bytes
   for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = narrowElement(value.type, value.bytes->bytes, i);
   return indexConstant(node, shape, elements);
 }
