@@ -52,7 +52,9 @@ class Fixer {
     const std::vector<OpenSizes::Named> named = open.named();
     sizes_.assign(named.size(), -1);
     for (std::size_t i = 0; i < named.size(); ++i) {
-      if (const auto found = given.find(named[i].name); found != given.end()) sizes_[i] = found->second;
+      auto found = given.find(OpenSizes::keyOfName(named[i].name));
+      if (found == given.end()) found = given.find(named[i].name);
+      if (found != given.end()) sizes_[i] = found->second;
     }
     std::vector<std::uint32_t> handles;
     for (const Operand& input : graph_.definition->inputs) {
@@ -64,7 +66,7 @@ class Fixer {
     for (bool hasSolved = true; hasSolved;) {
       hasSolved = false;
       for (std::uint32_t handle : handles) {
-        const auto found = given.find(open.nameOrText(handle));
+        const auto found = given.find(open.key(handle));
         if (found != given.end() && open.solve(handle, found->second, sizes_)) hasSolved = true;
       }
     }
@@ -79,7 +81,7 @@ class Fixer {
            webnn::quoted(named[i].name), sizes_[i], named[i].min, named[i].max);
     }
     for (std::uint32_t handle : handles) {
-      const std::string name = open.nameOrText(handle);
+      const std::string name = open.key(handle);
       const auto found = given.find(name);
       const auto value = open.evaluate(handle, sizes_);
       if (found == given.end() || value == found->second) continue;
@@ -195,21 +197,49 @@ struct FieldVisitor {
   void option(std::string_view, const auto& field) { sizes(field); }
 };
 
-// TypeError for a dimension that a field uses and no input has.
+// TypeError for a named dimension whose size the shapes of the inputs do not determine.
 void requireDetermined(const BuilderState& state) {
-  std::set<std::string> known;
+  const OpenSizes& open = *state.openSizes;
+  const std::vector<OpenSizes::Named> named = open.named();
+  std::vector<std::uint32_t> handles;
+  std::set<std::string> used;
   for (const auto& record : state.records) {
     if (record->kind != OperandKind::input) continue;
-    for (std::uint32_t size : record->descriptor.shape) known.merge(state.openSizes->names(size));
+    for (std::uint32_t size : record->descriptor.shape) {
+      handles.push_back(size);
+      used.merge(open.names(size));
+    }
   }
-  for (const Node& node : state.nodes) {
-    visitFields(node.operation, FieldVisitor{[&](std::uint32_t size) {
-                  for (const std::string& name : state.openSizes->names(size)) {
-                    if (known.contains(name)) continue;
-                    fail(ErrorKind::typeError, "build: the dimension {} of {} is in no input, so its size cannot be known.",
-                         webnn::quoted(name), webnn::name(node.operation));
-                  }
-                }});
+  for (const Node& node : state.nodes)
+    visitFields(node.operation, FieldVisitor{[&](std::uint32_t size) { used.merge(open.names(size)); }});
+  // An expression determines its only unknown name if it does so for some sizes. Both samples are needed: one of `n - 100` and
+  // `100 - n` is negative.
+  constexpr std::int64_t kKnown = 7, kSamples[] = {5, 1 << 20};
+  std::vector<std::int64_t> sizes(named.size(), -1);
+  const auto determines = [&](std::uint32_t handle, std::int64_t sample) -> std::optional<std::size_t> {
+    std::vector<std::int64_t> all = sizes;
+    std::ranges::replace(all, std::int64_t{-1}, sample);
+    const std::optional<std::uint32_t> value = open.evaluate(handle, all);
+    std::vector<std::int64_t> solved = sizes;
+    return value ? open.solve(handle, *value, solved) : std::nullopt;
+  };
+  for (bool hasSolved = true; hasSolved;) {
+    hasSolved = false;
+    for (std::uint32_t handle : handles) {
+      if ((handle & kOpenBit) == 0) continue;
+      for (std::int64_t sample : kSamples) {
+        const std::optional<std::size_t> solved = determines(handle, sample);
+        if (!solved) continue;
+        sizes[*solved] = kKnown;
+        hasSolved = true;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    if (sizes[i] >= 0 || !used.contains(named[i].name)) continue;
+    fail(ErrorKind::typeError,
+         "build: no input determines the dimension {}: none has it by itself or as the only unknown part of a sum.",
+         webnn::quoted(named[i].name));
   }
 }
 

@@ -36,7 +36,7 @@ struct FixedGraph {
 // dimension that no input determines.
 std::shared_ptr<const OpenGraph> takeOpenGraph(GraphBuilder& builder, std::vector<NamedOperand> outputs);
 
-// Builds the graph for the given sizes. `sizes` has the size of each open dimension of the inputs by OpenSizes::nameOrText().
+// Builds the graph for the given sizes. `sizes` has the size of each open dimension of the inputs by OpenSizes::key().
 // Throws the errors that a builder of the fixed graph would throw, followed by the sizes; a TypeError for a size outside of its
 // bounds or sizes that contradict each other; and a NotSupportedError for an operation over no elements without a defined result.
 FixedGraph fixGraph(Context& context, const OpenGraph& graph, const std::map<std::string, std::uint32_t>& sizes,

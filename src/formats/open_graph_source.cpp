@@ -36,7 +36,7 @@ class OpenGraphSource final : public GraphSource {
         continue;
       }
       const auto [min, max] = graph_->sizes->range(size);
-      result.push_back({max, graph_->sizes->nameOrText(size), min});
+      result.push_back({max, graph_->sizes->key(size), min});
     }
     return result;
   }

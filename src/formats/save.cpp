@@ -34,7 +34,10 @@ void requireUtf8(std::string_view what, std::string_view text) {
 // TypeError for names that are not UTF-8, because the formats are UTF-8, and such names would not read back.
 void checkNames(const formats::GraphDocument& document) {
   requireUtf8("the graph's name", document.name);
-  for (const auto& input : document.inputs) requireUtf8("the input", input.name);
+  for (const auto& input : document.inputs) {
+    requireUtf8("the input", input.name);
+    for (const auto& dimension : input.shape) requireUtf8("the dimension", dimension.name);
+  }
   for (const auto& constant : document.constants) requireUtf8("the constant", constant.name);
   for (const auto& output : document.outputs) requireUtf8("the output", output.name);
   for (const auto& node : document.nodes) {

@@ -27,6 +27,7 @@ void requireShape(Subject op, const Shape& newShape) {
 
 // Requires less padding than elements, because reflection does not repeat the edge and mirrors only once.
 void requireReflection(Subject op, std::string_view what, std::size_t d, std::uint32_t padding, std::uint32_t size) {
+  if (padding == 0 && allowsZero()) return;
   if (canBeAtMost(Size(padding) + Size(std::int64_t{1}), Size(size))) return;
   fail(op, ErrorKind::typeError, "{}[{}] ({}) is not less than dimension {} of input ({}) in reflection mode.", what, d,
        Size(padding).text(), d, Size(size).text());

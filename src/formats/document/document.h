@@ -20,8 +20,8 @@ namespace webnn::formats {
 
 // In all structs, `where` is the position in the file for error messages: "line 12, column 5" or "nodes[3]".
 
-// A dimension of an input: fixed, or dynamic with bounds. The name of a dynamic dimension is an expression if all names in it are
-// names of other dynamic dimensions of inputs; see GraphBuilder::openSize().
+// A dimension of an input: fixed, or dynamic with bounds. The name of a dynamic dimension that begins with `=` is an expression:
+// see GraphBuilder::openSize().
 struct Dimension {
   std::uint32_t size = 0;  // the fixed size, or the largest size of a dynamic dimension
   std::string name;        // empty if the dimension is fixed

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstring>
-#include <set>
 #include <unordered_map>
 
 #include "base/pack.h"
@@ -63,28 +62,18 @@ DimensionLimits dynamicDimensions(const GraphDocument& document) {
   return limits;
 }
 
-// Returns the names of the inputs' dynamic dimensions.
-std::set<std::string> inputDimensions(const GraphDocument& document) {
-  std::set<std::string> names;
-  for (const InputDeclaration& input : document.inputs) {
-    for (const Dimension& dimension : input.shape) {
-      if (!dimension.name.empty()) names.insert(dimension.name);
-    }
-  }
-  return names;
-}
+bool isExpression(const Dimension& dimension) { return dimension.name.starts_with('='); }
 
 // Returns the handle of each dynamic dimension.
 std::map<std::string, std::uint32_t> declareDimensions(const GraphDocument& document, OpenSizes& sizes) {
-  const std::set<std::string> inputNames = inputDimensions(document);
   std::map<std::string, std::uint32_t> handles;
   forEachDynamic(document, [&](const Dimension& dimension) {
-    if (OpenSizes::isExpression(dimension.name, inputNames)) return;
+    if (isExpression(dimension)) return;
     handles[dimension.name] =
         sizes.dimension(dimension.name, dimension.min, std::min<std::uint32_t>(dimension.size, kMaxDimension));
   });
   forEachDynamic(document, [&](const Dimension& dimension) {
-    if (!handles.contains(dimension.name)) handles[dimension.name] = sizes.parse(dimension.name);
+    if (isExpression(dimension)) handles[dimension.name] = sizes.parse(std::string_view(dimension.name).substr(1));
   });
   return handles;
 }
@@ -315,11 +304,8 @@ Graph buildGraph(Context& context, const GraphDocument& document, const WeightsR
 
 bool needsOpenGraph(const GraphDocument& document) {
   if constexpr (!kHasOpenSizes) return false;
-  const std::set<std::string> inputNames = inputDimensions(document);
   bool needs = false;
-  forEachDynamic(document, [&](const Dimension& dimension) {
-    needs = needs || dimension.min == 0 || OpenSizes::isExpression(dimension.name, inputNames);
-  });
+  forEachDynamic(document, [&](const Dimension& dimension) { needs = needs || dimension.min == 0 || isExpression(dimension); });
   return needs;
 }
 

@@ -16,7 +16,9 @@ struct Names {
   Dimension dimension(std::uint32_t size) const {
     if (!sizes || (size & kOpenBit) == 0) return {size, {}};
     const auto [min, max] = sizes->range(size);
-    return {max, sizes->nameOrText(size), min};
+    const std::optional<std::string> name = sizes->nameOf(size);
+    const bool isName = name && !name->starts_with('=');
+    return {max, isName ? *name : "= " + sizes->text(size), min};
   }
   Json item(const Json& item) const {
     if (!item.isUnsigned() || item.asUnsigned() > 0xFFFFFFFF) return item;

@@ -202,7 +202,10 @@ bool canBeAtMost(Size a, Size b) {
 }
 
 bool canDivide(Size divisor, Size dividend) {
-  if (!divisor.isOpen() && !dividend.isOpen()) return divisor.number() != 0 && dividend.number() % divisor.number() == 0;
+  if (!divisor.isOpen() && !dividend.isOpen()) {
+    if (divisor.number() == 0) return dividend.number() == 0 && OpenScope::current() && OpenScope::current()->allowsZero;
+    return dividend.number() % divisor.number() == 0;
+  }
   OpenSizes& sizes = *OpenScope::current();
   const auto of = sizes.resolved(sizes.expressionOf(dividend)), by = sizes.resolved(sizes.expressionOf(divisor));
   if (of == by) return true;
@@ -294,8 +297,8 @@ std::uint32_t OpenSizes::declare(const Dimension& dimension) {
     return dimension.size;
   }
   const std::uint32_t size = parse(dimension.text);
-  if ((size & kOpenBit) != 0 && spelled(nameOrText(size)) == text(size))
-    return this->dimension(nameOrText(size), dimension.min, dimension.max);
+  const std::optional<std::string> name = (size & kOpenBit) != 0 ? nameOf(size) : std::nullopt;
+  if (name) return this->dimension(*name, dimension.min, dimension.max);
   if (dimension.min != 0 || dimension.max != kMaxDimension)
     fail(ErrorKind::typeError, "the dimension {} is an expression; only names have bounds.", webnn::quoted(dimension.text));
   return size;
@@ -303,13 +306,24 @@ std::uint32_t OpenSizes::declare(const Dimension& dimension) {
 
 std::string OpenSizes::text(std::uint32_t handle) const { return textOf(expressions_[handle & ~kOpenBit]); }
 
-std::string OpenSizes::nameOrText(std::uint32_t handle) const {
+std::optional<std::string> OpenSizes::nameOf(std::uint32_t handle) const {
   const Expression& expression = expressions_[handle & ~kOpenBit];
-  if (expression.size() == 1 && expression.begin()->second == 1 && expression.begin()->first.size() == 1) {
-    const Atom& atom = atoms_[expression.begin()->first[0]];
-    if (atom.kind == AtomKind::named) return atom.name;
-  }
-  return textOf(expression);
+  if (expression.size() != 1 || expression.begin()->second != 1 || expression.begin()->first.size() != 1) return std::nullopt;
+  const Atom& atom = atoms_[expression.begin()->first[0]];
+  return atom.kind == AtomKind::named ? std::optional(atom.name) : std::nullopt;
+}
+
+std::string OpenSizes::key(std::uint32_t handle) const {
+  const std::optional<std::string> name = nameOf(handle);
+  return name ? keyOfName(*name) : text(handle);
+}
+
+std::string OpenSizes::keyOfName(const std::string& name) try {
+  if (isIdentifier(name)) return name;
+  (void)OpenSizes().parse(name);
+  return spelled(name);
+} catch (const Error&) {  // no expression
+  return name;
 }
 
 std::pair<std::uint32_t, std::uint32_t> OpenSizes::range(std::uint32_t handle) const {

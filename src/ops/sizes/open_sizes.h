@@ -100,8 +100,12 @@ class OpenSizes {
 
   std::size_t count() const { return expressions_.size(); }
   std::string text(std::uint32_t handle) const;
-  // Returns the name if the expression is one named dimension, else its text.
-  std::string nameOrText(std::uint32_t handle) const;
+  // Returns the name if the expression is one named dimension, else nullopt.
+  std::optional<std::string> nameOf(std::uint32_t handle) const;
+  // Returns the key of a size among declared dimensions: keyOfName() of a named dimension, else the expression's text.
+  std::string key(std::uint32_t handle) const;
+  // Returns the name, in single quotes if it could be read as an expression.
+  static std::string keyOfName(const std::string& name);
   // Returns the smallest and the largest size that the declared bounds allow, between 0 and 2^31 - 1.
   std::pair<std::uint32_t, std::uint32_t> range(std::uint32_t handle) const;
 
