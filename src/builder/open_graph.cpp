@@ -197,20 +197,18 @@ struct FieldVisitor {
   void option(std::string_view, const auto& field) { sizes(field); }
 };
 
-// TypeError for a named dimension whose size the shapes of the inputs do not determine.
-void requireDetermined(const BuilderState& state) {
-  const OpenSizes& open = *state.openSizes;
+// Returns a named dimension of the graph whose size the shapes of the inputs do not determine; nullopt if there is none.
+std::optional<std::string> undetermined(const OpenSizes& open, std::span<const Operand> inputs, std::span<const Node> nodes) {
   const std::vector<OpenSizes::Named> named = open.named();
   std::vector<std::uint32_t> handles;
   std::set<std::string> used;
-  for (const auto& record : state.records) {
-    if (record->kind != OperandKind::input) continue;
-    for (std::uint32_t size : record->descriptor.shape) {
+  for (const Operand& input : inputs) {
+    for (std::uint32_t size : input.shape()) {
       handles.push_back(size);
       used.merge(open.names(size));
     }
   }
-  for (const Node& node : state.nodes)
+  for (const Node& node : nodes)
     visitFields(node.operation, FieldVisitor{[&](std::uint32_t size) { used.merge(open.names(size)); }});
   // An expression determines its only unknown name if it does so for some sizes. Both samples are needed: one of `n - 100` and
   // `100 - n` is negative.
@@ -236,11 +234,9 @@ void requireDetermined(const BuilderState& state) {
     }
   }
   for (std::size_t i = 0; i < named.size(); ++i) {
-    if (sizes[i] >= 0 || !used.contains(named[i].name)) continue;
-    fail(ErrorKind::typeError,
-         "build: no input determines the dimension {}: none has it by itself or as the only unknown part of a sum.",
-         webnn::quoted(named[i].name));
+    if (sizes[i] < 0 && used.contains(named[i].name)) return named[i].name;
   }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -253,16 +249,20 @@ const Graph& FixedGraph::whole() const {
 std::shared_ptr<const OpenGraph> takeOpenGraph(GraphBuilder& builder, std::vector<NamedOperand> outputs) {
   BuilderState& state = builder.state();
   state.requireCanBuild("build");
-  (void)state.ensureOpenSizes();
-  requireDetermined(state);
-  // Inputs that no output depends on stay, because they may determine dimensions.
+  const OpenSizes& open = state.ensureOpenSizes();
   std::vector<Operand> inputs;
   for (const auto& record : state.records) {
     if (record->kind == OperandKind::input) inputs.emplace_back(record);
   }
+  if (const auto name = undetermined(open, inputs, state.nodes)) {
+    fail(ErrorKind::typeError,
+         "build: no input determines the dimension {}: none has it by itself or as the only unknown part of a sum.",
+         webnn::quoted(*name));
+  }
   const std::shared_ptr<const OpenSizes> sizes = state.openSizes;
   GraphDefinition definition = *state.takeDefinition(std::move(outputs));
-  definition.inputs = std::move(inputs);
+  // Inputs that no output depends on stay only if they determine dimensions of the others.
+  if (undetermined(open, definition.inputs, definition.nodes)) definition.inputs = std::move(inputs);
   return std::make_shared<const OpenGraph>(OpenGraph{std::make_shared<const GraphDefinition>(std::move(definition)), sizes});
 }
 

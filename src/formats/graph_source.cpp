@@ -44,30 +44,23 @@ std::unique_ptr<WeightsReader> weightsOf(bool isReferredTo, const std::filesyste
   return needsWeights(isReferredTo, path, options) ? openWeights(path, options) : nullptr;
 }
 
-DeclaredDimension declared(const Dimension& dimension) { return {dimension.size, dimension.name, dimension.min}; }
-
-// Returns a dimension of a document that needs openGraphOf(), with the key that OpenSizes gives it.
-DeclaredDimension declaredOpen(const Dimension& dimension) {
-  if (dimension.name.empty()) return declared(dimension);
-  if (!dimension.name.starts_with('=')) return {dimension.size, OpenSizes::keyOfName(dimension.name), dimension.min};
-  OpenSizes sizes;
-  const std::uint32_t size = sizes.parse(std::string_view(dimension.name).substr(1));
-  if ((size & kOpenBit) == 0) return {size, {}};
-  return {dimension.size, sizes.key(size), dimension.min};
-}
-
-FileDescription descriptionOf(const std::vector<InputDeclaration>& inputs,
-                              DeclaredDimension (*declare)(const Dimension&) = declared) {
+// `keys` has the keys of the dimensions whose key is not their name.
+FileDescription descriptionOf(const std::vector<InputDeclaration>& inputs, const std::map<std::string, std::string>& keys = {}) {
   FileDescription description;
   for (const InputDeclaration& input : inputs) {
-    DeclaredInput& described = description.inputs.emplace_back(DeclaredInput{input.name, input.dataType, {}});
-    for (const Dimension& dimension : input.shape) described.shape.push_back(declare(dimension));
+    DeclaredInput& declared = description.inputs.emplace_back(DeclaredInput{input.name, input.dataType, {}});
+    for (const Dimension& dimension : input.shape) {
+      const auto key = keys.find(dimension.name);
+      const bool isKey = !dimension.name.empty() && key != keys.end();
+      declared.shape.push_back({dimension.size, isKey ? key->second : dimension.name, dimension.min});
+    }
   }
   return description;
 }
 
 FileDescription descriptionOf(const GraphDocument& document) {
-  FileDescription description = descriptionOf(document.inputs, needsOpenGraph(document) ? declaredOpen : declared);
+  FileDescription description =
+      descriptionOf(document.inputs, needsOpenGraph(document) ? dimensionKeys(document) : std::map<std::string, std::string>());
   for (const OutputDeclaration& output : document.outputs) description.outputs.push_back({output.name, {}, {}});
   return description;
 }

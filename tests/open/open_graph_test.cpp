@@ -45,7 +45,7 @@ TEST(OpenGraphs, HaveShapesOverNames) {
   EXPECT_EQ(shapeOf(open.builder.matmul(heads, open.builder.transpose(heads, {.permutation = {0, 1, 3, 2}}))),
             "[batch, sequence, 12, 12]");
   const Operand past = open.input("past", {"batch", "past", 768});
-  EXPECT_EQ(shapeOf(open.builder.concat({past, x}, 1)), "[batch, sequence + past, 768]");
+  EXPECT_EQ(shapeOf(open.builder.concat({past, x}, 1)), "[batch, past + sequence, 768]");
   const Operand image = open.input("image", {1, 3, "height", "width"});
   const Operand pooled = open.builder.maxPool2d(image, {.windowDimensions = {2, 2}, .strides = {2, 2}});
   EXPECT_EQ(shapeOf(pooled), "[1, 3, floor(height / 2), floor(width / 2)]");

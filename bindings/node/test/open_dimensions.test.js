@@ -24,10 +24,10 @@ test('shapes have names and expressions', async () => {
 
 test('operations take expressions as sizes', async () => {
   const builder = await makeBuilder(), x = input(builder, 'x', ['n', 'm']);
-  assert.deepEqual(builder.reshape(x, ['n * m']).shape, ['n * m']);
+  assert.deepEqual(builder.reshape(x, ['n * m']).shape, ['m * n']);
   assert.deepEqual(builder.expand(x, [3, 'n', 'm']).shape, [3, 'n', 'm']);
   assert.deepEqual(builder.slice(x, ['n - 1', 0], [1, 'm']).shape, [1, 'm']);
-  assert.deepEqual(builder.tile(x, [2, 'n']).shape, ['n * 2', 'n * m']);
+  assert.deepEqual(builder.tile(x, [2, 'n']).shape, ['n * 2', 'm * n']);
   assert.deepEqual(builder.split(x, ['n - 1', 1]).map(({shape}) => shape), [['n - 1', 'm'], [1, 'm']]);
   assert.deepEqual(builder.pad(x, [0, 'n'], [1, 0]).shape, ['n + 1', 'n + m']);
   const image = builder.reshape(x, [1, 1, 'n', 'm']);

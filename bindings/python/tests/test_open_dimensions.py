@@ -23,17 +23,17 @@ def test_shapes_have_names_and_expressions(builder: webnn.MLGraphBuilder) -> Non
     assert x.shape == ["batch", "sequence", 768]
     assert (x.rank, x.data_type, past.data_type) == (3, "float32", "float16")
     assert builder.concat([x, x], 1).shape == ["batch", "sequence * 2", 768]
-    assert builder.concat([past, builder.cast(x, "float16")], 1).shape == ["batch", "sequence + past", 768]
+    assert builder.concat([past, builder.cast(x, "float16")], 1).shape == ["batch", "past + sequence", 768]
     assert repr(builder.relu(x)) == "<MLOperand result float32[batch, sequence, 768]>"
     assert repr(x) == '<MLOperand input "x" float32[batch, sequence, 768]>'
 
 
 def test_operations_take_expressions_as_sizes(builder: webnn.MLGraphBuilder) -> None:
     x = builder.input("x", ["n", "m"])
-    assert builder.reshape(x, ["n * m"]).shape == ["n * m"]
+    assert builder.reshape(x, ["n * m"]).shape == ["m * n"]
     assert builder.expand(x, (3, "n", "m")).shape == [3, "n", "m"]
     assert builder.slice(x, ["n - 1", 0], [1, "m"]).shape == [1, "m"]
-    assert builder.tile(x, [2, "n"]).shape == ["n * 2", "n * m"]
+    assert builder.tile(x, [2, "n"]).shape == ["n * 2", "m * n"]
     assert [part.shape for part in builder.split(x, ["n - 1", 1])] == [["n - 1", "m"], [1, "m"]]
     assert builder.pad(x, [0, "n"], [1, 0]).shape == ["n + 1", "n + m"]
     assert builder.unsqueeze(x, [0]).shape == [1, "n", "m"]

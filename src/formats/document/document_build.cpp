@@ -309,6 +309,14 @@ bool needsOpenGraph(const GraphDocument& document) {
   return needs;
 }
 
+std::map<std::string, std::string> dimensionKeys(const GraphDocument& document) {
+  OpenSizes sizes;
+  std::map<std::string, std::string> keys;
+  for (const auto& [name, size] : declareDimensions(document, sizes))
+    keys[name] = (size & kOpenBit) != 0 ? sizes.key(size) : std::to_string(size);
+  return keys;
+}
+
 std::shared_ptr<const OpenGraph> openGraphOf(Context& context, const GraphDocument& document, const WeightsReader* weights,
                                              std::shared_ptr<Budget> budget) {
   std::map<std::string, std::uint32_t> handles;

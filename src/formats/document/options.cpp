@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "base/text.h"
+#include "ops/checks.h"
 
 namespace webnn::formats {
 
@@ -42,15 +43,22 @@ std::string nameOfKey(std::string_view op, std::string_view key, const Json& val
   return name;
 }
 
-Json normalizedValue(std::string_view key, const Json& value, const std::map<std::string, std::uint32_t>& dimensions) {
-  if (const auto dynamic = dynamicDimensionOf(value)) return Json(dimensions.at(dynamic->name));
+Json normalizedValue(std::string_view key, std::string_view name, const Json& value,
+                     const std::map<std::string, std::uint32_t>& dimensions) {
+  const auto sizeOf = [&](const Dimension& dimension) {
+    const std::uint32_t size = dimensions.at(dimension.name);
+    if (!ops::isSizeField(name) && (size & kOpenBit) != 0)
+      fail(ErrorKind::dataError, "the option {} cannot have a dynamic dimension.", webnn::quoted(name));
+    return Json(size);
+  };
+  if (const auto dynamic = dynamicDimensionOf(value); dynamic && ops::isSizeField(name)) return sizeOf(*dynamic);
   if (!value.isArray()) return value;
   const Json::Array& items = value.items();
   if (key == "pads" && items.size() == 4) return Json::array({items[0], items[2], items[1], items[3]});
   Json list = Json::array();
   for (const Json& item : items) {
     const auto dynamic = dynamicDimensionOf(item);
-    list.push(dynamic ? Json(dimensions.at(dynamic->name)) : item);
+    list.push(dynamic ? sizeOf(*dynamic) : item);
   }
   return list;
 }
@@ -94,7 +102,7 @@ Json normalizedOptions(std::string_view op, const Json& options, const std::map<
     const std::string name = nameOfKey(op, key, value);
     if (name.empty()) continue;
     if (result.contains(name)) fail(ErrorKind::dataError, "the option {} is given twice.", webnn::quoted(name));
-    result[name] = normalizedValue(key, value, dimensions);
+    result[name] = normalizedValue(key, name, value, dimensions);
   }
   return result;
 }

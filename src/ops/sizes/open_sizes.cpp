@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace webnn {
 
@@ -243,7 +244,7 @@ std::optional<Size> broadcastSize(Size a, Size b) {
   const auto text = [&](const auto& x, const auto& y) {
     return formatText("broadcast({}, {})", sizes.textOf(x), sizes.textOf(y));
   };
-  const bool swap = right < left;  // one spelling of both orders
+  const bool swap = sizes.textOf(right) < sizes.textOf(left);  // one spelling of both orders
   const auto &first = swap ? right : left, &second = swap ? left : right;
   const std::uint32_t atom =
       sizes.atom({.kind = OpenSizes::AtomKind::broadcast, .text = text(first, second), .a = first, .b = second});
@@ -459,9 +460,13 @@ Size OpenSizes::combined(Size a, Size b, std::int64_t factorOfB) {
   return sizeOf(std::move(sum));
 }
 
+// Sorted by text, so that it does not depend on the order of the declarations.
 std::string OpenSizes::textOf(const Product& product) const {
+  std::vector<std::string_view> factors;
+  for (std::uint32_t factor : product) factors.push_back(atoms_[factor].text);
+  std::ranges::sort(factors);
   std::string text;
-  for (std::uint32_t factor : product) text += (text.empty() ? "" : " * ") + atoms_[factor].text;
+  for (std::string_view factor : factors) text.append(text.empty() ? "" : " * ").append(factor);
   return text;
 }
 
@@ -472,26 +477,32 @@ std::string OpenSizes::factorText(const Expression& expression, bool isDivisor) 
 }
 
 std::string OpenSizes::textOf(const Expression& expression) const {
-  std::string text, constant;
-  const auto add = [&](std::string& to, const Product& product, std::int64_t coefficient) {
-    const bool isNegative = coefficient < 0;
-    const std::uint64_t magnitude =
-        isNegative ? 0 - static_cast<std::uint64_t>(coefficient) : static_cast<std::uint64_t>(coefficient);
-    std::string term = textOf(product);
-    if (product.empty())
-      term = std::to_string(magnitude);
-    else if (magnitude != 1)
-      term += " * " + std::to_string(magnitude);
-    if (text.empty())
-      to += (isNegative ? "-" : "") + term;
-    else
-      to += (isNegative ? " - " : " + ") + term;
+  struct Term {
+    bool isConstant = false, isNegative = false;
+    std::string text;
   };
+  std::vector<Term> terms;
   for (const auto& [product, coefficient] : expression) {
-    if (!product.empty()) add(text, product, coefficient);
+    const bool isNegative = coefficient < 0;
+    const auto unsignedValue = static_cast<std::uint64_t>(coefficient);
+    const std::uint64_t magnitude = isNegative ? 0 - unsignedValue : unsignedValue;
+    std::string text = textOf(product);
+    if (product.empty())
+      text = std::to_string(magnitude);
+    else if (magnitude != 1)
+      text += " * " + std::to_string(magnitude);
+    terms.push_back({product.empty(), isNegative, std::move(text)});
   }
-  if (const auto found = expression.find({}); found != expression.end()) add(constant, {}, found->second);
-  text += constant;
+  std::ranges::sort(terms, [](const Term& a, const Term& b) {
+    return std::tie(a.isConstant, a.isNegative, a.text) < std::tie(b.isConstant, b.isNegative, b.text);
+  });
+  std::string text;
+  for (const Term& term : terms) {
+    if (text.empty())
+      text = (term.isNegative ? "-" : "") + term.text;
+    else
+      text += (term.isNegative ? " - " : " + ") + term.text;
+  }
   return text.empty() ? "0" : text;
 }
 

@@ -138,6 +138,8 @@ class SizeParser {
 };
 
 std::uint32_t OpenSizes::parse(std::string_view text) {
+  constexpr std::size_t kMostCharacters = 4096;  // the text may be of an untrusted file
+  if (text.size() > kMostCharacters) fail(ErrorKind::notSupportedError, "a size has more than {} characters.", kMostCharacters);
   const OpenScope scope(*this);
   const Size size = SizeParser(*this, text).parse();
   if (size.isOpen()) return size.handle();
