@@ -33,7 +33,7 @@ struct Term {
   std::vector<Reference> factors{};
   std::int64_t multiplier = 1, addend = 0, divisor = 1;
 };
-Term number(std::int64_t value) { return {.multiplier = 0, .addend = value}; }
+inline Term number(std::int64_t value) { return {.multiplier = 0, .addend = value}; }
 
 // Makes the calls of one graph, with open sizes or with numbers.
 struct Calls {
