@@ -75,6 +75,13 @@ TEST(OpenSizes, BoundsExpressions) {
   isRefused(grow([](Size size) { return *broadcastSize(size + Size(std::int64_t{1}), size * Size(std::int64_t{2})); }));
 }
 
+TEST(OpenSizes, BoundsNames) {
+  OpenSizes sizes;
+  for (int i = 0; i < 512; ++i) (void)sizes.dimension("n" + std::to_string(i));
+  test::expectError(ErrorKind::notSupportedError, {"more than 512 open dimensions"}, [&] { (void)sizes.dimension("m"); });
+  EXPECT_NO_THROW((void)sizes.dimension("n7"));
+}
+
 TEST(OpenSizes, KeepsBoundsOfNames) {
   OpenSizes sizes;
   const std::uint32_t n = sizes.declare({"n", 1, 64});

@@ -272,6 +272,10 @@ std::uint32_t OpenSizes::dimension(const std::string& name, std::uint32_t min, s
   const auto found =
       std::ranges::find(named_, name, [&](std::uint32_t index) -> const std::string& { return atoms_[index].name; });
   if (found == named_.end()) {
+    // Finding the sizes of n names from n expressions takes time in proportion to n^3.
+    constexpr std::size_t kMostNames = 512;
+    if (named_.size() >= kMostNames)
+      fail(ErrorKind::notSupportedError, "the graph has more than {} open dimensions.", kMostNames);
     const std::uint32_t index = atom({.kind = AtomKind::named, .text = spelled(name), .name = name});
     Atom& named = atoms_[index];
     named.min = named.declaredMin = min;
