@@ -168,10 +168,10 @@ class Session {
   // Loads a model with a new default context.
   static Session load(const std::filesystem::path& path, const SessionOptions& options = {});
 
-  // Makes a session of a graph with open dimensions, and ends the builder's life. Uses only the dimensions and limits of
-  // options.load, and options.graphs. Sizes may be 0: results without elements are returned as such, and operations over no
-  // elements return what NumPy and ONNX define, such as 0 for a sum. Throws the errors of GraphBuilder::build(), and a TypeError
-  // for a dimension of a field that no input has.
+  // Makes a session of a graph with open dimensions, and ends the builder's life. Uses only options.graphs, and the dimensions
+  // and limits of options.load. As in a Graph, inputs that no output depends on are left out, unless they determine a dimension.
+  // Sizes may be 0: docs/guides/open_dimensions.md lists the results. Throws the errors of GraphBuilder::build(), and a TypeError
+  // for a dimension that no input determines.
   static Session build(GraphBuilder& builder, std::vector<NamedOperand> outputs, const SessionOptions& options = {});
 
   Session() = default;
