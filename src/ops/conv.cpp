@@ -1,8 +1,5 @@
 #include "ops/conv.h"
 
-#include <algorithm>
-#include <limits>
-
 #include "ops/checks.h"
 #include "ops/operation.h"
 #include "webnn/graph_builder.h"
@@ -58,9 +55,8 @@ std::uint32_t transposedSize(const ConvTranspose2d& op, const WindowAxis& axis, 
   // Both terms are below 2^63, because operand sizes are below 2^31.
   const std::uint64_t spread = (axis.inputSize - 1) * axis.stride + axis.effectiveWindowSize();
   const std::string outputName = formatText("output {}", axis.name);
-  if (spread > axis.padding() + kMaxDimension) {
-    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
-    return requireDimension(op, outputName, Size(static_cast<std::int64_t>(std::min(spread - axis.padding(), kMost))));
+  if (spread > axis.padding() + kMaxDimension) {  // too large for a Size
+    fail(op, ErrorKind::typeError, "{} ({}) is not between {} and {}.", outputName, spread - axis.padding(), 1, kMaxDimension);
   }
   const std::int64_t calculated = static_cast<std::int64_t>(spread) - static_cast<std::int64_t>(axis.padding());
   const std::int64_t stride = static_cast<std::int64_t>(axis.stride);
