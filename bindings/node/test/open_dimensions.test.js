@@ -29,7 +29,7 @@ test('operations take expressions as sizes', async () => {
   assert.deepEqual(builder.slice(x, ['n - 1', 0], [1, 'm']).shape, [1, 'm']);
   assert.deepEqual(builder.tile(x, [2, 'n']).shape, ['n * 2', 'm * n']);
   assert.deepEqual(builder.split(x, ['n - 1', 1]).map(({shape}) => shape), [['n - 1', 'm'], [1, 'm']]);
-  assert.deepEqual(builder.pad(x, [0, 'n'], [1, 0]).shape, ['n + 1', 'n + m']);
+  assert.deepEqual(builder.pad(x, [0, 'n'], [1, 0]).shape, ['n + 1', 'm + n']);
   const image = builder.reshape(x, [1, 1, 'n', 'm']);
   assert.deepEqual(builder.resample2d(image, {sizes: ['n * 2', 3]}).shape, [1, 1, 'n * 2', 3]);
   assert.deepEqual(builder.maxPool2d(image, {windowDimensions: ['n', 1]}).shape, [1, 1, 1, 'm']);

@@ -35,7 +35,7 @@ def test_operations_take_expressions_as_sizes(builder: webnn.MLGraphBuilder) -> 
     assert builder.slice(x, ["n - 1", 0], [1, "m"]).shape == [1, "m"]
     assert builder.tile(x, [2, "n"]).shape == ["n * 2", "m * n"]
     assert [part.shape for part in builder.split(x, ["n - 1", 1])] == [["n - 1", "m"], [1, "m"]]
-    assert builder.pad(x, [0, "n"], [1, 0]).shape == ["n + 1", "n + m"]
+    assert builder.pad(x, [0, "n"], [1, 0]).shape == ["n + 1", "m + n"]
     assert builder.unsqueeze(x, [0]).shape == [1, "n", "m"]
     assert builder.squeeze(builder.unsqueeze(x, [0])).shape == ["n", "m"]
     image = builder.unsqueeze(x, [0, 1])
