@@ -53,7 +53,7 @@ class GraphBuilder {
   GraphBuilder(GraphBuilder&&) noexcept;
   GraphBuilder& operator=(GraphBuilder&&) noexcept;
 
-  // Adds a named input of the graph. TypeError if the name is empty or already used.
+  // Adds a named input of the graph. TypeError if the name is empty or already used. The shape may have handles of openSize().
   Operand input(std::string name, OperandDescriptor descriptor);
 
   // Adds an input with open dimensions, an extension of the specification:
@@ -322,8 +322,6 @@ class GraphBuilder {
 
   // For internal use. InvalidStateError if the builder was moved from.
   BuilderState& state() const;
-  // For internal use. Adds an input whose shape may have handles of openSize().
-  Operand inputOfSizes(std::string name, OperandDescriptor descriptor);
 
  private:
   Operand appendOne(Operation operation);

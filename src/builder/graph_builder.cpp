@@ -96,10 +96,15 @@ Operand GraphBuilder::input(std::string name, OperandDescriptor descriptor) try 
   state().requireCanBuild("input");
   if (name.empty()) fail(ErrorKind::typeError, "input: the name is empty.");
   if (state().inputNames.contains(name)) fail(ErrorKind::typeError, "input: the name {} is already taken.", webnn::quoted(name));
-  checkDescriptor("input", descriptor);
+  OpenTransaction transaction(state(), OpenTransaction::IfNone::doNothing);
+  if (isOpen(descriptor.shape))
+    ops::requireDimensions({"input", name}, descriptor.shape);
+  else
+    checkDescriptor("input", descriptor);
   Operand operand = state().append(OperandKind::input, std::move(descriptor));
   state().records.back()->name = name;
   state().inputNames.insert(std::move(name));
+  transaction.commit();
   return operand;
 } catch (...) {
   throwAsError("input");
@@ -117,36 +122,12 @@ std::uint32_t GraphBuilder::openSize(std::string_view text) try {
 
 Operand GraphBuilder::openInput(std::string name, OpenDescriptor descriptor) try {
   state().requireCanBuild("openInput");
-  if (descriptor.shape.size() > kMaxRank) {
-    fail(ErrorKind::typeError, "openInput: the rank ({}) of {} is above {}.", descriptor.shape.size(), toString(descriptor.shape),
-         kMaxRank);
-  }
   OpenTransaction transaction(state(), OpenTransaction::IfNone::make);
   OperandDescriptor operand{descriptor.dataType, {}};
   for (const Dimension& dimension : descriptor.shape) operand.shape.push_back(state().openSizes->declare(dimension));
-  Operand input = inputOfSizes(std::move(name), std::move(operand));
+  Operand result = input(std::move(name), std::move(operand));
   transaction.commit();
-  return input;
-} catch (...) {
-  throwAsError("openInput");
-}
-
-Operand GraphBuilder::inputOfSizes(std::string name, OperandDescriptor descriptor) try {
-  state().requireCanBuild("openInput");
-  if (name.empty()) fail(ErrorKind::typeError, "openInput: the name is empty.");
-  if (state().inputNames.contains(name))
-    fail(ErrorKind::typeError, "openInput: the name {} is already taken.", webnn::quoted(name));
-  OpenTransaction transaction(state(), OpenTransaction::IfNone::make);
-  if (isOpen(descriptor.shape)) {
-    ops::requireDimensions({"openInput", name}, descriptor.shape);
-  } else {
-    checkDescriptor("openInput", descriptor);
-  }
-  Operand input = state().append(OperandKind::input, std::move(descriptor));
-  state().records.back()->name = name;
-  state().inputNames.insert(std::move(name));
-  transaction.commit();
-  return input;
+  return result;
 } catch (...) {
   throwAsError("openInput");
 }
@@ -266,7 +247,7 @@ void GraphBuilder::setGraphName(std::string name) {
 }
 
 void BuilderState::requireFixedSizes() const {
-  if (openSizes)
+  if (openSizes && !openSizes->named().empty())
     fail(ErrorKind::typeError, "build: the graph has open dimensions, so it is no single graph; use Session::build.");
 }
 

@@ -62,14 +62,10 @@ class Fixer {
         if ((size & kOpenBit) != 0) handles.push_back(size);
       }
     }
-    // Each expression with one unknown name determines it; this may make another expression solvable.
-    for (bool hasSolved = true; hasSolved;) {
-      hasSolved = false;
-      for (std::uint32_t handle : handles) {
-        const auto found = given.find(open.key(handle));
-        if (found != given.end() && open.solve(handle, found->second, sizes_)) hasSolved = true;
-      }
-    }
+    open.forEachSolvable(handles, sizes_, [&](std::uint32_t handle) -> std::optional<std::size_t> {
+      const auto found = given.find(open.key(handle));
+      return found == given.end() ? std::nullopt : open.solve(handle, found->second, sizes_);
+    });
     for (std::size_t i = 0; i < named.size(); ++i) {
       if (sizes_[i] < 0) continue;
       text_ += formatText("{}{} = {}", text_.empty() ? " (with " : ", ", sanitized(named[i].name), sizes_[i]);
@@ -107,32 +103,6 @@ class Fixer {
     return descriptor;
   }
 
-  // Replaces the handles in an operation's fields.
-  struct FieldFixer {
-    const Fixer& fixer;
-    std::string what;
-    bool hasZero = false;
-
-    void fix(std::uint32_t& size) {
-      if ((size & kOpenBit) == 0) return;
-      size = fixer.fixed(size, what);
-      hasZero = hasZero || size == 0;
-    }
-    void fix(std::vector<std::uint32_t>& sizes) {
-      for (std::uint32_t& size : sizes) fix(size);
-    }
-    void fix(OptionalSizes& sizes) {
-      if (sizes) fix(*sizes);
-    }
-    void fix(decltype(ops::Split::splits)& splits) {
-      std::visit([&](auto& value) { fix(value); }, splits);
-    }
-    template <typename Other>
-    void fix(Other&) {}
-    void argument(std::string_view, auto& field) { fix(field); }
-    void option(std::string_view, auto& field) { fix(field); }
-  };
-
   void addOperands(const GraphDefinition& definition) {
     for (const Operand& input : definition.inputs) {
       const OperandDescriptor descriptor = fixed(input.descriptor(), "input " + webnn::quoted(input.record().name));
@@ -150,9 +120,12 @@ class Fixer {
 
   void add(const Node& node) {
     Operation operation = node.operation;
-    FieldFixer fields{*this, std::string(name(operation))};
-    visitFields(operation, fields);
-    bool hasEmpty = fields.hasZero;
+    bool hasEmpty = false;
+    visitSizes(operation, [&](std::string_view, std::uint32_t& size) {
+      if ((size & kOpenBit) == 0) return;
+      size = fixed(size, name(node.operation));
+      hasEmpty = hasEmpty || size == 0;
+    });
     mapOperands(operation, [&](const Operand& operand) {
       const Operand& value = values_.at(operand.record().index);
       hasEmpty = hasEmpty || isEmpty(value.descriptor());
@@ -180,23 +153,6 @@ class Fixer {
 
 namespace {
 
-// Calls visit(size) for each size in the fields of an operation.
-struct FieldVisitor {
-  FunctionRef<void(std::uint32_t)> visit;
-  void sizes(std::uint32_t size) { visit(size); }
-  void sizes(const std::vector<std::uint32_t>& all) { std::ranges::for_each(all, visit); }
-  void sizes(const OptionalSizes& all) {
-    if (all) sizes(*all);
-  }
-  void sizes(const decltype(ops::Split::splits)& splits) {
-    std::visit([&](const auto& value) { sizes(value); }, splits);
-  }
-  template <typename Other>
-  void sizes(const Other&) {}
-  void argument(std::string_view, const auto& field) { sizes(field); }
-  void option(std::string_view, const auto& field) { sizes(field); }
-};
-
 // Returns a named dimension of the graph whose size the shapes of the inputs do not determine; nullopt if there is none.
 std::optional<std::string> undetermined(const OpenSizes& open, std::span<const Operand> inputs, std::span<const Node> nodes) {
   const std::vector<OpenSizes::Named> named = open.named();
@@ -209,30 +165,23 @@ std::optional<std::string> undetermined(const OpenSizes& open, std::span<const O
     }
   }
   for (const Node& node : nodes)
-    visitFields(node.operation, FieldVisitor{[&](std::uint32_t size) { used.merge(open.names(size)); }});
+    visitSizes(node.operation, [&](std::string_view, std::uint32_t size) { used.merge(open.names(size)); });
   // An expression determines its only unknown name if it does so for some sizes. Both samples are needed: one of `n - 100` and
   // `100 - n` is negative.
   constexpr std::int64_t kKnown = 7, kSamples[] = {5, 1 << 20};
   std::vector<std::int64_t> sizes(named.size(), -1);
-  const auto determines = [&](std::uint32_t handle, std::int64_t sample) -> std::optional<std::size_t> {
-    std::vector<std::int64_t> all = sizes;
-    std::ranges::replace(all, std::int64_t{-1}, sample);
-    const std::optional<std::uint32_t> value = open.evaluate(handle, all);
-    std::vector<std::int64_t> solved = sizes;
-    return value ? open.solve(handle, *value, solved) : std::nullopt;
-  };
-  for (bool hasSolved = true; hasSolved;) {
-    hasSolved = false;
-    for (std::uint32_t handle : handles) {
-      if ((handle & kOpenBit) == 0) continue;
-      for (std::int64_t sample : kSamples) {
-        const std::optional<std::size_t> solved = determines(handle, sample);
-        if (!solved) continue;
-        sizes[*solved] = kKnown;
-        hasSolved = true;
-      }
+  open.forEachSolvable(handles, sizes, [&](std::uint32_t handle) -> std::optional<std::size_t> {
+    for (std::int64_t sample : kSamples) {
+      std::vector<std::int64_t> all = sizes, unsolved = sizes;
+      std::ranges::replace(all, std::int64_t{-1}, sample);
+      const std::optional<std::uint32_t> value = open.evaluate(handle, all);
+      const std::optional<std::size_t> solved = value ? open.solve(handle, *value, unsolved) : std::nullopt;
+      if (!solved) continue;
+      sizes[*solved] = kKnown;
+      return solved;
     }
-  }
+    return std::nullopt;
+  });
   for (std::size_t i = 0; i < named.size(); ++i) {
     if (sizes[i] < 0 && used.contains(named[i].name)) return named[i].name;
   }

@@ -150,7 +150,12 @@ void requireKnownDimensions(const std::vector<DeclaredInput>& inputs, const Dime
     }
   }
   for (const auto& [name, size] : given) {
-    if (known.contains(name)) continue;
+    if (const auto found = known.find(name); found != known.end()) {
+      const auto& [most, unused, least] = found->second;
+      if (size == 0 || (size >= least && (most == 0 || size <= most))) continue;
+      fail(ErrorKind::typeError, "the size ({}) of the dimension {} is not between {} and {}.", size, webnn::quoted(name), least,
+           most);
+    }
     std::vector<DeclaredDimension> all;
     for (const auto& [unused, dimension] : known) all.push_back(dimension);
     fail(ErrorKind::typeError, "the dimension {} is not in the model. The model's dynamic dimensions: {}.", webnn::quoted(name),

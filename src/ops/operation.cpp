@@ -86,30 +86,35 @@ void checkOperand(ops::Subject op, const ops::OperationRow& row, std::string_vie
   if (!find(seen, name)) seen.emplace_back(name, &operand);
 }
 
-// Refuses open sizes in fields that hold no sizes of shapes, and handles that the builder does not have.
-struct OpenFieldCheck {
-  const ops::Subject& op;
+template <typename Visit>
+struct SizeVisitor {
+  const Visit& visit;
 
-  void check(std::string_view name, std::uint32_t size) {
+  void sizes(std::string_view name, auto& field) {
+    using Field = std::remove_cvref_t<decltype(field)>;
+    if constexpr (std::is_same_v<Field, std::uint32_t>) {
+      visit(name, field);
+    } else if constexpr (std::is_same_v<Field, std::vector<std::uint32_t>>) {
+      for (auto& size : field) visit(name, size);
+    } else if constexpr (std::is_same_v<Field, OptionalSizes>) {
+      if (field) sizes(name, *field);
+    } else if constexpr (std::is_same_v<Field, decltype(ops::Split::splits)>) {
+      std::visit([&](auto& value) { sizes(name, value); }, field);
+    }
+  }
+  void argument(std::string_view name, auto& field) { sizes(name, field); }
+  void option(std::string_view name, auto& field) { sizes(name, field); }
+};
+
+// Refuses open sizes in fields that hold no sizes of shapes, and handles that the builder does not have.
+void checkOpenFields(ops::Subject op, const Operation& operation) {
+  visitSizes(operation, [&](std::string_view name, std::uint32_t size) {
     if (!isOpen(size)) return;
-    if ((size & ~kOpenBit) >= OpenScope::current()->count())
+    if (!OpenScope::current()->has(size))
       ops::fail(op, ErrorKind::typeError, "{} ({}) is neither a size nor an open dimension of this builder.", name, size);
     if (!ops::isSizeField(name)) ops::requireFixed(op, name, size);
-  }
-  void check(std::string_view name, const std::vector<std::uint32_t>& sizes) {
-    for (std::uint32_t size : sizes) check(name, size);
-  }
-  void check(std::string_view name, const OptionalSizes& sizes) {
-    if (sizes) check(name, *sizes);
-  }
-  void check(std::string_view name, const decltype(ops::Split::splits)& splits) {
-    std::visit([&](const auto& value) { check(name, value); }, splits);
-  }
-  template <typename Other>
-  void check(std::string_view, const Other&) {}
-  void argument(std::string_view name, const auto& field) { check(name, field); }
-  void option(std::string_view name, const auto& field) { check(name, field); }
-};
+  });
+}
 
 // Checks the sizes of all outputs. Their types need no check unless an option determines them, because `infer` sets them.
 void checkOutputs(ops::Subject op, const ops::OperationRow& row, const ops::Outputs& outputs) {
@@ -171,6 +176,13 @@ std::optional<Operation> makeOperation(std::string_view methodName) {
 void visitOperands(const Operation& operation, OperandVisit visit) { visitFields(operation, internal::OperandVisitor{visit}); }
 void mapOperands(Operation& operation, OperandMap map) { visitFields(operation, internal::OperandMapper{map}); }
 
+void visitSizes(Operation& operation, FunctionRef<void(std::string_view, std::uint32_t&)> visit) {
+  visitFields(operation, SizeVisitor<decltype(visit)>{visit});
+}
+void visitSizes(const Operation& operation, FunctionRef<void(std::string_view, std::uint32_t)> visit) {
+  visitFields(operation, SizeVisitor<decltype(visit)>{visit});
+}
+
 ops::Outputs validate(Operation& operation) {
   Operation resolved = operation;
   const ops::Subject subject(name(resolved), label(operation));
@@ -178,7 +190,7 @@ ops::Outputs validate(Operation& operation) {
   SeenOperands seen;
   visitOperands(resolved,
                 [&](std::string_view name, const Operand& operand) { checkOperand(subject, row, name, operand, seen); });
-  if (OpenScope::current()) visitFields(resolved, OpenFieldCheck{subject});
+  if (OpenScope::current()) checkOpenFields(subject, resolved);
   ops::Outputs outputs = std::visit([](auto& op) { return infer(op); }, resolved);
   checkOutputs(subject, row, outputs);
   operation = std::move(resolved);

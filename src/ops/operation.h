@@ -78,6 +78,10 @@ void visitOperands(const Operation& operation, OperandVisit visit);
 using OperandMap = FunctionRef<Operand(const Operand& operand)>;
 void mapOperands(Operation& operation, OperandMap map);
 
+// Calls visit(name, size) for each number of the operation's unsigned fields and lists, in the order of the signature.
+void visitSizes(Operation& operation, FunctionRef<void(std::string_view name, std::uint32_t& size)> visit);
+void visitSizes(const Operation& operation, FunctionRef<void(std::string_view name, std::uint32_t size)> visit);
+
 // Checks the operation against its row (types, ranks) and the specification's steps, resolves its options, and returns its
 // outputs. If it throws webnn::Error, `operation` is unchanged.
 ops::Outputs validate(Operation& operation);

@@ -88,7 +88,7 @@ GraphDocument readDocument(std::string_view content);
 Graph buildGraph(Context& context, const GraphDocument& document, const WeightsReader* weights,
                  const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr);
 
-// Whether the document needs openGraphOf(): it has expressions, or dimensions that may be 0.
+// Whether the document needs openGraphOf(): it has expressions, or dimensions whose smallest size is not 1.
 bool needsOpenGraph(const GraphDocument& document);
 
 // Builds the graph with its dynamic dimensions as open dimensions. Errors give the place in the file.

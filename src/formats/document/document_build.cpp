@@ -217,8 +217,7 @@ void Loader::add(const InputDeclaration& input) {
   for (const Dimension& dimension : input.shape) {
     descriptor.shape.push_back(dimension.name.empty() ? dimension.size : dimensions_.at(dimension.name));
   }
-  define(input.name, kHasOpenSizes && builder_.state().openSizes ? builder_.inputOfSizes(input.name, std::move(descriptor))
-                                                                 : builder_.input(input.name, std::move(descriptor)));
+  define(input.name, builder_.input(input.name, std::move(descriptor)));
 }
 
 ExternalBytes Loader::bytesOf(const ConstantDeclaration& constant) {
@@ -305,7 +304,7 @@ Graph buildGraph(Context& context, const GraphDocument& document, const WeightsR
 bool needsOpenGraph(const GraphDocument& document) {
   if constexpr (!kHasOpenSizes) return false;
   bool needs = false;
-  forEachDynamic(document, [&](const Dimension& dimension) { needs = needs || dimension.min == 0 || isExpression(dimension); });
+  forEachDynamic(document, [&](const Dimension& dimension) { needs = needs || dimension.min != 1 || isExpression(dimension); });
   return needs;
 }
 

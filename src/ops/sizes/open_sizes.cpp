@@ -1,6 +1,7 @@
 #include "ops/sizes/open_sizes.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -73,7 +74,7 @@ std::optional<std::uint32_t> asDimension(std::optional<std::int64_t> value) {
 
 std::string printHandle(std::uint32_t size) {
   const OpenSizes* sizes = OpenScope::current();
-  const bool isHandle = (size & kOpenBit) != 0 && sizes && (size & ~kOpenBit) < sizes->count();
+  const bool isHandle = sizes && sizes->has(size);
   return isHandle ? sanitized(sizes->text(size)) : std::to_string(size);
 }
 
@@ -295,10 +296,15 @@ std::uint32_t OpenSizes::dimension(const std::string& name, std::uint32_t min, s
   return sizeOf({{{*found}, 1}}).handle();
 }
 
+std::uint32_t OpenSizes::nextTag() {
+  static std::atomic<std::uint32_t> count = 0;
+  return (count++ << 24) & ~kOpenBit & ~kIndexMask;
+}
+
 std::uint32_t OpenSizes::declare(const Dimension& dimension) {
   if (dimension.text.empty()) {
-    if (dimension.size > kMaxDimension)
-      fail(ErrorKind::typeError, "the dimension {} is above {}.", dimension.size, kMaxDimension);
+    if (dimension.size < 1 || dimension.size > kMaxDimension)
+      fail(ErrorKind::typeError, "the dimension {} is not between 1 and {}.", dimension.size, kMaxDimension);
     return dimension.size;
   }
   const std::uint32_t size = parse(dimension.text);
@@ -309,10 +315,10 @@ std::uint32_t OpenSizes::declare(const Dimension& dimension) {
   return size;
 }
 
-std::string OpenSizes::text(std::uint32_t handle) const { return textOf(expressions_[handle & ~kOpenBit]); }
+std::string OpenSizes::text(std::uint32_t handle) const { return textOf(at(handle)); }
 
 std::optional<std::string> OpenSizes::nameOf(std::uint32_t handle) const {
-  const Expression& expression = expressions_[handle & ~kOpenBit];
+  const Expression& expression = at(handle);
   if (expression.size() != 1 || expression.begin()->second != 1 || expression.begin()->first.size() != 1) return std::nullopt;
   const Atom& atom = atoms_[expression.begin()->first[0]];
   return atom.kind == AtomKind::named ? std::optional(atom.name) : std::nullopt;
@@ -332,7 +338,7 @@ std::string OpenSizes::keyOfName(const std::string& name) try {
 }
 
 std::pair<std::uint32_t, std::uint32_t> OpenSizes::range(std::uint32_t handle) const {
-  const auto [low, high] = intervalOf(expressions_[handle & ~kOpenBit], Bounds::declared);
+  const auto [low, high] = intervalOf(at(handle), Bounds::declared);
   const auto clamped = [](double value) {
     return static_cast<std::uint32_t>(std::clamp(value, 0.0, static_cast<double>(kMaxDimension)));
   };
@@ -340,11 +346,10 @@ std::pair<std::uint32_t, std::uint32_t> OpenSizes::range(std::uint32_t handle) c
 }
 
 std::set<std::string> OpenSizes::names(std::uint32_t handle) const {
-  const std::uint32_t index = handle & ~kOpenBit;
   std::set<std::string> result;
-  if ((handle & kOpenBit) == 0 || index >= expressions_.size()) return result;
+  if (!has(handle)) return result;
   std::set<std::uint32_t> atoms;
-  addNames(expressions_[index], atoms);
+  addNames(at(handle), atoms);
   for (std::uint32_t atom : atoms) result.insert(atoms_[atom].name);
   return result;
 }
@@ -357,11 +362,11 @@ std::vector<OpenSizes::Named> OpenSizes::named() const {
 
 std::optional<std::uint32_t> OpenSizes::evaluate(std::uint32_t handle, std::span<const std::int64_t> sizes) const {
   if ((handle & kOpenBit) == 0) return handle;
-  return asDimension(value(expressions_[handle & ~kOpenBit], sizes));
+  return asDimension(value(at(handle), sizes));
 }
 
 std::optional<std::size_t> OpenSizes::solve(std::uint32_t handle, std::int64_t wanted, std::vector<std::int64_t>& sizes) const {
-  const Expression& expression = expressions_[handle & ~kOpenBit];
+  const Expression& expression = at(handle);
   std::set<std::uint32_t> names;
   addNames(expression, names);
   std::optional<std::size_t> unknown;
@@ -387,6 +392,36 @@ std::optional<std::size_t> OpenSizes::solve(std::uint32_t handle, std::int64_t w
     return std::nullopt;
   }
   return unknown;
+}
+
+void OpenSizes::forEachSolvable(std::span<const std::uint32_t> handles, std::span<const std::int64_t> sizes,
+                                FunctionRef<std::optional<std::size_t>(std::uint32_t)> solveOne) const {
+  std::map<std::uint32_t, std::vector<std::size_t>> users;  // the expressions with each unknown name
+  std::vector<std::size_t> unknown(handles.size()), ready;
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    std::set<std::uint32_t> names;
+    if (has(handles[i])) addNames(at(handles[i]), names);
+    for (std::uint32_t name : names) {
+      if (sizes[placeOf(name)] >= 0) continue;
+      ++unknown[i];
+      users[name].push_back(i);
+    }
+    if (unknown[i] == 1) ready.push_back(i);
+  }
+  while (!ready.empty()) {
+    const std::size_t next = ready.back();
+    ready.pop_back();
+    if (unknown[next] != 1) continue;
+    const std::optional<std::size_t> solved = solveOne(handles[next]);
+    if (!solved) continue;
+    for (std::size_t user : users[named_[*solved]]) {
+      if (--unknown[user] == 1) ready.push_back(user);
+    }
+  }
+}
+
+std::size_t OpenSizes::placeOf(std::uint32_t named) const {
+  return static_cast<std::size_t>(std::ranges::find(named_, named) - named_.begin());
 }
 
 OpenSizes::Checkpoint OpenSizes::checkpoint() const {
@@ -417,9 +452,9 @@ void OpenSizes::restore(const Checkpoint& checkpoint) {
 
 OpenSizes::Expression OpenSizes::expressionOf(Size size) const {
   if (size.isOpen()) {
-    if ((size.handle() & ~kOpenBit) >= expressions_.size())
+    if (!has(size.handle()))
       fail(ErrorKind::typeError, "the size {} is neither valid nor an open dimension of this builder.", size.handle());
-    return expressions_[size.handle() & ~kOpenBit];
+    return at(size.handle());
   }
   if (size.number() == 0) return {};
   return {{{}, size.number()}};
@@ -430,7 +465,7 @@ Size OpenSizes::sizeOf(Expression expression) {
   if (expression.empty()) return Size(std::int64_t{0});
   if (expression.size() == 1 && expression.begin()->first.empty()) return Size(expression.begin()->second);
   // Without these bounds, a graph of n operations could make an expression of 2^n parts.
-  constexpr std::size_t kMostFactors = 256, kMostExpressions = 1 << 24;
+  constexpr std::size_t kMostFactors = 256, kMostExpressions = kIndexMask;
   std::size_t factors = 0;
   for (const auto& [product, coefficient] : expression) factors += 1 + product.size();
   if (factors > kMostFactors || expressions_.size() >= kMostExpressions)
@@ -438,11 +473,11 @@ Size OpenSizes::sizeOf(Expression expression) {
   std::string text = textOf(expression);
   requireShort(text);
   if (const auto found = expressionsByText_.find(text); found != expressionsByText_.end())
-    return Size::ofHandle(found->second | kOpenBit);
+    return Size::ofHandle(kOpenBit | tag_ | found->second);
   const auto index = static_cast<std::uint32_t>(expressions_.size());
   expressions_.push_back(std::move(expression));
   expressionsByText_.emplace(std::move(text), index);
-  return Size::ofHandle(index | kOpenBit);
+  return Size::ofHandle(kOpenBit | tag_ | index);
 }
 
 std::uint32_t OpenSizes::atom(Atom atom) {
@@ -646,14 +681,16 @@ bool OpenSizes::keep(ConditionKind kind, const Expression& a, const Expression& 
       return false;
     }
   }
+  // A small range is searched for a size that satisfies all conditions on this dimension alone.
+  constexpr std::uint64_t kMostTrials = 1 << 16;
+  const std::uint64_t range = std::uint64_t{only.max} - only.min + 1;
+  if (range > kMostTrials) return true;
   std::vector<const Condition*> conditions;
   for (const Condition& condition : conditions_) {
     if (condition.onlyName == index) conditions.push_back(&condition);
   }
-  // A small range is searched for a size that satisfies all conditions on this dimension alone.
-  constexpr std::uint64_t kMostTrials = 1 << 16;
-  if ((std::uint64_t{only.max} - only.min + 1) * conditions.size() > kMostTrials) return true;
-  const auto place = static_cast<std::size_t>(std::ranges::find(named_, index) - named_.begin());
+  if (range * conditions.size() > kMostTrials) return true;
+  const std::size_t place = placeOf(index);
   std::vector<std::int64_t> sizes(named_.size(), -1);
   for (std::uint32_t size = only.min; size <= only.max; ++size) {
     sizes[place] = size;

@@ -1,8 +1,9 @@
 // Sizes that are unknown while a graph is built: expressions over named dimensions, such as `batch * 12` or `past + 1`.
 //
 // Shapes and the sizes among an operation's fields are 32-bit numbers. In a builder with open dimensions, a number with kOpenBit
-// is a handle: the index of an expression in the builder's OpenSizes. No valid dimension has this bit, so fixed graphs are not
-// affected. The validation steps compute with `Size`, which is either a number or an expression.
+// is a handle: the builder's tag and the index of an expression in its OpenSizes. No valid dimension has this bit, so fixed
+// graphs are not affected. The tag finds most handles of another builder. The validation steps compute with `Size`, which is
+// either a number or an expression.
 #pragma once
 
 #include <compare>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "base/checked.h"
+#include "base/function_ref.h"
 #include "base/text.h"
 #include "webnn/open_dimensions.h"
 #include "webnn/types.h"
@@ -98,7 +100,10 @@ class OpenSizes {
   // Returns the value of the expression `text`; nullopt if it is none, if a name has no size, or if the value is no size.
   static std::optional<std::uint32_t> valueOf(std::string_view text, const std::map<std::string, std::uint32_t>& sizes);
 
-  std::size_t count() const { return expressions_.size(); }
+  // Whether a number is a handle of this builder.
+  bool has(std::uint32_t handle) const {
+    return (handle & ~kIndexMask) == (kOpenBit | tag_) && (handle & kIndexMask) < expressions_.size();
+  }
   std::string text(std::uint32_t handle) const;
   // Returns the name if the expression is one named dimension, else nullopt.
   std::optional<std::string> nameOf(std::uint32_t handle) const;
@@ -122,6 +127,10 @@ class OpenSizes {
   // Returns the value of a handle for the sizes of all named dimensions; nullopt if it is not between 0 and 2^31 - 1, or not
   // defined. A number that is not a handle is returned as it is.
   std::optional<std::uint32_t> evaluate(std::uint32_t handle, std::span<const std::int64_t> sizes) const;
+  // Calls solveOne(handle) for each expression of which one name is unknown (-1 in `sizes`). solveOne returns the index of the
+  // named dimension that it has found, or nullopt; what it finds makes further expressions solvable.
+  void forEachSolvable(std::span<const std::uint32_t> handles, std::span<const std::int64_t> sizes,
+                       FunctionRef<std::optional<std::size_t>(std::uint32_t handle)> solveOne) const;
   // Finds the size of the only unknown named dimension (-1 in `sizes`) of an expression with a known value. Returns its index;
   // nullopt if several are unknown or no size gives this value.
   std::optional<std::size_t> solve(std::uint32_t handle, std::int64_t value, std::vector<std::int64_t>& sizes) const;
@@ -138,6 +147,8 @@ class OpenSizes {
   void restore(const Checkpoint& checkpoint);
 
  private:
+  static constexpr std::uint32_t kIndexMask = 0xFFFFFF;
+
   friend class Size;
   friend class SizeParser;
   friend Size operator+(Size a, Size b);
@@ -177,6 +188,7 @@ class OpenSizes {
     std::optional<std::uint32_t> onlyName;  // the named dimension, if there is only one
   };
 
+  const Expression& at(std::uint32_t handle) const { return expressions_[handle & kIndexMask]; }
   Expression expressionOf(Size size) const;
   Size sizeOf(Expression expression);
   std::uint32_t atom(Atom atom);
@@ -197,7 +209,10 @@ class OpenSizes {
   bool keep(ConditionKind kind, const Expression& a, const Expression& b);
   bool narrow(std::uint32_t named, std::int64_t min, std::int64_t max);
   bool narrowByEquality(const Expression& difference);
+  static std::uint32_t nextTag();
+  std::size_t placeOf(std::uint32_t named) const;  // the index in named_
 
+  const std::uint32_t tag_ = nextTag();  // the bits between kOpenBit and the index
   std::vector<Atom> atoms_;
   std::vector<std::uint32_t> named_;  // the atoms of named dimensions
   std::map<std::string, std::uint32_t, std::less<>> atomsByText_;
