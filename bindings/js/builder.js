@@ -91,10 +91,6 @@ const labelMember = {name: 'label', type: idl.usvString, fallback: ''};
 // Fields that the specification declares without [EnforceRange], so that values wrap modulo 2^32.
 const wrapping = new Set(['cumulativeSum.axis', 'tile.repetitions']);
 
-// Fields that hold sizes of shapes, which may be expressions over open dimensions; see GraphBuilder::openSize().
-const sizes = new Set(['newShape', 'sizes', 'starts', 'repetitions', 'splits', 'beginningPadding', 'endingPadding', 'outputSizes',
-                       'windowDimensions', 'steps']);
-
 const operand = (value, what) => operandType(value, what).handle;
 const conversionsWith = (unsignedLong) => new Map(Object.entries({
   'MLOperand': operand,
@@ -113,9 +109,9 @@ const enforcing = conversionsWith(idl.enforcedUnsignedLong), ofSizes = conversio
 const ofWrapping = conversionsWith(idl.unsignedLong), ofWrappingSizes = conversionsWith(types.wrappingOpenSize);
 
 // Returns the conversion function for a field's type in the operation table.
-function typeOf(method, {name, type, values}) {
+function typeOf(method, {name, type, values, mayBeOpen}) {
   const [plain, ofOpen] = wrapping.has(`${method}.${name}`) ? [ofWrapping, ofWrappingSizes] : [enforcing, ofSizes];
-  const known = (sizes.has(name) ? ofOpen : plain).get(type);
+  const known = (mayBeOpen ? ofOpen : plain).get(type);
   if (known) return known;
   const enumeration = idl.enumeration(type.replace(/^sequence<(.*)>$/, '$1'), values);
   return type.startsWith('sequence<') ? idl.sequence(enumeration) : enumeration;
@@ -128,7 +124,7 @@ function conversionsOf({name, arguments: parameters, options}) {
     parameterTypes: parameters.map((parameter) => typeOf(name, parameter)),
     messages: parameters.map((parameter) => `${name}: ${parameter.name}`),
     members,
-    sizeFields: [...parameters, ...members].flatMap((field, i) => (sizes.has(field.name) ? [i] : [])),
+    sizeFields: [...parameters, ...members].flatMap((field, i) => (field.mayBeOpen ? [i] : [])),
     optionsType: idl.dictionary(members.map((member) => ({name: member.name, type: typeOf(name, member)})), [labelMember]),
   };
 }

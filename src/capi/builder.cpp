@@ -2,7 +2,6 @@
 #include "capi/objects.h"
 #include "capi/values.h"
 #include "ops/operand_record.h"
-#include "ops/sizes/open_sizes.h"
 
 using namespace webnn;
 using namespace webnn::capi;
@@ -110,9 +109,7 @@ WebnnStatus webnnGraphBuilderOpenSize(WebnnGraphBuilder builder, WebnnStringView
     WebnnGraphBuilderImpl& target = requireObject(builder, "openSize: ");
     const std::string text = textOf(expression, "openSize: expression");
     const std::lock_guard lock(target.mutex);
-    // tried first, so that a wrong text does not make this a builder with open dimensions
-    const std::uint32_t tried = OpenSizes().parse(text);
-    place = (tried & kOpenBit) == 0 ? tried : target.builder.openSize(text);
+    place = target.builder.openSize(text);
   });
 }
 

@@ -33,6 +33,7 @@ std::string typeText(const Field& field) {
 
 Json fieldJson(const Field& field) {
   Json json{{"name", field.name}, {"type", typeText(field)}};
+  if (field.mayBeOpen) json["mayBeOpen"] = true;
   if (!field.enumNames.empty()) json["values"] = std::vector(field.enumNames.begin(), field.enumNames.end());
   if (!field.defaultValue.isNull()) json["default"] = field.defaultValue;
   return json;

@@ -56,10 +56,6 @@ void describeType(Field& field, const OptionalSequence<E>&) {
   field.defaultValue = nullptr;
 }
 
-// The fields that hold sizes of shapes, as GraphBuilder::openSize() lists them.
-constexpr std::string_view kSizes[] = {"newShape",         "sizes",         "starts",      "repetitions",      "splits",
-                                       "beginningPadding", "endingPadding", "outputSizes", "windowDimensions", "steps"};
-
 struct Describer {
   std::vector<Field>& fields;
 
@@ -71,7 +67,7 @@ struct Describer {
   Field& add(std::string_view name, bool argument, const T& value) {
     Field& field = fields.emplace_back(Field{.name = name, .argument = argument});
     describeType(field, value);
-    field.mayBeOpen = std::ranges::find(kSizes, name) != std::end(kSizes);
+    field.mayBeOpen = ops::isSizeField(name);
     return field;
   }
 };

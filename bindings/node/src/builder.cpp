@@ -5,7 +5,6 @@
 #include "builder/builder_state.h"
 #include "fields.h"
 #include "ops/operation.h"
-#include "ops/sizes/open_sizes.h"
 #include "values.h"
 
 namespace webnn::node {
@@ -70,13 +69,9 @@ Napi::Value openInput(const Napi::CallbackInfo& info) {
   return describedOperand(info.Env(), handled<NodeBuilder>(info[0]).object.openInput(textOf(info[1]), std::move(descriptor)));
 }
 
-// JavaScript: openSize(builder, expression). Returns its handle. Tries the text first, so that a wrong one does not make this a
-// builder with open dimensions.
+// JavaScript: openSize(builder, expression). Returns its handle or number.
 Napi::Value openSize(const Napi::CallbackInfo& info) {
-  const std::string text = textOf(info[1]);
-  const std::uint32_t tried = OpenSizes().parse(text);
-  const std::uint32_t size = (tried & kOpenBit) == 0 ? tried : handled<NodeBuilder>(info[0]).object.openSize(text);
-  return Napi::Number::New(info.Env(), size);
+  return Napi::Number::New(info.Env(), handled<NodeBuilder>(info[0]).object.openSize(textOf(info[1])));
 }
 
 // JavaScript: constant(builder, dataType, shape, bytes). Copies the bytes.

@@ -12,7 +12,6 @@
 #include "ops/checks.h"
 #include "ops/operand_record.h"
 #include "ops/operation.h"
-#include "ops/sizes/open_sizes.h"
 
 namespace webnn::python {
 
@@ -115,9 +114,6 @@ class Arguments {
 
   nb::object sizeOf(nb::handle text, std::size_t i) {
     try {
-      OpenSizes trial;  // so that the builder has no open dimensions if the text has none or is wrong
-      const std::uint32_t size = trial.parse(utf8Of(text));
-      if ((size & kOpenBit) == 0) return nb::int_(size);
       return nb::int_((**nb::inst_ptr<PyBuilder>(builder_)).openSize(utf8Of(text)));
     } catch (const Error& error) {
       throw Error(error.kind(), prefix() + method_.parameters[i].name + ": " + error.what());
