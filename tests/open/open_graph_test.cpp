@@ -122,6 +122,34 @@ TEST(OpenGraphs, RefuseInputsThatDetermineNoSize) {
   }
 }
 
+TEST(OpenGraphs, RefuseHandlesOfOtherBuilders) {
+  Open open, other;
+  const Operand x = open.input("x", {"n"});
+  (void)other.input("x", {"m"});
+  test::expectTypeError({"expand: newShape", "neither a size nor an open dimension of this builder"},
+                        [&] { open.builder.expand(x, {other.builder.openSize("m")}); });
+  test::expectTypeError({"nor an open dimension of this builder"}, [&] {
+    open.builder.input("y", {kFloat, {other.builder.openSize("m")}});
+  });
+}
+
+TEST(OpenGraphs, OpenInputsOfNumbersAreInputs) {
+  Open open;
+  const Operand x = open.input("x", {2, 3});
+  EXPECT_EQ(open.builder.build({{"y", open.builder.relu(x)}}).outputs()[0].second.shape, (Shape{2, 3}));
+  test::expectTypeError({"the dimension 0 is not between 1 and 2147483647"}, [&] { Open().input("x", {0, "n"}); });
+}
+
+TEST(OpenGraphs, CheckFixedDimensions) {
+  for (std::uint32_t size : {1u, 9u}) {
+    Open open;
+    const Operand y = open.builder.relu(open.input("x", {{"n", 2, 8}}));
+    test::expectTypeError({"\"n\" is not between 2 and 8"}, [&] {
+      Session::build(open.builder, {{"y", y}}, {.load = {.dimensions = {{"n", size}}}});
+    });
+  }
+}
+
 TEST(OpenGraphs, CheckBounds) {
   Open open;
   const Session session = open.build(open.builder.relu(open.input("x", {{"n", 2, 3}})));

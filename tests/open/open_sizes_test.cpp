@@ -60,13 +60,13 @@ TEST(OpenSizes, RefusesOtherText) {
 TEST(OpenSizes, BoundsExpressions) {
   OpenSizes sizes;
   const OpenScope scope(sizes);
-  const auto grow = [](auto step) {
-    return [step] {
-      Size size(std::uint32_t{kOpenBit});
+  const Size n(sizes.dimension("n"));
+  const auto grow = [n](auto step) {
+    return [n, step] {
+      Size size = n;
       for (int i = 0; i < 40; ++i) size = step(size);
     };
   };
-  (void)sizes.dimension("n"), (void)sizes.dimension("m");
   const auto isRefused = [](const std::function<void()>& call) {
     test::expectError(ErrorKind::notSupportedError, {"a size is an expression"}, call);
   };
