@@ -149,10 +149,6 @@ class Fixer {
   std::unordered_map<std::uint32_t, Operand> values_;  // of the operands, by index
 };
 
-}  // namespace
-
-namespace {
-
 // Returns a named dimension of the graph whose size the shapes of the inputs do not determine; nullopt if there is none.
 std::optional<std::string> undetermined(const OpenSizes& open, std::span<const Operand> inputs, std::span<const Node> nodes) {
   const std::vector<OpenSizes::Named> named = open.named();

@@ -362,6 +362,7 @@ std::vector<OpenSizes::Named> OpenSizes::named() const {
 
 std::optional<std::uint32_t> OpenSizes::evaluate(std::uint32_t handle, std::span<const std::int64_t> sizes) const {
   if ((handle & kOpenBit) == 0) return handle;
+  if (!has(handle)) return std::nullopt;
   return asDimension(value(at(handle), sizes));
 }
 
