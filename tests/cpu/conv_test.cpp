@@ -352,6 +352,45 @@ TEST(Conv, TapsThatAreZeroThroughoutAreNoReasonAgainstWinograd) {
   EXPECT_TRUE(isWinograd(f, y));
 }
 
+// ConvInteger of ONNX becomes such a convolution and a cast that truncates: 78399.99 would become 78399.
+TEST(Conv, IntegersAreSummedExactly) {
+  constexpr std::uint32_t kChannels = 24, kRows = 16, kColumns = 40;
+  std::mt19937 random(5);
+  const auto integers = [&](std::size_t count, int low, int high) {
+    std::vector<Number> values;
+    for (std::size_t i = 0; i < count; ++i) values.emplace_back(std::uniform_int_distribution<int>(low, high)(random));
+    return values;
+  };
+  for (DataType type : {DataType::float32, DataType::float16}) {
+    const int high = type == DataType::float32 ? 255 : 2;  // sums of float16 are exact up to 2048
+    Fixture f{makeContext("cpu")};
+    const std::vector<Number> image = integers(kChannels * kRows * kColumns, -2, high),
+                              filter = integers(kChannels * kChannels * 9, -high * 2 / 3, high / 2);
+    const Operand x = f.input(type, {1, kChannels, kRows, kColumns});
+    const Operand y = f.builder.conv2d(x, f.constant(type, {kChannels, kChannels, 3, 3}, filter), {.padding = {1, 1, 1, 1}});
+    const Graph graph = f.builder.build({{"y", y}});
+    const std::vector<std::byte> input = pack(x.descriptor(), image);
+    std::vector<std::byte> output(byteLength(y.descriptor()));
+    graph.compute(std::vector<std::span<const std::byte>>{input}, std::vector<std::span<std::byte>>{output});
+    const std::vector<Number> actual = unpack(y.descriptor(), output);
+    for (std::uint32_t o = 0, at = 0; o < kChannels; ++o) {
+      for (std::uint32_t row = 0; row < kRows; ++row) {
+        for (std::uint32_t column = 0; column < kColumns; ++column, ++at) {
+          double sum = 0;
+          for (std::uint32_t i = 0; i < kChannels; ++i) {
+            for (std::uint32_t tap = 0; tap < 9; ++tap) {
+              const std::uint32_t r = row + tap / 3 - 1, c = column + tap % 3 - 1;  // wraps below 0
+              if (r < kRows && c < kColumns)
+                sum += image[(i * kRows + r) * kColumns + c].toDouble() * filter[(o * kChannels + i) * 9 + tap].toDouble();
+            }
+          }
+          ASSERT_EQ(actual[at].toDouble(), sum) << name(type) << " " << o << " " << row << " " << column;
+        }
+      }
+    }
+  }
+}
+
 TEST(Conv, WritesItsPartOfAConcatenation) {
   for (const auto& make : kLayers) {
     Fixture f;

@@ -366,11 +366,30 @@ std::array<float, 9> tapSums(const std::byte* from, std::size_t inputs, const Fi
   return sums;
 }
 
+// Returns whether all weights are integers. Filters of networks that compute in floats end this at their first weights.
+bool isWhole(const RawFilter& filter, std::size_t outputs, std::size_t inputs) {
+  const auto valueAt = [&](std::size_t at) {
+    if (!filter.isHalf) return loadUnaligned<float>(filter.bytes + at * sizeof(float));
+    return static_cast<float>(static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(filter.bytes + at * 2))));
+  };
+  for (std::size_t o = 0; o < outputs; ++o) {
+    for (std::size_t i = 0; i < inputs; ++i) {
+      for (std::size_t t = 0; t < 9; ++t) {
+        const float weight = valueAt(o * filter.strides.output + i * filter.strides.input + t / 3 * filter.strides.height +
+                                     t % 3 * filter.strides.width);
+        if (weight != std::trunc(weight)) return false;
+      }
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 bool suitsWinograd(const ConvShape& shape, const RawFilter& filter, float peak) {
   constexpr float kMuch = 128, kNothing = 0x1p-20F;
   const float least = kNothing * peak * static_cast<float>(shape.inputs);
+  if (isWhole(filter, shape.outputs, shape.inputs)) return false;
   RunWatch watch;
   for (std::size_t o = 0; o < shape.outputs && !watch.isOver(9 * shape.inputs); ++o) {
     const std::byte* from = filter.bytes + o * filter.strides.output * (filter.isHalf ? 2 : 4);
